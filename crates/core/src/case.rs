@@ -1,0 +1,279 @@
+//! What is run and what is known about it beforehand.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+/// One file of a program. The text is bytes, since seeds are other people's.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct SourceFile {
+    /// A plain file name without folders.
+    pub name: String,
+    /// The bytes, shared: a case is cloned often.
+    pub text: Arc<[u8]>,
+}
+
+/// A test program: `files[0]` is the source, the rest its input (further
+/// sources, transactions, ...).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Program {
+    /// Never empty.
+    pub files: Vec<SourceFile>,
+}
+
+/// The answer to one question put to a solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// Satisfiable.
+    Sat,
+    /// Unsatisfiable.
+    Unsat,
+    /// The target does not know; agrees with everything.
+    Unknown,
+}
+
+/// What a target says of a program.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Answer {
+    /// A solver's verdicts, one per question, in order.
+    Verdicts(Vec<Verdict>),
+    /// What the program did when it was run: exit status and standard output,
+    /// normalised as the target's file says.
+    Output {
+        /// The exit status of the last step.
+        status: i32,
+        /// Standard output of the last step.
+        text: Arc<[u8]>,
+    },
+    /// The target took the program; nothing more is known.
+    Accepted,
+}
+
+/// What a strategy knows of the case it made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// Nothing.
+    Silent,
+    /// Every processor accepts it.
+    Accepted,
+    /// Every processor must refuse it.
+    Rejected,
+    /// The answer of every program of the case.
+    Answers(Answer),
+    /// All programs of the case have the same answer.
+    Equivalent,
+    /// Each program is implied by the one before it.
+    Weakens,
+    /// Each program implies the one before it.
+    Strengthens,
+}
+
+/// One test: programs that belong together, and what is claimed of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// Never empty; more than one for equivalences and implications.
+    pub programs: Vec<Program>,
+    /// What is known.
+    pub claim: Claim,
+}
+
+impl Program {
+    /// A program of one file.
+    pub fn single(name: impl Into<String>, text: impl Into<Arc<[u8]>>) -> Program {
+        Program {
+            files: vec![SourceFile {
+                name: name.into(),
+                text: text.into(),
+            }],
+        }
+    }
+
+    /// The source file.
+    pub fn source(&self) -> &SourceFile {
+        &self.files[0]
+    }
+
+    /// The size of all files together.
+    pub fn bytes(&self) -> u64 {
+        self.files.iter().map(|file| file.text.len() as u64).sum()
+    }
+}
+
+impl Case {
+    /// A case of one program.
+    pub fn single(program: Program, claim: Claim) -> Case {
+        Case {
+            programs: vec![program],
+            claim,
+        }
+    }
+
+    /// The size of all programs together.
+    pub fn bytes(&self) -> u64 {
+        self.programs.iter().map(Program::bytes).sum()
+    }
+}
+
+impl Verdict {
+    /// The verdict's name, as solvers print it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Sat => "sat",
+            Verdict::Unsat => "unsat",
+            Verdict::Unknown => "unknown",
+        }
+    }
+
+    /// Reads what solvers print.
+    pub fn from_name(name: &str) -> Option<Verdict> {
+        [Verdict::Sat, Verdict::Unsat, Verdict::Unknown]
+            .into_iter()
+            .find(|verdict| verdict.name() == name)
+    }
+
+    /// True if one says sat and the other unsat.
+    pub fn contradicts(self, other: Verdict) -> bool {
+        self != other && self != Verdict::Unknown && other != Verdict::Unknown
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// How many bytes of a program's output are shown where an answer is named.
+const SHOWN_BYTES: usize = 60;
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Answer::Accepted => f.write_str("accepted"),
+            Answer::Verdicts(verdicts) => {
+                let names: Vec<&str> = verdicts.iter().map(|verdict| verdict.name()).collect();
+                f.write_str(&names.join(" "))
+            }
+            Answer::Output { status, text } => {
+                let shown = &text[..text.len().min(SHOWN_BYTES)];
+                let dots = if shown.len() < text.len() { "…" } else { "" };
+                write!(
+                    f,
+                    "exit {status}, output \"{}{dots}\"",
+                    shown.escape_ascii()
+                )
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Answer({self})")
+    }
+}
+
+impl fmt::Debug for SourceFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = &self.text[..self.text.len().min(SHOWN_BYTES)];
+        write!(
+            f,
+            "{} ({} bytes) \"{}\"",
+            self.name,
+            self.text.len(),
+            shown.escape_ascii()
+        )
+    }
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Claim::Silent => f.write_str("silent"),
+            Claim::Accepted => f.write_str("accepted"),
+            Claim::Rejected => f.write_str("rejected"),
+            Claim::Answers(answer) => write!(f, "{answer}"),
+            Claim::Equivalent => f.write_str("equivalent"),
+            Claim::Weakens => f.write_str("weakens"),
+            Claim::Strengthens => f.write_str("strengthens"),
+        }
+    }
+}
+
+/// Why a text is not a claim.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "claim `{0}`: expected silent, accepted, rejected, equivalent, weakens, strengthens, \
+     or one sat/unsat/unknown per question"
+)]
+pub struct ClaimError(pub String);
+
+impl std::str::FromStr for Claim {
+    type Err = ClaimError;
+
+    /// Reads what [`Claim`] displays, except for claims about output.
+    fn from_str(text: &str) -> Result<Claim, ClaimError> {
+        let named = [
+            Claim::Silent,
+            Claim::Accepted,
+            Claim::Rejected,
+            Claim::Equivalent,
+            Claim::Weakens,
+            Claim::Strengthens,
+        ];
+        if let Some(claim) = named.into_iter().find(|claim| claim.to_string() == text) {
+            return Ok(claim);
+        }
+        let words = text.split([' ', ',']).filter(|word| !word.is_empty());
+        let verdicts: Option<Vec<Verdict>> = words.map(Verdict::from_name).collect();
+        match verdicts {
+            Some(verdicts) if !verdicts.is_empty() => {
+                Ok(Claim::Answers(Answer::Verdicts(verdicts)))
+            }
+            _ => Err(ClaimError(text.to_string())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_reads_back_what_it_shows() {
+        for text in [
+            "silent",
+            "accepted",
+            "rejected",
+            "equivalent",
+            "weakens",
+            "strengthens",
+        ] {
+            assert_eq!(text.parse::<Claim>().unwrap().to_string(), text);
+        }
+        let claim: Claim = "sat,unsat unknown".parse().unwrap();
+        assert_eq!(claim.to_string(), "sat unsat unknown");
+        assert!("".parse::<Claim>().is_err());
+        assert!("satisfiable".parse::<Claim>().is_err());
+    }
+
+    #[test]
+    fn output_is_shown_escaped_and_short() {
+        let answer = Answer::Output {
+            status: 1,
+            text: vec![0x1b; 100].into(),
+        };
+        let shown = answer.to_string();
+        assert!(shown.starts_with("exit 1, output \"\\x1b"));
+        assert!(shown.ends_with("…\""));
+    }
+
+    #[test]
+    fn unknown_contradicts_nothing() {
+        assert!(Verdict::Sat.contradicts(Verdict::Unsat));
+        assert!(!Verdict::Sat.contradicts(Verdict::Unknown));
+        assert!(!Verdict::Unsat.contradicts(Verdict::Unsat));
+    }
+}

@@ -1,0 +1,107 @@
+//! What the lab needs to know about a language, and no more.
+
+use crate::{Case, Claim, Program, Seed};
+
+/// A change to a program that a reduction may try: the new program and how
+/// much smaller it is. Candidates are data; the search over them is the lab's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// What the edit does, for the log: `remove assertion 3`.
+    pub what: String,
+    /// The program after the edit.
+    pub program: Program,
+}
+
+/// A language that programs are written in.
+///
+/// Contract: pure and total; hostile programs get an answer, never a panic.
+pub trait Language: Send + Sync {
+    /// Its name in target files and on the command line.
+    fn name(&self) -> &'static str;
+
+    /// One sentence for `lydite list languages`.
+    fn about(&self) -> &'static str;
+
+    /// File name endings, the usual one first, without the dot.
+    fn extensions(&self) -> &'static [&'static str];
+
+    /// What starts a comment to the end of the line.
+    fn line_comment(&self) -> &'static str;
+
+    /// `Err` says why this is not a well-formed program.
+    fn check(&self, program: &Program) -> Result<(), String>;
+
+    /// True if the claim of `case` can be seen to hold for the programs as
+    /// they stand; asked after an edit.
+    fn upholds(&self, case: &Case) -> bool;
+
+    /// What the seed itself says about its answer.
+    fn stated_claim(&self, seed: &Seed) -> Option<Claim> {
+        let _ = seed;
+        None
+    }
+
+    /// Coarse features (theories, constructs) that help to tell bugs apart
+    /// when the symptom alone does not. Sorted, without duplicates.
+    fn features(&self, program: &Program) -> Vec<String> {
+        let _ = program;
+        Vec::new()
+    }
+
+    /// Equal for programs that differ only in names and layout.
+    fn fingerprint(&self, program: &Program) -> String;
+
+    /// Smaller programs to try, largest cut first.
+    fn edits(&self, program: &Program) -> Vec<Edit> {
+        let _ = program;
+        Vec::new()
+    }
+}
+
+/// A language of which only the surface is known: every program passes.
+#[derive(Clone, Copy, Debug)]
+pub struct PlainLanguage {
+    /// See [`Language::name`].
+    pub name: &'static str,
+    /// See [`Language::about`].
+    pub about: &'static str,
+    /// See [`Language::extensions`].
+    pub extensions: &'static [&'static str],
+    /// See [`Language::line_comment`].
+    pub line_comment: &'static str,
+}
+
+impl Language for PlainLanguage {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn about(&self) -> &'static str {
+        self.about
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        self.extensions
+    }
+
+    fn line_comment(&self) -> &'static str {
+        self.line_comment
+    }
+
+    fn check(&self, _program: &Program) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn upholds(&self, case: &Case) -> bool {
+        case.claim == Claim::Silent
+    }
+
+    /// The text with white space folded: names are not understood here.
+    fn fingerprint(&self, program: &Program) -> String {
+        let texts = program.files.iter().map(|file| {
+            let text = String::from_utf8_lossy(&file.text);
+            text.split_whitespace().collect::<Vec<_>>().join(" ")
+        });
+        texts.collect::<Vec<_>>().join("\n")
+    }
+}

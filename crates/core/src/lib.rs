@@ -1,0 +1,32 @@
+//! The words and contracts that every part of Lydite speaks.
+//!
+//! This crate is pure: no files, no processes, no clock, no ambient
+//! randomness. The flow is: a [`Strategy`] opens a [`Space`] of [`Case`]s;
+//! the lab runs each case on targets and fills a [`Table`] of
+//! [`Observation`]s; an [`Oracle`] reads case and table and returns
+//! [`Symptom`]s; a symptom's [`Signature`] says which bug it is.
+
+pub mod case;
+pub mod choices;
+pub mod language;
+pub mod nearest;
+pub mod observation;
+pub mod oracle;
+pub mod signature;
+pub mod space;
+pub mod strategy;
+pub mod symptom;
+pub mod target;
+
+pub use case::{Answer, Case, Claim, Program, SourceFile, Verdict};
+pub use choices::{Choice, Choices, Mark, Odometer, Tape};
+pub use language::{Edit, Language, PlainLanguage};
+pub use observation::{Capture, Exit, Observation, Outcome, Role, Table};
+pub use oracle::Oracle;
+pub use signature::Signature;
+pub use space::{OpenError, Reject, Seed, SeedNeed, Setting, Settings, Space, Strategy};
+pub use symptom::{Kind, Symptom};
+pub use target::TargetName;
+
+/// A natural number without bound: sizes of spaces and indices into them.
+pub type BigUint = dashu_int::UBig;

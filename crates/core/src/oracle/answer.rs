@@ -1,0 +1,148 @@
+//! The claim of the case against what each target says.
+
+use super::Oracle;
+use crate::{Answer, Case, Claim, Kind, Observation, Outcome, Symptom, Table, Verdict};
+
+/// Reports every answer that contradicts what is known of the case.
+pub struct AnswerOracle;
+
+impl Oracle for AnswerOracle {
+    fn name(&self) -> &'static str {
+        "answer"
+    }
+
+    fn about(&self) -> &'static str {
+        "a target contradicts what is known of the case (its claim)"
+    }
+
+    fn judge(&self, case: &Case, table: &Table) -> Vec<Symptom> {
+        let symptom = |observation: &Observation| {
+            let (kind, site) = contradiction(&case.claim, &observation.outcome)?;
+            Some(Symptom {
+                kind,
+                target: observation.target.clone(),
+                against: Vec::new(),
+                program: observation.program,
+                site,
+                evidence: format!(
+                    "{} says {}; known: {}",
+                    observation.target, observation.outcome, case.claim
+                ),
+            })
+        };
+        table.observations.iter().filter_map(symptom).collect()
+    }
+}
+
+/// The kind and site of the contradiction between claim and outcome, if any.
+fn contradiction(claim: &Claim, outcome: &Outcome) -> Option<(Kind, String)> {
+    match (claim, outcome) {
+        (Claim::Accepted, Outcome::Rejected(message)) => Some((
+            Kind::RejectsValid,
+            crate::signature::normalise_site(message),
+        )),
+        (Claim::Rejected, Outcome::Answered(_) | Outcome::Undecided) => {
+            Some((Kind::AcceptsInvalid, String::new()))
+        }
+        (Claim::Answers(known), Outcome::Answered(said)) => wrong_answer(known, said),
+        _ => None,
+    }
+}
+
+fn wrong_answer(known: &Answer, said: &Answer) -> Option<(Kind, String)> {
+    match (known, said) {
+        // Lists of different length mean that something else went wrong (an
+        // error in the middle of the script): nothing can be compared.
+        (Answer::Verdicts(known), Answer::Verdicts(said)) if known.len() == said.len() => {
+            let (known, said) = known
+                .iter()
+                .zip(said)
+                .find(|(known, said)| known.contradicts(**said))?;
+            let kind = match known {
+                Verdict::Sat => Kind::RefutationUnsound,
+                _ => Kind::SolutionUnsound,
+            };
+            Some((kind, format!("{said} not {known}")))
+        }
+        (Answer::Output { .. }, Answer::Output { .. }) if known != said => {
+            Some((Kind::WrongOutput, String::new()))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::table::{judged, table};
+    use super::*;
+    use crate::Program;
+
+    #[test]
+    fn wrong_verdicts_are_unsound_in_their_direction() {
+        let rows = [
+            "z3 sat",
+            "cvc5 unsat",
+            "yices undecided",
+            "x unsupported",
+            "y timeout",
+        ];
+        assert_eq!(
+            judged(&AnswerOracle, "sat", &rows),
+            ["refutation-unsound cvc5 [] unsat not sat"]
+        );
+        assert_eq!(
+            judged(&AnswerOracle, "unsat", &rows),
+            ["solution-unsound z3 [] sat not unsat"]
+        );
+        assert!(judged(&AnswerOracle, "silent", &rows).is_empty());
+        assert!(judged(&AnswerOracle, "unknown", &rows).is_empty());
+    }
+
+    #[test]
+    fn lists_are_compared_one_by_one_and_only_if_as_long() {
+        let rows = [
+            "a sat,unsat,sat",
+            "b sat,sat,sat",
+            "c sat,unsat",
+            "d sat,unknown,unsat",
+        ];
+        assert_eq!(
+            judged(&AnswerOracle, "sat unsat sat", &rows),
+            [
+                "solution-unsound b [] sat not unsat",
+                "refutation-unsound d [] unsat not sat",
+            ]
+        );
+    }
+
+    #[test]
+    fn acceptance_is_judged_and_missing_features_are_not() {
+        let rows = [
+            "gcc accepted",
+            "tcc rejected",
+            "pcc unsupported",
+            "sdcc crashed",
+        ];
+        assert_eq!(
+            judged(&AnswerOracle, "accepted", &rows),
+            ["rejects-valid tcc [] syntax error"]
+        );
+        assert_eq!(
+            judged(&AnswerOracle, "rejected", &rows),
+            ["accepts-invalid gcc [] "]
+        );
+    }
+
+    #[test]
+    fn output_is_compared_with_the_known_output() {
+        let claim = Claim::Answers(Answer::Output {
+            status: 0,
+            text: (*b"42").into(),
+        });
+        let case = Case::single(Program::single("a.c", *b""), claim);
+        let symptoms = AnswerOracle.judge(&case, &table(&["gcc out=42", "tcc out=43"]));
+        assert_eq!(symptoms.len(), 1);
+        assert_eq!(symptoms[0].kind, Kind::WrongOutput);
+        assert_eq!(symptoms[0].target.family, "tcc");
+    }
+}

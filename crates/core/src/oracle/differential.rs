@@ -1,0 +1,237 @@
+//! Targets against each other, any number of them.
+//!
+//! The majority is named; who is at fault is not guessed. A target that
+//! rejects, does not support, times out or dies takes no part.
+
+use std::collections::BTreeMap;
+
+use super::Oracle;
+use crate::{Answer, Case, Kind, Observation, Symptom, Table, TargetName, Verdict};
+
+/// Reports targets that answer differently from the majority (or, without
+/// one, from the first group of the plan).
+pub struct DifferentialOracle;
+
+impl Oracle for DifferentialOracle {
+    fn name(&self) -> &'static str {
+        "differential"
+    }
+
+    fn about(&self) -> &'static str {
+        "targets answer differently; the majority is named, the fault not guessed"
+    }
+
+    fn judge(&self, case: &Case, table: &Table) -> Vec<Symptom> {
+        (0..case.programs.len())
+            .flat_map(|program| judge_program(program, table))
+            .collect()
+    }
+}
+
+/// The answers of one question: groups of targets by what they said.
+type Groups<'a> = BTreeMap<String, Vec<&'a TargetName>>;
+
+fn judge_program(program: usize, table: &Table) -> Vec<Symptom> {
+    let answering: Vec<(&Observation, &Answer)> = table
+        .of_program(program)
+        .filter_map(|observation| Some((observation, observation.outcome.answer()?)))
+        .collect();
+    let questions = questions(&answering);
+    let mut symptoms: Vec<Symptom> = Vec::new();
+    for groups in &questions {
+        if groups.len() < 2 {
+            continue;
+        }
+        for symptom in disagreements(program, groups, &answering) {
+            // One symptom per accused target, however many questions differ.
+            if !symptoms.iter().any(|s| s.target == symptom.target) {
+                symptoms.push(symptom);
+            }
+        }
+    }
+    symptoms
+}
+
+/// Splits the answers into questions. Verdict lists are compared one by one,
+/// among those of the most common length: a list of another length is the
+/// trace of an error, not an answer to the same questions.
+fn questions<'a>(answering: &[(&'a Observation, &'a Answer)]) -> Vec<Groups<'a>> {
+    let mut lengths: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut outputs = Groups::new();
+    for (observation, answer) in answering {
+        match answer {
+            Answer::Verdicts(verdicts) => *lengths.entry(verdicts.len()).or_default() += 1,
+            Answer::Output { .. } => outputs
+                .entry(answer_key(answer))
+                .or_default()
+                .push(&observation.target),
+            Answer::Accepted => {}
+        }
+    }
+    let mut questions = vec![outputs];
+    // Among equally common lengths the longest: it answered every question.
+    let common = lengths
+        .iter()
+        .max_by_key(|(length, count)| (**count, **length));
+    for i in 0..common.map_or(0, |(length, _)| *length) {
+        let mut groups = Groups::new();
+        for (observation, answer) in answering {
+            if let Answer::Verdicts(verdicts) = answer
+                && Some(verdicts.len()) == common.map(|(length, _)| *length)
+                && verdicts[i] != Verdict::Unknown
+            {
+                let group = groups.entry(verdicts[i].name().to_string());
+                group.or_default().push(&observation.target);
+            }
+        }
+        questions.push(groups);
+    }
+    questions
+}
+
+/// Outputs are grouped by all of their bytes, not by what is shown of them.
+fn answer_key(answer: &Answer) -> String {
+    match answer {
+        Answer::Output { status, text } => format!("exit {status} {}", text.escape_ascii()),
+        other => other.to_string(),
+    }
+}
+
+fn disagreements<'a>(
+    program: usize,
+    groups: &Groups<'a>,
+    answering: &[(&'a Observation, &'a Answer)],
+) -> Vec<Symptom> {
+    let order = |target: &TargetName| answering.iter().position(|(o, _)| o.target == *target);
+    let largest = groups.values().map(Vec::len).max().unwrap_or(0);
+    let mut leading = groups.iter().filter(|(_, group)| group.len() == largest);
+    let majority = match (leading.next(), leading.next()) {
+        (Some(only), None) => Some(only),
+        _ => None,
+    };
+    // Without a majority the group that holds the plan's last target is the
+    // yardstick, so that the target named first is the one accused.
+    let yardstick = majority.or_else(|| {
+        let last = |(_, group): &(&String, &Vec<&'a TargetName>)| {
+            group.iter().filter_map(|target| order(target)).max()
+        };
+        groups.iter().max_by_key(last)
+    });
+    let Some((said, against)) = yardstick else {
+        return Vec::new();
+    };
+    let mut symptoms = Vec::new();
+    for (other, dissenters) in groups.iter().filter(|(key, _)| *key != said) {
+        for target in dissenters {
+            symptoms.push(Symptom {
+                kind: Kind::Disagreement,
+                target: (*target).clone(),
+                against: against.iter().map(|target| (*target).clone()).collect(),
+                program,
+                site: disagreement_site(other, said),
+                evidence: evidence(groups, majority.map(|(said, _)| said.as_str())),
+            });
+        }
+    }
+    symptoms.sort_by_key(|symptom| order(&symptom.target));
+    symptoms
+}
+
+/// Verdicts tell bugs apart, program output does not.
+fn disagreement_site(other: &str, said: &str) -> String {
+    match (Verdict::from_name(other), Verdict::from_name(said)) {
+        (Some(other), Some(said)) => format!("{other} not {said}"),
+        _ => "output".to_string(),
+    }
+}
+
+fn evidence(groups: &Groups<'_>, majority: Option<&str>) -> String {
+    let shown = |text: &str| text.chars().take(80).collect::<String>();
+    let mut parts: Vec<String> = groups
+        .iter()
+        .map(|(said, targets)| {
+            let names: Vec<String> = targets.iter().map(ToString::to_string).collect();
+            format!("{}: {}", names.join(", "), shown(said))
+        })
+        .collect();
+    parts.push(match majority {
+        Some(said) => format!("majority: {}", shown(said)),
+        None => "no majority".to_string(),
+    });
+    parts.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::table::{case, judged, table};
+    use super::*;
+
+    #[test]
+    fn agreement_and_silence_are_no_symptom() {
+        for rows in [
+            vec!["a sat", "b sat"],
+            vec![
+                "a sat",
+                "b undecided",
+                "c timeout",
+                "d rejected",
+                "e unsupported",
+            ],
+            vec!["a sat,unknown", "b unknown,unsat"],
+            vec!["a out=1", "b out=1"],
+            vec!["a sat"],
+            vec![],
+        ] {
+            assert!(
+                judged(&DifferentialOracle, "silent", &rows).is_empty(),
+                "{rows:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_minority_is_accused_and_the_majority_named() {
+        let rows = ["a unsat", "b sat", "c sat", "d crashed"];
+        assert_eq!(
+            judged(&DifferentialOracle, "silent", &rows),
+            ["disagreement a [b c] unsat not sat"]
+        );
+        let symptoms = DifferentialOracle.judge(&case("silent"), &table(&rows));
+        assert_eq!(symptoms[0].evidence, "b, c: sat; a: unsat; majority: sat");
+    }
+
+    #[test]
+    fn one_against_one_accuses_the_first_target_of_the_plan() {
+        let rows = ["z sat", "a unsat"];
+        assert_eq!(
+            judged(&DifferentialOracle, "silent", &rows),
+            ["disagreement z [a] sat not unsat"]
+        );
+        let symptoms = DifferentialOracle.judge(&case("silent"), &table(&rows));
+        assert!(symptoms[0].evidence.ends_with("no majority"));
+    }
+
+    #[test]
+    fn lists_are_compared_one_by_one_and_odd_lengths_take_no_part() {
+        let rows = ["a sat,sat", "b sat,unsat", "c sat,unsat", "d unsat"];
+        assert_eq!(
+            judged(&DifferentialOracle, "silent", &rows),
+            ["disagreement a [b c] sat not unsat"]
+        );
+    }
+
+    #[test]
+    fn outputs_are_compared_whole_and_by_status() {
+        let rows = ["gcc out=42", "clang out=42", "tcc out=43"];
+        assert_eq!(
+            judged(&DifferentialOracle, "silent", &rows),
+            ["disagreement tcc [gcc clang] output"]
+        );
+        let mut table = table(&["gcc out=1", "tcc out=1"]);
+        table.observations[1].outcome = crate::Outcome::Answered(Answer::Output {
+            status: 3,
+            text: (*b"1").into(),
+        });
+        assert_eq!(DifferentialOracle.judge(&case("silent"), &table).len(), 1);
+    }
+}

@@ -1,0 +1,122 @@
+//! Oracles: pure functions from (case, table of observations) to symptoms.
+//!
+//! An oracle runs nothing, so every one of them gets replay, re-judging and
+//! reduction for free and is tested with literal tables.
+
+mod answer;
+mod crash;
+mod differential;
+mod hang;
+mod slow;
+
+pub use answer::AnswerOracle;
+pub use crash::CrashOracle;
+pub use differential::DifferentialOracle;
+pub use hang::HangOracle;
+pub use slow::SlowOracle;
+
+use crate::{Case, Symptom, Table};
+
+/// A judge.
+pub trait Oracle: Send + Sync {
+    /// Its name in plans and on the command line.
+    fn name(&self) -> &'static str;
+
+    /// One sentence for `lydite list oracles`.
+    fn about(&self) -> &'static str;
+
+    /// What is wrong, in a stable order; nothing if all is well or nothing
+    /// can be said.
+    fn judge(&self, case: &Case, table: &Table) -> Vec<Symptom>;
+}
+
+/// The oracles that know no language.
+pub fn oracles() -> Vec<Box<dyn Oracle>> {
+    vec![
+        Box::new(CrashOracle),
+        Box::new(AnswerOracle),
+        Box::new(DifferentialOracle),
+        Box::new(HangOracle::default()),
+        Box::new(SlowOracle::default()),
+    ]
+}
+
+#[cfg(test)]
+pub(crate) mod table {
+    //! Literal tables for the tests of the oracles.
+
+    use std::time::Duration;
+
+    use crate::{
+        Answer, Capture, Case, Claim, Exit, Observation, Outcome, Program, Role, Table, Verdict,
+    };
+
+    /// A case of one program with a claim in words.
+    pub(crate) fn case(claim: &str) -> Case {
+        let claim: Claim = claim.parse().unwrap();
+        Case::single(Program::single("a.smt2", *b"(check-sat)"), claim)
+    }
+
+    /// An observation from words: `z3@4.8.7 sat 10` — target, outcome, wall
+    /// milliseconds. A target in parentheses is a reference.
+    pub(crate) fn observation(words: &str) -> Observation {
+        let mut words = words.split(' ');
+        let target = words.next().unwrap();
+        let outcome = words.next().unwrap();
+        let wall_ms: u64 = words.next().map_or(10, |ms| ms.parse().unwrap());
+        let role = if target.starts_with('(') {
+            Role::Reference
+        } else {
+            Role::Tested
+        };
+        Observation {
+            program: 0,
+            target: target.trim_matches(['(', ')']).parse().unwrap(),
+            role,
+            outcome: match outcome {
+                "timeout" => Outcome::TimedOut,
+                "memory" => Outcome::OutOfMemory,
+                "undecided" => Outcome::Undecided,
+                "rejected" => Outcome::Rejected("syntax error".into()),
+                "unsupported" => Outcome::Unsupported("no floats".into()),
+                "crashed" => Outcome::Crashed("SIGSEGV in /src/rewriter.cpp:77".into()),
+                "refuted" => Outcome::SelfRefuted("an invalid model was generated".into()),
+                "accepted" => Outcome::Answered(Answer::Accepted),
+                text if text.starts_with("out=") => Outcome::Answered(Answer::Output {
+                    status: 0,
+                    text: text.as_bytes()[4..].into(),
+                }),
+                verdicts => Outcome::Answered(Answer::Verdicts(
+                    verdicts
+                        .split(',')
+                        .map(|v| Verdict::from_name(v).unwrap())
+                        .collect(),
+                )),
+            },
+            exit: Exit::Status(0),
+            wall: Duration::from_millis(wall_ms),
+            cpu: Duration::from_millis(wall_ms),
+            peak_kb: 0,
+            stdout: Capture::default(),
+            stderr: Capture::default(),
+        }
+    }
+
+    /// A table with a limit of 8 seconds.
+    pub(crate) fn table(rows: &[&str]) -> Table {
+        Table {
+            timeout: Duration::from_secs(8),
+            observations: rows.iter().map(|row| observation(row)).collect(),
+        }
+    }
+
+    /// What an oracle says, one line per symptom.
+    pub(crate) fn judged(oracle: &dyn super::Oracle, claim: &str, rows: &[&str]) -> Vec<String> {
+        let symptoms = oracle.judge(&case(claim), &table(rows));
+        let line = |s: crate::Symptom| {
+            let against: Vec<String> = s.against.iter().map(ToString::to_string).collect();
+            format!("{} {} [{}] {}", s.kind, s.target, against.join(" "), s.site)
+        };
+        symptoms.into_iter().map(line).collect()
+    }
+}

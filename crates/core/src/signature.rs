@@ -1,0 +1,265 @@
+//! What makes two symptoms the same bug: a readable, editable line of text.
+//!
+//! `v1 crash z3 site="ASSERTION VIOLATION theory_str.cpp"` — the version of
+//! the signature function, the kind, the family, then facts. A change of the
+//! function is a new version: findings filed under an old one stay filed.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Kind, Symptom};
+
+/// The version of the function that makes signatures today.
+pub const SIGNATURE_VERSION: u32 = 1;
+
+/// The identity of a bug, as far as its symptom tells.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Signature {
+    /// The version of the function that made it.
+    pub version: u32,
+    /// The kind of symptom.
+    pub kind: Kind,
+    /// The family at fault (or first accused), without version or variant: one bug
+    /// is usually in many versions.
+    pub family: String,
+    /// `key="value"` facts in a fixed order.
+    pub facts: Vec<(String, String)>,
+}
+
+impl Signature {
+    /// The signature of `symptom` on a program with these `features`.
+    ///
+    /// A symptom with a site needs no features: the same assertion is the
+    /// same bug in any theory.
+    pub fn of(symptom: &Symptom, features: &[String]) -> Signature {
+        let mut facts = Vec::new();
+        let mut against: Vec<&str> = symptom.against.iter().map(|t| t.family.as_str()).collect();
+        against.sort_unstable();
+        against.dedup();
+        if !against.is_empty() && symptom.kind == Kind::Disagreement {
+            facts.push(("against".to_string(), against.join(" ")));
+        }
+        if !symptom.site.is_empty() {
+            facts.push(("site".to_string(), symptom.site.clone()));
+        }
+        if !features.is_empty() && symptom.kind != Kind::Crash {
+            facts.push(("features".to_string(), features.join(" ")));
+        }
+        Signature {
+            version: SIGNATURE_VERSION,
+            kind: symptom.kind,
+            family: symptom.target.family.clone(),
+            facts,
+        }
+    }
+}
+
+/// How long a site may be.
+const SITE_CHARS: usize = 160;
+
+/// A message without what changes from run to run and version to version:
+/// addresses and numbers become `N`, paths lose their folders, white space is
+/// folded, control characters go.
+pub fn normalise_site(message: &str) -> String {
+    let words = message.split_whitespace().map(normalise_word);
+    let folded = words
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ");
+    folded.chars().take(SITE_CHARS).collect()
+}
+
+fn normalise_word(word: &str) -> String {
+    let base = match word.rfind('/') {
+        // A slash with letters around it is a path; a lone one is division.
+        Some(at) if at + 1 < word.len() && word[at + 1..].contains('.') => {
+            let lead: String = word
+                .chars()
+                .take_while(|c| "'\"`(<[".contains(*c))
+                .collect();
+            lead + &word[at + 1..]
+        }
+        _ => word.to_string(),
+    };
+    let mut out = String::new();
+    let mut chars = base.chars().filter(|c| !c.is_control()).peekable();
+    let mut after_name = false;
+    while let Some(c) = chars.next() {
+        if c.is_ascii_digit() && !after_name {
+            // A number of its own, decimal or hexadecimal.
+            while chars
+                .peek()
+                .is_some_and(|c| c.is_ascii_hexdigit() || *c == 'x')
+            {
+                chars.next();
+            }
+            out.push('N');
+        } else {
+            out.push(c);
+        }
+        after_name = c.is_alphanumeric() || c == '_';
+    }
+    out
+}
+
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "v{} {} {}", self.version, self.kind, self.family)?;
+        for (key, value) in &self.facts {
+            write!(f, " {key}=\"")?;
+            for c in value.chars() {
+                match c {
+                    '"' | '\\' => write!(f, "\\{c}")?,
+                    c if c.is_control() => write!(f, "{}", c.escape_default())?,
+                    c => write!(f, "{c}")?,
+                }
+            }
+            f.write_str("\"")?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a text is not a signature.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("signature: expected `vN KIND FAMILY key=\"value\" …`, {0}")]
+pub struct SignatureError(&'static str);
+
+impl FromStr for Signature {
+    type Err = SignatureError;
+
+    fn from_str(text: &str) -> Result<Signature, SignatureError> {
+        let mut head = text.splitn(4, ' ');
+        let version = head
+            .next()
+            .and_then(|word| word.strip_prefix('v')?.parse().ok())
+            .ok_or(SignatureError("the version is missing"))?;
+        let kind = head
+            .next()
+            .and_then(Kind::from_name)
+            .ok_or(SignatureError("the kind is unknown"))?;
+        let family = head
+            .next()
+            .filter(|family| !family.is_empty())
+            .ok_or(SignatureError("the family is missing"))?
+            .to_string();
+        let facts = read_facts(head.next().unwrap_or(""))?;
+        Ok(Signature {
+            version,
+            kind,
+            family,
+            facts,
+        })
+    }
+}
+
+fn read_facts(text: &str) -> Result<Vec<(String, String)>, SignatureError> {
+    let mut facts = Vec::new();
+    let mut rest = text.trim_start();
+    while !rest.is_empty() {
+        let (key, after) = rest
+            .split_once("=\"")
+            .ok_or(SignatureError("a fact is not key=\"value\""))?;
+        let mut value = String::new();
+        let mut chars = after.char_indices();
+        let end = loop {
+            match chars.next() {
+                Some((_, '\\')) => value.extend(chars.next().map(|(_, c)| c)),
+                Some((at, '"')) => break at,
+                Some((_, c)) => value.push(c),
+                None => return Err(SignatureError("a value does not end")),
+            }
+        };
+        facts.push((key.to_string(), value));
+        rest = after[end + 1..].trim_start();
+    }
+    Ok(facts)
+}
+
+impl From<Signature> for String {
+    fn from(signature: Signature) -> String {
+        signature.to_string()
+    }
+}
+
+impl TryFrom<String> for Signature {
+    type Error = SignatureError;
+
+    fn try_from(text: String) -> Result<Signature, SignatureError> {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sites_lose_what_changes_between_runs_and_versions() {
+        for (message, site) in [
+            (
+                "ASSERTION VIOLATION\nFile: ../src/smt/theory_str.cpp\nLine: 1234",
+                "ASSERTION VIOLATION File: theory_str.cpp Line: N",
+            ),
+            (
+                "free(): invalid pointer 0x7ffdeadbeef0",
+                "free(): invalid pointer N",
+            ),
+            (
+                "x.c:12:3: internal compiler error: in gen_reg_rtx, at emit-rtl.c:1155",
+                "x.c:N:N: internal compiler error: in gen_reg_rtx, at emit-rtl.c:N",
+            ),
+            (
+                "theory_arith<mi_ext>::f()  a / b",
+                "theory_arith<mi_ext>::f() a / b",
+            ),
+            ("utf8 i32 x64_86", "utf8 i32 x64_86"),
+            ("bell\u{7} esc\u{1b}[31m", "bell esc[Nm"),
+        ] {
+            assert_eq!(normalise_site(message), site);
+        }
+        assert_eq!(
+            normalise_site(&"é".repeat(1000)).chars().count(),
+            SITE_CHARS
+        );
+    }
+
+    fn symptom(kind: Kind, site: &str) -> Symptom {
+        Symptom {
+            kind,
+            target: "z3@4.8.7:x".parse().unwrap(),
+            against: vec!["cvc5@1.2.0".parse().unwrap(), "cvc5".parse().unwrap()],
+            program: 0,
+            site: site.to_string(),
+            evidence: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_signature_names_no_version_and_reads_back() {
+        let features = ["strings".to_string(), "ints".to_string()];
+        let disagreement = Signature::of(&symptom(Kind::Disagreement, "sat unsat"), &features);
+        assert_eq!(
+            disagreement.to_string(),
+            "v1 disagreement z3 against=\"cvc5\" site=\"sat unsat\" features=\"strings ints\""
+        );
+        let crash = Signature::of(&symptom(Kind::Crash, "a \"b\" \\ c"), &features);
+        assert_eq!(crash.to_string(), "v1 crash z3 site=\"a \\\"b\\\" \\\\ c\"");
+        for signature in [disagreement, crash] {
+            assert_eq!(signature.to_string().parse(), Ok(signature));
+        }
+        for bad in [
+            "",
+            "v1",
+            "v1 crash",
+            "x crash z3",
+            "v1 crush z3",
+            "v1 crash z3 a=\"b",
+        ] {
+            assert!(bad.parse::<Signature>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Where cases come from: seeds, strategies, and the spaces they open.
+
+use std::collections::BTreeMap;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use crate::nearest::nearest;
+use crate::{BigUint, Case, Choices, Language};
+
+/// Somebody's program, as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seed {
+    /// The path below the folder that the user named, with `/`.
+    pub name: String,
+    /// Its bytes.
+    pub text: Arc<[u8]>,
+}
+
+/// An abandoned attempt: counted by its reason, never an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, thiserror::Error)]
+pub enum Reject {
+    /// The tape ended or its limit was reached.
+    #[error("out of choices")]
+    OutOfChoices,
+    /// The strategy has nothing to do here; says why.
+    #[error("not applicable: {0}")]
+    NotApplicable(&'static str),
+}
+
+/// How many seeds a strategy takes to make one case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SeedNeed {
+    /// Makes everything itself.
+    None,
+    /// At least this many in the folder.
+    AtLeast(usize),
+}
+
+/// One documented setting of a strategy (`--set key=value`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// The key.
+    pub key: &'static str,
+    /// What is used when it is not set; empty if that needs words.
+    pub default: &'static str,
+    /// One sentence.
+    pub help: &'static str,
+}
+
+/// Settings as the user gave them, keys checked against a strategy's list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings(BTreeMap<String, String>);
+
+/// Why a strategy cannot open a space: the user's seeds or settings.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// A key that the strategy does not have.
+    #[error("setting `{key}` is not one of {strategy}'s{hint}")]
+    UnknownSetting {
+        /// The strategy's name.
+        strategy: &'static str,
+        /// The key given.
+        key: String,
+        /// The nearest known key, as a half sentence, or the list of keys.
+        hint: String,
+    },
+    /// A value that cannot be read.
+    #[error("setting `{key}`: `{value}` is not {expected}")]
+    BadSetting {
+        /// The key.
+        key: String,
+        /// The value given.
+        value: String,
+        /// What would have been right.
+        expected: String,
+    },
+    /// Too few seeds, or none that is usable.
+    #[error("{0}")]
+    Seeds(String),
+}
+
+/// A set of cases that can be sampled, and perhaps counted.
+///
+/// Contract: pure; the same choices (or index) give the same case, byte for
+/// byte, on every machine.
+pub trait Space: Send + Sync {
+    /// A random case.
+    fn sample(&self, choices: &mut Choices) -> Result<Case, Reject>;
+
+    /// The exact number of cases, for countable spaces.
+    fn len(&self) -> Option<BigUint> {
+        None
+    }
+
+    /// True if the space is countable and has no case.
+    fn is_empty(&self) -> bool {
+        self.len().is_some_and(|len| len == BigUint::ZERO)
+    }
+
+    /// Case number `index`, made without making those before it.
+    fn nth(&self, index: &BigUint) -> Result<Case, Reject> {
+        let _ = index;
+        Err(Reject::NotApplicable("this space cannot be counted"))
+    }
+}
+
+/// A way to make cases.
+pub trait Strategy: Send + Sync {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// One sentence for `lydite list strategies`.
+    fn about(&self) -> &'static str;
+
+    /// The name of the one language it makes, or `None` for any.
+    fn language(&self) -> Option<&'static str>;
+
+    /// How many seeds it needs.
+    fn seeds(&self) -> SeedNeed;
+
+    /// What can be set.
+    fn settings(&self) -> &'static [Setting];
+
+    /// True if its programs are made by us, so that one which our own
+    /// [`Language::check`] refuses is a bug of ours.
+    fn makes_programs(&self) -> bool {
+        true
+    }
+
+    /// Opens the space over these seeds. `settings` have known keys only.
+    fn open(
+        &self,
+        language: Arc<dyn Language>,
+        seeds: Arc<[Seed]>,
+        settings: &Settings,
+    ) -> Result<Box<dyn Space>, OpenError>;
+}
+
+impl Settings {
+    /// Checks the keys of `given` against those of `strategy`.
+    pub fn checked(
+        strategy: &dyn Strategy,
+        given: BTreeMap<String, String>,
+    ) -> Result<Settings, OpenError> {
+        let known: Vec<&str> = strategy.settings().iter().map(|s| s.key).collect();
+        for key in given.keys() {
+            if !known.contains(&key.as_str()) {
+                let hint = match nearest(key, known.iter().copied()) {
+                    Some(near) => format!("; did you mean `{near}`?"),
+                    None if known.is_empty() => " (it has none)".to_string(),
+                    None => format!(" ({})", known.join(", ")),
+                };
+                return Err(OpenError::UnknownSetting {
+                    strategy: strategy.name(),
+                    key: key.clone(),
+                    hint,
+                });
+            }
+        }
+        Ok(Settings(given))
+    }
+
+    /// The value as given.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.0.get(key).map(String::as_str)
+    }
+
+    /// The value read as `T`, or `default` where it is not set.
+    pub fn read<T: FromStr>(&self, key: &str, expected: &str, default: T) -> Result<T, OpenError> {
+        match self.get(key) {
+            None => Ok(default),
+            Some(value) => value.parse().map_err(|_| OpenError::BadSetting {
+                key: key.to_string(),
+                value: value.to_string(),
+                expected: expected.to_string(),
+            }),
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Strategies that know no language.
+
+mod files;
+
+pub use files::Files;

@@ -1,0 +1,1 @@
+//! Everything that touches the world: processes, targets, campaigns, the store, reports.

@@ -1,0 +1,1 @@
+//! SMT-LIB: syntax, sorts, typing, printing, exact evaluation, models, edits.

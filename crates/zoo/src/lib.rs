@@ -1,0 +1,1 @@
+//! Small processors with planted bugs and bad manners.
