@@ -35,7 +35,8 @@ pub enum Verdict {
 }
 
 /// What a target says of a program.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Answer {
     /// A solver's verdicts, one per question, in order.
     Verdicts(Vec<Verdict>),
@@ -45,6 +46,7 @@ pub enum Answer {
         /// The exit status of the last step.
         status: i32,
         /// Standard output of the last step.
+        #[serde(with = "bytes_as_text")]
         text: Arc<[u8]>,
     },
     /// The target took the program; nothing more is known.
@@ -52,7 +54,8 @@ pub enum Answer {
 }
 
 /// What a strategy knows of the case it made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Claim {
     /// Nothing.
     Silent,
@@ -142,6 +145,24 @@ impl Verdict {
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+/// Bytes in JSON as a string with one character (U+0000 to U+00FF) per byte:
+/// exact, and readable where the bytes are ASCII.
+mod bytes_as_text {
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(bytes: &Arc<[u8]>, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&bytes.iter().map(|&byte| char::from(byte)).collect::<String>())
+    }
+
+    pub(super) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Arc<[u8]>, D::Error> {
+        let text = String::deserialize(from)?;
+        let byte = |c: char| u8::try_from(u32::from(c)).map_err(D::Error::custom);
+        text.chars().map(byte).collect()
     }
 }
 
@@ -268,6 +289,22 @@ mod tests {
         let shown = answer.to_string();
         assert!(shown.starts_with("exit 1, output \"\\x1b"));
         assert!(shown.ends_with("…\""));
+    }
+
+    #[test]
+    fn a_claim_survives_json_byte_for_byte() {
+        let output = Answer::Output {
+            status: -1,
+            text: (0..=255u8).collect(),
+        };
+        for claim in [
+            Claim::Equivalent,
+            "sat unsat".parse().unwrap(),
+            Claim::Answers(output),
+        ] {
+            let json = serde_json::to_string(&claim).unwrap();
+            assert_eq!(serde_json::from_str::<Claim>(&json).unwrap(), claim, "{json}");
+        }
     }
 
     #[test]

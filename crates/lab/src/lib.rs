@@ -1,1 +1,6 @@
 //! Everything that touches the world: processes, targets, campaigns, the store, reports.
+
+pub mod plan;
+pub mod quantity;
+pub mod seeds;
+mod toml_file;

@@ -1,0 +1,289 @@
+//! The plan of a campaign: what the user wrote, with defaults filled in.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use lydite_core::TargetName;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::quantity::{Size, Span};
+use crate::toml_file;
+
+/// A plan file. Every key is documented in `docs/plans.md`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Plan {
+    /// What the campaign is called in reports.
+    #[serde(default)]
+    pub name: String,
+    /// The language of the programs; by default that of the targets.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// Who is tested.
+    pub targets: Vec<TargetName>,
+    /// Who is compared with, and not itself accused of being slow.
+    #[serde(default)]
+    pub references: Vec<TargetName>,
+    /// Further target files.
+    #[serde(default)]
+    pub target_files: Vec<PathBuf>,
+    /// Who judges.
+    #[serde(default = "default_oracles")]
+    pub oracles: Vec<String>,
+    /// The seed of every random stream.
+    #[serde(default)]
+    pub seed: u64,
+    /// How many cases; by default all of a countable space, else no end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cases: Option<u64>,
+    /// How long; by default until the cases are done.
+    #[serde(default, rename = "for", skip_serializing_if = "Option::is_none")]
+    pub duration: Option<Span>,
+    /// Whether cases are drawn or counted through.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<Mode>,
+    /// Where counting starts, a number of any length.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// How many further cold runs must show the same before it counts.
+    #[serde(default = "default_confirm")]
+    pub confirm: u32,
+    /// What one run may use.
+    #[serde(default)]
+    pub limits: PlanLimits,
+    /// Where cases come from; several are mixed by weight.
+    #[serde(rename = "strategy")]
+    pub strategies: Vec<StrategyPlan>,
+}
+
+/// Whether cases are drawn at random or counted through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// Case *i* is drawn with the random stream number *i*.
+    Sample,
+    /// Case *i* is number `from` + *i* of a countable space.
+    Enumerate,
+}
+
+/// What one run may use.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct PlanLimits {
+    /// Wall time of one run of one target.
+    pub timeout: Span,
+    /// Memory of one run.
+    pub memory: Size,
+    /// What is kept of each output stream.
+    pub output: Size,
+    /// A larger seed is left out.
+    pub seed_size: Size,
+    /// More seeds than this in all are an error.
+    pub seeds_total: Size,
+}
+
+/// One strategy of a plan.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct StrategyPlan {
+    /// Its name.
+    pub name: String,
+    /// How often it is taken beside the others.
+    #[serde(default = "default_weight")]
+    pub weight: u64,
+    /// Files and folders.
+    #[serde(default)]
+    pub seeds: Vec<PathBuf>,
+    /// Its settings.
+    #[serde(default, rename = "set", deserialize_with = "values_as_text")]
+    pub settings: BTreeMap<String, String>,
+}
+
+fn default_oracles() -> Vec<String> {
+    ["crash", "answer", "differential", "hang"]
+        .map(str::to_string)
+        .to_vec()
+}
+
+fn default_confirm() -> u32 {
+    1
+}
+
+fn default_weight() -> u64 {
+    1
+}
+
+impl Default for PlanLimits {
+    fn default() -> PlanLimits {
+        PlanLimits {
+            timeout: Span(Duration::from_secs(8)),
+            memory: Size(2 << 30),
+            output: Size(1 << 20),
+            seed_size: Size(16 << 20),
+            seeds_total: Size(2 << 30),
+        }
+    }
+}
+
+/// `rounds = 3` and `rounds = "3"` are the same setting.
+fn values_as_text<'a, D: Deserializer<'a>>(from: D) -> Result<BTreeMap<String, String>, D::Error> {
+    let values = BTreeMap::<String, toml::Value>::deserialize(from)?;
+    let text = |value| match value {
+        toml::Value::String(text) => text,
+        other => other.to_string(),
+    };
+    Ok(values
+        .into_iter()
+        .map(|(key, value)| (key, text(value)))
+        .collect())
+}
+
+impl Plan {
+    /// A plan with nothing but these targets and one strategy.
+    pub fn new(targets: Vec<TargetName>, strategy: StrategyPlan) -> Plan {
+        Plan {
+            name: String::new(),
+            language: None,
+            targets,
+            references: Vec::new(),
+            target_files: Vec::new(),
+            oracles: default_oracles(),
+            seed: 0,
+            cases: None,
+            duration: None,
+            mode: None,
+            from: None,
+            confirm: default_confirm(),
+            limits: PlanLimits::default(),
+            strategies: vec![strategy],
+        }
+    }
+
+    /// Reads a plan file; its relative paths are relative to its folder.
+    pub fn read(path: &Path) -> Result<Plan> {
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("plan {}: cannot be read", path.display()))?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Plan::parse(&text, &path.display().to_string(), folder)
+    }
+
+    /// Reads the text of a plan; `origin` is named in errors.
+    pub fn parse(text: &str, origin: &str, folder: &Path) -> Result<Plan> {
+        let mut plan: Plan = toml_file::parse(text, origin)?;
+        let relative = plan.target_files.iter_mut();
+        let seeds = plan.strategies.iter_mut().flat_map(|s| s.seeds.iter_mut());
+        for path in relative.chain(seeds) {
+            *path = folder.join(&*path);
+        }
+        if plan.name.is_empty() {
+            let stem = Path::new(origin).file_stem().unwrap_or_default();
+            plan.name = stem.to_string_lossy().into_owned();
+        }
+        plan.validate().with_context(|| format!("plan {origin}"))?;
+        Ok(plan)
+    }
+
+    /// What types cannot say.
+    pub fn validate(&self) -> Result<()> {
+        if self.targets.is_empty() {
+            bail!("targets: at least one is needed");
+        }
+        if self.strategies.is_empty() {
+            bail!("strategy: at least one [[strategy]] is needed");
+        }
+        if self.oracles.is_empty() {
+            bail!("oracles: at least one is needed");
+        }
+        if self.strategies.iter().all(|strategy| strategy.weight == 0) {
+            bail!("strategy: every weight is 0");
+        }
+        if self.mode == Some(Mode::Enumerate) && self.strategies.len() > 1 {
+            bail!(
+                "mode = \"enumerate\" takes one strategy, not {}",
+                self.strategies.len()
+            );
+        }
+        if self.limits.timeout.0.is_zero() {
+            bail!("limits.timeout: must be more than 0");
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Plan, String> {
+        Plan::parse(text, "hunt.toml", Path::new("dir")).map_err(|error| format!("{error:#}"))
+    }
+
+    const SMALL: &str =
+        "targets = [\"z3@4.8.7\"]\n[[strategy]]\nname = \"files\"\nseeds = [\"a\"]\n";
+
+    #[test]
+    fn a_small_plan_gets_its_defaults() {
+        let plan = parse(SMALL).unwrap();
+        assert_eq!(plan.name, "hunt");
+        assert_eq!(plan.oracles, ["crash", "answer", "differential", "hang"]);
+        assert_eq!(plan.limits.timeout.to_string(), "8s");
+        assert_eq!(plan.strategies[0].seeds, [Path::new("dir/a")]);
+        assert_eq!(plan.strategies[0].weight, 1);
+    }
+
+    #[test]
+    fn settings_may_be_numbers_and_booleans() {
+        let plan = parse(&format!(
+            "{SMALL}set = {{ rounds = 3, claims = true, bank = \"x\" }}\n"
+        ));
+        let settings = &plan.unwrap().strategies[0].settings;
+        assert_eq!(settings["rounds"], "3");
+        assert_eq!(settings["claims"], "true");
+        assert_eq!(settings["bank"], "x");
+    }
+
+    #[test]
+    fn errors_point_at_the_line_and_the_nearest_key() {
+        for (text, parts) in [
+            (
+                format!("tragets = []\n{SMALL}"),
+                vec!["hunt.toml", "line 1", "did you mean `targets`"],
+            ),
+            (
+                format!("{SMALL}sedes = []\n"),
+                vec!["line 5", "did you mean `seeds`"],
+            ),
+            (
+                format!("{SMALL}[limits]\ntimeout = \"8\"\n"),
+                vec!["line 6", "such as 8s"],
+            ),
+            ("targets = [\n".to_string(), vec!["hunt.toml", "line 1"]),
+            (
+                "targets = [\"a b\"]\nstrategy = []".to_string(),
+                vec!["line 1", "family[@version]"],
+            ),
+            (
+                "targets = []\nstrategy = []".to_string(),
+                vec!["targets: at least one"],
+            ),
+            (
+                "targets = [\"z3\"]".to_string(),
+                vec!["missing field `strategy`"],
+            ),
+        ] {
+            let error = parse(&text).unwrap_err();
+            for part in parts {
+                assert!(error.contains(part), "{part} is not in: {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_plan_survives_its_own_serialisation() {
+        let plan = parse(SMALL).unwrap();
+        let json = serde_json::to_string(&plan).unwrap();
+        assert_eq!(serde_json::from_str::<Plan>(&json).unwrap(), plan);
+    }
+}

@@ -1,0 +1,289 @@
+//! What a campaign knows, in one SQLite file.
+//!
+//! Invariants: a case is in the file with all of its symptoms or not at all
+//! (one transaction); a case that is there is never counted again; findings
+//! are a function of the rows, so the order in which cases arrive and the
+//! number of processes that made them do not matter.
+
+mod merge;
+mod query;
+mod trigger;
+
+pub use merge::merge;
+pub use query::{FindingRow, OutcomeCount, SymptomRow, Totals};
+pub use trigger::{TriggerFile, TriggerRecord, TriggerRun};
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use lydite_core::{Kind, Outcome, Symptom};
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+
+use crate::campaign::Job;
+
+/// The number of the on-disk format. Another number is another program's.
+pub const FORMAT: u32 = 1;
+
+/// The file's name in a campaign's folder.
+pub const FILE_NAME: &str = "campaign.sqlite";
+
+/// An open store.
+pub struct Store {
+    db: Connection,
+    path: PathBuf,
+    /// The smallest case of each signature: (bytes, index).
+    best: BTreeMap<String, (u64, u64)>,
+}
+
+/// CPU and wall time that one process has spent on the campaign so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Wall time.
+    pub wall: Duration,
+    /// CPU time of making cases.
+    pub make_cpu: Duration,
+    /// CPU time of judging.
+    pub judge_cpu: Duration,
+    /// CPU time of the targets.
+    pub targets_cpu: Duration,
+    /// CPU time of our own process, all threads.
+    pub own_cpu: Duration,
+}
+
+impl Store {
+    /// Makes a new store for the campaign `id`.
+    pub fn create(folder: &Path, id: &str) -> Result<Store> {
+        let path = folder.join(FILE_NAME);
+        let context = || format!("{}: cannot be made", path.display());
+        // The schema is written under another name first: a kill in the
+        // middle leaves no half store behind.
+        let fresh = folder.join(format!("{FILE_NAME}.new"));
+        remove_if_there(&fresh)?;
+        let db = Connection::open(&fresh).with_context(context)?;
+        db.execute_batch(include_str!("schema.sql")).with_context(context)?;
+        let insert = "INSERT INTO meta (key, value) VALUES (?1, ?2)";
+        db.execute(insert, params!["format", FORMAT.to_string()]).with_context(context)?;
+        db.execute(insert, params!["campaign", id]).with_context(context)?;
+        drop(db);
+        std::fs::rename(&fresh, &path).with_context(context)?;
+        Store::open(folder)
+    }
+
+    /// Opens the store of a campaign's folder for reading and writing.
+    pub fn open(folder: &Path) -> Result<Store> {
+        let path = folder.join(FILE_NAME);
+        if !path.is_file() {
+            bail!("{}: no campaign here (it has no {FILE_NAME})", folder.display());
+        }
+        let context = || format!("{}: cannot be opened", path.display());
+        let db = Connection::open(&path).with_context(context)?;
+        db.busy_timeout(Duration::from_secs(10)).with_context(context)?;
+        // A read-only folder has no room for a log; it can still be read.
+        let _ = db.pragma_update(None, "journal_mode", "WAL");
+        db.pragma_update(None, "synchronous", "NORMAL").with_context(context)?;
+        let format: Option<String> = db
+            .query_row("SELECT value FROM meta WHERE key = 'format'", [], |row| row.get(0))
+            .optional()
+            .with_context(context)?;
+        if format.as_deref() != Some(&FORMAT.to_string()) {
+            bail!(
+                "{}: format {} is not the one this lydite writes ({FORMAT})",
+                path.display(),
+                format.as_deref().unwrap_or("unknown")
+            );
+        }
+        let mut store = Store {
+            db,
+            path,
+            best: BTreeMap::new(),
+        };
+        store.best = store.smallest_cases()?;
+        Ok(store)
+    }
+
+    /// The campaign's identity.
+    pub fn campaign(&self) -> Result<String> {
+        self.meta("campaign")?
+            .with_context(|| format!("{}: no campaign id", self.path.display()))
+    }
+
+    /// A stored text.
+    pub fn meta(&self, key: &str) -> Result<Option<String>> {
+        let sql = "SELECT value FROM meta WHERE key = ?1";
+        Ok(self.db.query_row(sql, [key], |row| row.get(0)).optional()?)
+    }
+
+    /// Stores a text.
+    pub fn set_meta(&self, key: &str, value: &str) -> Result<()> {
+        let sql = "INSERT INTO meta (key, value) VALUES (?1, ?2)
+                   ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+        self.db.execute(sql, params![key, value])?;
+        Ok(())
+    }
+
+    /// Stores finished jobs and the session's times, all or nothing. Returns
+    /// the signatures that are new or have a smaller case now.
+    pub fn record(&mut self, jobs: &[Job], session: &str, started_ms: i64, spent: &Spent) -> Result<Vec<String>> {
+        let context = || format!("{}: cannot be written", self.path.display());
+        let mut best = self.best.clone();
+        let mut changed = Vec::new();
+        let transaction = self.db.transaction().with_context(context)?;
+        for job in jobs {
+            let improved = insert_job(&transaction, job, &mut best).with_context(context)?;
+            changed.extend(improved);
+        }
+        if !changed.is_empty() {
+            trigger::prune(&transaction, best.values().map(|(_, index)| *index)).with_context(context)?;
+        }
+        insert_session(&transaction, session, started_ms, spent).with_context(context)?;
+        transaction.commit().with_context(context)?;
+        self.best = best;
+        changed.sort();
+        changed.dedup();
+        Ok(changed)
+    }
+}
+
+/// Removes a file that a killed process may have left.
+fn remove_if_there(path: &Path) -> Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("{}: cannot be removed", path.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn insert_session(db: &Transaction<'_>, id: &str, started_ms: i64, spent: &Spent) -> Result<()> {
+    let micros = |duration: Duration| duration.as_micros() as i64;
+    db.execute(
+        "INSERT INTO sessions VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+         ON CONFLICT (id) DO UPDATE SET wall = excluded.wall, make_cpu = excluded.make_cpu,
+         judge_cpu = excluded.judge_cpu, targets_cpu = excluded.targets_cpu, own_cpu = excluded.own_cpu",
+        params![
+            id,
+            started_ms,
+            micros(spent.wall),
+            micros(spent.make_cpu),
+            micros(spent.judge_cpu),
+            micros(spent.targets_cpu),
+            micros(spent.own_cpu)
+        ],
+    )?;
+    Ok(())
+}
+
+/// Inserts one job; a case that is already there is left as it is.
+fn insert_job(
+    db: &Transaction<'_>,
+    job: &Job,
+    best: &mut BTreeMap<String, (u64, u64)>,
+) -> Result<Vec<String>> {
+    let inserted = db
+        .prepare_cached("INSERT OR IGNORE INTO cases VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
+        .execute(params![
+            job.index as i64,
+            job.strategy as i64,
+            job.bytes as i64,
+            job.failure,
+            job.unconfirmed as i64,
+            encode_runs(job)
+        ])?;
+    if inserted == 0 {
+        return Ok(Vec::new());
+    }
+    let mut improved = Vec::new();
+    for (seq, filed) in job.symptoms.iter().enumerate() {
+        let signature = filed.signature.to_string();
+        let row = SymptomRow {
+            signature: signature.clone(),
+            known: filed.known.clone(),
+            ..SymptomRow::of(&filed.symptom, job.bytes)
+        };
+        insert_symptom(db, job.index, seq as u64, &row)?;
+        let size = (job.bytes, job.index);
+        if best.get(&signature).is_none_or(|smallest| size < *smallest) {
+            best.insert(signature.clone(), size);
+            improved.push(signature);
+        }
+    }
+    if !improved.is_empty()
+        && let Some(trigger) = &job.trigger
+    {
+        trigger::insert(db, job.index, trigger)?;
+    }
+    Ok(improved)
+}
+
+fn insert_symptom(db: &Transaction<'_>, index: u64, seq: u64, row: &SymptomRow) -> Result<()> {
+    db.prepare_cached("INSERT INTO symptoms VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?
+        .execute(params![
+            index as i64,
+            seq as i64,
+            row.signature,
+            row.kind.name(),
+            row.target,
+            row.against,
+            row.program as i64,
+            row.evidence,
+            row.bytes as i64,
+            row.known
+        ])?;
+    Ok(())
+}
+
+impl SymptomRow {
+    fn of(symptom: &Symptom, bytes: u64) -> SymptomRow {
+        let against: Vec<String> = symptom.against.iter().map(ToString::to_string).collect();
+        SymptomRow {
+            signature: String::new(),
+            kind: symptom.kind,
+            target: symptom.target.to_string(),
+            against: against.join(" "),
+            program: symptom.program as u64,
+            evidence: symptom.evidence.clone(),
+            bytes,
+            known: None,
+        }
+    }
+}
+
+/// Bytes per observation in `cases.runs`.
+const RUN_BYTES: usize = 13;
+
+fn encode_runs(job: &Job) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(job.runs.len() * RUN_BYTES);
+    let micros = |duration: Duration| u32::try_from(duration.as_micros()).unwrap_or(u32::MAX);
+    for run in &job.runs {
+        bytes.extend((run.program as u16).to_le_bytes());
+        bytes.extend((run.target as u16).to_le_bytes());
+        bytes.push(run.outcome as u8);
+        bytes.extend(micros(run.wall).to_le_bytes());
+        bytes.extend(micros(run.cpu).to_le_bytes());
+    }
+    bytes
+}
+
+/// (target, outcome, wall µs) of each run of a row.
+fn decode_runs(bytes: &[u8]) -> impl Iterator<Item = (usize, usize, u32)> + '_ {
+    bytes.chunks_exact(RUN_BYTES).map(|run| {
+        let target = u16::from_le_bytes([run[2], run[3]]);
+        let wall = u32::from_le_bytes([run[5], run[6], run[7], run[8]]);
+        (target as usize, run[4] as usize, wall)
+    })
+}
+
+/// The number of an outcome in [`Outcome::NAMES`].
+pub(crate) fn outcome_number(outcome: &Outcome) -> usize {
+    let name = outcome.name();
+    Outcome::NAMES
+        .iter()
+        .position(|known| *known == name)
+        .expect("every outcome's name is in the list")
+}
+
+fn kind_of(name: &str) -> Result<Kind> {
+    Kind::from_name(name).with_context(|| format!("store: unknown kind `{name}`"))
+}

@@ -1,0 +1,237 @@
+//! Questions that findings and reports ask of the store.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use lydite_core::{Kind, Outcome};
+use rusqlite::{Row, params};
+use serde::Serialize;
+
+use super::{Store, decode_runs, kind_of};
+
+/// One symptom as stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SymptomRow {
+    /// Its signature, as text.
+    pub signature: String,
+    /// Its kind.
+    pub kind: Kind,
+    /// The target accused.
+    pub target: String,
+    /// Those it is compared with, separated by spaces.
+    pub against: String,
+    /// The program's number.
+    pub program: u64,
+    /// In words.
+    pub evidence: String,
+    /// The size of the case.
+    pub bytes: u64,
+    /// The upstream issue that it is known as.
+    pub known: Option<String>,
+}
+
+/// All symptoms of one signature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FindingRow {
+    /// The symptom of the smallest case.
+    pub symptom: SymptomRow,
+    /// The index of that case.
+    pub index: u64,
+    /// The strategy's number in the plan.
+    pub strategy: u64,
+    /// The lowest index that shows it.
+    pub first_index: u64,
+    /// How many cases show it.
+    pub count: u64,
+}
+
+/// How often a target's runs ended in one way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OutcomeCount {
+    /// The target's number in the plan.
+    pub target: usize,
+    /// The outcome's name.
+    pub outcome: &'static str,
+    /// How many runs.
+    pub runs: u64,
+}
+
+/// Sums over the campaign.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Totals {
+    /// Finished cases, those without a run included.
+    pub cases: u64,
+    /// Cases abandoned while they were made.
+    pub rejects: u64,
+    /// Why, and how often.
+    pub reject_reasons: BTreeMap<String, u64>,
+    /// Cases that our own check refused, or that made us panic: our bugs.
+    pub own_failures: BTreeMap<String, u64>,
+    /// Bytes of all programs made.
+    pub bytes: u64,
+    /// Runs of targets.
+    pub runs: u64,
+    /// Symptoms that a second run did not show.
+    pub unconfirmed: u64,
+    /// Runs by target and outcome.
+    pub outcomes: Vec<OutcomeCount>,
+    /// Times over all processes.
+    pub times: Times,
+}
+
+/// Times over all processes that worked on the campaign, in seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Times {
+    /// Wall time.
+    pub wall_s: f64,
+    /// CPU time of making cases.
+    pub make_s: f64,
+    /// CPU time of judging.
+    pub judge_s: f64,
+    /// CPU time of targets.
+    pub targets_s: f64,
+    /// CPU time of our own process.
+    pub own_s: f64,
+}
+
+impl Store {
+    /// The smallest case of each signature, from the rows.
+    pub(super) fn smallest_cases(&self) -> Result<BTreeMap<String, (u64, u64)>> {
+        let mut smallest = BTreeMap::new();
+        let mut query = self
+            .db
+            .prepare("SELECT signature, bytes, idx FROM symptoms ORDER BY signature, bytes, idx")?;
+        let mut rows = query.query([])?;
+        while let Some(row) = rows.next()? {
+            let (bytes, index) = (row.get::<_, i64>(1)? as u64, row.get::<_, i64>(2)? as u64);
+            smallest.entry(row.get(0)?).or_insert((bytes, index));
+        }
+        Ok(smallest)
+    }
+
+    /// Every signature with its smallest case; gravest kinds first, then by
+    /// signature.
+    pub fn findings(&self) -> Result<Vec<FindingRow>> {
+        let mut findings = Vec::new();
+        for (signature, (_, index)) in &self.best {
+            let (count, first): (i64, i64) = self
+                .db
+                .prepare_cached("SELECT COUNT(DISTINCT idx), MIN(idx) FROM symptoms WHERE signature = ?1")?
+                .query_row([signature], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let (symptom, strategy) = self
+                .db
+                .prepare_cached(
+                    "SELECT s.signature, s.kind, s.target, s.against, s.program, s.evidence, s.bytes,
+                     s.known, c.strategy FROM symptoms s JOIN cases c ON c.idx = s.idx
+                     WHERE s.idx = ?1 AND s.signature = ?2 ORDER BY s.seq LIMIT 1",
+                )?
+                .query_row(params![*index as i64, signature], |row| {
+                    Ok((symptom_row(row), row.get::<_, i64>(8)?))
+                })?;
+            findings.push(FindingRow {
+                symptom: symptom?,
+                index: *index,
+                strategy: strategy as u64,
+                first_index: first as u64,
+                count: count as u64,
+            });
+        }
+        findings.sort_by(|a, b| {
+            let key = |row: &FindingRow| (row.symptom.kind, row.symptom.signature.clone());
+            key(a).cmp(&key(b))
+        });
+        Ok(findings)
+    }
+
+    /// Indices of finished cases as sorted, disjoint ranges [start, end).
+    pub fn finished(&self) -> Result<Vec<(u64, u64)>> {
+        let mut ranges: Vec<(u64, u64)> = Vec::new();
+        let mut query = self.db.prepare("SELECT idx FROM cases ORDER BY idx")?;
+        let mut rows = query.query([])?;
+        while let Some(row) = rows.next()? {
+            let index = row.get::<_, i64>(0)? as u64;
+            match ranges.last_mut() {
+                Some((_, end)) if *end == index => *end += 1,
+                _ => ranges.push((index, index + 1)),
+            }
+        }
+        Ok(ranges)
+    }
+
+    /// Sums over everything that is stored.
+    pub fn totals(&self) -> Result<Totals> {
+        let mut totals = Totals::default();
+        let mut counts: BTreeMap<(usize, usize), u64> = BTreeMap::new();
+        let mut query = self.db.prepare("SELECT bytes, failure, unconfirmed, runs FROM cases")?;
+        let mut rows = query.query([])?;
+        while let Some(row) = rows.next()? {
+            totals.cases += 1;
+            totals.bytes += row.get::<_, i64>(0)? as u64;
+            totals.unconfirmed += row.get::<_, i64>(2)? as u64;
+            if let Some(failure) = row.get::<_, Option<String>>(1)? {
+                match failure.strip_prefix("reject: ") {
+                    Some(reason) => {
+                        totals.rejects += 1;
+                        *totals.reject_reasons.entry(reason.to_string()).or_default() += 1;
+                    }
+                    None => *totals.own_failures.entry(failure).or_default() += 1,
+                }
+            }
+            for (target, outcome, _) in decode_runs(row.get_ref(3)?.as_blob()?) {
+                totals.runs += 1;
+                *counts.entry((target, outcome)).or_default() += 1;
+            }
+        }
+        totals.outcomes = counts
+            .into_iter()
+            .filter_map(|((target, outcome), runs)| {
+                let outcome = *Outcome::NAMES.get(outcome)?;
+                Some(OutcomeCount { target, outcome, runs })
+            })
+            .collect();
+        totals.times = self.times()?;
+        Ok(totals)
+    }
+
+    fn times(&self) -> Result<Times> {
+        let sql = "SELECT TOTAL(wall), TOTAL(make_cpu), TOTAL(judge_cpu), TOTAL(targets_cpu),
+                   TOTAL(own_cpu) FROM sessions";
+        let seconds = |row: &Row<'_>, i: usize| Ok::<f64, rusqlite::Error>(row.get::<_, f64>(i)? / 1e6);
+        Ok(self.db.query_row(sql, [], |row| {
+            Ok(Times {
+                wall_s: seconds(row, 0)?,
+                make_s: seconds(row, 1)?,
+                judge_s: seconds(row, 2)?,
+                targets_s: seconds(row, 3)?,
+                own_s: seconds(row, 4)?,
+            })
+        })?)
+    }
+
+    /// How many distinct signatures were first seen at or before each case
+    /// that brought a new one: (index, number so far).
+    pub fn discovery_curve(&self) -> Result<Vec<(u64, u64)>> {
+        let sql = "SELECT MIN(idx) AS first FROM symptoms GROUP BY signature ORDER BY first";
+        let mut query = self.db.prepare(sql)?;
+        let firsts = query.query_map([], |row| row.get::<_, i64>(0))?;
+        let mut curve = Vec::new();
+        for (i, first) in firsts.enumerate() {
+            curve.push((first? as u64, i as u64 + 1));
+        }
+        Ok(curve)
+    }
+}
+
+/// A symptom from a row whose first eight columns are its own.
+pub(super) fn symptom_row(row: &Row<'_>) -> Result<SymptomRow> {
+    Ok(SymptomRow {
+        signature: row.get(0)?,
+        kind: kind_of(&row.get::<_, String>(1)?)?,
+        target: row.get(2)?,
+        against: row.get(3)?,
+        program: row.get::<_, i64>(4)? as u64,
+        evidence: row.get(5)?,
+        bytes: row.get::<_, i64>(6)? as u64,
+        known: row.get(7)?,
+    })
+}

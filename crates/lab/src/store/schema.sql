@@ -1,0 +1,45 @@
+-- Format 1. Times are microseconds, indices count from 0.
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+-- One row per finished case. `failure` is the reason why nothing was run:
+-- 'reject: ...', 'ill-formed: ...' or 'panic: ...'. `runs` holds 13 bytes per
+-- observation: program u16, target u16, outcome u8, wall u32, cpu u32.
+CREATE TABLE cases (
+    idx INTEGER PRIMARY KEY,
+    strategy INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    failure TEXT,
+    unconfirmed INTEGER NOT NULL,
+    runs BLOB NOT NULL
+);
+CREATE TABLE symptoms (
+    idx INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    signature TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    target TEXT NOT NULL,
+    against TEXT NOT NULL,
+    program INTEGER NOT NULL,
+    evidence TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    known TEXT,
+    PRIMARY KEY (idx, seq)
+) WITHOUT ROWID;
+CREATE INDEX symptoms_by_signature ON symptoms (signature, bytes, idx);
+-- The smallest case of each signature, whole.
+CREATE TABLE triggers (idx INTEGER PRIMARY KEY, record TEXT NOT NULL);
+CREATE TABLE trigger_files (
+    idx INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    content BLOB NOT NULL,
+    PRIMARY KEY (idx, path)
+) WITHOUT ROWID;
+-- One row per process that worked on the campaign.
+CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    started_ms INTEGER NOT NULL,
+    wall INTEGER NOT NULL,
+    make_cpu INTEGER NOT NULL,
+    judge_cpu INTEGER NOT NULL,
+    targets_cpu INTEGER NOT NULL,
+    own_cpu INTEGER NOT NULL
+);
