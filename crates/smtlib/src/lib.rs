@@ -1,1 +1,6 @@
 //! SMT-LIB: syntax, sorts, typing, printing, exact evaluation, models, edits.
+//!
+//! [`syntax::parse`] reads a script into an arena, [`print`] writes it back.
+
+pub mod print;
+pub mod syntax;
