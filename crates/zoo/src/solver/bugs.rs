@@ -1,0 +1,115 @@
+//! The solver's planted bugs: what sets each off, and what it does.
+
+use std::time::Duration;
+
+use super::decide::{Decision, reached};
+use super::term::{Circuit, Gate, GateId, Op};
+use crate::bugs::{Line, die, eat_memory, fail_assertion, hang, spin};
+
+/// One question to the solver.
+pub(super) struct Question<'a> {
+    pub(super) circuit: &'a Circuit,
+    pub(super) assertions: &'a [GateId],
+    pub(super) pushes: usize,
+    /// Counted from 1.
+    pub(super) number: usize,
+}
+
+impl Question<'_> {
+    fn any(&self, test: impl Fn(&Gate) -> bool) -> bool {
+        let gates = reached(self.circuit, self.assertions);
+        gates.into_iter().any(|id| test(&self.circuit.gates[id]))
+    }
+
+    /// True if somewhere the `place`-th argument (any, if none is given) of
+    /// an `outer` is an `inner`.
+    fn nested(&self, outer: Op, inner: &[Op], place: Option<usize>) -> bool {
+        self.any(|gate| {
+            let args = gate.args.iter().enumerate();
+            gate.op == outer
+                && args
+                    .filter(|(index, _)| place.is_none_or(|place| place == *index))
+                    .any(|(_, &arg)| inner.contains(&self.circuit.gates[arg].op))
+        })
+    }
+
+    fn wide(&self, op: Op, count: usize) -> bool {
+        self.any(|gate| gate.op == op && gate.args.len() >= count)
+    }
+}
+
+/// Bugs that strike before the answer; the error is printed instead of it.
+pub(super) fn before(line: &Line, question: &Question) -> Result<(), &'static str> {
+    if line.has("assert-distinct") && question.wide(Op::Distinct, 3) {
+        fail_assertion(
+            "ASSERTION VIOLATION\nFile: ../src/rewriter/distinct.cpp\nLine: 213\n\
+             arity == 2",
+        );
+    }
+    if line.has("two-sites") && question.wide(Op::Implies, 3) {
+        fail_assertion(if question.pushes > 0 {
+            "Fatal failure within Scope::restore() at src/context/scope.cpp:88\n\
+             Check failure\n\n  d_level == level"
+        } else {
+            "Fatal failure within Chain::flatten() at src/prop/chain.cpp:31\n\
+             Check failure\n\n  d_links.size() == 2"
+        });
+    }
+    if line.has("segv-shadow") && question.circuit.shadowed {
+        die("SEGV");
+    }
+    if line.has("hang-push") && question.pushes >= 2 {
+        hang();
+    }
+    if line.has("slow-xor") && question.wide(Op::Xor, 3) {
+        spin(Duration::from_millis(line.slow_ms));
+    }
+    if line.has("eat-and") && question.wide(Op::And, 8) {
+        eat_memory();
+    }
+    if line.has("no-ite") && question.any(|gate| gate.op == Op::Ite) {
+        return Err("unsupported");
+    }
+    if line.has("reject-xor-true") && question.nested(Op::Xor, &[Op::True, Op::False], None) {
+        return Err("(error \"line 1: unexpected token in xor\")");
+    }
+    Ok(())
+}
+
+/// Bugs that change the answer.
+pub(super) fn twist(line: &Line, question: &Question, decision: Decision) -> Decision {
+    match decision {
+        Decision::Sat(_) if line.has("not-xor") && question.nested(Op::Not, &[Op::Xor], None) => {
+            Decision::Unsat
+        }
+        Decision::Unsat if line.has("ite-ite") && question.nested(Op::Ite, &[Op::Ite], Some(0)) => {
+            Decision::Sat(0)
+        }
+        _ if line.has("flaky-eq") && negated_equality(question) => flip(decision),
+        _ => decision,
+    }
+}
+
+fn negated_equality(question: &Question) -> bool {
+    let is_not = |&id: &GateId| question.circuit.gates[id].op == Op::Not;
+    question.any(|gate| gate.op == Op::Equal && gate.args.iter().all(is_not))
+}
+
+fn flip(decision: Decision) -> Decision {
+    match decision {
+        _ if std::process::id().is_multiple_of(2) => decision,
+        Decision::Sat(_) => Decision::Unsat,
+        Decision::Unsat => Decision::Sat(0),
+        Decision::Unknown => Decision::Unknown,
+    }
+}
+
+/// True if the model is said to be wrong.
+pub(super) fn refutes_itself(line: &Line, question: &Question) -> bool {
+    line.has("bad-model") && question.nested(Op::And, &[Op::Or], None)
+}
+
+/// True if the answer is not printed.
+pub(super) fn loses_answer(line: &Line, question: &Question) -> bool {
+    line.has("lose-answer") && question.number >= 3
+}

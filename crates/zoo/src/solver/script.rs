@@ -1,0 +1,207 @@
+//! Running a script, command by command.
+
+use std::io::{self, Write};
+
+use super::bugs::{self, Question};
+use super::decide::{Decision, decide};
+use super::syntax::{NodeId, Tree};
+use super::term::{Circuit, GateId, Op};
+use crate::bugs::Line;
+
+/// More pushes than this are refused.
+const MOST_PUSHES: usize = 100;
+
+/// The state of a solver in the middle of a script.
+#[derive(Default)]
+struct State {
+    now: Level,
+    before: Vec<Level>,
+    questions: usize,
+    model: Option<u64>,
+    errors: usize,
+}
+
+/// What a push saves.
+#[derive(Clone, Default)]
+struct Level {
+    circuit: Circuit,
+    constants: Vec<String>,
+    assertions: Vec<GateId>,
+}
+
+/// Runs a script and prints the answers; returns the exit status.
+pub fn run(line: &Line, text: &str, out: &mut dyn Write) -> io::Result<u8> {
+    let mut state = State::default();
+    let tree = match Tree::read(text) {
+        Ok(tree) => tree,
+        Err(error) => {
+            writeln!(out, "(error \"{error}\")")?;
+            return Ok(1);
+        }
+    };
+    for &(command, began) in &tree.top {
+        match state.command(line, &tree, command, out) {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(Failure::Script(error)) => {
+                state.errors += 1;
+                writeln!(out, "(error \"line {began}: {error}\")")?;
+            }
+            Err(Failure::Output(error)) => return Err(error),
+        }
+    }
+    Ok(u8::from(state.errors > 0))
+}
+
+enum Failure {
+    Script(String),
+    Output(io::Error),
+}
+
+impl From<String> for Failure {
+    fn from(error: String) -> Failure {
+        Failure::Script(error)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Output(error)
+    }
+}
+
+impl State {
+    /// Does one command; false if it was the last.
+    fn command(
+        &mut self,
+        line: &Line,
+        tree: &Tree,
+        command: NodeId,
+        out: &mut dyn Write,
+    ) -> Result<bool, Failure> {
+        let list = tree.list(command).unwrap_or_default();
+        let words: Vec<&str> = list.iter().map(|&id| tree.atom(id).unwrap_or("")).collect();
+        match (words.first().copied().unwrap_or(""), list) {
+            ("set-logic" | "set-info" | "set-option", _) => {}
+            ("declare-const", &[_, _, sort]) => self.declare(words[1], tree, sort)?,
+            ("declare-fun", &[_, _, params, sort]) if tree.list(params) == Some(&[]) => {
+                self.declare(words[1], tree, sort)?;
+            }
+            ("define-fun", &[_, _, params, _, body]) if tree.list(params) == Some(&[]) => {
+                let value = self.now.circuit.build(tree, body)?;
+                self.name(words[1], value)?;
+            }
+            ("assert", &[_, term]) => {
+                let gate = self.now.circuit.build(tree, term)?;
+                self.now.assertions.push(gate);
+            }
+            ("check-sat", &[_]) => self.check(line, out)?,
+            ("push", _) => self.push(count(&words)?)?,
+            ("pop", _) => self.pop(count(&words)?)?,
+            ("reset", &[_]) => {
+                self.now = Level::default();
+                self.before.clear();
+            }
+            ("get-model", &[_]) => self.print_model(out)?,
+            ("echo", &[_, _]) => writeln!(out, "{}", words[1].trim_matches('"'))?,
+            ("exit", _) => return Ok(false),
+            ("", _) => return Err("expected a command".to_string().into()),
+            (other, _) => return Err(format!("unsupported command {other}").into()),
+        }
+        Ok(true)
+    }
+
+    fn declare(&mut self, name: &str, tree: &Tree, sort: NodeId) -> Result<(), String> {
+        match tree.atom(sort) {
+            Some("Bool") => {}
+            other => return Err(format!("unsupported sort {}", other.unwrap_or("(...)"))),
+        }
+        let index = self.now.constants.len();
+        let gate = self.now.circuit.push(Op::Constant(index), Vec::new());
+        self.name(name, gate)?;
+        self.now.constants.push(name.to_string());
+        Ok(())
+    }
+
+    fn name(&mut self, name: &str, value: GateId) -> Result<(), String> {
+        let names = &mut self.now.circuit.names;
+        if name.is_empty() || names.contains_key(name) {
+            return Err(format!("cannot declare `{name}`"));
+        }
+        names.insert(name.to_string(), value);
+        Ok(())
+    }
+
+    fn push(&mut self, count: usize) -> Result<(), String> {
+        if count > MOST_PUSHES - self.before.len().min(MOST_PUSHES) {
+            return Err("too many pushes".to_string());
+        }
+        for _ in 0..count {
+            self.before.push(self.now.clone());
+        }
+        Ok(())
+    }
+
+    fn pop(&mut self, count: usize) -> Result<(), String> {
+        if count > self.before.len() {
+            return Err("pop without push".to_string());
+        }
+        for _ in 0..count {
+            self.now = self.before.pop().unwrap_or_default();
+        }
+        Ok(())
+    }
+
+    fn check(&mut self, line: &Line, out: &mut dyn Write) -> io::Result<()> {
+        self.questions += 1;
+        let question = Question {
+            circuit: &self.now.circuit,
+            assertions: &self.now.assertions,
+            pushes: self.before.len(),
+            number: self.questions,
+        };
+        self.model = None;
+        // What was answered before a crash is to be seen.
+        out.flush()?;
+        if let Err(message) = bugs::before(line, &question) {
+            self.errors += 1;
+            return writeln!(out, "{message}");
+        }
+        let decision = decide(&self.now.circuit, &self.now.assertions);
+        let answer = match bugs::twist(line, &question, decision) {
+            Decision::Unsat => "unsat",
+            Decision::Unknown => "unknown",
+            Decision::Sat(model) => {
+                self.model = Some(model);
+                if bugs::refutes_itself(line, &question) {
+                    self.errors += 1;
+                    writeln!(out, "(error \"an invalid model was generated\")")?;
+                }
+                "sat"
+            }
+        };
+        if bugs::loses_answer(line, &question) {
+            return Ok(());
+        }
+        writeln!(out, "{answer}")
+    }
+
+    fn print_model(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let model = self.model.ok_or("model is not available".to_string())?;
+        writeln!(out, "(")?;
+        for (index, name) in self.now.constants.iter().enumerate() {
+            let value = index < 64 && model >> index & 1 == 1;
+            writeln!(out, "  (define-fun {name} () Bool {value})")?;
+        }
+        writeln!(out, ")")?;
+        Ok(())
+    }
+}
+
+fn count(words: &[&str]) -> Result<usize, String> {
+    match words {
+        [_] => Ok(1),
+        [_, number] => number.parse().map_err(|_| format!("bad number {number}")),
+        _ => Err("expected one number".to_string()),
+    }
+}
