@@ -1,0 +1,275 @@
+//! Getting targets: downloaded by the package clients of the machine,
+//! unpacked into a cache folder of the user's, without root.
+//!
+//! Invariant: what is in its place in the cache is whole. Everything is made
+//! in a work folder and renamed; two installs of the same version wait for
+//! each other, and the second finds the work done.
+
+mod archive;
+mod available;
+mod build;
+mod cache;
+mod debian;
+mod doctor;
+mod pypi;
+pub(crate) mod system;
+mod tool;
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use flate2::read::GzDecoder;
+use lydite_core::TargetName;
+
+pub use archive::{Caps, Unpacking};
+pub use available::{Available, Offer, available};
+pub use cache::{Cache, FileRecord, Installed, Manifest};
+pub use doctor::{FamilyListing, Health, doctor, list};
+
+use crate::target::{Catalogue, Family, From, Get, Target, Version, VersionSet};
+
+/// Installs what `name` means: the version, every version of a set, or the
+/// newest that is offered. What is installed already is left alone. Gives all
+/// of them, oldest first.
+pub fn install(
+    catalogue: &Catalogue,
+    name: &TargetName,
+    cache: &Cache,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Vec<Target>> {
+    let family = catalogue.family(name)?;
+    catalogue.check_variant(name)?;
+    let set = crate::target::version_set(name)?;
+    if let VersionSet::One(version) = &set
+        && let Ok(targets) = catalogue.resolve(name, cache)
+        && targets.iter().all(|target| target.version == *version)
+        && targets
+            .iter()
+            .all(|target| is_current(catalogue, family, target.installed()))
+    {
+        return Ok(targets);
+    }
+    let offers = chosen_offers(family, name, &set, cache, progress)?;
+    let mut failures = Vec::new();
+    let mut targets = Vec::new();
+    for offer in &offers {
+        let exact = TargetName {
+            version: Some(offer.version.to_string()),
+            ..name.clone()
+        };
+        let installed = install_offer(catalogue, family, offer, cache, progress);
+        let resolved = installed.and_then(|()| Ok(catalogue.resolve(&exact, cache)?));
+        match resolved {
+            Ok(resolved) => targets.extend(resolved),
+            Err(error) => failures.push(format!("target {exact}: {error:#}")),
+        }
+    }
+    ensure!(failures.is_empty(), "{}", failures.join("\n"));
+    Ok(targets)
+}
+
+/// The offers that a name means. A list that is a day old may lack what was
+/// asked for: then it is fetched again.
+fn chosen_offers(
+    family: &Family,
+    name: &TargetName,
+    set: &VersionSet,
+    cache: &Cache,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Vec<Offer>> {
+    progress(&format!("{name}: asking for versions"));
+    for refresh in [false, true] {
+        let available = available(family, cache, refresh);
+        let versions: Vec<Version> = available.offers.iter().map(|o| o.version.clone()).collect();
+        let chosen = set.select(&versions);
+        if !chosen.is_empty() {
+            let offered =
+                |version: &Version| available.offers.iter().find(|o| o.version == *version);
+            return Ok(chosen.iter().filter_map(offered).cloned().collect());
+        }
+        if refresh {
+            let offered: Vec<&str> = versions.iter().map(Version::as_str).collect();
+            let problems = available.problems.join("; ");
+            match offered.is_empty() {
+                true => bail!("target {name}: no source offers it: {problems}"),
+                false => bail!(
+                    "target {name}: no such version; offered: {} {problems}",
+                    offered.join(" ")
+                ),
+            }
+        }
+    }
+    Err(anyhow!("target {name}: no source offers it"))
+}
+
+fn install_offer(
+    catalogue: &Catalogue,
+    family: &Family,
+    offer: &Offer,
+    cache: &Cache,
+    progress: &mut dyn FnMut(&str),
+) -> Result<()> {
+    let get = &family.get[offer.source];
+    if get.from == From::System {
+        return Ok(());
+    }
+    let label = format!("{}@{}", family.family, offer.version);
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.+~".contains(&b);
+    let is_plain = offer.version.as_str().bytes().all(plain);
+    ensure!(is_plain, "version `{}` is no plain name", offer.version);
+    let _installing = cache.lock(&label)?;
+    let here = cache.installed(family);
+    let here = here.iter().find(|here| here.version == offer.version);
+    if here.is_some_and(|here| here.check_binary().is_ok() && is_current(catalogue, family, here)) {
+        return Ok(());
+    }
+    let work = cache.work()?;
+    let folder = work.path().join("version");
+    let root = folder.join("root");
+    fs::create_dir_all(&root).with_context(|| root.display().to_string())?;
+    progress(&format!(
+        "{label}: getting {} {}",
+        get.key(),
+        offer.registry_version
+    ));
+    fetch(get, offer, work.path(), &root, cache)?;
+    progress(&format!("{label}: unpacked"));
+    let driver = get
+        .driver
+        .as_ref()
+        .map(|driver| catalogue.driver(family, driver));
+    let driver = driver.transpose()?;
+    let built = build::build(get, driver.as_deref(), &root)?;
+    let words = get.launch.iter();
+    let python = match words.into_iter().any(|word| word.contains("{python}")) {
+        true => Some(tool::python()?),
+        false => None,
+    };
+    let relative = |path: PathBuf| path.to_string_lossy().into_owned();
+    let files = cache::record_files(&root)?;
+    let bin = real_path(&root, &built.bin)?;
+    Manifest {
+        format: Manifest::format(),
+        version: offer.version.to_string(),
+        key: get.key(),
+        registry_version: offer.registry_version.clone(),
+        recipe: recipe(get, driver.as_deref()),
+        bin: relative(bin),
+        driver: built.driver.map(relative),
+        python,
+        files,
+    }
+    .save(&folder)?;
+    cache.publish(
+        &work,
+        &folder,
+        &cache.version_folder(family, &offer.version),
+    )?;
+    progress(&format!("{label}: installed"));
+    Ok(())
+}
+
+/// The file behind a link, still relative to the root.
+fn real_path(root: &Path, path: &Path) -> Result<PathBuf> {
+    let real = fs::canonicalize(root.join(path)).with_context(|| path.display().to_string())?;
+    let root = fs::canonicalize(root)?;
+    let relative = real
+        .strip_prefix(&root)
+        .context("the binary lies outside")?;
+    Ok(relative.to_path_buf())
+}
+
+/// True if the installed version was made as it would be made today.
+fn is_current(catalogue: &Catalogue, family: &Family, installed: &Installed) -> bool {
+    if installed.get.from == From::System {
+        return true;
+    }
+    let driver = installed.get.driver.as_ref();
+    let driver = driver.and_then(|driver| catalogue.driver(family, driver).ok());
+    let folder = installed.root.parent();
+    let manifest = folder.and_then(|folder| Manifest::load(folder).ok());
+    manifest.is_some_and(|manifest| manifest.recipe == recipe(&installed.get, driver.as_deref()))
+}
+
+/// Hash of what decides what an install makes; launch words, environment and
+/// options are read from the target file at each run and do not count.
+fn recipe(get: &Get, driver: Option<&str>) -> String {
+    let parts = [
+        get.key(),
+        get.with.join(" "),
+        get.bin.clone().unwrap_or_default(),
+        get.link.join(" "),
+        driver.unwrap_or_default().to_string(),
+    ];
+    blake3::hash(parts.join("\n").as_bytes())
+        .to_hex()
+        .to_string()
+}
+
+/// Brings the source's files below `root`.
+fn fetch(get: &Get, offer: &Offer, work: &Path, root: &Path, cache: &Cache) -> Result<()> {
+    let downloads = work.join("downloads");
+    fs::create_dir_all(&downloads)?;
+    let package = get.package.as_deref().unwrap_or_default();
+    match get.from {
+        From::Pypi => {
+            let wheel = pypi::download(package, &offer.registry_version, &downloads)?;
+            unpack_archive(&wheel, root)
+        }
+        From::Debian => {
+            let apt = debian::Apt::open(cache, false)?;
+            let packages = apt.download(package, &offer.registry_version, &get.with, &downloads)?;
+            debian::unpack(&packages, root)
+        }
+        From::Archive => {
+            let path = get.path.as_deref().unwrap_or_default();
+            unpack_archive(Path::new(path), root)
+        }
+        From::System => Ok(()),
+    }
+}
+
+/// Unpacks by the name's ending: a folder is copied.
+fn unpack_archive(path: &Path, root: &Path) -> Result<()> {
+    let named = || path.display().to_string();
+    let mut unpacking = Unpacking::new(root, Caps::default());
+    if path.is_dir() {
+        return copy_folder(path, &mut unpacking).with_context(named);
+    }
+    let name = path.to_string_lossy();
+    let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
+    let file = File::open(path).with_context(named)?;
+    let unpacked = if ends(&[".zip", ".whl"]) {
+        unpacking.zip(file)
+    } else if ends(&[".tar.gz", ".tgz"]) {
+        unpacking.tar(GzDecoder::new(std::io::BufReader::new(file)))
+    } else if ends(&[".tar"]) {
+        unpacking.tar(std::io::BufReader::new(file))
+    } else {
+        bail!(
+            "{}: expected a folder, .zip, .whl, .tar or .tar.gz",
+            named()
+        )
+    };
+    unpacked.with_context(named)
+}
+
+/// A folder goes through the same gate as an archive, as a tar stream would.
+fn copy_folder(folder: &Path, unpacking: &mut Unpacking<'_>) -> Result<()> {
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(current) = folders.pop() {
+        let mut paths: Vec<PathBuf> = fs::read_dir(&current)?
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .collect();
+        paths.sort();
+        for path in paths {
+            if fs::symlink_metadata(&path)?.is_dir() {
+                folders.push(path);
+            } else {
+                unpacking.copy(folder, &path)?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,475 @@
+//! The target file: one TOML file per family of processors.
+//!
+//! This module is the schema and its checks; `docs/targets.md` is the
+//! reference for people.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result, bail, ensure};
+use lydite_core::Kind;
+use regex::Regex;
+use serde::{Deserialize, Serialize};
+
+use super::version::{Version, VersionSet};
+
+/// A family of processors: how to get, run, read and limit it, and what is
+/// known about it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Family {
+    /// Its name, the first part of a target's name.
+    pub family: String,
+    /// Another family that this file starts from (see `docs/targets.md`).
+    #[serde(default)]
+    pub extends: Option<String>,
+    /// The language that it processes.
+    #[serde(default)]
+    pub language: String,
+    /// One sentence for people.
+    #[serde(default)]
+    pub about: String,
+    /// Where its bugs are reported.
+    #[serde(default)]
+    pub tracker: Option<String>,
+    /// Where it comes from; the first source that has a version gives it.
+    #[serde(default)]
+    pub get: Vec<Get>,
+    /// How it is run.
+    #[serde(default)]
+    pub run: Run,
+    /// How its output is read.
+    #[serde(default)]
+    pub read: Read,
+    /// How it is limited.
+    #[serde(default)]
+    pub limit: Limit,
+    /// Named sets of options.
+    #[serde(default)]
+    pub variant: BTreeMap<String, Variant>,
+    /// Options that upstream accepts bug reports for, for later strategies
+    /// that vary options.
+    #[serde(default)]
+    pub allowed_options: Vec<String>,
+    /// How it is asked for its version.
+    #[serde(default)]
+    pub version: VersionRun,
+    /// A program whose answer is known, for `doctor`.
+    #[serde(default)]
+    pub smoke: Smoke,
+    /// Bugs that upstream knows of.
+    #[serde(default)]
+    pub known: Vec<Known>,
+}
+
+/// The kinds of source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum From {
+    /// A wheel that pip downloads.
+    Pypi,
+    /// Packages that apt downloads and that are unpacked without root.
+    Debian,
+    /// A command on the PATH.
+    System,
+    /// A local archive or folder.
+    Archive,
+}
+
+/// One source of a family.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Get {
+    /// The kind of source.
+    pub from: From,
+    /// The package, for `pypi` and `debian`.
+    #[serde(default)]
+    pub package: Option<String>,
+    /// Further packages that the system may lack, for `debian`.
+    #[serde(default)]
+    pub with: Vec<String>,
+    /// Commands to look for, for `system`.
+    #[serde(default)]
+    pub commands: Vec<String>,
+    /// A zip, wheel, tar, tar.gz or folder, for `archive`; `~/` and paths
+    /// relative to the target file are understood.
+    #[serde(default)]
+    pub path: Option<String>,
+    /// The version that an `archive` holds.
+    #[serde(default)]
+    pub version: Option<String>,
+    /// Which versions this source is good for.
+    #[serde(default = "any_version")]
+    pub versions: String,
+    /// Group 1 of this expression, matched on the registry's version, is ours.
+    #[serde(default)]
+    pub version_pattern: Option<String>,
+    /// The binary inside what was unpacked; `*` and `?` match within a
+    /// folder, `**` across folders.
+    #[serde(default)]
+    pub bin: Option<String>,
+    /// What `{bin}` stands for in a step, if not the binary alone.
+    #[serde(default)]
+    pub launch: Vec<String>,
+    /// A driver of ours: a `.c` file is compiled at install time, any other
+    /// is placed beside the package; its path is `{driver}`.
+    #[serde(default)]
+    pub driver: Option<String>,
+    /// Libraries to link the driver with: globs inside the package.
+    #[serde(default)]
+    pub link: Vec<String>,
+    /// Environment of every step, on top of the family's.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+    /// Options that versions of this source need, before the variant's.
+    #[serde(default)]
+    pub options: Vec<String>,
+}
+
+fn any_version() -> String {
+    "*".to_string()
+}
+
+/// How a family is run.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Run {
+    /// The name under which the source is placed: always the same, so that
+    /// messages which quote it are too.
+    #[serde(default)]
+    pub file: String,
+    /// Environment of every step.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+    /// Compile, then run; or just run.
+    #[serde(default)]
+    pub step: Vec<Step>,
+}
+
+/// One process of a run.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Step {
+    /// `{bin}` and `{options}` stand for any number of words; `{file}`,
+    /// `{dir}`, `{out}`, `{root}`, `{lib}` may be part of one.
+    pub argv: Vec<String>,
+    /// True if the source comes on standard input.
+    #[serde(default)]
+    pub stdin: bool,
+    /// True if this process is the program that the target made, so that
+    /// its death is the program's behaviour and not the target's.
+    #[serde(default)]
+    pub program: bool,
+}
+
+/// What an answer looks like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AnswerKind {
+    /// Lines `sat`, `unsat`, `unknown`.
+    #[default]
+    Verdicts,
+    /// Exit status and standard output of the last step.
+    Output,
+    /// Success of the last step.
+    Accepted,
+}
+
+/// Where a target's own messages are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Messages {
+    /// On both streams.
+    #[default]
+    Both,
+    /// On standard error only: standard output belongs to the program.
+    Stderr,
+}
+
+/// How output is read: regular expressions, case-sensitive, multi-line
+/// (`^` and `$` match at lines), tried in the order of the fields.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Read {
+    /// What an answer looks like.
+    #[serde(default)]
+    pub kind: AnswerKind,
+    /// Where the messages of the last step are found.
+    #[serde(default)]
+    pub messages: Messages,
+    /// The target used up its memory.
+    #[serde(default)]
+    pub out_of_memory: Vec<String>,
+    /// The target used up its time.
+    #[serde(default)]
+    pub timed_out: Vec<String>,
+    /// The target lacks a feature. Tried before `crash`: some targets abort
+    /// on what they do not support.
+    #[serde(default)]
+    pub unsupported: Vec<String>,
+    /// The target's own check refuted its answer.
+    #[serde(default)]
+    pub self_refuted: Vec<String>,
+    /// The target died. Groups named `site…` make the site.
+    #[serde(default)]
+    pub crash: Vec<String>,
+    /// Messages that mean nothing.
+    #[serde(default)]
+    pub harmless: Vec<String>,
+    /// The target refuses the program.
+    #[serde(default)]
+    pub rejected: Vec<String>,
+    /// The target does not know.
+    #[serde(default)]
+    pub undecided: Vec<String>,
+    /// Rewriting of the output before it is compared.
+    #[serde(default)]
+    pub normalise: Vec<Normalise>,
+}
+
+/// One rewriting of a program's output.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Normalise {
+    /// What to look for.
+    pub pattern: String,
+    /// What to put there; `$1` is the first group.
+    pub replace: String,
+}
+
+/// How memory is limited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MemoryRule {
+    /// By address space: exact, and the target sees its allocation fail.
+    #[default]
+    AddressSpace,
+    /// By resident size: for targets that reserve more than they use.
+    Resident,
+}
+
+/// How a family is limited.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Limit {
+    /// How memory is limited.
+    #[serde(default)]
+    pub memory: MemoryRule,
+    /// The target's own time limit: `{seconds}` (rounded up) or `{ms}`.
+    #[serde(default)]
+    pub timeout_option: Option<String>,
+    /// A limit that is the same on every machine: `{n}`.
+    #[serde(default)]
+    pub resource_option: Option<String>,
+}
+
+/// A named set of options.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Variant {
+    /// One sentence for people.
+    #[serde(default)]
+    pub about: Option<String>,
+    /// The options.
+    #[serde(default)]
+    pub options: Vec<String>,
+    /// Which versions have them.
+    #[serde(default = "any_version")]
+    pub versions: String,
+    /// What an answer looks like with these options, if different.
+    #[serde(default)]
+    pub kind: Option<AnswerKind>,
+    /// How many of the steps are run, if not all.
+    #[serde(default)]
+    pub steps: Option<usize>,
+    /// How memory is limited, if different.
+    #[serde(default)]
+    pub memory: Option<MemoryRule>,
+    /// Environment on top of the family's.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+}
+
+/// How a target is asked for its version.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct VersionRun {
+    /// `{bin}` as in a step.
+    #[serde(default)]
+    pub argv: Vec<String>,
+    /// Group 1 is the version.
+    #[serde(default)]
+    pub pattern: String,
+}
+
+/// A program whose answer is known.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Smoke {
+    /// The source.
+    #[serde(default)]
+    pub program: String,
+    /// The outcome as it is shown: `sat`, `accepted`, or the output.
+    #[serde(default)]
+    pub expect: String,
+}
+
+/// A bug that upstream knows of.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Known {
+    /// The number in upstream's tracker.
+    pub issue: String,
+    /// Where it can be read.
+    pub url: String,
+    /// The versions that have it; a newer one that shows the same is news.
+    pub versions: String,
+    /// The kind of symptom, if only one.
+    #[serde(default)]
+    pub kind: Option<Kind>,
+    /// Matched on the text of the signature.
+    pub signature: String,
+    /// One sentence for people.
+    #[serde(default)]
+    pub note: String,
+}
+
+impl Family {
+    /// The known issue that a symptom with this signature text is, in this
+    /// version.
+    pub fn known_issue(&self, version: &Version, kind: Kind, signature: &str) -> Option<&Known> {
+        self.known.iter().find(|known| {
+            known.kind.is_none_or(|only| only == kind)
+                && set(&known.versions).contains(version)
+                && Regex::new(&known.signature).is_ok_and(|regex| regex.is_match(signature))
+        })
+    }
+
+    /// The options, limits and kind of a variant; `None` is the plain target.
+    pub fn variant(&self, name: Option<&str>) -> Option<Variant> {
+        match name {
+            None => Some(Variant::default_of_versions()),
+            Some(name) => self.variant.get(name).cloned(),
+        }
+    }
+
+    /// What the types do not say.
+    pub(super) fn check(&self) -> Result<()> {
+        let named: lydite_core::TargetName = self.family.parse()?;
+        ensure!(
+            named.version.is_none() && named.variant.is_none(),
+            "family `{}`: a name without @ and :",
+            self.family
+        );
+        ensure!(!self.language.is_empty(), "`language` is missing");
+        ensure!(!self.about.is_empty(), "`about` is missing");
+        ensure!(!self.get.is_empty(), "no [[get]]: say where it comes from");
+        ensure!(
+            !self.run.step.is_empty(),
+            "no [[run.step]]: say how it is run"
+        );
+        let plain = !self.run.file.is_empty() && !self.run.file.contains(['/', '\0']);
+        ensure!(plain, "`run.file`: expected a plain file name");
+        for get in &self.get {
+            get.check().context("[[get]]")?;
+        }
+        for step in &self.run.step {
+            ensure!(!step.argv.is_empty(), "[[run.step]]: `argv` is empty");
+        }
+        for (name, variant) in &self.variant {
+            let parsed = format!("{}:{name}", self.family).parse::<lydite_core::TargetName>();
+            ensure!(parsed.is_ok(), "[variant.{name}]: not a plain name");
+            parse_set(&variant.versions).with_context(|| format!("[variant.{name}]"))?;
+            let steps = variant.steps.unwrap_or(1);
+            ensure!(
+                (1..=self.run.step.len()).contains(&steps),
+                "[variant.{name}]: `steps` is not between 1 and {}",
+                self.run.step.len()
+            );
+        }
+        for known in &self.known {
+            parse_set(&known.versions).context("[[known]]")?;
+            Regex::new(&known.signature).context("[[known]] `signature`")?;
+        }
+        Regex::new(&self.version.pattern).context("`version.pattern`")?;
+        super::read::Reading::new(&self.read).map(|_| ())
+    }
+}
+
+impl Variant {
+    fn default_of_versions() -> Variant {
+        Variant {
+            versions: any_version(),
+            ..Variant::default()
+        }
+    }
+}
+
+impl Get {
+    /// What tells sources apart: `pypi z3-solver`.
+    pub fn key(&self) -> String {
+        let from = match self.from {
+            From::Pypi => "pypi",
+            From::Debian => "debian",
+            From::System => "system",
+            From::Archive => "archive",
+        };
+        let what = match self.from {
+            From::Pypi | From::Debian => self.package.clone().unwrap_or_default(),
+            From::System => self.commands.join(" "),
+            From::Archive => self.path.clone().unwrap_or_default(),
+        };
+        format!("{from} {what}")
+    }
+
+    /// The versions that this source is good for.
+    pub fn version_set(&self) -> VersionSet {
+        set(&self.versions)
+    }
+
+    /// Our version for the registry's, if this source is good for it.
+    pub fn own_version(&self, theirs: &str) -> Option<Version> {
+        let version = match &self.version_pattern {
+            None => Version::new(theirs),
+            Some(pattern) => {
+                let regex = Regex::new(pattern).ok()?;
+                Version::new(regex.captures(theirs)?.get(1)?.as_str())
+            }
+        };
+        self.version_set().contains(&version).then_some(version)
+    }
+
+    fn check(&self) -> Result<()> {
+        parse_set(&self.versions)?;
+        if let Some(pattern) = &self.version_pattern {
+            let regex = Regex::new(pattern).context("`version-pattern`")?;
+            ensure!(regex.captures_len() > 1, "`version-pattern` has no group");
+        }
+        let (need, given) = match self.from {
+            From::Pypi | From::Debian => ("package", self.package.is_some()),
+            From::System => ("commands", !self.commands.is_empty()),
+            From::Archive => ("path", self.path.is_some()),
+        };
+        ensure!(given, "`{need}` is missing");
+        if self.from == From::Archive {
+            ensure!(self.version.is_some(), "`version` is missing");
+        }
+        if self.from != From::System && self.bin.is_none() && self.driver.is_none() {
+            bail!("`bin` or `driver` is missing");
+        }
+        if let Some(driver) = &self.driver
+            && driver.contains("..")
+        {
+            bail!("`driver`: expected a name without `..`");
+        }
+        Ok(())
+    }
+}
+
+fn parse_set(text: &str) -> Result<VersionSet> {
+    Ok(text.parse::<VersionSet>()?)
+}
+
+/// Sets are checked when a file is read.
+fn set(text: &str) -> VersionSet {
+    text.parse().unwrap_or_else(|_| VersionSet::any())
+}

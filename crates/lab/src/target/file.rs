@@ -1,0 +1,190 @@
+//! Reading a target file: syntax, unknown keys, and files that extend others.
+//!
+//! A key that is not known is refused with the line and the nearest known key.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow};
+use lydite_core::nearest::nearest;
+
+use super::family::Family;
+
+/// Reads a target file. `base` finds the text of the family that it extends:
+/// then tables are merged, lists of tables are added to the front, and any
+/// other value replaces the base's.
+pub(super) fn read_family(
+    file: &Path,
+    text: &str,
+    base: &dyn Fn(&str) -> Option<toml::Table>,
+) -> Result<(Family, toml::Table)> {
+    // Read as it stands first: only then do messages have a line.
+    let family: Family =
+        toml::from_str(text).map_err(|error| anyhow!("{}", located(file, text, &error)))?;
+    let table: toml::Table = toml::from_str(text)?;
+    let merged = match &family.extends {
+        None => table,
+        Some(name) => {
+            let base = base(name).ok_or_else(|| {
+                anyhow!(
+                    "{}: extends `{name}`, which is not a known family",
+                    file.display()
+                )
+            })?;
+            merge(base, table)
+        }
+    };
+    let family: Family = merged
+        .clone()
+        .try_into()
+        .with_context(|| file.display().to_string())?;
+    family.check().with_context(|| file.display().to_string())?;
+    Ok((family, merged))
+}
+
+fn merge(mut base: toml::Table, over: toml::Table) -> toml::Table {
+    for (key, value) in over {
+        let merged = match (base.remove(&key), value) {
+            (Some(toml::Value::Table(base)), toml::Value::Table(over)) => {
+                // Depth is that of the schema: the file was read before.
+                toml::Value::Table(merge(base, over))
+            }
+            (Some(toml::Value::Array(base)), toml::Value::Array(mut over))
+                if base.iter().chain(&over).all(toml::Value::is_table) =>
+            {
+                over.extend(base);
+                toml::Value::Array(over)
+            }
+            (_, value) => value,
+        };
+        base.insert(key, merged);
+    }
+    base
+}
+
+/// `FILE:LINE: message`, with the nearest known key where one is unknown.
+pub fn located(file: &Path, text: &str, error: &toml::de::Error) -> String {
+    let at = error.span().map_or(0, |span| span.start.min(text.len()));
+    let line = 1 + text.as_bytes()[..at]
+        .iter()
+        .filter(|byte| **byte == b'\n')
+        .count();
+    let message = error.message().trim();
+    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    let advice = match quoted.split_first() {
+        Some((word, known)) if message.starts_with("unknown") => {
+            nearest(word, known.iter().copied())
+                .map(|near| format!(" (did you mean `{near}`?)"))
+                .unwrap_or_default()
+        }
+        _ => String::new(),
+    };
+    format!("{}:{line}: {message}{advice}", file.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::target::{Get, Version};
+    use lydite_core::Kind;
+
+    const SMALL: &str = r#"
+family = "toy"
+language = "smtlib"
+about = "a toy"
+[[get]]
+from = "archive"
+path = "toy.zip"
+version = "1.0"
+bin = "toy"
+[run]
+file = "case.smt2"
+[[run.step]]
+argv = ["{bin}", "{file}"]
+"#;
+
+    fn read(text: &str) -> Result<Family> {
+        let base = |name: &str| (name == "toy").then(|| toml::from_str(SMALL).unwrap());
+        read_family(Path::new("toy.toml"), text, &base).map(|(family, _)| family)
+    }
+
+    #[test]
+    fn errors_name_file_line_and_nearest_key() {
+        for (text, expected) in [
+            (
+                "family = \"x\"\nlanguag = \"c\"\n",
+                "toy.toml:2: unknown field `languag`",
+            ),
+            (
+                "family = \"x\"\nlanguag = \"c\"\n",
+                "(did you mean `language`?)",
+            ),
+            (
+                "family = \"x\"\n[read]\nkind = \"verdict\"\n",
+                "toy.toml:3: unknown variant `verdict`",
+            ),
+            (
+                "family = \"x\"\n[read]\nkind = \"verdict\"\n",
+                "(did you mean `verdicts`?)",
+            ),
+            ("family = \"x\"\n\n[read\n", "toy.toml:3:"),
+            ("family = 3\n", "toy.toml:1: invalid type"),
+            ("language = \"c\"\n", "missing field `family`"),
+            ("family = \"x\"\nextends = \"nope\"\n", "extends `nope`"),
+            ("family = \"x:y\"\n", "toy.toml"),
+        ] {
+            let error = format!("{:#}", read(text).unwrap_err());
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn what_serde_cannot_see_is_checked() {
+        for (from, to, expected) in [
+            ("version = \"1.0\"", "", "`version` is missing"),
+            ("bin = \"toy\"", "", "`bin` or `driver` is missing"),
+            ("case.smt2", "a/b", "plain file name"),
+            ("about = \"a toy\"", "", "`about` is missing"),
+            (
+                "bin = \"toy\"",
+                "bin = \"toy\"\nversions = \">>1\"",
+                "versions `>>1`",
+            ),
+            ("[run]", "[read]\ncrash = [\"(\"]\n[run]", "`read.crash`"),
+            ("[run]", "[variant.a]\nsteps = 9\n[run]", "`steps`"),
+        ] {
+            let error = format!("{:#}", read(&SMALL.replace(from, to)).unwrap_err());
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_extends_another_adds_and_replaces() {
+        let text = "family = \"toy\"\nextends = \"toy\"\nabout = \"mine\"\n\
+                    [variant.fast]\noptions = [\"-f\"]\n\
+                    [[get]]\nfrom = \"system\"\ncommands = [\"toy\"]\n";
+        let family = read(text).unwrap();
+        assert_eq!(family.about, "mine");
+        assert_eq!(family.language, "smtlib");
+        let keys: Vec<String> = family.get.iter().map(Get::key).collect();
+        assert_eq!(keys, ["system toy", "archive toy.zip"]);
+        assert_eq!(family.variant["fast"].options, ["-f"]);
+    }
+
+    #[test]
+    fn a_known_issue_holds_for_its_versions_only() {
+        let text = format!(
+            "{SMALL}\n[[known]]\nissue = \"7\"\nurl = \"u\"\nversions = \"<2\"\n\
+             kind = \"crash\"\nsignature = 'site=\"boom'\n"
+        );
+        let family = read(&text).unwrap();
+        let find = |version: &str, kind, signature| {
+            let known = family.known_issue(&Version::new(version), kind, signature);
+            known.map(|known| known.issue.as_str())
+        };
+        let signature = "v1 crash toy site=\"boom at N\"";
+        assert_eq!(find("1.9", Kind::Crash, signature), Some("7"));
+        assert_eq!(find("2.0", Kind::Crash, signature), None);
+        assert_eq!(find("1.9", Kind::Hang, signature), None);
+        assert_eq!(find("1.9", Kind::Crash, "v1 crash toy"), None);
+    }
+}

@@ -1,0 +1,25 @@
+//! Targets: the processors under test, described by data.
+//!
+//! A [`Family`] is one TOML file; the [`Catalogue`] is all of them, built in
+//! and the user's; a [`Target`] is a family in one version and one variant,
+//! installed and ready to run. [`read_outcome`] turns what a process did into
+//! an [`lydite_core::Outcome`] by the rules of the file.
+
+mod catalogue;
+mod family;
+mod file;
+mod read;
+mod run;
+mod site;
+mod version;
+
+pub(crate) use catalogue::version_set;
+pub use catalogue::{Catalogue, ResolveError};
+pub use family::{
+    AnswerKind, Family, From, Get, Known, Limit, MemoryRule, Messages, Normalise, Read, Run, Smoke,
+    Step, Variant, VersionRun,
+};
+pub use file::located;
+pub use read::{Frame, Reading, read_outcome};
+pub use run::{Description, Reproduction, ReproductionStep, RunLimits, Target};
+pub use version::{Bound, Version, VersionSet, VersionSetError};

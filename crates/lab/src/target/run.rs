@@ -1,0 +1,396 @@
+//! A target that is ready to run, and the running of it.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use lydite_core::{Answer, Capture, Exit, Observation, Outcome, Program, Role, TargetName};
+use serde::{Deserialize, Serialize};
+
+use super::family::{AnswerKind, Family, MemoryRule, Step, Variant};
+use super::read::{Frame, Reading, read_outcome};
+use super::version::Version;
+use crate::install::Installed;
+use crate::process::{self, Command, Ended, Limits, Memory, Scratch};
+
+/// A family in one version and one variant, installed and ready to run.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// Its name, with the version.
+    pub name: TargetName,
+    /// The version.
+    pub version: Version,
+    family: Arc<Family>,
+    reading: Arc<Reading>,
+    variant: Variant,
+    installed: Installed,
+}
+
+/// What one run may use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunLimits {
+    /// Wall time of all steps together.
+    pub wall: Duration,
+    /// CPU time of each process.
+    pub cpu: Duration,
+    /// Memory in bytes, in the way that the target's file says.
+    pub memory_bytes: Option<u64>,
+    /// The largest file that it may write.
+    pub file_bytes: u64,
+    /// How many bytes of each output stream are kept from its beginning.
+    pub keep_head: usize,
+    /// How many bytes are kept from its end, if it is longer.
+    pub keep_tail: usize,
+    /// The target's own limit that is the same on every machine, if it has one.
+    pub resource: Option<u64>,
+    /// True if the target is told of the wall limit too, if it has an option
+    /// for that: it may then say what it knows before we kill it.
+    pub tell_timeout: bool,
+}
+
+impl Default for RunLimits {
+    fn default() -> RunLimits {
+        let limits = Limits::default();
+        RunLimits {
+            wall: limits.wall,
+            cpu: limits.cpu,
+            memory_bytes: Some(4 << 30),
+            file_bytes: limits.file_bytes,
+            keep_head: limits.keep_head,
+            keep_tail: limits.keep_tail,
+            resource: None,
+            tell_timeout: false,
+        }
+    }
+}
+
+/// What a stored plan says of a target.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Description {
+    /// Family, version and variant.
+    pub name: TargetName,
+    /// The language that it processes.
+    pub language: String,
+    /// Where it came from.
+    pub source: String,
+    /// The binary (or the driver that stands for it).
+    pub binary: String,
+    /// The hash of the binary.
+    pub blake3: String,
+    /// The command lines, with `{file}` and `{out}` left open.
+    pub argv: Vec<Vec<String>>,
+    /// The environment on top of a clean one.
+    pub env: BTreeMap<String, String>,
+    /// What an answer looks like.
+    pub kind: AnswerKind,
+}
+
+/// What a script needs in order to run the same without us.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reproduction {
+    /// The name that the source has when it is run.
+    pub file: String,
+    /// The processes, in order; the next runs only if the last ended with 0.
+    pub steps: Vec<ReproductionStep>,
+    /// The environment on top of a clean one.
+    pub env: BTreeMap<String, String>,
+    /// The binary, for a check that it is there.
+    pub binary: String,
+}
+
+/// One process of a [`Reproduction`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReproductionStep {
+    /// The command line; `{file}` is the source, `{out}` what is made of it.
+    pub argv: Vec<String>,
+    /// True if the source is its standard input.
+    pub stdin: bool,
+}
+
+/// The name of what a compiler makes.
+const OUT: &str = "./case.out";
+
+impl Target {
+    pub(super) fn new(
+        family: &Arc<Family>,
+        reading: &Arc<Reading>,
+        variant_name: Option<&str>,
+        variant: Variant,
+        installed: Installed,
+    ) -> Target {
+        Target {
+            name: TargetName {
+                family: family.family.clone(),
+                version: Some(installed.version.to_string()),
+                variant: variant_name.map(str::to_string),
+            },
+            version: installed.version.clone(),
+            family: Arc::clone(family),
+            reading: Arc::clone(reading),
+            variant,
+            installed,
+        }
+    }
+
+    /// The family.
+    pub fn family(&self) -> &Family {
+        &self.family
+    }
+
+    /// How and where it is installed.
+    pub fn installed(&self) -> &Installed {
+        &self.installed
+    }
+
+    /// What an answer looks like.
+    pub fn kind(&self) -> AnswerKind {
+        self.variant.kind.unwrap_or(self.family.read.kind)
+    }
+
+    /// Runs it on a program. Whatever goes wrong is data: an outcome.
+    pub fn observe(
+        &self,
+        program: &Program,
+        index: usize,
+        role: Role,
+        limits: &RunLimits,
+        scratch: &Scratch,
+    ) -> Observation {
+        let mut observation = Observation {
+            program: index,
+            target: self.name.clone(),
+            role,
+            outcome: Outcome::Unusable("no step was run".to_string()),
+            exit: Exit::NotStarted,
+            wall: Duration::ZERO,
+            cpu: Duration::ZERO,
+            peak_kb: 0,
+            stdout: Capture::default(),
+            stderr: Capture::default(),
+        };
+        if let Err(error) = self.run_steps(program, limits, scratch, &mut observation) {
+            observation.outcome = Outcome::Unusable(format!("did not start: {error}"));
+        }
+        observation
+    }
+
+    fn run_steps(
+        &self,
+        program: &Program,
+        limits: &RunLimits,
+        scratch: &Scratch,
+        observation: &mut Observation,
+    ) -> io::Result<()> {
+        let folder = scratch.folder()?;
+        self.place(program, folder.path())?;
+        let env: Vec<(String, String)> = self.env().into_iter().collect();
+        let last = self.steps().len() - 1;
+        for (number, step) in self.steps().iter().enumerate() {
+            let argv = self.argv(step, &self.family.run.file, OUT, limits);
+            let argv: Vec<OsString> = argv.into_iter().map(OsString::from).collect();
+            let source = folder.path().join(&self.family.run.file);
+            let ended = process::run(&Command {
+                argv: &argv,
+                dir: folder.path(),
+                stdin: step.stdin.then_some(source.as_path()),
+                env: &env,
+                limits: &self.process_limits(limits, observation.wall),
+            })?;
+            let frame = Frame {
+                kind: if number == last {
+                    self.kind()
+                } else {
+                    AnswerKind::Accepted
+                },
+                program: step.program,
+                memory_bytes: limits.memory_bytes,
+            };
+            observation.outcome = read_outcome(&self.reading, &ended, &frame);
+            record(observation, ended);
+            let goes_on = observation.outcome == Outcome::Answered(Answer::Accepted);
+            if !goes_on {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn steps(&self) -> &[Step] {
+        let steps = &self.family.run.step;
+        &steps[..self.variant.steps.unwrap_or(steps.len()).min(steps.len())]
+    }
+
+    /// Writes the files of the program: the source under the family's name
+    /// for it, the others under their own, which are plain by contract.
+    fn place(&self, program: &Program, folder: &Path) -> io::Result<()> {
+        for (number, file) in program.files.iter().enumerate() {
+            let name = match number {
+                0 => self.family.run.file.as_str(),
+                _ => file.name.as_str(),
+            };
+            let plain = Path::new(name).file_name().is_some_and(|base| base == name);
+            if !plain {
+                let message = format!("file name `{}` is not plain", name.escape_debug());
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+            }
+            fs::write(folder.join(name), &file.text)?;
+        }
+        Ok(())
+    }
+
+    fn process_limits(&self, limits: &RunLimits, spent: Duration) -> Limits {
+        let rule = self.variant.memory.unwrap_or(self.family.limit.memory);
+        // A step that comes too late still gets a moment, to be cut in order.
+        let least = Duration::from_millis(1);
+        Limits {
+            wall: limits.wall.saturating_sub(spent).max(least),
+            cpu: limits.cpu,
+            memory: match (limits.memory_bytes, rule) {
+                (None, _) => Memory::Unlimited,
+                (Some(bytes), MemoryRule::AddressSpace) => Memory::AddressSpace(bytes),
+                (Some(bytes), MemoryRule::Resident) => Memory::Resident(bytes),
+            },
+            file_bytes: limits.file_bytes,
+            keep_head: limits.keep_head,
+            keep_tail: limits.keep_tail,
+        }
+    }
+
+    fn argv(&self, step: &Step, file: &str, out: &str, limits: &RunLimits) -> Vec<String> {
+        let mut argv = Vec::new();
+        for word in &step.argv {
+            match word.as_str() {
+                "{bin}" => argv.extend(self.launch()),
+                "{options}" => argv.extend(self.options(limits)),
+                word => argv.push(
+                    self.filled(word)
+                        .replace("{file}", file)
+                        .replace("{out}", out)
+                        .replace("{dir}", "."),
+                ),
+            }
+        }
+        argv
+    }
+
+    fn launch(&self) -> Vec<String> {
+        if self.installed.get.launch.is_empty() {
+            return vec![self.installed.bin.display().to_string()];
+        }
+        let words = self.installed.get.launch.iter();
+        words.map(|word| self.filled(word)).collect()
+    }
+
+    fn options(&self, limits: &RunLimits) -> Vec<String> {
+        let seconds = limits.wall.as_millis().div_ceil(1000).max(1).to_string();
+        let ms = limits.wall.as_millis().max(1).to_string();
+        let timeout = self.family.limit.timeout_option.as_ref();
+        let timeout = timeout
+            .filter(|_| limits.tell_timeout)
+            .map(|option| option.replace("{seconds}", &seconds).replace("{ms}", &ms));
+        let resource = self.family.limit.resource_option.as_ref();
+        let resource = resource
+            .zip(limits.resource)
+            .map(|(option, n)| option.replace("{n}", &n.to_string()));
+        let source = self.installed.get.options.iter();
+        let own = source
+            .chain(&self.variant.options)
+            .map(|word| self.filled(word));
+        own.chain(timeout).chain(resource).collect()
+    }
+
+    fn env(&self) -> BTreeMap<String, String> {
+        let layers = [
+            &self.family.run.env,
+            &self.installed.get.env,
+            &self.variant.env,
+        ];
+        let pairs = layers.into_iter().flatten();
+        pairs
+            .map(|(name, value)| (name.clone(), self.filled(value)))
+            .collect()
+    }
+
+    /// Fills in what depends on the installation alone.
+    fn filled(&self, word: &str) -> String {
+        if !word.contains('{') {
+            return word.to_string();
+        }
+        let shown = |path: &Path| path.display().to_string();
+        let installed = &self.installed;
+        let lib = installed.root.join("usr/lib").join(multiarch());
+        let optional =
+            |path: &Option<std::path::PathBuf>| path.as_deref().map_or(String::new(), shown);
+        word.replace("{path}", &shown(&installed.bin))
+            .replace("{root}", &shown(&installed.root))
+            .replace("{lib}", &shown(&lib))
+            .replace("{driver}", &optional(&installed.driver))
+            .replace("{python}", &optional(&installed.python))
+    }
+
+    /// The command line that asks for the version.
+    pub(crate) fn version_argv(&self) -> Vec<String> {
+        let step = Step {
+            argv: self.family.version.argv.clone(),
+            stdin: false,
+            program: false,
+        };
+        self.argv(&step, "", "", &RunLimits::default())
+    }
+
+    /// The environment of every step, for runs that are not a step.
+    pub(crate) fn environment(&self) -> Vec<(String, String)> {
+        self.env().into_iter().collect()
+    }
+
+    /// What a script needs in order to run the same without us.
+    pub fn reproduction(&self, limits: &RunLimits) -> Reproduction {
+        let steps = self.steps().iter().map(|step| ReproductionStep {
+            argv: self.argv(step, "{file}", "{out}", limits),
+            stdin: step.stdin,
+        });
+        Reproduction {
+            file: self.family.run.file.clone(),
+            steps: steps.collect(),
+            env: self.env(),
+            binary: self.installed.bin.display().to_string(),
+        }
+    }
+
+    /// What a stored plan says of it.
+    pub fn describe(&self, limits: &RunLimits) -> anyhow::Result<Description> {
+        let reproduction = self.reproduction(limits);
+        Ok(Description {
+            name: self.name.clone(),
+            language: self.family.language.clone(),
+            source: self.installed.source.clone(),
+            binary: reproduction.binary,
+            blake3: self.installed.hash()?,
+            argv: reproduction
+                .steps
+                .into_iter()
+                .map(|step| step.argv)
+                .collect(),
+            env: reproduction.env,
+            kind: self.kind(),
+        })
+    }
+}
+
+/// The folder below `usr/lib` that Debian keeps this machine's libraries in.
+fn multiarch() -> String {
+    format!("{}-linux-gnu", std::env::consts::ARCH)
+}
+
+fn record(observation: &mut Observation, ended: Ended) {
+    observation.exit = ended.exit;
+    observation.wall += ended.wall;
+    observation.cpu += ended.cpu;
+    observation.peak_kb = observation.peak_kb.max(ended.peak_kb);
+    observation.stdout = ended.stdout;
+    observation.stderr = ended.stderr;
+}

@@ -1,0 +1,64 @@
+"""A command line for cvc5 releases that are published as a Python module only.
+
+Reads one SMT-LIB file, runs its commands, prints what they print. Options are
+those of cvc5's own command line; like it, this stops at the first error with
+status 1.
+"""
+
+import faulthandler
+import os
+import sys
+
+import cvc5
+
+
+def set_option(solver, option):
+    name, equals, value = option[2:].partition("=")
+    if name == "tlimit":
+        # A signal handler would wait until the solver returns.
+        faulthandler.dump_traceback_later(int(value) / 1000, exit=True)
+    elif name in ("lang", "quiet"):
+        pass
+    elif equals:
+        solver.setOption(name, value)
+    elif name.startswith("no-"):
+        solver.setOption(name[3:], "false")
+    else:
+        solver.setOption(name, "true")
+
+
+def main():
+    solver = cvc5.Solver()
+    if "--version" in sys.argv:
+        version = solver.getVersion()
+        print("This is cvc5 version", version.decode() if isinstance(version, bytes) else version)
+        return 0
+    file = None
+    for word in sys.argv[1:]:
+        if word.startswith("--"):
+            set_option(solver, word)
+        else:
+            file = word
+    symbols = cvc5.SymbolManager(solver)
+    parser = cvc5.InputParser(solver, symbols)
+    parser.setFileInput(cvc5.InputLanguage.SMT_LIB_2_6, file)
+    while True:
+        command = parser.nextCommand()
+        if command.isNull():
+            return 0
+        said = command.invoke(solver, symbols)
+        sys.stdout.write(said)
+        sys.stdout.flush()
+        if said.startswith("(error"):
+            return 1
+
+
+try:
+    status = main()
+except RuntimeError as error:
+    # Whatever the module raises for what a script says.
+    print('(error "%s")' % str(error).replace('"', '""'), flush=True)
+    status = 1
+sys.stdout.flush()
+# The module's own tear-down is not under test.
+os._exit(status)
