@@ -1,3 +1,61 @@
 //! The command line of Lydite.
 
-fn main() {}
+mod args;
+mod commands;
+mod console;
+mod exit_code;
+mod presets;
+mod registry;
+
+use std::panic;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+use console::Console;
+use exit_code::ExitCode;
+
+fn main() -> std::process::ExitCode {
+    quiet_workers();
+    let cli = Cli::parse();
+    let console = Console::new(cli.quiet, cli.verbose);
+    match panic::catch_unwind(panic::AssertUnwindSafe(|| run(cli.command, &console))) {
+        Ok(Ok(code)) => code.into(),
+        Ok(Err(error)) => {
+            console.error(&error);
+            ExitCode::of(&error).into()
+        }
+        // The panic's message is on stderr already.
+        Err(_) => ExitCode::Internal.into(),
+    }
+}
+
+fn run(command: Command, console: &Console) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Hunt(args) => commands::hunt::run(&args, console),
+        Command::Generate(args) => commands::generate::run(&args, console),
+        Command::Count(args) => commands::count::run(&args),
+        Command::Check(args) => commands::check::run(&args, console),
+        Command::Replay(args) => commands::replay::run(&args, console),
+        Command::Findings(args) => commands::findings::run(&args),
+        Command::Report(args) => commands::report::run(&args),
+        Command::Merge(args) => commands::merge::run(&args, console),
+        Command::Targets(args) => commands::targets::run(&args, console),
+        Command::List(args) => commands::list::run(&args),
+    }
+}
+
+/// A panic inside a case is counted and stored with its text; a thousand of
+/// them must not flood the terminal.
+fn quiet_workers() {
+    let default = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        let thread = std::thread::current();
+        if !thread
+            .name()
+            .is_some_and(|name| name.starts_with("lydite-worker"))
+        {
+            default(info);
+        }
+    }));
+}

@@ -156,7 +156,12 @@ mod bytes_as_text {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
     pub(super) fn serialize<S: Serializer>(bytes: &Arc<[u8]>, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(&bytes.iter().map(|&byte| char::from(byte)).collect::<String>())
+        to.serialize_str(
+            &bytes
+                .iter()
+                .map(|&byte| char::from(byte))
+                .collect::<String>(),
+        )
     }
 
     pub(super) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Arc<[u8]>, D::Error> {
@@ -303,7 +308,11 @@ mod tests {
             Claim::Answers(output),
         ] {
             let json = serde_json::to_string(&claim).unwrap();
-            assert_eq!(serde_json::from_str::<Claim>(&json).unwrap(), claim, "{json}");
+            assert_eq!(
+                serde_json::from_str::<Claim>(&json).unwrap(),
+                claim,
+                "{json}"
+            );
         }
     }
 

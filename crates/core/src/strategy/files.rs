@@ -85,10 +85,7 @@ impl FilesSpace {
     fn case(&self, index: usize) -> Case {
         let seed = &self.seeds[index];
         let claim = if self.claims {
-            let stated = self.language.stated_claim(seed);
-            stated
-                .or_else(|| folder_claim(&seed.name))
-                .unwrap_or(Claim::Silent)
+            known_of(self.language.as_ref(), seed)
         } else {
             Claim::Silent
         };
@@ -96,6 +93,14 @@ impl FilesSpace {
         let program = Program::single(format!("case.{extension}"), seed.text.clone());
         Case::single(program, claim)
     }
+}
+
+/// What a seed says of itself, or else its folder.
+pub fn known_of(language: &dyn Language, seed: &Seed) -> Claim {
+    let stated = language.stated_claim(seed);
+    stated
+        .or_else(|| folder_claim(&seed.name))
+        .unwrap_or(Claim::Silent)
 }
 
 /// The innermost folder named for a verdict.

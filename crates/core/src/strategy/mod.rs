@@ -2,4 +2,4 @@
 
 mod files;
 
-pub use files::Files;
+pub use files::{Files, known_of};

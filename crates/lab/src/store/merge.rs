@@ -19,7 +19,9 @@ pub fn merge(into: &mut Store, from: &Store) -> Result<u64> {
     let transaction = into.db.transaction()?;
     let mut taken = 0;
     {
-        let mut cases = from.db.prepare("SELECT idx, strategy, bytes, failure, unconfirmed, runs FROM cases")?;
+        let mut cases = from
+            .db
+            .prepare("SELECT idx, strategy, bytes, failure, unconfirmed, runs FROM cases")?;
         let mut symptoms = from.db.prepare(
             "SELECT signature, kind, target, against, program, evidence, bytes, known, seq
              FROM symptoms WHERE idx = ?1",
@@ -60,7 +62,13 @@ pub fn merge(into: &mut Store, from: &Store) -> Result<u64> {
         let mut rows = sessions.query([])?;
         while let Some(row) = rows.next()? {
             transaction.execute(
-                "INSERT OR IGNORE INTO sessions VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                // A session only grows: the larger of two copies is the later.
+                "INSERT INTO sessions VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                 ON CONFLICT (id) DO UPDATE SET wall = MAX(wall, excluded.wall),
+                 make_cpu = MAX(make_cpu, excluded.make_cpu),
+                 judge_cpu = MAX(judge_cpu, excluded.judge_cpu),
+                 targets_cpu = MAX(targets_cpu, excluded.targets_cpu),
+                 own_cpu = MAX(own_cpu, excluded.own_cpu)",
                 params![
                     row.get::<_, String>(0)?,
                     row.get::<_, i64>(1)?,

@@ -10,7 +10,7 @@ mod query;
 mod trigger;
 
 pub use merge::merge;
-pub use query::{FindingRow, OutcomeCount, SymptomRow, Totals};
+pub use query::{FindingRow, OutcomeCount, SymptomRow, Times, Totals};
 pub use trigger::{TriggerFile, TriggerRecord, TriggerRun};
 
 use std::collections::BTreeMap;
@@ -19,9 +19,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use lydite_core::{Kind, Outcome, Symptom};
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
 
 use crate::campaign::Job;
+use crate::fault::Fault;
 
 /// The number of the on-disk format. Another number is another program's.
 pub const FORMAT: u32 = 1;
@@ -56,37 +57,82 @@ impl Store {
     /// Makes a new store for the campaign `id`.
     pub fn create(folder: &Path, id: &str) -> Result<Store> {
         let path = folder.join(FILE_NAME);
-        let context = || format!("{}: cannot be made", path.display());
-        // The schema is written under another name first: a kill in the
-        // middle leaves no half store behind.
+        let made = Store::create_file(folder, &path, id);
+        made.with_context(|| path.display().to_string())
+            .context(Fault::CannotWrite)?;
+        Store::open(folder)
+    }
+
+    /// The schema is written under another name first: a kill in the middle
+    /// leaves no half store behind.
+    fn create_file(folder: &Path, path: &Path, id: &str) -> Result<()> {
         let fresh = folder.join(format!("{FILE_NAME}.new"));
         remove_if_there(&fresh)?;
-        let db = Connection::open(&fresh).with_context(context)?;
-        db.execute_batch(include_str!("schema.sql")).with_context(context)?;
+        let db = Connection::open(&fresh)?;
+        db.execute_batch(include_str!("schema.sql"))?;
         let insert = "INSERT INTO meta (key, value) VALUES (?1, ?2)";
-        db.execute(insert, params!["format", FORMAT.to_string()]).with_context(context)?;
-        db.execute(insert, params!["campaign", id]).with_context(context)?;
+        db.execute(insert, params!["format", FORMAT.to_string()])?;
+        db.execute(insert, params!["campaign", id])?;
         drop(db);
-        std::fs::rename(&fresh, &path).with_context(context)?;
-        Store::open(folder)
+        std::fs::rename(&fresh, path)?;
+        Ok(())
+    }
+
+    /// Opens the store for reading, also where nothing can be written.
+    pub fn open_to_read(folder: &Path) -> Result<Store> {
+        let path = Store::path_in(folder)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+        let db = Connection::open_with_flags(&path, flags)?;
+        let readable = |db: &Connection| db.query_row("SELECT COUNT(*) FROM meta", [], |_| Ok(()));
+        if readable(&db).is_ok() {
+            return Store::check(db, path);
+        }
+        // Without a writable folder SQLite cannot share the file with a
+        // writer; there is none, so it may be read as it stands.
+        let text = path.display().to_string();
+        let escaped = text
+            .replace('%', "%25")
+            .replace('?', "%3f")
+            .replace('#', "%23");
+        let db = Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags)?;
+        Store::check(db, path)
+    }
+
+    fn path_in(folder: &Path) -> Result<PathBuf> {
+        let path = folder.join(FILE_NAME);
+        if !path.is_file() {
+            bail!(
+                "{}: no campaign here (it has no {FILE_NAME})",
+                folder.display()
+            );
+        }
+        Ok(path)
     }
 
     /// Opens the store of a campaign's folder for reading and writing.
     pub fn open(folder: &Path) -> Result<Store> {
-        let path = folder.join(FILE_NAME);
-        if !path.is_file() {
-            bail!("{}: no campaign here (it has no {FILE_NAME})", folder.display());
-        }
-        let context = || format!("{}: cannot be opened", path.display());
-        let db = Connection::open(&path).with_context(context)?;
-        db.busy_timeout(Duration::from_secs(10)).with_context(context)?;
-        // A read-only folder has no room for a log; it can still be read.
-        let _ = db.pragma_update(None, "journal_mode", "WAL");
-        db.pragma_update(None, "synchronous", "NORMAL").with_context(context)?;
+        let path = Store::path_in(folder)?;
+        let opened = (|| {
+            let db = Connection::open(&path)?;
+            db.busy_timeout(Duration::from_secs(10))?;
+            db.pragma_update(None, "journal_mode", "WAL")?;
+            // A kill of the process loses nothing; only a power cut may lose
+            // the last transactions, and the cases are then done again.
+            db.pragma_update(None, "synchronous", "NORMAL")?;
+            Ok::<_, rusqlite::Error>(db)
+        })();
+        let db = opened
+            .with_context(|| path.display().to_string())
+            .context(Fault::CannotWrite)?;
+        Store::check(db, path)
+    }
+
+    fn check(db: Connection, path: PathBuf) -> Result<Store> {
+        let sql = "SELECT value FROM meta WHERE key = 'format'";
         let format: Option<String> = db
-            .query_row("SELECT value FROM meta WHERE key = 'format'", [], |row| row.get(0))
+            .query_row(sql, [], |row| row.get(0))
             .optional()
-            .with_context(context)?;
+            .with_context(|| format!("{}: cannot be read", path.display()))?;
         if format.as_deref() != Some(&FORMAT.to_string()) {
             bail!(
                 "{}: format {} is not the one this lydite writes ({FORMAT})",
@@ -125,20 +171,38 @@ impl Store {
 
     /// Stores finished jobs and the session's times, all or nothing. Returns
     /// the signatures that are new or have a smaller case now.
-    pub fn record(&mut self, jobs: &[Job], session: &str, started_ms: i64, spent: &Spent) -> Result<Vec<String>> {
-        let context = || format!("{}: cannot be written", self.path.display());
+    pub fn record(
+        &mut self,
+        jobs: &[Job],
+        session: &str,
+        started_ms: i64,
+        spent: &Spent,
+    ) -> Result<Vec<String>> {
+        let written = self.record_all(jobs, session, started_ms, spent);
+        written
+            .with_context(|| self.path.display().to_string())
+            .context(Fault::CannotWrite)
+    }
+
+    fn record_all(
+        &mut self,
+        jobs: &[Job],
+        session: &str,
+        started_ms: i64,
+        spent: &Spent,
+    ) -> Result<Vec<String>> {
         let mut best = self.best.clone();
         let mut changed = Vec::new();
-        let transaction = self.db.transaction().with_context(context)?;
+        let transaction = self.db.transaction()?;
         for job in jobs {
-            let improved = insert_job(&transaction, job, &mut best).with_context(context)?;
+            let improved = insert_job(&transaction, job, &mut best)?;
             changed.extend(improved);
         }
         if !changed.is_empty() {
-            trigger::prune(&transaction, best.values().map(|(_, index)| *index)).with_context(context)?;
+            trigger::prune(&transaction, best.values().map(|(_, index)| *index))?;
         }
-        insert_session(&transaction, session, started_ms, spent).with_context(context)?;
-        transaction.commit().with_context(context)?;
+        insert_session(&transaction, session, started_ms, spent)?;
+        transaction.commit()?;
         self.best = best;
         changed.sort();
         changed.dedup();

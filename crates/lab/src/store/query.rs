@@ -116,7 +116,9 @@ impl Store {
         for (signature, (_, index)) in &self.best {
             let (count, first): (i64, i64) = self
                 .db
-                .prepare_cached("SELECT COUNT(DISTINCT idx), MIN(idx) FROM symptoms WHERE signature = ?1")?
+                .prepare_cached(
+                    "SELECT COUNT(DISTINCT idx), MIN(idx) FROM symptoms WHERE signature = ?1",
+                )?
                 .query_row([signature], |row| Ok((row.get(0)?, row.get(1)?)))?;
             let (symptom, strategy) = self
                 .db
@@ -162,7 +164,9 @@ impl Store {
     pub fn totals(&self) -> Result<Totals> {
         let mut totals = Totals::default();
         let mut counts: BTreeMap<(usize, usize), u64> = BTreeMap::new();
-        let mut query = self.db.prepare("SELECT bytes, failure, unconfirmed, runs FROM cases")?;
+        let mut query = self
+            .db
+            .prepare("SELECT bytes, failure, unconfirmed, runs FROM cases")?;
         let mut rows = query.query([])?;
         while let Some(row) = rows.next()? {
             totals.cases += 1;
@@ -186,7 +190,11 @@ impl Store {
             .into_iter()
             .filter_map(|((target, outcome), runs)| {
                 let outcome = *Outcome::NAMES.get(outcome)?;
-                Some(OutcomeCount { target, outcome, runs })
+                Some(OutcomeCount {
+                    target,
+                    outcome,
+                    runs,
+                })
             })
             .collect();
         totals.times = self.times()?;
@@ -196,7 +204,8 @@ impl Store {
     fn times(&self) -> Result<Times> {
         let sql = "SELECT TOTAL(wall), TOTAL(make_cpu), TOTAL(judge_cpu), TOTAL(targets_cpu),
                    TOTAL(own_cpu) FROM sessions";
-        let seconds = |row: &Row<'_>, i: usize| Ok::<f64, rusqlite::Error>(row.get::<_, f64>(i)? / 1e6);
+        let seconds =
+            |row: &Row<'_>, i: usize| Ok::<f64, rusqlite::Error>(row.get::<_, f64>(i)? / 1e6);
         Ok(self.db.query_row(sql, [], |row| {
             Ok(Times {
                 wall_s: seconds(row, 0)?,

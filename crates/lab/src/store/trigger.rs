@@ -53,7 +53,8 @@ pub(super) fn insert(db: &Transaction<'_>, index: u64, trigger: &TriggerRecord) 
     let record = serde_json::to_string(trigger)?;
     db.prepare_cached("INSERT OR IGNORE INTO triggers VALUES (?1, ?2)")?
         .execute(params![index as i64, record])?;
-    let mut insert = db.prepare_cached("INSERT OR IGNORE INTO trigger_files VALUES (?1, ?2, ?3)")?;
+    let mut insert =
+        db.prepare_cached("INSERT OR IGNORE INTO trigger_files VALUES (?1, ?2, ?3)")?;
     for file in &trigger.files {
         insert.execute(params![index as i64, file.path, file.content])?;
     }
@@ -76,8 +77,9 @@ pub(super) fn prune(db: &Transaction<'_>, keep: impl Iterator<Item = u64>) -> Re
 
 pub(super) fn load(db: &Connection, index: u64) -> Result<Option<TriggerRecord>> {
     let sql = "SELECT record FROM triggers WHERE idx = ?1";
-    let record: Option<String> =
-        db.query_row(sql, [index as i64], |row| row.get(0)).optional()?;
+    let record: Option<String> = db
+        .query_row(sql, [index as i64], |row| row.get(0))
+        .optional()?;
     let Some(record) = record else {
         return Ok(None);
     };

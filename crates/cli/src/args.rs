@@ -1,0 +1,375 @@
+//! What can be typed. What it means is decided in the subcommands.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use lydite_core::TargetName;
+use lydite_lab::campaign::Shard;
+use lydite_lab::quantity::{Size, Span};
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 nothing found, 10 findings (that are not known upstream), 2 usage, 3 internal error,
+4 target unusable, 5 cannot write, 130 interrupted.
+
+A target is family[@version][:variant], such as z3, z3@4.8.7, z3@>=4.13 or gcc:O3.";
+
+/// Puts language processors to the test.
+///
+/// Lydite makes test programs, runs real processors on them, judges the
+/// answers, and keeps what it finds deduplicated and replayable.
+#[derive(Debug, Parser)]
+#[command(name = "lydite", version, after_help = EXIT_CODES, max_term_width = 100)]
+pub(crate) struct Cli {
+    /// Say nothing but results and errors.
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// Say more; twice for everything.
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Start a campaign, or go on with one.
+    Hunt(HuntArgs),
+    /// Make programs without running anything.
+    Generate(GenerateArgs),
+    /// Print the exact size of a countable space.
+    Count(CountArgs),
+    /// Run targets on one case and judge it with all oracles.
+    Check(CheckArgs),
+    /// Run a finding again.
+    Replay(ReplayArgs),
+    /// List what a campaign has found.
+    Findings(FindingsArgs),
+    /// Write a campaign's report.
+    Report(ReportArgs),
+    /// Join the folders of shards.
+    Merge(MergeArgs),
+    /// List, install and examine targets.
+    Targets(TargetsArgs),
+    /// List what this program knows.
+    List(ListArgs),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lydite hunt                                   the default preset, a minute
+  lydite hunt plan.toml -o out -j 8             a plan (docs/plans.md)
+  lydite hunt -t z3@4.8.7 -t cvc5 --seeds dir   every file of a folder
+  lydite hunt -o out                            go on with the campaign in out")]
+pub(crate) struct HuntArgs {
+    /// The plan of the campaign.
+    #[arg(value_name = "PLAN.toml", conflicts_with_all = ["preset", "targets", "seeds"])]
+    pub plan: Option<PathBuf>,
+    /// A plan that comes with lydite (lydite list presets).
+    #[arg(long, conflicts_with_all = ["targets", "seeds"])]
+    pub preset: Option<String>,
+    /// A target; may be repeated.
+    #[arg(short, long = "target", value_name = "TARGET")]
+    pub targets: Vec<TargetName>,
+    /// A target to compare with; may be repeated.
+    #[arg(long = "reference", value_name = "TARGET")]
+    pub references: Vec<TargetName>,
+    /// The strategy, for a hunt without a plan.
+    #[arg(long, default_value = "files", value_name = "NAME")]
+    pub strategy: String,
+    /// A file or folder of seeds; may be repeated.
+    #[arg(long, value_name = "PATH")]
+    pub seeds: Vec<PathBuf>,
+    /// A setting of the strategy; may be repeated.
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
+    pub settings: Vec<(String, String)>,
+    /// Oracles, separated by commas.
+    #[arg(long, value_delimiter = ',', value_name = "NAME")]
+    pub oracles: Vec<String>,
+    /// The campaign's folder [default: lydite-out/NAME].
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Worker threads [default: the number of cores].
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// How many cases.
+    #[arg(long)]
+    pub cases: Option<u64>,
+    /// How long, such as 90s, 10m or 8h.
+    #[arg(long = "for", value_name = "TIME")]
+    pub duration: Option<Span>,
+    /// The seed of all random streams.
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// Do part I of K (I from 1); join the folders with lydite merge.
+    #[arg(long, value_name = "I/K", value_parser = shard)]
+    pub shard: Option<Shard>,
+    /// Install targets that are missing.
+    #[arg(long)]
+    pub install: bool,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// A target file or a folder of them; may be repeated.
+    #[arg(long, value_name = "PATH")]
+    pub target_files: Vec<PathBuf>,
+    /// End with one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Limits of one run of one target.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct LimitArgs {
+    /// Wall time of one run, such as 8s or 500ms.
+    #[arg(long, value_name = "TIME")]
+    pub timeout: Option<Span>,
+    /// Memory of one run, such as 2GiB.
+    #[arg(long, value_name = "SIZE")]
+    pub memory: Option<Size>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SpaceArgs {
+    /// The strategy (lydite list strategies).
+    pub strategy: String,
+    /// A file or folder of seeds; may be repeated.
+    #[arg(long, value_name = "PATH")]
+    pub seeds: Vec<PathBuf>,
+    /// A setting of the strategy; may be repeated.
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
+    pub settings: Vec<(String, String)>,
+    /// The language, if neither strategy nor seeds tell.
+    #[arg(long)]
+    pub language: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GenerateArgs {
+    #[command(flatten)]
+    pub space: SpaceArgs,
+    /// How many cases.
+    #[arg(short = 'n', long, default_value_t = 10)]
+    pub cases: u64,
+    /// The index to start at, such as 12 or 10^275.
+    #[arg(long, default_value = "0", value_name = "INDEX")]
+    pub from: String,
+    /// Count through the space instead of drawing from it.
+    #[arg(long)]
+    pub enumerate: bool,
+    /// The seed of all random streams.
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// A folder for one file per program, or - for standard output.
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// End with one JSON object about the making.
+    #[arg(long)]
+    pub stats: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CountArgs {
+    #[command(flatten)]
+    pub space: SpaceArgs,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// The programs of the case.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// A target; may be repeated.
+    #[arg(short, long = "target", required = true, value_name = "TARGET")]
+    pub targets: Vec<TargetName>,
+    /// A target to compare with; may be repeated.
+    #[arg(long = "reference", value_name = "TARGET")]
+    pub references: Vec<TargetName>,
+    /// What is known: sat, unsat, "sat unsat", accepted, rejected, silent, …
+    /// [default: what the file says of itself].
+    #[arg(long)]
+    pub claim: Option<String>,
+    /// Oracles, separated by commas [default: all].
+    #[arg(long, value_delimiter = ',', value_name = "NAME")]
+    pub oracles: Vec<String>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// A target file or a folder of them; may be repeated.
+    #[arg(long, value_name = "PATH")]
+    pub target_files: Vec<PathBuf>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArgs {
+    /// The finding's folder, or its id.
+    pub finding: PathBuf,
+    /// The campaign's folder, if the finding is named by its id.
+    #[arg(long = "in", value_name = "DIR")]
+    pub campaign: Option<PathBuf>,
+    /// How many times.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub times: u32,
+    /// A target file or a folder of them; may be repeated.
+    #[arg(long, value_name = "PATH")]
+    pub target_files: Vec<PathBuf>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FindingsArgs {
+    /// The campaign's folder.
+    pub folder: PathBuf,
+    /// Only this kind.
+    #[arg(long)]
+    pub kind: Option<String>,
+    /// Only this family.
+    #[arg(long)]
+    pub family: Option<String>,
+    /// One JSON object per finding.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// The campaign's folder.
+    pub folder: PathBuf,
+    /// Print the report in this form instead of writing all of them.
+    #[arg(long, value_enum)]
+    pub print: Option<ReportForm>,
+    /// The same as --print json.
+    #[arg(long, conflicts_with = "print")]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportForm {
+    Markdown,
+    Json,
+    Html,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MergeArgs {
+    /// Folders of shards of one campaign.
+    #[arg(required = true, value_name = "DIR")]
+    pub folders: Vec<PathBuf>,
+    /// The folder of the whole; may exist already.
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TargetsArgs {
+    #[command(subcommand)]
+    pub command: TargetsCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TargetsCommand {
+    /// List families with installed and available versions.
+    List {
+        /// Only these families.
+        families: Vec<TargetName>,
+        /// Ask the registries which versions there are.
+        #[arg(long)]
+        available: bool,
+        /// Ask again, even if the answer is known.
+        #[arg(long)]
+        refresh: bool,
+        /// A target file or a folder of them; may be repeated.
+        #[arg(long, value_name = "PATH")]
+        target_files: Vec<PathBuf>,
+        /// Print one JSON object per family.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Install versions into the cache: z3, z3@4.8.7, 'z3@>=4.13', 'cvc5@*', z3@latest.
+    Install {
+        /// What to install.
+        #[arg(required = true)]
+        targets: Vec<TargetName>,
+        /// A target file or a folder of them; may be repeated.
+        #[arg(long, value_name = "PATH")]
+        target_files: Vec<PathBuf>,
+        /// Print one JSON object per target.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Run every installed target on a small program and check its files.
+    Doctor {
+        /// Only these targets [default: all installed].
+        targets: Vec<TargetName>,
+        /// A target file or a folder of them; may be repeated.
+        #[arg(long, value_name = "PATH")]
+        target_files: Vec<PathBuf>,
+        /// Print one JSON object per target.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    /// What to list.
+    #[arg(value_enum)]
+    pub what: Listed,
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Listed {
+    Strategies,
+    Oracles,
+    Languages,
+    Presets,
+}
+
+fn key_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.is_empty() => Ok((key.to_string(), value.to_string())),
+        _ => Err("expected KEY=VALUE".to_string()),
+    }
+}
+
+fn shard(text: &str) -> Result<Shard, String> {
+    let error = || "expected I/K with 1 <= I <= K, such as 2/8".to_string();
+    let (number, of) = text.split_once('/').ok_or_else(error)?;
+    let shard = Shard {
+        number: number.parse().map_err(|_| error())?,
+        of: of.parse().map_err(|_| error())?,
+    };
+    if shard.number < 1 || shard.number > shard.of {
+        return Err(error());
+    }
+    Ok(shard)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn shards_count_from_one() {
+        assert_eq!(shard("2/8"), Ok(Shard { number: 2, of: 8 }));
+        for bad in ["0/3", "4/3", "1", "a/b", "1/0", "-1/2"] {
+            assert!(shard(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! `lydite check`: one case, all oracles.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use lydite_core::{Case, Claim, Language, Observation, Outcome, Program, Seed};
+use lydite_lab::campaign::{Bench, Filed, run_limits};
+use lydite_lab::fault::Fault;
+use lydite_lab::plan::PlanLimits;
+use lydite_lab::quantity::Size;
+use lydite_lab::seeds::{SeedLimits, SeedSet};
+use serde_json::{Value, json};
+
+use super::workbench::{Place, Workbench};
+use crate::args::CheckArgs;
+use crate::console::{Console, print, print_table};
+use crate::exit_code::ExitCode;
+
+pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
+    let workbench = Workbench::open(&args.target_files)?;
+    let targets = workbench.targets(&args.targets, &args.references, false, console)?;
+    let language = workbench.language(&targets, None)?;
+    let case = read_case(&args.files, args.claim.as_deref(), &language)?;
+    let mut limits = PlanLimits::default();
+    limits.timeout = args.limits.timeout.unwrap_or(limits.timeout);
+    limits.memory = args.limits.memory.unwrap_or(limits.memory);
+    let oracles = match args.oracles.as_slice() {
+        [] => workbench.registry.oracles.clone(),
+        names => names
+            .iter()
+            .map(|name| workbench.registry.oracle(name))
+            .collect::<Result<_>>()?,
+    };
+    let place = Place::open()?;
+    let bench = Bench {
+        language,
+        targets,
+        oracles,
+        limits: run_limits(&limits),
+        confirm: 0,
+        scratch: place.scratch.clone(),
+    };
+    let examined = bench.examine(&case);
+    let observations = &examined.table.observations;
+    if args.json {
+        let object = json!({
+            "case": {
+                "files": args.files,
+                "claim": case.claim.to_string(),
+                "bytes": case.bytes(),
+            },
+            "observations": observations.iter().map(observation_json).collect::<Vec<_>>(),
+            "symptoms": examined.symptoms.iter().map(symptom_json).collect::<Vec<_>>(),
+        });
+        print(&object.to_string());
+    } else {
+        show(&case, observations, &examined.symptoms);
+    }
+    for observation in observations {
+        if let Outcome::Unusable(why) = &observation.outcome {
+            let error = anyhow::anyhow!("target {}: {why}", observation.target);
+            console.error(&error.context(Fault::TargetUnusable));
+        }
+    }
+    let unusable = observations
+        .iter()
+        .any(|o| matches!(o.outcome, Outcome::Unusable(_)));
+    Ok(match (examined.symptoms.is_empty(), unusable) {
+        (false, _) => ExitCode::Findings,
+        (true, true) => ExitCode::TargetUnusable,
+        (true, false) => ExitCode::Clean,
+    })
+}
+
+/// All files are programs of one case. What is known of it is said on the
+/// command line or, for one file, by the file itself.
+fn read_case(files: &[PathBuf], claim: Option<&str>, language: &Arc<dyn Language>) -> Result<Case> {
+    let limits = SeedLimits {
+        file: Size(1 << 30),
+        total: Size(2 << 30),
+    };
+    let set = SeedSet::read(files, language.as_ref(), limits)?;
+    let program = |seed: &Seed| {
+        let name = Path::new(&seed.name).file_name().unwrap_or_default();
+        Program::single(name.to_string_lossy(), seed.text.clone())
+    };
+    let claim = match claim {
+        Some(text) => text.parse().context("--claim")?,
+        None if set.seeds.len() == 1 => {
+            lydite_core::strategy::known_of(language.as_ref(), &set.seeds[0])
+        }
+        None => Claim::Silent,
+    };
+    Ok(Case {
+        programs: set.seeds.iter().map(program).collect(),
+        claim,
+    })
+}
+
+fn show(case: &Case, observations: &[Observation], symptoms: &[Filed]) {
+    let rows: Vec<Vec<String>> = observations
+        .iter()
+        .map(|observation| {
+            vec![
+                observation.target.to_string(),
+                observation.program.to_string(),
+                observation.outcome.to_string().chars().take(200).collect(),
+                format!("{} ms", observation.wall.as_millis()),
+            ]
+        })
+        .collect();
+    print_table(&["target", "program", "outcome", "wall"], &rows);
+    print(&format!("\nknown: {}", case.claim));
+    if symptoms.is_empty() {
+        print("no symptoms");
+        return;
+    }
+    let rows: Vec<Vec<String>> = symptoms
+        .iter()
+        .map(|filed| {
+            vec![
+                filed.symptom.kind.to_string(),
+                filed.symptom.target.to_string(),
+                filed.known.clone().unwrap_or_default(),
+                filed.symptom.evidence.clone(),
+            ]
+        })
+        .collect();
+    print("");
+    print_table(&["symptom", "target", "known", "evidence"], &rows);
+}
+
+pub(super) fn observation_json(observation: &Observation) -> Value {
+    json!({
+        "target": observation.target,
+        "program": observation.program,
+        "outcome": observation.outcome.name(),
+        "answer": observation.outcome.answer().map(ToString::to_string),
+        "message": observation.outcome.message(),
+        "wall_ms": observation.wall.as_millis() as u64,
+        "cpu_ms": observation.cpu.as_millis() as u64,
+        "peak_kb": observation.peak_kb,
+    })
+}
+
+pub(super) fn symptom_json(filed: &Filed) -> Value {
+    let symptom = &filed.symptom;
+    json!({
+        "kind": symptom.kind,
+        "target": symptom.target,
+        "against": symptom.against,
+        "program": symptom.program,
+        "evidence": symptom.evidence,
+        "signature": filed.signature,
+        "known_issue": filed.known,
+    })
+}

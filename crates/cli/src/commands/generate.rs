@@ -1,0 +1,186 @@
+//! `lydite generate`: programs, and nothing run.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use lydite_core::{BigUint, Case, Choices, Language, Reject, SeedNeed, Settings, Space};
+use lydite_lab::campaign::index_from_text;
+use lydite_lab::fault::Fault;
+use lydite_lab::plan::PlanLimits;
+use lydite_lab::seeds::{SeedLimits, SeedSet};
+use serde_json::json;
+
+use super::workbench::guess_language;
+use crate::args::{GenerateArgs, SpaceArgs};
+use crate::console::{Console, print};
+use crate::exit_code::ExitCode;
+use crate::registry::registry;
+
+/// A space and the language of its programs.
+pub(super) struct Opened {
+    pub space: Box<dyn Space>,
+    pub language: Arc<dyn Language>,
+}
+
+/// Opens the space that the arguments describe.
+pub(super) fn open_space(args: &SpaceArgs) -> Result<Opened> {
+    let registry = registry();
+    let strategy = registry.strategy(&args.strategy)?;
+    let language = match (&args.language, strategy.language()) {
+        (Some(name), _) => registry.language(name)?,
+        (None, Some(name)) => registry.language(name)?,
+        (None, None) => guess_language(&registry, &args.seeds)?,
+    };
+    let limits = PlanLimits::default();
+    let limits = SeedLimits {
+        file: limits.seed_size,
+        total: limits.seeds_total,
+    };
+    let set = SeedSet::read(&args.seeds, language.as_ref(), limits)?;
+    if let SeedNeed::AtLeast(needed) = strategy.seeds()
+        && set.seeds.len() < needed
+    {
+        bail!(
+            "strategy {}: it needs at least {needed} seed(s) (--seeds PATH)",
+            args.strategy
+        );
+    }
+    let settings = Settings::checked(strategy.as_ref(), args.settings.iter().cloned().collect())?;
+    let space = strategy.open(language.clone(), set.seeds.into(), &settings)?;
+    Ok(Opened { space, language })
+}
+
+pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
+    let opened = open_space(&args.space)?;
+    let from = index_from_text(&args.from)?;
+    if args.enumerate && opened.space.len().is_none() {
+        bail!(
+            "--enumerate: the space of {} cannot be counted",
+            args.space.strategy
+        );
+    }
+    let mut out = Output::open(args, opened.language.as_ref())?;
+    let started = Instant::now();
+    let cpu_before = cpu_s();
+    let (mut cases, mut rejects, mut bytes) = (0u64, 0u64, 0u64);
+    for i in 0..args.cases {
+        let index = &from + BigUint::from(i);
+        if args.enumerate && opened.space.len().is_some_and(|len| index >= len) {
+            break;
+        }
+        match make(&opened, args, &index) {
+            Ok(case) => {
+                cases += 1;
+                bytes += case.bytes();
+                out.write(&index, &case)?;
+            }
+            Err(reject) => {
+                rejects += 1;
+                console.detail(&format!("case {index}: {reject}"));
+            }
+        }
+    }
+    out.flush()?;
+    if args.stats {
+        let object = json!({
+            "cases": cases,
+            "rejects": rejects,
+            "bytes": bytes,
+            "cpu_s": cpu_s() - cpu_before,
+            "wall_s": started.elapsed().as_secs_f64(),
+        });
+        print(&object.to_string());
+    }
+    Ok(ExitCode::Clean)
+}
+
+fn make(opened: &Opened, args: &GenerateArgs, index: &BigUint) -> Result<Case, Reject> {
+    if args.enumerate {
+        return opened.space.nth(index);
+    }
+    let stream = u64::try_from(index)
+        .map_err(|_| Reject::NotApplicable("an index above 2^64 without --enumerate"))?;
+    opened.space.sample(&mut Choices::seeded(args.seed, stream))
+}
+
+fn cpu_s() -> f64 {
+    lydite_lab::campaign::own_cpu().as_secs_f64()
+}
+
+/// Where programs go.
+enum Output<'a> {
+    Nowhere,
+    Stdout { comment: &'a str },
+    Folder { folder: &'a Path },
+}
+
+impl<'a> Output<'a> {
+    fn open(args: &'a GenerateArgs, language: &'a dyn Language) -> Result<Output<'a>> {
+        match &args.output {
+            Some(path) if path.as_os_str() == "-" => Ok(Output::Stdout {
+                comment: language.line_comment(),
+            }),
+            Some(folder) => {
+                std::fs::create_dir_all(folder)
+                    .with_context(|| folder.display().to_string())
+                    .context(Fault::CannotWrite)?;
+                Ok(Output::Folder { folder })
+            }
+            None if args.stats => Ok(Output::Nowhere),
+            None => {
+                bail!("say where the programs go: -o DIR, -o - for standard output, or --stats")
+            }
+        }
+    }
+
+    fn write(&mut self, index: &BigUint, case: &Case) -> Result<()> {
+        for (number, program) in case.programs.iter().enumerate() {
+            let several = match case.programs.len() {
+                1 => String::new(),
+                _ => format!("-{number}"),
+            };
+            for (i, file) in program.files.iter().enumerate() {
+                let written = match self {
+                    Output::Nowhere => Ok(()),
+                    Output::Stdout { comment } => {
+                        let mut out = std::io::stdout().lock();
+                        let claim = &case.claim;
+                        writeln!(
+                            out,
+                            "{comment} case {index}{several} {} ({claim})",
+                            file.name
+                        )
+                        .and_then(|()| out.write_all(&file.text))
+                        .and_then(|()| {
+                            out.write_all(if file.text.ends_with(b"\n") {
+                                b""
+                            } else {
+                                b"\n"
+                            })
+                        })
+                    }
+                    Output::Folder { folder } => {
+                        let extension = file
+                            .name
+                            .rsplit_once('.')
+                            .map_or("txt", |(_, extension)| extension);
+                        let name = match i {
+                            0 => format!("{index:0>9}{several}.{extension}"),
+                            _ => format!("{index:0>9}{several}.{}", file.name),
+                        };
+                        std::fs::write(folder.join(name), &file.text)
+                    }
+                };
+                written.context(Fault::CannotWrite)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        std::io::stdout().flush().context(Fault::CannotWrite)
+    }
+}

@@ -1,0 +1,286 @@
+//! `lydite hunt`: start a campaign, or go on with one.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, Result, bail};
+use lydite_lab::campaign::{Campaign, Event, Resolved, RunOptions, Shard, Summary};
+use lydite_lab::finding::Finding;
+use lydite_lab::plan::{Plan, StrategyPlan};
+use lydite_lab::report::Report;
+use lydite_lab::{seeds, store};
+use serde_json::{Value, json};
+
+use super::workbench::{Place, Workbench};
+use crate::args::HuntArgs;
+use crate::console::{Console, print, print_table};
+use crate::exit_code::ExitCode;
+use crate::presets;
+
+pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
+    let mut workbench = Workbench::open(&args.target_files)?;
+    let chosen = choose_plan(args, &workbench)?;
+    let plan = with_overrides(chosen.plan, args)?;
+    for file in &plan.target_files {
+        workbench.catalogue.add_path(file)?;
+    }
+    let install = args.install || chosen.preset;
+    let targets = workbench.targets(&plan.targets, &plan.references, install, console)?;
+    let language = workbench.language(&targets, plan.language.as_deref())?;
+    let place = Place::open()?;
+    workbench.preflight(&targets, &place.scratch)?;
+    let names: Vec<String> = targets
+        .iter()
+        .map(|(target, _)| target.name.to_string())
+        .collect();
+    let folder = chosen.folder;
+    let mut campaign = Campaign::open(
+        &plan,
+        language,
+        targets,
+        &workbench.registry,
+        &folder,
+        place.scratch.clone(),
+    )?;
+    announce(console, &plan, &names, &campaign);
+    let stop = stop_on_signals()?;
+    let options = RunOptions {
+        threads: args.jobs.map_or_else(cores, usize::from),
+        shard: args.shard.unwrap_or(Shard { number: 1, of: 1 }),
+        stop: &stop,
+    };
+    let display = console.progress();
+    let summary = campaign.run(&options, &mut |event| match event {
+        Event::Progress(progress) => display.update(progress),
+        Event::Found { finding, new: true } => display.note(&found_line("found", finding)),
+        Event::Found {
+            finding,
+            new: false,
+        } => display.detail(&found_line("smaller case of", finding)),
+    });
+    display.end();
+    let summary = summary?;
+    let report = Report::read(&folder)?.write(&folder)?;
+    if args.json {
+        print(&summary_json(&summary, &folder, &report).to_string());
+    } else {
+        show(&summary, &report, console);
+    }
+    Ok(if summary.interrupted {
+        ExitCode::Interrupted
+    } else {
+        ExitCode::found(
+            summary
+                .findings
+                .iter()
+                .any(|finding| finding.known_issue.is_none()),
+        )
+    })
+}
+
+/// A plan and where its campaign lives.
+struct Chosen {
+    plan: Plan,
+    folder: PathBuf,
+    /// True for a plan that comes with lydite, which gets what it needs.
+    preset: bool,
+}
+
+fn choose_plan(args: &HuntArgs, workbench: &Workbench) -> Result<Chosen> {
+    let named = |plan: Plan, preset: bool| {
+        let folder = args.output.clone();
+        let folder = folder.unwrap_or_else(|| Path::new("lydite-out").join(&plan.name));
+        Ok(Chosen {
+            plan,
+            folder,
+            preset,
+        })
+    };
+    if let Some(path) = &args.plan {
+        return named(Plan::read(path)?, false);
+    }
+    if !args.targets.is_empty() {
+        let strategy = StrategyPlan {
+            name: args.strategy.clone(),
+            weight: 1,
+            seeds: args.seeds.clone(),
+            settings: args.settings.iter().cloned().collect(),
+        };
+        let mut plan = Plan::new(args.targets.clone(), strategy);
+        plan.name = args.strategy.clone();
+        return named(plan, false);
+    }
+    if let Some(folder) = &args.output
+        && args.preset.is_none()
+        && folder.join(store::FILE_NAME).is_file()
+    {
+        let plan = Resolved::read(folder)?.plan;
+        let folder = folder.clone();
+        return Ok(Chosen {
+            plan,
+            folder,
+            preset: false,
+        });
+    }
+    if !args.seeds.is_empty() {
+        bail!("--seeds needs at least one target (-t z3)");
+    }
+    let name = args.preset.as_deref().unwrap_or(presets::DEFAULT);
+    named(presets::plan(name, workbench.cache.root())?, true)
+}
+
+/// What was typed beside the plan, and paths that stay right from anywhere.
+fn with_overrides(mut plan: Plan, args: &HuntArgs) -> Result<Plan> {
+    plan.references.extend(args.references.iter().cloned());
+    plan.target_files.extend(args.target_files.iter().cloned());
+    if !args.oracles.is_empty() {
+        plan.oracles = args.oracles.clone();
+    }
+    plan.cases = args.cases.or(plan.cases);
+    plan.duration = args.duration.or(plan.duration);
+    plan.seed = args.seed.unwrap_or(plan.seed);
+    plan.limits.timeout = args.limits.timeout.unwrap_or(plan.limits.timeout);
+    plan.limits.memory = args.limits.memory.unwrap_or(plan.limits.memory);
+    let seeds = plan
+        .strategies
+        .iter_mut()
+        .flat_map(|strategy| strategy.seeds.iter_mut());
+    for path in seeds.chain(plan.target_files.iter_mut()) {
+        *path = std::path::absolute(&*path).with_context(|| path.display().to_string())?;
+    }
+    plan.validate()?;
+    Ok(plan)
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The first Ctrl-C (or SIGTERM) asks to finish, the second ends at once;
+/// the warden then ends what still runs.
+fn stop_on_signals() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        let code = ExitCode::Interrupted as i32;
+        signal_hook::flag::register_conditional_shutdown(signal, code, stop.clone())?;
+        signal_hook::flag::register(signal, stop.clone())?;
+    }
+    Ok(stop)
+}
+
+fn announce(console: &Console, plan: &Plan, targets: &[String], campaign: &Campaign) {
+    console.say(&format!(
+        "hunting with {} on {}, judged by {} (into {})",
+        plan.strategies
+            .iter()
+            .map(|s| s.name.as_str())
+            .collect::<Vec<_>>()
+            .join(", "),
+        targets.join(", "),
+        plan.oracles.join(", "),
+        campaign.folder.display()
+    ));
+    if campaign.resumed_at > 0 {
+        console.say(&format!(
+            "going on: {} cases are done already",
+            campaign.resumed_at
+        ));
+    }
+    let left_out: &[seeds::LeftOut] = &campaign.left_out;
+    for left in left_out.iter().take(3) {
+        console.warn(&format!("seed {}: left out, {}", left.path, left.reason));
+    }
+    if left_out.len() > 3 {
+        console.warn(&format!("{} more seeds were left out", left_out.len() - 3));
+    }
+}
+
+fn found_line(news: &str, finding: &Finding) -> String {
+    let evidence: String = finding.evidence.chars().take(120).collect();
+    format!(
+        "{news} {} ({} bytes): {evidence}",
+        finding.id, finding.bytes
+    )
+}
+
+fn show(summary: &Summary, report: &Path, console: &Console) {
+    if summary.findings.is_empty() {
+        print("no findings");
+    } else {
+        super::findings::table(&summary.findings);
+    }
+    let totals = &summary.totals;
+    let rows: Vec<Vec<String>> = summary
+        .targets
+        .iter()
+        .enumerate()
+        .map(|(number, name)| {
+            let counts = totals
+                .outcomes
+                .iter()
+                .filter(|count| count.target == number);
+            let words: Vec<String> = counts
+                .map(|count| format!("{} {}", count.runs, count.outcome))
+                .collect();
+            vec![name.clone(), words.join(", ")]
+        })
+        .collect();
+    print("");
+    print_table(&["target", "runs"], &rows);
+    print("");
+    print(&format!(
+        "{} cases, {} runs, {} abandoned, {} findings in {:.1} s; {:.1} % of the CPU time was the targets'",
+        totals.cases,
+        totals.runs,
+        totals.rejects,
+        summary.findings.len(),
+        totals.times.wall_s,
+        100.0 * share(totals.times.targets_s, &totals.times),
+    ));
+    for (failure, count) in &totals.own_failures {
+        console.warn(&format!("a bug of lydite's, {count} times: {failure}"));
+    }
+    print(&format!("report: {}", report.display()));
+}
+
+fn share(part_s: f64, times: &store::Times) -> f64 {
+    part_s / (times.targets_s + times.own_s).max(1e-9)
+}
+
+fn summary_json(summary: &Summary, folder: &Path, report: &Path) -> Value {
+    let totals = &summary.totals;
+    let times = &totals.times;
+    let outcomes: Vec<Value> = totals
+        .outcomes
+        .iter()
+        .map(|count| {
+            json!({
+                "target": summary.targets.get(count.target),
+                "outcome": count.outcome,
+                "runs": count.runs,
+            })
+        })
+        .collect();
+    json!({
+        "campaign": folder,
+        "report": report,
+        "cases": totals.cases,
+        "rejects": totals.rejects,
+        "reject_reasons": totals.reject_reasons,
+        "own_failures": totals.own_failures,
+        "bytes": totals.bytes,
+        "runs": totals.runs,
+        "unconfirmed": totals.unconfirmed,
+        "findings": summary.findings.len(),
+        "cpu_s": times.targets_s + times.own_s,
+        "wall_s": times.wall_s,
+        "share": {
+            "make": share(times.make_s, times),
+            "run": share(times.targets_s, times),
+            "judge": share(times.judge_s, times),
+        },
+        "outcomes": outcomes,
+        "interrupted": summary.interrupted,
+    })
+}

@@ -1,0 +1,32 @@
+//! `lydite merge`: the folders of shards become one campaign.
+
+use anyhow::Result;
+use lydite_lab::campaign::join;
+use lydite_lab::report::Report;
+
+use crate::args::MergeArgs;
+use crate::console::{Console, print};
+use crate::exit_code::ExitCode;
+
+pub(crate) fn run(args: &MergeArgs, console: &Console) -> Result<ExitCode> {
+    let merged = join(&args.output, &args.folders)?;
+    for (folder, taken) in &merged.taken {
+        console.say(&format!(
+            "{}: {taken} cases that were not here yet",
+            folder.display()
+        ));
+    }
+    let report = Report::read(&args.output)?.write(&args.output)?;
+    print(&format!(
+        "{} cases, {} findings",
+        merged.cases,
+        merged.findings.len()
+    ));
+    print(&format!("report: {}", report.display()));
+    Ok(ExitCode::found(
+        merged
+            .findings
+            .iter()
+            .any(|finding| finding.known_issue.is_none()),
+    ))
+}

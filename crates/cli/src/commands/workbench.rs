@@ -1,0 +1,171 @@
+//! Names from the command line turned into targets, languages and places to
+//! run: what every command that runs something needs first.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use lydite_core::{Language, Role, TargetName};
+use lydite_lab::fault::Fault;
+use lydite_lab::install::{self, Cache};
+use lydite_lab::process::{Scratch, Warden};
+use lydite_lab::registry::Registry;
+use lydite_lab::target::{Catalogue, Target};
+
+use crate::console::Console;
+use crate::registry::{language_of, registry};
+
+/// What is known and what is there.
+pub(super) struct Workbench {
+    pub registry: Registry,
+    pub catalogue: Catalogue,
+    pub cache: Cache,
+}
+
+/// A place to run targets: everything in it is gone when this is dropped,
+/// and also when we are killed.
+pub(super) struct Place {
+    pub scratch: Arc<Scratch>,
+    _warden: Warden,
+}
+
+impl Workbench {
+    /// The built-in families, the user's, and those of `target_files`.
+    pub(super) fn open(target_files: &[PathBuf]) -> Result<Workbench> {
+        let mut catalogue = Catalogue::load(&Catalogue::user_folders())?;
+        for path in target_files {
+            catalogue.add_path(path)?;
+        }
+        Ok(Workbench {
+            registry: registry(),
+            catalogue,
+            cache: Cache::open()?,
+        })
+    }
+
+    /// The targets of these names, tested ones first. Those that are missing
+    /// are installed if `install` says so, and are an error otherwise.
+    pub(super) fn targets(
+        &self,
+        tested: &[TargetName],
+        references: &[TargetName],
+        install: bool,
+        console: &Console,
+    ) -> Result<Vec<(Target, Role)>> {
+        let mut targets: Vec<(Target, Role)> = Vec::new();
+        let tested = tested.iter().map(|name| (name, Role::Tested));
+        let references = references.iter().map(|name| (name, Role::Reference));
+        for (name, role) in tested.chain(references) {
+            let resolved = match self.catalogue.resolve(name, &self.cache) {
+                Ok(resolved) => resolved,
+                Err(_) if install => {
+                    let mut progress = |text: &str| console.say(text);
+                    install::install(&self.catalogue, name, &self.cache, &mut progress)
+                        .context(Fault::TargetUnusable)?
+                }
+                Err(error) => return Err(error).context(Fault::TargetUnusable),
+            };
+            for target in resolved {
+                if targets.iter().any(|(other, _)| other.name == target.name) {
+                    bail!("target {}: named twice", target.name);
+                }
+                targets.push((target, role));
+            }
+        }
+        Ok(targets)
+    }
+
+    /// Runs each target once on a program whose answer is known: one that
+    /// cannot start is an error before the hunt, never a silent skip.
+    pub(super) fn preflight(&self, targets: &[(Target, Role)], scratch: &Scratch) -> Result<()> {
+        let names: Vec<TargetName> = targets
+            .iter()
+            .map(|(target, _)| target.name.clone())
+            .collect();
+        for health in install::doctor(&self.catalogue, &names, &self.cache, scratch)? {
+            if let Some(problem) = health.problems.first() {
+                let error = anyhow::anyhow!("target {}: {problem}", health.target);
+                return Err(error.context(Fault::TargetUnusable));
+            }
+        }
+        Ok(())
+    }
+
+    /// The one language that all targets read.
+    pub(super) fn language(
+        &self,
+        targets: &[(Target, Role)],
+        asked: Option<&str>,
+    ) -> Result<Arc<dyn Language>> {
+        if let Some(name) = asked {
+            return self.registry.language(name);
+        }
+        let Some((first, _)) = targets.first() else {
+            bail!("no target");
+        };
+        let wanted = &first.family().language;
+        for (target, _) in targets {
+            let other = &target.family().language;
+            if other != wanted {
+                bail!(
+                    "targets {} ({wanted}) and {} ({other}) read different languages",
+                    first.name,
+                    target.name
+                );
+            }
+        }
+        Ok(language_of(&self.registry, first.family()))
+    }
+}
+
+impl Place {
+    /// A fresh place with its warden.
+    pub(super) fn open() -> Result<Place> {
+        let scratch = Scratch::new()
+            .context("scratch folder")
+            .context(Fault::CannotWrite)?;
+        let warden = Warden::start(scratch.root()).context("warden of the scratch folder")?;
+        Ok(Place {
+            scratch: Arc::new(scratch),
+            _warden: warden,
+        })
+    }
+}
+
+/// The language that a file or folder is written in, by the endings of its
+/// files.
+pub(super) fn guess_language(registry: &Registry, paths: &[PathBuf]) -> Result<Arc<dyn Language>> {
+    for path in paths {
+        if let Some(language) = guess(registry, path, 0) {
+            return Ok(language);
+        }
+    }
+    let names: Vec<&str> = registry
+        .languages
+        .iter()
+        .map(|language| language.name())
+        .collect();
+    bail!(
+        "the language cannot be told from the seeds; say --language ({})",
+        names.join(", ")
+    )
+}
+
+fn guess(registry: &Registry, path: &Path, depth: usize) -> Option<Arc<dyn Language>> {
+    if path.is_dir() {
+        let mut entries: Vec<PathBuf> = std::fs::read_dir(path)
+            .ok()?
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .collect();
+        entries.sort();
+        let deeper = |entry: PathBuf| {
+            (depth < 8)
+                .then(|| guess(registry, &entry, depth + 1))
+                .flatten()
+        };
+        return entries.into_iter().find_map(deeper);
+    }
+    let extension = path.extension()?.to_str()?;
+    let knows = |language: &&Arc<dyn Language>| language.extensions().contains(&extension);
+    registry.languages.iter().find(knows).cloned()
+}

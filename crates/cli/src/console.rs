@@ -1,0 +1,182 @@
+//! The terminal: everything that is not a result goes to standard error,
+//! and nothing of a target's reaches it without being made harmless.
+
+use std::io::{IsTerminal, Write};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use lydite_lab::campaign::Progress;
+use lydite_lab::report::visible;
+
+/// Who talks to the user.
+pub(crate) struct Console {
+    quiet: bool,
+    verbose: u8,
+}
+
+impl Console {
+    pub(crate) fn new(quiet: bool, verbose: u8) -> Console {
+        Console { quiet, verbose }
+    }
+
+    /// Says what is being done.
+    pub(crate) fn say(&self, text: &str) {
+        if !self.quiet {
+            self.line(text);
+        }
+    }
+
+    /// Says what only the curious want to know.
+    pub(crate) fn detail(&self, text: &str) {
+        if self.verbose > 0 && !self.quiet {
+            self.line(text);
+        }
+    }
+
+    pub(crate) fn warn(&self, text: &str) {
+        self.line(&format!("warning: {text}"));
+    }
+
+    pub(crate) fn error(&self, error: &anyhow::Error) {
+        self.line(&format!("error: {error:#}"));
+    }
+
+    fn line(&self, text: &str) {
+        // A closed terminal is no reason to stop.
+        let _ = writeln!(std::io::stderr(), "{}", visible(text));
+    }
+
+    /// A display for a campaign: a bar on a terminal, lines elsewhere.
+    pub(crate) fn progress(&self) -> Display<'_> {
+        let terminal = std::io::stderr().is_terminal();
+        let bar = (terminal && !self.quiet).then(|| {
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+            bar.enable_steady_tick(Duration::from_millis(250));
+            bar
+        });
+        Display {
+            console: self,
+            bar,
+            began: Instant::now(),
+            first_cases: Mutex::new(None),
+            last_line: Mutex::new(Instant::now()),
+        }
+    }
+}
+
+/// How often a line is written where there is no terminal.
+const LINE_EVERY: Duration = Duration::from_secs(5);
+
+/// The display of a running campaign.
+pub(crate) struct Display<'a> {
+    console: &'a Console,
+    bar: Option<ProgressBar>,
+    began: Instant,
+    /// Cases that were done before this process began.
+    first_cases: Mutex<Option<u64>>,
+    last_line: Mutex<Instant>,
+}
+
+impl Display<'_> {
+    /// Shows how far the campaign is.
+    pub(crate) fn update(&self, progress: &Progress) {
+        let seconds = self.began.elapsed().as_secs_f64().max(0.001);
+        let mut first = self.first_cases.lock().expect("one thread displays");
+        let before = *first.get_or_insert(progress.cases);
+        let rate = (progress.cases - before) as f64 / seconds;
+        let text = format!(
+            "{rate:.1} cases/s · {} runs · {} abandoned · {} findings",
+            progress.runs, progress.rejects, progress.findings
+        );
+        match &self.bar {
+            Some(bar) => {
+                if bar.length() != progress.of || bar.position() == 0 {
+                    bar.set_style(style(progress.of.is_some()));
+                    if let Some(of) = progress.of {
+                        bar.set_length(of);
+                    }
+                }
+                bar.set_position(progress.cases);
+                bar.set_message(text);
+            }
+            None => {
+                let mut last = self.last_line.lock().expect("one thread displays");
+                if last.elapsed() >= LINE_EVERY {
+                    *last = Instant::now();
+                    let of = progress.of.map_or(String::new(), |of| format!(" of {of}"));
+                    self.console
+                        .say(&format!("{}{of} cases · {text}", progress.cases));
+                }
+            }
+        }
+    }
+
+    /// A line above the bar.
+    pub(crate) fn note(&self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.println(visible(text)),
+            None => self.console.say(text),
+        }
+    }
+
+    /// A line above the bar that only the curious want to see.
+    pub(crate) fn detail(&self, text: &str) {
+        if self.console.verbose > 0 {
+            self.note(text);
+        }
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn end(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn style(counted: bool) -> ProgressStyle {
+    let template = if counted {
+        "{elapsed_precise} [{bar:30}] {pos}/{len} {msg}"
+    } else {
+        "{elapsed_precise} {spinner} {pos} cases {msg}"
+    };
+    ProgressStyle::with_template(template)
+        .expect("the template is right")
+        .progress_chars("=> ")
+}
+
+/// Prints a result line. A closed pipe (`lydite … | head`) is not an error.
+pub(crate) fn print(text: &str) {
+    let _ = writeln!(std::io::stdout().lock(), "{text}");
+}
+
+/// Prints rows as columns, made harmless.
+pub(crate) fn print_table(heads: &[&str], rows: &[Vec<String>]) {
+    let clean: Vec<Vec<String>> = rows
+        .iter()
+        .map(|row| {
+            row.iter()
+                .map(|cell| visible(cell).replace(['\n', '\t'], " "))
+                .collect()
+        })
+        .collect();
+    let mut widths: Vec<usize> = heads.iter().map(|head| head.chars().count()).collect();
+    for row in &clean {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let line = |cells: Vec<&str>| {
+        let padded: Vec<String> = cells
+            .iter()
+            .zip(&widths)
+            .map(|(cell, width)| format!("{cell:width$}"))
+            .collect();
+        print(padded.join("  ").trim_end());
+    };
+    line(heads.to_vec());
+    for row in &clean {
+        line(row.iter().map(String::as_str).collect());
+    }
+}

@@ -1,0 +1,78 @@
+//! Plans that come with lydite, and the seeds that they use.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use lydite_core::nearest::nearest;
+use lydite_lab::fault::Fault;
+use lydite_lab::plan::Plan;
+
+/// A plan that comes with lydite.
+pub(crate) struct Preset {
+    pub name: &'static str,
+    pub about: &'static str,
+    text: &'static str,
+}
+
+/// What a bare `lydite hunt` runs.
+pub(crate) const DEFAULT: &str = "smt-files";
+
+/// All of them.
+pub(crate) const PRESETS: [Preset; 2] = [
+    Preset {
+        name: "smt-files",
+        about: "the newest z3 and cvc5 on the seeds that come with lydite, a minute",
+        text: include_str!("../presets/smt-files.toml"),
+    },
+    Preset {
+        name: "smt-old",
+        about: "an old z3 against the newest z3 and cvc5 on the same seeds: real bugs to look at",
+        text: include_str!("../presets/smt-old.toml"),
+    },
+];
+
+include!(concat!(env!("OUT_DIR"), "/shipped_seeds.rs"));
+
+/// The plan of that name; its seeds are laid out below `cache`.
+pub(crate) fn plan(name: &str, cache: &Path) -> Result<Plan> {
+    let Some(preset) = PRESETS.iter().find(|preset| preset.name == name) else {
+        let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+        match nearest(name, names.iter().copied()) {
+            Some(near) => bail!("preset `{name}` is not known; did you mean `{near}`?"),
+            None => bail!("preset `{name}` is not known (known: {})", names.join(", ")),
+        }
+    };
+    let seeds = lay_out_seeds(cache)?;
+    let mut plan = Plan::parse(preset.text, &format!("{name}.toml"), &seeds)?;
+    plan.name = name.to_string();
+    Ok(plan)
+}
+
+/// Writes the shipped seeds into the cache, under a name that tells their
+/// content, and returns that folder.
+fn lay_out_seeds(cache: &Path) -> Result<PathBuf> {
+    let folder = cache.join("seeds").join(SHIPPED_SEEDS_DIGEST);
+    if folder.is_dir() {
+        return Ok(folder);
+    }
+    let fresh = cache
+        .join("seeds")
+        .join(format!(".{}.{SHIPPED_SEEDS_DIGEST}", std::process::id()));
+    let written = (|| -> Result<()> {
+        for (path, text) in SHIPPED_SEEDS {
+            let file = fresh.join(path);
+            fs::create_dir_all(file.parent().unwrap_or(&fresh))?;
+            fs::write(&file, text)?;
+        }
+        // Another process may have been quicker; its copy is the same.
+        if fs::rename(&fresh, &folder).is_err() && folder.is_dir() {
+            fs::remove_dir_all(&fresh)?;
+        }
+        Ok(())
+    })();
+    written
+        .with_context(|| folder.display().to_string())
+        .context(Fault::CannotWrite)?;
+    Ok(folder)
+}

@@ -1,0 +1,84 @@
+//! The one place that names every language, strategy and oracle.
+
+use std::sync::Arc;
+
+use lydite_core::oracle::oracles;
+use lydite_core::strategy::Files;
+use lydite_core::{Language, PlainLanguage};
+use lydite_lab::registry::Registry;
+use lydite_lab::target::Family;
+
+/// Languages of which only the surface is known.
+const PLAIN: [PlainLanguage; 6] = [
+    PlainLanguage {
+        name: "smtlib",
+        about: "SMT-LIB, by its surface",
+        extensions: &["smt2"],
+        line_comment: ";",
+    },
+    PlainLanguage {
+        name: "c",
+        about: "C, by its surface",
+        extensions: &["c"],
+        line_comment: "//",
+    },
+    PlainLanguage {
+        name: "cpp",
+        about: "C++, by its surface",
+        extensions: &["cpp", "cc", "cxx", "C"],
+        line_comment: "//",
+    },
+    PlainLanguage {
+        name: "lua",
+        about: "Lua, by its surface",
+        extensions: &["lua"],
+        line_comment: "--",
+    },
+    PlainLanguage {
+        name: "sql",
+        about: "SQL, by its surface",
+        extensions: &["sql"],
+        line_comment: "--",
+    },
+    PlainLanguage {
+        name: "javascript",
+        about: "JavaScript, by its surface",
+        extensions: &["js", "mjs"],
+        line_comment: "//",
+    },
+];
+
+/// Everything that this program was built with.
+pub(crate) fn registry() -> Registry {
+    let languages = PLAIN
+        .map(|language| Arc::new(language) as Arc<dyn Language>)
+        .to_vec();
+    Registry {
+        languages,
+        strategies: vec![Arc::new(Files)],
+        oracles: oracles().into_iter().map(Arc::from).collect(),
+    }
+}
+
+/// The language of a family: one that is known, or else one of which the
+/// target's file tells the ending.
+pub(crate) fn language_of(registry: &Registry, family: &Family) -> Arc<dyn Language> {
+    if let Ok(language) = registry.language(&family.language) {
+        return language;
+    }
+    let extension = family
+        .run
+        .file
+        .rsplit('.')
+        .next()
+        .unwrap_or("txt")
+        .to_string();
+    // A few words that live as long as the program.
+    let forever = |text: String| -> &'static str { Box::leak(text.into_boxed_str()) };
+    Arc::new(PlainLanguage {
+        name: forever(family.language.clone()),
+        about: "a language of a target file, by its surface",
+        extensions: Box::leak(Box::new([forever(extension)])),
+        line_comment: "#",
+    })
+}

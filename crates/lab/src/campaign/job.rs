@@ -1,0 +1,377 @@
+//! One case, from its number to its symptoms.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use lydite_core::{Case, Language, Observation, Oracle, Outcome, Role, Signature, Symptom, Table};
+use rustix::time::{ClockId, clock_gettime};
+
+use super::source::Source;
+use crate::process::Scratch;
+use crate::store::{TriggerFile, TriggerRecord, TriggerRun, outcome_number};
+use crate::target::{RunLimits, Target};
+
+/// Targets and judges: what turns a case into symptoms.
+pub struct Bench {
+    /// The language of the programs.
+    pub language: Arc<dyn Language>,
+    /// Who runs, and why.
+    pub targets: Vec<(Target, Role)>,
+    /// Who judges.
+    pub oracles: Vec<Arc<dyn Oracle>>,
+    /// What one run may use.
+    pub limits: RunLimits,
+    /// How many further cold runs must show the same.
+    pub confirm: u32,
+    /// Where runs take place.
+    pub scratch: Arc<Scratch>,
+}
+
+/// A finished case, as the store keeps it.
+#[derive(Clone, Debug, Default)]
+pub struct Job {
+    /// Its number.
+    pub index: u64,
+    /// The strategy's number in the plan.
+    pub strategy: usize,
+    /// The size of its programs.
+    pub bytes: u64,
+    /// Why nothing was run: `reject: …`, `ill-formed: …`, `panic: …`.
+    pub failure: Option<String>,
+    /// Symptoms that a second run did not show.
+    pub unconfirmed: u64,
+    /// Every run.
+    pub runs: Vec<Run>,
+    /// What was found.
+    pub symptoms: Vec<Filed>,
+    /// The case itself, if something was found.
+    pub trigger: Option<TriggerRecord>,
+    /// CPU time of making the case.
+    pub make_cpu: Duration,
+    /// CPU time of judging.
+    pub judge_cpu: Duration,
+    /// CPU time of the targets, confirming runs included.
+    pub targets_cpu: Duration,
+}
+
+/// One run, as counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Run {
+    /// The program's number.
+    pub program: usize,
+    /// The target's number in the plan.
+    pub target: usize,
+    /// The outcome's number in [`Outcome::NAMES`].
+    pub outcome: usize,
+    /// Wall time.
+    pub wall: Duration,
+    /// CPU time.
+    pub cpu: Duration,
+}
+
+/// A symptom with what it is filed under.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Filed {
+    /// The symptom.
+    pub symptom: Symptom,
+    /// Its identity.
+    pub signature: Signature,
+    /// The upstream issue that it is known as.
+    pub known: Option<String>,
+}
+
+/// What [`Bench::examine`] saw.
+pub struct Examined {
+    /// The first run of every target.
+    pub table: Table,
+    /// Symptoms that every confirming run showed too.
+    pub symptoms: Vec<Filed>,
+    /// Signatures that some confirming run did not show.
+    pub unconfirmed: Vec<Signature>,
+    /// CPU time of judging.
+    pub judge_cpu: Duration,
+    /// CPU time of the targets.
+    pub targets_cpu: Duration,
+}
+
+/// Makes and examines case `index`. A panic of ours is recorded like any
+/// other failure; it never ends the campaign.
+pub(super) fn run_job(source: &Source, bench: &Bench, index: u64) -> Job {
+    let clock = ThreadClock::start();
+    let made = catch_unwind(AssertUnwindSafe(|| make_case(source, bench, index)));
+    let make_cpu = clock.elapsed();
+    let (strategy, case) = match made {
+        Ok(made) => made,
+        Err(panic) => (0, Err(panic_text(panic))),
+    };
+    let job = Job {
+        index,
+        strategy,
+        make_cpu,
+        ..Job::default()
+    };
+    match case {
+        Err(failure) => Job {
+            failure: Some(failure),
+            ..job
+        },
+        Ok(case) => match catch_unwind(AssertUnwindSafe(|| bench.examine(&case))) {
+            Ok(examined) => examined_job(job, bench, &case, examined),
+            Err(panic) => Job {
+                bytes: case.bytes(),
+                failure: Some(panic_text(panic)),
+                ..job
+            },
+        },
+    }
+}
+
+fn make_case(source: &Source, bench: &Bench, index: u64) -> (usize, Result<Case, String>) {
+    let (strategy, case) = source.case(index);
+    let checked = case
+        .map_err(|reject| format!("reject: {reject}"))
+        .and_then(|case| {
+            if source.makes_programs(strategy) {
+                for program in &case.programs {
+                    let check = bench.language.check(program);
+                    check.map_err(|why| format!("ill-formed: {why}"))?;
+                }
+            }
+            Ok(case)
+        });
+    (strategy, checked)
+}
+
+fn panic_text(panic: Box<dyn std::any::Any + Send>) -> String {
+    let text = panic
+        .downcast_ref::<&str>()
+        .map(|text| text.to_string())
+        .or_else(|| panic.downcast_ref::<String>().cloned());
+    format!("panic: {}", text.unwrap_or_default())
+}
+
+fn examined_job(job: Job, bench: &Bench, case: &Case, examined: Examined) -> Job {
+    let number = |observation: &Observation| {
+        bench
+            .targets
+            .iter()
+            .position(|(target, _)| target.name == observation.target)
+            .unwrap_or_default()
+    };
+    let runs = examined.table.observations.iter().map(|observation| Run {
+        program: observation.program,
+        target: number(observation),
+        outcome: outcome_number(&observation.outcome),
+        wall: observation.wall,
+        cpu: observation.cpu,
+    });
+    Job {
+        bytes: case.bytes(),
+        unconfirmed: examined.unconfirmed.len() as u64,
+        runs: runs.collect(),
+        trigger: (!examined.symptoms.is_empty()).then(|| trigger(case, &examined.table)),
+        symptoms: examined.symptoms,
+        judge_cpu: examined.judge_cpu,
+        targets_cpu: examined.targets_cpu,
+        ..job
+    }
+}
+
+impl Bench {
+    /// Runs every target on every program, judges, and runs again what was
+    /// found: a finding is what every cold run shows.
+    pub fn examine(&self, case: &Case) -> Examined {
+        let mut observations = Vec::new();
+        for (target, role) in &self.targets {
+            for program in 0..case.programs.len() {
+                observations.push(self.observe(case, program, target, *role));
+            }
+        }
+        let mut table = Table {
+            timeout: self.limits.wall,
+            observations,
+        };
+        let mut targets_cpu: Duration = table.observations.iter().map(|o| o.cpu).sum();
+        let clock = ThreadClock::start();
+        let mut symptoms = self.judge(case, &table);
+        let mut judge_cpu = clock.elapsed();
+        let first = table.clone();
+        let mut unconfirmed = Vec::new();
+        for _ in 0..self.confirm {
+            if symptoms.is_empty() {
+                break;
+            }
+            targets_cpu += self.observe_again(case, &mut table, &symptoms);
+            let clock = ThreadClock::start();
+            let again = self.judge(case, &table);
+            judge_cpu += clock.elapsed();
+            symptoms.retain(|filed| {
+                let shown = again.iter().any(|other| other.signature == filed.signature);
+                if !shown {
+                    unconfirmed.push(filed.signature.clone());
+                }
+                shown
+            });
+        }
+        Examined {
+            table: first,
+            symptoms,
+            unconfirmed,
+            judge_cpu,
+            targets_cpu,
+        }
+    }
+
+    fn observe(&self, case: &Case, program: usize, target: &Target, role: Role) -> Observation {
+        let text = &case.programs[program];
+        target.observe(text, program, role, &self.limits, &self.scratch)
+    }
+
+    /// Runs again whoever takes part in a symptom; the rest of the table
+    /// stays. Returns the CPU time of these runs.
+    fn observe_again(&self, case: &Case, table: &mut Table, symptoms: &[Filed]) -> Duration {
+        let mut cpu = Duration::ZERO;
+        for observation in &mut table.observations {
+            let involved = symptoms.iter().any(|filed| {
+                filed.symptom.target == observation.target
+                    || filed.symptom.against.contains(&observation.target)
+            });
+            let target = self
+                .targets
+                .iter()
+                .find(|(t, _)| t.name == observation.target);
+            if let (true, Some((target, role))) = (involved, target) {
+                *observation = self.observe(case, observation.program, target, *role);
+                cpu += observation.cpu;
+            }
+        }
+        cpu
+    }
+
+    /// What all oracles say, with signatures.
+    pub fn judge(&self, case: &Case, table: &Table) -> Vec<Filed> {
+        let mut filed: Vec<Filed> = Vec::new();
+        for symptom in self
+            .oracles
+            .iter()
+            .flat_map(|oracle| oracle.judge(case, table))
+        {
+            let features = match case.programs.get(symptom.program) {
+                Some(program) => self.language.features(program),
+                None => Vec::new(),
+            };
+            let signature = Signature::of(&symptom, &features);
+            // Two oracles, or two versions of one family, may see one bug.
+            if filed.iter().any(|other| other.signature == signature) {
+                continue;
+            }
+            let known = self.known_issue(&symptom, &signature);
+            filed.push(Filed {
+                symptom,
+                signature,
+                known,
+            });
+        }
+        filed
+    }
+
+    fn known_issue(&self, symptom: &Symptom, signature: &Signature) -> Option<String> {
+        let (target, _) = self
+            .targets
+            .iter()
+            .find(|(t, _)| t.name == symptom.target)?;
+        let text = signature.to_string();
+        let known = target
+            .family()
+            .known_issue(&target.version, symptom.kind, &text)?;
+        Some(known.issue.clone())
+    }
+}
+
+/// The case and what every target said, as files.
+fn trigger(case: &Case, table: &Table) -> TriggerRecord {
+    let several = case.programs.len() > 1;
+    let folder = |program: usize| {
+        if several {
+            format!("{program}/")
+        } else {
+            String::new()
+        }
+    };
+    let mut files = Vec::new();
+    let mut programs = Vec::new();
+    for (number, program) in case.programs.iter().enumerate() {
+        let mut names = Vec::new();
+        for file in &program.files {
+            let path = format!("{}{}", folder(number), file.name);
+            files.push(TriggerFile {
+                path: path.clone(),
+                content: file.text.to_vec(),
+            });
+            names.push(path);
+        }
+        programs.push(names);
+    }
+    let mut runs = Vec::new();
+    for observation in &table.observations {
+        let target = observation.target.to_string();
+        let stem = format!(
+            "outputs/{}{}",
+            folder(observation.program),
+            target.replace(['@', ':'], "-")
+        );
+        let run = TriggerRun {
+            program: observation.program,
+            target,
+            outcome: observation.outcome.name().to_string(),
+            said: said(&observation.outcome),
+            stdout: format!("{stem}.stdout"),
+            stderr: format!("{stem}.stderr"),
+        };
+        for (path, capture) in [
+            (&run.stdout, &observation.stdout),
+            (&run.stderr, &observation.stderr),
+        ] {
+            let mut content = capture.head.clone();
+            if capture.truncated() {
+                content.extend(format!("\n[... {} bytes dropped ...]\n", capture.dropped).bytes());
+                content.extend(&capture.tail);
+            }
+            files.push(TriggerFile {
+                path: path.clone(),
+                content,
+            });
+        }
+        runs.push(run);
+    }
+    TriggerRecord {
+        claim: case.claim.clone(),
+        programs,
+        runs,
+        files,
+    }
+}
+
+fn said(outcome: &Outcome) -> String {
+    outcome.to_string().chars().take(400).collect()
+}
+
+/// CPU time of the calling thread.
+struct ThreadClock(Duration);
+
+impl ThreadClock {
+    fn start() -> ThreadClock {
+        ThreadClock(cpu_time(ClockId::ThreadCPUTime))
+    }
+
+    fn elapsed(&self) -> Duration {
+        cpu_time(ClockId::ThreadCPUTime).saturating_sub(self.0)
+    }
+}
+
+/// What a CPU clock of ours shows.
+pub(super) fn cpu_time(clock: ClockId) -> Duration {
+    let time = clock_gettime(clock);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}

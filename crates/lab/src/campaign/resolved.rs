@@ -1,0 +1,180 @@
+//! The plan with everything that it leaves open filled in: concrete target
+//! versions, hashes of seeds. It is written into the campaign's folder, and
+//! what decides the results is hashed into the campaign's identity.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use lydite_core::{Role, TargetName};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::run_limits;
+use super::source::{Recipe, Source};
+use crate::atomic::write_file;
+use crate::fault::Fault;
+use crate::plan::{Mode, Plan};
+use crate::target::{Description, Reproduction, RunLimits, Target};
+
+/// The file's name in a campaign's folder.
+const FILE_NAME: &str = "plan.json";
+
+/// The number of this format.
+const FORMAT: u32 = 1;
+
+/// A resolved plan.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Resolved {
+    /// The number of the format.
+    pub format: u32,
+    /// The version of lydite that wrote it.
+    pub tool: String,
+    /// A hash over all that decides the results.
+    pub id: String,
+    /// What is hashed.
+    pub identity: Value,
+    /// The plan, with absolute paths.
+    pub plan: Plan,
+    /// The language of the programs.
+    pub language: String,
+    /// Drawn or counted.
+    pub mode: Mode,
+    /// The targets, in the order of their numbers.
+    pub targets: Vec<TargetRecord>,
+}
+
+/// One target of a campaign: enough to say what it was and to run it again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TargetRecord {
+    /// Its name.
+    pub name: TargetName,
+    /// True if it is there to be compared with.
+    pub reference: bool,
+    /// Source, version, command, hash.
+    pub description: Description,
+    /// What a script needs to run it.
+    pub reproduction: Reproduction,
+}
+
+impl TargetRecord {
+    fn new((target, role): &(Target, Role), limits: &RunLimits) -> Result<TargetRecord> {
+        Ok(TargetRecord {
+            name: target.name.clone(),
+            reference: *role == Role::Reference,
+            description: target.describe(limits)?,
+            reproduction: target.reproduction(limits),
+        })
+    }
+}
+
+impl Resolved {
+    /// Resolves `plan` over its opened source and targets.
+    pub fn new(
+        plan: &Plan,
+        language: &str,
+        source: &Source,
+        targets: &[(Target, Role)],
+    ) -> Result<Resolved> {
+        let strategies: Vec<Value> = plan
+            .strategies
+            .iter()
+            .zip(source.digests())
+            .map(|(strategy, digest)| {
+                json!({
+                    "name": strategy.name,
+                    "weight": strategy.weight,
+                    "settings": strategy.settings,
+                    "seeds": digest,
+                })
+            })
+            .collect();
+        let names: Vec<String> = targets
+            .iter()
+            .map(|(target, _)| target.name.to_string())
+            .collect();
+        // How many cases and how long are not part of it: a campaign may be
+        // continued. Paths are not: a shard may run on another machine.
+        let identity = json!({
+            "format": FORMAT,
+            "language": language,
+            "targets": names,
+            "references": plan.references.len(),
+            "oracles": plan.oracles,
+            "seed": plan.seed,
+            "mode": source.mode(),
+            "from": plan.from,
+            "confirm": plan.confirm,
+            "timeout": plan.limits.timeout,
+            "memory": plan.limits.memory,
+            "output": plan.limits.output,
+            "strategies": strategies,
+        });
+        let limits = run_limits(&plan.limits);
+        let records: Result<Vec<TargetRecord>> = targets
+            .iter()
+            .map(|target| TargetRecord::new(target, &limits))
+            .collect();
+        Ok(Resolved {
+            format: FORMAT,
+            tool: env!("CARGO_PKG_VERSION").to_string(),
+            id: blake3::hash(identity.to_string().as_bytes())
+                .to_hex()
+                .to_string(),
+            identity,
+            plan: plan.clone(),
+            language: language.to_string(),
+            mode: source.mode(),
+            targets: records?,
+        })
+    }
+
+    /// Writes it into the campaign's folder.
+    pub fn write(&self, folder: &Path) -> Result<()> {
+        let text = serde_json::to_string_pretty(self).context("plan")?;
+        write_file(&folder.join(FILE_NAME), text.as_bytes()).context(Fault::CannotWrite)
+    }
+
+    /// Reads it from a campaign's folder.
+    pub fn read(folder: &Path) -> Result<Resolved> {
+        let path = folder.join(FILE_NAME);
+        let text = std::fs::read_to_string(&path).with_context(|| {
+            format!(
+                "{}: no campaign here ({FILE_NAME} cannot be read)",
+                folder.display()
+            )
+        })?;
+        let resolved: Resolved = serde_json::from_str(&text)
+            .with_context(|| format!("{}: not a plan of this format", path.display()))?;
+        if resolved.format != FORMAT {
+            bail!(
+                "{}: format {} is not {FORMAT}",
+                path.display(),
+                resolved.format
+            );
+        }
+        Ok(resolved)
+    }
+
+    /// How case `index` of strategy number `strategy` is remade.
+    pub fn recipe(&self, strategy: u64, index: u64) -> Recipe {
+        let strategy = self.plan.strategies.get(strategy as usize);
+        Recipe {
+            strategy: strategy
+                .map(|strategy| strategy.name.clone())
+                .unwrap_or_default(),
+            mode: self.mode,
+            seed: self.plan.seed,
+            index,
+        }
+    }
+
+    /// The parts of the identity in which two campaigns differ.
+    pub fn differences(&self, other: &Resolved) -> Vec<String> {
+        let (Value::Object(ours), Value::Object(theirs)) = (&self.identity, &other.identity) else {
+            return vec!["identity".to_string()];
+        };
+        let differs =
+            |(key, value): (&String, &Value)| (theirs.get(key) != Some(value)).then(|| key.clone());
+        ours.iter().filter_map(differs).collect()
+    }
+}

@@ -1,0 +1,201 @@
+//! Threads, and when to stop. Workers take numbers, one writer takes what
+//! they bring; nothing else is shared.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+
+use super::job::{Bench, Job, run_job};
+use super::source::Source;
+
+/// Numbers that are still to be done, in ascending order.
+#[derive(Debug)]
+pub(super) struct Pending {
+    next: u64,
+    end: u64,
+    step: u64,
+    /// Sorted ranges [start, end) that are done.
+    done: Vec<(u64, u64)>,
+    /// The first range of `done` that does not lie below `next`.
+    at: usize,
+}
+
+impl Pending {
+    /// The numbers below `end` of shard `shard` (from 0) of `shards`, less
+    /// those that are done.
+    pub(super) fn new(end: u64, shard: u64, shards: u64, done: Vec<(u64, u64)>) -> Pending {
+        Pending {
+            next: shard,
+            end,
+            step: shards,
+            done,
+            at: 0,
+        }
+    }
+}
+
+impl Iterator for Pending {
+    type Item = u64;
+
+    fn next(&mut self) -> Option<u64> {
+        loop {
+            if self.next >= self.end {
+                return None;
+            }
+            let number = self.next;
+            while self
+                .done
+                .get(self.at)
+                .is_some_and(|(_, end)| *end <= number)
+            {
+                self.at += 1;
+            }
+            match self.done.get(self.at) {
+                Some((start, end)) if *start <= number => {
+                    // The first number of the shard past the done range.
+                    let steps = (end - number).div_ceil(self.step);
+                    self.next = number.saturating_add(steps.saturating_mul(self.step));
+                }
+                _ => {
+                    self.next = number.saturating_add(self.step);
+                    return Some(number);
+                }
+            }
+        }
+    }
+}
+
+/// How long the writer waits before it stores what it has.
+const FLUSH_EVERY: Duration = Duration::from_millis(200);
+
+/// How many jobs it stores at once at the most.
+const FLUSH_JOBS: usize = 256;
+
+/// Stack of a worker: strategies may recurse, within reason.
+const WORKER_STACK: usize = 64 << 20;
+
+/// When to stop before the numbers end.
+pub(super) struct Stop<'a> {
+    /// Set from outside: finish what runs.
+    pub asked: &'a AtomicBool,
+    /// No new case after this instant.
+    pub deadline: Option<Instant>,
+}
+
+impl Stop<'_> {
+    fn now(&self) -> bool {
+        self.asked.load(Ordering::Relaxed)
+            || self
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+/// Runs all pending jobs on `threads` threads and hands them, in batches, to
+/// `write` on the calling thread. An error of `write` stops everything.
+pub(super) fn run_all(
+    source: &Source,
+    bench: &Bench,
+    pending: Pending,
+    threads: usize,
+    stop: &Stop<'_>,
+    write: &mut dyn FnMut(&[Job]) -> Result<()>,
+) -> Result<()> {
+    let pending = Mutex::new(pending);
+    let failed = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let (sender, receiver) = sync_channel::<Job>(2 * threads.max(1));
+        for number in 0..threads.max(1) {
+            let sender = sender.clone();
+            let (pending, failed) = (&pending, &failed);
+            std::thread::Builder::new()
+                .name(format!("lydite-worker-{number}"))
+                .stack_size(WORKER_STACK)
+                .spawn_scoped(scope, move || {
+                    while !stop.now() && !failed.load(Ordering::Relaxed) {
+                        let next = pending
+                            .lock()
+                            .expect("no worker panics with the lock")
+                            .next();
+                        let Some(index) = next else { break };
+                        if sender.send(run_job(source, bench, index)).is_err() {
+                            break;
+                        }
+                    }
+                })
+                .context("cannot start a worker thread")?;
+        }
+        drop(sender);
+        let written = write_all(&receiver, write);
+        if written.is_err() {
+            failed.store(true, Ordering::Relaxed);
+            // Let the workers finish: they would wait for room for ever.
+            for _ in receiver.iter() {}
+        }
+        written
+    })
+}
+
+fn write_all(receiver: &Receiver<Job>, write: &mut dyn FnMut(&[Job]) -> Result<()>) -> Result<()> {
+    let mut batch: Vec<Job> = Vec::new();
+    let mut flushed = Instant::now();
+    loop {
+        let wait = FLUSH_EVERY.saturating_sub(flushed.elapsed());
+        let ended = match receiver.recv_timeout(wait) {
+            Ok(job) => {
+                batch.push(job);
+                false
+            }
+            Err(RecvTimeoutError::Timeout) => false,
+            Err(RecvTimeoutError::Disconnected) => true,
+        };
+        if ended || batch.len() >= FLUSH_JOBS || flushed.elapsed() >= FLUSH_EVERY {
+            write(&batch)?;
+            batch.clear();
+            flushed = Instant::now();
+        }
+        if ended {
+            return Ok(());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pending(end: u64, shard: u64, shards: u64, done: &[(u64, u64)]) -> Vec<u64> {
+        Pending::new(end, shard, shards, done.to_vec()).collect()
+    }
+
+    #[test]
+    fn pending_numbers_skip_what_is_done() {
+        assert_eq!(pending(5, 0, 1, &[]), [0, 1, 2, 3, 4]);
+        assert_eq!(pending(8, 0, 1, &[(0, 2), (4, 5), (7, 9)]), [2, 3, 5, 6]);
+        assert_eq!(pending(9, 1, 3, &[]), [1, 4, 7]);
+        assert_eq!(pending(9, 1, 3, &[(0, 5)]), [7]);
+        assert_eq!(pending(12, 2, 3, &[(5, 6), (8, 9)]), [2, 11]);
+        assert!(pending(4, 0, 1, &[(0, 10)]).is_empty());
+    }
+
+    #[test]
+    fn shards_partition_the_numbers_whatever_is_done() {
+        for done in [vec![], vec![(3, 9)], vec![(0, 1), (2, 3), (10, 40)]] {
+            let mut all: Vec<u64> = (0..4)
+                .flat_map(|shard| pending(50, shard, 4, &done))
+                .collect();
+            all.sort_unstable();
+            assert_eq!(all, pending(50, 0, 1, &done));
+        }
+    }
+
+    #[test]
+    fn the_end_of_the_numbers_does_not_overflow() {
+        let mut last = Pending::new(u64::MAX, u64::MAX - 1, 7, Vec::new());
+        assert_eq!(last.next(), Some(u64::MAX - 1));
+        assert_eq!(last.next(), None);
+    }
+}

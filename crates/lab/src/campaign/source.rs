@@ -1,0 +1,215 @@
+//! From a number to a case: what makes job *i* depend on nothing but the
+//! plan and *i*.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use lydite_core::{BigUint, Case, Choices, Language, Reject, SeedNeed, Settings, Space, Strategy};
+use serde::{Deserialize, Serialize};
+
+use crate::plan::{Mode, Plan, StrategyPlan};
+use crate::registry::Registry;
+use crate::seeds::{LeftOut, SeedLimits, SeedSet};
+
+/// The numbered cases of a plan.
+pub struct Source {
+    strategies: Vec<Opened>,
+    seed: u64,
+    mode: Mode,
+    from: BigUint,
+}
+
+struct Opened {
+    strategy: Arc<dyn Strategy>,
+    space: Box<dyn Space>,
+    weight: u64,
+    digest: String,
+}
+
+/// What remakes a case: strategy, settings and seeds are in the plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recipe {
+    /// The strategy's name.
+    pub strategy: String,
+    /// Drawn or counted.
+    pub mode: Mode,
+    /// The campaign's seed.
+    pub seed: u64,
+    /// The case's number in the campaign.
+    pub index: u64,
+}
+
+impl Source {
+    /// Reads the seeds and opens the spaces of `plan`.
+    pub fn open(
+        plan: &Plan,
+        language: &Arc<dyn Language>,
+        registry: &Registry,
+    ) -> Result<(Source, Vec<LeftOut>)> {
+        let mut left_out = Vec::new();
+        let mut strategies = Vec::new();
+        for strategy_plan in &plan.strategies {
+            let opened = open_strategy(plan, strategy_plan, language, registry, &mut left_out)
+                .with_context(|| format!("strategy {}", strategy_plan.name))?;
+            strategies.push(opened);
+        }
+        let countable = strategies.len() == 1 && strategies[0].space.len().is_some();
+        let default = if countable {
+            Mode::Enumerate
+        } else {
+            Mode::Sample
+        };
+        let mode = plan.mode.unwrap_or(default);
+        if mode == Mode::Enumerate && !countable {
+            bail!(
+                "mode = \"enumerate\": the space of {} cannot be counted",
+                plan.strategies[0].name
+            );
+        }
+        let from = match &plan.from {
+            None => BigUint::ZERO,
+            Some(text) => index_from_text(text)?,
+        };
+        if from != BigUint::ZERO && mode == Mode::Sample {
+            bail!("from: only a campaign with mode = \"enumerate\" starts at an index");
+        }
+        let seed = plan.seed;
+        Ok((
+            Source {
+                strategies,
+                seed,
+                mode,
+                from,
+            },
+            left_out,
+        ))
+    }
+
+    /// The number of cases there are, if they are counted through.
+    pub fn len(&self) -> Option<BigUint> {
+        match self.mode {
+            Mode::Sample => None,
+            Mode::Enumerate => {
+                let len = self.strategies[0].space.len()?;
+                Some(if len > self.from {
+                    len - &self.from
+                } else {
+                    BigUint::ZERO
+                })
+            }
+        }
+    }
+
+    /// Drawn or counted.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// The hash over all seeds of each strategy.
+    pub fn digests(&self) -> impl Iterator<Item = &str> {
+        self.strategies.iter().map(|opened| opened.digest.as_str())
+    }
+
+    /// The strategy (its number in the plan) and the case number `index`.
+    pub fn case(&self, index: u64) -> (usize, Result<Case, Reject>) {
+        match self.mode {
+            Mode::Enumerate => {
+                let index = &self.from + BigUint::from(index);
+                (0, self.strategies[0].space.nth(&index))
+            }
+            Mode::Sample => {
+                let mut choices = Choices::seeded(self.seed, index);
+                let weights: Vec<u64> =
+                    self.strategies.iter().map(|opened| opened.weight).collect();
+                match choices.weighted(&weights) {
+                    Ok(number) => (number, self.strategies[number].space.sample(&mut choices)),
+                    Err(reject) => (0, Err(reject)),
+                }
+            }
+        }
+    }
+
+    /// True if strategy number `strategy` makes its programs itself.
+    pub fn makes_programs(&self, strategy: usize) -> bool {
+        self.strategies[strategy].strategy.makes_programs()
+    }
+}
+
+fn open_strategy(
+    plan: &Plan,
+    strategy_plan: &StrategyPlan,
+    language: &Arc<dyn Language>,
+    registry: &Registry,
+    left_out: &mut Vec<LeftOut>,
+) -> Result<Opened> {
+    let strategy = registry.strategy(&strategy_plan.name)?;
+    if let Some(wanted) = strategy.language()
+        && wanted != language.name()
+    {
+        bail!(
+            "it makes {wanted}, but the targets read {}",
+            language.name()
+        );
+    }
+    let settings = Settings::checked(strategy.as_ref(), strategy_plan.settings.clone())?;
+    let limits = SeedLimits {
+        file: plan.limits.seed_size,
+        total: plan.limits.seeds_total,
+    };
+    let mut set = SeedSet::read(&strategy_plan.seeds, language.as_ref(), limits)?;
+    left_out.append(&mut set.left_out);
+    if let SeedNeed::AtLeast(needed) = strategy.seeds()
+        && set.seeds.len() < needed
+    {
+        bail!(
+            "it needs at least {needed} seed{}, and there {} (seeds = [\"folder\"] in a plan, --seeds folder)",
+            if needed == 1 { "" } else { "s" },
+            match set.seeds.len() {
+                0 => "are none".to_string(),
+                1 => "is 1".to_string(),
+                n => format!("are {n}"),
+            }
+        );
+    }
+    let digest = set.digest();
+    let space = strategy.open(language.clone(), set.seeds.into(), &settings)?;
+    Ok(Opened {
+        strategy,
+        space,
+        weight: strategy_plan.weight,
+        digest,
+    })
+}
+
+/// A natural number, also as a power of ten: `12`, `10^275`.
+pub fn index_from_text(text: &str) -> Result<BigUint> {
+    let number = |text: &str| -> Option<BigUint> {
+        let short = text.len() <= 100_000 && text.bytes().all(|b| b.is_ascii_digit());
+        short.then(|| text.parse().ok()).flatten()
+    };
+    let value = match text.split_once('^') {
+        None => number(text),
+        Some((base, exponent)) => match (number(base), exponent.parse::<usize>()) {
+            (Some(base), Ok(exponent)) if exponent <= 100_000 && base <= BigUint::from(1000u16) => {
+                Some(base.pow(exponent))
+            }
+            _ => None,
+        },
+    };
+    value.with_context(|| format!("index `{text}`: expected a number such as 12 or 10^275"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indices_are_numbers_and_powers() {
+        assert_eq!(index_from_text("12").unwrap(), BigUint::from(12u8));
+        assert_eq!(index_from_text("10^3").unwrap(), BigUint::from(1000u16));
+        assert_eq!(index_from_text("10^1700").unwrap().to_string().len(), 1701);
+        for bad in ["", "-1", "1.5", "10^", "10^9999999999", "x", "9999^5"] {
+            assert!(index_from_text(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! The folder of a finding: readable, runnable, ready to be attached to a
+//! bug report. Derived from the store, and made again whenever it is missing.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use lydite_core::{Case, Claim, Program, SourceFile, TargetName};
+use serde::{Deserialize, Serialize};
+
+use super::{FOLDER, Finding, script};
+use crate::campaign::{Recipe, Resolved, TargetRecord};
+use crate::fault::Fault;
+use crate::quantity::{Size, Span};
+use crate::report::visible;
+use crate::store::{FindingRow, Store, TriggerRecord, TriggerRun};
+
+/// `finding.json`: the finding and all that is needed to run it again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FindingFile {
+    /// The number of this format.
+    pub format: u32,
+    /// The finding.
+    #[serde(flatten)]
+    pub finding: Finding,
+    /// The language of the programs.
+    pub language: String,
+    /// What is known of the case.
+    pub claim: Claim,
+    /// The files of each program, relative to the folder.
+    pub programs: Vec<Vec<String>>,
+    /// What every target said.
+    pub runs: Vec<TriggerRun>,
+    /// Who takes part.
+    pub targets: Vec<Participant>,
+    /// Who judges.
+    pub oracles: Vec<String>,
+    /// The wall limit of a run.
+    pub timeout: Span,
+    /// The memory limit of a run.
+    pub memory: Size,
+    /// What remakes the case, with the campaign's plan.
+    pub recipe: Recipe,
+}
+
+/// A target that takes part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Participant {
+    /// Its name.
+    pub name: TargetName,
+    /// True if it is there to be compared with.
+    pub reference: bool,
+}
+
+/// The number of the format of `finding.json`.
+const FORMAT: u32 = 1;
+
+/// Writes the folders of a campaign's findings.
+pub struct Writer<'a> {
+    folder: PathBuf,
+    resolved: &'a Resolved,
+}
+
+impl<'a> Writer<'a> {
+    /// For the campaign in `folder`.
+    pub fn new(folder: &Path, resolved: &'a Resolved) -> Writer<'a> {
+        Writer {
+            folder: folder.join(FOLDER),
+            resolved,
+        }
+    }
+
+    /// Writes the folders of these signatures; says which are new.
+    pub fn write_changed(
+        &self,
+        store: &Store,
+        signatures: &[String],
+    ) -> Result<Vec<(Finding, bool)>> {
+        let mut written = Vec::new();
+        for row in store.findings()? {
+            if signatures.contains(&row.symptom.signature) {
+                let finding = Finding::of(&row, self.resolved);
+                let new = !self.folder.join(&finding.id).is_dir();
+                self.write(store, &row)?;
+                written.push((finding, new));
+            }
+        }
+        Ok(written)
+    }
+
+    /// Writes the folders that are not there.
+    pub fn write_missing(&self, store: &Store) -> Result<()> {
+        for row in store.findings()? {
+            let id = Finding::of(&row, self.resolved).id;
+            if !self.folder.join(id).join("finding.json").is_file() {
+                self.write(store, &row)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes all folders anew, with final counts, and removes what a killed
+    /// process left half done.
+    pub fn write_all(&self, store: &Store) -> Result<Vec<Finding>> {
+        let mut findings = Vec::new();
+        for row in store.findings()? {
+            findings.push(self.write(store, &row)?);
+        }
+        let ids: BTreeSet<&str> = findings.iter().map(|finding| finding.id.as_str()).collect();
+        if let Ok(entries) = fs::read_dir(&self.folder) {
+            for entry in entries.filter_map(|entry| entry.ok()) {
+                let name = entry.file_name().to_string_lossy().into_owned();
+                if name.starts_with('.') && !ids.contains(name.as_str()) {
+                    let _ = fs::remove_dir_all(entry.path());
+                }
+            }
+        }
+        Ok(findings)
+    }
+
+    fn write(&self, store: &Store, row: &FindingRow) -> Result<Finding> {
+        let finding = Finding::of(row, self.resolved);
+        let trigger = store.trigger(row.index)?.with_context(|| {
+            format!(
+                "finding {}: its case {} is not in the store",
+                finding.id, row.index
+            )
+        })?;
+        let file = self.file(finding, row, &trigger);
+        let place = self.folder.join(&file.finding.id);
+        let fresh = self.folder.join(format!(".{}.new", file.finding.id));
+        let written = (|| -> Result<()> {
+            if fresh.exists() {
+                fs::remove_dir_all(&fresh)?;
+            }
+            fs::create_dir_all(&fresh)?;
+            self.fill(&fresh, &file, &trigger)?;
+            if place.exists() {
+                fs::remove_dir_all(&place)?;
+            }
+            fs::rename(&fresh, &place)?;
+            Ok(())
+        })();
+        written
+            .with_context(|| place.display().to_string())
+            .context(Fault::CannotWrite)?;
+        Ok(file.finding)
+    }
+
+    fn file(&self, finding: Finding, row: &FindingRow, trigger: &TriggerRecord) -> FindingFile {
+        let plan = &self.resolved.plan;
+        let participant = |target: &TargetRecord| Participant {
+            name: target.name.clone(),
+            reference: target.reference,
+        };
+        FindingFile {
+            format: FORMAT,
+            finding,
+            language: self.resolved.language.clone(),
+            claim: trigger.claim.clone(),
+            programs: trigger.programs.clone(),
+            runs: trigger.runs.clone(),
+            targets: self.resolved.targets.iter().map(participant).collect(),
+            oracles: plan.oracles.clone(),
+            timeout: plan.limits.timeout,
+            memory: plan.limits.memory,
+            recipe: self.resolved.recipe(row.strategy, row.index),
+        }
+    }
+
+    fn fill(&self, place: &Path, file: &FindingFile, trigger: &TriggerRecord) -> Result<()> {
+        for content in &trigger.files {
+            let path = place.join(&content.path);
+            if let Some(parent) = path.parent() {
+                fs::create_dir_all(parent)?;
+            }
+            fs::write(&path, &content.content)?;
+        }
+        let json = serde_json::to_string_pretty(file)?;
+        fs::write(place.join("finding.json"), json + "\n")?;
+        fs::write(place.join("README.md"), readme(file))?;
+        let script = place.join("reproduce.sh");
+        fs::write(&script, script::reproduce(file, &self.resolved.targets))?;
+        let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs::set_permissions(&script, executable)?;
+        Ok(())
+    }
+}
+
+/// The finding for people.
+fn readme(file: &FindingFile) -> String {
+    let finding = &file.finding;
+    let mut text = format!(
+        "# {}: {}\n\n{}\n\n",
+        finding.target,
+        finding.kind,
+        visible(&finding.evidence)
+    );
+    text += &format!("- signature: `{}`\n", visible(&finding.signature));
+    if let Some(issue) = &finding.known_issue {
+        text += &format!("- known upstream: {issue}\n");
+    }
+    text += &format!(
+        "- known of the case: {}\n",
+        visible(&file.claim.to_string())
+    );
+    text += &format!(
+        "- seen in {} case(s); this is the smallest, {} bytes\n",
+        finding.count, finding.bytes
+    );
+    text += &format!(
+        "- made by strategy `{}`, case {} of seed {}\n",
+        finding.strategy, finding.case_index, file.recipe.seed
+    );
+    text += &format!(
+        "- limits of a run: {} and {}\n\n",
+        file.timeout, file.memory
+    );
+    text += "| target | program | outcome | said |\n|---|---|---|---|\n";
+    for run in &file.runs {
+        let said = visible(&run.said).replace('|', "\\|").replace('\n', " ");
+        text += &format!(
+            "| {} | {} | {} | {said} |\n",
+            run.target, run.program, run.outcome
+        );
+    }
+    text += "\nRun `./reproduce.sh` to see it again; what the targets printed is in `outputs/`.\n";
+    text
+}
+
+/// Reads a finding's folder: the description and the case.
+pub fn load(folder: &Path) -> Result<(FindingFile, Case)> {
+    let path = folder.join("finding.json");
+    let text = fs::read_to_string(&path)
+        .with_context(|| format!("{}: no finding here", folder.display()))?;
+    let file: FindingFile = serde_json::from_str(&text)
+        .with_context(|| format!("{}: not a finding of this format", path.display()))?;
+    if file.format != FORMAT {
+        bail!("{}: format {} is not {FORMAT}", path.display(), file.format);
+    }
+    let mut programs = Vec::new();
+    for names in &file.programs {
+        let mut files = Vec::new();
+        for name in names {
+            // A finding may come from anybody: its files are beside it.
+            let plain = Path::new(name)
+                .components()
+                .all(|c| matches!(c, std::path::Component::Normal(_)));
+            if !plain {
+                bail!(
+                    "{}: `{name}` is not a path below the finding",
+                    path.display()
+                );
+            }
+            let file = folder.join(name);
+            let text =
+                fs::read(&file).with_context(|| format!("{}: cannot be read", file.display()))?;
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            files.push(SourceFile {
+                name: name.into_owned(),
+                text: text.into(),
+            });
+        }
+        if files.is_empty() {
+            bail!("{}: a program without files", path.display());
+        }
+        programs.push(Program { files });
+    }
+    if programs.is_empty() {
+        bail!("{}: a case without programs", path.display());
+    }
+    let claim = file.claim.clone();
+    Ok((file, Case { programs, claim }))
+}

@@ -1,0 +1,86 @@
+//! A finding: all symptoms of one signature, with its smallest case.
+
+mod folder;
+mod script;
+
+pub use folder::{FindingFile, Writer, load};
+
+use std::path::Path;
+
+use anyhow::Result;
+use lydite_core::Kind;
+use serde::{Deserialize, Serialize};
+
+use crate::campaign::Resolved;
+use crate::store::{FindingRow, Store};
+
+/// The name of the folder that holds findings.
+pub const FOLDER: &str = "findings";
+
+/// A finding, as `lydite findings --json` prints it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// Short and stable: `z3-crash-1f0c9a2b`.
+    pub id: String,
+    /// What is wrong.
+    pub kind: Kind,
+    /// With whom, in the smallest case.
+    pub target: String,
+    /// According to whom.
+    pub against: Vec<String>,
+    /// What makes two symptoms this bug.
+    pub signature: String,
+    /// How many cases show it.
+    pub count: u64,
+    /// The size of the smallest case.
+    pub bytes: u64,
+    /// The size after reduction; `null` until it was reduced.
+    pub reduced_bytes: Option<u64>,
+    /// The strategy that made the smallest case.
+    pub strategy: String,
+    /// The number of the smallest case.
+    pub case_index: u64,
+    /// The upstream issue that it is known as.
+    pub known_issue: Option<String>,
+    /// The script that shows it, relative to the campaign's folder.
+    pub reproduce: String,
+    /// In words.
+    pub evidence: String,
+}
+
+impl Finding {
+    fn of(row: &FindingRow, resolved: &Resolved) -> Finding {
+        let symptom = &row.symptom;
+        let family = symptom.target.split(['@', ':']).next().unwrap_or_default();
+        let hash = blake3::hash(symptom.signature.as_bytes()).to_hex();
+        let id = format!("{family}-{}-{}", symptom.kind, &hash[..10]);
+        let strategy = resolved.plan.strategies.get(row.strategy as usize);
+        Finding {
+            kind: symptom.kind,
+            target: symptom.target.clone(),
+            against: symptom
+                .against
+                .split_whitespace()
+                .map(str::to_string)
+                .collect(),
+            signature: symptom.signature.clone(),
+            count: row.count,
+            bytes: symptom.bytes,
+            reduced_bytes: None,
+            strategy: strategy.map(|s| s.name.clone()).unwrap_or_default(),
+            case_index: row.index,
+            known_issue: symptom.known.clone(),
+            reproduce: format!("{FOLDER}/{id}/reproduce.sh"),
+            evidence: symptom.evidence.clone(),
+            id,
+        }
+    }
+}
+
+/// All findings of a campaign's folder, gravest first.
+pub fn list(folder: &Path) -> Result<Vec<Finding>> {
+    let resolved = Resolved::read(folder)?;
+    let store = Store::open_to_read(folder)?;
+    let rows = store.findings()?;
+    Ok(rows.iter().map(|row| Finding::of(row, &resolved)).collect())
+}

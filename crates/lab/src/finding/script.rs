@@ -1,0 +1,119 @@
+//! `reproduce.sh`: shows a finding again with nothing but the targets.
+
+use super::FindingFile;
+use crate::campaign::TargetRecord;
+use crate::report::visible;
+use crate::target::Reproduction;
+
+/// The script for a finding over these targets.
+pub(super) fn reproduce(file: &FindingFile, targets: &[TargetRecord]) -> String {
+    let finding = &file.finding;
+    let mut text = String::from("#!/bin/sh\n");
+    text += &comment(&format!("{}: {}", finding.target, finding.kind));
+    text += &comment(&finding.evidence);
+    text += "#\n# A target that lies elsewhere is named by its variable:\n";
+    for target in targets {
+        text += &format!("#   {}=/path/to/{}\n", variable(target), target.name.family);
+    }
+    text += concat!(
+        "cd \"$(dirname \"$0\")\" || exit 1\n",
+        "work=$(mktemp -d) || exit 1\n",
+        "trap 'rm -rf \"$work\"' EXIT\n",
+    );
+    let seconds = file.timeout.0.as_millis().div_ceil(1000).max(1);
+    for (program, files) in file.programs.iter().enumerate() {
+        for target in targets {
+            let run = file
+                .runs
+                .iter()
+                .find(|run| run.program == program && run.target == target.name.to_string());
+            let said = run.map_or("", |run| run.said.as_str());
+            text += &format!("\necho {}\n", quoted(&heading(target, program, file, said)));
+            let reproduction = &target.reproduction;
+            text += &place(files, &reproduction.file);
+            text += &steps(reproduction, &variable(target), seconds);
+        }
+    }
+    text
+}
+
+fn heading(target: &TargetRecord, program: usize, file: &FindingFile, said: &str) -> String {
+    let which = match file.programs.len() {
+        1 => String::new(),
+        _ => format!(", program {program}"),
+    };
+    let line = visible(said).replace(['\n', '\t'], " ");
+    format!("== {}{which} (when found: {line})", target.name)
+}
+
+/// One comment line, whatever the text holds.
+fn comment(text: &str) -> String {
+    format!("# {}\n", visible(text).replace('\n', " "))
+}
+
+/// The variable that names another binary for a target.
+fn variable(target: &TargetRecord) -> String {
+    let name = target.name.to_string().to_uppercase();
+    name.replace(|c: char| !c.is_ascii_alphanumeric(), "_")
+}
+
+/// Copies the program's files: the source under the name it had.
+fn place(files: &[String], source_name: &str) -> String {
+    let mut text = String::from("rm -rf \"$work\"/* && ");
+    let copies: Vec<String> = files
+        .iter()
+        .enumerate()
+        .map(|(number, path)| {
+            let base = path.rsplit('/').next().unwrap_or(path);
+            let name = if number == 0 { source_name } else { base };
+            format!("cp {} \"$work\"/{}", quoted(path), quoted(name))
+        })
+        .collect();
+    text += &copies.join(" && ");
+    text + "\n"
+}
+
+/// The steps in a subshell: the environment and the folder are its own. A
+/// step runs only if the one before it ended with 0.
+fn steps(reproduction: &Reproduction, variable: &str, seconds: u128) -> String {
+    let mut text = String::from("( cd \"$work\" || exit 1\n");
+    for (name, value) in &reproduction.env {
+        text += &format!("  {name}={}; export {name}\n", quoted(value));
+    }
+    for step in &reproduction.steps {
+        let filled = |word: &String| {
+            let word = word.replace("{file}", &reproduction.file);
+            quoted(&word.replace("{out}", "./case.out"))
+        };
+        let words: Vec<String> = step.argv.iter().map(filled).collect();
+        let input = match step.stdin {
+            true => format!(" <{}", quoted(&reproduction.file)),
+            false => String::new(),
+        };
+        // The binary, with an interpreter before it, gives way to the
+        // variable; what a compiler made is run as it is.
+        let binary = quoted(&reproduction.binary);
+        let command = match words.iter().position(|word| *word == binary) {
+            None => words.join(" "),
+            Some(at) => {
+                text += &format!(
+                    "  if [ -n \"${variable}\" ]; then set -- \"${variable}\"; else set -- {}; fi\n",
+                    words[..=at].join(" ")
+                );
+                format!("\"$@\" {}", words[at + 1..].join(" "))
+            }
+        };
+        text += &format!("  timeout {seconds} {command}{input}\n");
+        text += "  status=$?; echo \"-- exit status $status\"; [ $status = 0 ] || exit\n";
+    }
+    text + ")\n"
+}
+
+/// A word for the shell.
+fn quoted(word: &str) -> String {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_./=:,+@%".contains(&b);
+    if !word.is_empty() && word.bytes().all(plain) {
+        return word.to_string();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}

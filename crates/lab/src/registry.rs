@@ -1,0 +1,56 @@
+//! The languages, strategies and oracles that a program was built with.
+//! The lab names none of them; the command line fills this in.
+
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+use lydite_core::nearest::nearest;
+use lydite_core::{Language, Oracle, Strategy};
+
+/// Everything that has a name.
+#[derive(Default)]
+pub struct Registry {
+    /// Languages.
+    pub languages: Vec<Arc<dyn Language>>,
+    /// Strategies.
+    pub strategies: Vec<Arc<dyn Strategy>>,
+    /// Oracles.
+    pub oracles: Vec<Arc<dyn Oracle>>,
+}
+
+impl Registry {
+    /// The language of that name.
+    pub fn language(&self, name: &str) -> Result<Arc<dyn Language>> {
+        find("language", name, &self.languages, |language| {
+            language.name()
+        })
+    }
+
+    /// The strategy of that name.
+    pub fn strategy(&self, name: &str) -> Result<Arc<dyn Strategy>> {
+        find("strategy", name, &self.strategies, |strategy| {
+            strategy.name()
+        })
+    }
+
+    /// The oracle of that name.
+    pub fn oracle(&self, name: &str) -> Result<Arc<dyn Oracle>> {
+        find("oracle", name, &self.oracles, |oracle| oracle.name())
+    }
+}
+
+fn find<T: ?Sized>(
+    what: &str,
+    name: &str,
+    known: &[Arc<T>],
+    name_of: impl Fn(&T) -> &str,
+) -> Result<Arc<T>> {
+    if let Some(found) = known.iter().find(|item| name_of(item) == name) {
+        return Ok(found.clone());
+    }
+    let names: Vec<&str> = known.iter().map(|item| name_of(item)).collect();
+    match nearest(name, names.iter().copied()) {
+        Some(near) => bail!("{what} `{name}` is not known; did you mean `{near}`?"),
+        None => bail!("{what} `{name}` is not known (known: {})", names.join(", ")),
+    }
+}
