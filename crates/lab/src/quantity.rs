@@ -62,7 +62,7 @@ fn read(text: &str, units: &[(&str, u64)]) -> Option<u64> {
 }
 
 fn write(f: &mut fmt::Formatter<'_>, value: u64, units: &[(&str, u64)]) -> fmt::Result {
-    let fits = |(_, scale): &&(&str, u64)| value >= *scale && value % *scale == 0;
+    let fits = |(_, scale): &&(&str, u64)| value >= *scale && value.is_multiple_of(*scale);
     let (unit, scale) = units.iter().find(fits).unwrap_or(&units[units.len() - 1]);
     write!(f, "{}{unit}", value / scale)
 }
