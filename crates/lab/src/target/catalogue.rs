@@ -242,6 +242,11 @@ impl Catalogue {
         self.entry(name).map(|entry| &entry.family)
     }
 
+    /// The rules by which the output of a target is read.
+    pub fn reading(&self, name: &TargetName) -> Result<&Arc<Reading>, ResolveError> {
+        self.entry(name).map(|entry| &entry.reading)
+    }
+
     /// The text of a driver: beside the user's target file, else built in.
     pub fn driver(&self, family: &Family, driver: &str) -> Result<String> {
         let folder = self

@@ -193,7 +193,8 @@ fn without_verdict(reading: &Reading, messages: &str, ended: &Ended) -> Outcome 
     if let Some(line) = first_match(&reading.rejected, messages) {
         return Outcome::Rejected(line);
     }
-    let said = match first_line(messages) {
+    let said = site::traceback(messages).unwrap_or_else(|| first_line(messages).to_string());
+    let said = match said.as_str() {
         "" => "nothing".to_string(),
         line => format!("`{}`", site::shortened(line, MESSAGE_CHARS)),
     };
@@ -266,9 +267,15 @@ fn matches_any(patterns: &[Regex], text: &str) -> bool {
     patterns.iter().any(|pattern| pattern.is_match(text))
 }
 
-/// The line in which the first pattern that matches does so.
+/// What the first pattern that matches says: its groups named `site…`, else
+/// the line in which it matches.
 fn first_match(patterns: &[Regex], text: &str) -> Option<String> {
-    let found = patterns.iter().find_map(|pattern| pattern.find(text))?;
+    let (pattern, found) = patterns
+        .iter()
+        .find_map(|pattern| Some((pattern, pattern.find(text)?)))?;
+    if let Some(said) = site::of_groups(pattern, text) {
+        return Some(said);
+    }
     let start = text[..found.start()].rfind('\n').map_or(0, |at| at + 1);
     let line = text[start..].lines().next().unwrap_or("").trim();
     Some(site::shortened(line, MESSAGE_CHARS))

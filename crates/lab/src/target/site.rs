@@ -85,6 +85,15 @@ pub(super) fn shortened(text: &str, chars: usize) -> String {
 }
 
 fn capture(pattern: &Regex, messages: &str) -> Option<String> {
+    let found = pattern.find(messages)?;
+    of_groups(pattern, messages).or_else(|| {
+        let line = found.as_str().lines().next()?.trim();
+        Some(shortened(line, SITE_CHARS))
+    })
+}
+
+/// The groups named `site…` of the first match, in order.
+pub(super) fn of_groups(pattern: &Regex, messages: &str) -> Option<String> {
     let captures = pattern.captures(messages)?;
     let named = pattern
         .capture_names()
@@ -94,16 +103,11 @@ fn capture(pattern: &Regex, messages: &str) -> Option<String> {
         .filter_map(|name| Some(captures.name(name)?.as_str().trim()))
         .filter(|part| !part.is_empty())
         .collect();
-    let site = if parts.is_empty() {
-        captures.get(0)?.as_str().lines().next()?.trim().to_string()
-    } else {
-        parts.join(" ")
-    };
-    Some(shortened(&site, SITE_CHARS))
+    (!parts.is_empty()).then(|| shortened(&parts.join(" "), SITE_CHARS))
 }
 
 /// The last line of a Python traceback names the exception.
-fn traceback(messages: &str) -> Option<String> {
+pub(super) fn traceback(messages: &str) -> Option<String> {
     let at = messages.rfind("Traceback (most recent call last):")?;
     let mut lines = messages[at..].lines().skip(1);
     let last = lines.find(|line| !line.starts_with(' ') && !line.trim().is_empty())?;
