@@ -1,0 +1,12 @@
+; A window of an array that is increasing, with a bounded sum.
+(set-logic QF_ALIA)
+(set-info :status sat)
+(declare-fun a () (Array Int Int))
+(declare-fun b () (Array Int Int))
+(declare-fun i () Int)
+(assert (< (select a i) (select a (+ i 1)) (select a (+ i 2))))
+(assert (= b (store a (+ i 1) (- (select a i) 1))))
+(assert (= 6 (+ (select b i) (select b (+ i 1)) (select b (+ i 2)))))
+(assert (distinct a b))
+(assert (= (select b (select b i)) (select a (+ (select a i) 1))))
+(check-sat)

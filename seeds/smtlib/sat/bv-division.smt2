@@ -1,0 +1,12 @@
+; Signed and unsigned division disagree; one divisor may be zero.
+(set-logic QF_BV)
+(set-info :status sat)
+(declare-fun a () (_ BitVec 6))
+(declare-fun b () (_ BitVec 6))
+(declare-fun c () (_ BitVec 6))
+(assert (distinct (bvsdiv a b) (bvudiv a b)))
+(assert (distinct (bvsrem a b) (bvsmod a b)))
+(assert (= (bvudiv a c) #b111111))
+(assert (= (bvurem b c) b))
+(assert (bvsgt (bvsmod a b) #b000001))
+(check-sat)

@@ -1,0 +1,10 @@
+; Mixed widths: concatenation, extension, repetition, comparison bits.
+(set-logic QF_BV)
+(set-info :status sat)
+(declare-fun x () (_ BitVec 5))
+(declare-fun y () (_ BitVec 3))
+(assert (= ((_ zero_extend 3) x) (bvadd (concat x y) ((_ sign_extend 5) y) (_ bv77 8))))
+(assert (= (bvcomp ((_ extract 2 0) x) y) #b0))
+(assert (bvule ((_ repeat 2) y) ((_ sign_extend 1) x)))
+(assert (not (= (bvnand x ((_ rotate_right 2) x)) (bvnor x x))))
+(check-sat)

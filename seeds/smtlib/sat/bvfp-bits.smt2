@@ -1,0 +1,13 @@
+; A float seen as bits and converted to and from integers.
+(set-logic QF_BVFP)
+(set-info :status sat)
+(declare-fun b () (_ BitVec 32))
+(declare-fun f () (_ FloatingPoint 8 24))
+(declare-fun n () (_ BitVec 8))
+(assert (= f ((_ to_fp 8 24) b)))
+(assert (= n ((_ fp.to_sbv 8) RTZ f)))
+(assert (bvslt n #xf0))
+(assert (not (= f ((_ to_fp 8 24) RNE n))))
+(assert (= ((_ extract 7 0) b) #x00))
+(assert (fp.geq f ((_ to_fp 8 24) #xc2c90000)))
+(check-sat)

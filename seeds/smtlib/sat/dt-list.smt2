@@ -1,0 +1,16 @@
+; A list with at least two elements whose tail is not its own head's list.
+(set-logic QF_DT)
+(set-info :status sat)
+(declare-datatypes ((Colour 0) (List 0)) (
+  ((red) (green) (blue))
+  ((nil) (cons (head Colour) (tail List)))))
+(declare-fun l () List)
+(declare-fun m () List)
+(declare-fun c () Colour)
+(assert ((_ is cons) l))
+(assert ((_ is cons) (tail l)))
+(assert (= m (cons c (tail l))))
+(assert (not (= l m)))
+(assert (distinct (head l) (head (tail l)) c))
+(assert (or (= (tail (tail m)) nil) (= c blue)))
+(check-sat)

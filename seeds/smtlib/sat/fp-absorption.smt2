@@ -1,0 +1,13 @@
+; Adding a non-zero number changes nothing; the order of additions matters.
+(set-logic QF_FP)
+(set-info :status sat)
+(declare-fun x () (_ FloatingPoint 8 24))
+(declare-fun y () (_ FloatingPoint 8 24))
+(declare-fun r () RoundingMode)
+(assert (= (fp.add r x y) x))
+(assert (not (fp.isZero y)))
+(assert (fp.isNormal x))
+(assert (fp.isSubnormal y))
+(assert (fp.lt (fp.neg x) y))
+(assert (distinct r RTZ RTN))
+(check-sat)

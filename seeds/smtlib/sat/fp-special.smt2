@@ -1,0 +1,13 @@
+; Values where = and fp.eq part, and where minimum and maximum meet.
+(set-logic QF_FP)
+(set-info :status sat)
+(declare-fun x () (_ FloatingPoint 8 24))
+(declare-fun y () (_ FloatingPoint 8 24))
+(declare-fun z () (_ FloatingPoint 8 24))
+(assert (fp.eq x y))
+(assert (not (= x y)))
+(assert (not (fp.eq z z)))
+(assert (fp.isNegative (fp.min x (fp #b1 #x00 #b00000000000000000000001))))
+(assert (= (fp.max z x) x))
+(assert (fp.isInfinite (fp.div RNE (fp.abs (fp.roundToIntegral RTP (fp #b0 #x7e #b00000000000000000000000))) x)))
+(check-sat)

@@ -1,0 +1,11 @@
+; Paying 97 with coins of 25, 10 and 4, more small coins than large ones.
+(set-logic QF_LIA)
+(set-info :status sat)
+(declare-fun q () Int)
+(declare-fun d () Int)
+(declare-fun f () Int)
+(assert (= 97 (+ (* 25 q) (* 10 d) (* 4 f))))
+(assert (and (>= q 0) (>= d 0) (>= f 0)))
+(assert (> f (+ q d)))
+(assert (or (> q 2) (= (mod d 2) 0)))
+(check-sat)

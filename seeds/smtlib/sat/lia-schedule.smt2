@@ -1,0 +1,18 @@
+; Three jobs on two machines; jobs on one machine do not overlap.
+(set-logic QF_LIA)
+(set-info :status sat)
+(declare-fun s1 () Int)
+(declare-fun s2 () Int)
+(declare-fun s3 () Int)
+(declare-fun m1 () Bool)
+(declare-fun m2 () Bool)
+(declare-fun m3 () Bool)
+(define-fun apart ((s Int) (d Int) (t Int) (e Int)) Bool
+  (or (<= (+ s d) t) (<= (+ t e) s)))
+(assert (and (<= 0 s1 6) (<= 0 s2 5) (<= 0 s3 4)))
+(assert (=> (= m1 m2) (apart s1 4 s2 5)))
+(assert (=> (= m1 m3) (apart s1 4 s3 6)))
+(assert (=> (= m2 m3) (apart s2 5 s3 6)))
+(assert (not (= s1 s2 s3)))
+(assert (ite m1 (> s1 0) (< s1 3)))
+(check-sat)

@@ -1,0 +1,13 @@
+; Rounding a real to the nearest integer, with the half case.
+(set-logic QF_LIRA)
+(set-info :status sat)
+(declare-fun x () Real)
+(declare-fun n () Int)
+(declare-fun m () Int)
+(assert (= n (to_int (+ x 0.5))))
+(assert (= m (- (to_int (- x)))))
+(assert (> (to_real n) x))
+(assert (= n m))
+(assert (not (is_int (* 3.0 x))))
+(assert (is_int (* 4.0 x)))
+(check-sat)

@@ -1,0 +1,11 @@
+; A Pythagorean triple with an even leg between bounds.
+(set-logic QF_NIA)
+(set-info :status sat)
+(declare-fun a () Int)
+(declare-fun b () Int)
+(declare-fun c () Int)
+(assert (= (+ (* a a) (* b b)) (* c c)))
+(assert (< 3 a b c 14))
+(assert (= (mod (* a b) 4) 0))
+(assert (> (+ a b) (+ c 2)))
+(check-sat)

@@ -1,0 +1,10 @@
+; A point inside the unit circle, above a parabola, off the axes.
+(set-logic QF_NRA)
+(set-info :status sat)
+(declare-fun x () Real)
+(declare-fun y () Real)
+(assert (< (+ (* x x) (* y y)) 1.0))
+(assert (> y (- (* 2.0 x x) 0.5)))
+(assert (not (= (* x y) 0.0)))
+(assert (or (> x 0.25) (< (* x x x) (- y 1.0))))
+(check-sat)

@@ -1,0 +1,11 @@
+; A root of a cubic between two rationals, and a ratio of it.
+(set-logic QF_NRA)
+(set-info :status sat)
+(declare-fun x () Real)
+(declare-fun r () Real)
+(assert (= (- (* x x x) (* 2.0 x)) 1.0))
+(assert (> x (/ 3 2)))
+(assert (< x 1.75))
+(assert (= (* r x) 1.0))
+(assert (> r 0.5))
+(check-sat)

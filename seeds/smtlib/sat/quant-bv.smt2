@@ -1,0 +1,10 @@
+; A mask that every value keeps under a bound.
+(set-logic BV)
+(set-info :status sat)
+(declare-fun m () (_ BitVec 4))
+(declare-fun n () (_ BitVec 4))
+(assert (forall ((x (_ BitVec 4))) (bvule (bvand x m) #x6)))
+(assert (exists ((x (_ BitVec 4))) (= (bvmul x n) #x1)))
+(assert (not (= m #x0)))
+(assert (bvugt n m))
+(check-sat)

@@ -1,0 +1,10 @@
+; A gap that no even step may cross.
+(set-logic LIA)
+(set-info :status sat)
+(declare-fun a () Int)
+(declare-fun b () Int)
+(assert (< a b 20))
+(assert (forall ((x Int)) (=> (< a x b) (or (< x 5) (> x 8)))))
+(assert (exists ((y Int)) (and (< a (* 2 y) b) (distinct y 1))))
+(assert (not (exists ((z Int)) (= (+ a b) (* 3 z)))))
+(check-sat)

@@ -1,0 +1,10 @@
+; A slope for which a line stays under a bound on an interval.
+(set-logic LRA)
+(set-info :status sat)
+(declare-fun k () Real)
+(declare-fun c () Real)
+(assert (forall ((x Real)) (=> (<= 0.0 x 2.0) (< (+ x k) 5.0))))
+(assert (forall ((x Real)) (exists ((y Real)) (and (> y x) (< (- y k) (+ x c))))))
+(assert (> (+ k c) 1.0))
+(assert (< c 0.5))
+(check-sat)

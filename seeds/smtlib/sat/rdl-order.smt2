@@ -1,0 +1,12 @@
+; Events with real time stamps.
+(set-logic QF_RDL)
+(set-info :status sat)
+(declare-fun t1 () Real)
+(declare-fun t2 () Real)
+(declare-fun t3 () Real)
+(declare-fun late () Bool)
+(assert (< (- t1 t2) 0))
+(assert (ite late (<= (- t2 t3) 5) (>= (- t3 t2) 7)))
+(assert (or (not late) (> (- t3 t1) 2)))
+(assert (distinct t1 t3))
+(check-sat)

@@ -1,0 +1,11 @@
+; A word in one language and outside another, with loops and complements.
+(set-logic QF_SLIA)
+(set-info :status sat)
+(declare-fun w () String)
+(declare-fun v () String)
+(assert (str.in_re w (re.+ (re.union (str.to_re "ab") (re.range "c" "e")))))
+(assert (not (str.in_re w (re.++ re.all (str.to_re "cc") re.all))))
+(assert (str.in_re w (re.comp ((_ re.loop 0 3) re.allchar))))
+(assert (str.in_re (str.++ v w) (re.inter (re.++ (re.* re.allchar) (str.to_re "abe")) (re.++ (re.opt (str.to_re "x")) re.all))))
+(assert (str.in_re v ((_ re.^ 2) (re.diff (re.range "a" "z") (str.to_re "a")))))
+(check-sat)

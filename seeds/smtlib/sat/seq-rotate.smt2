@@ -1,0 +1,13 @@
+; A sequence of integers that is the rotation of another.
+(set-logic ALL)
+(set-info :status sat)
+(declare-fun s () (Seq Int))
+(declare-fun t () (Seq Int))
+(declare-fun n () Int)
+(assert (= (seq.len s) 4))
+(assert (= t (seq.++ (seq.extract s 1 3) (seq.at s 0))))
+(assert (not (= s t)))
+(assert (= (seq.nth s 0) n))
+(assert (> (seq.nth t 0) (+ n 2)))
+(assert (seq.contains s (seq.++ (seq.unit 7) (seq.unit n))))
+(check-sat)

@@ -1,0 +1,13 @@
+; Searching and replacing in a sequence.
+(set-logic ALL)
+(set-info :status sat)
+(declare-fun s () (Seq Int))
+(declare-fun u () (Seq Int))
+(declare-fun k () Int)
+(assert (= u (seq.++ (seq.unit 1) (seq.unit 2))))
+(assert (= k (seq.indexof s u 1)))
+(assert (= k 2))
+(assert (seq.prefixof u s))
+(assert (= (seq.len (seq.replace s u (as seq.empty (Seq Int)))) 3))
+(assert (not (seq.suffixof u s)))
+(check-sat)

@@ -1,0 +1,13 @@
+; Replacing the first occurrence leaves, or makes, another one.
+(set-logic QF_SLIA)
+(set-info :status sat)
+(declare-fun s () String)
+(declare-fun p () String)
+(declare-fun r () String)
+(assert (= p "ab"))
+(assert (= (str.len s) 5))
+(assert (distinct (str.replace s p r) (str.replace s r p) s))
+(assert (= (str.len r) 1))
+(assert (str.< r p))
+(assert (= (str.at s 4) "c"))
+(check-sat)

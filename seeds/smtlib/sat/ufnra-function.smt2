@@ -1,0 +1,12 @@
+; A real function known at three points, with products of its values.
+(set-logic QF_UFNRA)
+(set-info :status sat)
+(declare-fun f (Real) Real)
+(declare-fun x () Real)
+(declare-fun y () Real)
+(assert (= (f x) (* y y)))
+(assert (= (f (f x)) (- y)))
+(assert (> (f x) 2.0))
+(assert (not (= x (f x))))
+(assert (< (* (f y) (f x)) (- 1.0)))
+(check-sat)

@@ -1,0 +1,10 @@
+; What was written at an address is read from the same address, computed otherwise.
+(set-logic QF_ABV)
+(set-info :status unsat)
+(declare-fun m () (Array (_ BitVec 8) (_ BitVec 8)))
+(declare-fun p () (_ BitVec 8))
+(declare-fun q () (_ BitVec 8))
+(declare-fun v () (_ BitVec 8))
+(assert (= q (bvsub (bvshl p #x01) p)))
+(assert (distinct v (select (store (store m (bvadd q #x01) (bvnot v)) p v) q)))
+(check-sat)

@@ -1,0 +1,12 @@
+; Two swaps of the same cells are none.
+(set-logic QF_ALIA)
+(set-info :status unsat)
+(declare-fun a () (Array Int Int))
+(declare-fun b () (Array Int Int))
+(declare-fun c () (Array Int Int))
+(declare-fun i () Int)
+(declare-fun j () Int)
+(assert (= b (store (store a i (select a j)) j (select a i))))
+(assert (= c (store (store b i (select b j)) j (select b i))))
+(assert (or (not (= a c)) (and (= i j) (distinct (select b j) (select a i)))))
+(check-sat)

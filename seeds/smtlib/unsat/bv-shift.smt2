@@ -1,0 +1,10 @@
+; Shifting out and in again clears low bits and nothing else.
+(set-logic QF_BV)
+(set-info :status unsat)
+(declare-fun x () (_ BitVec 12))
+(declare-fun k () (_ BitVec 12))
+(declare-fun y () (_ BitVec 12))
+(assert (bvult k (_ bv12 12)))
+(assert (= y (bvshl (bvlshr x k) k)))
+(assert (or (bvugt y x) (distinct (bvand x y) y) (distinct (bvshl (bvashr x k) k) y)))
+(check-sat)

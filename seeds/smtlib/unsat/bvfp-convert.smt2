@@ -1,0 +1,11 @@
+; Every eight-bit integer survives the way through a float.
+(set-logic QF_BVFP)
+(set-info :status unsat)
+(declare-fun n () (_ BitVec 8))
+(declare-fun r () RoundingMode)
+(declare-fun f () (_ FloatingPoint 8 24))
+(assert (= f ((_ to_fp_unsigned 8 24) r n)))
+(assert (or (distinct ((_ fp.to_ubv 8) RTZ f) n)
+            (distinct f (fp.roundToIntegral r f))
+            (fp.isNegative f)))
+(check-sat)

@@ -1,0 +1,11 @@
+; The parity of four bits cannot be both.
+(set-logic QF_UF)
+(set-info :status unsat)
+(declare-fun p () Bool)
+(declare-fun q () Bool)
+(declare-fun r () Bool)
+(declare-fun s () Bool)
+(assert (xor p q r s))
+(assert (let ((t (= p q)) (u (= r s))) (or (and t u) (not (or t u)))))
+(assert (ite p (or q r) (=> s q)))
+(check-sat)

@@ -1,0 +1,10 @@
+; Doubling never makes a number smaller in size.
+(set-logic QF_FP)
+(set-info :status unsat)
+(declare-fun x () (_ FloatingPoint 8 24))
+(declare-fun r () RoundingMode)
+(declare-fun d () (_ FloatingPoint 8 24))
+(assert (= d (fp.add r x x)))
+(assert (not (fp.isNaN d)))
+(assert (fp.lt (fp.abs d) (fp.max (fp.abs x) (fp.abs x))))
+(check-sat)

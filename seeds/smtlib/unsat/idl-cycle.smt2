@@ -1,0 +1,12 @@
+; A negative cycle behind a case split.
+(set-logic QF_IDL)
+(set-info :status unsat)
+(declare-fun a () Int)
+(declare-fun b () Int)
+(declare-fun c () Int)
+(declare-fun fast () Bool)
+(assert (ite fast (<= (- a b) 1) (<= (- a b) (- 2))))
+(assert (<= (- b c) (- 2)))
+(assert (or (<= (- c a) 0) (and fast (<= (- c a) (- 1)))))
+(assert (=> (not fast) (= (- c b) 2)))
+(check-sat)

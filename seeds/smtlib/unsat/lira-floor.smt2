@@ -1,0 +1,10 @@
+; The floor of a real and of its double.
+(set-logic QF_LIRA)
+(set-info :status unsat)
+(declare-fun x () Real)
+(declare-fun n () Int)
+(declare-fun m () Int)
+(assert (= n (to_int x)))
+(assert (= m (to_int (* 2.0 x))))
+(assert (or (< m (* 2 n)) (> m (+ (* 2 n) 1)) (and (is_int x) (distinct (to_real n) x))))
+(check-sat)

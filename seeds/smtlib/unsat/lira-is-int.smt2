@@ -1,0 +1,12 @@
+; Twice and three times a number are whole only if the number is.
+(set-logic QF_LIRA)
+(set-info :status unsat)
+(declare-fun x () Real)
+(declare-fun y () Real)
+(declare-fun n () Int)
+(assert (= (* 3 x) (to_real n)))
+(assert (is_int y))
+(assert (= y (* 2 x)))
+(assert (< 0.0 y 3.0))
+(assert (distinct x (to_real (to_int x))))
+(check-sat)

@@ -1,0 +1,12 @@
+; The mean of three numbers lies between the smallest and the largest.
+(set-logic QF_LRA)
+(set-info :status unsat)
+(declare-fun x () Real)
+(declare-fun y () Real)
+(declare-fun z () Real)
+(declare-fun m () Real)
+(assert (= (* 3.0 m) (+ x y z)))
+(assert (< x y))
+(assert (<= y z))
+(assert (or (<= m x) (> m z) (= m x y)))
+(check-sat)

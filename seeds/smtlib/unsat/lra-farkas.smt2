@@ -1,0 +1,12 @@
+; Three half planes without a common point.
+(set-option :produce-unsat-cores true)
+(set-logic QF_LRA)
+(set-info :status unsat)
+(declare-fun x () Real)
+(declare-fun y () Real)
+(assert (! (<= (+ x (* 2 y)) (/ 3 4)) :named left))
+(assert (! (>= (- x y) 1.5) :named right))
+(assert (! (> (+ (* 0.5 x) (* 4 y)) 2) :named top))
+(assert (! (< (- 10.0) x 10.0) :named frame))
+(check-sat)
+(get-unsat-core)

@@ -1,0 +1,12 @@
+; A row changed in a table of rows.
+(set-logic QF_ALIA)
+(set-info :status unsat)
+(declare-fun t () (Array Int (Array Int Int)))
+(declare-fun u () (Array Int (Array Int Int)))
+(declare-fun i () Int)
+(declare-fun j () Int)
+(declare-fun k () Int)
+(assert (= u (store t i (store (select t i) j 5))))
+(assert (< (select (select u i) k) (select (select t i) k)))
+(assert (or (< k j) (> k (+ j 1)) (> 3 (select (select t i) j))))
+(check-sat)

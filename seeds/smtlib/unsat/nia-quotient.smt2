@@ -1,0 +1,10 @@
+; A quotient times its divisor never exceeds the dividend.
+(set-logic QF_NIA)
+(set-info :status unsat)
+(declare-fun x () Int)
+(declare-fun y () Int)
+(declare-fun q () Int)
+(assert (and (> x 0) (> y 0)))
+(assert (= q (div x y)))
+(assert (or (> (* q y) x) (< (mod x y) 0) (>= (mod x y) y)))
+(check-sat)

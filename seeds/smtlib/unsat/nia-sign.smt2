@@ -1,0 +1,11 @@
+; Signs of products.
+(set-logic QF_NIA)
+(set-info :status unsat)
+(declare-fun a () Int)
+(declare-fun b () Int)
+(declare-fun c () Int)
+(assert (< (* a b) 0))
+(assert (< (* b c) 0))
+(assert (<= (* a c) 0))
+(assert (or (> a 2) (< c (- 1)) (= (abs a) (abs c))))
+(check-sat)

@@ -1,0 +1,10 @@
+; No square leaves 2 when divided by 4.
+(set-logic QF_NIA)
+(set-info :status unsat)
+(declare-fun x () Int)
+(declare-fun y () Int)
+(assert (<= 0 x 12))
+(assert (= y (* x x)))
+(assert (= (mod y 4) 2))
+(assert (> y x))
+(check-sat)

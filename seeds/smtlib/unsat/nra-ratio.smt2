@@ -1,0 +1,10 @@
+; Ratios of positive numbers keep their order.
+(set-logic QF_NRA)
+(set-info :status unsat)
+(declare-fun a () Real)
+(declare-fun b () Real)
+(declare-fun c () Real)
+(assert (and (> a 0.0) (> b 0.0) (> c 0.0)))
+(assert (< a b))
+(assert (>= (/ a c) (/ b c)))
+(check-sat)

@@ -1,0 +1,10 @@
+; A sorted array has no descent, at any place.
+(set-logic AUFLIA)
+(set-info :status unsat)
+(declare-fun a () (Array Int Int))
+(declare-fun n () Int)
+(declare-fun k () Int)
+(assert (forall ((i Int) (j Int)) (=> (<= 0 i j n) (<= (select a i) (select a j)))))
+(assert (< 0 k n))
+(assert (exists ((d Int)) (and (<= 0 d k) (> (select a (- k d)) (select a n)))))
+(check-sat)

@@ -1,0 +1,11 @@
+; A group-like operation: left identity and right identity agree.
+(set-logic UF)
+(set-info :status unsat)
+(declare-sort G 0)
+(declare-fun op (G G) G)
+(declare-fun e () G)
+(declare-fun f () G)
+(assert (forall ((x G)) (= (op e x) x)))
+(assert (forall ((x G)) (= (op x f) x)))
+(assert (or (distinct e f (op f f)) (not (= (op e f) f e))))
+(check-sat)

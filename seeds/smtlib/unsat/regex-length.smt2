@@ -1,0 +1,10 @@
+; Words of two blocks of three have a length that three divides.
+(set-logic QF_SLIA)
+(set-info :status unsat)
+(declare-fun w () String)
+(declare-fun v () String)
+(assert (str.in_re w ((_ re.loop 1 3) (re.++ re.allchar re.allchar re.allchar))))
+(assert (= (str.len w) 7))
+(assert (str.in_re v (re.diff (re.range "a" "f") (str.to_re "c"))))
+(assert (str.contains w v))
+(check-sat)

@@ -1,0 +1,11 @@
+; What is found at a place is there.
+(set-logic QF_SLIA)
+(set-info :status unsat)
+(declare-fun s () String)
+(declare-fun t () String)
+(declare-fun i () Int)
+(assert (= i (str.indexof s t 0)))
+(assert (>= i 0))
+(assert (<= (str.len s) 3))
+(assert (or (not (str.contains s t)) (distinct (str.substr s i (str.len t)) t) (> (+ i (str.len t)) (str.len s))))
+(check-sat)

@@ -1,0 +1,11 @@
+; Lengths of parts and whole.
+(set-logic QF_SLIA)
+(set-info :status unsat)
+(declare-fun x () String)
+(declare-fun y () String)
+(declare-fun i () Int)
+(assert (= (str.++ x "a" y) (str.++ y "b" x)))
+(assert (or (>= i 0) (< (str.len (str.substr x i 2)) 3)))
+(assert (<= (str.len x) 4))
+(assert (= (str.len x) (str.len y)))
+(check-sat)

@@ -1,0 +1,12 @@
+; f applied three and five times is the identity at a, so once is too.
+(set-logic QF_UF)
+(set-info :status unsat)
+(declare-sort U 0)
+(declare-fun f (U) U)
+(declare-fun a () U)
+(declare-fun b () U)
+(assert (= (f (f (f a))) a))
+(assert (= (f (f (f (f (f a))))) a))
+(assert (= b (f a)))
+(assert (not (= a b)))
+(check-sat)

@@ -1,0 +1,11 @@
+; A function squeezed between its argument and one more is injective on it.
+(set-logic QF_UFLIA)
+(set-info :status unsat)
+(declare-fun f (Int) Int)
+(declare-fun x () Int)
+(declare-fun y () Int)
+(assert (and (<= (* 2 x) (f x)) (<= (f x) (+ (* 2 x) 1))))
+(assert (and (<= (* 2 y) (f y)) (<= (f y) (+ (* 2 y) 1))))
+(assert (= (f x) (f y)))
+(assert (distinct (f (+ x 1)) (f (+ y 1))))
+(check-sat)
