@@ -6,7 +6,8 @@ mod lydite;
 use std::process::Stdio;
 use std::time::Duration;
 
-use lydite::{Folder, Ran, essence, write_formulas, zoo_targets};
+use lydite::formulas::write_formulas;
+use lydite::{Folder, Ran, essence, zoo_targets};
 use lydite_core::Choices;
 
 fn hunt<'a>(zoo: &'a str, output: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -228,7 +229,10 @@ fn hangs_and_slowness_are_found_beside_a_quick_target() {
         "hang zoo-solver@0.1.0:hang-push",
         "slow-regression zoo-solver@0.1.0:slow-xor",
     ] {
-        assert!(found.iter().any(|line| line == expected), "{expected} is not in {found:?}");
+        assert!(
+            found.iter().any(|line| line == expected),
+            "{expected} is not in {found:?}"
+        );
     }
 }
 

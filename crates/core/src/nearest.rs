@@ -10,7 +10,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             (distance, candidate)
         })
         .filter(|(distance, candidate)| {
-            *distance <= (word.chars().count().max(candidate.chars().count())) / 3
+            *distance <= (word.chars().count().max(candidate.chars().count()) / 3).max(1)
         })
         .min()
         .map(|(_, candidate)| candidate)
@@ -27,5 +27,6 @@ mod tests {
         assert_eq!(nearest("Timeuot", known), Some("timeout"));
         assert_eq!(nearest("orcale", known), Some("oracles"));
         assert_eq!(nearest("xyz", known), None);
+        assert_eq!(nearest("z4", ["gcc", "z3"]), Some("z3"));
     }
 }

@@ -78,6 +78,8 @@ pub struct PlanLimits {
     pub memory: Size,
     /// What is kept of each output stream.
     pub output: Size,
+    /// The largest file that a run may write.
+    pub file_size: Size,
     /// A larger seed is left out.
     pub seed_size: Size,
     /// More seeds than this in all are an error.
@@ -121,6 +123,7 @@ impl Default for PlanLimits {
             timeout: Span(Duration::from_secs(8)),
             memory: Size(2 << 30),
             output: Size(1 << 20),
+            file_size: Size(256 << 20),
             seed_size: Size(16 << 20),
             seeds_total: Size(2 << 30),
         }

@@ -2,11 +2,9 @@
 
 #![allow(dead_code, reason = "each test file uses a part of this")]
 
-mod formulas;
+pub(crate) mod formulas;
 #[path = "../../../lab/tests/zoo/mod.rs"]
 pub(crate) mod zoo;
-
-pub(crate) use formulas::write_formulas;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -252,6 +252,7 @@ pub fn run_limits(limits: &PlanLimits) -> RunLimits {
         // A process that burns all cores ends before the wall does.
         cpu: wall.saturating_mul(4).max(Duration::from_secs(1)),
         memory_bytes: Some(limits.memory.0),
+        file_bytes: limits.file_size.0,
         keep_head: usize::try_from(limits.output.0).unwrap_or(usize::MAX),
         ..RunLimits::default()
     }
