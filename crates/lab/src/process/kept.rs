@@ -69,5 +69,6 @@ impl Drop for Kept {
             }
         }
         registry().leave(self.ticket.number);
+        sweep::sweep(None);
     }
 }

@@ -7,7 +7,7 @@
 //! left the group (daemons) comes back to us as an orphan, since we are a
 //! child subreaper, and is swept up by the tag in its environment.
 //!
-//! One thread per run, no signals handlers, no `pre_exec` (which would turn
+//! One thread per run, no signal handlers, no `pre_exec` (which would turn
 //! `posix_spawn` into `fork` and make a run cost time in proportion to our
 //! own memory), no `unsafe`.
 //!
@@ -151,6 +151,8 @@ pub fn run(command: &Command) -> io::Result<Ended> {
     let cpu = used.rusage.utime + used.rusage.stime;
     let exit = exit_of(used.status);
     let (stdout, stderr) = pipes.into_captures();
+    // It may have ended by itself in the moment before we killed it.
+    let cut = cut.filter(|_| exit == Exit::Signal(SIGKILL));
     Ok(Ended {
         exit,
         cut: cut.or_else(|| cut_by_kernel(exit, cpu, command.limits)),
@@ -177,11 +179,10 @@ fn unkillable(cut: Option<Cut>, wall: Duration, pipes: pipes::Pipes) -> Ended {
     }
 }
 
+const SIGABRT: i32 = 6;
 const SIGKILL: i32 = 9;
+const SIGXCPU: i32 = 24;
 const SIGXFSZ: i32 = 25;
-
-/// The kernel's clock for the limit and the one for the bill differ a little.
-const CLOCK_SLACK: Duration = Duration::from_millis(50);
 
 fn exit_of(status: ExitStatus) -> Exit {
     match (status.code(), status.signal()) {
@@ -191,15 +192,49 @@ fn exit_of(status: ExitStatus) -> Exit {
     }
 }
 
-/// Which kernel limit this end speaks of. A driver that reports its killed
-/// child (gcc and cc1) exits by itself, so any failure after the CPU limit
-/// counts as one; a SIGXCPU long before it is the target's own doing.
+/// Which kernel limit this end speaks of.
+///
+/// The kernel counts CPU time for the limit in ticks, for the bill exactly;
+/// on a loaded machine the bill may be a fifth lower. A target may also catch
+/// the signal and exit or abort, or be a driver that reports its killed child
+/// (gcc and cc1). But a SIGXCPU long before the limit is its own doing.
 fn cut_by_kernel(exit: Exit, cpu: Duration, limits: &Limits) -> Option<Cut> {
-    match exit {
-        Exit::Signal(SIGXFSZ) => Some(Cut::FileSize),
-        Exit::Status(0) | Exit::NotStarted => None,
-        Exit::Status(_) | Exit::Signal(_) => {
-            (cpu + CLOCK_SLACK >= limits.cpu).then_some(Cut::CpuTime)
+    let share = match exit {
+        Exit::Signal(SIGXFSZ) => return Some(Cut::FileSize),
+        Exit::Signal(SIGXCPU) => 0.5,
+        Exit::Signal(SIGKILL | SIGABRT) => 0.75,
+        Exit::Status(status) if status != 0 => 0.75,
+        _ => return None,
+    };
+    let limit = start::cpu_seconds(limits) as f64;
+    (cpu.as_secs_f64() >= share * limit).then_some(Cut::CpuTime)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_near_the_cpu_limit_are_cuts_unless_they_have_another_reason() {
+        let limits = Limits {
+            cpu: Duration::from_millis(3001),
+            ..Limits::default()
+        };
+        for (exit, cpu_ms, cut) in [
+            (Exit::Signal(SIGXCPU), 3300, Some(Cut::CpuTime)),
+            (Exit::Signal(SIGXCPU), 10, None),
+            (Exit::Signal(SIGKILL), 4900, Some(Cut::CpuTime)),
+            (Exit::Signal(SIGKILL), 10, None),
+            (Exit::Signal(SIGABRT), 3900, Some(Cut::CpuTime)),
+            (Exit::Signal(SIGABRT), 2900, None),
+            (Exit::Status(1), 3900, Some(Cut::CpuTime)),
+            (Exit::Status(1), 2900, None),
+            (Exit::Status(0), 9000, None),
+            (Exit::Signal(11), 9000, None),
+            (Exit::Signal(SIGXFSZ), 10, Some(Cut::FileSize)),
+        ] {
+            let cpu = Duration::from_millis(cpu_ms);
+            assert_eq!(cut_by_kernel(exit, cpu, &limits), cut, "{exit:?} {cpu:?}");
         }
     }
 }

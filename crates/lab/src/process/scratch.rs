@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::registry::registry;
 use super::remove::remove;
+use super::sweep::sweep;
 use super::warden::Warden;
 
 /// The root, in the system's folder for temporary files, with a [`Warden`]
@@ -101,6 +102,7 @@ impl Drop for Folder {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
+        sweep(None);
         let _ = remove(&self.root);
     }
 }

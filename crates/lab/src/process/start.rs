@@ -54,6 +54,9 @@ pub(super) fn start(command: &Command) -> io::Result<Running> {
     };
     limit(leader, command.limits)
         .map_err(|error| named(command, "cannot be limited", error.into()))?;
+    // Should the machine run out of memory, let it be the target's and not
+    // ours. A kernel that refuses this still ends somebody.
+    let _ = std::fs::write(format!("/proc/{leader}/oom_score_adj"), "1000");
     Ok(running)
 }
 
@@ -169,7 +172,7 @@ fn spawn(mut prepared: Prepared, number: u64) -> io::Result<(Spawned, Pid)> {
 /// Sets the limits that the kernel keeps. They come a few microseconds after
 /// the start, long before a program has loaded.
 fn limit(pid: Pid, limits: &Limits) -> Result<(), Errno> {
-    let cpu = limits.cpu.as_secs() + u64::from(limits.cpu.subsec_nanos() > 0);
+    let cpu = cpu_seconds(limits);
     // At the soft limit comes SIGXCPU, which can be ignored, at the hard one SIGKILL.
     set(pid, Resource::Cpu, cpu, cpu.saturating_add(1))?;
     set(pid, Resource::Fsize, limits.file_bytes, limits.file_bytes)?;
@@ -178,6 +181,12 @@ fn limit(pid: Pid, limits: &Limits) -> Result<(), Errno> {
         Memory::AddressSpace(bytes) => set(pid, Resource::As, bytes, bytes),
         Memory::Unlimited | Memory::Resident(_) => Ok(()),
     }
+}
+
+/// The CPU limit as the kernel takes it.
+pub(super) fn cpu_seconds(limits: &Limits) -> u64 {
+    let part = u64::from(limits.cpu.subsec_nanos() > 0);
+    limits.cpu.as_secs().saturating_add(part).max(1)
 }
 
 fn set(pid: Pid, resource: Resource, soft: u64, hard: u64) -> Result<(), Errno> {

@@ -32,8 +32,8 @@ enum Fate {
     Kill,
 }
 
-/// Kills and reaps the orphans of a run whose leader is dead but not reaped,
-/// and those of all runs before it.
+/// Kills and reaps the orphans of a run whose leader is dead but not reaped
+/// (or of none), and those of all runs that have ended.
 pub(super) fn sweep(ticket: Option<Ticket>) {
     let registry = registry();
     if strangers(registry).is_empty() {
