@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Speed, as ratios within one run. Nothing here is a test.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+cargo build --release --quiet --workspace --bins --examples
+bin=$PWD/target/release
+
+echo "== one run of a 1 ms target through the lab, beside a bare spawn and wait"
+"$bin/examples/bench_spawn"
+
+echo
+echo "== reading, typing and printing SMT-LIB, beside yaspar"
+"$bin/examples/bench_syntax"
+
+echo
+echo "== the whole loop with an instant target"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/seeds"
+for i in $(seq 3000); do
+    echo "(declare-const a Bool)(assert a)(check-sat) ; $i" >"$work/seeds/$i.smt2"
+done
+PATH=$bin:$PATH "$bin/lydite" hunt --quiet --json -t zoo-solver --seeds "$work/seeds" \
+    --target-files crates/zoo/targets -o "$work/out" |
+    python3 -c 'import json, sys
+s = json.load(sys.stdin)
+print("%.0f cases/s; share of CPU time: making %.1f %%, targets %.1f %%, judging %.1f %%" % (
+    s["cases"] / s["wall_s"], *(100 * s["share"][k] for k in ("make", "run", "judge"))))'
