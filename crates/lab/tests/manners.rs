@@ -319,7 +319,7 @@ fn a_folder_goes_whatever_is_done_to_it() {
     nothing_stays(|scratch| {
         for words in [
             ["delete-folder", ""],
-            ["deep-folders", "3000"],
+            ["deep-folders", "1100"],
             ["closed-folders", ""],
         ] {
             let ended = manner(scratch, &words, &limits(PLENTY_MS));
