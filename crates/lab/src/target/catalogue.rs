@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use anyhow::{Context, Result, ensure};
 use lydite_core::TargetName;
@@ -74,7 +74,9 @@ pub struct Catalogue {
 #[derive(Clone, Debug)]
 struct Entry {
     family: Arc<Family>,
-    reading: Arc<Reading>,
+    /// Compiled when it is first asked for: the expressions of all families
+    /// together take longer than most commands.
+    reading: OnceLock<Arc<Reading>>,
     /// As read and merged, for files that extend it.
     table: toml::Table,
     /// The folder of the user's file.
@@ -221,9 +223,15 @@ impl Catalogue {
         {
             get.path = get.path.take().map(|path| placed(&path, folder.as_deref()));
         }
-        let reading = Reading::new(&family.read).with_context(|| file.display().to_string())?;
+        let reading = OnceLock::new();
+        if folder.is_some() {
+            // The built-in ones are checked by a test.
+            let compiled =
+                Reading::new(&family.read).with_context(|| file.display().to_string())?;
+            reading.get_or_init(|| Arc::new(compiled));
+        }
         let entry = Entry {
-            reading: Arc::new(reading),
+            reading,
             table,
             folder,
             family: Arc::new(family),
@@ -244,7 +252,7 @@ impl Catalogue {
 
     /// The rules by which the output of a target is read.
     pub fn reading(&self, name: &TargetName) -> Result<&Arc<Reading>, ResolveError> {
-        self.entry(name).map(|entry| &entry.reading)
+        self.entry(name).map(Entry::reading)
     }
 
     /// The text of a driver: beside the user's target file, else built in.
@@ -325,6 +333,13 @@ impl Catalogue {
 }
 
 impl Entry {
+    fn reading(&self) -> &Arc<Reading> {
+        self.reading.get_or_init(|| {
+            let reading = Reading::new(&self.family.read);
+            Arc::new(reading.expect("the rules of built-in families are checked by a test"))
+        })
+    }
+
     /// The target, or nothing if this version does not have the variant.
     fn target(
         &self,
@@ -347,7 +362,7 @@ impl Entry {
         installed.check_binary().map_err(broken)?;
         Ok(Some(Target::new(
             &self.family,
-            &self.reading,
+            self.reading(),
             name.variant.as_deref(),
             variant,
             installed.clone(),
@@ -402,12 +417,22 @@ mod tests {
             let file = format!("{}.toml", family.family);
             assert!(BUILT_IN.iter().any(|(name, _)| *name == file), "{file}");
             assert!(family.tracker.is_some(), "{file}");
+            assert!(Reading::new(&family.read).is_ok(), "{file}");
             assert!(!family.smoke.program.is_empty(), "{file}");
             assert!(!family.version.argv.is_empty(), "{file}");
             for driver in family.get.iter().filter_map(|get| get.driver.as_ref()) {
                 catalogue.driver(family, driver).unwrap();
             }
         }
+    }
+
+    #[test]
+    fn a_bad_expression_in_a_file_of_the_user_is_named() {
+        let mut catalogue = Catalogue::load(&[]).unwrap();
+        let text = "family = \"z3\"\nextends = \"z3\"\n[read]\ncrash = [\"(\"]\n";
+        let added = catalogue.add(Path::new("my.toml"), text, Some(PathBuf::from(".")));
+        let error = format!("{:#}", added.unwrap_err());
+        assert!(error.starts_with("my.toml: `read.crash`"), "{error}");
     }
 
     #[test]

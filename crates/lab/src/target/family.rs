@@ -391,7 +391,7 @@ impl Family {
             Regex::new(&known.signature).context("[[known]] `signature`")?;
         }
         Regex::new(&self.version.pattern).context("`version.pattern`")?;
-        super::read::Reading::new(&self.read).map(|_| ())
+        Ok(())
     }
 }
 

@@ -149,7 +149,6 @@ argv = ["{bin}", "{file}"]
                 "bin = \"toy\"\nversions = \">>1\"",
                 "versions `>>1`",
             ),
-            ("[run]", "[read]\ncrash = [\"(\"]\n[run]", "`read.crash`"),
             ("[run]", "[variant.a]\nsteps = 9\n[run]", "`steps`"),
         ] {
             let error = format!("{:#}", read(&SMALL.replace(from, to)).unwrap_err());

@@ -1,0 +1,663 @@
+//! What each family's rules make of what it really prints: the texts are
+//! those of real runs, shortened.
+
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use lydite_core::{Capture, Exit, Outcome};
+use lydite_lab::process::{Cut, Ended};
+use lydite_lab::target::{AnswerKind, Catalogue, Frame, read_outcome};
+
+const MB: u64 = 1 << 20;
+
+fn ended(exit: Exit, stdout: &str, stderr: &str) -> Ended {
+    Ended {
+        exit,
+        cut: None,
+        wall: Duration::ZERO,
+        cpu: Duration::ZERO,
+        peak_kb: 10_000,
+        stdout: Capture::whole(stdout),
+        stderr: Capture::whole(stderr),
+    }
+}
+
+fn outcome(family: &str, frame: &Frame, ended: &Ended) -> Outcome {
+    static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::load(&[]).unwrap());
+    let catalogue = &CATALOGUE;
+    let reading = catalogue.reading(&family.parse().unwrap()).unwrap();
+    read_outcome(reading, ended, frame)
+}
+
+fn frame(kind: AnswerKind) -> Frame {
+    Frame {
+        kind,
+        program: false,
+        memory_bytes: Some(1024 * MB),
+    }
+}
+
+/// Family, exit (negative: signal), standard output, standard error, outcome.
+type Row = (&'static str, i32, &'static str, &'static str, &'static str);
+
+fn check(kind: AnswerKind, rows: &[Row]) {
+    for (family, exit, stdout, stderr, expected) in rows {
+        let exit = match *exit {
+            status @ 0.. => Exit::Status(status),
+            signal => Exit::Signal(-signal),
+        };
+        let seen = outcome(family, &frame(kind), &ended(exit, stdout, stderr)).to_string();
+        assert_eq!(seen, *expected, "{family}: {stdout}{stderr}");
+    }
+}
+
+#[test]
+fn solvers_answer_once_or_often() {
+    check(
+        AnswerKind::Verdicts,
+        &[
+            ("z3", 0, "sat\n", "", "sat"),
+            ("z3", 0, "sat\nunsat\nunknown\n", "", "sat unsat unknown"),
+            ("z3", 0, "unknown\nunknown\n", "", "undecided"),
+            ("cvc5", 0, "unknown (INCOMPLETE)\n", "", "undecided"),
+            ("cvc5", 0, "sat\nunknown (TIMEOUT)\n", "", "sat unknown"),
+            ("yices", 0, "unsat\n", "", "unsat"),
+            ("bitwuzla", 0, "sat\r\n", "", "sat"),
+            (
+                "cvc4",
+                0,
+                "sat\n(\n(define-fun x () Int 3)\n)\nunsat\n",
+                "",
+                "sat unsat",
+            ),
+            // A word in a model or a message is no verdict.
+            (
+                "z3",
+                0,
+                "((s \"sat\"))\n; sat\nsatisfiable\n",
+                "",
+                "unusable: gave no verdict, printed `((s \"sat\"))`",
+            ),
+            (
+                "z3",
+                0,
+                "",
+                "",
+                "unusable: gave no verdict, printed nothing",
+            ),
+            (
+                "bitwuzla",
+                1,
+                "",
+                "Traceback (most recent call last):\n  File \"d.py\", line 1\nModuleNotFoundError: No module named 'bitwuzla'\n",
+                "unusable: exit status 1, printed `ModuleNotFoundError: No module named 'bitwuzla'`",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_request_for_what_is_not_there_does_no_harm() {
+    check(
+        AnswerKind::Verdicts,
+        &[
+            (
+                "z3",
+                1,
+                "unsat\n(error \"line 5 column 10: model is not available\")\nunsat\n",
+                "",
+                "unsat unsat",
+            ),
+            (
+                "cvc5",
+                0,
+                "unsat\n(error \"cannot get value unless after a SAT or UNKNOWN response.\")\nsat\n",
+                "",
+                "unsat sat",
+            ),
+            (
+                "cvc5",
+                1,
+                "sat\n(error \"Cannot get unsat core unless explicitly enabled (try --produce-unsat-cores)\")\n",
+                "",
+                "sat",
+            ),
+            (
+                "cvc4",
+                0,
+                "unsat\n(error \"Cannot get model unless immediately preceded by SAT/NOT_ENTAILED or UNKNOWN response.\")\n",
+                "",
+                "unsat",
+            ),
+            (
+                "yices",
+                0,
+                "unsat\n(error \"the context is unsatisfiable\")\n",
+                "",
+                "unsat",
+            ),
+            (
+                "bitwuzla",
+                1,
+                "unsat\n(error \"case.smt2:5:11: model generation is not enabled\")\n",
+                "",
+                "unsat",
+            ),
+            // Unknown logics and options are ignored by their solver.
+            (
+                "z3",
+                0,
+                "unsupported\nsat\n",
+                "; ignoring unsupported logic FOO line: 1 position: 1\n",
+                "sat",
+            ),
+            (
+                "cvc5",
+                0,
+                "unsupported\nsat\n",
+                "case.smt2:1.2: No set-logic command was given before this point.\n",
+                "sat",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn what_a_solver_refuses_or_lacks_is_told_apart() {
+    check(
+        AnswerKind::Verdicts,
+        &[
+            (
+                "z3",
+                1,
+                "(error \"line 1 column 68: unknown function/constant nope\")\nsat\n",
+                "",
+                "rejected: (error \"line 1 column 68: unknown function/constant nope\")",
+            ),
+            (
+                "z3",
+                0,
+                "unsupported\nsat\n",
+                "; frobnicate line: 1 position: 29\n",
+                "unsupported: ; frobnicate line: 1 position: 29",
+            ),
+            (
+                "cvc5",
+                1,
+                "(error \"Subexpressions must have the same type:\nEquation: (= a true)\n\")\n",
+                "",
+                "rejected: (error \"Subexpressions must have the same type:",
+            ),
+            (
+                "cvc5",
+                1,
+                "(error \"cvc5 can't solve field problems since it was not configured with --cocoa\")\n",
+                "",
+                "unsupported: (error \"cvc5 can't solve field problems since it was not configured with --cocoa\")",
+            ),
+            (
+                "cvc4",
+                -6,
+                "",
+                "Fatal failure within CVC4::Node CVC4::theory::fp::FpConverter::convert(CVC4::TNode) at ./src/theory/fp/fp_converter.cpp:1700\nUnimplemented code encounteredConversion is dependent on SymFPU\n",
+                "unsupported: Fatal failure within CVC4::Node CVC4::theory::fp::FpConverter::convert(CVC4::TNode) at ./src/theory/fp/fp_converter.cpp:1700",
+            ),
+            (
+                "yices",
+                0,
+                "(error \"unknown logic: QF_FP\")\n(error \"at line 1, column 38: undefined identifier: FloatingPoint\")\n",
+                "",
+                "unsupported: (error \"unknown logic: QF_FP\")",
+            ),
+            (
+                "yices",
+                0,
+                "(error \"at line 1, column 62: undefined term: nope\")\n",
+                "",
+                "rejected: (error \"at line 1, column 62: undefined term: nope\")",
+            ),
+            (
+                "bitwuzla",
+                1,
+                "(error \"case.smt2:1:12: unsupported logic 'QF_NIA'\")\n",
+                "",
+                "unsupported: (error \"case.smt2:1:12: unsupported logic 'QF_NIA'\")",
+            ),
+            (
+                "bitwuzla",
+                1,
+                "(error \"case.smt2:3:13: undefined symbol 'bvfoo'\")\n",
+                "",
+                "rejected: (error \"case.smt2:3:13: undefined symbol 'bvfoo'\")",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_solver_that_dies_leaves_its_site_and_its_verdicts_do_not_count() {
+    check(
+        AnswerKind::Verdicts,
+        &[
+            ("z3", -11, "sat\n", "", "crashed: SIGSEGV"),
+            (
+                "z3",
+                114,
+                "sat\nASSERTION VIOLATION\nFile: ../src/nlsat/nlsat_explain.cpp\nLine: 1450\nUNEXPECTED CODE WAS REACHED.\nZ3 4.8.11.0\nPlease file an issue\n",
+                "",
+                "crashed: nlsat_explain.cpp UNEXPECTED CODE WAS REACHED.",
+            ),
+            (
+                "z3",
+                -6,
+                "",
+                "Failed to verify: found\nASSERTION VIOLATION\nFile: /tmp/build/z3_solver-4.15.3.0/core/src/ast/ast.cpp\nLine: 388\nUNEXPECTED CODE WAS REACHED.\n4.15.3.0\n",
+                "crashed: ast.cpp UNEXPECTED CODE WAS REACHED.",
+            ),
+            (
+                "cvc5",
+                -6,
+                "",
+                "Fatal failure within cvc5::internal::Node cvc5::internal::ProofChecker::check(cvc5::ProofRule) at /project/src/proof/proof_checker.cpp:106\nUnreachable code reached ProofChecker::check: failed, \n",
+                "crashed: proof_checker.cpp Unreachable code reached ProofChecker::check: failed,",
+            ),
+            (
+                "cvc4",
+                -6,
+                "",
+                "Fatal failure within void CVC4::smt::SmtEnginePrivate::processAssertions() at /a/b/src/smt/smt_engine.cpp:3350\nCheck failure\n\n Rewriter::rewrite(d_assertions[i]) == d_assertions[i]\n\n",
+                "crashed: smt_engine.cpp Check failure Rewriter::rewrite(d_assertions[i]) == d_assertions[i]",
+            ),
+            (
+                "yices",
+                -6,
+                "",
+                "terminate called after throwing an instance of 'std::out_of_range'\n  what():  map::at\n",
+                "crashed: std::out_of_range map::at",
+            ),
+            ("bitwuzla", -8, "", "", "crashed: SIGFPE"),
+        ],
+    );
+}
+
+#[test]
+fn a_solver_that_refutes_itself_is_not_believed() {
+    check(
+        AnswerKind::Verdicts,
+        &[
+            (
+                "z3",
+                1,
+                "sat\n(error \"line 4 column 30: an invalid model was generated\")\n",
+                "",
+                "self-refuted: an invalid model was generated",
+            ),
+            (
+                "cvc4",
+                -6,
+                "",
+                "Fatal failure within void CVC4::SmtEngine::checkModel(bool) at ./src/smt/smt_engine.cpp:2795\nInternal error detectedSmtEngine::checkModel(): ERRORS SATISFYING ASSERTIONS WITH MODEL:\nassertion:     (not (fmf.card b 1))\n",
+                "self-refuted: Internal error detectedSmtEngine::checkModel(): ERRORS SATISFYING ASSERTIONS WITH MODEL:",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_solver_that_runs_out_says_so_in_its_own_way() {
+    check(
+        AnswerKind::Verdicts,
+        &[
+            (
+                "z3",
+                101,
+                "",
+                "(error \"out of memory\")\n",
+                "out-of-memory",
+            ),
+            ("z3", 0, "timeout\n", "", "timed-out"),
+            ("z3", 0, "sat\ntimeout\n", "", "timed-out"),
+            (
+                "cvc5",
+                -6,
+                "",
+                "terminate called after throwing an instance of 'St9bad_alloc'\n  what():  std::bad_alloc\n",
+                "out-of-memory",
+            ),
+            (
+                "cvc5",
+                1,
+                "sat\n",
+                "cvc5 interrupted by timeout.\n",
+                "timed-out",
+            ),
+            ("cvc4", 1, "", "CVC4 interrupted by timeout.\n", "timed-out"),
+            ("yices", 16, "", "Out of memory\n", "out-of-memory"),
+        ],
+    );
+}
+
+#[test]
+fn compilers_accept_reject_and_die() {
+    check(
+        AnswerKind::Accepted,
+        &[
+            ("gcc", 0, "", "", "accepted"),
+            ("clang", 0, "", "", "accepted"),
+            ("tcc", 0, "", "", "accepted"),
+            (
+                "gcc",
+                1,
+                "",
+                "case.c: In function 'main':\ncase.c:1:22: error: 'x' undeclared (first use in this function)\n",
+                "rejected: case.c:1:22: error: 'x' undeclared (first use in this function)",
+            ),
+            (
+                "clang",
+                1,
+                "",
+                "case.c:1:25: error: use of undeclared identifier 'x'\n1 error generated.\n",
+                "rejected: case.c:1:25: error: use of undeclared identifier 'x'",
+            ),
+            (
+                "tcc",
+                1,
+                "",
+                "case.c:1: error: 'x' undeclared\n",
+                "rejected: case.c:1: error: 'x' undeclared",
+            ),
+            (
+                "gcc",
+                1,
+                "",
+                "case.c:1:5: sorry, unimplemented: passing too large argument on stack\n",
+                "unsupported: case.c:1:5: sorry, unimplemented: passing too large argument on stack",
+            ),
+            (
+                "clang",
+                1,
+                "",
+                "case.c:1:283: fatal error: bracket nesting level exceeded maximum of 256\n",
+                "unsupported: case.c:1:283: fatal error: bracket nesting level exceeded maximum of 256",
+            ),
+            (
+                "gcc",
+                4,
+                "",
+                "gcc: internal compiler error: Segmentation fault signal terminated program cc1\nPlease submit a full bug report\n",
+                "crashed: Segmentation fault signal terminated program cc1",
+            ),
+            (
+                "gcc",
+                1,
+                "",
+                "during GIMPLE pass: vrp\ncase.c: In function 'f':\ncase.c:3:5: internal compiler error: in gimple_assign_rhs_code, at gimple.h:2853\n0x1234 f\n",
+                "crashed: in gimple_assign_rhs_code, at gimple.h:2853",
+            ),
+            (
+                "gcc",
+                1,
+                "",
+                "case.c:3:5: internal compiler error: Segmentation fault\n0xb7a8a3 crash_signal\n\t../../src/gcc/toplev.cc:322\n0x7f get_range_query(function const*)\n\t../x.h:1\n",
+                "crashed: Segmentation fault get_range_query",
+            ),
+            (
+                "clang",
+                1,
+                "",
+                "fatal error: error in backend: Cannot select: t5: i32 = foo\nPLEASE submit a bug report to x\n",
+                "crashed: Cannot select: t5: i32 = foo",
+            ),
+            (
+                "clang",
+                1,
+                "",
+                "clang-19: /build/llvm/lib/IR/Value.cpp:507: void llvm::Value::doRAUW(Value*): Assertion `New && \"x\"' failed.\nPLEASE submit a bug report to x\n",
+                "crashed: Value.cpp Assertion `New && \"x\"' failed",
+            ),
+            ("tcc", -11, "", "", "crashed: SIGSEGV"),
+            (
+                "tcc",
+                -6,
+                "",
+                "tcc: x86_64-gen.c:445: load: Assertion `((ft & VT_BTYPE) == VT_INT)' failed.\n",
+                "crashed: x86_64-gen.c Assertion `((ft & VT_BTYPE) == VT_INT)' failed",
+            ),
+            (
+                "gcc",
+                1,
+                "",
+                "cc1: out of memory allocating 4064 bytes after a total of 1 bytes\n",
+                "out-of-memory",
+            ),
+            (
+                "tcc",
+                1,
+                "",
+                "tcc: error: memory full (malloc)\n",
+                "out-of-memory",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn interpreters_and_databases_tell_bad_programs_from_failing_ones() {
+    check(
+        AnswerKind::Output,
+        &[
+            ("lua", 0, "42\n", "", "exit 0, output \"42\\n\""),
+            (
+                "lua",
+                0,
+                "table: 0x55e0ec56f6a0\tfunction: builtin: 0x5\n",
+                "",
+                "exit 0, output \"table: ADDRESS\\tfunction: builtin: 0x5\\n\"",
+            ),
+            (
+                "lua",
+                1,
+                "",
+                "/a/usr/bin/lua5.1: case.lua:1: unexpected symbol near '/'\n",
+                "rejected: case.lua:1: unexpected symbol near '/'",
+            ),
+            (
+                "lua",
+                1,
+                "1\n",
+                "lua5.4: case.lua:1: attempt to index a nil value (global 'x') near y\nstack traceback:\n\tcase.lua:1: in main chunk\n\t[C]: in ?\n",
+                "exit 1, output \"1\\n\"",
+            ),
+            (
+                "lua",
+                1,
+                "",
+                "lua5.4: C stack overflow\n",
+                "unsupported: C stack overflow",
+            ),
+            ("lua", 1, "", "lua5.4: not enough memory\n", "out-of-memory"),
+            (
+                "luajit",
+                1,
+                "",
+                "luajit: case.lua:1: chunk has too many syntax levels\n",
+                "unsupported: case.lua:1: chunk has too many syntax levels",
+            ),
+            ("luajit", -11, "1\n", "", "crashed: SIGSEGV"),
+            // What the program prints is not what the target says.
+            (
+                "lua",
+                0,
+                "not enough memory\n",
+                "",
+                "exit 0, output \"not enough memory\\n\"",
+            ),
+            (
+                "sqlite",
+                0,
+                "1.5|x|1\n",
+                "",
+                "exit 0, output \"1.5|x|1\\n\"",
+            ),
+            (
+                "sqlite",
+                1,
+                "",
+                "Parse error near line 1: near \"selec\": syntax error\n  selec 1;\n  ^--- error here\n",
+                "rejected: Parse error near line 1: near \"selec\": syntax error",
+            ),
+            (
+                "sqlite",
+                1,
+                "1\n",
+                "Runtime error near line 2: UNIQUE constraint failed: t.a (19)\n",
+                "exit 1, output \"1\\n\"",
+            ),
+            (
+                "sqlite",
+                1,
+                "",
+                "Runtime error near line 1: out of memory (7)\n",
+                "out-of-memory",
+            ),
+            (
+                "sqlite",
+                1,
+                "",
+                "Parse error near line 1: parser stack overflow\n",
+                "unsupported: Parse error near line 1: parser stack overflow",
+            ),
+            (
+                "duckdb",
+                1,
+                "",
+                "ParserException: Parser Error: syntax error at or near \"selec\"\n\nLINE 1: selec 1;\n",
+                "rejected: ParserException: Parser Error: syntax error at or near \"selec\"",
+            ),
+            (
+                "duckdb",
+                1,
+                "1\n",
+                "ConversionException: Conversion Error: Could not convert string 'x' to INT32\n",
+                "exit 1, output \"1\\n\"",
+            ),
+            (
+                "duckdb",
+                1,
+                "",
+                "InternalException: INTERNAL Error: Attempted to access index 0 within vector of size 0\n",
+                "crashed: INTERNAL Error: Attempted to access index 0 within vector of size 0",
+            ),
+            (
+                "duckdb",
+                1,
+                "",
+                "OutOfMemoryException: Out of Memory Error: failed to allocate data\n",
+                "out-of-memory",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn the_death_of_the_compiled_program_is_its_behaviour() {
+    let program = Frame {
+        program: true,
+        ..frame(AnswerKind::Output)
+    };
+    for (exit, stdout, stderr, expected) in [
+        (Exit::Status(3), "a\n", "", "exit 3, output \"a\\n\""),
+        (
+            Exit::Status(0),
+            "internal compiler error: no\n",
+            "",
+            "exit 0, output \"internal compiler error: no\\n\"",
+        ),
+        (Exit::Signal(11), "a\n", "", "exit 139, output \"a\\n\""),
+        (
+            Exit::Status(99),
+            "",
+            "case.c:3:9: runtime error: signed integer overflow: 1 + 2147483647\n",
+            "rejected: case.c:3:9: runtime error: signed integer overflow: 1 + 2147483647",
+        ),
+        (
+            Exit::Signal(6),
+            "",
+            "==7==ERROR: AddressSanitizer\nSUMMARY: AddressSanitizer: stack-buffer-overflow case.c:4 in main\n",
+            "rejected: SUMMARY: AddressSanitizer: stack-buffer-overflow case.c:4 in main",
+        ),
+    ] {
+        let seen = outcome("gcc", &program, &ended(exit, stdout, stderr));
+        assert_eq!(seen.to_string(), expected);
+    }
+}
+
+#[test]
+fn what_we_did_to_the_process_comes_first() {
+    for family in ["z3", "gcc", "lua", "duckdb"] {
+        for (cut, expected) in [
+            (Cut::WallTime, "timed-out"),
+            (Cut::CpuTime, "timed-out"),
+            (Cut::Memory, "out-of-memory"),
+            (
+                Cut::FileSize,
+                "unusable: wrote a file larger than the limit",
+            ),
+        ] {
+            for kind in [
+                AnswerKind::Verdicts,
+                AnswerKind::Output,
+                AnswerKind::Accepted,
+            ] {
+                let mut ended = ended(Exit::Signal(9), "sat\n", "ASSERTION VIOLATION\n");
+                ended.cut = Some(cut);
+                assert_eq!(outcome(family, &frame(kind), &ended).to_string(), expected);
+            }
+        }
+        let never = ended(Exit::NotStarted, "", "");
+        let seen = outcome(family, &frame(AnswerKind::Output), &never);
+        assert_eq!(seen.to_string(), "unusable: did not start");
+    }
+}
+
+#[test]
+fn a_death_with_all_memory_in_use_is_a_death_of_that() {
+    for signal in [6, 9, 11] {
+        let mut dead = ended(Exit::Signal(signal), "", "");
+        dead.peak_kb = 1000 * 1024;
+        let seen = outcome("z3", &frame(AnswerKind::Verdicts), &dead);
+        assert_eq!(seen, Outcome::OutOfMemory, "{signal}");
+        dead.peak_kb = 100 * 1024;
+        let seen = outcome("z3", &frame(AnswerKind::Verdicts), &dead);
+        assert!(matches!(seen, Outcome::Crashed(_)), "{signal}");
+    }
+}
+
+#[test]
+fn an_output_that_was_not_kept_whole_is_no_answer() {
+    let mut flood = ended(Exit::Status(0), "sat\n", "");
+    flood.stdout.tail = b"sat\n".to_vec();
+    flood.stdout.dropped = 2_000_000_000;
+    let expected = "unusable: printed 2000000008 bytes, more than are kept";
+    for kind in [AnswerKind::Verdicts, AnswerKind::Output] {
+        assert_eq!(outcome("z3", &frame(kind), &flood).to_string(), expected);
+    }
+    let mut noisy = ended(Exit::Status(0), "sat\n", "");
+    noisy.stderr.dropped = 1;
+    let seen = outcome("z3", &frame(AnswerKind::Verdicts), &noisy);
+    assert_eq!(seen.to_string(), "sat");
+}
+
+#[test]
+fn bytes_that_are_no_text_are_read_all_the_same() {
+    let mut raw = ended(Exit::Status(0), "", "");
+    raw.stdout = Capture::whole(b"\xff\xfe\x1b[31m\nsat\n\0\n".to_vec());
+    let seen = outcome("z3", &frame(AnswerKind::Verdicts), &raw);
+    assert_eq!(seen.to_string(), "sat");
+    let program = Frame {
+        program: true,
+        ..frame(AnswerKind::Output)
+    };
+    let seen = outcome("gcc", &program, &raw).to_string();
+    assert!(seen.contains("\\xff\\xfe\\x1b"), "{seen}");
+}
