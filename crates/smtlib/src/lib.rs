@@ -2,5 +2,8 @@
 //!
 //! [`syntax::parse`] reads a script into an arena, [`print`] writes it back.
 
+pub mod operators;
 pub mod print;
+pub mod sort;
 pub mod syntax;
+pub mod typing;
