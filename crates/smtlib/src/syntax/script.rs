@@ -322,6 +322,11 @@ impl Script {
         }
     }
 
+    /// Every sort of the arena, arguments before what they are arguments of.
+    pub fn sort_ids(&self) -> impl Iterator<Item = SortId> + use<> {
+        (0..index(self.sorts.len())).map(SortId)
+    }
+
     /// Every term of the arena, children before parents.
     pub fn terms(&self) -> impl DoubleEndedIterator<Item = TermId> + use<> {
         (0..index(self.nodes.len())).map(TermId)
