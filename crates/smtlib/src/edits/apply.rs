@@ -95,21 +95,7 @@ pub(super) fn apply(
         Change::Inline(term, at) => inline(script, *term, *at as usize, undo),
         Change::InlineDefinition(at) => inline_definition(script, *at as usize, undo),
         Change::Instantiate(term) => instantiate(script, typed, *term, undo),
-        Change::DropVariable(term, at) => {
-            let Term::Bind {
-                binder,
-                variables,
-                body,
-            } = script.term(*term)
-            else {
-                return None;
-            };
-            let mut kept = variables.to_vec();
-            kept.remove(*at as usize);
-            let made = script.make_bind(binder, &kept, body);
-            undo.replace(script, *term, made);
-            Some("drop a bound variable".to_string())
-        }
+        Change::DropVariable(term, at) => drop_variable(script, typed, *term, *at as usize, undo),
         Change::Shrink(term, rank) => shrink(script, *term, *rank, undo),
         Change::Width(from, to) => {
             change_width(script, typed, *from, *to, undo);
@@ -271,6 +257,37 @@ fn instantiate(
     };
     undo.replace(script, term, made);
     Some("instantiate a quantifier".to_string())
+}
+
+fn drop_variable(
+    script: &mut Script,
+    typed: &Typed,
+    term: TermId,
+    at: usize,
+    undo: &mut Undo,
+) -> Option<String> {
+    let sort = *typed.bound_sorts(script, term)?.get(at)?;
+    let Term::Bind {
+        binder,
+        variables,
+        body,
+    } = script.term(term)
+    else {
+        return None;
+    };
+    let mut kept = variables.to_vec();
+    let dropped = kept.remove(at);
+    let places = occurrences(script, dropped.symbol, body);
+    if !places.is_empty() {
+        let text = simplest(script, typed, sort, 0)?;
+        let value = syntax::parse_term(script, &text).ok()?;
+        for place in places {
+            undo.replace(script, place, value);
+        }
+    }
+    let made = script.make_bind(binder, &kept, body);
+    undo.replace(script, term, made);
+    Some("drop a bound variable".to_string())
 }
 
 fn shrink(script: &mut Script, term: TermId, rank: u8, undo: &mut Undo) -> Option<String> {

@@ -49,7 +49,7 @@ enum Change {
     InlineDefinition(u32),
     /// A quantifier's variables become the simplest values.
     Instantiate(TermId),
-    /// A quantifier loses a variable that is not used.
+    /// A quantifier loses a variable, which becomes the simplest value.
     DropVariable(TermId, u32),
     /// A literal becomes smaller.
     Shrink(TermId, u8),
