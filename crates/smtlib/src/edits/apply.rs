@@ -94,6 +94,7 @@ pub(super) fn apply(
         }
         Change::Inline(term, at) => inline(script, *term, *at as usize, undo),
         Change::InlineDefinition(at) => inline_definition(script, *at as usize, undo),
+        Change::FixConstant(at) => fix_constant(script, typed, *at as usize, undo),
         Change::Instantiate(term) => instantiate(script, typed, *term, undo),
         Change::DropVariable(term, at) => drop_variable(script, typed, *term, *at as usize, undo),
         Change::Shrink(term, rank) => shrink(script, *term, *rank, undo),
@@ -224,6 +225,26 @@ fn inline_definition(script: &mut Script, at: usize, undo: &mut Undo) -> Option<
     }
     drop_commands(script, &[at as u32], undo);
     Some("inline a definition".to_string())
+}
+
+fn fix_constant(script: &mut Script, typed: &Typed, at: usize, undo: &mut Undo) -> Option<String> {
+    let (symbol, sort) = match &script.commands[at].kind {
+        CommandKind::DeclareConst(symbol, sort) => (*symbol, *sort),
+        CommandKind::DeclareFun(symbol, parameters, sort) if parameters.is_empty() => {
+            (*symbol, *sort)
+        }
+        _ => return None,
+    };
+    let text = simplest(script, typed, typed.sort_of_id(sort)?, 0)?;
+    let value = syntax::parse_term(script, &text).ok()?;
+    let roots: Vec<TermId> = script.commands.iter().flat_map(command_terms).collect();
+    for root in roots {
+        for place in occurrences(script, symbol, root) {
+            undo.replace(script, place, value);
+        }
+    }
+    drop_commands(script, &[at as u32], undo);
+    Some(format!("replace a constant by {text}"))
 }
 
 fn instantiate(

@@ -276,6 +276,10 @@ fn command_plans(plans: &mut Vec<Plan>, script: &Script, sizes: &[u64]) {
     for (at, command) in (0u32..).zip(&script.commands) {
         let change = match &command.kind {
             CommandKind::DefineFun(_) | CommandKind::DefineConst(_) => Change::InlineDefinition(at),
+            CommandKind::DeclareConst(..) => Change::FixConstant(at),
+            CommandKind::DeclareFun(_, parameters, _) if parameters.is_empty() => {
+                Change::FixConstant(at)
+            }
             CommandKind::AssertSoft(..) | CommandKind::CheckSatAssuming(_) => Change::Plain(at),
             _ => continue,
         };
