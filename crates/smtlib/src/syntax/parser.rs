@@ -23,10 +23,7 @@ pub(super) type Parsed<T> = Result<T, ParseError>;
 impl<'a> Parser<'a> {
     pub(crate) fn new(source: &'a str, script: Script) -> Parser<'a> {
         Parser {
-            lexer: Lexer {
-                source,
-                position: 0,
-            },
+            lexer: Lexer::new(source),
             script,
             stacks: Stacks::default(),
             sexpr_stack: Vec::new(),

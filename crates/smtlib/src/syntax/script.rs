@@ -309,6 +309,24 @@ impl Script {
         self.sorts.len()
     }
 
+    /// How many bound variables the arena holds.
+    pub(crate) fn variable_count(&self) -> usize {
+        self.variables.len()
+    }
+
+    /// Where the variables of a quantified term stand in the arena.
+    pub(crate) fn bound_range(&self, term: TermId) -> Option<std::ops::Range<usize>> {
+        match self.nodes[term.index()] {
+            Node::Bind(_, _, range) => Some(range.indices()),
+            _ => None,
+        }
+    }
+
+    /// Every sort of the arena, arguments before what they are arguments of.
+    pub fn sort_ids(&self) -> impl Iterator<Item = SortId> + use<> {
+        (0..index(self.sorts.len())).map(SortId)
+    }
+
     /// Every term of the arena, children before parents.
     pub fn terms(&self) -> impl DoubleEndedIterator<Item = TermId> + use<> {
         (0..index(self.nodes.len())).map(TermId)
