@@ -9,13 +9,7 @@ use lydite_lab::registry::Registry;
 use lydite_lab::target::Family;
 
 /// Languages of which only the surface is known.
-const PLAIN: [PlainLanguage; 6] = [
-    PlainLanguage {
-        name: "smtlib",
-        about: "SMT-LIB, by its surface",
-        extensions: &["smt2"],
-        line_comment: ";",
-    },
+const PLAIN: [PlainLanguage; 5] = [
     PlainLanguage {
         name: "c",
         about: "C, by its surface",
@@ -50,9 +44,8 @@ const PLAIN: [PlainLanguage; 6] = [
 
 /// Everything that this program was built with.
 pub(crate) fn registry() -> Registry {
-    let languages = PLAIN
-        .map(|language| Arc::new(language) as Arc<dyn Language>)
-        .to_vec();
+    let mut languages: Vec<Arc<dyn Language>> = vec![Arc::new(lydite_smtlib::SmtLib)];
+    languages.extend(PLAIN.map(|language| Arc::new(language) as Arc<dyn Language>));
     Registry {
         languages,
         strategies: vec![Arc::new(Files)],
