@@ -35,6 +35,13 @@ pub trait Language: Send + Sync {
     /// they stand; asked after an edit.
     fn upholds(&self, case: &Case) -> bool;
 
+    /// The program changed so that targets also print the witness of their
+    /// answers (a model); the same program if there is no such change.
+    /// Asking twice is the same as asking once.
+    fn asking_for_witness(&self, program: &Program) -> Program {
+        program.clone()
+    }
+
     /// What the seed itself says about its answer.
     fn stated_claim(&self, seed: &Seed) -> Option<Claim> {
         let _ = seed;

@@ -41,6 +41,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
         confirm: 0,
         scratch: place.scratch.clone(),
     };
+    let case = bench.prepared(case);
     let examined = bench.examine(&case);
     let observations = &examined.table.observations;
     if args.json {

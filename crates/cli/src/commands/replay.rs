@@ -101,7 +101,7 @@ fn remade(
 ) -> Result<()> {
     let (source, _) = Source::open(&resolved.plan, &bench.language, &workbench.registry)?;
     let (_, again) = source.case(file.recipe.index);
-    let again = again?;
+    let again = bench.prepared(again?);
     let texts = |case: &Case| -> Vec<Vec<u8>> {
         let files = case.programs.iter().flat_map(|program| &program.files);
         files.map(|file| file.text.to_vec()).collect()

@@ -15,7 +15,7 @@ pub use differential::DifferentialOracle;
 pub use hang::HangOracle;
 pub use slow::SlowOracle;
 
-use crate::{Case, Symptom, Table};
+use crate::{Case, Program, Symptom, Table};
 
 /// A judge.
 pub trait Oracle: Send + Sync {
@@ -24,6 +24,19 @@ pub trait Oracle: Send + Sync {
 
     /// One sentence for `lydite list oracles`.
     fn about(&self) -> &'static str;
+
+    /// True if it reads witnesses, so that targets are asked for them
+    /// ([`crate::Language::asking_for_witness`]).
+    fn wants_witness(&self) -> bool {
+        false
+    }
+
+    /// Further programs that follow from what was seen, to be run on every
+    /// target before judging. They are added to the case's programs.
+    fn follow_up(&self, case: &Case, table: &Table) -> Vec<Program> {
+        let _ = (case, table);
+        Vec::new()
+    }
 
     /// What is wrong, in a stable order; nothing if all is well or nothing
     /// can be said.

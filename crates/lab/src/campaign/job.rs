@@ -4,7 +4,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use lydite_core::{Case, Language, Observation, Oracle, Outcome, Role, Signature, Symptom, Table};
+use lydite_core::{
+    Case, Language, Observation, Oracle, Outcome, Program, Role, Signature, Symptom, Table,
+};
 use rustix::time::{ClockId, clock_gettime};
 
 use super::source::Source;
@@ -83,6 +85,8 @@ pub struct Filed {
 
 /// What [`Bench::examine`] saw.
 pub struct Examined {
+    /// The case, with the programs that followed from what was seen.
+    pub case: Case,
     /// The first run of every target.
     pub table: Table,
     /// Symptoms that every confirming run showed too.
@@ -138,7 +142,7 @@ fn make_case(source: &Source, bench: &Bench, index: u64) -> (usize, Result<Case,
                     check.map_err(|why| format!("ill-formed: {why}"))?;
                 }
             }
-            Ok(case)
+            Ok(bench.prepared(case))
         });
     (strategy, checked)
 }
@@ -170,7 +174,7 @@ fn examined_job(job: Job, bench: &Bench, case: &Case, examined: Examined) -> Job
         bytes: case.bytes(),
         unconfirmed: examined.unconfirmed.len() as u64,
         runs: runs.collect(),
-        trigger: (!examined.symptoms.is_empty()).then(|| trigger(case, &examined.table)),
+        trigger: (!examined.symptoms.is_empty()).then(|| trigger(case, &examined)),
         symptoms: examined.symptoms,
         judge_cpu: examined.judge_cpu,
         targets_cpu: examined.targets_cpu,
@@ -179,32 +183,48 @@ fn examined_job(job: Job, bench: &Bench, case: &Case, examined: Examined) -> Job
 }
 
 impl Bench {
+    /// The case as it is put to targets: with the witness asked for, if an
+    /// oracle wants one.
+    pub fn prepared(&self, mut case: Case) -> Case {
+        if self.oracles.iter().any(|oracle| oracle.wants_witness()) {
+            for program in &mut case.programs {
+                *program = self.language.asking_for_witness(program);
+            }
+        }
+        case
+    }
+
     /// Runs every target on every program, judges, and runs again what was
     /// found: a finding is what every cold run shows.
     pub fn examine(&self, case: &Case) -> Examined {
-        let mut observations = Vec::new();
-        for (target, role) in &self.targets {
-            for program in 0..case.programs.len() {
-                observations.push(self.observe(case, program, target, *role));
-            }
-        }
+        let mut case = case.clone();
         let mut table = Table {
             timeout: self.limits.wall,
-            observations,
+            observations: self.observe_all(&case, 0),
         };
+        let clock = ThreadClock::start();
+        let asked = case.programs.len();
+        let further = self
+            .oracles
+            .iter()
+            .flat_map(|oracle| oracle.follow_up(&case, &table));
+        let further: Vec<Program> = further.collect();
+        let mut judge_cpu = clock.elapsed();
+        case.programs.extend(further);
+        table.observations.extend(self.observe_all(&case, asked));
         let mut targets_cpu: Duration = table.observations.iter().map(|o| o.cpu).sum();
         let clock = ThreadClock::start();
-        let mut symptoms = self.judge(case, &table);
-        let mut judge_cpu = clock.elapsed();
+        let mut symptoms = self.judge(&case, &table);
+        judge_cpu += clock.elapsed();
         let first = table.clone();
         let mut unconfirmed = Vec::new();
         for _ in 0..self.confirm {
             if symptoms.is_empty() {
                 break;
             }
-            targets_cpu += self.observe_again(case, &mut table, &symptoms);
+            targets_cpu += self.observe_again(&case, &mut table, &symptoms);
             let clock = ThreadClock::start();
-            let again = self.judge(case, &table);
+            let again = self.judge(&case, &table);
             judge_cpu += clock.elapsed();
             symptoms.retain(|filed| {
                 let shown = again.iter().any(|other| other.signature == filed.signature);
@@ -215,12 +235,24 @@ impl Bench {
             });
         }
         Examined {
+            case,
             table: first,
             symptoms,
             unconfirmed,
             judge_cpu,
             targets_cpu,
         }
+    }
+
+    /// Every target on every program from number `first` on.
+    fn observe_all(&self, case: &Case, first: usize) -> Vec<Observation> {
+        let mut observations = Vec::new();
+        for (target, role) in &self.targets {
+            for program in first..case.programs.len() {
+                observations.push(self.observe(case, program, target, *role));
+            }
+        }
+        observations
     }
 
     fn observe(&self, case: &Case, program: usize, target: &Target, role: Role) -> Observation {
@@ -289,8 +321,9 @@ impl Bench {
     }
 }
 
-/// The case and what every target said, as files.
-fn trigger(case: &Case, table: &Table) -> TriggerRecord {
+/// The case, with what followed from it, and what every target said.
+fn trigger(asked: &Case, examined: &Examined) -> TriggerRecord {
+    let (case, table) = (&examined.case, &examined.table);
     let several = case.programs.len() > 1;
     let folder = |program: usize| {
         if several {
@@ -347,6 +380,7 @@ fn trigger(case: &Case, table: &Table) -> TriggerRecord {
     }
     TriggerRecord {
         claim: case.claim.clone(),
+        asked: asked.programs.len(),
         programs,
         runs,
         files,

@@ -28,6 +28,8 @@ pub struct FindingFile {
     pub language: String,
     /// What is known of the case.
     pub claim: Claim,
+    /// How many of the programs were asked; the rest followed.
+    pub asked: usize,
     /// The files of each program, relative to the folder.
     pub programs: Vec<Vec<String>>,
     /// What every target said.
@@ -159,6 +161,7 @@ impl<'a> Writer<'a> {
             finding,
             language: self.resolved.language.clone(),
             claim: trigger.claim.clone(),
+            asked: trigger.asked,
             programs: trigger.programs.clone(),
             runs: trigger.runs.clone(),
             targets: self.resolved.targets.iter().map(participant).collect(),
@@ -240,7 +243,7 @@ pub fn load(folder: &Path) -> Result<(FindingFile, Case)> {
         bail!("{}: format {} is not {FORMAT}", path.display(), file.format);
     }
     let mut programs = Vec::new();
-    for names in &file.programs {
+    for names in file.programs.iter().take(file.asked) {
         let mut files = Vec::new();
         for name in names {
             // A finding may come from anybody: its files are beside it.

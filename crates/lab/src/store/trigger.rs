@@ -13,6 +13,9 @@ use super::Store;
 pub struct TriggerRecord {
     /// What was known of it.
     pub claim: Claim,
+    /// How many programs the case had; further ones followed from what was
+    /// seen.
+    pub asked: usize,
     /// For each program the names of its files, the source first.
     pub programs: Vec<Vec<String>>,
     /// What every target said.
