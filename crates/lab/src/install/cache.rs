@@ -185,6 +185,17 @@ impl Cache {
         })
     }
 
+    /// Removes what dead installs left behind, if there is anything.
+    pub(super) fn sweep_dead(&self) -> Result<()> {
+        let work = self.root.join("work");
+        let is_empty = fs::read_dir(&work).map_or(true, |mut entries| entries.next().is_none());
+        if !is_empty {
+            let _sweeping = self.lock("work")?;
+            sweep(&work);
+        }
+        Ok(())
+    }
+
     /// Moves what is ready in `from` to its place, by one rename.
     pub(super) fn publish(&self, work: &Work, from: &Path, to: &Path) -> Result<()> {
         let parent = to.parent().context("a version lies in a family")?;

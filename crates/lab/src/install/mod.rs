@@ -41,6 +41,7 @@ pub fn install(
     let family = catalogue.family(name)?;
     catalogue.check_variant(name)?;
     let set = crate::target::version_set(name)?;
+    cache.sweep_dead()?;
     if let VersionSet::One(version) = &set
         && let Ok(targets) = catalogue.resolve(name, cache)
         && targets.iter().all(|target| target.version == *version)
