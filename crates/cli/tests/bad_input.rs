@@ -1,6 +1,8 @@
 //! Bad input of every sort: a clear error, the documented exit code, nothing
 //! lost.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod lydite;
 
 use lydite::{Folder, zoo_targets};

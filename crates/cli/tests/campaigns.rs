@@ -1,6 +1,8 @@
 //! Campaigns end to end: what is planted in the zoo is found, filed once,
 //! replayed; and nothing about how a campaign is run changes its result.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod lydite;
 
 use std::process::Stdio;

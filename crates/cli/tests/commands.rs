@@ -1,5 +1,7 @@
 //! The commands that read: their output is what their documentation says.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 mod lydite;
 
 use lydite::{Folder, zoo_targets};

@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use lydite_core::TargetName;
 use lydite_lab::fault::Fault;
 use lydite_lab::install::{self, Health};
+use lydite_lab::report::visible;
 use serde_json::json;
 
 use super::workbench::{Place, Workbench};
@@ -145,15 +146,12 @@ fn doctor(names: &[TargetName], target_files: &[PathBuf], as_json: bool) -> Resu
         let rows: Vec<Vec<String>> = healths
             .iter()
             .map(|health| {
+                let verdict = if health.is_good() { "good" } else { "broken" };
                 vec![
                     health.target.to_string(),
-                    if health.is_good() {
-                        "good".to_string()
-                    } else {
-                        health.problems.join("; ")
-                    },
+                    verdict.to_string(),
                     health.reported_version.clone().unwrap_or_default(),
-                    format!("{} ({} ms)", health.smoke, health.smoke_ms),
+                    format!("{} ms", health.smoke_ms),
                     health.source.clone(),
                 ]
             })
@@ -162,6 +160,11 @@ fn doctor(names: &[TargetName], target_files: &[PathBuf], as_json: bool) -> Resu
             &["target", "health", "says it is", "smoke run", "source"],
             &rows,
         );
+        for health in &healths {
+            for problem in &health.problems {
+                print(&format!("{}: {}", health.target, visible(problem)));
+            }
+        }
     }
     Ok(if healths.iter().all(Health::is_good) {
         ExitCode::Clean
