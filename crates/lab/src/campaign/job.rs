@@ -83,6 +83,9 @@ pub struct Filed {
     pub known: Option<String>,
 }
 
+/// How many times the limits a target gets before it is called hanging.
+const PATIENCE: u32 = 4;
+
 /// What [`Bench::examine`] saw.
 pub struct Examined {
     /// The case, with the programs that followed from what was seen.
@@ -249,21 +252,31 @@ impl Bench {
         let mut observations = Vec::new();
         for (target, role) in &self.targets {
             for program in first..case.programs.len() {
-                observations.push(self.observe(case, program, target, *role));
+                let text = &case.programs[program];
+                observations.push(target.observe(
+                    text,
+                    program,
+                    *role,
+                    &self.limits,
+                    &self.scratch,
+                ));
             }
         }
         observations
     }
 
-    fn observe(&self, case: &Case, program: usize, target: &Target, role: Role) -> Observation {
-        let text = &case.programs[program];
-        target.observe(text, program, role, &self.limits, &self.scratch)
-    }
-
     /// Runs again whoever takes part in a symptom; the rest of the table
-    /// stays. Returns the CPU time of these runs.
+    /// stays. A symptom of timing has to hold with more patience. Returns the
+    /// CPU time of these runs.
     fn observe_again(&self, case: &Case, table: &mut Table, symptoms: &[Filed]) -> Duration {
         let mut cpu = Duration::ZERO;
+        let timing = symptoms.iter().any(|filed| filed.symptom.kind.is_timing());
+        let factor = if timing { PATIENCE } else { 1 };
+        let limits = RunLimits {
+            wall: self.limits.wall * factor,
+            cpu: self.limits.cpu * factor,
+            ..self.limits.clone()
+        };
         for observation in &mut table.observations {
             let involved = symptoms.iter().any(|filed| {
                 filed.symptom.target == observation.target
@@ -274,7 +287,9 @@ impl Bench {
                 .iter()
                 .find(|(t, _)| t.name == observation.target);
             if let (true, Some((target, role))) = (involved, target) {
-                *observation = self.observe(case, observation.program, target, *role);
+                let program = observation.program;
+                let text = &case.programs[program];
+                *observation = target.observe(text, program, *role, &limits, &self.scratch);
                 cpu += observation.cpu;
             }
         }
