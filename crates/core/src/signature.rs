@@ -32,8 +32,8 @@ pub struct Signature {
 impl Signature {
     /// The signature of `symptom` on a program with these `features`.
     ///
-    /// A symptom with a site needs no features: the same assertion is the
-    /// same bug in any theory.
+    /// A crash with a site needs no features: the same assertion is the same
+    /// bug in any theory. A bare signal says too little to stand alone.
     pub fn of(symptom: &Symptom, features: &[String]) -> Signature {
         let mut facts = Vec::new();
         let mut against: Vec<&str> = symptom.against.iter().map(|t| t.family.as_str()).collect();
@@ -45,7 +45,8 @@ impl Signature {
         if !symptom.site.is_empty() {
             facts.push(("site".to_string(), symptom.site.clone()));
         }
-        if !features.is_empty() && symptom.kind != Kind::Crash {
+        let bare_signal = symptom.site.starts_with("SIG") && !symptom.site.contains(' ');
+        if !features.is_empty() && (symptom.kind != Kind::Crash || bare_signal) {
             facts.push(("features".to_string(), features.join(" ")));
         }
         Signature {
@@ -248,7 +249,12 @@ mod tests {
         );
         let crash = Signature::of(&symptom(Kind::Crash, "a \"b\" \\ c"), &features);
         assert_eq!(crash.to_string(), "v1 crash z3 site=\"a \\\"b\\\" \\\\ c\"");
-        for signature in [disagreement, crash] {
+        let signal = Signature::of(&symptom(Kind::Crash, "SIGSEGV"), &features);
+        assert_eq!(
+            signal.to_string(),
+            "v1 crash z3 site=\"SIGSEGV\" features=\"strings ints\""
+        );
+        for signature in [disagreement, crash, signal] {
             assert_eq!(signature.to_string().parse(), Ok(signature));
         }
         for bad in [
