@@ -491,6 +491,61 @@ fn a_kept_child_lives_on_through_runs_and_dies_with_its_owner() {
     });
 }
 
+#[test]
+fn the_planted_bugs_that_never_end_meet_their_limits() {
+    let small = Limits {
+        memory: Memory::AddressSpace(200 << 20),
+        ..limits(PLENTY_MS)
+    };
+    let cases = [
+        (
+            ["zoo-solver", "hang-push"],
+            "(push 2) (check-sat)",
+            limits(300),
+            (Exit::Signal(9), Some(Cut::WallTime)),
+        ),
+        (
+            ["zoo-compiler", "hang-else"],
+            "if 1 { } else { }",
+            limits(300),
+            (Exit::Signal(9), Some(Cut::WallTime)),
+        ),
+        (
+            ["zoo-solver", "eat-and"],
+            "(assert (and true true true true true true true true)) (check-sat)",
+            small,
+            (Exit::Signal(6), None),
+        ),
+    ];
+    nothing_stays(|scratch| {
+        for ([program, bug], input, limits, end) in cases {
+            let folder = scratch.folder().expect("a folder");
+            fs::write(folder.path().join("input"), input).expect("input");
+            for (bugs, end) in [(vec!["--bug", bug], end), (vec![], (Exit::Status(0), None))] {
+                let mut argv = vec![zoo::program(program).into_os_string()];
+                argv.extend(bugs.iter().map(OsString::from));
+                argv.push("input".into());
+                let command = Command {
+                    argv: &argv,
+                    dir: folder.path(),
+                    stdin: None,
+                    env: &[],
+                    limits: &Limits {
+                        wall: if bugs.is_empty() {
+                            Duration::from_millis(PLENTY_MS)
+                        } else {
+                            limits.wall
+                        },
+                        ..limits.clone()
+                    },
+                };
+                let ended = run(&command).expect("it starts");
+                assert_eq!((ended.exit, ended.cut), end, "{program} {bugs:?}");
+            }
+        }
+    });
+}
+
 /// Kills one of our own programs in the middle of a run, with `kill -9`.
 fn kill_a_run(temporary: &Path) {
     let run_one = zoo::example("run_one");

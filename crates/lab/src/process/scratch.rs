@@ -40,10 +40,9 @@ impl Scratch {
         let number = ROOTS.fetch_add(1, Ordering::Relaxed);
         let root =
             std::path::absolute(folder)?.join(format!("lydite-{}-{number}", registry().token));
+        // First the warden: there is no moment at which a root has none.
+        let warden = Warden::start(&root)?;
         make(&root)?;
-        let warden = Warden::start(&root).inspect_err(|_| {
-            let _ = remove(&root);
-        })?;
         Ok(Scratch {
             root,
             next: AtomicU64::new(0),
