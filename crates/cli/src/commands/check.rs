@@ -12,7 +12,7 @@ use lydite_lab::quantity::Size;
 use lydite_lab::seeds::{SeedLimits, SeedSet};
 use serde_json::{Value, json};
 
-use super::workbench::{Place, Workbench};
+use super::workbench::{Workbench, scratch};
 use crate::args::CheckArgs;
 use crate::console::{Console, print, print_table};
 use crate::exit_code::ExitCode;
@@ -32,14 +32,14 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
             .map(|name| workbench.registry.oracle(name))
             .collect::<Result<_>>()?,
     };
-    let place = Place::open()?;
+    let scratch = scratch()?;
     let bench = Bench {
         language,
         targets,
         oracles,
         limits: run_limits(&limits),
         confirm: 0,
-        scratch: place.scratch.clone(),
+        scratch,
     };
     let case = bench.prepared(case);
     let examined = bench.examine(&case);

@@ -12,13 +12,14 @@ use lydite_lab::report::Report;
 use lydite_lab::{seeds, store};
 use serde_json::{Value, json};
 
-use super::workbench::{Place, Workbench};
+use super::workbench::{Workbench, scratch};
 use crate::args::HuntArgs;
 use crate::console::{Console, print, print_table};
 use crate::exit_code::ExitCode;
 use crate::presets;
 
 pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
+    let stop = stop_on_signals()?;
     let mut workbench = Workbench::open(&args.target_files)?;
     let chosen = choose_plan(args, &workbench)?;
     let plan = with_overrides(chosen.plan, args)?;
@@ -28,8 +29,8 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     let install = args.install || chosen.preset;
     let targets = workbench.targets(&plan.targets, &plan.references, install, console)?;
     let language = workbench.language(&targets, plan.language.as_deref())?;
-    let place = Place::open()?;
-    workbench.preflight(&targets, &place.scratch)?;
+    let scratch = scratch()?;
+    workbench.preflight(&targets, &scratch)?;
     let names: Vec<String> = targets
         .iter()
         .map(|(target, _)| target.name.to_string())
@@ -41,10 +42,9 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
         targets,
         &workbench.registry,
         &folder,
-        place.scratch.clone(),
+        scratch,
     )?;
     announce(console, &plan, &names, &campaign);
-    let stop = stop_on_signals()?;
     let options = RunOptions {
         threads: args.jobs.map_or_else(cores, usize::from),
         shard: args.shard.unwrap_or(Shard { number: 1, of: 1 }),

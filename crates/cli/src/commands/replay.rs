@@ -10,7 +10,7 @@ use lydite_lab::plan::PlanLimits;
 use serde_json::json;
 
 use super::check::{observation_json, symptom_json};
-use super::workbench::{Place, Workbench};
+use super::workbench::{Workbench, scratch};
 use crate::args::ReplayArgs;
 use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<ExitCode> {
         memory: file.memory,
         ..PlanLimits::default()
     };
-    let place = Place::open()?;
+    let scratch = scratch()?;
     let oracles = file
         .oracles
         .iter()
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<ExitCode> {
         oracles,
         limits: run_limits(&limits),
         confirm: 0,
-        scratch: place.scratch.clone(),
+        scratch,
     };
     let mut shown = 0;
     let mut last = None;

@@ -9,7 +9,7 @@ use lydite_lab::install::{self, Health};
 use lydite_lab::report::visible;
 use serde_json::json;
 
-use super::workbench::{Place, Workbench};
+use super::workbench::{Workbench, scratch};
 use crate::args::{TargetsArgs, TargetsCommand};
 use crate::console::{Console, print, print_table};
 use crate::exit_code::ExitCode;
@@ -130,14 +130,9 @@ fn install_all(
 
 fn doctor(names: &[TargetName], target_files: &[PathBuf], as_json: bool) -> Result<ExitCode> {
     let workbench = Workbench::open(target_files)?;
-    let place = Place::open()?;
-    let healths = install::doctor(
-        &workbench.catalogue,
-        names,
-        &workbench.cache,
-        &place.scratch,
-    )
-    .context(Fault::TargetUnusable)?;
+    let scratch = scratch()?;
+    let healths = install::doctor(&workbench.catalogue, names, &workbench.cache, &scratch)
+        .context(Fault::TargetUnusable)?;
     if as_json {
         for health in &healths {
             print(&serde_json::to_string(health)?);

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use lydite_core::{Language, Role, TargetName};
 use lydite_lab::fault::Fault;
 use lydite_lab::install::{self, Cache};
-use lydite_lab::process::{Scratch, Warden};
+use lydite_lab::process::Scratch;
 use lydite_lab::registry::Registry;
 use lydite_lab::target::{Catalogue, Target};
 
@@ -20,13 +20,6 @@ pub(super) struct Workbench {
     pub registry: Registry,
     pub catalogue: Catalogue,
     pub cache: Cache,
-}
-
-/// A place to run targets: everything in it is gone when this is dropped,
-/// and also when we are killed.
-pub(super) struct Place {
-    pub scratch: Arc<Scratch>,
-    _warden: Warden,
 }
 
 impl Workbench {
@@ -118,18 +111,13 @@ impl Workbench {
     }
 }
 
-impl Place {
-    /// A fresh place with its warden.
-    pub(super) fn open() -> Result<Place> {
-        let scratch = Scratch::new()
-            .context("scratch folder")
-            .context(Fault::CannotWrite)?;
-        let warden = Warden::start(scratch.root()).context("warden of the scratch folder")?;
-        Ok(Place {
-            scratch: Arc::new(scratch),
-            _warden: warden,
-        })
-    }
+/// A place to run targets: everything in it is gone when it is dropped, and
+/// also when we are killed.
+pub(super) fn scratch() -> Result<Arc<Scratch>> {
+    let scratch = Scratch::new()
+        .context("scratch folder")
+        .context(Fault::CannotWrite)?;
+    Ok(Arc::new(scratch))
 }
 
 /// The language that a file or folder is written in, by the endings of its

@@ -37,7 +37,7 @@ use lydite_core::{Capture, Exit};
 
 pub use kept::Kept;
 pub use scratch::{Folder, Scratch};
-pub use warden::Warden;
+use warden::Warden;
 
 /// What one run may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
