@@ -37,7 +37,6 @@ use lydite_core::{Capture, Exit};
 
 pub use kept::Kept;
 pub use scratch::{Folder, Scratch};
-use warden::Warden;
 
 /// What one run may use.
 #[derive(Clone, Debug, PartialEq, Eq)]

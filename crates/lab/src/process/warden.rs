@@ -37,13 +37,13 @@ rm -rf -- "$2"
 
 /// Sees to it that nothing of ours survives us. Dropping it ends it.
 #[derive(Debug)]
-pub struct Warden {
+pub(super) struct Warden {
     shell: Kept,
 }
 
 impl Warden {
     /// Starts the warden over our processes and this folder.
-    pub fn start(root: &Path) -> io::Result<Warden> {
+    pub(super) fn start(root: &Path) -> io::Result<Warden> {
         let token = format!("{TAG}={}.", registry().token);
         let mut process = Command::new("/bin/sh");
         process
