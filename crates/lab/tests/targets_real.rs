@@ -8,10 +8,12 @@
 use std::time::Duration;
 
 use lydite_core::oracle::{AnswerOracle, CrashOracle};
-use lydite_core::{Answer, Case, Claim, Observation, Oracle, Program, Role, Table, TargetName};
+use lydite_core::{
+    Answer, Case, Claim, Exit, Observation, Oracle, Program, Role, Table, TargetName,
+};
 use lydite_lab::install::{self, Cache};
 use lydite_lab::process::Scratch;
-use lydite_lab::target::{Catalogue, RunLimits, Target};
+use lydite_lab::target::{AnswerKind, Catalogue, RunLimits, Target};
 
 /// Installed and resolved; of several versions the newest.
 fn ready(name: &str) -> Target {
@@ -105,6 +107,15 @@ fn check_solver(name: &str) -> Target {
         "rejected: ",
     );
     assert_seen(&target, "", "unusable: gave no verdict");
+    let told = RunLimits {
+        tell_timeout: true,
+        resource: Some(100_000_000),
+        ..RunLimits::default()
+    };
+    let program = Program::single("case", GOOD.as_bytes().to_vec());
+    let scratch = Scratch::new().unwrap();
+    let limited = target.observe(&program, 0, Role::Tested, &told, &scratch);
+    assert_eq!(limited.outcome.to_string(), "sat unsat sat", "{name}");
     let hard = observe(&target, HARD, 2, 2048);
     assert_eq!(hard.outcome.to_string(), "timed-out", "{name}");
     assert!(hard.wall >= Duration::from_secs(2));
@@ -446,6 +457,44 @@ fn the_doctor_finds_every_family_well() {
             own.starts_with(&version) || version.starts_with(&own),
             "{health:?}"
         );
+    }
+}
+
+#[test]
+fn every_variant_of_every_family_runs() {
+    let catalogue = Catalogue::load(&[]).unwrap();
+    for family in catalogue.families() {
+        for variant in family.variant.keys() {
+            let target = ready(&format!("{}:{variant}", family.family));
+            let expected = match target.kind() {
+                AnswerKind::Accepted => "accepted".to_string(),
+                AnswerKind::Verdicts => family.smoke.expect.clone(),
+                AnswerKind::Output => format!("exit 0, output \"{}\\n\"", family.smoke.expect),
+            };
+            assert_seen(&target, &family.smoke.program, &expected);
+        }
+    }
+}
+
+#[test]
+fn a_target_that_is_told_its_limit_says_when_it_is_over() {
+    // cvc4 is not among them: it counts CPU time, which on a busy machine is late.
+    for name in ["z3", "cvc5", "cvc5@1.1.2", "yices"] {
+        let told = RunLimits {
+            wall: Duration::from_secs(3),
+            tell_timeout: true,
+            ..RunLimits::default()
+        };
+        let program = Program::single("case", HARD.as_bytes().to_vec());
+        let scratch = Scratch::new().unwrap();
+        let target = ready(name);
+        let seen = target.observe(&program, 0, Role::Tested, &told, &scratch);
+        let outcome = seen.outcome.to_string();
+        assert!(
+            outcome == "timed-out" || outcome == "undecided",
+            "{name}: {seen:?}"
+        );
+        assert!(!matches!(seen.exit, Exit::Signal(_)), "{name}: {seen:?}");
     }
 }
 
