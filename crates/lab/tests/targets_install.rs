@@ -1,5 +1,7 @@
 //! Installing from a local archive: whole or not at all, once, and checked.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};

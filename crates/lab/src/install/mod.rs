@@ -51,7 +51,17 @@ pub fn install(
     {
         return Ok(targets);
     }
-    let offers = chosen_offers(family, name, &set, cache, progress)?;
+    let offers = match chosen_offers(family, name, &set, cache, progress) {
+        Ok(offers) => offers,
+        // Without a network, what is here has to do.
+        Err(error) => match catalogue.resolve(name, cache) {
+            Ok(targets) => {
+                progress(&format!("{name}: using what is installed ({error:#})"));
+                return Ok(targets);
+            }
+            Err(_) => return Err(error),
+        },
+    };
     let mut failures = Vec::new();
     let mut targets = Vec::new();
     for offer in &offers {

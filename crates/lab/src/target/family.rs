@@ -254,7 +254,7 @@ pub struct Limit {
     /// How memory is limited.
     #[serde(default)]
     pub memory: MemoryRule,
-    /// The target's own time limit: `{seconds}` (rounded up) or `{ms}`.
+    /// The target's own time limit, a little below ours: `{seconds}` or `{ms}`.
     #[serde(default)]
     pub timeout_option: Option<String>,
     /// A limit that is the same on every machine: `{n}`.

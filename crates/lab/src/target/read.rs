@@ -6,6 +6,8 @@
 //! death, and only then its answer; so a verdict that was printed before a
 //! crash is no answer.
 
+use std::sync::LazyLock;
+
 use anyhow::{Context, Result};
 use lydite_core::{Answer, Exit, Outcome, Verdict};
 use regex::Regex;
@@ -39,6 +41,18 @@ pub struct Frame {
     /// The memory limit, if there is one.
     pub memory_bytes: Option<u64>,
 }
+
+/// How the dynamic linker runs out of memory, which it does on behalf of any
+/// target.
+static STARVED: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    [
+        r"cannot allocate memory for thread-local data",
+        r"error while loading shared libraries: .*(?:[Cc]annot allocate memory|failed to map segment|cannot create)",
+    ]
+    .into_iter()
+    .map(|pattern| Regex::new(pattern).expect("the patterns of this table are checked by a test"))
+    .collect()
+});
 
 /// How long a quoted message may be.
 const MESSAGE_CHARS: usize = 300;
@@ -136,7 +150,8 @@ fn read_messages(
     ended: &Ended,
     frame: &Frame,
 ) -> Option<Outcome> {
-    if matches_any(&reading.out_of_memory, messages) || died_at_limit(ended, frame) {
+    let starved = matches_any(&reading.out_of_memory, messages) || matches_any(&STARVED, messages);
+    if starved || died_at_limit(ended, frame) {
         return Some(Outcome::OutOfMemory);
     }
     if matches_any(&reading.timed_out, messages) {

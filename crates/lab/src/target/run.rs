@@ -286,8 +286,10 @@ impl Target {
     }
 
     fn options(&self, limits: &RunLimits) -> Vec<String> {
-        let seconds = limits.wall.as_millis().div_ceil(1000).max(1).to_string();
-        let ms = limits.wall.as_millis().max(1).to_string();
+        // A little less than ours, so that the target is the first to act.
+        let told = limits.wall.mul_f64(0.9);
+        let seconds = told.as_secs().max(1).to_string();
+        let ms = told.as_millis().max(1).to_string();
         let timeout = self.family.limit.timeout_option.as_ref();
         let timeout = timeout
             .filter(|_| limits.tell_timeout)
