@@ -46,10 +46,10 @@ pub(crate) fn script(choices: &mut Choices) -> Result<String, Reject> {
         scope: Vec::new(),
     };
     let mut text = String::new();
-    for at in 0..SORTS.len() {
+    for (sort, &meant) in SORTS.iter().zip(&generator.known.clone()) {
         let name = generator.fresh()?;
-        text += &format!("(declare-const {name} {})\n", SORTS[at]);
-        generator.scope.push((name, generator.known[at]));
+        text += &format!("(declare-const {name} {sort})\n");
+        generator.scope.push((name, meant));
     }
     for _ in 0..generator.choices.between(1, 6)? {
         let depth = generator.choices.between(1, 5)?;
