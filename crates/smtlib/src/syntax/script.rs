@@ -299,6 +299,18 @@ impl Script {
         self.symbols.intern(name)
     }
 
+    /// About how many bytes the terms take: nodes, their children, bindings
+    /// and variables, and where they stand in the text.
+    pub fn term_bytes(&self) -> usize {
+        size_of_val(&self.nodes[..])
+            + size_of_val(&self.offsets[..])
+            + size_of_val(&self.children[..])
+            + size_of_val(&self.bindings[..])
+            + size_of_val(&self.variables[..])
+            + size_of_val(&self.cases[..])
+            + size_of_val(&self.attributes[..])
+    }
+
     /// How many terms the arena holds, reachable or not.
     pub fn term_count(&self) -> usize {
         self.nodes.len()
