@@ -27,7 +27,7 @@ pub(crate) const PRESETS: [Preset; 2] = [
     },
     Preset {
         name: "smt-old",
-        about: "an old z3 against the newest z3 and cvc5 on the same seeds: real bugs to look at",
+        about: "old releases of z3 beside the newest z3 and cvc5 on the same seeds: real bugs to look at",
         text: include_str!("../presets/smt-old.toml"),
     },
 ];

@@ -35,6 +35,13 @@ pub trait Language: Send + Sync {
     /// they stand; asked after an edit.
     fn upholds(&self, case: &Case) -> bool;
 
+    /// The program without what it says of its own answer: targets are not
+    /// told what is expected of them (some compare, and fail where they
+    /// differ).
+    fn without_hints(&self, program: &Program) -> Program {
+        program.clone()
+    }
+
     /// The program changed so that targets also print the witness of their
     /// answers (a model); the same program if there is no such change.
     /// Asking twice is the same as asking once.

@@ -57,6 +57,14 @@ impl Language for SmtLib {
         Some(Claim::Answers(Answer::Verdicts(verdicts)))
     }
 
+    fn without_hints(&self, program: &Program) -> Program {
+        let mut program = program.clone();
+        if let Some(text) = scan::without_stated_verdicts(&program.source().text) {
+            program.files[0].text = text.into();
+        }
+        program
+    }
+
     fn features(&self, program: &Program) -> Vec<String> {
         scan::features(&program.source().text)
     }

@@ -3,6 +3,7 @@
 //! that has no more tokens ends there.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use lydite_core::Verdict;
 
@@ -50,7 +51,7 @@ const WORDS: &[(&str, &str)] = &[
 pub(crate) fn stated_verdicts(text: &[u8]) -> Option<Vec<Verdict>> {
     let mut verdicts = Vec::new();
     let mut stated = None;
-    each_command(text, |command| {
+    each_command(text, |command, _| {
         match command {
             ["set-info", ":status", status, ..] => stated = Verdict::from_name(status),
             ["check-sat" | "check-sat-assuming" | "check-sat-using", ..] => {
@@ -65,22 +66,46 @@ pub(crate) fn stated_verdicts(text: &[u8]) -> Option<Vec<Verdict>> {
     says_something.then_some(verdicts)
 }
 
-/// Calls `see` with the first words of every command, until it says false.
-fn each_command(text: &[u8], mut see: impl FnMut(&[&str]) -> bool) {
+/// The text without the verdicts that it states; none if it states none, or
+/// is not UTF-8.
+pub(crate) fn without_stated_verdicts(text: &[u8]) -> Option<Vec<u8>> {
+    std::str::from_utf8(text).ok()?;
+    let mut kept = Vec::new();
+    let mut end = 0;
+    each_command(text, |command, place| {
+        if let ["set-info", ":status", ..] = command {
+            kept.extend_from_slice(&text[end..place.start]);
+            end = place.end;
+        }
+        true
+    });
+    kept.extend_from_slice(&text[end..]);
+    (end > 0).then_some(kept)
+}
+
+/// Calls `see` with the first words of every command and its place, until it
+/// says false.
+fn each_command(text: &[u8], mut see: impl FnMut(&[&str], Range<usize>) -> bool) {
     let Ok(text) = syntax::decode(text) else {
         return;
     };
     let mut lexer = Lexer::new(&text);
     let mut depth = 0u32;
+    let mut start = 0;
     let mut words: Vec<&str> = Vec::new();
     while let Ok(token) = lexer.next() {
         match token.kind {
             Kind::End => return,
-            Kind::Open => depth += 1,
+            Kind::Open => {
+                if depth == 0 {
+                    start = token.start as usize;
+                }
+                depth += 1;
+            }
             Kind::Close => {
                 depth = depth.saturating_sub(1);
                 if depth == 0 {
-                    if !see(&words) {
+                    if !see(&words, start..token.end as usize) {
                         return;
                     }
                     words.clear();

@@ -46,6 +46,30 @@ fn a_seed_states_one_verdict_per_question() {
 }
 
 #[test]
+fn targets_are_not_told_what_is_expected_and_nothing_else_changes() {
+    let without = |text: &str| {
+        let program = SmtLib.without_hints(&program(text));
+        String::from_utf8(program.source().text.to_vec()).unwrap()
+    };
+    let text = "(set-logic ALL) ; (set-info :status sat)\n(set-info  :status\nunsat)(check-sat)";
+    assert_eq!(
+        without(text),
+        "(set-logic ALL) ; (set-info :status sat)\n(check-sat)"
+    );
+    let several = "(set-info :status sat)(check-sat)(set-info :status unsat)(check-sat)(";
+    assert_eq!(without(several), "(check-sat)(check-sat)(");
+    for same in [
+        "",
+        "(check-sat)",
+        "(echo \"(set-info :status sat)\")",
+        "(set-info :status sat",
+        ")(",
+    ] {
+        assert_eq!(without(same), same);
+    }
+}
+
+#[test]
 fn features_are_coarse_sorted_and_found_in_broken_texts_too() {
     for (text, expected) in [
         ("(declare-const x Int)(assert (= x 1))", "ints"),

@@ -186,11 +186,13 @@ fn examined_job(job: Job, bench: &Bench, case: &Case, examined: Examined) -> Job
 }
 
 impl Bench {
-    /// The case as it is put to targets: with the witness asked for, if an
-    /// oracle wants one.
+    /// The case as it is put to targets: without hints, and with the witness
+    /// asked for if an oracle wants one.
     pub fn prepared(&self, mut case: Case) -> Case {
-        if self.oracles.iter().any(|oracle| oracle.wants_witness()) {
-            for program in &mut case.programs {
+        let witness = self.oracles.iter().any(|oracle| oracle.wants_witness());
+        for program in &mut case.programs {
+            *program = self.language.without_hints(program);
+            if witness {
                 *program = self.language.asking_for_witness(program);
             }
         }
