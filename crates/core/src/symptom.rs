@@ -76,6 +76,17 @@ impl Kind {
         Kind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
+    /// True if the symptom says whose fault a wrong answer is.
+    pub fn convicts(self) -> bool {
+        matches!(
+            self,
+            Kind::RefutationUnsound
+                | Kind::SolutionUnsound
+                | Kind::InvalidModel
+                | Kind::WrongOutput
+        )
+    }
+
     /// True if the symptom rests on how long something took, so that it has
     /// to be seen again before it counts.
     pub fn is_timing(self) -> bool {

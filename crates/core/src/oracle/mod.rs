@@ -15,7 +15,7 @@ pub use differential::DifferentialOracle;
 pub use hang::HangOracle;
 pub use slow::SlowOracle;
 
-use crate::{Case, Program, Symptom, Table};
+use crate::{Case, Kind, Program, Symptom, Table, TargetName};
 
 /// A judge.
 pub trait Oracle: Send + Sync {
@@ -43,6 +43,26 @@ pub trait Oracle: Send + Sync {
     fn judge(&self, case: &Case, table: &Table) -> Vec<Symptom>;
 }
 
+/// Symptoms without the disagreements that are settled: once it is known who
+/// answers wrongly, that others differ from it is no news.
+pub fn settled(symptoms: Vec<Symptom>) -> Vec<Symptom> {
+    let convicted: Vec<(usize, TargetName)> = symptoms
+        .iter()
+        .filter(|symptom| symptom.kind.convicts())
+        .map(|symptom| (symptom.program, symptom.target.clone()))
+        .collect();
+    let open = |symptom: &Symptom| {
+        let guilty = |target: &TargetName| {
+            convicted
+                .iter()
+                .any(|(program, name)| *program == symptom.program && name == target)
+        };
+        symptom.kind != Kind::Disagreement
+            || !(guilty(&symptom.target) || symptom.against.iter().all(guilty))
+    };
+    symptoms.into_iter().filter(open).collect()
+}
+
 /// The oracles that know no language.
 pub fn oracles() -> Vec<Box<dyn Oracle>> {
     vec![
@@ -52,6 +72,56 @@ pub fn oracles() -> Vec<Box<dyn Oracle>> {
         Box::new(HangOracle::default()),
         Box::new(SlowOracle::default()),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::table::{case, table};
+    use super::*;
+
+    fn all(claim: &str, rows: &[&str]) -> Vec<String> {
+        let (case, table) = (case(claim), table(rows));
+        let symptoms = oracles()
+            .iter()
+            .flat_map(|oracle| oracle.judge(&case, &table))
+            .collect();
+        let line = |symptom: Symptom| format!("{} {}", symptom.kind, symptom.target);
+        settled(symptoms).into_iter().map(line).collect()
+    }
+
+    #[test]
+    fn a_disagreement_is_settled_once_the_guilty_are_known() {
+        let rows = ["a unsat", "b sat", "c sat"];
+        assert_eq!(all("silent", &rows), ["disagreement a"]);
+        assert_eq!(all("sat", &rows), ["refutation-unsound a"]);
+        assert_eq!(
+            all("unsat", &rows),
+            ["solution-unsound b", "solution-unsound c"]
+        );
+    }
+
+    #[test]
+    fn what_the_guilty_do_not_explain_stays_open() {
+        let symptoms = vec![
+            Symptom {
+                kind: Kind::InvalidModel,
+                target: "a".parse().unwrap(),
+                against: Vec::new(),
+                program: 0,
+                site: String::new(),
+                evidence: String::new(),
+            },
+            Symptom {
+                kind: Kind::Disagreement,
+                target: "b".parse().unwrap(),
+                against: vec!["a".parse().unwrap(), "c".parse().unwrap()],
+                program: 0,
+                site: String::new(),
+                evidence: String::new(),
+            },
+        ];
+        assert_eq!(settled(symptoms).len(), 2);
+    }
 }
 
 #[cfg(test)]

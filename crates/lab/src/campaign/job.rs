@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
+use lydite_core::oracle::settled;
 use lydite_core::{
     Case, Language, Observation, Oracle, Outcome, Program, Role, Signature, Symptom, Table,
 };
@@ -301,11 +302,11 @@ impl Bench {
     /// What all oracles say, with signatures.
     pub fn judge(&self, case: &Case, table: &Table) -> Vec<Filed> {
         let mut filed: Vec<Filed> = Vec::new();
-        for symptom in self
+        let symptoms = self
             .oracles
             .iter()
-            .flat_map(|oracle| oracle.judge(case, table))
-        {
+            .flat_map(|oracle| oracle.judge(case, table));
+        for symptom in settled(symptoms.collect()) {
             let features = match case.programs.get(symptom.program) {
                 Some(program) => self.language.features(program),
                 None => Vec::new(),
