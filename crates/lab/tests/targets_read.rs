@@ -184,6 +184,20 @@ fn what_a_solver_refuses_or_lacks_is_told_apart() {
                 "unsupported: ; frobnicate line: 1 position: 29",
             ),
             (
+                "z3",
+                1,
+                "(error \"line 6 column 43: unknown function/constant str.in_re\")\nsat\n",
+                "",
+                "unsupported: (error \"line 6 column 43: unknown function/constant str.in_re\")",
+            ),
+            (
+                "cvc4",
+                1,
+                "(error \"Parse Error: case.smt2:5.24: Symbol 'seq.unit' not declared as a variable\")\n",
+                "",
+                "unsupported: (error \"Parse Error: case.smt2:5.24: Symbol 'seq.unit' not declared as a variable\")",
+            ),
+            (
                 "cvc5",
                 1,
                 "(error \"Subexpressions must have the same type:\nEquation: (= a true)\n\")\n",
@@ -360,7 +374,13 @@ fn compilers_accept_reject_and_die() {
         AnswerKind::Accepted,
         &[
             ("gcc", 0, "", "", "accepted"),
-            ("clang", 0, "", "", "accepted"),
+            (
+                "clang",
+                0,
+                "",
+                "warning: this is not supported\n",
+                "accepted",
+            ),
             ("tcc", 0, "", "", "accepted"),
             (
                 "gcc",
@@ -505,6 +525,13 @@ fn interpreters_and_databases_tell_bad_programs_from_failing_ones() {
             (
                 "lua",
                 0,
+                "1\n",
+                "not enough memory\n",
+                "exit 0, output \"1\\n\"",
+            ),
+            (
+                "lua",
+                0,
                 "not enough memory\n",
                 "",
                 "exit 0, output \"not enough memory\\n\"",
@@ -591,6 +618,12 @@ fn the_death_of_the_compiled_program_is_its_behaviour() {
             "exit 0, output \"internal compiler error: no\\n\"",
         ),
         (Exit::Signal(11), "a\n", "", "exit 139, output \"a\\n\""),
+        (
+            Exit::Status(1),
+            "a\n",
+            "internal compiler error: I say so\nerror: mine\nout of memory allocating\n",
+            "exit 1, output \"a\\n\"",
+        ),
         (
             Exit::Status(99),
             "",
