@@ -221,9 +221,21 @@ fn installs_at_once_wait_for_each_other_and_do_the_work_once() {
 fn a_killed_install_leaves_nothing_that_counts_and_is_swept() {
     let place = Place::new("killed");
     // Reading a pipe, the install waits in the middle of its work.
-    let pipe = place.folder.join("toy.zip");
-    let archive = fs::read(&pipe).unwrap();
-    fs::remove_file(&pipe).unwrap();
+    let pipe = place.folder.join("toy.tar");
+    fs::write(
+        place.folder.join("toy.toml"),
+        TOY.replace("toy.zip", "toy.tar"),
+    )
+    .unwrap();
+    let mut archive = tar::Builder::new(Vec::new());
+    let mut header = tar::Header::new_gnu();
+    header.set_mode(0o755);
+    header.set_size(19);
+    let script = &b"#!/bin/sh\necho sat\n"[..];
+    archive
+        .append_data(&mut header, "toy-1.0/bin/toy", script)
+        .unwrap();
+    let archive = archive.into_inner().unwrap();
     assert!(
         Command::new("mkfifo")
             .arg(&pipe)
@@ -427,4 +439,46 @@ fn a_program_whose_files_have_no_plain_name_is_not_run() {
     program.files.push(second);
     let observation = target.observe(&program, 0, Role::Tested, &limits, &scratch);
     assert!(matches!(observation.outcome, Outcome::Unusable(_)));
+}
+
+#[test]
+fn the_examples_of_the_docs_are_target_files() {
+    let docs = include_str!("../../../docs/targets.md");
+    let place = Place::new("docs");
+    let mut families = Vec::new();
+    for (number, block) in docs.split("```toml\n").skip(1).enumerate() {
+        let (text, _) = block.split_once("```").unwrap();
+        let file = place.folder.join(format!("{number}.toml"));
+        fs::write(&file, text).unwrap();
+        let catalogue = Catalogue::load(&[file]).unwrap_or_else(|error| panic!("{error:#}"));
+        families.push(catalogue.families().count());
+    }
+    assert_eq!(families, [12, 13, 13]);
+}
+
+#[test]
+fn every_key_of_a_target_file_is_in_the_docs() {
+    let docs = include_str!("../../../docs/targets.md");
+    let mut catalogue = Catalogue::load(&[]).unwrap();
+    // An unknown key makes the reader name all that it knows.
+    for table in [
+        "",
+        "[[get]]\n",
+        "[run]\n",
+        "[[run.step]]\n",
+        "[read]\n",
+        "[limit]\n",
+    ] {
+        let place = Place::new("keys");
+        let file = place.folder.join("keys.toml");
+        fs::write(&file, format!("family = \"x\"\n{table}no_such_key = 1\n")).unwrap();
+        let error = catalogue.add_path(&file).unwrap_err().to_string();
+        let (_, known) = error.split_once("expected one of").expect(&error);
+        for key in known.split('`').skip(1).step_by(2) {
+            assert!(
+                docs.contains(key),
+                "`{key}` of {table} is not in docs/targets.md"
+            );
+        }
+    }
 }

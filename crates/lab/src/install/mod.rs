@@ -150,35 +150,35 @@ fn install_offer(
         .driver
         .as_ref()
         .map(|driver| catalogue.driver(family, driver));
-    let driver = driver.transpose()?;
-    let built = build::build(get, driver.as_deref(), &root)?;
-    let words = get.launch.iter();
-    let python = match words.into_iter().any(|word| word.contains("{python}")) {
+    make(get, offer, driver.transpose()?.as_deref(), &folder)?;
+    let place = cache.version_folder(family, &offer.version);
+    cache.publish(&work, &folder, &place)?;
+    progress(&format!("{label}: installed"));
+    Ok(())
+}
+
+/// Makes what was unpacked below `folder` ready to run, and writes down what
+/// is there.
+fn make(get: &Get, offer: &Offer, driver: Option<&str>, folder: &Path) -> Result<()> {
+    let root = folder.join("root");
+    let built = build::build(get, driver, &root)?;
+    let python = match get.launch.iter().any(|word| word.contains("{python}")) {
         true => Some(tool::python()?),
         false => None,
     };
     let relative = |path: PathBuf| path.to_string_lossy().into_owned();
-    let files = cache::record_files(&root)?;
-    let bin = real_path(&root, &built.bin)?;
-    Manifest {
+    let manifest = Manifest {
         format: Manifest::format(),
         version: offer.version.to_string(),
         key: get.key(),
         registry_version: offer.registry_version.clone(),
-        recipe: recipe(get, driver.as_deref()),
-        bin: relative(bin),
+        recipe: recipe(get, driver),
+        bin: relative(real_path(&root, &built.bin)?),
         driver: built.driver.map(relative),
         python,
-        files,
-    }
-    .save(&folder)?;
-    cache.publish(
-        &work,
-        &folder,
-        &cache.version_folder(family, &offer.version),
-    )?;
-    progress(&format!("{label}: installed"));
-    Ok(())
+        files: cache::record_files(&root)?,
+    };
+    manifest.save(folder)
 }
 
 /// The file behind a link, still relative to the root.

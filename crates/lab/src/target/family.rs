@@ -221,6 +221,10 @@ pub struct Read {
     /// The target does not know.
     #[serde(default)]
     pub undecided: Vec<String>,
+    /// The program that the target made has no defined behaviour, as a
+    /// sanitizer says on standard error: the program is refused.
+    #[serde(default)]
+    pub undefined: Vec<String>,
     /// Rewriting of the output before it is compared.
     #[serde(default)]
     pub normalise: Vec<Normalise>,

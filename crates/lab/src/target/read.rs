@@ -28,6 +28,7 @@ pub struct Reading {
     harmless: Vec<Regex>,
     rejected: Vec<Regex>,
     undecided: Vec<Regex>,
+    undefined: Vec<Regex>,
     normalise: Vec<(Regex, String)>,
 }
 
@@ -79,6 +80,7 @@ impl Reading {
             harmless: list("harmless", &rules.harmless)?,
             rejected: list("rejected", &rules.rejected)?,
             undecided: list("undecided", &rules.undecided)?,
+            undefined: list("undefined", &rules.undefined)?,
             normalise: normalise.collect::<Result<_>>()?,
         })
     }
@@ -93,8 +95,20 @@ pub fn read_outcome(reading: &Reading, ended: &Ended, frame: &Frame) -> Outcome 
     if let Some(outcome) = read_cut(ended) {
         return outcome;
     }
+    if died_at_limit(ended, frame) {
+        return Outcome::OutOfMemory;
+    }
     let messages = messages(reading, ended, frame);
-    if let Some(outcome) = read_messages(reading, &messages, ended, frame) {
+    let spoken = if frame.program {
+        first_match(&reading.undefined, &messages).map(Outcome::Rejected)
+    } else if frame.kind != AnswerKind::Verdicts && ended.exit == Exit::Status(0) {
+        // It did what it was asked to do; whatever it says is a remark, or
+        // the words of the program that it ran.
+        None
+    } else {
+        read_messages(reading, &messages)
+    };
+    if let Some(outcome) = spoken {
         return outcome;
     }
     if let Exit::Signal(signal) = ended.exit
@@ -109,7 +123,7 @@ pub fn read_outcome(reading: &Reading, ended: &Ended, frame: &Frame) -> Outcome 
     }
     match frame.kind {
         AnswerKind::Verdicts => read_verdicts(reading, &messages, ended),
-        AnswerKind::Output => read_output(reading, &messages, ended),
+        AnswerKind::Output => read_output(reading, &messages, ended, frame),
         AnswerKind::Accepted => read_acceptance(reading, &messages, ended),
     }
 }
@@ -144,14 +158,8 @@ fn messages(reading: &Reading, ended: &Ended, frame: &Frame) -> String {
     text
 }
 
-fn read_messages(
-    reading: &Reading,
-    messages: &str,
-    ended: &Ended,
-    frame: &Frame,
-) -> Option<Outcome> {
-    let starved = matches_any(&reading.out_of_memory, messages) || matches_any(&STARVED, messages);
-    if starved || died_at_limit(ended, frame) {
+fn read_messages(reading: &Reading, messages: &str) -> Option<Outcome> {
+    if matches_any(&reading.out_of_memory, messages) || matches_any(&STARVED, messages) {
         return Some(Outcome::OutOfMemory);
     }
     if matches_any(&reading.timed_out, messages) {
@@ -166,11 +174,12 @@ fn read_messages(
     site::of_patterns(&reading.crash, messages).map(Outcome::Crashed)
 }
 
-/// A process that dies with nearly all of its memory in use died of that,
-/// whatever the signal: allocations fail in places that do not check, or the
-/// kernel kills it.
+/// A process that dies with most of its memory in use died of that, whatever
+/// the signal: allocations fail in places that do not check, or the kernel
+/// kills it. Three quarters, since what is resident lags behind the address
+/// space that is limited (libraries, arenas): 85 % was seen.
 fn died_at_limit(ended: &Ended, frame: &Frame) -> bool {
-    let near = |bytes: u64| ended.peak_kb.saturating_mul(1024) >= bytes / 10 * 9;
+    let near = |bytes: u64| ended.peak_kb.saturating_mul(1024) >= bytes / 4 * 3;
     matches!(ended.exit, Exit::Signal(_)) && frame.memory_bytes.is_some_and(near)
 }
 
@@ -235,7 +244,7 @@ fn verdict(reading: &Reading, line: &str) -> Option<Verdict> {
         .or_else(|| matches_any(&reading.undecided, line).then_some(Verdict::Unknown))
 }
 
-fn read_output(reading: &Reading, messages: &str, ended: &Ended) -> Outcome {
+fn read_output(reading: &Reading, messages: &str, ended: &Ended, frame: &Frame) -> Outcome {
     let status = match ended.exit {
         Exit::Status(status) => status,
         // As a shell would say it.
@@ -243,6 +252,7 @@ fn read_output(reading: &Reading, messages: &str, ended: &Ended) -> Outcome {
         Exit::NotStarted => return Outcome::Unusable("did not start".to_string()),
     };
     if status != 0
+        && !frame.program
         && let Some(line) = first_match(&reading.rejected, messages)
     {
         return Outcome::Rejected(line);
