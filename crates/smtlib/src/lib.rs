@@ -1,1 +1,3 @@
 //! SMT-LIB: syntax, sorts, typing, printing, exact evaluation, models, edits.
+
+pub mod value;
