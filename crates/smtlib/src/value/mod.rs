@@ -136,21 +136,19 @@ impl Extent {
 /// An element of an uninterpreted sort, by the name that the model gives it.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Element {
-    /// The sort as it is printed.
-    pub sort: Arc<str>,
-    /// The element's name.
+    /// The element's name; only elements of one sort are ever compared.
     pub name: Arc<str>,
 }
 
-/// A function whose graph is given by a term of some script, together with
-/// the values of the variables that are free in it. The evaluator knows how
-/// to apply it; here it is only carried.
+/// A function whose graph is given by a term of the script, together with
+/// the values of the variables around it. The evaluator knows how to apply
+/// it; here it is only carried.
 #[derive(Debug)]
 pub struct Closure {
-    /// Which script the term belongs to: 0 the problem, 1 the model.
-    pub script: u8,
-    /// The lambda's node.
-    pub node: u32,
+    /// The parameters, as numbers of symbols.
+    pub parameters: Vec<u32>,
+    /// The number of the body's node.
+    pub body: u32,
     /// Values of enclosing variables, innermost last.
     pub environment: Vec<(u32, Value)>,
 }
@@ -197,8 +195,8 @@ impl Ord for Value {
     }
 }
 
-fn closure_key(closure: &Closure) -> (u8, u32, &[(u32, Value)]) {
-    (closure.script, closure.node, &closure.environment)
+fn closure_key(closure: &Closure) -> (u32, &[u32], &[(u32, Value)]) {
+    (closure.body, &closure.parameters, &closure.environment)
 }
 
 impl PartialOrd for Value {

@@ -6,18 +6,29 @@ use super::{Call, Operator};
 use crate::value::{CannotSay, Int, Rational, Value, number};
 
 pub(super) const TABLE: &[(&str, Operator)] = &[
-    ("+", |call| call.fold(|a, b| arith(call, a, b, number::add, number::add_real))),
-    ("*", |call| call.fold(|a, b| arith(call, a, b, number::mul, number::mul_real))),
+    ("+", |call| {
+        call.fold(|a, b| arith(call, a, b, number::add, number::add_real))
+    }),
+    ("*", |call| {
+        call.fold(|a, b| arith(call, a, b, number::mul, number::mul_real))
+    }),
     ("-", minus),
     ("/", |call| {
         call.fold(|a, b| {
-            let call = &Call { args: &[a.clone(), b.clone()], ..*call };
+            let call = &Call {
+                args: &[a.clone(), b.clone()],
+                ..*call
+            };
             let [a, b] = call.exactly()?;
             let quotient = number::div_real(&*call.real(a)?, &*call.real(b)?);
-            quotient.unwrap_or(Err(CannotSay::Underspecified("/"))).map(Value::Real)
+            quotient
+                .unwrap_or(Err(CannotSay::Underspecified("/")))
+                .map(Value::Real)
         })
     }),
-    ("div", |call| call.fold(|a, b| whole(call, a, b, "div", number::div))),
+    ("div", |call| {
+        call.fold(|a, b| whole(call, a, b, "div", number::div))
+    }),
     ("mod", |call| {
         let [a, b] = call.exactly()?;
         whole(call, a, b, "mod", number::modulo)
@@ -26,8 +37,12 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
         let [a, b] = call.exactly()?;
         whole(call, a, b, "rem", z3_rem)
     }),
-    ("div_total", |call| total(call, |a, b| number::div(a, b).unwrap_or(Int::ZERO))),
-    ("mod_total", |call| total(call, |a, b| number::modulo(a, b).unwrap_or(a.clone()))),
+    ("div_total", |call| {
+        total(call, |a, b| number::div(a, b).unwrap_or(Int::ZERO))
+    }),
+    ("mod_total", |call| {
+        total(call, |a, b| number::modulo(a, b).unwrap_or(a.clone()))
+    }),
     ("/_total", |call| {
         let [a, b] = call.exactly()?;
         let quotient = number::div_real(&*call.real(a)?, &*call.real(b)?);
@@ -41,10 +56,18 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
             _ => Ok(Value::Int(number::abs(&*call.int(a)?))),
         }
     }),
-    ("<", |call| call.chain(|a, b| compare(call, a, b).map(|order| order.is_lt()))),
-    ("<=", |call| call.chain(|a, b| compare(call, a, b).map(|order| order.is_le()))),
-    (">", |call| call.chain(|a, b| compare(call, a, b).map(|order| order.is_gt()))),
-    (">=", |call| call.chain(|a, b| compare(call, a, b).map(|order| order.is_ge()))),
+    ("<", |call| {
+        call.chain(|a, b| compare(call, a, b).map(|order| order.is_lt()))
+    }),
+    ("<=", |call| {
+        call.chain(|a, b| compare(call, a, b).map(|order| order.is_le()))
+    }),
+    (">", |call| {
+        call.chain(|a, b| compare(call, a, b).map(|order| order.is_gt()))
+    }),
+    (">=", |call| {
+        call.chain(|a, b| compare(call, a, b).map(|order| order.is_ge()))
+    }),
     ("to_real", |call| {
         let [a] = call.exactly()?;
         Ok(Value::Real(call.real(a)?.into_owned()))
@@ -118,9 +141,14 @@ fn whole(
     divide: fn(&Int, &Int) -> Option<Int>,
 ) -> Result<Value, CannotSay> {
     let args = [a.clone(), b.clone()];
-    let call = &Call { args: &args, ..*call };
+    let call = &Call {
+        args: &args,
+        ..*call
+    };
     let (a, b) = (call.int(&args[0])?, call.int(&args[1])?);
-    divide(&a, &b).map(Value::Int).ok_or(CannotSay::Underspecified(name))
+    divide(&a, &b)
+        .map(Value::Int)
+        .ok_or(CannotSay::Underspecified(name))
 }
 
 /// z3's `rem`: the sign of the divisor turned around.
@@ -147,7 +175,9 @@ fn compare(call: &Call<'_>, a: &Value, b: &Value) -> Result<std::cmp::Ordering, 
 fn power(call: &Call<'_>) -> Result<Value, CannotSay> {
     let [a, n] = call.exactly()?;
     let Ok(exponent) = call.int(n) else {
-        return Err(CannotSay::Unsupported("^ with a fractional exponent".to_string()));
+        return Err(CannotSay::Unsupported(
+            "^ with a fractional exponent".to_string(),
+        ));
     };
     let open = Err(CannotSay::Underspecified("^"));
     match a {

@@ -53,27 +53,53 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
     ("bvssubo", |call| compare(call, BitVec::ssubo)),
     ("bvsdivo", |call| compare(call, BitVec::sdivo)),
     ("bvumul_noovfl", |call| compare(call, |a, b| !a.umulo(b))),
-    ("bvsmul_noovfl", |call| compare(call, |a, b| !a.smul_above(b))),
-    ("bvsmul_noudfl", |call| compare(call, |a, b| !a.smul_below(b))),
+    ("bvsmul_noovfl", |call| {
+        compare(call, |a, b| !a.smul_above(b))
+    }),
+    ("bvsmul_noudfl", |call| {
+        compare(call, |a, b| !a.smul_below(b))
+    }),
     ("concat", |call| {
         call.fold(|a, b| match (a, b) {
             (Value::BitVec(a), Value::BitVec(b)) => a.concat(b).map(Value::BitVec),
             _ => call.ill_typed(),
         })
     }),
-    ("extract", |call| sized(call, |a, call| a.extract(call.index(0)?, call.index(1)?))),
-    ("zero_extend", |call| sized(call, |a, call| a.zero_extend(call.index(0)?))),
-    ("sign_extend", |call| sized(call, |a, call| a.sign_extend(call.index(0)?))),
-    ("repeat", |call| sized(call, |a, call| a.repeat(call.index(0)?))),
-    ("rotate_left", |call| sized(call, |a, call| Ok(a.rotate_left(call.big_index(0)?)))),
-    ("rotate_right", |call| sized(call, |a, call| Ok(a.rotate_right(call.big_index(0)?)))),
-    ("ext_rotate_left", |call| binary(call, |a, b| a.rotate_left(b.unsigned()))),
-    ("ext_rotate_right", |call| binary(call, |a, b| a.rotate_right(b.unsigned()))),
+    ("extract", |call| {
+        sized(call, |a, call| a.extract(call.index(0)?, call.index(1)?))
+    }),
+    ("zero_extend", |call| {
+        sized(call, |a, call| a.zero_extend(call.index(0)?))
+    }),
+    ("sign_extend", |call| {
+        sized(call, |a, call| a.sign_extend(call.index(0)?))
+    }),
+    ("repeat", |call| {
+        sized(call, |a, call| a.repeat(call.index(0)?))
+    }),
+    ("rotate_left", |call| {
+        sized(call, |a, call| Ok(a.rotate_left(call.big_index(0)?)))
+    }),
+    ("rotate_right", |call| {
+        sized(call, |a, call| Ok(a.rotate_right(call.big_index(0)?)))
+    }),
+    ("ext_rotate_left", |call| {
+        binary(call, |a, b| a.rotate_left(b.unsigned()))
+    }),
+    ("ext_rotate_right", |call| {
+        binary(call, |a, b| a.rotate_right(b.unsigned()))
+    }),
     ("bit2bool", bit),
     ("bit", bit),
-    ("bv2nat", |call| number(call, |a| Int::from(a.unsigned().clone()))),
-    ("bv2int", |call| number(call, |a| Int::from(a.unsigned().clone()))),
-    ("ubv_to_int", |call| number(call, |a| Int::from(a.unsigned().clone()))),
+    ("bv2nat", |call| {
+        number(call, |a| Int::from(a.unsigned().clone()))
+    }),
+    ("bv2int", |call| {
+        number(call, |a| Int::from(a.unsigned().clone()))
+    }),
+    ("ubv_to_int", |call| {
+        number(call, |a| Int::from(a.unsigned().clone()))
+    }),
     ("sbv_to_int", |call| number(call, BitVec::signed)),
     ("int2bv", from_int),
     ("int_to_bv", from_int),

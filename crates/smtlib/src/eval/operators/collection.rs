@@ -29,7 +29,9 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
     ("subset", |call| subset(call)),
     ("set.member", member),
     ("member", member),
-    ("set.singleton", |call| Err(CannotSay::Unsupported(call.name.to_string()))),
+    ("set.singleton", |call| {
+        Err(CannotSay::Unsupported(call.name.to_string()))
+    }),
     ("set.insert", |call| {
         let Some((set, items)) = call.args.split_last() else {
             return call.ill_typed();
@@ -65,12 +67,13 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
 /// stay arrays.
 fn pointwise(call: &Call<'_>, f: fn(bool, bool) -> bool) -> Result<Value, CannotSay> {
     call.fold(|a, b| {
-        let result = Array::map(&[call_array(call, a)?, call_array(call, b)?], |pair| {
-            match pair {
+        let result = Array::map(
+            &[call_array(call, a)?, call_array(call, b)?],
+            |pair| match pair {
                 [Value::Bool(a), Value::Bool(b)] => Ok(Value::Bool(f(*a, *b))),
                 _ => call.ill_typed(),
-            }
-        })?;
+            },
+        )?;
         Ok(rewrap(a, result))
     })
 }

@@ -11,10 +11,18 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
         let bits = call.bits(sign)?.concat(exponent)?.concat(fraction)?;
         Float::from_bits(format, &bits).map(Value::Float)
     }),
-    ("+oo", |call| Ok(Value::Float(Float::infinity(format(call)?, false)))),
-    ("-oo", |call| Ok(Value::Float(Float::infinity(format(call)?, true)))),
-    ("+zero", |call| Ok(Value::Float(Float::zero(format(call)?, false)))),
-    ("-zero", |call| Ok(Value::Float(Float::zero(format(call)?, true)))),
+    ("+oo", |call| {
+        Ok(Value::Float(Float::infinity(format(call)?, false)))
+    }),
+    ("-oo", |call| {
+        Ok(Value::Float(Float::infinity(format(call)?, true)))
+    }),
+    ("+zero", |call| {
+        Ok(Value::Float(Float::zero(format(call)?, false)))
+    }),
+    ("-zero", |call| {
+        Ok(Value::Float(Float::zero(format(call)?, true)))
+    }),
     ("NaN", |call| Ok(Value::Float(Float::nan(format(call)?)))),
     ("fp.abs", |call| unary(call, Float::abs)),
     ("fp.neg", |call| unary(call, Float::neg)),
@@ -39,7 +47,9 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
     }),
     ("fp.roundToIntegral", |call| {
         let [mode, a] = call.exactly()?;
-        Ok(Value::Float(call.float(a)?.round_to_integral(call.mode(mode)?)))
+        Ok(Value::Float(
+            call.float(a)?.round_to_integral(call.mode(mode)?),
+        ))
     }),
     ("fp.min", |call| {
         let [a, b] = call.exactly()?;
@@ -71,7 +81,11 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
     ("to_fp_unsigned", |call| {
         let [mode, a] = call.exactly()?;
         let int = Int::from(call.bits(a)?.unsigned().clone());
-        Ok(Value::Float(Float::from_int(format(call)?, call.mode(mode)?, &int)))
+        Ok(Value::Float(Float::from_int(
+            format(call)?,
+            call.mode(mode)?,
+            &int,
+        )))
     }),
     ("fp.to_ubv", |call| {
         let [mode, a] = call.exactly()?;
@@ -127,9 +141,7 @@ fn to_fp(call: &Call<'_>) -> Result<Value, CannotSay> {
     let float = match call.args {
         [Value::BitVec(bits)] => Float::from_bits(format, bits)?,
         [mode, Value::Float(float)] => float.to_format(format, call.mode(mode)?),
-        [mode, Value::BitVec(bits)] => {
-            Float::from_int(format, call.mode(mode)?, &bits.signed())
-        }
+        [mode, Value::BitVec(bits)] => Float::from_int(format, call.mode(mode)?, &bits.signed()),
         [mode, real] => Float::from_rational(format, call.mode(mode)?, &*call.real(real)?),
         _ => return call.ill_typed(),
     };
@@ -139,5 +151,6 @@ fn to_fp(call: &Call<'_>) -> Result<Value, CannotSay> {
 fn to_bits(call: &Call<'_>) -> Result<Value, CannotSay> {
     let [a] = call.exactly()?;
     let bits: Option<BitVec> = call.float(a)?.to_bits();
-    bits.map(Value::BitVec).ok_or(CannotSay::Underspecified("fp.to_ieee_bv"))
+    bits.map(Value::BitVec)
+        .ok_or(CannotSay::Underspecified("fp.to_ieee_bv"))
 }

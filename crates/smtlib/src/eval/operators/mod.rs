@@ -62,9 +62,7 @@ impl<'a> Call<'a> {
     /// refused, since every meaning of an index is a size.
     fn index(&self, at: usize) -> Result<u32, CannotSay> {
         match self.indices.get(at) {
-            Some(index) => {
-                u32::try_from(index).map_err(|_| CannotSay::TooLarge("an index"))
-            }
+            Some(index) => u32::try_from(index).map_err(|_| CannotSay::TooLarge("an index")),
             None => self.ill_typed(),
         }
     }
@@ -174,6 +172,7 @@ impl<'a> Call<'a> {
         let Some((first, rest)) = self.args.split_first() else {
             return self.ill_typed();
         };
-        rest.iter().try_fold(first.clone(), |sum, next| step(&sum, next))
+        rest.iter()
+            .try_fold(first.clone(), |sum, next| step(&sum, next))
     }
 }

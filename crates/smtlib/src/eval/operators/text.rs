@@ -17,21 +17,43 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
     ("seq.at", at),
     ("str.substr", substr),
     ("seq.extract", substr),
-    ("str.prefixof", |call| search(call, |a, b| b.starts_with(a), |a, b| b.starts_with(a))),
-    ("seq.prefixof", |call| search(call, |a, b| b.starts_with(a), |a, b| b.starts_with(a))),
-    ("str.suffixof", |call| search(call, |a, b| b.ends_with(a), |a, b| b.ends_with(a))),
-    ("seq.suffixof", |call| search(call, |a, b| b.ends_with(a), |a, b| b.ends_with(a))),
-    ("str.contains", |call| search(call, text::contains, text::contains)),
-    ("seq.contains", |call| search(call, text::contains, text::contains)),
+    ("str.prefixof", |call| {
+        search(call, |a, b| b.starts_with(a), |a, b| b.starts_with(a))
+    }),
+    ("seq.prefixof", |call| {
+        search(call, |a, b| b.starts_with(a), |a, b| b.starts_with(a))
+    }),
+    ("str.suffixof", |call| {
+        search(call, |a, b| b.ends_with(a), |a, b| b.ends_with(a))
+    }),
+    ("seq.suffixof", |call| {
+        search(call, |a, b| b.ends_with(a), |a, b| b.ends_with(a))
+    }),
+    ("str.contains", |call| {
+        search(call, text::contains, text::contains)
+    }),
+    ("seq.contains", |call| {
+        search(call, text::contains, text::contains)
+    }),
     ("str.indexof", index_of),
     ("seq.indexof", index_of),
     ("seq.last_indexof", last_index_of),
     ("str.last_indexof", last_index_of),
-    ("str.replace", |call| replace(call, text::replace, text::replace)),
-    ("seq.replace", |call| replace(call, text::replace, text::replace)),
-    ("str.replace_all", |call| replace(call, text::replace_all, text::replace_all)),
-    ("str.replaceall", |call| replace(call, text::replace_all, text::replace_all)),
-    ("seq.replace_all", |call| replace(call, text::replace_all, text::replace_all)),
+    ("str.replace", |call| {
+        replace(call, text::replace, text::replace)
+    }),
+    ("seq.replace", |call| {
+        replace(call, text::replace, text::replace)
+    }),
+    ("str.replace_all", |call| {
+        replace(call, text::replace_all, text::replace_all)
+    }),
+    ("str.replaceall", |call| {
+        replace(call, text::replace_all, text::replace_all)
+    }),
+    ("seq.replace_all", |call| {
+        replace(call, text::replace_all, text::replace_all)
+    }),
     ("str.update", update),
     ("seq.update", update),
     ("str.rev", reverse),
@@ -45,16 +67,24 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
         let Value::Seq(items) = s else {
             return call.ill_typed();
         };
-        let at = usize::try_from(&*call.int(i)?).ok().and_then(|i| items.get(i));
+        let at = usize::try_from(&*call.int(i)?)
+            .ok()
+            .and_then(|i| items.get(i));
         at.cloned().ok_or(CannotSay::Underspecified("seq.nth"))
     }),
-    ("str.<", |call| call.chain(|a, b| Ok(call.string(a)? < call.string(b)?))),
-    ("str.<=", |call| call.chain(|a, b| Ok(call.string(a)? <= call.string(b)?))),
+    ("str.<", |call| {
+        call.chain(|a, b| Ok(call.string(a)? < call.string(b)?))
+    }),
+    ("str.<=", |call| {
+        call.chain(|a, b| Ok(call.string(a)? <= call.string(b)?))
+    }),
     ("str.is_digit", |call| {
         let [a] = call.exactly()?;
         Ok(Value::Bool(text::is_digit_string(call.string(a)?)))
     }),
-    ("str.to_code", |call| to_number(call, |a| Ok(text::to_code(a)))),
+    ("str.to_code", |call| {
+        to_number(call, |a| Ok(text::to_code(a)))
+    }),
     ("str.to_int", |call| to_number(call, text::to_int)),
     ("str.to.int", |call| to_number(call, text::to_int)),
     ("str.from_code", |call| from_number(call, text::from_code)),
@@ -78,7 +108,9 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
     ("str.in.re", in_re),
     ("seq.in_re", in_re),
     ("str.replace_re", |call| replace_re(call, Regex::replace)),
-    ("str.replace_re_all", |call| replace_re(call, Regex::replace_all)),
+    ("str.replace_re_all", |call| {
+        replace_re(call, Regex::replace_all)
+    }),
     ("str.indexof_re", index_of_re),
     ("str.to_re", to_re),
     ("str.to.re", to_re),
@@ -220,10 +252,7 @@ fn reverse(call: &Call<'_>) -> Result<Value, CannotSay> {
     }
 }
 
-fn to_number(
-    call: &Call<'_>,
-    f: fn(&[u32]) -> Result<Int, CannotSay>,
-) -> Result<Value, CannotSay> {
+fn to_number(call: &Call<'_>, f: fn(&[u32]) -> Result<Int, CannotSay>) -> Result<Value, CannotSay> {
     let [a] = call.exactly()?;
     f(call.string(a)?).map(Value::Int)
 }
@@ -246,7 +275,10 @@ fn as_regex<'a>(call: &Call<'a>, value: &'a Value) -> Result<&'a Regex, CannotSa
 }
 
 fn regexes<'a>(call: &Call<'a>) -> Result<Vec<&'a Regex>, CannotSay> {
-    call.args.iter().map(|value| as_regex(call, value)).collect()
+    call.args
+        .iter()
+        .map(|value| as_regex(call, value))
+        .collect()
 }
 
 fn one<'a>(call: &Call<'a>) -> Result<&'a Regex, CannotSay> {
@@ -283,9 +315,7 @@ fn repeat(call: &Call<'_>) -> Result<Value, CannotSay> {
     match (call.args, &indices[..]) {
         ([r], [low, high]) => regex(as_regex(call, r)?.repeat(*low, Some(*high))),
         ([r], [low]) => regex(as_regex(call, r)?.repeat(*low, None)),
-        ([r, low, high], []) => {
-            regex(as_regex(call, r)?.repeat(bound(low)?, Some(bound(high)?)))
-        }
+        ([r, low, high], []) => regex(as_regex(call, r)?.repeat(bound(low)?, Some(bound(high)?))),
         ([r, low], []) => regex(as_regex(call, r)?.repeat(bound(low)?, None)),
         _ => call.ill_typed(),
     }

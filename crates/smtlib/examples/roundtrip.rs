@@ -1,0 +1,48 @@
+//! Reads, prints and reads again every SMT-LIB file below the given folders:
+//! `cargo run --release --example roundtrip -- DIR…`. Exit code 1 if a file
+//! does not come back as the same script.
+#![allow(clippy::disallowed_methods)] // An example is a program: it reads files.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use lydite_smtlib::{print, syntax};
+
+fn main() -> ExitCode {
+    let mut folders: Vec<PathBuf> = std::env::args().skip(1).map(PathBuf::from).collect();
+    let mut files = Vec::new();
+    while let Some(path) = folders.pop() {
+        if !path.is_dir() {
+            files.push(path);
+            continue;
+        }
+        match std::fs::read_dir(&path) {
+            Ok(entries) => folders.extend(entries.flatten().map(|entry| entry.path())),
+            Err(error) => eprintln!("{}: {error}", path.display()),
+        }
+    }
+    files.sort();
+    let mut failures = 0;
+    for file in &files {
+        if let Err(problem) = check(file) {
+            println!("{}: {problem}", file.display());
+            failures += 1;
+        }
+    }
+    println!("{} files, {failures} failures", files.len());
+    ExitCode::from(u8::from(failures > 0))
+}
+
+fn check(file: &PathBuf) -> Result<(), String> {
+    let text = std::fs::read(file).map_err(|error| error.to_string())?;
+    let script = syntax::parse(&text).map_err(|error| error.to_string())?;
+    let layouts: [fn(&syntax::Script) -> String; 2] = [print::script, print::pretty];
+    for layout in layouts {
+        let printed = layout(&script);
+        let again = syntax::parse_str(&printed).map_err(|error| format!("printed: {error}"))?;
+        if again != script {
+            return Err("printed text reads to another script".to_string());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,121 @@
+//! Names and escapes that solvers of different ages want.
+
+use std::fmt::{self, Write};
+
+use crate::syntax::{CommandKind, Script, Symbol};
+
+/// Whose names are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Dialect {
+    /// Every name as the script has it.
+    #[default]
+    AsWritten,
+    /// SMT-LIB 2.6: z3 from 4.8.9 on, cvc5.
+    Standard,
+    /// z3 before 4.8.9, and cvc4 before 1.8: `str.to.int` and its like.
+    Old,
+}
+
+/// Standard names and what they were called before the standard had them.
+const RENAMED: &[(&str, &str)] = &[
+    ("str.to_int", "str.to.int"),
+    ("str.from_int", "int.to.str"),
+    ("str.in_re", "str.in.re"),
+    ("str.to_re", "str.to.re"),
+    ("re.none", "re.nostr"),
+];
+
+/// Other old names, that are written in the standard's way but never written.
+const SYNONYMS: &[(&str, &str)] = &[
+    ("str.to_int", "str.to-int"),
+    ("str.from_int", "str.from-int"),
+    ("str.in_re", "str.in-re"),
+    ("str.to_re", "str.to-re"),
+    ("str.replace_all", "str.replaceall"),
+    ("re.all", "re.full"),
+];
+
+/// What each name of a script is written as.
+pub(super) struct Names {
+    dialect: Dialect,
+    replaced: Vec<(Symbol, &'static str)>,
+}
+
+impl Names {
+    pub(super) fn new(script: &Script, dialect: Dialect) -> Names {
+        let pairs: Vec<(&str, &'static str)> = match dialect {
+            Dialect::AsWritten => Vec::new(),
+            Dialect::Standard => RENAMED
+                .iter()
+                .chain(SYNONYMS)
+                .map(|&(new, old)| (old, new))
+                .collect(),
+            Dialect::Old => RENAMED.to_vec(),
+        };
+        let replaced = pairs
+            .into_iter()
+            .filter_map(|(from, to)| Some((script.symbols().find(from)?, to)))
+            .filter(|&(symbol, _)| !is_declared(script, symbol))
+            .collect();
+        Names { dialect, replaced }
+    }
+
+    pub(super) fn of<'a>(&self, script: &'a Script, symbol: Symbol) -> &'a str {
+        self.replaced
+            .iter()
+            .find(|(from, _)| *from == symbol)
+            .map_or_else(|| script.name(symbol), |&(_, to)| to)
+    }
+
+    /// The inside of a string literal. `\u{41}` was `\x41` before the
+    /// standard; what has no two hexadecimal digits has no old form.
+    pub(super) fn write_string<W: Write>(&self, text: &str, out: &mut W) -> fmt::Result {
+        if self.dialect != Dialect::Old {
+            return out.write_str(text);
+        }
+        let mut rest = text;
+        while let Some(at) = rest.find("\\u") {
+            out.write_str(&rest[..at])?;
+            rest = &rest[at..];
+            match escape(rest) {
+                Some((code, len)) if code < 256 => {
+                    write!(out, "\\x{code:02x}")?;
+                    rest = &rest[len..];
+                }
+                _ => {
+                    out.write_str("\\u")?;
+                    rest = &rest[2..];
+                }
+            }
+        }
+        out.write_str(rest)
+    }
+}
+
+/// The code point of `\u{X…}` or `\uXXXX` at the start of `text`, and the
+/// length of the escape.
+fn escape(text: &str) -> Option<(u32, usize)> {
+    let digits = text.strip_prefix("\\u")?;
+    if let Some(braced) = digits.strip_prefix('{') {
+        let len = braced.find('}').filter(|len| (1..=5).contains(len))?;
+        let code = u32::from_str_radix(&braced[..len], 16).ok()?;
+        return Some((code, len + 4));
+    }
+    let code = u32::from_str_radix(digits.get(..4)?, 16).ok()?;
+    Some((code, 6))
+}
+
+fn is_declared(script: &Script, symbol: Symbol) -> bool {
+    script.commands.iter().any(|command| match &command.kind {
+        CommandKind::DeclareFun(declared, ..)
+        | CommandKind::DeclareConst(declared, _)
+        | CommandKind::DeclareVar(declared, _) => *declared == symbol,
+        CommandKind::DefineFun(definition)
+        | CommandKind::DefineConst(definition)
+        | CommandKind::DefineFunRec(definition) => definition.symbol == symbol,
+        CommandKind::DefineFunsRec(definitions) => definitions
+            .iter()
+            .any(|definition| definition.symbol == symbol),
+        _ => false,
+    })
+}
