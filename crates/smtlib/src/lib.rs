@@ -4,6 +4,8 @@
 //! [`eval`] gives terms their exact [`value`] under an interpretation.
 
 pub mod eval;
+pub mod model;
+pub mod oracle;
 pub mod print;
 pub mod syntax;
 pub mod value;

@@ -8,6 +8,7 @@ use crate::syntax::{
     AttributeValue, Command, CommandKind, Datatype, Definition, Script, SortId, Symbol, Term,
     TermId, Variable,
 };
+use crate::value::text::Escapes;
 use crate::value::{Element, Value};
 
 /// One `check-sat` of a script: what is asserted and declared when it is
@@ -67,6 +68,8 @@ pub struct Context {
     pub(super) constructors: BTreeMap<Symbol, (usize, usize)>,
     /// The elements of uninterpreted sorts, where the model lists them.
     pub(super) universes: BTreeMap<String, Arc<[Value]>>,
+    /// How string literals are written.
+    pub escapes: Escapes,
 }
 
 /// How many questions a script asks.

@@ -210,7 +210,10 @@ impl<'a> Machine<'a> {
 
     fn eval(&mut self, term: TermId) {
         match self.script.term(term) {
-            Term::Literal(kind, written) => self.results.push(literal(kind, written)),
+            Term::Literal(kind, written) => {
+                let value = literal(kind, written, self.context.escapes);
+                self.results.push(value);
+            }
             Term::Application { head, arguments } => self.eval_application(term, head, arguments),
             Term::Apply {
                 function,

@@ -207,7 +207,11 @@ impl Resolver<'_> {
 }
 
 /// The value of a literal.
-pub(super) fn literal(literal: crate::syntax::Literal, written: &str) -> Result<Value, CannotSay> {
+pub(super) fn literal(
+    literal: crate::syntax::Literal,
+    written: &str,
+    escapes: text::Escapes,
+) -> Result<Value, CannotSay> {
     use crate::syntax::Literal;
     let bits = |digits: &str, radix: u32| {
         let width = digits.len() as u64 * u64::from(radix.ilog2());
@@ -228,7 +232,7 @@ pub(super) fn literal(literal: crate::syntax::Literal, written: &str) -> Result<
         Literal::Binary => bits(written.get(2..).unwrap_or(""), 2),
         Literal::String => {
             let inside = written.replace("\"\"", "\"");
-            Value::string(text::unescape(&inside, text::Escapes::Standard))
+            Value::string(text::unescape(&inside, escapes))
         }
     }
 }

@@ -18,6 +18,7 @@ pub mod bitvec;
 pub mod float;
 pub mod number;
 pub mod regex;
+mod show;
 pub mod text;
 
 use std::cmp::Ordering;

@@ -183,9 +183,10 @@ pub fn to_upper(s: &[u32]) -> Vec<u32> {
 }
 
 /// How a solver writes code points outside printable ASCII.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Escapes {
     /// SMT-LIB 2.6 and later: `\u{1F}`, `\u001F`, nothing else.
+    #[default]
     Standard,
     /// Older solvers as well: `\x1F`, `\n`, `\\`, and the like.
     Old,
