@@ -1,9 +1,10 @@
 //! Checks models that solvers printed: `check_models SCRIPT OUTPUT …`, pairs
 //! of a script and what a solver printed for it. One line per model.
+//! `check_models --ask SCRIPT` prints the script with models asked for.
 #![allow(clippy::disallowed_methods)] // An example may read files.
 
 use lydite_smtlib::eval::Budget;
-use lydite_smtlib::model::{Check, Reading, Reply, check, replies};
+use lydite_smtlib::model::{Check, Reading, Reply, ask_for_models, check, replies};
 use lydite_smtlib::print;
 use lydite_smtlib::syntax::parse;
 use lydite_smtlib::value::text::Escapes;
@@ -14,6 +15,16 @@ fn main() {
         escapes: Escapes::Standard,
         budget: Budget::default(),
     };
+    if let [flag, path] = &paths[..]
+        && flag == "--ask"
+    {
+        let text = std::fs::read(path).expect("a readable script");
+        match ask_for_models(&text, None) {
+            Ok(text) => print!("{text}"),
+            Err(error) => eprintln!("{path}: {error}"),
+        }
+        return;
+    }
     for pair in paths.chunks_exact(2) {
         let text = std::fs::read(&pair[0]).expect("a readable script");
         let output = std::fs::read(&pair[1]).expect("a readable output");
