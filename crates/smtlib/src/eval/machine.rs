@@ -17,6 +17,10 @@ type Outcome = Result<Value, CannotSay>;
 /// Tables over finite indices are made by enumeration up to this size.
 const MAX_TABLE: usize = 256;
 
+/// How many tuples of a domain without end are tried, by how many such
+/// quantifiers are around: one may decide, none is ever enough for all.
+const SAMPLES: &[usize] = &[64, 8, 2];
+
 /// What is left to do. A task that needs results takes them from the results'
 /// end, where the tasks above it have put them.
 enum Task {
@@ -70,9 +74,11 @@ struct Quantified {
     universal: bool,
     domains: Vec<Arc<[Value]>>,
     at: Option<Vec<usize>>,
-    /// False if the domains are only samples.
+    /// An error if the domains are only samples.
     complete: Result<(), CannotSay>,
     unknown: Option<CannotSay>,
+    /// How many more tuples are tried.
+    tries: usize,
 }
 
 /// The evaluator of one script under one context.
@@ -91,6 +97,8 @@ pub(super) struct Machine<'a> {
     frames: u32,
     kinds: Vec<Option<Kind>>,
     constants: BTreeMap<Symbol, Outcome>,
+    /// How many quantifiers around are only sampled.
+    sampling: usize,
 }
 
 impl<'a> Machine<'a> {
@@ -113,6 +121,7 @@ impl<'a> Machine<'a> {
             frames: 0,
             kinds: Vec::new(),
             constants: BTreeMap::new(),
+            sampling: 0,
         }
     }
 
@@ -124,6 +133,9 @@ impl<'a> Machine<'a> {
     }
 
     /// The value of a closed term.
+    ///
+    /// What is open in one term does not hurt the next, only an exhausted
+    /// budget does.
     pub(super) fn run(&mut self, term: TermId) -> Outcome {
         self.tasks.push(Task::Eval(term));
         while let Some(task) = self.tasks.pop() {
@@ -134,6 +146,7 @@ impl<'a> Machine<'a> {
                 self.bindings.clear();
                 self.trail.clear();
                 self.frame = 0;
+                self.sampling = 0;
                 return Err(CannotSay::OutOfSteps);
             }
             self.perform(task);
@@ -789,6 +802,14 @@ impl<'a> Machine<'a> {
                 Err(why) => return self.results.push(Err(why)),
             }
         }
+        // Samples inside samples would multiply.
+        let tries = match &complete {
+            Ok(()) => usize::MAX,
+            Err(_) => {
+                self.sampling += 1;
+                *SAMPLES.get(self.sampling - 1).unwrap_or(&1)
+            }
+        };
         let quantified = Quantified {
             term,
             universal,
@@ -796,8 +817,15 @@ impl<'a> Machine<'a> {
             at: None,
             complete,
             unknown: None,
+            tries,
         };
         self.quantify(Box::new(quantified));
+    }
+
+    fn leave(&mut self, quantified: &Quantified) {
+        if quantified.complete.is_err() {
+            self.sampling -= 1;
+        }
     }
 
     fn quantify(&mut self, mut quantified: Box<Quantified>) {
@@ -810,6 +838,7 @@ impl<'a> Machine<'a> {
         if quantified.at.is_some() {
             match self.result() {
                 Ok(Value::Bool(value)) if value != quantified.universal => {
+                    self.leave(&quantified);
                     return self.results.push(Ok(Value::Bool(value)));
                 }
                 Ok(Value::Bool(_)) => {}
@@ -820,6 +849,7 @@ impl<'a> Machine<'a> {
             }
         }
         if !quantified.advance() {
+            self.leave(&quantified);
             let outcome = match (quantified.unknown, quantified.complete) {
                 (Some(why), _) | (None, Err(why)) => Err(why),
                 (None, Ok(())) => Ok(Value::Bool(quantified.universal)),
@@ -839,6 +869,10 @@ impl<'a> Machine<'a> {
 impl Quantified {
     /// Moves on to the next tuple; false after the last.
     fn advance(&mut self) -> bool {
+        let Some(tries) = self.tries.checked_sub(1) else {
+            return false;
+        };
+        self.tries = tries;
         let Some(at) = &mut self.at else {
             self.at = Some(vec![0; self.domains.len()]);
             return self.domains.iter().all(|domain| !domain.is_empty());
