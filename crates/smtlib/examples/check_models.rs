@@ -3,6 +3,7 @@
 //! `check_models --ask SCRIPT` prints the script with models asked for.
 #![allow(clippy::disallowed_methods)] // An example may read files.
 
+use lydite_core::Verdict;
 use lydite_smtlib::eval::Budget;
 use lydite_smtlib::model::{Check, Reading, Reply, ask_for_models, check, replies};
 use lydite_smtlib::print;
@@ -37,10 +38,15 @@ fn main() {
             }
         };
         let mut asked = 0usize;
+        let mut last = Verdict::Unknown;
         for reply in replies(&output) {
             match reply {
-                Reply::Verdict(_) => asked += 1,
-                Reply::Model(model) if asked > 0 => {
+                Reply::Verdict(verdict) => {
+                    asked += 1;
+                    last = verdict;
+                }
+                // A model that comes with `unknown` promises nothing.
+                Reply::Model(model) if last == Verdict::Sat => {
                     let verdict = match check(&script, asked - 1, model, reading) {
                         Check::Valid => "valid".to_string(),
                         Check::Invalid(term) => format!("INVALID {}", print::term(&script, term)),

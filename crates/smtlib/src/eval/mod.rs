@@ -13,11 +13,14 @@
 //! false whatever the missing parts are; with the others a fixed choice is
 //! made, so a term that is true is true under some completion of the model.
 
+mod call;
 mod context;
+mod function;
 mod lambda;
 mod machine;
 mod open;
 pub(crate) mod operators;
+mod quantify;
 mod resolve;
 mod shape;
 

@@ -190,7 +190,7 @@ impl Shapes<'_> {
                 let extended = tuples.iter().flat_map(|tuple| {
                     values
                         .iter()
-                        .map(move |value| [&tuple[..], &[value.clone()]].concat())
+                        .map(move |value| [&tuple[..], std::slice::from_ref(value)].concat())
                 });
                 tuples = extended.collect();
             }

@@ -326,10 +326,10 @@ fn in_re(call: &Call<'_>) -> Result<Value, CannotSay> {
     as_regex(call, r)?.matches(call.string(a)?).map(Value::Bool)
 }
 
-fn replace_re(
-    call: &Call<'_>,
-    f: fn(&Regex, &[u32], &[u32]) -> Result<Vec<u32>, CannotSay>,
-) -> Result<Value, CannotSay> {
+/// Replaces matches in a text by another.
+type ReplaceMatch = fn(&Regex, &[u32], &[u32]) -> Result<Vec<u32>, CannotSay>;
+
+fn replace_re(call: &Call<'_>, f: ReplaceMatch) -> Result<Value, CannotSay> {
     let [a, r, b] = call.exactly()?;
     Value::string(f(as_regex(call, r)?, call.string(a)?, call.string(b)?)?)
 }
