@@ -51,10 +51,11 @@ pub trait Language: Send + Sync {
     /// Equal for programs that differ only in names and layout.
     fn fingerprint(&self, program: &Program) -> String;
 
-    /// Smaller programs to try, largest cut first.
-    fn edits(&self, program: &Program) -> Vec<Edit> {
+    /// Smaller programs to try, largest cut first. Each passes [`Language::check`]
+    /// and is made only when it is asked for: there can be very many.
+    fn edits<'a>(&'a self, program: &'a Program) -> Box<dyn Iterator<Item = Edit> + 'a> {
         let _ = program;
-        Vec::new()
+        Box::new(std::iter::empty())
     }
 }
 

@@ -435,7 +435,7 @@ fn float(choices: &mut Choices, format: Format) -> Result<String, Reject> {
             one * (2 * bias + 1) + 1,
         ])?,
         2 => (bias + u128::from(choices.below(7)?) - 2) * one + random % 4,
-        3 => (bias + u128::from(choices.below(9)?)) * one | (random % one) & !(one / 8 - 1),
+        3 => ((bias + u128::from(choices.below(9)?)) * one) | ((random % one) & !(one / 8 - 1)),
         _ => bias * one + (random % (one * 4)),
     };
     let sign = u128::from(choices.below(2)?) << (width - 1);

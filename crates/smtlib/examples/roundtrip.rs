@@ -1,4 +1,4 @@
-//! Reads, prints and reads again every SMT-LIB file below the given folders:
+//! Reads, types, prints and reads again every SMT-LIB file below the given folders:
 //! `cargo run --release --example roundtrip -- DIR…`. Exit code 1 if a file
 //! does not come back as the same script.
 #![allow(clippy::disallowed_methods)] // An example is a program: it reads files.
@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use lydite_smtlib::{print, syntax};
+use lydite_smtlib::{print, syntax, typing};
 
 fn main() -> ExitCode {
     let mut folders: Vec<PathBuf> = std::env::args().skip(1).map(PathBuf::from).collect();
@@ -36,6 +36,10 @@ fn main() -> ExitCode {
 fn check(file: &PathBuf) -> Result<(), String> {
     let text = std::fs::read(file).map_err(|error| error.to_string())?;
     let script = syntax::parse(&text).map_err(|error| error.to_string())?;
+    typing::check(&script, &typing::Options::default()).map_err(|errors| {
+        let text = String::from_utf8_lossy(&text);
+        errors[0].located(&text)
+    })?;
     let layouts: [fn(&syntax::Script) -> String; 2] = [print::script, print::pretty];
     for layout in layouts {
         let printed = layout(&script);

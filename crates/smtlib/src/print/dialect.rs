@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write};
 
+use crate::operators::Operators;
 use crate::syntax::{CommandKind, Script, Symbol};
 
 /// Whose names are written.
@@ -16,25 +17,6 @@ pub enum Dialect {
     Old,
 }
 
-/// Standard names and what they were called before the standard had them.
-const RENAMED: &[(&str, &str)] = &[
-    ("str.to_int", "str.to.int"),
-    ("str.from_int", "int.to.str"),
-    ("str.in_re", "str.in.re"),
-    ("str.to_re", "str.to.re"),
-    ("re.none", "re.nostr"),
-];
-
-/// Other old names, that are written in the standard's way but never written.
-const SYNONYMS: &[(&str, &str)] = &[
-    ("str.to_int", "str.to-int"),
-    ("str.from_int", "str.from-int"),
-    ("str.in_re", "str.in-re"),
-    ("str.to_re", "str.to-re"),
-    ("str.replace_all", "str.replaceall"),
-    ("re.all", "re.full"),
-];
-
 /// What each name of a script is written as.
 pub(super) struct Names {
     dialect: Dialect,
@@ -43,14 +25,23 @@ pub(super) struct Names {
 
 impl Names {
     pub(super) fn new(script: &Script, dialect: Dialect) -> Names {
+        let table = Operators::built_in();
+        let aliases = table.aliases().iter().filter(|alias| {
+            // Old set names also name z3's arrays; only sorts could tell.
+            table
+                .named(&alias.target)
+                .iter()
+                .all(|&id| table.get(id).theory != "sets")
+        });
         let pairs: Vec<(&str, &'static str)> = match dialect {
             Dialect::AsWritten => Vec::new(),
-            Dialect::Standard => RENAMED
-                .iter()
-                .chain(SYNONYMS)
-                .map(|&(new, old)| (old, new))
+            Dialect::Standard => aliases
+                .map(|alias| (alias.name.as_str(), alias.target.as_str()))
                 .collect(),
-            Dialect::Old => RENAMED.to_vec(),
+            Dialect::Old => aliases
+                .filter(|alias| alias.old)
+                .map(|alias| (alias.target.as_str(), alias.name.as_str()))
+                .collect(),
         };
         let replaced = pairs
             .into_iter()

@@ -78,7 +78,7 @@ impl ParseError {
     pub(crate) fn new(offset: usize, problem: Problem) -> ParseError {
         ParseError {
             offset,
-            place: Place { line: 0, column: 0 },
+            place: Place { line: 1, column: 1 },
             problem,
         }
     }

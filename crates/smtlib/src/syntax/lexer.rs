@@ -91,6 +91,14 @@ pub(crate) fn is_simple_symbol(name: &str) -> bool {
 }
 
 impl<'a> Lexer<'a> {
+    /// The text must be below 4 GiB.
+    pub(crate) fn new(source: &'a str) -> Lexer<'a> {
+        Lexer {
+            source,
+            position: 0,
+        }
+    }
+
     pub(crate) fn text(&self, token: Token) -> &'a str {
         &self.source[token.start as usize..token.end as usize]
     }

@@ -6,6 +6,7 @@
 mod command;
 mod error;
 mod lexer;
+mod names;
 mod parser;
 mod script;
 mod sort_parser;
@@ -16,8 +17,10 @@ use std::borrow::Cow;
 
 pub use command::{Command, CommandKind, Constructor, Datatype, DatatypeForm, Definition};
 pub use error::{ParseError, Place, Problem};
-pub(crate) use lexer::is_simple_symbol;
+pub(crate) use lexer::{Kind, Lexer, is_simple_symbol};
+pub use names::declared_symbols;
 pub(crate) use parser::Parser;
+pub(crate) use script::Node;
 pub use script::{
     Attribute, AttributeValue, Binder, Binding, Identifier, IdentifierId, Index, Literal,
     MatchCase, Script, Sexpr, SexprId, SortExpr, SortId, Term, TermId, Variable,
@@ -114,12 +117,11 @@ fn parse_into<T>(
 
 /// The bytes as text; see [`parse`].
 pub fn decode(text: &[u8]) -> Result<Cow<'_, str>, ParseError> {
+    // Latin-1 takes two bytes where it took one.
+    let largest = u32::MAX as usize / 2;
     match std::str::from_utf8(text) {
-        Ok(text) => Ok(Cow::Borrowed(text)),
-        Err(_) if text.len() >= u32::MAX as usize / 2 => {
-            Err(ParseError::new(0, Problem::TooLarge(text.len())))
-        }
-        Err(_) => {
+        Ok(decoded) if decoded.len() < u32::MAX as usize => Ok(Cow::Borrowed(decoded)),
+        Err(_) if text.len() < largest => {
             let mut decoded = String::with_capacity(text.len());
             for chunk in text.utf8_chunks() {
                 decoded.push_str(chunk.valid());
@@ -127,6 +129,7 @@ pub fn decode(text: &[u8]) -> Result<Cow<'_, str>, ParseError> {
             }
             Ok(Cow::Owned(decoded))
         }
+        _ => Err(ParseError::new(0, Problem::TooLarge(text.len()))),
     }
 }
 

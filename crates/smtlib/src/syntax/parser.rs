@@ -23,10 +23,7 @@ pub(super) type Parsed<T> = Result<T, ParseError>;
 impl<'a> Parser<'a> {
     pub(crate) fn new(source: &'a str, script: Script) -> Parser<'a> {
         Parser {
-            lexer: Lexer {
-                source,
-                position: 0,
-            },
+            lexer: Lexer::new(source),
             script,
             stacks: Stacks::default(),
             sexpr_stack: Vec::new(),
@@ -62,8 +59,10 @@ impl<'a> Parser<'a> {
 
     fn command(&mut self, open: Token) -> Parsed<CommandKind> {
         let word = self.lexer.next()?;
-        if word.kind != Kind::Symbol {
-            return Err(self.expected("the name of a command", word));
+        match word.kind {
+            Kind::Symbol => {}
+            Kind::Quoted => return self.other_command(open, word),
+            _ => return Err(self.expected("the name of a command", word)),
         }
         let kind = match self.lexer.text(word) {
             "assert" => CommandKind::Assert(self.term()?),

@@ -299,6 +299,18 @@ impl Script {
         self.symbols.intern(name)
     }
 
+    /// About how many bytes the terms take: nodes, their children, bindings
+    /// and variables, and where they stand in the text.
+    pub fn term_bytes(&self) -> usize {
+        size_of_val(&self.nodes[..])
+            + size_of_val(&self.offsets[..])
+            + size_of_val(&self.children[..])
+            + size_of_val(&self.bindings[..])
+            + size_of_val(&self.variables[..])
+            + size_of_val(&self.cases[..])
+            + size_of_val(&self.attributes[..])
+    }
+
     /// How many terms the arena holds, reachable or not.
     pub fn term_count(&self) -> usize {
         self.nodes.len()
@@ -307,6 +319,24 @@ impl Script {
     /// How many sorts the arena holds.
     pub fn sort_count(&self) -> usize {
         self.sorts.len()
+    }
+
+    /// How many bound variables the arena holds.
+    pub(crate) fn variable_count(&self) -> usize {
+        self.variables.len()
+    }
+
+    /// Where the variables of a quantified term stand in the arena.
+    pub(crate) fn bound_range(&self, term: TermId) -> Option<std::ops::Range<usize>> {
+        match self.nodes[term.index()] {
+            Node::Bind(_, _, range) => Some(range.indices()),
+            _ => None,
+        }
+    }
+
+    /// Every sort of the arena, arguments before what they are arguments of.
+    pub fn sort_ids(&self) -> impl Iterator<Item = SortId> + use<> {
+        (0..index(self.sorts.len())).map(SortId)
     }
 
     /// Every term of the arena, children before parents.

@@ -1,0 +1,114 @@
+//! Smaller scripts for a reduction to try, largest cut first.
+//!
+//! A candidate is planned as a few words of data and made only when it is
+//! asked for: the change is applied to the one arena, the script is typed and
+//! printed, the change is taken back. What is not well-sorted is passed over.
+
+mod apply;
+mod plan;
+mod simplest;
+
+use lydite_core::{Edit, Program};
+
+use crate::print;
+use crate::syntax::{self, Script, TermId};
+use crate::typing::{self, Typed};
+use apply::Undo;
+use plan::Plan;
+
+/// More plans than this are not made at once; the reduction asks again after
+/// every success.
+const MAX_PLANS: usize = 50_000;
+
+/// The edits of one program.
+pub struct Edits {
+    program: Program,
+    script: Script,
+    typed: Option<Typed>,
+    /// As the script prints, to skip what changes nothing.
+    before: String,
+    plans: std::vec::IntoIter<Plan>,
+}
+
+/// What a plan does.
+#[derive(Clone, Debug, PartialEq)]
+enum Change {
+    /// Leaves out commands: indices into the script.
+    Drop(std::sync::Arc<[u32]>, std::ops::Range<u32>, &'static str),
+    /// A term becomes one of its subterms.
+    Hoist(TermId, TermId),
+    /// A term becomes the simplest value of its sort, or the next simplest.
+    Simplest(TermId, u8),
+    /// An application loses arguments.
+    DropArguments(TermId, std::ops::Range<u32>),
+    /// A `let` loses a binding that is not used.
+    DropBinding(TermId, u32),
+    /// A `let` loses a binding; its term takes the variable's place.
+    Inline(TermId, u32),
+    /// A definition's body takes the place of its calls.
+    InlineDefinition(u32),
+    /// A declared constant becomes the simplest value everywhere.
+    FixConstant(u32),
+    /// A quantifier's variables become the simplest values.
+    Instantiate(TermId),
+    /// A quantifier loses a variable, which becomes the simplest value.
+    DropVariable(TermId, u32),
+    /// A literal becomes smaller.
+    Shrink(TermId, u8),
+    /// All bit-vectors of one width get another.
+    Width(u32, u32),
+    /// `check-sat-assuming` becomes `check-sat`, `assert-soft` becomes `assert`.
+    Plain(u32),
+    /// All names become short.
+    Rename,
+}
+
+impl Edits {
+    /// The edits of a program; none if it does not read or is not well-sorted.
+    pub fn new(program: &Program) -> Edits {
+        let script = syntax::parse(&program.source().text).unwrap_or_default();
+        let typed = typing::check(&script, &typing::Options::default()).ok();
+        let plans = match &typed {
+            Some(typed) => plan::plans(&script, typed),
+            None => Vec::new(),
+        };
+        Edits {
+            program: program.clone(),
+            before: print::script(&script),
+            script,
+            typed,
+            plans: plans.into_iter(),
+        }
+    }
+
+    fn make(&mut self, plan: &Plan) -> Option<Edit> {
+        let typed = self.typed.as_ref()?;
+        let mut undo = Undo::default();
+        let applied = apply::apply(&mut self.script, typed, &plan.change, &mut undo);
+        let text = applied.and_then(|what| {
+            typing::check(&self.script, &typing::Options::default()).ok()?;
+            Some((what, print::script(&self.script)))
+        });
+        undo.take_back(&mut self.script);
+        let (what, text) = text?;
+        if text == self.before {
+            return None;
+        }
+        let mut program = self.program.clone();
+        program.files[0].text = text.into_bytes().into();
+        Some(Edit { what, program })
+    }
+}
+
+impl Iterator for Edits {
+    type Item = Edit;
+
+    fn next(&mut self) -> Option<Edit> {
+        loop {
+            let plan = self.plans.next()?;
+            if let Some(edit) = self.make(&plan) {
+                return Some(edit);
+            }
+        }
+    }
+}

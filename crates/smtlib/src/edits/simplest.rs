@@ -1,0 +1,59 @@
+//! The simplest values of a sort.
+
+use crate::print;
+use crate::sort::{Sort, SortKind};
+use crate::syntax::Script;
+use crate::typing::Typed;
+
+/// Arrays of arrays of … have values as deep as themselves.
+const MAX_DEPTH: usize = 4;
+
+/// The simplest value of a sort as text, or the next simplest one for
+/// `rank` 1; none where there is no more.
+pub(super) fn simplest(script: &Script, typed: &Typed, sort: Sort, rank: u8) -> Option<String> {
+    value(script, typed, sort, rank, 0)
+}
+
+fn value(script: &Script, typed: &Typed, sort: Sort, rank: u8, depth: usize) -> Option<String> {
+    if depth > MAX_DEPTH || rank > 1 {
+        return None;
+    }
+    let first = rank == 0;
+    let shown = || typed.show(script, sort);
+    let text = match typed.sorts.kind(sort) {
+        SortKind::Bool => (if first { "true" } else { "false" }).to_string(),
+        SortKind::Int => (if first { "0" } else { "1" }).to_string(),
+        SortKind::Real => (if first { "0.0" } else { "1.0" }).to_string(),
+        SortKind::String => (if first { "\"\"" } else { "\"a\"" }).to_string(),
+        SortKind::RegLan => (if first { "re.none" } else { "re.all" }).to_string(),
+        SortKind::RoundingMode if first => "RNE".to_string(),
+        SortKind::BitVec(width) => format!("(_ bv{rank} {width})"),
+        SortKind::Float(eb, sb) => {
+            let name = if first { "+zero" } else { "NaN" };
+            format!("(_ {name} {eb} {sb})")
+        }
+        SortKind::Array(_, element) => {
+            let element = value(script, typed, *element, rank, depth + 1)?;
+            format!("((as const {}) {element})", shown())
+        }
+        SortKind::Seq(_) if first => format!("(as seq.empty {})", shown()),
+        SortKind::Set(_) if first => format!("(as set.empty {})", shown()),
+        SortKind::Bag(_) if first => format!("(as bag.empty {})", shown()),
+        SortKind::Named(id, arguments) => {
+            let constructors = typed.declaration(*id).constructors.as_ref()?;
+            let mut plain = constructors
+                .iter()
+                .filter(|constructor| constructor.selectors.is_empty());
+            let constructor = plain.nth(usize::from(rank))?;
+            let symbol = typed.function(constructor.function).symbol;
+            let name = print::symbol(script, symbol);
+            match arguments.is_empty() {
+                true => name,
+                false => format!("(as {name} {})", shown()),
+            }
+        }
+        _ => return None,
+    };
+    // A sort that is shown shortened does not read back.
+    (!text.contains('…')).then_some(text)
+}

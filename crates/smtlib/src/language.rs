@@ -1,0 +1,138 @@
+//! SMT-LIB as the lab sees it.
+
+use std::fmt::{self, Write};
+
+use lydite_core::{Answer, Case, Claim, Edit, Language, Program, Seed};
+
+use crate::edits::Edits;
+use crate::print::{self, Dialect};
+use crate::syntax::{self, CommandKind, Script};
+use crate::{scan, typing};
+
+/// The language `smtlib`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SmtLib;
+
+impl Language for SmtLib {
+    fn name(&self) -> &'static str {
+        "smtlib"
+    }
+
+    fn about(&self) -> &'static str {
+        "SMT-LIB 2.6/2.7 scripts and the dialects of z3 and cvc5"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["smt2", "smt", "sy"]
+    }
+
+    fn line_comment(&self) -> &'static str {
+        ";"
+    }
+
+    fn check(&self, program: &Program) -> Result<(), String> {
+        let text =
+            syntax::decode(&program.source().text).map_err(|error| error.problem.to_string())?;
+        let script = syntax::parse_str(&text).map_err(|error| error.to_string())?;
+        match typing::check(&script, &typing::Options::default()) {
+            Ok(_) => Ok(()),
+            Err(errors) => Err(errors
+                .first()
+                .map_or_else(String::new, |error| error.located(&text))),
+        }
+    }
+
+    /// What an answer is takes a solver to see; that a program is well-formed
+    /// does not.
+    fn upholds(&self, case: &Case) -> bool {
+        match case.claim {
+            Claim::Silent => true,
+            Claim::Accepted => case.programs.iter().all(|p| self.check(p).is_ok()),
+            _ => false,
+        }
+    }
+
+    fn stated_claim(&self, seed: &Seed) -> Option<Claim> {
+        let verdicts = scan::stated_verdicts(&seed.text)?;
+        Some(Claim::Answers(Answer::Verdicts(verdicts)))
+    }
+
+    fn features(&self, program: &Program) -> Vec<String> {
+        scan::features(&program.source().text)
+    }
+
+    fn fingerprint(&self, program: &Program) -> String {
+        let mut hash = Fnv::default();
+        match syntax::parse(&program.source().text) {
+            Ok(script) => write_canonical(script, &mut hash),
+            Err(_) => hash.words(&program.source().text),
+        }
+        for file in &program.files[1..] {
+            hash.bytes(&[0]);
+            hash.words(&file.text);
+        }
+        format!("{:032x}", hash.0)
+    }
+
+    fn edits<'a>(&'a self, program: &'a Program) -> Box<dyn Iterator<Item = Edit> + 'a> {
+        Box::new(Edits::new(program))
+    }
+}
+
+/// The script without infos, its own symbols numbered in order of first use.
+fn write_canonical(mut script: Script, out: &mut Fnv) {
+    let own = script.own_symbols();
+    let mut next = 0usize;
+    let texts: Vec<String> = script
+        .symbols()
+        .iter()
+        .map(|(symbol, text)| match own[symbol.index()] {
+            true => {
+                next += 1;
+                // No symbol of a text has this character: bars end with it.
+                format!("|{next}")
+            }
+            false => text.to_string(),
+        })
+        .collect();
+    script.replace_symbols(&texts);
+    script
+        .commands
+        .retain(|command| !matches!(command.kind, CommandKind::SetInfo(_) | CommandKind::Echo(_)));
+    print::write_script(&script, Dialect::AsWritten, out).expect("hashing cannot fail");
+}
+
+/// Fowler–Noll–Vo 1a with 128 bits: enough to tell programs apart, and the
+/// same on every machine.
+struct Fnv(u128);
+
+impl Default for Fnv {
+    fn default() -> Fnv {
+        Fnv(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
+    }
+}
+
+impl Fnv {
+    fn bytes(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u128::from(byte)).wrapping_mul(0x0100_0000_0000_0000_0000_013b);
+        }
+    }
+
+    /// The bytes with white space folded.
+    fn words(&mut self, text: &[u8]) {
+        for word in text.split(u8::is_ascii_whitespace) {
+            if !word.is_empty() {
+                self.bytes(word);
+                self.bytes(b" ");
+            }
+        }
+    }
+}
+
+impl Write for Fnv {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.bytes(text.as_bytes());
+        Ok(())
+    }
+}

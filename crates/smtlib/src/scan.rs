@@ -1,0 +1,181 @@
+//! What a scan over the tokens of a text can tell, parse or not: the answers
+//! it states, and the features it uses. Linear, and never an error: a text
+//! that has no more tokens ends there.
+
+use std::collections::BTreeSet;
+
+use lydite_core::Verdict;
+
+use crate::operators::Operators;
+use crate::syntax::{self, Kind, Lexer};
+
+/// Sorts, words and what they are features of. Operators come from the table.
+const WORDS: &[(&str, &str)] = &[
+    ("Int", "ints"),
+    ("Real", "reals"),
+    ("BitVec", "bitvectors"),
+    ("FloatingPoint", "floats"),
+    ("Float16", "floats"),
+    ("Float32", "floats"),
+    ("Float64", "floats"),
+    ("Float128", "floats"),
+    ("RoundingMode", "floats"),
+    ("Array", "arrays"),
+    ("String", "strings"),
+    ("RegLan", "regex"),
+    ("RegEx", "regex"),
+    ("Seq", "sequences"),
+    ("Set", "sets"),
+    ("Bag", "bags"),
+    ("FiniteField", "fields"),
+    ("forall", "quantifiers"),
+    ("exists", "quantifiers"),
+    ("lambda", "lambda"),
+    ("declare-sort", "uf"),
+    ("declare-datatype", "datatypes"),
+    ("declare-datatypes", "datatypes"),
+    ("declare-codatatype", "datatypes"),
+    ("declare-codatatypes", "datatypes"),
+    ("define-fun-rec", "recursion"),
+    ("define-funs-rec", "recursion"),
+    ("push", "incremental"),
+    ("check-sat-assuming", "incremental"),
+    ("assert-soft", "optimization"),
+    ("minimize", "optimization"),
+    ("maximize", "optimization"),
+];
+
+/// The verdict stated before each question (`(set-info :status …)`), unknown
+/// where none is; none if nothing is stated.
+pub(crate) fn stated_verdicts(text: &[u8]) -> Option<Vec<Verdict>> {
+    let mut verdicts = Vec::new();
+    let mut stated = None;
+    each_command(text, |command| {
+        match command {
+            ["set-info", ":status", status, ..] => stated = Verdict::from_name(status),
+            ["check-sat" | "check-sat-assuming" | "check-sat-using", ..] => {
+                verdicts.push(stated.take().unwrap_or(Verdict::Unknown));
+            }
+            ["exit", ..] => return false,
+            _ => {}
+        }
+        true
+    });
+    let says_something = verdicts.iter().any(|&verdict| verdict != Verdict::Unknown);
+    says_something.then_some(verdicts)
+}
+
+/// Calls `see` with the first words of every command, until it says false.
+fn each_command(text: &[u8], mut see: impl FnMut(&[&str]) -> bool) {
+    let Ok(text) = syntax::decode(text) else {
+        return;
+    };
+    let mut lexer = Lexer::new(&text);
+    let mut depth = 0u32;
+    let mut words: Vec<&str> = Vec::new();
+    while let Ok(token) = lexer.next() {
+        match token.kind {
+            Kind::End => return,
+            Kind::Open => depth += 1,
+            Kind::Close => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    if !see(&words) {
+                        return;
+                    }
+                    words.clear();
+                }
+            }
+            _ if depth == 1 && words.len() < 3 => words.push(lexer.text(token)),
+            _ => {}
+        }
+    }
+}
+
+/// Theories and constructs, sorted.
+pub(crate) fn features(text: &[u8]) -> Vec<String> {
+    let Ok(text) = syntax::decode(text) else {
+        return Vec::new();
+    };
+    let mut lexer = Lexer::new(&text);
+    let mut words: BTreeSet<&str> = BTreeSet::new();
+    let mut own: BTreeSet<&str> = BTreeSet::new();
+    let mut features: BTreeSet<&str> = BTreeSet::new();
+    let mut checks = 0usize;
+    let mut declaring = Declaring::No;
+    while let Ok(token) = lexer.next() {
+        let word = lexer.text(token);
+        declaring = match (declaring, token.kind) {
+            (_, Kind::End) => break,
+            (Declaring::Name, Kind::Symbol | Kind::Quoted) => {
+                own.insert(word);
+                Declaring::Arguments
+            }
+            (Declaring::Arguments, Kind::Open) => Declaring::FirstArgument,
+            (Declaring::FirstArgument, kind) => {
+                if kind != Kind::Close {
+                    features.insert("uf");
+                }
+                Declaring::No
+            }
+            _ => Declaring::No,
+        };
+        match token.kind {
+            Kind::Symbol if word == "declare-fun" => declaring = Declaring::Name,
+            Kind::Symbol if word == "check-sat" => checks += 1,
+            Kind::Symbol if word.starts_with("define-") || word.starts_with("declare-") => {
+                words.insert(word);
+                own.extend(next_symbol(&mut lexer));
+            }
+            Kind::Symbol | Kind::Quoted => {
+                words.insert(word);
+            }
+            Kind::Hexadecimal | Kind::Binary => {
+                features.insert("bitvectors");
+            }
+            Kind::Decimal => {
+                features.insert("reals");
+            }
+            Kind::String => {}
+            _ => {}
+        }
+    }
+    if checks > 1 {
+        features.insert("incremental");
+    }
+    let operators = Operators::built_in();
+    for word in words.difference(&own) {
+        features.extend(WORDS.iter().filter(|(w, _)| w == word).map(|(_, f)| *f));
+        features.extend(theory(operators, word));
+    }
+    features.into_iter().map(str::to_string).collect()
+}
+
+/// Where a `declare-fun` is being read.
+#[derive(Clone, Copy)]
+enum Declaring {
+    No,
+    Name,
+    Arguments,
+    FirstArgument,
+}
+
+/// The symbol that comes next, if one does; nothing else is passed over.
+fn next_symbol<'a>(lexer: &mut Lexer<'a>) -> Option<&'a str> {
+    let position = lexer.position;
+    match lexer.next() {
+        Ok(token) if matches!(token.kind, Kind::Symbol | Kind::Quoted) => Some(lexer.text(token)),
+        _ => {
+            lexer.position = position;
+            None
+        }
+    }
+}
+
+/// The theory of an operator, if all that its name can mean is of one.
+fn theory<'a>(operators: &'a Operators, name: &str) -> Option<&'a str> {
+    let group = operators.named(name);
+    let theory = operators.get(*group.first()?).theory.as_str();
+    let alone = group.iter().all(|&id| operators.get(id).theory == theory);
+    (alone && theory != "core").then_some(theory)
+}

@@ -1,0 +1,383 @@
+//! Sorts as they are meant: definitions unfolded, names resolved, each once.
+//!
+//! Equal sorts have equal ids within one [`Sorts`]. Their depth is bounded, so
+//! that what walks them may recurse; their number is bounded by the script.
+
+use std::collections::BTreeMap;
+
+use crate::syntax::index;
+
+/// A sort of one [`Sorts`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Sort(u32);
+
+/// A declared sort or datatype of one script: what [`SortKind::Named`] names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SortDeclarationId(pub(crate) u32);
+
+impl SortDeclarationId {
+    /// Its number in the order of declaration.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a sort is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SortKind {
+    /// `Bool`
+    Bool,
+    /// `Int`
+    Int,
+    /// `Real`
+    Real,
+    /// `String`
+    String,
+    /// `RegLan`
+    RegLan,
+    /// `RoundingMode`
+    RoundingMode,
+    /// `(_ BitVec width)`
+    BitVec(u32),
+    /// `(_ FloatingPoint eb sb)`
+    Float(u32, u32),
+    /// `(_ FiniteField p)`, the digits of p
+    Field(String),
+    /// `(Array index element)`
+    Array(Sort, Sort),
+    /// `(Seq element)`
+    Seq(Sort),
+    /// `(Set element)`
+    Set(Sort),
+    /// `(Bag element)`
+    Bag(Sort),
+    /// `(Tuple element …)`
+    Tuple(Box<[Sort]>),
+    /// `(-> argument … result)`
+    Function(Box<[Sort]>),
+    /// A declared sort or datatype and its arguments
+    Named(SortDeclarationId, Box<[Sort]>),
+    /// A sort parameter: of a definition (by position), or declared
+    Parameter(u32),
+}
+
+/// Sorts deeper than this are refused.
+pub const MAX_SORT_DEPTH: u32 = 400;
+
+#[derive(Clone, Debug)]
+struct Entry {
+    kind: SortKind,
+    depth: u32,
+    /// True if a parameter occurs in it.
+    open: bool,
+}
+
+/// The sorts of one script.
+#[derive(Clone, Debug)]
+pub struct Sorts {
+    entries: Vec<Entry>,
+    ids: BTreeMap<SortKind, Sort>,
+    bit_vectors: Vec<Option<Sort>>,
+}
+
+/// Widths up to this are found without a search.
+const COMMON_WIDTHS: usize = 130;
+
+impl Default for Sorts {
+    fn default() -> Sorts {
+        let mut sorts = Sorts {
+            entries: Vec::new(),
+            ids: BTreeMap::new(),
+            bit_vectors: vec![None; COMMON_WIDTHS],
+        };
+        for (kind, sort) in [
+            (SortKind::Bool, Sort::BOOL),
+            (SortKind::Int, Sort::INT),
+            (SortKind::Real, Sort::REAL),
+            (SortKind::String, Sort::STRING),
+            (SortKind::RegLan, Sort::REG_LAN),
+            (SortKind::RoundingMode, Sort::ROUNDING_MODE),
+        ] {
+            let made = sorts.intern(kind);
+            debug_assert_eq!(made, Some(sort));
+        }
+        sorts
+    }
+}
+
+impl Sort {
+    /// `Bool`
+    pub const BOOL: Sort = Sort(0);
+    /// `Int`
+    pub const INT: Sort = Sort(1);
+    /// `Real`
+    pub const REAL: Sort = Sort(2);
+    /// `String`
+    pub const STRING: Sort = Sort(3);
+    /// `RegLan`
+    pub const REG_LAN: Sort = Sort(4);
+    /// `RoundingMode`
+    pub const ROUNDING_MODE: Sort = Sort(5);
+
+    /// Its number.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl SortKind {
+    /// The sorts it is made of.
+    pub fn parts(&self) -> &[Sort] {
+        match self {
+            SortKind::Seq(part) | SortKind::Set(part) | SortKind::Bag(part) => {
+                std::slice::from_ref(part)
+            }
+            SortKind::Tuple(parts) | SortKind::Function(parts) | SortKind::Named(_, parts) => parts,
+            _ => &[],
+        }
+    }
+}
+
+impl Sorts {
+    /// What a sort is.
+    pub fn kind(&self, sort: Sort) -> &SortKind {
+        &self.entries[sort.index()].kind
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Never: the simple sorts are always there.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The sort of this kind; none if it is nested too deep.
+    pub fn intern(&mut self, kind: SortKind) -> Option<Sort> {
+        if let SortKind::BitVec(width) = kind {
+            return Some(self.bit_vec(width));
+        }
+        self.intern_entry(kind)
+    }
+
+    fn intern_entry(&mut self, kind: SortKind) -> Option<Sort> {
+        if let Some(&sort) = self.ids.get(&kind) {
+            return Some(sort);
+        }
+        let mut depth = 0;
+        let mut open = matches!(kind, SortKind::Parameter(_));
+        let mut look = |part: Sort| {
+            let entry = &self.entries[part.index()];
+            depth = depth.max(entry.depth + 1);
+            open |= entry.open;
+        };
+        match kind {
+            SortKind::Array(from, to) => [from, to].into_iter().for_each(&mut look),
+            _ => kind.parts().iter().copied().for_each(&mut look),
+        }
+        if depth > MAX_SORT_DEPTH {
+            return None;
+        }
+        let sort = Sort(index(self.entries.len()));
+        self.entries.push(Entry {
+            kind: kind.clone(),
+            depth,
+            open,
+        });
+        self.ids.insert(kind, sort);
+        Some(sort)
+    }
+
+    /// `(_ BitVec width)`
+    pub fn bit_vec(&mut self, width: u32) -> Sort {
+        if let Some(Some(sort)) = self.bit_vectors.get(width as usize) {
+            return *sort;
+        }
+        let sort = self
+            .intern_entry(SortKind::BitVec(width))
+            .expect("a bit-vector has no depth");
+        if let Some(slot) = self.bit_vectors.get_mut(width as usize) {
+            *slot = Some(sort);
+        }
+        sort
+    }
+
+    /// True if a parameter occurs in it.
+    pub fn is_open(&self, sort: Sort) -> bool {
+        self.entries[sort.index()].open
+    }
+
+    /// True if a term of sort `actual` may stand where `expected` is wanted:
+    /// an `Int` for a `Real`, and z3's arrays for functions of one argument.
+    pub fn assignable(&self, expected: Sort, actual: Sort) -> bool {
+        expected == actual
+            || expected == Sort::REAL && actual == Sort::INT
+            || match (self.kind(expected), self.kind(actual)) {
+                (SortKind::Array(from, to), SortKind::Function(parts))
+                | (SortKind::Function(parts), SortKind::Array(from, to)) => {
+                    parts[..] == [*from, *to]
+                }
+                _ => false,
+            }
+    }
+
+    /// The sort with `arguments` for its parameters, by position; none if the
+    /// result is nested too deep. Parameters beyond `arguments` stay.
+    pub fn substitute(&mut self, sort: Sort, arguments: &[Sort]) -> Option<Sort> {
+        let mut done = BTreeMap::new();
+        self.substitute_into(sort, arguments, &mut done)
+    }
+
+    /// Recursion is bounded by [`MAX_SORT_DEPTH`], work by the number of sorts.
+    fn substitute_into(
+        &mut self,
+        sort: Sort,
+        arguments: &[Sort],
+        done: &mut BTreeMap<Sort, Sort>,
+    ) -> Option<Sort> {
+        if !self.is_open(sort) {
+            return Some(sort);
+        }
+        if let Some(&known) = done.get(&sort) {
+            return Some(known);
+        }
+        let kind = self.kind(sort).clone();
+        let mut each =
+            |sorts: &mut Sorts, part: &Sort| sorts.substitute_into(*part, arguments, done);
+        let kind = match kind {
+            SortKind::Parameter(at) => {
+                return Some(arguments.get(at as usize).copied().unwrap_or(sort));
+            }
+            SortKind::Array(from, to) => SortKind::Array(each(self, &from)?, each(self, &to)?),
+            SortKind::Seq(part) => SortKind::Seq(each(self, &part)?),
+            SortKind::Set(part) => SortKind::Set(each(self, &part)?),
+            SortKind::Bag(part) => SortKind::Bag(each(self, &part)?),
+            SortKind::Tuple(parts) => {
+                SortKind::Tuple(parts.iter().map(|p| each(self, p)).collect::<Option<_>>()?)
+            }
+            SortKind::Function(parts) => {
+                SortKind::Function(parts.iter().map(|p| each(self, p)).collect::<Option<_>>()?)
+            }
+            SortKind::Named(declaration, parts) => SortKind::Named(
+                declaration,
+                parts.iter().map(|p| each(self, p)).collect::<Option<_>>()?,
+            ),
+            closed => closed,
+        };
+        let made = self.intern(kind)?;
+        done.insert(sort, made);
+        Some(made)
+    }
+
+    /// Finds arguments for the parameters of `formal` that make it `actual`;
+    /// false if there are none. Where `coerce` holds, an `Int` fits a `Real`.
+    pub fn fit(
+        &self,
+        formal: Sort,
+        actual: Sort,
+        arguments: &mut [Option<Sort>],
+        coerce: bool,
+    ) -> bool {
+        let mut seen = BTreeMap::new();
+        self.fit_into(formal, actual, arguments, coerce, &mut seen)
+    }
+
+    fn fit_into(
+        &self,
+        formal: Sort,
+        actual: Sort,
+        arguments: &mut [Option<Sort>],
+        coerce: bool,
+        seen: &mut BTreeMap<(Sort, Sort), ()>,
+    ) -> bool {
+        if !self.is_open(formal) {
+            return formal == actual || coerce && formal == Sort::REAL && actual == Sort::INT;
+        }
+        if seen.insert((formal, actual), ()).is_some() {
+            return true;
+        }
+        let (formal, other) = (self.kind(formal), self.kind(actual));
+        match (formal, other) {
+            (SortKind::Parameter(at), _) => match arguments.get_mut(*at as usize) {
+                None => *formal == *other,
+                Some(slot @ None) => {
+                    *slot = Some(actual);
+                    true
+                }
+                Some(Some(bound)) => {
+                    *bound == actual || coerce && *bound == Sort::REAL && actual == Sort::INT
+                }
+            },
+            (SortKind::Array(from, to), SortKind::Array(other_from, other_to)) => {
+                self.fit_into(*from, *other_from, arguments, false, seen)
+                    && self.fit_into(*to, *other_to, arguments, false, seen)
+            }
+            (SortKind::Named(a, _), SortKind::Named(b, _)) if a != b => false,
+            _ => {
+                let (parts, others) = (formal.parts(), other.parts());
+                std::mem::discriminant(formal) == std::mem::discriminant(other)
+                    && parts.len() == others.len()
+                    && parts
+                        .iter()
+                        .zip(others)
+                        .all(|(&part, &other)| self.fit_into(part, other, arguments, false, seen))
+            }
+        }
+    }
+
+    /// The sort as text, shortened; `name` gives the names of declared sorts.
+    pub fn show(&self, sort: Sort, name: &dyn Fn(SortDeclarationId) -> String) -> String {
+        let mut text = String::new();
+        self.show_into(sort, name, &mut text);
+        text
+    }
+
+    /// Stops growing after a while: shared sorts can be exponentially long.
+    fn show_into(&self, sort: Sort, name: &dyn Fn(SortDeclarationId) -> String, text: &mut String) {
+        if text.len() > 200 {
+            text.push('…');
+            return;
+        }
+        let kind = self.kind(sort);
+        let head = match kind {
+            SortKind::Bool => "Bool".to_string(),
+            SortKind::Int => "Int".to_string(),
+            SortKind::Real => "Real".to_string(),
+            SortKind::String => "String".to_string(),
+            SortKind::RegLan => "RegLan".to_string(),
+            SortKind::RoundingMode => "RoundingMode".to_string(),
+            SortKind::BitVec(width) => format!("(_ BitVec {width})"),
+            SortKind::Float(eb, sb) => format!("(_ FloatingPoint {eb} {sb})"),
+            SortKind::Field(order) => format!("(_ FiniteField {order})"),
+            SortKind::Array(..) => "Array".to_string(),
+            SortKind::Seq(_) => "Seq".to_string(),
+            SortKind::Set(_) => "Set".to_string(),
+            SortKind::Bag(_) => "Bag".to_string(),
+            SortKind::Tuple(_) => "Tuple".to_string(),
+            SortKind::Function(_) => "->".to_string(),
+            SortKind::Named(declaration, _) => name(*declaration),
+            SortKind::Parameter(at) => format!("?{at}"),
+        };
+        let pair;
+        let parts = match kind {
+            SortKind::Array(from, to) => {
+                pair = [*from, *to];
+                &pair[..]
+            }
+            _ => kind.parts(),
+        };
+        if parts.is_empty() {
+            text.push_str(&head);
+            return;
+        }
+        text.push('(');
+        text.push_str(&head);
+        for &part in parts {
+            text.push(' ');
+            self.show_into(part, name, text);
+        }
+        text.push(')');
+    }
+}

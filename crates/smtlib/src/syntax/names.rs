@@ -1,0 +1,95 @@
+//! Which names are the script's own.
+
+use super::command::{Command, CommandKind, Definition};
+use super::script::{AttributeValue, Script};
+use super::symbols::{Symbol, Symbols};
+
+/// The functions and sorts that a command declares or defines; none if it is
+/// not a command of that kind.
+pub fn declared_symbols(command: &Command) -> Option<Vec<Symbol>> {
+    match &command.kind {
+        CommandKind::DeclareSort(symbol, _)
+        | CommandKind::DeclareSortParameter(symbol)
+        | CommandKind::DefineSort(symbol, ..)
+        | CommandKind::DeclareFun(symbol, ..)
+        | CommandKind::DeclareConst(symbol, _)
+        | CommandKind::DeclareVar(symbol, _) => Some(vec![*symbol]),
+        CommandKind::DefineFun(definition)
+        | CommandKind::DefineConst(definition)
+        | CommandKind::DefineFunRec(definition) => Some(vec![definition.symbol]),
+        CommandKind::DefineFunsRec(definitions) => {
+            Some(definitions.iter().map(|d| d.symbol).collect())
+        }
+        CommandKind::DeclareDatatypes(_, _, datatypes) => {
+            let mut symbols = Vec::new();
+            for datatype in datatypes {
+                symbols.push(datatype.symbol);
+                for constructor in &datatype.constructors {
+                    symbols.push(constructor.symbol);
+                    symbols.extend(constructor.selectors.iter().map(|s| s.symbol));
+                }
+            }
+            Some(symbols)
+        }
+        _ => None,
+    }
+}
+
+impl Script {
+    /// For every symbol, whether the script gives it its meaning: it declares,
+    /// defines or binds it somewhere.
+    pub fn own_symbols(&self) -> Vec<bool> {
+        let mut own = vec![false; self.symbols.len()];
+        let mut mark = |symbol: Symbol| own[symbol.index()] = true;
+        for command in &self.commands {
+            declared_symbols(command)
+                .unwrap_or_default()
+                .into_iter()
+                .for_each(&mut mark);
+            parameters(command).into_iter().for_each(&mut mark);
+        }
+        self.variables.iter().for_each(|v| mark(v.symbol));
+        self.bindings.iter().for_each(|b| mark(b.symbol));
+        self.pattern_variables.iter().copied().for_each(&mut mark);
+        for case in &self.cases {
+            mark(self.identifier(case.head).symbol);
+        }
+        for attribute in &self.attributes {
+            if let AttributeValue::Name(name) = attribute.value {
+                mark(name);
+            }
+        }
+        if let Some(wildcard) = self.symbols.find("_") {
+            own[wildcard.index()] = false;
+        }
+        own
+    }
+
+    /// The same script with other texts for its symbols, one per symbol, all
+    /// different. Returns the old ones.
+    pub(crate) fn replace_symbols(&mut self, texts: &[String]) -> Symbols {
+        let mut symbols = Symbols::default();
+        for text in texts {
+            symbols.intern(text);
+        }
+        std::mem::replace(&mut self.symbols, symbols)
+    }
+}
+
+fn parameters(command: &Command) -> Vec<Symbol> {
+    let of = |definition: &Definition| -> Vec<Symbol> {
+        definition.parameters.iter().map(|p| p.symbol).collect()
+    };
+    match &command.kind {
+        CommandKind::DefineSort(_, parameters, _) => parameters.clone(),
+        CommandKind::DefineFun(definition)
+        | CommandKind::DefineConst(definition)
+        | CommandKind::DefineFunRec(definition) => of(definition),
+        CommandKind::DefineFunsRec(definitions) => definitions.iter().flat_map(of).collect(),
+        CommandKind::DeclareDatatypes(_, _, datatypes) => datatypes
+            .iter()
+            .flat_map(|datatype| datatype.parameters.clone())
+            .collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,203 @@
+//! SMT-LIB as the lab uses it: claims, features, fingerprints, edits.
+
+use lydite_core::{Claim, Language, Program, Seed};
+use lydite_smtlib::{SmtLib, syntax};
+
+fn program(text: &str) -> Program {
+    Program::single("a.smt2", text.as_bytes())
+}
+
+fn claim(text: &str) -> Option<String> {
+    let seed = Seed {
+        name: "a.smt2".to_string(),
+        text: text.as_bytes().into(),
+    };
+    SmtLib.stated_claim(&seed).map(|claim| claim.to_string())
+}
+
+#[test]
+fn a_seed_states_one_verdict_per_question() {
+    for (text, expected) in [
+        ("(set-info :status sat)(check-sat)", Some("sat")),
+        (
+            "(set-info :status unsat)(check-sat)(exit)(check-sat)",
+            Some("unsat"),
+        ),
+        (
+            "(set-info :status sat)(check-sat)(push 1)(set-info :status unsat)(check-sat)(check-sat)",
+            Some("sat unsat unknown"),
+        ),
+        ("(set-info :status unknown)(check-sat)", None),
+        ("(check-sat)", None),
+        ("(set-info :status sat)", None),
+        ("; (set-info :status sat)\n(check-sat)", None),
+        (
+            "(set-info :source |(set-info :status sat)|)(check-sat)",
+            None,
+        ),
+        (
+            "(set-info :status sat)(check-sat)(assert |unclosed",
+            Some("sat"),
+        ),
+        ("", None),
+    ] {
+        assert_eq!(claim(text).as_deref(), expected, "for {text}");
+    }
+}
+
+#[test]
+fn features_are_coarse_sorted_and_found_in_broken_texts_too() {
+    for (text, expected) in [
+        ("(declare-const x Int)(assert (= x 1))", "ints"),
+        ("(declare-fun f (Int) Int)(declare-fun c () Int)", "ints uf"),
+        ("(declare-fun c () Bool)(check-sat)", ""),
+        ("(assert (bvult #x00 #x01))(assert (", "bitvectors"),
+        (
+            "(declare-const a (Array Int Real))(assert (forall ((i Int)) true))",
+            "arrays ints quantifiers reals",
+        ),
+        ("(assert (str.in_re s (re.* r)))", "regex"),
+        ("(push 1)(check-sat)", "incremental"),
+        ("(check-sat)(check-sat)", "incremental"),
+        (
+            "(declare-fun member (Bool) Bool)(assert (member true))",
+            "uf",
+        ),
+        ("(declare-datatypes ((T 0)) (((a))))", "datatypes"),
+        ("\u{0}|", ""),
+    ] {
+        assert_eq!(
+            SmtLib.features(&program(text)).join(" "),
+            expected,
+            "for {text}"
+        );
+    }
+}
+
+#[test]
+fn check_says_where_and_why() {
+    assert_eq!(SmtLib.check(&program("(assert true)")), Ok(()));
+    for (text, expected) in [
+        (
+            "(assert\n tru)",
+            "2:2: unknown function or constant `tru`; did you mean `true`?",
+        ),
+        ("(assert", "1:8: expected a term, found the end of the text"),
+    ] {
+        assert_eq!(SmtLib.check(&program(text)), Err(expected.to_string()));
+    }
+}
+
+#[test]
+fn fingerprints_do_not_see_names_and_layout() {
+    let print = |text: &str| SmtLib.fingerprint(&program(text));
+    let first = "(declare-fun x () Int)(assert (forall ((y Int)) (! (> x y) :named a)))";
+    let same = "; a comment\n(set-info :status sat)\n(declare-fun |a b| () Int)
+        (assert (forall ((x Int)) (! (> |a b| x) :named y)))";
+    let swapped = "(declare-fun x () Int)(assert (forall ((y Int)) (! (> y x) :named a)))";
+    assert_eq!(print(first), print(same));
+    assert_ne!(print(first), print(swapped));
+    assert_ne!(print(first), print(&first.replace("Int", "Real")));
+    assert_eq!(print(first).len(), 32);
+    assert_eq!(print("(broken  text"), print("(broken\ntext"));
+    assert_ne!(print("(broken text"), print("(broken test"));
+}
+
+const REDUCIBLE: &str = "(set-logic ALL)
+(set-option :produce-models true)
+(declare-const unused Int)
+(declare-fun long-name (Int) (_ BitVec 32))
+(define-fun twice ((n Int)) Int (* 2 n))
+(declare-const s String)
+(assert (and (= (long-name (twice 12345)) #xdeadbeef) (= s \"some text\") true))
+(assert (let ((v (long-name 7)) (w #x00000001)) (bvult v (bvadd v w))))
+(assert (forall ((x Int) (y Int)) (=> (> x y) (distinct x y))))
+(check-sat)
+(get-model)
+";
+
+#[test]
+fn every_edit_is_a_different_well_formed_program() {
+    let start = program(REDUCIBLE);
+    let mut words = Vec::new();
+    let mut seen = std::collections::BTreeSet::new();
+    for edit in SmtLib.edits(&start) {
+        assert_eq!(SmtLib.check(&edit.program), Ok(()), "{}", edit.what);
+        assert_ne!(edit.program, start);
+        seen.insert(edit.program.source().text.clone());
+        words.push(edit.what);
+    }
+    for what in [
+        "drop 3 assertions",
+        "drop 1 declarations",
+        "replace a term by true",
+        "replace a term by its subterm",
+        "drop 1 arguments",
+        "inline a binding",
+        "inline a definition",
+        "instantiate a quantifier",
+        "shrink a literal",
+        "bit-vectors of width 8 instead of 32",
+        "short names",
+    ] {
+        assert!(words.iter().any(|word| word == what), "{what} in {words:?}");
+    }
+    assert!(seen.len() > 60, "{}", seen.len());
+    assert!(words[0].starts_with("drop"), "{}", words[0]);
+}
+
+/// Takes the first edit that keeps `wanted`, again and again.
+fn reduce(text: &str, wanted: impl Fn(&str) -> bool) -> String {
+    let mut best = program(text);
+    'again: loop {
+        let now = best.clone();
+        for edit in SmtLib.edits(&now) {
+            let text = String::from_utf8_lossy(&edit.program.source().text).into_owned();
+            if wanted(&text) && edit.program.bytes() < best.bytes() {
+                best = edit.program;
+                continue 'again;
+            }
+        }
+        return String::from_utf8_lossy(&best.source().text).into_owned();
+    }
+}
+
+#[test]
+fn a_greedy_reduction_ends_small() {
+    let small = reduce(REDUCIBLE, |text| text.contains("bvult"));
+    assert_eq!(small, "(assert (bvult (_ bv0 1) (_ bv0 1)))\n");
+    let small = reduce(REDUCIBLE, |text| {
+        text.contains("forall") && text.contains('>')
+    });
+    assert_eq!(small, "(assert (forall ((y Int)) (> 0 y)))\n");
+    let small = reduce(REDUCIBLE, |text| text.contains("\"s"));
+    assert_eq!(small, "(assert (= \"\" \"s\"))\n");
+}
+
+#[test]
+fn edits_of_a_large_script_are_made_one_by_one() {
+    let mut text = "(declare-const x Int)".to_string();
+    for i in 0..20_000 {
+        text += &format!("(assert (< x (+ x {i})))");
+    }
+    let start = program(&text);
+    let first: Vec<String> = SmtLib.edits(&start).take(3).map(|edit| edit.what).collect();
+    assert_eq!(
+        first,
+        [
+            "drop 20000 assertions",
+            "drop 10000 assertions",
+            "drop 10000 assertions"
+        ]
+    );
+    assert_eq!(SmtLib.edits(&program("(assert (")).count(), 0);
+}
+
+#[test]
+fn claims_that_need_a_solver_are_not_upheld() {
+    let case = |claim| lydite_core::Case::single(program("(assert true)"), claim);
+    assert!(SmtLib.upholds(&case(Claim::Silent)));
+    assert!(SmtLib.upholds(&case(Claim::Accepted)));
+    assert!(!SmtLib.upholds(&case("sat".parse().unwrap())));
+    assert!(syntax::parse_str("(assert true)").is_ok());
+}

@@ -1,0 +1,411 @@
+//! Sorts of terms, scopes, and messages.
+
+use lydite_smtlib::operators::Operators;
+use lydite_smtlib::sort::{Sort, Sorts};
+use lydite_smtlib::syntax::{self, CommandKind};
+use lydite_smtlib::typing::{self, Options};
+
+const DECLARATIONS: &str = "
+    (declare-sort U 0)
+    (declare-sort P 2)
+    (define-sort W () (_ BitVec 8))
+    (define-sort Map (X) (Array Int X))
+    (declare-datatypes ((List 1) (Color 0)) ((par (T) ((nil) (cons (head T) (tail (List T)))))
+        ((red) (rgb (r W) (g W) (b W)))))
+    (declare-const p Bool) (declare-const i Int) (declare-const x Real) (declare-const w W)
+    (declare-const v (_ BitVec 16)) (declare-const f Float32) (declare-const d (_ FloatingPoint 11 53))
+    (declare-const rm RoundingMode) (declare-const a (Array Int Real)) (declare-const m (Map Bool))
+    (declare-const s String) (declare-const re RegLan) (declare-const q (Seq Int))
+    (declare-const t (Set Int)) (declare-const bag1 (Bag Int)) (declare-const u U)
+    (declare-const pu (P U Int)) (declare-const l (List Int)) (declare-const c Color)
+    (declare-const ho (-> Int Int Bool)) (declare-fun k (Int Real) U)
+    (declare-const zs (Array Int Bool)) (declare-const tup (Tuple Int Bool))
+    (declare-const ff (_ FiniteField 7))
+";
+
+/// The sort of `term`, or what is wrong with it.
+fn sort_of(term: &str, strict: bool) -> Result<String, String> {
+    let text = format!("{DECLARATIONS}(simplify {term})");
+    let script = syntax::parse_str(&text).map_err(|error| error.to_string())?;
+    let options = Options {
+        strict,
+        ..Options::default()
+    };
+    let typed = typing::check(&script, &options).map_err(|errors| errors[0].problem.to_string())?;
+    let Some(CommandKind::Simplify(term, _)) = script.commands.last().map(|c| &c.kind) else {
+        return Err("no term".to_string());
+    };
+    let sort = typed.sort(*term).ok_or("no sort")?;
+    Ok(typed.show(&script, sort))
+}
+
+#[test]
+fn every_theory_has_its_sorts() {
+    for (term, sort) in [
+        ("true", "Bool"),
+        ("(and p p p)", "Bool"),
+        ("(=> p p p)", "Bool"),
+        ("(= i i 3)", "Bool"),
+        ("(distinct u u u)", "Bool"),
+        ("(ite p i 1)", "Int"),
+        ("(- i)", "Int"),
+        ("(- x 1.5)", "Real"),
+        ("(+ i 1 2)", "Int"),
+        ("(div i 2 3)", "Int"),
+        ("((_ divisible 3) i)", "Bool"),
+        ("(/ x 2.0)", "Real"),
+        ("(to_real i)", "Real"),
+        ("(sin x)", "Real"),
+        ("real.pi", "Real"),
+        ("#b101", "(_ BitVec 3)"),
+        ("#xff", "(_ BitVec 8)"),
+        ("(_ bv5 8)", "(_ BitVec 8)"),
+        (
+            "(_ bv340282366920938463463374607431768211456 200)",
+            "(_ BitVec 200)",
+        ),
+        ("(concat w v #b1)", "(_ BitVec 25)"),
+        ("((_ extract 6 2) w)", "(_ BitVec 5)"),
+        ("((_ zero_extend 3) w)", "(_ BitVec 11)"),
+        ("((_ repeat 3) w)", "(_ BitVec 24)"),
+        ("((_ rotate_left 30) w)", "(_ BitVec 8)"),
+        ("(bvcomp w w)", "(_ BitVec 1)"),
+        ("(bvult w (bvadd w w w))", "Bool"),
+        ("((_ int2bv 5) i)", "(_ BitVec 5)"),
+        (
+            "(fp #b0 #x80 #b00000000000000000000001)",
+            "(_ FloatingPoint 8 24)",
+        ),
+        ("(_ +oo 5 11)", "(_ FloatingPoint 5 11)"),
+        ("(fp.add RNE f f)", "(_ FloatingPoint 8 24)"),
+        ("((_ to_fp 11 53) rm f)", "(_ FloatingPoint 11 53)"),
+        ("((_ to_fp 11 53) rm 0.1)", "(_ FloatingPoint 11 53)"),
+        ("((_ to_fp 5 11) v)", "(_ FloatingPoint 5 11)"),
+        ("((_ to_fp 5 11) rm w)", "(_ FloatingPoint 5 11)"),
+        ("((_ to_fp_unsigned 5 11) rm w)", "(_ FloatingPoint 5 11)"),
+        ("((_ fp.to_sbv 12) rm d)", "(_ BitVec 12)"),
+        ("(fp.lt f f f)", "Bool"),
+        ("(select a i)", "Real"),
+        ("(store a 1 2.5)", "(Array Int Real)"),
+        ("((as const (Array Int U)) u)", "(Array Int U)"),
+        ("m", "(Array Int Bool)"),
+        ("(str.++ s \"a\" s)", "String"),
+        ("(str.in_re s (re.* (re.range \"a\" \"z\")))", "Bool"),
+        ("((_ re.loop 1 3) re)", "RegLan"),
+        ("((_ re.^ 3) re)", "RegLan"),
+        ("(str.in.re s (str.to.re \"a\"))", "Bool"),
+        ("(int.to.str (str.to.int s))", "String"),
+        ("(_ char #x41)", "String"),
+        (
+            "(seq.++ q (seq.unit 1) (as seq.empty (Seq Int)))",
+            "(Seq Int)",
+        ),
+        ("(seq.nth q 0)", "Int"),
+        (
+            "(set.union t (set.singleton 1) (as set.empty (Set Int)))",
+            "(Set Int)",
+        ),
+        ("(set.insert 1 2 t)", "(Set Int)"),
+        ("(member 1 t)", "Bool"),
+        ("(union t t)", "(Set Int)"),
+        ("(union zs zs)", "(Array Int Bool)"),
+        ("(bag.count 1 bag1)", "Int"),
+        ("(k 1 2.0)", "U"),
+        ("pu", "(P U Int)"),
+        ("(cons 1 l)", "(List Int)"),
+        ("(cons u (as nil (List U)))", "(List U)"),
+        ("((as cons (List Int)) 1 l)", "(List Int)"),
+        ("(tail l)", "(List Int)"),
+        ("((_ is cons) l)", "Bool"),
+        ("(is-rgb c)", "Bool"),
+        ("((_ is (cons (Int (List Int)) (List Int))) l)", "Bool"),
+        ("((_ update r) c #x00)", "Color"),
+        ("(match l ((nil 0) ((cons h t) (+ h 1))))", "Int"),
+        (
+            "(match c (((rgb a b c) (concat a b)) (z #x0000)))",
+            "(_ BitVec 16)",
+        ),
+        ("(let ((i 1.5) (y i)) (+ i y))", "Real"),
+        ("(forall ((i U)) (= i u))", "Bool"),
+        (
+            "(lambda ((n Int) (w W)) (= n 1))",
+            "(-> Int (_ BitVec 8) Bool)",
+        ),
+        ("((lambda ((n Int)) (+ n 1)) 2)", "Int"),
+        ("(ho 1 2)", "Bool"),
+        ("((ho 1) 2)", "Bool"),
+        ("(choice ((n Int)) (> n 2))", "Int"),
+        ("(! i :named foo :pattern (p))", "Int"),
+        ("(tuple i p)", "(Tuple Int Bool)"),
+        ("((_ tuple.select 1) tup)", "Bool"),
+        (
+            "(ff.add ff (as ff3 (_ FiniteField 7)))",
+            "(_ FiniteField 7)",
+        ),
+    ] {
+        assert_eq!(sort_of(term, false), Ok(sort.to_string()), "for {term}");
+    }
+}
+
+#[test]
+fn solvers_take_more_than_the_standard() {
+    for (term, sort) in [
+        ("(+ x 1)", "Real"),
+        ("(+ i 1.5)", "Real"),
+        ("(= x i)", "Bool"),
+        ("(= i x)", "Bool"),
+        ("(ite p 1 x)", "Real"),
+        ("(/ 1 3)", "Real"),
+        ("(k 1 2)", "U"),
+        ("(store a 1 2)", "(Array Int Real)"),
+        ("(and p)", "Bool"),
+        ("-5", "Int"),
+        ("(= zs (lambda ((n Int)) true))", "Bool"),
+        ("k", "(-> Int Real U)"),
+        ("(_ as-array k)", "(-> Int Real U)"),
+        ("((_ map and) zs zs)", "(Array Int Bool)"),
+    ] {
+        assert_eq!(sort_of(term, false), Ok(sort.to_string()), "for {term}");
+    }
+    for term in [
+        "(+ x 1)",
+        "(= i x)",
+        "(k 1 2)",
+        "(and p)",
+        "-5",
+        "k",
+        "(store a 1 2)",
+    ] {
+        assert!(sort_of(term, true).is_err(), "for {term}");
+    }
+}
+
+#[test]
+fn ill_sorted_terms_are_refused_with_a_reason() {
+    for (term, problem) in [
+        (
+            "(and p i)",
+            "`and` does not take (Bool Int); it takes Bool Bool -> Bool",
+        ),
+        (
+            "(bvadd w v)",
+            "`bvadd` does not take ((_ BitVec 8) (_ BitVec 16)); it takes (_ BitVec m) (_ BitVec m) -> (_ BitVec m)",
+        ),
+        (
+            "((_ extract 8 0) w)",
+            "`(_ extract 8 0)` does not take ((_ BitVec 8)); it takes (_ BitVec m) -> (_ BitVec i-j+1)",
+        ),
+        (
+            "(k 1 p)",
+            "`k` does not take (Int Bool); it takes Int Real -> U",
+        ),
+        (
+            "(bvad w w)",
+            "unknown function or constant `bvad`; did you mean `bvadd`?",
+        ),
+        (
+            "(forall ((y Itn)) true)",
+            "unknown sort `Itn`; did you mean `Int`?",
+        ),
+        (
+            "(forall ((y Int)) y)",
+            "expected a term of sort Bool, found one of sort Int",
+        ),
+        ("(forall ((y (List))) true)", "1:1"),
+        (
+            "(forall ((y List)) true)",
+            "sort `List` takes 1 arguments, found 0",
+        ),
+        (
+            "(forall ((y (_ BitVec 0))) true)",
+            "expected a width from 1 to 4294967295, found `0`",
+        ),
+        (
+            "(forall ((y (_ BitVec 99999999999))) true)",
+            "expected a width from 1 to 4294967295, found `99999999999`",
+        ),
+        (
+            "(select a 1.5)",
+            "`select` does not take ((Array Int Real) Real); it takes (Array A B) A -> B",
+        ),
+        ("nil", "`nil` does not take (); it takes (List ?0)"),
+        (
+            "(match l (((cons h) h)))",
+            "pattern `cons` has 1 variables, the constructor 2 selectors",
+        ),
+        (
+            "(match i ((y 1)))",
+            "expected a term of sort a datatype, found one of sort Int",
+        ),
+        (
+            "(match l ((nil 1) (z p)))",
+            "expected a term of sort Int, found one of sort Bool",
+        ),
+        ("(i 1)", "`i` does not take (Int); it takes Int"),
+        (
+            "((_ repeat 99999999999) w)",
+            "`(_ repeat 99999999999)` does not take ((_ BitVec 8)); it takes (_ BitVec m) -> (_ BitVec m*i)",
+        ),
+        (
+            "(ite p i s)",
+            "`ite` does not take (Bool Int String); it takes Bool A A -> A",
+        ),
+    ] {
+        let found = sort_of(term, false).expect_err(term);
+        match problem {
+            "1:1" => assert!(found.contains("expected a sort"), "{found}"),
+            _ => assert_eq!(found, problem, "for {term}"),
+        }
+    }
+}
+
+/// True if the script is well-sorted.
+fn accepts(text: &str) -> bool {
+    let script = syntax::parse_str(text).expect("the text parses");
+    typing::check(&script, &Options::default()).is_ok()
+}
+
+#[test]
+fn scopes_end_where_they_should() {
+    for text in [
+        "(push 1)(declare-const x Int)(pop 1)(declare-const x Bool)(assert x)",
+        "(set-option :global-declarations true)(push)(declare-const x Bool)(pop)(assert x)",
+        "(declare-const x Bool)(push 1000000000000)(pop 999999999999)(assert x)(pop)",
+        "(declare-const x Int)(assert (forall ((x Bool)) x))(assert (= x 1))",
+        "(define-fun f ((x Bool)) Bool x)(declare-const x Int)(assert (f (= x 1)))",
+        "(define-fun-rec f ((n Int)) Int (ite (= n 0) 0 (f (- n 1))))(assert (= 1 (f 2)))",
+        "(define-funs-rec ((a ((n Int)) Bool) (b ((n Int)) Bool)) ((b n) (a n)))(assert (a 1))",
+        "(declare-const x Int)(assert (! (> x 0) :named pos))(assert (not pos))",
+        "(declare-fun f (Int) Bool)(declare-fun f (Bool) Bool)(assert (f (f 1)))",
+        "(declare-fun member (Int Int) Bool)(assert (member 1 2))",
+        "(declare-datatypes (T) ((List nil (cons (head T) (tail List)))))
+         (declare-const l (List Int))(assert (= (head (tail l)) 1))",
+        "(declare-datatypes () ((A (a (b B))) (B (c (d A)) e)))(declare-const x A)(assert (= (b x) e))",
+        "(set-logic QF_LRA)(declare-const x Real)(assert (= (+ 1 2) (* 2 x)))",
+        "(define-const c Int 1)(assert (= c 1))",
+        "(declare-const x Int)(reset)(declare-const x Bool)(assert x)",
+        "(declare-sort T)(declare-const t T)(assert (= t t))",
+    ] {
+        assert!(accepts(text), "{text}");
+    }
+    for text in [
+        "(push 1)(declare-const x Bool)(pop 1)(assert x)",
+        "(pop 1)",
+        "(push 1)(pop 2)",
+        "(push 99999999999999999999999)",
+        "(assert (let ((x true)) x))(assert x)",
+        "(assert (let ((x true) (y x)) y))",
+        "(define-fun f ((x Bool)) Bool x)(assert x)",
+        "(define-fun f () Bool f)",
+        "(define-fun f () Bool 1)",
+        "(declare-const x Bool)(reset)(assert x)",
+        "(assert 1)",
+        "(assert-soft 1)",
+        "(check-sat-assuming (1))",
+    ] {
+        assert!(!accepts(text), "{text}");
+    }
+}
+
+#[test]
+fn errors_name_line_and_column() {
+    let text = "(declare-const x Int)\n(assert (and true\n  (= x true)))";
+    let script = syntax::parse_str(text).unwrap();
+    let errors = typing::check(&script, &Options::default()).unwrap_err();
+    assert_eq!(
+        errors[0].located(text),
+        "3:3: `=` does not take (Int Bool); it takes A A -> Bool"
+    );
+    assert_eq!(errors.len(), 1);
+}
+
+#[test]
+fn deep_terms_and_doubling_sorts_are_no_problem() {
+    let deep = format!(
+        "(declare-const x Bool)(assert {}x{})",
+        "(not ".repeat(200_000),
+        ")".repeat(200_000)
+    );
+    assert!(accepts(&deep));
+    let lets = format!(
+        "(assert {}true{})",
+        "(let ((x true)) ".repeat(200_000),
+        ")".repeat(200_000)
+    );
+    assert!(accepts(&lets));
+    let nested = format!(
+        "(declare-const x {}Int{})",
+        "(Set ".repeat(100_000),
+        ")".repeat(100_000)
+    );
+    assert!(!accepts(&nested));
+    let mut doubling = "(define-sort D0 (X) (Array X X))".to_string();
+    for i in 1..200 {
+        doubling += &format!("(define-sort D{i} (X) (Array (D{0} X) (D{0} X)))", i - 1);
+    }
+    doubling += "(declare-const x (D199 Int))(assert (= x 1))";
+    assert!(!accepts(&doubling));
+}
+
+#[test]
+fn the_table_reads_and_users_can_add_to_it() {
+    let table = Operators::built_in();
+    assert!(table.iter().count() > 250);
+    for alias in table.aliases() {
+        assert!(!table.named(&alias.target).is_empty(), "{}", alias.name);
+    }
+    let more = table
+        .extended("theory mine\n(_ pad n) : (_ BitVec m) -> (_ BitVec m+2*n) where n<m\n")
+        .unwrap();
+    let script = syntax::parse_str("(assert (= ((_ pad 1) #b00) #b0000))").unwrap();
+    let options = Options {
+        strict: true,
+        operators: &more,
+    };
+    assert!(typing::check(&script, &options).is_ok());
+    assert!(typing::check(&script, &Options::default()).is_err());
+    for (text, error) in [
+        ("f : Foo -> Int", "operators, line 1: unknown sort `Foo`"),
+        (
+            "\nf : Int -> Int :left-asoc",
+            "operators, line 2: unknown attribute `:left-asoc`; did you mean `:left-assoc`?",
+        ),
+        (
+            "f : Int Int",
+            "operators, line 1: expected `->` before the result",
+        ),
+        ("f Int", "operators, line 1: expected `:`, found `Int`"),
+        (
+            "f : (_ BitVec m%2) -> Int",
+            "operators, line 1: `m%2` is not a number",
+        ),
+    ] {
+        assert_eq!(table.extended(text).unwrap_err().to_string(), error);
+    }
+}
+
+#[test]
+fn operators_can_be_found_by_sorts() {
+    let table = Operators::built_in();
+    let mut sorts = Sorts::default();
+    let byte = sorts.bit_vec(8);
+    let names = |ids: Vec<_>| -> Vec<&str> {
+        ids.into_iter()
+            .map(|id| table.get(id).name.as_str())
+            .collect()
+    };
+    let compatible = names(table.compatible(&[byte, byte], Sort::BOOL, &mut sorts));
+    assert!(
+        ["=", "distinct", "bvult", "bvsge"]
+            .iter()
+            .all(|name| compatible.contains(name))
+    );
+    assert!(!compatible.contains(&"bvadd"));
+    let giving = names(table.giving(byte, &sorts));
+    assert!(
+        ["ite", "bvadd", "concat", "select", "extract"]
+            .iter()
+            .all(|name| giving.contains(name))
+    );
+    assert!(!giving.contains(&"str.len"));
+}

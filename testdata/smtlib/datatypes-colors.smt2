@@ -1,0 +1,10 @@
+; datatypes colors
+(set-logic QF_DT)
+(set-info :status unsat)
+(declare-datatype Color ((red) (green) (blue)))
+(declare-const a Color)
+(declare-const b Color)
+(declare-const c Color)
+(declare-const d Color)
+(assert (distinct a b c d))
+(check-sat)

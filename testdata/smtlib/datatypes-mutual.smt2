@@ -1,0 +1,10 @@
+; datatypes mutual
+(set-logic ALL)
+(set-info :status sat)
+(declare-datatypes ((Forest 0) (Bush 0))
+  (((none) (plant (first Bush) (rest Forest)))
+   ((bush (id Int) (children Forest)))))
+(declare-const f Forest)
+(assert (distinct f none))
+(assert (= (id (first f)) 7))
+(check-sat)

@@ -1,0 +1,10 @@
+; idl schedule
+(set-logic QF_IDL)
+(set-info :status sat)
+(declare-fun start1 () Int)
+(declare-fun start2 () Int)
+(declare-fun start3 () Int)
+(assert (let ((gap (- start2 start1))) (or (>= gap 3) (<= gap (- 2)))))
+(assert (<= (- start3 start2) 1))
+(assert (>= (- start3 start1) 5))
+(check-sat)

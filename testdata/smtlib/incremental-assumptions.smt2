@@ -1,0 +1,11 @@
+; incremental assumptions
+(set-option :produce-unsat-assumptions true)
+(declare-const p Bool)
+(declare-const q Bool)
+(assert (=> p q))
+(set-info :status unsat)
+(check-sat-assuming (p (not q)))
+(get-unsat-assumptions)
+(set-info :status sat)
+(check-sat-assuming (p))
+(get-info :reason-unknown)

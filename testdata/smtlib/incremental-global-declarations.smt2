@@ -1,0 +1,13 @@
+; incremental global declarations
+(set-option :global-declarations true)
+(push 1)
+(declare-const kept Int)
+(define-fun twice ((n Int)) Int (+ n n))
+(pop 1)
+(assert (= (twice kept) 10))
+(set-info :status sat)
+(check-sat)
+(reset-assertions)
+(assert (distinct kept kept))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,10 @@
+; lia coins
+(set-logic QF_LIA)
+(set-info :status sat)
+(declare-const dimes Int)
+(declare-const nickels Int)
+(assert (>= dimes 0))
+(assert (>= nickels 0))
+(assert (= (+ (* 10 dimes) (* 5 nickels)) 85))
+(assert (> nickels dimes))
+(check-sat)

@@ -1,0 +1,11 @@
+; models and values
+(set-info :status sat)
+(set-option :produce-models true)
+(declare-fun f (Int) Int)
+(declare-const x Int)
+(assert (= (f x) (+ x 1)))
+(assert (= (f 3) 7))
+(check-sat)
+(get-value (x (f x) (f 3)))
+(get-model)
+(echo "done ""well""")

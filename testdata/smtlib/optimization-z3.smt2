@@ -1,0 +1,12 @@
+; optimization z3
+(set-info :status sat)
+(declare-const x Int)
+(declare-const y Int)
+(assert (< (+ x y) 10))
+(assert (< 0 x 9))
+(assert-soft (> x 3) :weight 2 :id goal)
+(assert-soft (> y 8) :weight 0.5)
+(maximize (+ x (* 2 y)))
+(minimize (- x y))
+(check-sat)
+(get-objectives)

@@ -1,0 +1,12 @@
+; sorts with arguments
+(set-logic QF_UFLIA)
+(set-info :status sat)
+(declare-sort Box 1)
+(declare-sort Pair 2)
+(define-sort Twice (X) (Pair X X))
+(declare-fun wrap (Int) (Box Int))
+(declare-const t (Twice (Box Int)))
+(declare-const u (Pair (Box Int) (Box Int)))
+(assert (= t u))
+(assert (distinct (wrap 1) (wrap 2)))
+(check-sat)

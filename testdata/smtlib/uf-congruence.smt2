@@ -1,0 +1,10 @@
+; uf congruence
+(set-logic QF_UF)
+(set-info :status unsat)
+(declare-sort Person 0)
+(declare-fun mother (Person) Person)
+(declare-const ann Person)
+(declare-const eve Person)
+(assert (= ann eve))
+(assert (not (= (mother ann) (mother eve))))
+(check-sat)

@@ -1,0 +1,10 @@
+; uf three applications
+(set-logic QF_UF)
+(set-info :status unsat)
+(declare-sort S 0)
+(declare-fun f (S) S)
+(declare-const x S)
+(assert (= (f (f (f x))) x))
+(assert (= (f (f (f (f (f x))))) x))
+(assert (distinct (f x) x))
+(check-sat)
