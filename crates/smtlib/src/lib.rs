@@ -1,14 +1,20 @@
 //! SMT-LIB: syntax, sorts, typing, printing, exact evaluation, models, edits.
 //!
 //! [`syntax::parse`] reads a script into an arena, [`print`] writes it back.
+//! [`eval`] gives terms their exact [`value`] under an interpretation, [`model`]
+//! checks what solvers print, and [`oracle`] judges by it.
 
 pub mod edits;
+pub mod eval;
 mod language;
+pub mod model;
 pub mod operators;
+pub mod oracle;
 pub mod print;
 mod scan;
 pub mod sort;
 pub mod syntax;
 pub mod typing;
+pub mod value;
 
 pub use language::SmtLib;

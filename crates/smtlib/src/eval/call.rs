@@ -1,0 +1,304 @@
+//! Applying functions: of the theories, of the script, of the model.
+
+use std::sync::Arc;
+
+use super::context::{Function, Global};
+use super::machine::{Machine, Outcome, Task};
+use super::operators::{Call, Operator};
+use super::resolve::Kind;
+use super::shape::Shape;
+use super::{Completion, open};
+use crate::syntax::{Symbol, Term, TermId};
+use crate::value::{Array, CannotSay, Closure, Natural, Value};
+
+impl Machine<'_> {
+    pub(super) fn apply(&mut self, term: TermId) {
+        let Term::Application { head, arguments } = self.script.term(term) else {
+            unreachable!("only for applications");
+        };
+        let kind = self.kind(head);
+        let name = self.script.name(self.script.identifier(head).symbol);
+        let args = match self.take(arguments.len()) {
+            Ok(args) => args,
+            Err(why) => return self.results.push(Err(why)),
+        };
+        let cost: u64 = args.iter().map(Value::words).sum();
+        // An exhausted budget shows at the next task.
+        let _ = self.spend(cost / 4);
+        let ill_typed = || Err(CannotSay::IllTyped(name.to_string()));
+        let outcome = match kind {
+            Kind::Operator(operator, indices) => {
+                return self.operate(name, operator, &indices, args);
+            }
+            Kind::Global(symbol) => return self.call_global(symbol, args),
+            Kind::AsArray(function) => return self.as_array(function),
+            Kind::Map(function) => self.map(function, &args),
+            Kind::Constant(Err(why)) => Err(why),
+            Kind::Constant(Ok(_)) => ill_typed(),
+            Kind::ConstantArray(shape) => self.constant_array(&shape, args),
+            Kind::Tester(constructor) => match &args[..] {
+                [Value::Datatype(datatype)] => Ok(Value::Bool(
+                    *datatype.constructor == *self.script.name(constructor),
+                )),
+                _ => ill_typed(),
+            },
+            Kind::Update(selector) => self.update(selector, args),
+            Kind::Singleton => self.singleton(args),
+            Kind::And | Kind::Or | Kind::Implies | Kind::Ite => ill_typed(),
+        };
+        self.results.push(outcome);
+    }
+
+    /// A strict operator; open results are looked up in the model.
+    pub(super) fn operate(
+        &mut self,
+        name: &str,
+        operator: Operator,
+        indices: &[Natural],
+        args: Vec<Value>,
+    ) {
+        if name == "select"
+            && let [Value::Closure(_), index] = &args[..]
+        {
+            let index = index.clone();
+            let function = args.into_iter().next().expect("two arguments");
+            return self.call_value(function, vec![index]);
+        }
+        let outcome = operator(&Call {
+            name,
+            indices,
+            args: &args,
+        });
+        let Err(CannotSay::Underspecified(operation)) = outcome else {
+            return self.results.push(outcome);
+        };
+        for &(interpretation, count) in open::interpretations(operation) {
+            let symbol = self.script.symbols().find(interpretation);
+            let Some(symbol) = symbol else { continue };
+            let function = match self.context.globals.get(&symbol) {
+                Some(Global::Function(function)) => Arc::clone(function),
+                _ => continue,
+            };
+            if function.parameters.len() == count {
+                let args = args.into_iter().take(count).map(Ok).collect();
+                return self.call(&function, args);
+            }
+        }
+        self.results
+            .push(open::choice(self.completion, operation, indices, &args));
+    }
+
+    pub(super) fn call_global(&mut self, symbol: Symbol, args: Vec<Value>) {
+        let ill_typed = Err(CannotSay::IllTyped(self.script.name(symbol).to_string()));
+        let outcome = match &self.context.globals[&symbol] {
+            Global::Function(function) if function.parameters.len() == args.len() => {
+                if args.is_empty() {
+                    if let Some(outcome) = self.constants.get(&symbol) {
+                        return self.results.push(outcome.clone());
+                    }
+                    self.tasks.push(Task::Keep(symbol));
+                }
+                let function = Arc::clone(function);
+                return self.call(&function, args.into_iter().map(Ok).collect());
+            }
+            // A constant whose value is a function or an array.
+            Global::Function(function) if function.parameters.is_empty() => {
+                let function = Arc::clone(function);
+                self.tasks.push(Task::ApplyTo(args));
+                return self.call(&function, Vec::new());
+            }
+            Global::Function(function) if args.is_empty() => {
+                let parameters = function.parameters.iter().map(|p| p.symbol.0).collect();
+                let body = function.body.0;
+                let environment = Vec::new();
+                Ok(Value::Closure(Arc::new(Closure {
+                    parameters,
+                    body,
+                    environment,
+                })))
+            }
+            Global::Function(_) => ill_typed,
+            Global::Declared { arguments, sort } => match self.completion {
+                _ if *arguments != args.len() => ill_typed,
+                Completion::None => Err(CannotSay::NoInterpretation(
+                    self.script.name(symbol).to_string(),
+                )),
+                completion => {
+                    let shapes = self.shapes();
+                    shapes
+                        .shape(*sort)
+                        .and_then(|shape| shapes.first(&shape, completion))
+                }
+            },
+            Global::Constructor { name, arity } if *arity == args.len() => {
+                Value::datatype(Arc::clone(name), args)
+            }
+            Global::Constructor { .. } => ill_typed,
+            Global::Selector {
+                constructor,
+                field,
+                sort,
+            } => {
+                let constructor = self.script.name(*constructor);
+                self.select_field(constructor, *field, *sort, &args)
+                    .unwrap_or(ill_typed)
+            }
+            Global::Value(value) if args.is_empty() => Ok(value.clone()),
+            Global::Value(_) => ill_typed,
+        };
+        self.results.push(outcome);
+    }
+
+    /// A selector; `None` for arguments that are no datatypes.
+    pub(super) fn select_field(
+        &self,
+        constructor: &str,
+        field: usize,
+        sort: crate::syntax::SortId,
+        args: &[Value],
+    ) -> Option<Outcome> {
+        let [Value::Datatype(datatype)] = args else {
+            return None;
+        };
+        if *datatype.constructor == *constructor {
+            return datatype.fields.get(field).cloned().map(Ok);
+        }
+        let shapes = self.shapes();
+        Some(match self.completion {
+            Completion::None => Err(CannotSay::Underspecified("a selector")),
+            // A parametric field's sort needs the instance, which is unknown.
+            completion => shapes
+                .shape(sort)
+                .and_then(|shape| shapes.first(&shape, completion)),
+        })
+    }
+
+    /// Enters a function.
+    pub(super) fn call(&mut self, function: &Function, args: Vec<Outcome>) {
+        let parameters = function.parameters.iter().map(|parameter| parameter.symbol);
+        self.enter(parameters.zip(args).collect(), function.body);
+    }
+
+    pub(super) fn enter(&mut self, bindings: Vec<(Symbol, Outcome)>, body: TermId) {
+        self.tasks.push(Task::Return {
+            bound: bindings.len(),
+            frame: self.frame,
+        });
+        self.frames += 1;
+        self.frame = self.frames;
+        for (symbol, outcome) in bindings {
+            self.bind(symbol, outcome);
+        }
+        self.tasks.push(Task::Eval(body));
+    }
+
+    pub(super) fn call_value(&mut self, function: Value, args: Vec<Value>) {
+        match (&function, &args[..]) {
+            (Value::Closure(closure), _) if closure.parameters.len() == args.len() => {
+                let environment = closure.environment.iter().cloned();
+                let parameters = closure.parameters.iter().copied().zip(args);
+                let bindings = environment
+                    .chain(parameters)
+                    .map(|(symbol, value)| (Symbol(symbol), Ok(value)))
+                    .collect();
+                self.enter(bindings, TermId(closure.body));
+            }
+            (Value::Array(array), [index]) => self.results.push(Ok(array.select(index).clone())),
+            _ => self.results.push(Err(CannotSay::Unsupported(
+                "such an application".to_string(),
+            ))),
+        }
+    }
+
+    pub(super) fn constant_array(&self, shape: &Shape, args: Vec<Value>) -> Outcome {
+        let ([value], Shape::Array(index, _)) = (&args[..], shape) else {
+            return Err(CannotSay::IllTyped("const".to_string()));
+        };
+        let array = Array::constant(self.shapes().domain(index)?, value.clone())?;
+        Ok(Value::Array(Arc::new(array)))
+    }
+
+    pub(super) fn singleton(&self, args: Vec<Value>) -> Outcome {
+        let [element] = &args[..] else {
+            return Err(CannotSay::IllTyped("set.singleton".to_string()));
+        };
+        let domain = self.shapes().domain_of(element)?;
+        let set = Array::constant(domain, Value::Bool(false))?;
+        Ok(Value::Set(Arc::new(
+            set.store(element.clone(), Value::Bool(true))?,
+        )))
+    }
+
+    pub(super) fn update(&self, selector: Symbol, args: Vec<Value>) -> Outcome {
+        let ill_typed = Err(CannotSay::IllTyped("update-field".to_string()));
+        let Some(Global::Selector {
+            constructor, field, ..
+        }) = self.context.globals.get(&selector)
+        else {
+            return ill_typed;
+        };
+        match &args[..] {
+            [Value::Datatype(datatype), value]
+                if *datatype.constructor == *self.script.name(*constructor) =>
+            {
+                let mut fields = datatype.fields.clone();
+                fields[*field] = value.clone();
+                Value::datatype(Arc::clone(&datatype.constructor), fields)
+            }
+            [whole @ Value::Datatype(_), _] => Ok(whole.clone()),
+            _ => ill_typed,
+        }
+    }
+
+    /// `((_ map f) a …)` for functions of the theories.
+    pub(super) fn map(&mut self, function: Symbol, args: &[Value]) -> Outcome {
+        let name = self.script.name(function);
+        let arrays: Option<Vec<&Array>> = args
+            .iter()
+            .map(|arg| match arg {
+                Value::Array(array) | Value::Set(array) => Some(&**array),
+                _ => None,
+            })
+            .collect();
+        let Some(arrays) = arrays else {
+            return Err(CannotSay::Unsupported("map of functions".to_string()));
+        };
+        let array = Array::map(&arrays, |values| {
+            let args: Vec<Value> = values.iter().map(|value| (*value).clone()).collect();
+            pointwise(name, &args)
+        })?;
+        Ok(Value::Array(Arc::new(array)))
+    }
+}
+
+/// A function of the theories on values, connectives included.
+fn pointwise(name: &str, args: &[Value]) -> Outcome {
+    let bools: Option<Vec<bool>> = args
+        .iter()
+        .map(|arg| match arg {
+            Value::Bool(b) => Some(*b),
+            _ => None,
+        })
+        .collect();
+    match (name, bools, args) {
+        ("and", Some(bools), _) => Ok(Value::Bool(bools.iter().all(|b| *b))),
+        ("or", Some(bools), _) => Ok(Value::Bool(bools.iter().any(|b| *b))),
+        ("=>", Some(bools), _) => {
+            let [before @ .., last] = &bools[..] else {
+                return Err(CannotSay::IllTyped("=>".to_string()));
+            };
+            Ok(Value::Bool(*last || before.iter().any(|b| !b)))
+        }
+        ("ite", _, [Value::Bool(condition), yes, no]) => {
+            Ok(if *condition { yes.clone() } else { no.clone() })
+        }
+        _ => match super::operators::operator(name) {
+            Some(operator) => operator(&Call {
+                name,
+                indices: &[],
+                args,
+            }),
+            None => Err(CannotSay::Unsupported(format!("map of {name}"))),
+        },
+    }
+}

@@ -1,0 +1,334 @@
+//! What the names of a script mean at one of its questions, and what a model
+//! adds to that.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::syntax::{
+    AttributeValue, Command, CommandKind, Datatype, Definition, Script, SortId, Symbol, Term,
+    TermId, Variable,
+};
+use crate::value::text::Escapes;
+use crate::value::{Element, Value};
+
+/// One `check-sat` of a script: what is asserted and declared when it is
+/// asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Question {
+    /// The assertions in force, and the assumptions of the question itself.
+    pub assertions: Vec<TermId>,
+    /// The commands that declare or define something in force.
+    pub declarations: Vec<usize>,
+    /// Which command asks.
+    pub command: usize,
+}
+
+/// A function with a body.
+#[derive(Clone, Debug)]
+pub(super) struct Function {
+    pub(super) parameters: Vec<Variable>,
+    pub(super) body: TermId,
+}
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Global {
+    Function(Arc<Function>),
+    Declared {
+        arguments: usize,
+        sort: SortId,
+    },
+    Constructor {
+        name: Arc<str>,
+        arity: usize,
+    },
+    Selector {
+        constructor: Symbol,
+        field: usize,
+        sort: SortId,
+    },
+    Value(Value),
+}
+
+/// What a sort's name stands for.
+#[derive(Clone, Debug)]
+pub(super) enum SortName {
+    Declared,
+    Alias(Vec<Symbol>, SortId),
+    Datatype(usize),
+}
+
+/// The meaning of names: declarations of a script and an interpretation.
+#[derive(Clone, Debug, Default)]
+pub struct Context {
+    pub(super) globals: BTreeMap<Symbol, Global>,
+    pub(super) sorts: BTreeMap<Symbol, SortName>,
+    pub(super) datatypes: Vec<Datatype>,
+    /// Constructor to datatype.
+    pub(super) constructors: BTreeMap<Symbol, (usize, usize)>,
+    /// The elements of uninterpreted sorts, where the model lists them.
+    pub(super) universes: BTreeMap<String, Arc<[Value]>>,
+    /// How string literals are written.
+    pub escapes: Escapes,
+}
+
+/// How many questions a script asks.
+pub fn questions(script: &Script) -> usize {
+    script
+        .commands
+        .iter()
+        .filter(|command| asks(command))
+        .count()
+}
+
+fn asks(command: &Command) -> bool {
+    matches!(
+        command.kind,
+        CommandKind::CheckSat(_) | CommandKind::CheckSatAssuming(_) | CommandKind::CheckSatUsing(_)
+    )
+}
+
+/// Question number `index` of a script, counted from 0.
+pub fn question(script: &Script, index: usize) -> Option<Question> {
+    let mut question = Question::default();
+    let mut levels: Vec<(usize, usize)> = Vec::new();
+    let mut global = false;
+    let mut asked = 0;
+    for (at, command) in script.commands.iter().enumerate() {
+        match &command.kind {
+            CommandKind::Assert(term) => question.assertions.push(*term),
+            CommandKind::Push(count) => {
+                let level = (question.assertions.len(), question.declarations.len());
+                // A script cannot hold more pops than it has bytes.
+                for _ in 0..count_of(script, *count).min(script.commands.len()) {
+                    levels.push(level);
+                }
+            }
+            CommandKind::Pop(count) => {
+                for _ in 0..count_of(script, *count).min(levels.len()) {
+                    if let Some((assertions, declarations)) = levels.pop() {
+                        question.assertions.truncate(assertions);
+                        if !global {
+                            question.declarations.truncate(declarations);
+                        }
+                    }
+                }
+            }
+            CommandKind::SetOption(attribute)
+                if script.name(attribute.keyword) == ":global-declarations" =>
+            {
+                global = sets_true(script, attribute.value);
+            }
+            CommandKind::Word(word) => match script.name(*word) {
+                "reset" => {
+                    question = Question::default();
+                    levels.clear();
+                }
+                "reset-assertions" => {
+                    question.assertions.clear();
+                    levels.clear();
+                    if !global {
+                        question.declarations.clear();
+                    }
+                }
+                _ => {}
+            },
+            _ if asks(command) => {
+                if asked == index {
+                    question.command = at;
+                    question
+                        .assertions
+                        .extend_from_slice(assumptions(&command.kind));
+                    return Some(question);
+                }
+                asked += 1;
+            }
+            _ => question.declarations.push(at),
+        }
+    }
+    None
+}
+
+fn assumptions(kind: &CommandKind) -> &[TermId] {
+    match kind {
+        CommandKind::CheckSat(terms) | CommandKind::CheckSatAssuming(terms) => terms,
+        _ => &[],
+    }
+}
+
+fn count_of(script: &Script, count: Option<Symbol>) -> usize {
+    count.map_or(1, |count| script.name(count).parse().unwrap_or(usize::MAX))
+}
+
+fn sets_true(script: &Script, value: AttributeValue) -> bool {
+    match value {
+        AttributeValue::Name(symbol) => script.name(symbol) == "true",
+        AttributeValue::Sexpr(sexpr) => crate::print::sexpr(script, sexpr) == "true",
+        _ => false,
+    }
+}
+
+impl Context {
+    /// The declarations in force at a question.
+    pub fn new(script: &Script, question: &Question) -> Context {
+        let mut context = Context::default();
+        for &at in &question.declarations {
+            context.declare(script, &script.commands[at].kind);
+        }
+        context.declare_named(script);
+        context
+    }
+
+    /// Adds what one command of the script declares.
+    fn declare(&mut self, script: &Script, kind: &CommandKind) {
+        match kind {
+            CommandKind::DeclareSort(symbol, _) => {
+                self.sorts.insert(*symbol, SortName::Declared);
+            }
+            CommandKind::DefineSort(symbol, parameters, sort) => {
+                let alias = SortName::Alias(parameters.clone(), *sort);
+                self.sorts.insert(*symbol, alias);
+            }
+            CommandKind::DeclareFun(symbol, arguments, sort) => {
+                let arguments = arguments.len();
+                self.globals.insert(
+                    *symbol,
+                    Global::Declared {
+                        arguments,
+                        sort: *sort,
+                    },
+                );
+            }
+            CommandKind::DeclareConst(symbol, sort) | CommandKind::DeclareVar(symbol, sort) => {
+                self.globals.insert(
+                    *symbol,
+                    Global::Declared {
+                        arguments: 0,
+                        sort: *sort,
+                    },
+                );
+            }
+            CommandKind::DefineFun(definition)
+            | CommandKind::DefineConst(definition)
+            | CommandKind::DefineFunRec(definition) => self.define(definition),
+            CommandKind::DefineFunsRec(definitions) => {
+                definitions
+                    .iter()
+                    .for_each(|definition| self.define(definition));
+            }
+            CommandKind::DeclareDatatypes(_, _, datatypes) => {
+                datatypes
+                    .iter()
+                    .for_each(|datatype| self.declare_datatype(script, datatype));
+            }
+            _ => {}
+        }
+    }
+
+    fn define(&mut self, definition: &Definition) {
+        let function = Function {
+            parameters: definition.parameters.clone(),
+            body: definition.body,
+        };
+        self.globals
+            .insert(definition.symbol, Global::Function(Arc::new(function)));
+    }
+
+    fn declare_datatype(&mut self, script: &Script, datatype: &Datatype) {
+        let number = self.datatypes.len();
+        self.sorts
+            .insert(datatype.symbol, SortName::Datatype(number));
+        for (at, constructor) in datatype.constructors.iter().enumerate() {
+            self.constructors.insert(constructor.symbol, (number, at));
+            let global = Global::Constructor {
+                name: script.name(constructor.symbol).into(),
+                arity: constructor.selectors.len(),
+            };
+            self.globals.insert(constructor.symbol, global);
+            for (field, selector) in constructor.selectors.iter().enumerate() {
+                let global = Global::Selector {
+                    constructor: constructor.symbol,
+                    field,
+                    sort: selector.sort,
+                };
+                self.globals.insert(selector.symbol, global);
+            }
+        }
+        self.datatypes.push(datatype.clone());
+    }
+
+    /// The names that `(! t :named n)` gives, wherever it stands.
+    fn declare_named(&mut self, script: &Script) {
+        for id in script.terms() {
+            let Term::Annotated { term, attributes } = script.term(id) else {
+                continue;
+            };
+            for attribute in attributes {
+                if let AttributeValue::Name(symbol) = attribute.value
+                    && script.name(attribute.keyword) == ":named"
+                {
+                    let function = Function {
+                        parameters: Vec::new(),
+                        body: term,
+                    };
+                    let global = Global::Function(Arc::new(function));
+                    self.globals.entry(symbol).or_insert(global);
+                }
+            }
+        }
+    }
+
+    /// Adds a model's commands, which were read into the same script: its
+    /// definitions interpret what the script declares, and stand beside what
+    /// it defines.
+    pub fn interpret(&mut self, script: &Script, commands: &[Command]) {
+        for command in commands {
+            match &command.kind {
+                CommandKind::DefineFun(definition)
+                | CommandKind::DefineConst(definition)
+                | CommandKind::DefineFunRec(definition) => self.interpret_one(definition),
+                CommandKind::DefineFunsRec(definitions) => {
+                    definitions
+                        .iter()
+                        .for_each(|definition| self.interpret_one(definition));
+                }
+                // z3 declares the elements of uninterpreted sorts.
+                CommandKind::DeclareFun(symbol, arguments, _) if arguments.is_empty() => {
+                    let name = script.name(*symbol).into();
+                    let element = Value::Element(Arc::new(Element { name }));
+                    self.globals
+                        .entry(*symbol)
+                        .or_insert(Global::Value(element));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn interpret_one(&mut self, definition: &Definition) {
+        match self.globals.get(&definition.symbol) {
+            None | Some(Global::Declared { .. }) => self.define(definition),
+            // The script's own definition counts.
+            Some(_) => {}
+        }
+    }
+
+    /// Says which elements an uninterpreted sort has, by their names.
+    pub fn set_universe(&mut self, sort: &str, elements: &[String]) {
+        let element = |name: &String| {
+            Value::Element(Arc::new(Element {
+                name: name.as_str().into(),
+            }))
+        };
+        self.universes
+            .insert(sort.to_string(), elements.iter().map(element).collect());
+    }
+
+    /// The names of declared functions that nothing interprets.
+    pub fn uninterpreted(&self) -> impl Iterator<Item = Symbol> {
+        let declared = |(symbol, global): (&Symbol, &Global)| {
+            matches!(global, Global::Declared { .. }).then_some(*symbol)
+        };
+        self.globals.iter().filter_map(declared)
+    }
+}

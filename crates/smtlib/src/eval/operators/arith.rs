@@ -1,0 +1,192 @@
+//! Ints, Reals and their mixture.
+
+use dashu_int::Sign;
+
+use super::{Call, Operator};
+use crate::value::{CannotSay, Int, Rational, Value, number};
+
+pub(super) const TABLE: &[(&str, Operator)] = &[
+    ("+", |call| {
+        call.fold(|a, b| arith(call, a, b, number::add, number::add_real))
+    }),
+    ("*", |call| {
+        call.fold(|a, b| arith(call, a, b, number::mul, number::mul_real))
+    }),
+    ("-", minus),
+    ("/", |call| {
+        call.fold(|a, b| {
+            let call = &Call {
+                args: &[a.clone(), b.clone()],
+                ..*call
+            };
+            let [a, b] = call.exactly()?;
+            let quotient = number::div_real(&*call.real(a)?, &*call.real(b)?);
+            quotient
+                .unwrap_or(Err(CannotSay::Underspecified("/")))
+                .map(Value::Real)
+        })
+    }),
+    ("div", |call| {
+        call.fold(|a, b| whole(call, a, b, "div", number::div))
+    }),
+    ("mod", |call| {
+        let [a, b] = call.exactly()?;
+        whole(call, a, b, "mod", number::modulo)
+    }),
+    ("rem", |call| {
+        let [a, b] = call.exactly()?;
+        whole(call, a, b, "rem", z3_rem)
+    }),
+    ("div_total", |call| {
+        total(call, |a, b| number::div(a, b).unwrap_or(Int::ZERO))
+    }),
+    ("mod_total", |call| {
+        total(call, |a, b| number::modulo(a, b).unwrap_or(a.clone()))
+    }),
+    ("/_total", |call| {
+        let [a, b] = call.exactly()?;
+        let quotient = number::div_real(&*call.real(a)?, &*call.real(b)?);
+        quotient.unwrap_or(Ok(Rational::ZERO)).map(Value::Real)
+    }),
+    ("abs", |call| {
+        let [a] = call.exactly()?;
+        match a {
+            Value::Real(real) if *real < Rational::ZERO => Ok(Value::Real(-real.clone())),
+            Value::Real(_) => Ok(a.clone()),
+            _ => Ok(Value::Int(number::abs(&*call.int(a)?))),
+        }
+    }),
+    ("<", |call| {
+        call.chain(|a, b| compare(call, a, b).map(|order| order.is_lt()))
+    }),
+    ("<=", |call| {
+        call.chain(|a, b| compare(call, a, b).map(|order| order.is_le()))
+    }),
+    (">", |call| {
+        call.chain(|a, b| compare(call, a, b).map(|order| order.is_gt()))
+    }),
+    (">=", |call| {
+        call.chain(|a, b| compare(call, a, b).map(|order| order.is_ge()))
+    }),
+    ("to_real", |call| {
+        let [a] = call.exactly()?;
+        Ok(Value::Real(call.real(a)?.into_owned()))
+    }),
+    ("to_int", |call| {
+        let [a] = call.exactly()?;
+        Ok(Value::Int(call.real(a)?.floor()))
+    }),
+    ("is_int", |call| {
+        let [a] = call.exactly()?;
+        Ok(Value::Bool(call.real(a)?.is_int()))
+    }),
+    ("divisible", |call| {
+        let [a] = call.exactly()?;
+        match number::divisible(&*call.int(a)?, call.big_index(0)?) {
+            Some(divisible) => Ok(Value::Bool(divisible)),
+            None => call.ill_typed(),
+        }
+    }),
+    ("^", power),
+    ("int.pow2", |call| {
+        let [a] = call.exactly()?;
+        let a = call.int(a)?;
+        match a.sign() {
+            Sign::Negative => Ok(Value::Int(Int::ZERO)),
+            Sign::Positive => number::pow(&Int::from(2), &a)
+                .unwrap_or(Ok(Int::ONE))
+                .map(Value::Int),
+        }
+    }),
+    ("iand", |call| {
+        let [a, b] = call.exactly()?;
+        let bits = crate::value::BitVec::from_int(call.index(0)?, &*call.int(a)?)?;
+        let other = crate::value::BitVec::from_int(call.index(0)?, &*call.int(b)?)?;
+        Ok(Value::Int(Int::from(bits.and(&other).unsigned().clone())))
+    }),
+];
+
+/// An operation on integers if both are, otherwise on reals.
+fn arith(
+    call: &Call<'_>,
+    a: &Value,
+    b: &Value,
+    ints: fn(&Int, &Int) -> Result<Int, CannotSay>,
+    reals: fn(&Rational, &Rational) -> Result<Rational, CannotSay>,
+) -> Result<Value, CannotSay> {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => ints(a, b).map(Value::Int),
+        (Value::Real(a), Value::Real(b)) => reals(a, b).map(Value::Real),
+        (Value::Int(a), Value::Real(b)) => reals(&Rational::from(a.clone()), b).map(Value::Real),
+        (Value::Real(a), Value::Int(b)) => reals(a, &Rational::from(b.clone())).map(Value::Real),
+        _ => call.ill_typed(),
+    }
+}
+
+fn minus(call: &Call<'_>) -> Result<Value, CannotSay> {
+    match call.args {
+        [Value::Int(a)] => Ok(Value::Int(-a)),
+        [Value::Real(a)] => Ok(Value::Real(-a.clone())),
+        [_] => call.ill_typed(),
+        _ => call.fold(|a, b| arith(call, a, b, number::sub, number::sub_real)),
+    }
+}
+
+/// Integer division and remainder; by zero they are what the model says.
+fn whole(
+    call: &Call<'_>,
+    a: &Value,
+    b: &Value,
+    name: &'static str,
+    divide: fn(&Int, &Int) -> Option<Int>,
+) -> Result<Value, CannotSay> {
+    let args = [a.clone(), b.clone()];
+    let call = &Call {
+        args: &args,
+        ..*call
+    };
+    let (a, b) = (call.int(&args[0])?, call.int(&args[1])?);
+    divide(&a, &b)
+        .map(Value::Int)
+        .ok_or(CannotSay::Underspecified(name))
+}
+
+/// z3's `rem`: the sign of the divisor turned around.
+fn z3_rem(a: &Int, b: &Int) -> Option<Int> {
+    let rest = number::modulo(a, b)?;
+    Some(match b.sign() {
+        Sign::Negative => -rest,
+        Sign::Positive => rest,
+    })
+}
+
+fn total(call: &Call<'_>, divide: fn(&Int, &Int) -> Int) -> Result<Value, CannotSay> {
+    let [a, b] = call.exactly()?;
+    Ok(Value::Int(divide(&*call.int(a)?, &*call.int(b)?)))
+}
+
+fn compare(call: &Call<'_>, a: &Value, b: &Value) -> Result<std::cmp::Ordering, CannotSay> {
+    match (a, b) {
+        (Value::Int(_) | Value::Real(_), Value::Int(_) | Value::Real(_)) => Ok(a.cmp(b)),
+        _ => call.ill_typed(),
+    }
+}
+
+fn power(call: &Call<'_>) -> Result<Value, CannotSay> {
+    let [a, n] = call.exactly()?;
+    let Ok(exponent) = call.int(n) else {
+        return Err(CannotSay::Unsupported(
+            "^ with a fractional exponent".to_string(),
+        ));
+    };
+    let open = Err(CannotSay::Underspecified("^"));
+    match a {
+        Value::Int(a) if exponent.sign() == Sign::Positive => {
+            number::pow(a, &exponent).map_or(open, |power| power.map(Value::Int))
+        }
+        _ => {
+            let power = number::pow_real(&*call.real(a)?, &exponent);
+            power.map_or(open, |power| power.map(Value::Real))
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Core: equality and the strict connectives.
+
+use std::collections::BTreeSet;
+
+use super::{Call, Operator};
+use crate::value::{CannotSay, Value};
+
+pub(super) const TABLE: &[(&str, Operator)] = &[
+    ("=", |call| call.chain(equal)),
+    ("distinct", distinct),
+    ("not", |call| {
+        let [a] = call.exactly()?;
+        Ok(Value::Bool(!call.bool(a)?))
+    }),
+    ("xor", |call| {
+        call.fold(|a, b| match (a, b) {
+            (Value::Bool(a), Value::Bool(b)) => Ok(Value::Bool(a != b)),
+            _ => call.ill_typed(),
+        })
+    }),
+    // Old names that some files still use for the equality of Booleans.
+    ("iff", |call| call.chain(equal)),
+];
+
+/// Whether two values denote the same; regular expressions and functions are
+/// only known to if they are written alike.
+pub(crate) fn equal(a: &Value, b: &Value) -> Result<bool, CannotSay> {
+    match a == b {
+        true => Ok(true),
+        false if a.decidable() && b.decidable() => Ok(false),
+        false => Err(CannotSay::Unsupported(
+            "equality of regular expressions or functions".to_string(),
+        )),
+    }
+}
+
+fn distinct(call: &Call<'_>) -> Result<Value, CannotSay> {
+    if !call.args.iter().all(Value::decidable) {
+        return Err(CannotSay::Unsupported("distinct functions".to_string()));
+    }
+    let different: BTreeSet<&Value> = call.args.iter().collect();
+    Ok(Value::Bool(different.len() == call.args.len()))
+}

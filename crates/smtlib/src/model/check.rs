@@ -1,0 +1,157 @@
+//! Whether a printed model satisfies the assertions of a question.
+
+use lydite_core::TargetName;
+
+use crate::eval::{Budget, CannotSay, Completion, Context, Question, evaluate_all, question};
+use crate::syntax::{Literal, Script, Term, TermId, parse_commands};
+use crate::value::Value;
+use crate::value::text::Escapes;
+
+/// The verdict on a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Check {
+    /// Every assertion is true, under the model as printed or completed in
+    /// one way where it is silent.
+    Valid,
+    /// This assertion is false, whatever the silent parts are.
+    Invalid(TermId),
+    /// Neither could be shown.
+    CannotSay(CannotSay),
+}
+
+/// How the author of the model reads and writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// Its escapes in strings.
+    pub escapes: Escapes,
+    /// What may be spent.
+    pub budget: Budget,
+}
+
+impl Reading {
+    /// How a target reads: solvers from before the standard theory of
+    /// strings have other escapes.
+    pub fn of(target: &TargetName) -> Reading {
+        let version = target.version.as_deref().unwrap_or("");
+        let old = match target.family.as_str() {
+            "cvc4" => true,
+            "z3" => older_than(version, &[4, 8, 9]),
+            _ => false,
+        };
+        Reading {
+            escapes: if old { Escapes::Old } else { Escapes::Standard },
+            budget: Budget::default(),
+        }
+    }
+}
+
+/// Compares dotted numbers; a version without numbers is the newest.
+fn older_than(version: &str, bound: &[u32]) -> bool {
+    let numbers = version.split('.').map_while(|part| part.parse().ok());
+    let numbers: Vec<u32> = numbers.collect();
+    !numbers.is_empty() && numbers[..] < *bound
+}
+
+/// Checks the text between the parentheses of a model against question
+/// `index` of a script.
+pub fn check(script: &Script, index: usize, model: &str, reading: Reading) -> Check {
+    let Some(asked) = question(script, index) else {
+        return Check::CannotSay(CannotSay::Unsupported("no such question".to_string()));
+    };
+    if reading.escapes == Escapes::Old && has_escapes(script) {
+        // The solver read other strings than we do.
+        return Check::CannotSay(CannotSay::Unsupported(
+            "escapes of another dialect".to_string(),
+        ));
+    }
+    let mut script = script.clone();
+    let commands = match parse_commands(&mut script, model) {
+        Ok(commands) => commands,
+        Err(error) => return Check::CannotSay(CannotSay::Unsupported(format!("model: {error}"))),
+    };
+    let mut context = Context::new(&script, &asked);
+    context.escapes = reading.escapes;
+    context.interpret(&script, &commands);
+    for (sort, elements) in universes(model) {
+        context.set_universe(&sort, &elements);
+    }
+    judge(&script, &context, &asked, reading.budget)
+}
+
+/// A model is good if some completion makes all true; it is bad if without
+/// any completion one assertion is false.
+fn judge(script: &Script, context: &Context, asked: &Question, budget: Budget) -> Check {
+    let strict = evaluate_all(script, context, &asked.assertions, Completion::None, budget);
+    let is_false = |outcome: &&Result<Value, CannotSay>| **outcome == Ok(Value::Bool(false));
+    if let Some(at) = strict.iter().position(|outcome| is_false(&outcome)) {
+        return Check::Invalid(asked.assertions[at]);
+    }
+    let unknown = strict.iter().find_map(|outcome| match outcome {
+        Ok(Value::Bool(true)) => None,
+        Ok(_) => Some(CannotSay::IllTyped("an assertion".to_string())),
+        Err(why) => Some(why.clone()),
+    });
+    let Some(why) = unknown else {
+        return Check::Valid;
+    };
+    let completed = [Completion::Zero, Completion::Ones]
+        .into_iter()
+        .any(|completion| {
+            let outcomes = evaluate_all(script, context, &asked.assertions, completion, budget);
+            outcomes
+                .iter()
+                .all(|outcome| *outcome == Ok(Value::Bool(true)))
+        });
+    match completed {
+        true => Check::Valid,
+        false => Check::CannotSay(why),
+    }
+}
+
+fn has_escapes(script: &Script) -> bool {
+    let escaped = |term: TermId| match script.term(term) {
+        Term::Literal(Literal::String, text) => text.contains('\\'),
+        _ => false,
+    };
+    script.terms().any(escaped)
+}
+
+/// The elements of uninterpreted sorts, which solvers list in comments:
+/// z3's `;; universe for T:` and the line after it, cvc5's `; cardinality of
+/// T is n` and the `; rep:` lines after it.
+fn universes(model: &str) -> Vec<(String, Vec<String>)> {
+    let mut found: Vec<(String, Vec<String>)> = Vec::new();
+    let mut expect_elements = false;
+    for line in model.lines() {
+        let Some(comment) = line.trim_start().strip_prefix(';') else {
+            expect_elements = false;
+            continue;
+        };
+        let comment = comment.trim_start_matches(';').trim();
+        if let Some(sort) = comment.strip_prefix("universe for ") {
+            found.push((sort.trim_end_matches(':').to_string(), Vec::new()));
+            expect_elements = true;
+        } else if let Some(rest) = comment.strip_prefix("cardinality of ") {
+            let sort = rest.rsplit_once(" is ").map_or(rest, |(sort, _)| sort);
+            found.push((sort.to_string(), Vec::new()));
+        } else if let (Some(rep), Some((_, elements))) =
+            (comment.strip_prefix("rep: "), found.last_mut())
+        {
+            let name = rep
+                .trim_start_matches("(as ")
+                .split([' ', ')'])
+                .next()
+                .unwrap_or(rep);
+            elements.push(name.to_string());
+        } else if let (true, Some((_, elements))) = (expect_elements, found.last_mut()) {
+            elements.extend(
+                comment
+                    .split_whitespace()
+                    .map(|name| name.trim_matches('|').to_string()),
+            );
+            expect_elements = false;
+        }
+    }
+    found.retain(|(_, elements)| !elements.is_empty());
+    found
+}

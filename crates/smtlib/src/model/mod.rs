@@ -1,0 +1,16 @@
+//! Models that solvers print: read, and checked against the script.
+//!
+//! How a model gets into an observation: the script asks for it.
+//! [`ask_for_models`] puts `(set-option :produce-models true)` in front and
+//! `(get-model)` behind each question, or only behind those that are known
+//! to be answered `sat`: solvers report an error for the others, and some
+//! then stop. The lab therefore asks in a second run, once the verdicts of
+//! the first are known.
+
+mod ask;
+mod check;
+mod reply;
+
+pub use ask::{ask_for_models, core_script};
+pub use check::{Check, Reading, check};
+pub use reply::{Reply, replies};

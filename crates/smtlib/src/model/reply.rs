@@ -1,0 +1,168 @@
+//! What a solver prints, cut into replies: verdicts, models, cores, errors.
+
+use lydite_core::Verdict;
+
+/// One reply of a solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reply<'a> {
+    /// `sat`, `unsat`, `unknown`
+    Verdict(Verdict),
+    /// What stands between the parentheses of a model.
+    Model(&'a str),
+    /// What stands between the parentheses of a list of names.
+    Names(&'a str),
+    /// `(error "…")`
+    Error(&'a str),
+    /// Anything else.
+    Other(&'a str),
+}
+
+/// Cuts the output of a solver into replies. Linear, never fails; a reply
+/// that does not end is [`Reply::Other`].
+pub fn replies(output: &str) -> Vec<Reply<'_>> {
+    let mut replies: Vec<Reply<'_>> = Vec::new();
+    let mut rest = output;
+    while let Some(start) = skip_blank(rest) {
+        rest = &rest[start..];
+        let end = item_end(rest);
+        let (item, after) = rest.split_at(end);
+        rest = after;
+        replies.push(classify(item, replies.last()));
+    }
+    replies
+}
+
+fn classify<'a>(item: &'a str, before: Option<&Reply<'_>>) -> Reply<'a> {
+    if let Some(verdict) = Verdict::from_name(item) {
+        return Reply::Verdict(verdict);
+    }
+    let Some(inside) = item
+        .strip_prefix('(')
+        .and_then(|item| item.strip_suffix(')'))
+    else {
+        return Reply::Other(item);
+    };
+    let first = skip_blank(inside).map_or("", |start| &inside[start..]);
+    let after_sat = matches!(
+        before,
+        Some(Reply::Verdict(Verdict::Sat | Verdict::Unknown))
+    );
+    let word = first.split(|c: char| c.is_whitespace() || "();".contains(c));
+    if word.into_iter().next() == Some("model") {
+        return Reply::Model(&first["model".len()..]);
+    }
+    match first {
+        "" if after_sat => Reply::Model(inside),
+        _ if first.starts_with("error") => Reply::Error(item),
+        _ if ["(define-", "(declare-", "(forall "]
+            .iter()
+            .any(|head| first.starts_with(head)) =>
+        {
+            Reply::Model(inside)
+        }
+        _ if first.starts_with('(') => Reply::Other(item),
+        _ if inside.contains(['(', '"']) => Reply::Other(item),
+        _ => Reply::Names(inside),
+    }
+}
+
+/// The first byte that is neither white space nor a comment.
+fn skip_blank(text: &str) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += text[at..].find(|c: char| !c.is_whitespace())?;
+        if !text[at..].starts_with(';') {
+            return Some(at);
+        }
+        at += text[at..].find('\n')?;
+    }
+}
+
+/// Where the item that begins at 0 ends: a list, or a word.
+fn item_end(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    if bytes[0] != b'(' {
+        let end = text.find(|c: char| c.is_whitespace() || c == '(');
+        return end.filter(|end| *end > 0).unwrap_or(text.len());
+    }
+    let mut depth = 0usize;
+    let mut at = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'(' => depth += 1,
+            b')' => {
+                depth -= 1;
+                if depth == 0 {
+                    return at + 1;
+                }
+            }
+            // A doubled quote is two strings in a row: the same end.
+            quote @ (b'"' | b'|') => match text[at + 1..].find(quote as char) {
+                Some(length) => at += length + 1,
+                None => return text.len(),
+            },
+            b';' => match text[at..].find('\n') {
+                Some(length) => at += length,
+                None => return text.len(),
+            },
+            _ => {}
+        }
+        at += 1;
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ways_of_printing_models_are_told_from_other_replies() {
+        use Reply::*;
+        for (output, expected) in [
+            (
+                "sat\n(model\n)\n",
+                vec![Verdict(super::Verdict::Sat), Model("\n")],
+            ),
+            ("sat\n()\n", vec![Verdict(super::Verdict::Sat), Model("")]),
+            (
+                "sat\n(\n;; universe\n(define-fun x () Int 1)\n)",
+                vec![
+                    Verdict(super::Verdict::Sat),
+                    Model("\n;; universe\n(define-fun x () Int 1)\n"),
+                ],
+            ),
+            (
+                "unsat\n(a |b c|)\n",
+                vec![Verdict(super::Verdict::Unsat), Names("a |b c|")],
+            ),
+            (
+                "(error \"line 3: model is not available ( )\")\nunknown",
+                vec![
+                    Error("(error \"line 3: model is not available ( )\")"),
+                    Verdict(super::Verdict::Unknown),
+                ],
+            ),
+            ("((x 1))", vec![Other("((x 1))")]),
+            (
+                "(model (define-fun s () String \"a)\"\"|\"))x",
+                vec![Model(" (define-fun s () String \"a)\"\"|\")"), Other("x")],
+            ),
+            ("(define-fun x", vec![Other("(define-fun x")]),
+            ("", vec![]),
+            ("; only a comment", vec![]),
+            (")", vec![Other(")")]),
+        ] {
+            assert_eq!(replies(output), expected, "{output}");
+        }
+    }
+
+    #[test]
+    fn hostile_output_is_read_in_one_pass() {
+        replies(&"(".repeat(1_000_000));
+        replies(&")".repeat(1000));
+        replies(&"((\"".repeat(1000));
+        replies(&"(|;\n".repeat(1000));
+        replies(&";\n".repeat(100_000));
+    }
+}

@@ -1,0 +1,629 @@
+//! Regular expressions of the theory of strings and exact membership.
+//!
+//! Membership is decided by a table: for a node and a start position, the set
+//! of end positions, filled on demand with an explicit stack. Complement,
+//! intersection and difference are then plain set operations, so nothing
+//! blows up: the cost is polynomial in the length of the string and the size
+//! of the expression, and a budget bounds it.
+//!
+//! Invariant: children stand before their parents in [`Regex::nodes`], and
+//! the root is the last node.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::CannotSay;
+
+/// Words of end-position sets that one membership test may fill.
+const TABLE_WORDS: usize = 1 << 23;
+/// Steps (sets united) that one membership test may take.
+const TABLE_STEPS: usize = 1 << 24;
+/// The most nodes of one expression.
+pub const MAX_NODES: usize = 1 << 18;
+
+/// One node; numbers are indices of earlier nodes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Node {
+    /// `re.none`
+    Nothing,
+    /// `re.all`
+    All,
+    /// One code point in a range, both ends included.
+    Range(u32, u32),
+    /// `(str.to_re s)`
+    Literal(Arc<[u32]>),
+    /// `(re.++ a b)`
+    Concat(u32, u32),
+    /// `(re.union a b)`
+    Union(u32, u32),
+    /// `(re.inter a b)`
+    Inter(u32, u32),
+    /// `(re.diff a b)`
+    Diff(u32, u32),
+    /// `(re.comp a)`
+    Complement(u32),
+    /// `((_ re.loop low high) a)`; no high for `re.*`, `re.+`.
+    Loop(u32, u64, Option<u64>),
+}
+
+/// A regular expression: its nodes, the last one the root.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Regex {
+    nodes: Vec<Node>,
+}
+
+impl Regex {
+    fn leaf(node: Node) -> Regex {
+        Regex { nodes: vec![node] }
+    }
+
+    /// `re.none`
+    pub fn nothing() -> Regex {
+        Regex::leaf(Node::Nothing)
+    }
+
+    /// `re.all`
+    pub fn all() -> Regex {
+        Regex::leaf(Node::All)
+    }
+
+    /// `re.allchar`
+    pub fn all_char() -> Regex {
+        Regex::leaf(Node::Range(0, u32::MAX))
+    }
+
+    /// `(str.to_re s)`
+    pub fn literal(text: Arc<[u32]>) -> Regex {
+        Regex::leaf(Node::Literal(text))
+    }
+
+    /// `(re.range a b)`: empty unless both have length 1 and a <= b.
+    pub fn range(low: &[u32], high: &[u32]) -> Regex {
+        match (low, high) {
+            ([low], [high]) if low <= high => Regex::leaf(Node::Range(*low, *high)),
+            _ => Regex::nothing(),
+        }
+    }
+
+    /// The nodes of several expressions, equal ones only once (shared terms
+    /// would make an expression grow exponentially), and their roots.
+    fn join(parts: &[&Regex]) -> Result<(Vec<Node>, Vec<u32>), CannotSay> {
+        let Some((first, rest)) = parts.split_first() else {
+            return Ok((Vec::new(), Vec::new()));
+        };
+        let mut nodes = first.nodes.clone();
+        let mut roots = vec![nodes.len() as u32 - 1];
+        let numbered = nodes.iter().cloned().zip(0u32..);
+        let mut numbers: HashMap<Node, u32> = match rest.is_empty() {
+            true => HashMap::new(),
+            false => numbered.collect(),
+        };
+        for part in rest {
+            let mut moved: Vec<u32> = Vec::with_capacity(part.nodes.len());
+            for node in &part.nodes {
+                let node = node.moved(&moved);
+                let next = nodes.len() as u32;
+                let number = *numbers.entry(node).or_insert_with_key(|node| {
+                    nodes.push(node.clone());
+                    next
+                });
+                moved.push(number);
+            }
+            roots.extend(moved.last());
+            if nodes.len() + parts.len() > MAX_NODES {
+                return Err(CannotSay::TooLarge("a regular expression"));
+            }
+        }
+        Ok((nodes, roots))
+    }
+
+    /// Folds a binary node over one or more expressions from the left.
+    fn fold(parts: &[&Regex], make: fn(u32, u32) -> Node) -> Result<Regex, CannotSay> {
+        let (mut nodes, roots) = Regex::join(parts)?;
+        let Some((&first, rest)) = roots.split_first() else {
+            return Err(CannotSay::IllTyped("re.++ of nothing".to_string()));
+        };
+        let mut last = first;
+        for &root in rest {
+            nodes.push(make(last, root));
+            last = nodes.len() as u32 - 1;
+        }
+        Ok(Regex { nodes })
+    }
+
+    /// `(re.++ …)`
+    pub fn concat(parts: &[&Regex]) -> Result<Regex, CannotSay> {
+        Regex::fold(parts, Node::Concat)
+    }
+
+    /// `(re.union …)`
+    pub fn union(parts: &[&Regex]) -> Result<Regex, CannotSay> {
+        Regex::fold(parts, Node::Union)
+    }
+
+    /// `(re.inter …)`
+    pub fn inter(parts: &[&Regex]) -> Result<Regex, CannotSay> {
+        Regex::fold(parts, Node::Inter)
+    }
+
+    /// `(re.diff …)`
+    pub fn diff(parts: &[&Regex]) -> Result<Regex, CannotSay> {
+        Regex::fold(parts, Node::Diff)
+    }
+
+    /// `(re.comp a)`
+    pub fn complement(&self) -> Result<Regex, CannotSay> {
+        let (mut nodes, roots) = Regex::join(&[self])?;
+        nodes.push(Node::Complement(roots[0]));
+        Ok(Regex { nodes })
+    }
+
+    /// `((_ re.loop low high) a)`; nothing if low > high.
+    pub fn repeat(&self, low: u64, high: Option<u64>) -> Result<Regex, CannotSay> {
+        if high.is_some_and(|high| high < low) {
+            return Ok(Regex::nothing());
+        }
+        let (mut nodes, roots) = Regex::join(&[self])?;
+        nodes.push(Node::Loop(roots[0], low, high));
+        Ok(Regex { nodes })
+    }
+
+    /// The nodes, children first, the root last.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// `(str.in_re text self)`
+    pub fn matches(&self, text: &[u32]) -> Result<bool, CannotSay> {
+        Ok(self.ends(&mut Matcher::new(text), 0)?.contains(text.len()))
+    }
+
+    fn ends(&self, matcher: &mut Matcher<'_>, start: usize) -> Result<Ends, CannotSay> {
+        matcher.ends(self, self.nodes.len() as u32 - 1, start)
+    }
+
+    /// The leftmost match at or after `from`, the shortest of those of at
+    /// least `least` code points.
+    fn shortest_leftmost(
+        &self,
+        matcher: &mut Matcher<'_>,
+        from: usize,
+        least: usize,
+    ) -> Result<Option<(usize, usize)>, CannotSay> {
+        for start in from..=matcher.text.len() {
+            let ends = self.ends(matcher, start)?;
+            if let Some(end) = ends.first_from(start + least) {
+                return Ok(Some((start, end)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// `(str.replace_re text self by)`
+    pub fn replace(&self, text: &[u32], by: &[u32]) -> Result<Vec<u32>, CannotSay> {
+        match self.shortest_leftmost(&mut Matcher::new(text), 0, 0)? {
+            Some((start, end)) => super::text::concat(&[&text[..start], by, &text[end..]]),
+            None => Ok(text.to_vec()),
+        }
+    }
+
+    /// `(str.replace_re_all text self by)`: non-empty matches only.
+    pub fn replace_all(&self, text: &[u32], by: &[u32]) -> Result<Vec<u32>, CannotSay> {
+        let mut matcher = Matcher::new(text);
+        let mut result: Vec<u32> = Vec::new();
+        let mut done = 0;
+        while let Some((start, end)) = self.shortest_leftmost(&mut matcher, done, 1)? {
+            result = super::text::concat(&[&result, &text[done..start], by])?;
+            done = end;
+        }
+        super::text::concat(&[&result, &text[done..]])
+    }
+
+    /// `(str.indexof_re text self from)` for a position inside.
+    pub fn index_of(&self, text: &[u32], from: usize) -> Result<Option<usize>, CannotSay> {
+        let found = self.shortest_leftmost(&mut Matcher::new(text), from, 0)?;
+        Ok(found.map(|(start, _)| start))
+    }
+}
+
+impl Node {
+    /// The node with its children renumbered.
+    fn moved(&self, to: &[u32]) -> Node {
+        let at = |child: u32| to[child as usize];
+        match self.clone() {
+            Node::Concat(a, b) => Node::Concat(at(a), at(b)),
+            Node::Union(a, b) => Node::Union(at(a), at(b)),
+            Node::Inter(a, b) => Node::Inter(at(a), at(b)),
+            Node::Diff(a, b) => Node::Diff(at(a), at(b)),
+            Node::Complement(a) => Node::Complement(at(a)),
+            Node::Loop(a, low, high) => Node::Loop(at(a), low, high),
+            leaf => leaf,
+        }
+    }
+}
+
+/// A set of end positions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Ends(Arc<[u64]>);
+
+impl Ends {
+    fn from(words: Vec<u64>) -> Ends {
+        Ends(words.into())
+    }
+
+    fn contains(&self, position: usize) -> bool {
+        self.0[position / 64] >> (position % 64) & 1 == 1
+    }
+
+    fn positions(&self) -> impl Iterator<Item = usize> {
+        self.0.iter().enumerate().flat_map(|(i, &word)| {
+            (0..64)
+                .filter(move |bit| word >> bit & 1 == 1)
+                .map(move |bit| i * 64 + bit)
+        })
+    }
+
+    fn first_from(&self, start: usize) -> Option<usize> {
+        self.positions().find(|position| *position >= start)
+    }
+}
+
+/// The table for one string. Keys are looked up, never iterated over.
+struct Matcher<'a> {
+    text: &'a [u32],
+    table: HashMap<(u32, usize), Ends>,
+    words: usize,
+    steps: usize,
+}
+
+impl<'a> Matcher<'a> {
+    fn new(text: &'a [u32]) -> Matcher<'a> {
+        Matcher {
+            text,
+            table: HashMap::new(),
+            words: 0,
+            steps: 0,
+        }
+    }
+
+    fn empty(&self) -> Vec<u64> {
+        vec![0; self.text.len() / 64 + 1]
+    }
+
+    fn only(&self, position: usize) -> Vec<u64> {
+        let mut words = self.empty();
+        words[position / 64] |= 1 << (position % 64);
+        words
+    }
+
+    /// All positions from `start` to the end of the text.
+    fn all_from(&self, start: usize) -> Vec<u64> {
+        let mut words = self.empty();
+        for position in start..=self.text.len() {
+            words[position / 64] |= 1 << (position % 64);
+        }
+        words
+    }
+
+    /// The end positions of matches of a node from `start` on.
+    fn ends(&mut self, regex: &Regex, root: u32, start: usize) -> Result<Ends, CannotSay> {
+        let mut stack = vec![(root, start)];
+        while let Some(&(node, start)) = stack.last() {
+            if self.table.contains_key(&(node, start)) {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            match self.compute(regex, node, start, &mut stack) {
+                Some(words) => {
+                    self.words += words.len();
+                    self.table.insert((node, start), Ends::from(words));
+                    stack.pop();
+                }
+                None => debug_assert!(stack.len() > before, "something is missing"),
+            }
+            self.steps += 1;
+            if self.words > TABLE_WORDS || self.steps > TABLE_STEPS {
+                return Err(CannotSay::TooLarge("a regular expression's table"));
+            }
+        }
+        Ok(self.table[&(root, start)].clone())
+    }
+
+    /// The set of a node if all it needs is in the table; otherwise what it
+    /// needs first is put on the stack.
+    fn compute(
+        &mut self,
+        regex: &Regex,
+        node: u32,
+        start: usize,
+        stack: &mut Vec<(u32, usize)>,
+    ) -> Option<Vec<u64>> {
+        match &regex.nodes[node as usize] {
+            Node::Nothing => Some(self.empty()),
+            Node::All => Some(self.all_from(start)),
+            Node::Range(low, high) => Some(match self.text.get(start) {
+                Some(code) if (low..=high).contains(&code) => self.only(start + 1),
+                _ => self.empty(),
+            }),
+            Node::Literal(literal) => Some(match self.text[start..].starts_with(literal) {
+                true => self.only(start + literal.len()),
+                false => self.empty(),
+            }),
+            Node::Union(a, b) => self.combine((*a, *b), start, stack, |a, b| a | b),
+            Node::Inter(a, b) => self.combine((*a, *b), start, stack, |a, b| a & b),
+            Node::Diff(a, b) => self.combine((*a, *b), start, stack, |a, b| a & !b),
+            Node::Complement(a) => {
+                let Some(inside) = self.table.get(&(*a, start)) else {
+                    stack.push((*a, start));
+                    return None;
+                };
+                let all = self.all_from(start);
+                Some(
+                    all.iter()
+                        .zip(inside.0.iter())
+                        .map(|(all, a)| all & !a)
+                        .collect(),
+                )
+            }
+            Node::Concat(a, b) => {
+                let Some(middle) = self.table.get(&(*a, start)).cloned() else {
+                    stack.push((*a, start));
+                    return None;
+                };
+                self.step(*b, &middle.0, stack)
+            }
+            Node::Loop(a, low, high) => self.repeat(*a, *low, *high, start, stack),
+        }
+    }
+
+    fn combine(
+        &self,
+        (a, b): (u32, u32),
+        start: usize,
+        stack: &mut Vec<(u32, usize)>,
+        f: fn(u64, u64) -> u64,
+    ) -> Option<Vec<u64>> {
+        match (self.table.get(&(a, start)), self.table.get(&(b, start))) {
+            (Some(a), Some(b)) => {
+                Some(a.0.iter().zip(b.0.iter()).map(|(a, b)| f(*a, *b)).collect())
+            }
+            (a_ends, b_ends) => {
+                stack.extend(a_ends.is_none().then_some((a, start)));
+                stack.extend(b_ends.is_none().then_some((b, start)));
+                None
+            }
+        }
+    }
+
+    /// The union of the ends of `node` from each of the starts.
+    fn step(
+        &mut self,
+        node: u32,
+        starts: &[u64],
+        stack: &mut Vec<(u32, usize)>,
+    ) -> Option<Vec<u64>> {
+        let mut union = self.empty();
+        let mut complete = true;
+        for start in Ends(starts.into()).positions() {
+            match self.table.get(&(node, start)) {
+                Some(ends) => {
+                    self.steps += 1 + union.len() / 8;
+                    for (word, more) in union.iter_mut().zip(ends.0.iter()) {
+                        *word |= more;
+                    }
+                }
+                None => {
+                    stack.push((node, start));
+                    complete = false;
+                }
+            }
+        }
+        complete.then_some(union)
+    }
+
+    /// Layers of repetitions. A layer repeats or becomes empty after at most
+    /// as many steps as the text is long, whatever the bounds are: if the
+    /// body matches the empty string layers only grow, else they move on.
+    fn repeat(
+        &mut self,
+        body: u32,
+        low: u64,
+        high: Option<u64>,
+        start: usize,
+        stack: &mut Vec<(u32, usize)>,
+    ) -> Option<Vec<u64>> {
+        let mut layer = self.only(start);
+        let mut union = self.empty();
+        let mut count = 0u64;
+        loop {
+            if count >= low {
+                for (word, more) in union.iter_mut().zip(&layer) {
+                    *word |= more;
+                }
+            }
+            if high == Some(count) {
+                return Some(union);
+            }
+            let mut next = self.step(body, &layer, stack)?;
+            if low <= count && high.is_none() {
+                // An unbounded rest is a closure: only new ends matter.
+                let more = next
+                    .iter()
+                    .zip(&union)
+                    .any(|(next, seen)| next & !seen != 0);
+                if !more {
+                    return Some(union);
+                }
+                for (word, seen) in next.iter_mut().zip(&union) {
+                    *word &= !seen;
+                }
+            }
+            if next.iter().all(|word| *word == 0) {
+                return Some(union);
+            }
+            if next == layer {
+                // Fixed from here on, so it is also the layer of every count
+                // up to the bounds.
+                for (word, more) in union.iter_mut().zip(&layer) {
+                    *word |= more;
+                }
+                return Some(union);
+            }
+            layer = next;
+            count += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lydite_core::{Choices, Reject};
+
+    fn s(text: &str) -> Vec<u32> {
+        text.chars().map(|c| c as u32).collect()
+    }
+
+    fn lit(text: &str) -> Regex {
+        Regex::literal(s(text).into())
+    }
+
+    /// All words over {a, b} of up to four letters.
+    fn words() -> Vec<Vec<u32>> {
+        let mut words = vec![Vec::new()];
+        for i in 0..15 {
+            for letter in ['a', 'b'] {
+                let mut word: Vec<u32> = words[i].clone();
+                word.push(letter as u32);
+                words.push(word);
+            }
+        }
+        words
+    }
+
+    /// Membership straight from the definition, exponential and recursive.
+    fn naive(nodes: &[Node], node: u32, w: &[u32]) -> bool {
+        let splits =
+            |f: &dyn Fn(&[u32], &[u32]) -> bool| (0..=w.len()).any(|i| f(&w[..i], &w[i..]));
+        match &nodes[node as usize] {
+            Node::Nothing => false,
+            Node::All => true,
+            Node::Range(low, high) => matches!(w, [c] if low <= c && c <= high),
+            Node::Literal(text) => **text == *w,
+            Node::Concat(a, b) => splits(&|u, v| naive(nodes, *a, u) && naive(nodes, *b, v)),
+            Node::Union(a, b) => naive(nodes, *a, w) || naive(nodes, *b, w),
+            Node::Inter(a, b) => naive(nodes, *a, w) && naive(nodes, *b, w),
+            Node::Diff(a, b) => naive(nodes, *a, w) && !naive(nodes, *b, w),
+            Node::Complement(a) => !naive(nodes, *a, w),
+            Node::Loop(a, low, high) => naive_loop(nodes, *a, *low, *high, w),
+        }
+    }
+
+    fn naive_loop(nodes: &[Node], a: u32, low: u64, high: Option<u64>, w: &[u32]) -> bool {
+        if w.is_empty() && (low == 0 || naive(nodes, a, w)) {
+            return true;
+        }
+        let high = high.unwrap_or(low + 6);
+        high > 0
+            && (0..=w.len()).any(|i| {
+                (i > 0 || low > 0)
+                    && naive(nodes, a, &w[..i])
+                    && naive_loop(nodes, a, low.saturating_sub(1), Some(high - 1), &w[i..])
+            })
+    }
+
+    fn random(choices: &mut Choices, size: u32) -> Result<Regex, Reject> {
+        if size == 0 {
+            return Ok(match choices.below(6)? {
+                0 => lit("a"),
+                1 => lit("b"),
+                2 => lit(""),
+                3 => Regex::all_char(),
+                4 => lit("ab"),
+                _ => Regex::all(),
+            });
+        }
+        let left = size - 1 - choices.below(u64::from(size))? as u32;
+        let a = random(choices, left)?;
+        let refused = |_| Reject::NotApplicable("too large");
+        let b = random(choices, size - 1 - left)?;
+        match choices.below(6)? {
+            0 => Regex::concat(&[&a, &b]),
+            1 => Regex::union(&[&a, &b]),
+            2 => Regex::inter(&[&a, &b]),
+            3 => Regex::diff(&[&a, &b]),
+            4 => a.complement(),
+            _ => {
+                let low = choices.below(3)?;
+                let high = choices.below(4)?;
+                a.repeat(low, (high < 3).then_some(high))
+            }
+        }
+        .map_err(refused)
+    }
+
+    #[test]
+    fn membership_is_its_definition_on_small_words() {
+        let mut accepted = 0;
+        for index in 0..1500 {
+            let mut choices = Choices::seeded(11, index);
+            let size = choices.below(7).unwrap() as u32;
+            let regex = random(&mut choices, size).unwrap();
+            for word in words() {
+                let root = regex.nodes.len() as u32 - 1;
+                let expected = naive(&regex.nodes, root, &word);
+                accepted += u32::from(expected);
+                assert_eq!(regex.matches(&word), Ok(expected), "{regex:?} {word:?}");
+            }
+        }
+        assert!(accepted > 5000);
+    }
+
+    #[test]
+    fn replacing_takes_the_shortest_leftmost_match() {
+        let star = lit("a").repeat(0, None).unwrap();
+        let plus = lit("a").repeat(1, None).unwrap();
+        let ab = Regex::union(&[&lit("b"), &lit("ab"), &lit("abb")]).unwrap();
+        for (regex, text, by, first, all) in [
+            (&star, "baa", "x", "xbaa", "bxx"),
+            (&plus, "baa", "x", "bxa", "bxx"),
+            (&plus, "bbb", "x", "bbb", "bbb"),
+            (&ab, "cabb", "x", "cxb", "cxx"),
+            (&star, "", "x", "x", ""),
+        ] {
+            assert_eq!(regex.replace(&s(text), &s(by)), Ok(s(first)), "{text}");
+            assert_eq!(regex.replace_all(&s(text), &s(by)), Ok(s(all)), "{text}");
+        }
+        assert_eq!(plus.index_of(&s("bba"), 1), Ok(Some(2)));
+        assert_eq!(star.index_of(&s("bba"), 1), Ok(Some(1)));
+        assert_eq!(plus.index_of(&s("bb"), 0), Ok(None));
+    }
+
+    #[test]
+    fn hostile_bounds_and_nesting_cost_little() {
+        let huge = lit("a").repeat(1 << 60, Some(1 << 62)).unwrap();
+        assert_eq!(huge.matches(&s("aaa")), Ok(false));
+        let optional = lit("a").repeat(0, Some(1)).unwrap();
+        let huge = optional.repeat(1 << 60, Some(1 << 62)).unwrap();
+        assert_eq!(huge.matches(&s("aaa")), Ok(true));
+        let mut nested = lit("a");
+        for _ in 0..2000 {
+            nested = nested.complement().unwrap();
+        }
+        assert_eq!(nested.matches(&s("a")), Ok(true));
+        // (a|aa|…)* and the like, exponential for naive search.
+        let mut deep = lit("a");
+        for _ in 0..12 {
+            let twice = Regex::concat(&[&deep, &deep]).unwrap();
+            deep = Regex::union(&[&deep, &twice]).unwrap();
+        }
+        assert!(
+            deep.repeat(0, None)
+                .unwrap()
+                .matches(&s(&"a".repeat(30)))
+                .is_ok()
+        );
+        assert!(Regex::all().matches(&vec![97; 100_000]).is_ok());
+    }
+}

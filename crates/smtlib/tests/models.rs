@@ -1,0 +1,324 @@
+//! Models as solvers print them, and the verdicts of the oracle.
+
+use std::time::Duration;
+
+use lydite_core::{
+    Answer, Capture, Case, Exit, Observation, Oracle, Outcome, Program, Role, Table, Verdict,
+};
+use lydite_smtlib::model::{Check, Reading, Reply, check, replies};
+use lydite_smtlib::oracle::ModelOracle;
+use lydite_smtlib::print;
+use lydite_smtlib::syntax::parse_str;
+
+/// The verdict on the model that `target` printed for the first question.
+fn verdict(target: &str, script: &str, output: &str) -> String {
+    let script = parse_str(&format!("{script}(check-sat)")).expect("a readable script");
+    let replies = replies(output);
+    let Some(Reply::Model(model)) = replies.last() else {
+        return format!("no model: {replies:?}");
+    };
+    let reading = Reading::of(&target.parse().expect("a target's name"));
+    match check(&script, 0, model, reading) {
+        Check::Valid => "valid".to_string(),
+        Check::Invalid(term) => format!("false: {}", print::term(&script, term)),
+        Check::CannotSay(why) => format!("? {why}"),
+    }
+}
+
+const LISTS: &str = "(declare-datatypes ((L 1)) ((par (X) ((nil) (cons (hd X) (tl (L X)))))))";
+
+#[test]
+fn the_forms_of_values_of_all_solvers_are_read() {
+    for (target, script, output, expected) in [
+        // z3: the bare list, several lines, as-array and lambda.
+        (
+            "z3",
+            "(declare-fun a () (Array Int Int))(assert (= (select a 1) 5))(assert (= (select a 9) 7))",
+            "sat\n(\n  (define-fun a () (Array Int Int)\n    (_ as-array k!0))\n  (define-fun k!0 ((x!0 Int)) Int\n    (ite (= x!0 1) 5\n      7))\n)\n",
+            "valid",
+        ),
+        (
+            "z3",
+            "(declare-fun a () (Array Int Int))(assert (= a (store a 1 5)))",
+            "sat\n((define-fun a () (Array Int Int) (lambda ((x!1 Int)) (ite (= x!1 2) 5 0))))",
+            "false: (= a (store a 1 5))",
+        ),
+        (
+            "z3",
+            "(declare-fun f (Int Int) Int)(assert (= (f 1 2) 3))(assert (= (f 2 1) 4))",
+            "sat\n(model (define-fun f ((x!0 Int) (x!1 Int)) Int (ite (and (= x!0 1) (= x!1 2)) 3 4)))",
+            "valid",
+        ),
+        // Division by zero, as z3 prints it.
+        (
+            "z3",
+            "(declare-fun x () Int)(assert (= (div x 0) 7))(assert (= (mod x 0) 8))",
+            "sat\n((define-fun x () Int 3) (define-fun div0 ((x!0 Int) (x!1 Int)) Int 7) (define-fun mod0 ((x!0 Int) (x!1 Int)) Int 8))",
+            "valid",
+        ),
+        (
+            "z3",
+            "(declare-fun x () Real)(assert (= (/ x 0.0) 7.0))",
+            "sat\n((define-fun x () Real 3.0) (define-fun /0 ((x!0 Real)) Real 6.0))",
+            "false: (= (/ x 0.0) 7.0)",
+        ),
+        (
+            "cvc5",
+            "(declare-fun x () Int)(assert (= (div x 0) 7))",
+            "sat\n(\n(define-fun x () Int 3)\n)",
+            "? div is underspecified here and the model does not say",
+        ),
+        (
+            "cvc5",
+            "(declare-fun x () Int)(assert (= (div x 0) 0))(assert (= x 3))",
+            "sat\n(\n(define-fun x () Int 3)\n)",
+            "valid",
+        ),
+        // Uninterpreted elements and universes.
+        (
+            "z3",
+            "(declare-sort T 0)(declare-fun t () T)(declare-fun u () T)(declare-fun g (T) T)\
+             (assert (distinct t u))(assert (= (g t) u))(assert (forall ((x T)) (= (g x) u)))",
+            "sat\n(\n  ;; universe for T:\n  ;;   T!val!0 T!val!1 \n  ;; -----------\n  (declare-fun T!val!0 () T)\n  (declare-fun T!val!1 () T)\n  ;; cardinality constraint:\n  (forall ((x T)) (or (= x T!val!0) (= x T!val!1)))\n  (define-fun t () T\n    T!val!0)\n  (define-fun u () T\n    T!val!1)\n  (define-fun g ((x!0 T)) T\n    T!val!1)\n)",
+            "valid",
+        ),
+        (
+            "cvc5",
+            "(declare-sort T 0)(declare-fun t () T)(declare-fun u () T)(assert (exists ((x T)) (distinct x t u)))",
+            "sat\n(\n; cardinality of T is 2\n; rep: (as @T_0 T)\n; rep: (as @T_1 T)\n(define-fun t () T (as @T_0 T))\n(define-fun u () T (as @T_1 T))\n)",
+            "false: (exists ((x T)) (distinct x t u))",
+        ),
+        (
+            "cvc4@1.8",
+            "(declare-sort T 0)(declare-fun t () T)(declare-fun u () T)(assert (distinct t u))",
+            "sat\n(model\n; cardinality of T is 2\n(declare-sort T 0)\n; rep: @uc_T_0\n; rep: @uc_T_1\n(define-fun t () T @uc_T_0)\n(define-fun u () T @uc_T_1)\n)",
+            "valid",
+        ),
+        // Floats in all clothes.
+        (
+            "z3",
+            "(declare-fun x () Float16)(declare-fun y () Float16)(declare-fun z () Float16)\
+             (assert (fp.isInfinite x))(assert (fp.isNaN y))(assert (fp.lt z x))",
+            "sat\n((define-fun x () Float16 (_ +oo 5 11)) (define-fun y () Float16 (_ NaN 5 11)) (define-fun z () Float16 (fp #b0 #b00001 #b0000000000)))",
+            "valid",
+        ),
+        (
+            "bitwuzla",
+            "(declare-const x (_ FloatingPoint 5 11))(declare-const m RoundingMode)(assert (fp.eq x (fp.roundToIntegral m ((_ to_fp 5 11) RNE 0.5))))",
+            "sat\n(\n  (define-fun x () (_ FloatingPoint 5 11) (fp #b0 #b01111 #b0000000000))\n  (define-fun m () RoundingMode RNA)\n)",
+            "valid",
+        ),
+        (
+            "z3",
+            "(declare-fun x () Float32)(assert (fp.eq x ((_ to_fp 8 24) RNE 0.5)))",
+            "sat\n((define-fun x () Float32 ((_ to_fp 8 24) RNE 0.5 0)))",
+            "? ill-typed arguments for to_fp",
+        ),
+        // Numbers.
+        (
+            "cvc5",
+            "(declare-fun r () Real)(declare-fun i () Int)(assert (= (* 3 r) (- 1)))(assert (= i (- 5)))",
+            "sat\n((define-fun r () Real (/ (- 1) 3)) (define-fun i () Int (- 5)))",
+            "valid",
+        ),
+        // Datatypes with and without `as`.
+        (
+            "cvc5",
+            &format!("{LISTS}(declare-fun l () (L Int))(assert (= (hd (tl l)) 2))"),
+            "sat\n((define-fun l () (L Int) ((as cons (L Int)) 1 ((as cons (L Int)) 2 (as nil (L Int))))))",
+            "valid",
+        ),
+        (
+            "z3",
+            &format!("{LISTS}(declare-fun l () (L Int))(assert (not ((_ is cons) l)))"),
+            "sat\n((define-fun l () (L Int) (cons 1 nil)))",
+            "false: (not ((_ is cons) l))",
+        ),
+        // Strings in both dialects.
+        (
+            "z3@4.12.2",
+            "(declare-fun s () String)(assert (= (str.len s) 2))(assert (= (str.to_code (str.at s 0)) 7))",
+            "sat\n((define-fun s () String \"\\u{7}\"\"\"))",
+            "valid",
+        ),
+        (
+            "z3@4.8.7",
+            "(declare-fun s () String)(assert (= (str.len s) 2))",
+            "sat\n(model (define-fun s () String \"\\x07a\"))",
+            "valid",
+        ),
+        (
+            "z3@4.8.7",
+            "(declare-fun s () String)(assert (= s \"\\u{7}\"))",
+            "sat\n(model (define-fun s () String \"\\x07\"))",
+            "? not evaluated: escapes of another dialect",
+        ),
+        // What is missing may be anything.
+        (
+            "z3",
+            "(declare-fun x () Int)(declare-fun y () Int)(assert (or (= x 1) (= y 2)))",
+            "sat\n((define-fun x () Int 1))",
+            "valid",
+        ),
+        (
+            "z3",
+            "(declare-fun x () Int)(declare-fun y () Int)(assert (= y 2))",
+            "sat\n((define-fun x () Int 1))",
+            "? no interpretation of `y`",
+        ),
+        (
+            "yices",
+            "(declare-fun x () Bool)(assert x)",
+            "sat\n(model)",
+            "valid",
+        ),
+        ("z3", "(assert true)", "sat\n()", "valid"),
+        // What is no model is no accusation.
+        (
+            "z3",
+            "(declare-fun x () Int)(assert (= x 1))",
+            "sat\n((define-fun x () Int (",
+            "no model: [Verdict(Sat), Other(\"((define-fun x () Int (\")]",
+        ),
+        (
+            "z3",
+            "(declare-fun x () Int)(assert (= x 1))",
+            "sat\n((define-fun x () Int (choice ((y Int)) (= y 2))))",
+            "? not evaluated: choice",
+        ),
+    ] {
+        assert_eq!(
+            verdict(target, script, output),
+            expected,
+            "{script}\n{output}"
+        );
+    }
+}
+
+/// An observation: target, its verdicts and what it printed.
+fn observation(target: &str, output: &str) -> Observation {
+    let verdicts = output
+        .split_whitespace()
+        .filter_map(Verdict::from_name)
+        .collect();
+    Observation {
+        program: 0,
+        target: target.parse().expect("a target's name"),
+        role: Role::Tested,
+        outcome: Outcome::Answered(Answer::Verdicts(verdicts)),
+        exit: Exit::Status(0),
+        wall: Duration::ZERO,
+        cpu: Duration::ZERO,
+        peak_kb: 0,
+        stdout: Capture::whole(output),
+        stderr: Capture::default(),
+    }
+}
+
+fn judged(claim: &str, script: &str, outputs: &[(&str, &str)]) -> Vec<String> {
+    let program = Program::single("a.smt2", script.as_bytes().to_vec());
+    let case = Case::single(program, claim.parse().expect("a claim"));
+    let table = Table {
+        timeout: Duration::from_secs(8),
+        observations: outputs
+            .iter()
+            .map(|(target, output)| observation(target, output))
+            .collect(),
+    };
+    let symptoms = ModelOracle.judge(&case, &table);
+    let line = |s: lydite_core::Symptom| {
+        let against: Vec<String> = s.against.iter().map(ToString::to_string).collect();
+        format!("{} {} [{}] {}", s.kind, s.target, against.join(" "), s.site)
+    };
+    symptoms.into_iter().map(line).collect()
+}
+
+const SCRIPT: &str =
+    "(declare-fun x () Int)(assert (> x 3))(check-sat)\n(assert (< x 9))(check-sat)";
+const GOOD: &str = "sat\n((define-fun x () Int 5))\nsat\n((define-fun x () Int 5))";
+const BAD: &str = "sat\n((define-fun x () Int 5))\nsat\n((define-fun x () Int 10))";
+
+#[test]
+fn a_checked_model_convicts_who_said_unsat() {
+    let rows = [
+        ("z3", GOOD),
+        ("cvc5@1.0.9", "sat\nunsat\n"),
+        ("yices", GOOD),
+    ];
+    assert_eq!(
+        judged("silent", SCRIPT, &rows),
+        ["refutation-unsound cvc5@1.0.9 [z3 yices] unsat not sat"]
+    );
+    let program = Program::single("a.smt2", SCRIPT.as_bytes().to_vec());
+    let case = Case::single(program, "silent".parse().unwrap());
+    let observations = rows
+        .iter()
+        .map(|(target, output)| observation(target, output));
+    let table = Table {
+        timeout: Duration::ZERO,
+        observations: observations.collect(),
+    };
+    let symptoms = ModelOracle.judge(&case, &table);
+    assert!(symptoms[0].evidence.contains("(define-fun x () Int 5)"));
+}
+
+#[test]
+fn a_wrong_model_convicts_its_author() {
+    assert_eq!(
+        judged("silent", SCRIPT, &[("z3", BAD), ("cvc5", "sat\nunsat")]),
+        ["invalid-model z3 [] false assertion"]
+    );
+    assert_eq!(
+        judged("sat unsat", SCRIPT, &[("z3", BAD)]),
+        ["solution-unsound z3 [] false assertion"]
+    );
+    assert_eq!(
+        judged("sat sat", SCRIPT, &[("z3", BAD), ("cvc5", GOOD)]),
+        ["invalid-model z3 [] false assertion"]
+    );
+}
+
+#[test]
+fn what_cannot_be_decided_convicts_nobody() {
+    for (script, outputs) in [
+        (SCRIPT, vec![("z3", "sat\nsat\n"), ("cvc5", "unsat\nunsat")]),
+        (
+            SCRIPT,
+            vec![("z3", "unknown\n((define-fun x () Int 1))\nunknown")],
+        ),
+        (
+            SCRIPT,
+            vec![("z3", "unsat\n((define-fun x () Int 1))\nunsat")],
+        ),
+        (
+            SCRIPT,
+            vec![
+                ("z3", "sat\n(garbage))(\nsat\n\u{0}"),
+                ("cvc5", "unsat\nunsat"),
+            ],
+        ),
+        ("(declare-fun x () Int", vec![("z3", GOOD)]),
+        (
+            "(declare-fun x () Int)(assert (forall ((y Int)) (= (* y 0) 0)))(check-sat)",
+            vec![("z3", "sat\n((define-fun x () Int 1))"), ("cvc5", "unsat")],
+        ),
+    ] {
+        assert!(
+            judged("silent", script, &outputs).is_empty(),
+            "{script} {outputs:?}"
+        );
+    }
+}
+
+#[test]
+fn a_truncated_output_is_not_judged() {
+    let mut bad = observation("z3", BAD);
+    bad.stdout.dropped = 5;
+    let program = Program::single("a.smt2", SCRIPT.as_bytes().to_vec());
+    let case = Case::single(program, "silent".parse().unwrap());
+    let table = Table {
+        timeout: Duration::ZERO,
+        observations: vec![bad],
+    };
+    assert!(ModelOracle.judge(&case, &table).is_empty());
+}
