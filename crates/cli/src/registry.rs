@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use lydite_core::oracle::oracles;
 use lydite_core::strategy::Files;
-use lydite_core::{Language, PlainLanguage};
+use lydite_core::{Language, Oracle, PlainLanguage};
 use lydite_lab::registry::Registry;
 use lydite_lab::target::Family;
+use lydite_smtlib::oracle::ModelOracle;
 
 /// Languages of which only the surface is known.
 const PLAIN: [PlainLanguage; 5] = [
@@ -46,10 +47,12 @@ const PLAIN: [PlainLanguage; 5] = [
 pub(crate) fn registry() -> Registry {
     let mut languages: Vec<Arc<dyn Language>> = vec![Arc::new(lydite_smtlib::SmtLib)];
     languages.extend(PLAIN.map(|language| Arc::new(language) as Arc<dyn Language>));
+    let mut all_oracles: Vec<Arc<dyn Oracle>> = oracles().into_iter().map(Arc::from).collect();
+    all_oracles.push(Arc::new(ModelOracle));
     Registry {
         languages,
         strategies: vec![Arc::new(Files)],
-        oracles: oracles().into_iter().map(Arc::from).collect(),
+        oracles: all_oracles,
     }
 }
 

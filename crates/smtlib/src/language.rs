@@ -5,6 +5,7 @@ use std::fmt::{self, Write};
 use lydite_core::{Answer, Case, Claim, Edit, Language, Program, Seed};
 
 use crate::edits::Edits;
+use crate::model::ask_for_models;
 use crate::print::{self, Dialect};
 use crate::syntax::{self, CommandKind, Script};
 use crate::{scan, typing};
@@ -61,6 +62,14 @@ impl Language for SmtLib {
         let mut program = program.clone();
         if let Some(text) = scan::without_stated_verdicts(&program.source().text) {
             program.files[0].text = text.into();
+        }
+        program
+    }
+
+    fn asking_for_witness(&self, program: &Program) -> Program {
+        let mut program = program.clone();
+        if let Ok(text) = ask_for_models(&program.source().text, None) {
+            program.files[0].text = text.into_bytes().into();
         }
         program
     }

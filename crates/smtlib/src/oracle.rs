@@ -29,6 +29,10 @@ impl Oracle for ModelOracle {
         "a printed model is evaluated: it convicts who said unsat, or its own author"
     }
 
+    fn wants_witness(&self) -> bool {
+        true
+    }
+
     fn judge(&self, case: &Case, table: &Table) -> Vec<Symptom> {
         let programs = case.programs.iter().enumerate();
         programs
