@@ -125,16 +125,18 @@ fn judge_question(
             Check::Valid => witnesses.push((author, model)),
             Check::CannotSay(_) => {}
             Check::Invalid(assertion) => {
-                let kind = match known {
-                    Some(Verdict::Unsat) => Kind::SolutionUnsound,
-                    _ => Kind::InvalidModel,
+                // The sites are those of the oracle `answer`, so that both
+                // speak of the same bug.
+                let (kind, site) = match known {
+                    Some(Verdict::Unsat) => (Kind::SolutionUnsound, "sat not unsat"),
+                    _ => (Kind::InvalidModel, "false assertion"),
                 };
                 symptoms.push(Symptom {
                     kind,
                     target: author.target.clone(),
                     against: Vec::new(),
                     program: 0,
-                    site: "false assertion".to_string(),
+                    site: site.to_string(),
                     evidence: format!(
                         "{} says sat, but its model makes this assertion false: {}; the model: {}",
                         author.target,

@@ -43,22 +43,31 @@ pub trait Oracle: Send + Sync {
     fn judge(&self, case: &Case, table: &Table) -> Vec<Symptom>;
 }
 
-/// Symptoms without the disagreements that are settled: once it is known who
-/// answers wrongly, that others differ from it is no news.
+/// Symptoms without those that say less of the same: once it is known who
+/// answers wrongly, that others differ from it is no news, nor that the model
+/// of a wrong answer is no model.
 pub fn settled(symptoms: Vec<Symptom>) -> Vec<Symptom> {
-    let convicted: Vec<(usize, TargetName)> = symptoms
+    let convicted: Vec<(usize, Kind, TargetName)> = symptoms
         .iter()
         .filter(|symptom| symptom.kind.convicts())
-        .map(|symptom| (symptom.program, symptom.target.clone()))
+        .map(|symptom| (symptom.program, symptom.kind, symptom.target.clone()))
         .collect();
     let open = |symptom: &Symptom| {
-        let guilty = |target: &TargetName| {
-            convicted
-                .iter()
-                .any(|(program, name)| *program == symptom.program && name == target)
+        let guilty = |target: &TargetName, gravest: bool| {
+            convicted.iter().any(|(program, kind, name)| {
+                *program == symptom.program
+                    && name == target
+                    && !(gravest && *kind == Kind::InvalidModel)
+            })
         };
-        symptom.kind != Kind::Disagreement
-            || !(guilty(&symptom.target) || symptom.against.iter().all(guilty))
+        match symptom.kind {
+            Kind::Disagreement => {
+                !guilty(&symptom.target, false)
+                    && !symptom.against.iter().all(|target| guilty(target, false))
+            }
+            Kind::InvalidModel => !guilty(&symptom.target, true),
+            _ => true,
+        }
     };
     symptoms.into_iter().filter(open).collect()
 }

@@ -313,7 +313,10 @@ impl Bench {
             };
             let signature = Signature::of(&symptom, &features);
             // Two oracles, or two versions of one family, may see one bug.
-            if filed.iter().any(|other| other.signature == signature) {
+            if let Some(other) = filed.iter_mut().find(|other| other.signature == signature) {
+                if other.symptom.target == symptom.target {
+                    other.symptom.evidence += &format!("; {}", symptom.evidence);
+                }
                 continue;
             }
             let known = self.known_issue(&symptom, &signature);
