@@ -46,7 +46,12 @@ impl Signature {
             facts.push(("site".to_string(), symptom.site.clone()));
         }
         let bare_signal = symptom.site.starts_with("SIG") && !symptom.site.contains(' ');
-        if !features.is_empty() && (symptom.kind != Kind::Crash || bare_signal) {
+        let telling = match symptom.kind {
+            Kind::Crash => bare_signal,
+            // Time-outs are many and alike; one finding per family is enough.
+            kind => !kind.is_timing(),
+        };
+        if telling && !features.is_empty() {
             facts.push(("features".to_string(), features.join(" ")));
         }
         Signature {

@@ -1,0 +1,159 @@
+//! Real solvers, old and new, on the seeds that come with lydite. What is
+//! needed is installed first; that is quick where it is there already.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod lydite;
+
+use lydite::Folder;
+
+const OLD: &str = "z3@4.8.5";
+const MIDDLE: &str = "z3@4.8.9";
+const NEW: &str = "z3@5.4.0";
+const OTHER: &str = "cvc5@1.4.2";
+
+fn seeds(folder: &str) -> String {
+    format!("{}/../../seeds/smtlib/{folder}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn with_solvers() -> Folder {
+    let folder = Folder::new();
+    folder
+        .run(&["targets", "install", OLD, MIDDLE, NEW, OTHER, "-q"])
+        .expect(0);
+    folder
+}
+
+#[test]
+fn bugs_of_old_releases_are_found_and_convicted() {
+    let folder = with_solvers();
+    let regress = seeds("regress");
+    let ran = folder.run(&[
+        "hunt",
+        "-t",
+        OLD,
+        "-t",
+        MIDDLE,
+        "-t",
+        NEW,
+        "-t",
+        OTHER,
+        "--seeds",
+        &regress,
+        "--oracles",
+        "crash,answer,model,differential",
+        "--timeout",
+        "4s",
+        "-o",
+        "out",
+        "-q",
+        "--json",
+    ]);
+    let summary = ran.expect(10).json();
+    assert_eq!(summary["own_failures"], serde_json::json!({}));
+    let findings = folder
+        .run(&["findings", "out", "--json"])
+        .expect(10)
+        .json_lines();
+    let found = |kind: &str, target: &str, words: &str| {
+        findings.iter().any(|finding| {
+            finding["kind"] == kind
+                && finding["target"] == target
+                && finding["evidence"].as_str().unwrap().contains(words)
+        })
+    };
+    for (kind, target, words) in [
+        ("refutation-unsound", MIDDLE, "says unsat"),
+        ("refutation-unsound", OLD, "says unsat"),
+        ("solution-unsound", OLD, "fp.rem"),
+        ("solution-unsound", OLD, "seq.nth"),
+        ("invalid-model", MIDDLE, "str.fro"),
+        ("crash", MIDDLE, "fpa2bv_converter.cpp"),
+        ("crash", OLD, "SIGSEGV"),
+    ] {
+        assert!(
+            found(kind, target, words),
+            "{kind} {target} {words} is not in {findings:#?}"
+        );
+    }
+    for finding in &findings {
+        let target = finding["target"].as_str().unwrap();
+        assert!(
+            target == OLD || target == MIDDLE,
+            "a new release is accused: {finding:#}"
+        );
+    }
+}
+
+#[test]
+fn a_refutation_is_convicted_by_a_checked_model_alone() {
+    let folder = with_solvers();
+    let script = format!("{}/array-stores-cancel.smt2", seeds("regress"));
+    let checked = folder.run(&[
+        "check", &script, "-t", MIDDLE, "-t", NEW, "--claim", "silent", "--json",
+    ]);
+    let symptoms = checked.expect(10).json()["symptoms"].clone();
+    assert_eq!(symptoms[0]["kind"], "refutation-unsound");
+    assert_eq!(symptoms[0]["target"], MIDDLE);
+    assert_eq!(symptoms[0]["against"], serde_json::json!([NEW]));
+    assert!(
+        symptoms[0]["evidence"]
+            .as_str()
+            .unwrap()
+            .contains("define-fun"),
+        "{symptoms:#}"
+    );
+}
+
+#[test]
+fn a_finding_of_a_real_solver_reproduces_without_lydite() {
+    let folder = with_solvers();
+    let script = format!("{}/array-stores-cancel.smt2", seeds("regress"));
+    let hunt = [
+        "hunt", "-t", MIDDLE, "-t", NEW, "--seeds", &script, "-o", "out", "-q",
+    ];
+    folder.run(&hunt).expect(10);
+    let finding = &folder.run(&["findings", "out", "--json"]).json_lines()[0];
+    let reproduce = folder
+        .path()
+        .join("out")
+        .join(finding["reproduce"].as_str().unwrap());
+    let run = |variable: Option<(&str, &str)>| {
+        let mut command = std::process::Command::new(&reproduce);
+        command
+            .env_clear()
+            .env("PATH", "/usr/bin:/bin")
+            .envs(variable);
+        String::from_utf8_lossy(&command.output().unwrap().stdout).into_owned()
+    };
+    let text = run(None);
+    let (first, second) = text
+        .split_once(&format!("== {NEW}"))
+        .expect("both targets are run");
+    assert!(first.contains("\nunsat\n"), "{text}");
+    assert!(second.contains("\nsat\n"), "{text}");
+    // Another binary can be named.
+    let echoed = run(Some(("Z3_4_8_9", "/bin/echo")));
+    assert!(echoed.contains("\ncase.smt2\n"), "{echoed}");
+}
+
+#[test]
+fn the_newest_releases_agree_with_every_seed() {
+    let folder = with_solvers();
+    let mut args = vec!["hunt", "-t", NEW, "-t", OTHER, "-o", "out", "-q", "--json"];
+    args.extend([
+        "--oracles",
+        "crash,answer,model,differential",
+        "--timeout",
+        "20s",
+    ]);
+    let folders = ["sat", "unsat", "incremental"].map(seeds);
+    for seeds in &folders {
+        args.extend(["--seeds", seeds]);
+    }
+    let summary = folder.run(&args).expect(0).json();
+    assert_eq!(summary["cases"], 100);
+    for row in summary["outcomes"].as_array().unwrap() {
+        assert_eq!(row["outcome"], "answered", "{row}");
+    }
+}
