@@ -44,12 +44,15 @@ pub(super) fn run(command: &mut Command) -> Result<Output> {
     if name == "python3" && said.contains("No module named pip") {
         bail!("pip not found: install python3-pip");
     }
-    let mut words: Vec<String> = vec![name];
-    words.extend(
-        command
-            .get_args()
-            .map(|word| word.to_string_lossy().into_owned()),
-    );
+    let mut words = vec![name];
+    let mut given = command.get_args();
+    while let Some(word) = given.next() {
+        // Settings of ours would hide what was asked.
+        match word == "-o" {
+            true => drop(given.next()),
+            false => words.push(word.to_string_lossy().into_owned()),
+        }
+    }
     bail!("`{}` failed: {}", words.join(" "), last_words(&said))
 }
 

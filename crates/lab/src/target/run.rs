@@ -207,7 +207,7 @@ impl Target {
                     AnswerKind::Accepted
                 },
                 program: step.program,
-                memory_bytes: limits.memory_bytes,
+                memory_bytes: limits.memory_bytes.filter(|_| !peak_is_ours(&ended)),
             };
             observation.outcome = read_outcome(&self.reading, &ended, &frame);
             record(observation, ended);
@@ -381,6 +381,19 @@ impl Target {
             kind: self.kind(),
         })
     }
+}
+
+/// True if the peak of a process that died may be our own: Linux counts the
+/// moment between spawn and exec, when a child still has our memory, so a
+/// smaller peak of its own is not seen.
+fn peak_is_ours(ended: &Ended) -> bool {
+    if !matches!(ended.exit, Exit::Signal(_)) {
+        return false;
+    }
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let own_kb = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    own_kb.is_some_and(|own_kb| ended.peak_kb <= own_kb)
 }
 
 /// The folder below `usr/lib` that Debian keeps this machine's libraries in.
