@@ -9,12 +9,12 @@ pub(crate) fn parse<T: DeserializeOwned>(text: &str, origin: &str) -> Result<T> 
     toml::from_str(text).map_err(|error| anyhow!("{origin}: {}", explained(&error)))
 }
 
-/// The library's message with line and excerpt, and for an unknown key the
-/// known one that was probably meant.
+/// The library's message with line and excerpt, and for an unknown key or
+/// word the known one that was probably meant.
 fn explained(error: &toml::de::Error) -> String {
     let mut message = error.to_string().trim_end().to_string();
     let mut quoted = error.message().split('`').skip(1).step_by(2);
-    if error.message().starts_with("unknown field")
+    if error.message().starts_with("unknown ")
         && let Some(key) = quoted.next()
         && let Some(near) = nearest(key, quoted)
     {

@@ -19,7 +19,6 @@ pub use family::{
     AnswerKind, Family, From, Get, Known, Limit, MemoryRule, Messages, Normalise, Read, Run, Smoke,
     Step, Variant, VersionRun,
 };
-pub use file::located;
 pub use read::{Frame, Reading, read_outcome};
 pub use run::{Description, Reproduction, ReproductionStep, RunLimits, Target};
 pub use version::{Bound, Version, VersionSet, VersionSetError};
