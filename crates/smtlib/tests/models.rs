@@ -121,6 +121,24 @@ fn the_forms_of_values_of_all_solvers_are_read() {
             "sat\n((define-fun r () Real (/ (- 1) 3)) (define-fun i () Int (- 5)))",
             "valid",
         ),
+        (
+            "z3",
+            "(declare-fun x () Real)(declare-fun y () Real)(assert (= (* x x) 2.0))(assert (> (* x y) 2))(assert (= (* y y y) 7))",
+            "sat\n((define-fun x () Real (root-obj (+ (^ x 2) (- 2)) 2)) (define-fun y () Real (root-obj (+ (^ x 3) (- 7)) 1)))",
+            "valid",
+        ),
+        (
+            "z3",
+            "(declare-fun x () Real)(assert (= (* x x) 2.0))(assert (> x 0))",
+            "sat\n((define-fun x () Real (root-obj (+ (^ x 2) (- 2)) 1)))",
+            "false: (> x 0)",
+        ),
+        (
+            "z3",
+            "(declare-fun x () Real)(assert (= (/ x 2 0) 1.0))",
+            "sat\n((define-fun x () Real 2.0) (define-fun /0 ((x!0 Real)) Real 5.0))",
+            "? / is underspecified here and the model does not say",
+        ),
         // Datatypes with and without `as`.
         (
             "cvc5",

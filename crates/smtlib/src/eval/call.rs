@@ -44,7 +44,7 @@ impl Machine<'_> {
             },
             Kind::Update(selector) => self.update(selector, args),
             Kind::Singleton => self.singleton(args),
-            Kind::And | Kind::Or | Kind::Implies | Kind::Ite => ill_typed(),
+            Kind::And | Kind::Or | Kind::Implies | Kind::Ite | Kind::RootObject => ill_typed(),
         };
         self.results.push(outcome);
     }
@@ -72,6 +72,10 @@ impl Machine<'_> {
         let Err(CannotSay::Underspecified(operation)) = outcome else {
             return self.results.push(outcome);
         };
+        // Of a chain such as (/ a 0 b) only the first step would be asked for.
+        if args.len() > 2 {
+            return self.results.push(Err(CannotSay::Underspecified(operation)));
+        }
         for &(interpretation, count) in open::interpretations(operation) {
             let symbol = self.script.symbols().find(interpretation);
             let Some(symbol) = symbol else { continue };
