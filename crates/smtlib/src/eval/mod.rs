@@ -22,7 +22,7 @@ mod open;
 pub(crate) mod operators;
 mod quantify;
 mod resolve;
-mod roots;
+pub(crate) mod roots;
 mod shape;
 
 pub use crate::value::CannotSay;

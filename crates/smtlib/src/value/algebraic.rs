@@ -185,6 +185,21 @@ impl Root {
         too_large()
     }
 
+    /// The only root of a polynomial between two numbers, ends excluded.
+    pub fn between(polynomial: &[Int], low: Rational, high: Rational) -> Result<Root, CannotSay> {
+        // Numbers of roots are small: the degree is.
+        for index in 1..polynomial.len() {
+            let root = Root::new(polynomial, index)?;
+            let number = Algebraic::root(root.clone());
+            let above = number.add(&Algebraic::rational(-low.clone()))?.sign()?;
+            let below = number.add(&Algebraic::rational(-high.clone()))?.sign()?;
+            if above == Ordering::Greater && below == Ordering::Less {
+                return Ok(root);
+            }
+        }
+        Err(CannotSay::IllTyped("an algebraic number".to_string()))
+    }
+
     /// Halves the interval.
     fn narrow(&mut self) {
         if self.low == self.high {
