@@ -121,6 +121,36 @@ fn the_forms_of_values_of_all_solvers_are_read() {
             "sat\n((define-fun r () Real (/ (- 1) 3)) (define-fun i () Int (- 5)))",
             "valid",
         ),
+        (
+            "z3",
+            "(declare-fun x () Real)(declare-fun y () Real)(assert (= (* x x) 2.0))(assert (> (* x y) 2))(assert (= (* y y y) 7))",
+            "sat\n((define-fun x () Real (root-obj (+ (^ x 2) (- 2)) 2)) (define-fun y () Real (root-obj (+ (^ x 3) (- 7)) 1)))",
+            "valid",
+        ),
+        (
+            "z3",
+            "(declare-fun x () Real)(assert (= (* x x) 2.0))(assert (> x 0))",
+            "sat\n((define-fun x () Real (root-obj (+ (^ x 2) (- 2)) 1)))",
+            "false: (> x 0)",
+        ),
+        (
+            "z3",
+            "(declare-fun x () Real)(assert (= (/ x 2 0) 1.0))",
+            "sat\n((define-fun x () Real 2.0) (define-fun /0 ((x!0 Real)) Real 5.0))",
+            "? / is underspecified here and the model does not say",
+        ),
+        (
+            "cvc5",
+            "(declare-fun x () Real)(declare-fun y () Real)(assert (= (* x x) 2.0))(assert (< y (- x)))(assert (= (+ (* y y) y) 7))",
+            "sat\n(\n(define-fun x () Real (_ real_algebraic_number <1*x^2 + (-2), (5/4, 3/2)>))\n(define-fun y () Real (_ real_algebraic_number <1*x^2 + 1*x + (-7), (-13/4, -3)>))\n)",
+            "valid",
+        ),
+        (
+            "cvc5",
+            "(declare-fun x () Real)(assert (= (* x x) 2.0))",
+            "sat\n((define-fun x () Real (_ real_algebraic_number <odd, ()>)))",
+            "? not evaluated: model: 1:52: character `,` begins no token",
+        ),
         // Datatypes with and without `as`.
         (
             "cvc5",

@@ -9,7 +9,7 @@ use super::resolve::Kind;
 use super::shape::Shape;
 use super::{Completion, open};
 use crate::syntax::{Symbol, Term, TermId};
-use crate::value::{Array, CannotSay, Closure, Natural, Value};
+use crate::value::{Array, CannotSay, Natural, Value};
 
 impl Machine<'_> {
     pub(super) fn apply(&mut self, term: TermId) {
@@ -44,7 +44,7 @@ impl Machine<'_> {
             },
             Kind::Update(selector) => self.update(selector, args),
             Kind::Singleton => self.singleton(args),
-            Kind::And | Kind::Or | Kind::Implies | Kind::Ite => ill_typed(),
+            Kind::And | Kind::Or | Kind::Implies | Kind::Ite | Kind::RootObject => ill_typed(),
         };
         self.results.push(outcome);
     }
@@ -72,6 +72,10 @@ impl Machine<'_> {
         let Err(CannotSay::Underspecified(operation)) = outcome else {
             return self.results.push(outcome);
         };
+        // Of a chain such as (/ a 0 b) only the first step would be asked for.
+        if args.len() > 2 {
+            return self.results.push(Err(CannotSay::Underspecified(operation)));
+        }
         for &(interpretation, count) in open::interpretations(operation) {
             let symbol = self.script.symbols().find(interpretation);
             let Some(symbol) = symbol else { continue };
@@ -107,15 +111,13 @@ impl Machine<'_> {
                 self.tasks.push(Task::ApplyTo(args));
                 return self.call(&function, Vec::new());
             }
-            Global::Function(function) if args.is_empty() => {
-                let parameters = function.parameters.iter().map(|p| p.symbol.0).collect();
-                let body = function.body.0;
-                let environment = Vec::new();
-                Ok(Value::Closure(Arc::new(Closure {
-                    parameters,
-                    body,
-                    environment,
-                })))
+            // A function where a value is wanted: yices prints arrays so.
+            Global::Function(_) if args.is_empty() => {
+                if let Some(outcome) = self.constants.get(&symbol) {
+                    return self.results.push(outcome.clone());
+                }
+                self.tasks.push(Task::Keep(symbol));
+                return self.as_array(symbol);
             }
             Global::Function(_) => ill_typed,
             Global::Declared { arguments, sort } => match self.completion {

@@ -7,7 +7,7 @@ use super::context::Context;
 use super::quantify::Quantified;
 use super::resolve::{Kind, Resolver, literal};
 use super::shape::Shapes;
-use super::{Budget, Completion};
+use super::{Budget, Completion, roots};
 use crate::syntax::{Binder, IdentifierId, Script, Symbol, Term, TermId};
 use crate::value::{CannotSay, Domain, Value};
 
@@ -284,6 +284,10 @@ impl<'a> Machine<'a> {
             Kind::Ite if arguments.len() == 3 => {
                 self.tasks.push(Task::Choose(term));
                 self.tasks.push(Task::Eval(arguments[0]));
+                return;
+            }
+            Kind::RootObject => {
+                self.results.push(roots::root(self.script, arguments));
                 return;
             }
             Kind::Constant(outcome) if arguments.is_empty() => {

@@ -22,6 +22,7 @@ mod open;
 pub(crate) mod operators;
 mod quantify;
 mod resolve;
+pub(crate) mod roots;
 mod shape;
 
 pub use crate::value::CannotSay;

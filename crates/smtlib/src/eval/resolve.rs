@@ -33,6 +33,8 @@ pub(super) enum Kind {
     Update(Symbol),
     /// `(set.singleton e)`
     Singleton,
+    /// `(root-obj p n)`
+    RootObject,
     /// Declared or defined by the script or the model.
     Global(Symbol),
 }
@@ -66,6 +68,7 @@ impl Resolver<'_> {
             ("=>" | "implies", None) => Kind::Implies,
             ("ite" | "if", None) => Kind::Ite,
             ("set.singleton" | "singleton", None) => Kind::Singleton,
+            ("root-obj", None) => Kind::RootObject,
             ("as-array", Some(function)) => Kind::AsArray(function),
             ("map", Some(function)) => Kind::Map(function),
             ("is", Some(constructor)) => Kind::Tester(constructor),

@@ -2,6 +2,7 @@
 
 use lydite_core::TargetName;
 
+use crate::eval::roots::rewrite_algebraic;
 use crate::eval::{Budget, CannotSay, Completion, Context, Question, evaluate_all, question};
 use crate::syntax::{Literal, Script, Term, TermId, parse_commands};
 use crate::value::Value;
@@ -65,7 +66,7 @@ pub fn check(script: &Script, index: usize, model: &str, reading: Reading) -> Ch
         ));
     }
     let mut script = script.clone();
-    let commands = match parse_commands(&mut script, model) {
+    let commands = match parse_commands(&mut script, &rewrite_algebraic(model)) {
         Ok(commands) => commands,
         Err(error) => return Check::CannotSay(CannotSay::Unsupported(format!("model: {error}"))),
     };

@@ -13,6 +13,7 @@
 //! arithmetic that solvers accept needs no casts; the nesting of values is
 //! bounded, so that comparing and dropping them may recurse.
 
+pub mod algebraic;
 pub mod array;
 pub mod bitvec;
 pub mod float;
@@ -24,6 +25,7 @@ pub mod text;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+pub use algebraic::Algebraic;
 pub use array::{Array, Domain};
 pub use bitvec::BitVec;
 pub use float::{Float, Format, RoundingMode};
@@ -74,6 +76,8 @@ pub enum Value {
     Int(Int),
     /// Of Real.
     Real(Rational),
+    /// Of Real, irrational or not known to be rational.
+    Algebraic(Arc<Algebraic>),
     /// Of (_ BitVec w).
     BitVec(BitVec),
     /// Of (_ FloatingPoint eb sb).
@@ -170,6 +174,7 @@ fn rank(value: &Value) -> u8 {
         Value::Datatype(_) => 10,
         Value::Element(_) => 11,
         Value::Closure(_) => 12,
+        Value::Algebraic(_) => 13,
     }
 }
 
@@ -181,6 +186,7 @@ impl Ord for Value {
             (Value::Real(a), Value::Real(b)) => a.cmp(b),
             (Value::Int(a), Value::Real(b)) => number::compare(a, b),
             (Value::Real(a), Value::Int(b)) => number::compare(b, a).reverse(),
+            (Value::Algebraic(a), Value::Algebraic(b)) => a.cmp(b),
             (Value::BitVec(a), Value::BitVec(b)) => a.cmp(b),
             (Value::Float(a), Value::Float(b)) => a.cmp(b),
             (Value::RoundingMode(a), Value::RoundingMode(b)) => a.cmp(b),
@@ -265,12 +271,13 @@ impl Value {
     }
 
     /// True if `==` between values of this shape decides whether they denote
-    /// the same thing: not so for regular expressions and closures.
+    /// the same thing: not so for regular expressions, closures and
+    /// algebraic numbers.
     pub fn decidable(&self) -> bool {
         let mut stack = vec![self];
         while let Some(value) = stack.pop() {
             match value {
-                Value::Regex(_) | Value::Closure(_) => return false,
+                Value::Regex(_) | Value::Closure(_) | Value::Algebraic(_) => return false,
                 Value::Seq(items) => stack.extend(items.iter()),
                 Value::Datatype(datatype) => stack.extend(datatype.fields.iter()),
                 Value::Array(array) | Value::Set(array) => stack.extend(array.parts()),
@@ -294,6 +301,7 @@ impl Value {
             Value::Array(array) | Value::Set(array) => array.entries().len(),
             Value::Datatype(datatype) => datatype.fields.len(),
             Value::Regex(regex) => regex.nodes().len(),
+            Value::Algebraic(_) => 64,
             _ => 0,
         };
         words as u64 + 1

@@ -15,6 +15,7 @@ impl fmt::Display for Value {
             Value::Bool(b) => write!(f, "{b}"),
             Value::Int(int) => write_int(f, int),
             Value::Real(real) => write_real(f, real),
+            Value::Algebraic(number) => write!(f, "{number}"),
             Value::BitVec(bits) => write!(f, "{bits}"),
             Value::Float(float) => write!(f, "{float}"),
             Value::RoundingMode(mode) => f.write_str(mode.names()[0]),

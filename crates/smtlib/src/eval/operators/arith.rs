@@ -1,16 +1,19 @@
 //! Ints, Reals and their mixture.
 
+use std::cmp::Ordering;
+use std::sync::Arc;
+
 use dashu_int::Sign;
 
 use super::{Call, Operator};
-use crate::value::{CannotSay, Int, Rational, Value, number};
+use crate::value::{Algebraic, CannotSay, Int, Rational, Value, number};
 
 pub(super) const TABLE: &[(&str, Operator)] = &[
     ("+", |call| {
-        call.fold(|a, b| arith(call, a, b, number::add, number::add_real))
+        call.fold(|a, b| arith(call, a, b, number::add, number::add_real, Algebraic::add))
     }),
     ("*", |call| {
-        call.fold(|a, b| arith(call, a, b, number::mul, number::mul_real))
+        call.fold(|a, b| arith(call, a, b, number::mul, number::mul_real, Algebraic::mul))
     }),
     ("-", minus),
     ("/", |call| {
@@ -20,10 +23,13 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
                 ..*call
             };
             let [a, b] = call.exactly()?;
+            let open = Err(CannotSay::Underspecified("/"));
+            if let Value::Algebraic(a) = a {
+                let inverse = number::div_real(&Rational::ONE, &*call.real(b)?).unwrap_or(open)?;
+                return a.mul(&Algebraic::rational(inverse)).map(number_of);
+            }
             let quotient = number::div_real(&*call.real(a)?, &*call.real(b)?);
-            quotient
-                .unwrap_or(Err(CannotSay::Underspecified("/")))
-                .map(Value::Real)
+            quotient.unwrap_or(open).map(Value::Real)
         })
     }),
     ("div", |call| {
@@ -113,13 +119,17 @@ fn arith(
     b: &Value,
     ints: fn(&Int, &Int) -> Result<Int, CannotSay>,
     reals: fn(&Rational, &Rational) -> Result<Rational, CannotSay>,
+    algebraics: fn(&Algebraic, &Algebraic) -> Result<Algebraic, CannotSay>,
 ) -> Result<Value, CannotSay> {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => ints(a, b).map(Value::Int),
         (Value::Real(a), Value::Real(b)) => reals(a, b).map(Value::Real),
         (Value::Int(a), Value::Real(b)) => reals(&Rational::from(a.clone()), b).map(Value::Real),
         (Value::Real(a), Value::Int(b)) => reals(a, &Rational::from(b.clone())).map(Value::Real),
-        _ => call.ill_typed(),
+        _ => match (algebraic(a), algebraic(b)) {
+            (Some(a), Some(b)) => algebraics(&a, &b).map(number_of),
+            _ => call.ill_typed(),
+        },
     }
 }
 
@@ -127,9 +137,40 @@ fn minus(call: &Call<'_>) -> Result<Value, CannotSay> {
     match call.args {
         [Value::Int(a)] => Ok(Value::Int(-a)),
         [Value::Real(a)] => Ok(Value::Real(-a.clone())),
+        [Value::Algebraic(a)] => Ok(number_of(a.neg())),
         [_] => call.ill_typed(),
-        _ => call.fold(|a, b| arith(call, a, b, number::sub, number::sub_real)),
+        _ => call.fold(|a, b| arith(call, a, b, number::sub, number::sub_real, subtract)),
     }
+}
+
+/// Any number as an algebraic one.
+fn algebraic(value: &Value) -> Option<Algebraic> {
+    match value {
+        Value::Int(int) => Some(Algebraic::rational(Rational::from(int.clone()))),
+        Value::Real(real) => Some(Algebraic::rational(real.clone())),
+        Value::Algebraic(number) => Some(Algebraic::clone(number)),
+        _ => None,
+    }
+}
+
+/// The value of an algebraic number, rational where that shows.
+pub(crate) fn number_of(number: Algebraic) -> Value {
+    match number.as_rational() {
+        Some(rational) => Value::Real(rational),
+        None => Value::Algebraic(Arc::new(number)),
+    }
+}
+
+fn subtract(a: &Algebraic, b: &Algebraic) -> Result<Algebraic, CannotSay> {
+    a.add(&b.neg())
+}
+
+/// The order of two numbers of which at least one is algebraic; `None` for
+/// others.
+pub(crate) fn compare_algebraic(a: &Value, b: &Value) -> Option<Result<Ordering, CannotSay>> {
+    let one = matches!(a, Value::Algebraic(_)) || matches!(b, Value::Algebraic(_));
+    let (a, b) = (algebraic(a)?, algebraic(b)?);
+    one.then(|| subtract(&a, &b).and_then(|difference| difference.sign()))
 }
 
 /// Integer division and remainder; by zero they are what the model says.
@@ -165,10 +206,10 @@ fn total(call: &Call<'_>, divide: fn(&Int, &Int) -> Int) -> Result<Value, Cannot
     Ok(Value::Int(divide(&*call.int(a)?, &*call.int(b)?)))
 }
 
-fn compare(call: &Call<'_>, a: &Value, b: &Value) -> Result<std::cmp::Ordering, CannotSay> {
+fn compare(call: &Call<'_>, a: &Value, b: &Value) -> Result<Ordering, CannotSay> {
     match (a, b) {
         (Value::Int(_) | Value::Real(_), Value::Int(_) | Value::Real(_)) => Ok(a.cmp(b)),
-        _ => call.ill_typed(),
+        _ => compare_algebraic(a, b).unwrap_or_else(|| call.ill_typed()),
     }
 }
 

@@ -25,6 +25,9 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
 /// Whether two values denote the same; regular expressions and functions are
 /// only known to if they are written alike.
 pub(crate) fn equal(a: &Value, b: &Value) -> Result<bool, CannotSay> {
+    if let Some(order) = super::arith::compare_algebraic(a, b) {
+        return order.map(|order| order.is_eq());
+    }
     match a == b {
         true => Ok(true),
         false if a.decidable() && b.decidable() => Ok(false),
@@ -36,7 +39,14 @@ pub(crate) fn equal(a: &Value, b: &Value) -> Result<bool, CannotSay> {
 
 fn distinct(call: &Call<'_>) -> Result<Value, CannotSay> {
     if !call.args.iter().all(Value::decidable) {
-        return Err(CannotSay::Unsupported("distinct functions".to_string()));
+        for (at, a) in call.args.iter().enumerate() {
+            for b in &call.args[at + 1..] {
+                if equal(a, b)? {
+                    return Ok(Value::Bool(false));
+                }
+            }
+        }
+        return Ok(Value::Bool(true));
     }
     let different: BTreeSet<&Value> = call.args.iter().collect();
     Ok(Value::Bool(different.len() == call.args.len()))

@@ -5,7 +5,7 @@
 //! the evaluator's own. Old and solver-specific names stand beside the
 //! standard ones.
 
-mod arith;
+pub(crate) mod arith;
 mod bitvec;
 mod collection;
 mod core;
