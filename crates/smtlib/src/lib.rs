@@ -1,6 +1,6 @@
 //! SMT-LIB: syntax, sorts, typing, printing, exact evaluation, models, edits.
 //!
-//! [`syntax::parse`] reads a script into an arena, [`print`] writes it back.
+//! [`syntax::parse`] reads a script into an arena, [`mod@print`] writes it back.
 //! [`eval`] gives terms their exact [`value`] under an interpretation, [`model`]
 //! checks what solvers print, and [`oracle`] judges by it.
 

@@ -1,5 +1,5 @@
 //! Writing scripts: compact, one command a line; what is written reads back
-//! to the same script. See [`pretty`] for people's eyes and [`Dialect`] for
+//! to the same script. See [`fn@pretty`] for people's eyes and [`Dialect`] for
 //! solvers that want other names.
 //!
 //! Everything is streamed through a stack of pending work, never recursive.

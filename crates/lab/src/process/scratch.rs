@@ -11,7 +11,7 @@ use super::remove::remove;
 use super::sweep::sweep;
 use super::warden::Warden;
 
-/// The root, in the system's folder for temporary files, with a [`Warden`]
+/// The root, in the system's folder for temporary files, with a warden
 /// over it: it goes when this is dropped and also when we are killed.
 #[derive(Debug)]
 pub struct Scratch {
