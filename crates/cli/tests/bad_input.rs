@@ -394,3 +394,53 @@ fn processes_with(folder: &str) -> Vec<String> {
         .map(|process| process.path().display().to_string())
         .collect()
 }
+
+#[test]
+fn a_target_that_vanishes_stops_the_hunt_and_its_cases_stay_open() {
+    let folder = with_seed();
+    for index in 0..5 {
+        folder.write(&format!("seeds/{index}.smt2"), "(check-sat)");
+    }
+    // The solver removes itself once it has run on a case.
+    let script = "#!/bin/sh\necho sat\ngrep -q smoke \"$1\" || rm -f \"$0\"\n";
+    let solver = folder.write("brief", script);
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&solver, mode).unwrap();
+    folder.write(
+        "brief.toml",
+        format!(
+            "family = \"brief\"\nlanguage = \"smtlib\"\nabout = \"x\"\n[[get]]\nfrom = \"system\"\n\
+             commands = [{solver:?}]\n[run]\nfile = \"case.smt2\"\n\
+             [[run.step]]\nargv = [\"{{bin}}\", \"{{file}}\"]\n\
+             [version]\nargv = [\"echo\", \"1.0\"]\npattern = '(\\S+)'\n\
+             [smoke]\nprogram = \"(check-sat) ; smoke\"\nexpect = \"sat\"\n"
+        ),
+    );
+    let hunt = [
+        "hunt",
+        "-t",
+        "brief",
+        "--seeds",
+        "seeds",
+        "--target-files",
+        "brief.toml",
+        "-o",
+        "out",
+        "-j",
+        "1",
+    ];
+    folder
+        .run(&hunt)
+        .expect(4)
+        .says(&["target unusable", "brief@1.0", "did not start"]);
+    folder.write("brief", "#!/bin/sh\necho sat\n");
+    std::fs::set_permissions(&solver, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let summary = folder
+        .run(&["hunt", "-o", "out", "-q", "--json"])
+        .expect(0)
+        .json();
+    assert_eq!(summary["cases"], 6);
+    let outcomes = summary["outcomes"].as_array().unwrap();
+    assert_eq!(outcomes.len(), 1, "{outcomes:?}");
+    assert_eq!(outcomes[0]["runs"], 6);
+}

@@ -4,13 +4,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::{Result, anyhow};
 use lydite_core::oracle::settled;
 use lydite_core::{
-    Case, Language, Observation, Oracle, Outcome, Program, Role, Signature, Symptom, Table,
+    Case, Exit, Language, Observation, Oracle, Outcome, Program, Role, Signature, Symptom, Table,
 };
 use rustix::time::{ClockId, clock_gettime};
 
 use super::source::Source;
+use crate::fault::Fault;
 use crate::process::Scratch;
 use crate::store::{TriggerFile, TriggerRecord, TriggerRun, outcome_number};
 use crate::target::{RunLimits, Target};
@@ -104,8 +106,9 @@ pub struct Examined {
 }
 
 /// Makes and examines case `index`. A panic of ours is recorded like any
-/// other failure; it never ends the campaign.
-pub(super) fn run_job(source: &Source, bench: &Bench, index: u64) -> Job {
+/// other failure; it never ends the campaign. A target that cannot even be
+/// started does: its case is not done.
+pub(super) fn run_job(source: &Source, bench: &Bench, index: u64) -> Result<Job> {
     let clock = ThreadClock::start();
     let made = catch_unwind(AssertUnwindSafe(|| make_case(source, bench, index)));
     let make_cpu = clock.elapsed();
@@ -119,20 +122,23 @@ pub(super) fn run_job(source: &Source, bench: &Bench, index: u64) -> Job {
         make_cpu,
         ..Job::default()
     };
-    match case {
+    Ok(match case {
         Err(failure) => Job {
             failure: Some(failure),
             ..job
         },
         Ok(case) => match catch_unwind(AssertUnwindSafe(|| bench.examine(&case))) {
-            Ok(examined) => examined_job(job, bench, &case, examined),
+            Ok(examined) => {
+                bench.check_started(&examined.table)?;
+                examined_job(job, bench, &case, examined)
+            }
             Err(panic) => Job {
                 bytes: case.bytes(),
                 failure: Some(panic_text(panic)),
                 ..job
             },
         },
-    }
+    })
 }
 
 fn make_case(source: &Source, bench: &Bench, index: u64) -> (usize, Result<Case, String>) {
@@ -248,6 +254,23 @@ impl Bench {
             judge_cpu,
             targets_cpu,
         }
+    }
+
+    /// An error if some target did not start: the machine's trouble, not a
+    /// property of the case.
+    fn check_started(&self, table: &Table) -> Result<()> {
+        let not_started = |observation: &&Observation| observation.exit == Exit::NotStarted;
+        let Some(observation) = table.observations.iter().find(not_started) else {
+            return Ok(());
+        };
+        let error = anyhow!("target {}: {}", observation.target, observation.outcome);
+        let folder = self.scratch.folder();
+        let written =
+            folder.and_then(|folder| std::fs::write(folder.path().join("full"), [0; 4096]));
+        Err(error.context(match written {
+            Err(_) => Fault::CannotWrite,
+            Ok(()) => Fault::TargetUnusable,
+        }))
     }
 
     /// Every target on every program from number `first` on.

@@ -107,7 +107,7 @@ pub(super) fn run_all(
     let pending = Mutex::new(pending);
     let failed = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        let (sender, receiver) = sync_channel::<Job>(2 * threads.max(1));
+        let (sender, receiver) = sync_channel::<Result<Job>>(2 * threads.max(1));
         for number in 0..threads.max(1) {
             let sender = sender.clone();
             let (pending, failed) = (&pending, &failed);
@@ -121,7 +121,11 @@ pub(super) fn run_all(
                             .expect("no worker panics with the lock")
                             .next();
                         let Some(index) = next else { break };
-                        if sender.send(run_job(source, bench, index)).is_err() {
+                        let job = run_job(source, bench, index);
+                        if job.is_err() {
+                            failed.store(true, Ordering::Relaxed);
+                        }
+                        if sender.send(job).is_err() {
                             break;
                         }
                     }
@@ -139,15 +143,23 @@ pub(super) fn run_all(
     })
 }
 
-fn write_all(receiver: &Receiver<Job>, write: &mut dyn FnMut(&[Job]) -> Result<()>) -> Result<()> {
+fn write_all(
+    receiver: &Receiver<Result<Job>>,
+    write: &mut dyn FnMut(&[Job]) -> Result<()>,
+) -> Result<()> {
     let mut batch: Vec<Job> = Vec::new();
     let mut flushed = Instant::now();
     loop {
         let wait = FLUSH_EVERY.saturating_sub(flushed.elapsed());
         let ended = match receiver.recv_timeout(wait) {
-            Ok(job) => {
+            Ok(Ok(job)) => {
                 batch.push(job);
                 false
+            }
+            Ok(Err(error)) => {
+                // What is done is kept; the failed case is not done.
+                write(&batch)?;
+                return Err(error);
             }
             Err(RecvTimeoutError::Timeout) => false,
             Err(RecvTimeoutError::Disconnected) => true,
