@@ -7,7 +7,7 @@ use super::dialect::{Dialect, Names};
 use super::pretty::Layout;
 use crate::syntax::{
     Attribute, AttributeValue, Binder, Identifier, IdentifierId, Index, Literal, Script, Sexpr,
-    SexprId, SortId, Symbol, Term, TermId, Variable, is_simple_symbol,
+    SexprId, SortId, Symbol, Term, TermId, Variable, is_field_literal, is_simple_symbol,
 };
 
 /// Words that are no symbols unless they stand in bars.
@@ -29,7 +29,8 @@ const RESERVED: &[&str] = &[
 ];
 
 pub(super) fn write_symbol<W: Write>(name: &str, out: &mut W) -> fmt::Result {
-    if is_simple_symbol(name) && !RESERVED.contains(&name) {
+    let bare = is_simple_symbol(name) && !RESERVED.contains(&name) || is_field_literal(name);
+    if bare {
         out.write_str(name)
     } else {
         out.write_char('|')?;

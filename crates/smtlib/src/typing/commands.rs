@@ -315,8 +315,6 @@ impl Checker<'_> {
             self.scope.sorts.declare(datatype.symbol, meaning);
             ids.push(id);
         }
-        // In the old form all share their parameters, and a datatype may be
-        // named without them inside the declaration.
         for (datatype, &id) in datatypes.iter().zip(&ids) {
             self.declare_constructors(datatype, id, offset);
         }
@@ -332,12 +330,14 @@ impl Checker<'_> {
         let arguments: Option<Box<[Sort]>> = (0..datatype.parameters.len())
             .map(|at| self.intern_sort(SortKind::Parameter(index(at))).ok())
             .collect();
+        self.own_sorts = arguments.clone().filter(|sorts| !sorts.is_empty());
         let own = arguments.and_then(|args| self.intern_sort(SortKind::Named(id, args)).ok());
         let fields: Vec<Option<Vec<Sort>>> = datatype
             .constructors
             .iter()
-            .map(|constructor| self.field_sorts(&constructor.selectors, datatype, own, offset))
+            .map(|constructor| self.field_sorts(&constructor.selectors, offset))
             .collect();
+        self.own_sorts = None;
         self.scope.sorts.rewind(mark);
         let Some(own) = own else { return };
         let sort_parameters = datatype.parameters.len();
@@ -378,26 +378,10 @@ impl Checker<'_> {
         self.typed.sort_declarations[id.index()].constructors = Some(infos);
     }
 
-    fn field_sorts(
-        &mut self,
-        selectors: &[Variable],
-        datatype: &Datatype,
-        own: Option<Sort>,
-        offset: Option<usize>,
-    ) -> Option<Vec<Sort>> {
-        let script = self.script;
+    fn field_sorts(&mut self, selectors: &[Variable], offset: Option<usize>) -> Option<Vec<Sort>> {
         selectors
             .iter()
-            .map(|selector| {
-                let written = script.sort(selector.sort);
-                let head = script.identifier(written.head);
-                let bare = written.arguments.is_empty() && head.indices.is_empty();
-                // z3's old form: `(declare-datatypes (T) ((List (cons (tail List)))))`.
-                if bare && head.symbol == datatype.symbol && !datatype.parameters.is_empty() {
-                    return own;
-                }
-                self.resolve_sort(selector.sort, offset)
-            })
+            .map(|selector| self.resolve_sort(selector.sort, offset))
             .collect()
     }
 }
