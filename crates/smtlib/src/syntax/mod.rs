@@ -6,6 +6,7 @@
 mod command;
 mod error;
 mod lexer;
+mod make;
 mod names;
 mod parser;
 mod script;

@@ -17,7 +17,10 @@ impl Checker<'_> {
                 return;
             }
             self.command = at;
-            self.one_command(&command.kind, command.offset());
+            // Each heeds its own kind of command and not the others.
+            self.declaration(&command.kind, command.offset());
+            self.question(&command.kind);
+            self.setting(&command.kind, command.offset());
             for (name, term) in std::mem::take(&mut self.pending_names) {
                 if let Some(sort) = self.typed.sort(term) {
                     self.declare_function(name, Role::Named(term), Vec::new(), sort, 0);
@@ -26,12 +29,9 @@ impl Checker<'_> {
         }
     }
 
-    fn one_command(&mut self, command: &CommandKind, offset: Option<usize>) {
+    /// What gives names a meaning.
+    fn declaration(&mut self, command: &CommandKind, offset: Option<usize>) {
         match command {
-            CommandKind::SetLogic(logic) => {
-                self.numerals_are_real = self.is_real_only(self.script.name(*logic));
-            }
-            CommandKind::SetOption(attribute) => self.set_option(attribute),
             CommandKind::DeclareSort(symbol, arity) => self.declare_sort(*symbol, *arity, offset),
             CommandKind::DeclareSortParameter(symbol) => {
                 let at = index(self.typed.sorts.len()) + GLOBAL_PARAMETERS;
@@ -80,6 +80,13 @@ impl Checker<'_> {
             CommandKind::DeclareDatatypes(_, co, datatypes) => {
                 self.declare_datatypes(datatypes, *co, offset);
             }
+            _ => {}
+        }
+    }
+
+    /// What holds terms.
+    fn question(&mut self, command: &CommandKind) {
+        match command {
             CommandKind::Assert(term) | CommandKind::AssertSoft(term, _) => {
                 self.term_of(*term, Sort::BOOL);
             }
@@ -99,6 +106,17 @@ impl Checker<'_> {
                     self.term(term);
                 }
             }
+            _ => {}
+        }
+    }
+
+    /// What changes how the rest is read: logic, options, levels.
+    fn setting(&mut self, command: &CommandKind, offset: Option<usize>) {
+        match command {
+            CommandKind::SetLogic(logic) => {
+                self.numerals_are_real = self.is_real_only(self.script.name(*logic));
+            }
+            CommandKind::SetOption(attribute) => self.set_option(attribute),
             CommandKind::Push(levels) => {
                 if let Some(levels) = self.levels(*levels, offset) {
                     self.scope.push(levels);
@@ -120,12 +138,7 @@ impl Checker<'_> {
                 "reset-assertions" => self.scope.reset_assertions(),
                 _ => {}
             },
-            CommandKind::SetInfo(_)
-            | CommandKind::GetInfo(_)
-            | CommandKind::GetOption(_)
-            | CommandKind::CheckSatUsing(_)
-            | CommandKind::Echo(_)
-            | CommandKind::Unknown(_) => {}
+            _ => {}
         }
     }
 
