@@ -3,7 +3,7 @@
 //! Equal sorts have equal ids within one [`Sorts`]. Their depth is bounded, so
 //! that what walks them may recurse; their number is bounded by the script.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::syntax::index;
 
@@ -57,7 +57,7 @@ pub enum SortKind {
     Function(Box<[Sort]>),
     /// A declared sort or datatype and its arguments
     Named(SortDeclarationId, Box<[Sort]>),
-    /// A sort parameter: of a definition (by position), or declared
+    /// A sort parameter: of a definition (by position), or declared (in order)
     Parameter(u32),
 }
 
@@ -224,6 +224,26 @@ impl Sorts {
     /// True if a parameter occurs in it.
     pub fn is_open(&self, sort: Sort) -> bool {
         self.entries[sort.index()].open
+    }
+
+    /// The parameters that occur in a sort.
+    pub fn parameters(&self, sort: Sort) -> BTreeSet<u32> {
+        let mut found = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        let mut work = vec![sort];
+        while let Some(sort) = work.pop() {
+            if !self.is_open(sort) || !seen.insert(sort) {
+                continue;
+            }
+            match self.kind(sort) {
+                SortKind::Parameter(at) => {
+                    found.insert(*at);
+                }
+                SortKind::Array(from, to) => work.extend([*from, *to]),
+                kind => work.extend(kind.parts()),
+            }
+        }
+        found
     }
 
     /// True if a term of sort `actual` may stand where `expected` is wanted:

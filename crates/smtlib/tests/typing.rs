@@ -293,6 +293,9 @@ fn scopes_end_where_they_should() {
         "(define-const c Int 1)(assert (= c 1))",
         "(declare-const x Int)(reset)(declare-const x Bool)(assert x)",
         "(declare-sort T)(declare-const t T)(assert (= t t))",
+        "(declare-sort-parameter A)(declare-sort-parameter B)(declare-fun pick (A B) B)
+         (define-fun same ((x A) (y A)) Bool (= x y))
+         (assert (and (same 1 2) (same true false) (= (pick 1 \"a\") \"b\")))",
     ] {
         assert!(accepts(text), "{text}");
     }
@@ -305,6 +308,7 @@ fn scopes_end_where_they_should() {
         "(assert (let ((x true) (y x)) y))",
         "(define-fun f ((x Bool)) Bool x)(assert x)",
         "(define-fun f () Bool f)",
+        "(declare-sort-parameter A)(define-fun same ((x A) (y A)) Bool (= x y))(assert (same 1 true))",
         "(define-fun f () Bool 1)",
         "(declare-const x Bool)(reset)(assert x)",
         "(assert 1)",

@@ -8,6 +8,10 @@ use crate::print;
 use crate::sort::{Sort, SortKind};
 use crate::syntax::{Identifier, Index, Sexpr, Symbol, Term, TermId, is_field_literal};
 
+/// Older meanings of a name than this many are not looked at: hostile scripts
+/// stay linear.
+const MAX_MEANINGS: usize = 64;
+
 impl Checker<'_> {
     /// The sort of an application whose arguments are done.
     pub(super) fn application(&mut self, term: TermId) -> Option<Sort> {
@@ -84,6 +88,7 @@ impl Checker<'_> {
         self.scope
             .functions
             .meanings(symbol)
+            .take(MAX_MEANINGS)
             .filter_map(|meaning| match meaning {
                 Meaning::Function(id) => Some(id),
                 Meaning::Local(_) | Meaning::Broken => None,
@@ -182,9 +187,18 @@ impl Checker<'_> {
                 return None;
             }
         }
-        let chosen: Vec<Sort> = chosen.into_iter().collect::<Option<_>>()?;
         let result = function.result;
-        self.typed.sorts.substitute(result, &chosen)
+        let needed = sorts.parameters(result);
+        let mut arguments = Vec::with_capacity(chosen.len());
+        for (at, chosen) in (0u32..).zip(chosen) {
+            match chosen {
+                Some(sort) => arguments.push(sort),
+                None if needed.contains(&at) => return None,
+                // Nothing asks for it.
+                None => arguments.push(Sort::BOOL),
+            }
+        }
+        self.typed.sorts.substitute(result, &arguments)
     }
 
     fn by_operator(

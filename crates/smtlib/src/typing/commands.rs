@@ -34,7 +34,8 @@ impl Checker<'_> {
         match command {
             CommandKind::DeclareSort(symbol, arity) => self.declare_sort(*symbol, *arity, offset),
             CommandKind::DeclareSortParameter(symbol) => {
-                let at = index(self.typed.sorts.len()) + GLOBAL_PARAMETERS;
+                let at = self.sort_parameters;
+                self.sort_parameters += 1;
                 if let Ok(sort) = self.intern_sort(SortKind::Parameter(at)) {
                     let meaning = SortMeaning::Parameter(sort);
                     self.scope.sorts.declare(*symbol, meaning);
@@ -258,8 +259,15 @@ impl Checker<'_> {
         role: Role,
         parameters: Vec<Sort>,
         result: Sort,
-        sort_parameters: usize,
+        mut sort_parameters: usize,
     ) -> FunctionId {
+        let sorts = &self.typed.sorts;
+        let open = sorts.is_open(result) || parameters.iter().any(|&sort| sorts.is_open(sort));
+        let of_script = matches!(role, Role::Declared | Role::Defined { .. });
+        if open && of_script {
+            // It speaks of declared sort parameters.
+            sort_parameters = self.sort_parameters as usize;
+        }
         let id = FunctionId(index(self.typed.functions.len()));
         self.typed.functions.push(Function {
             symbol,
@@ -398,9 +406,6 @@ impl Checker<'_> {
             .collect()
     }
 }
-
-/// Numbers of declared sort parameters, far from those of definitions.
-const GLOBAL_PARAMETERS: u32 = 1 << 24;
 
 /// What a definition's signature was found to be.
 #[derive(Clone)]

@@ -235,6 +235,8 @@ pub(crate) struct Checker<'a> {
     /// The parameters of the datatypes under way, which the old form leaves
     /// out where a datatype speaks of itself.
     own_sorts: Option<Box<[Sort]>>,
+    /// How many sort parameters were declared.
+    sort_parameters: u32,
 }
 
 impl<'a> Checker<'a> {
@@ -264,6 +266,7 @@ impl<'a> Checker<'a> {
             pending_names: Vec::new(),
             steps: Vec::new(),
             own_sorts: None,
+            sort_parameters: 0,
         }
     }
 
