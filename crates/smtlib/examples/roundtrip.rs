@@ -1,6 +1,7 @@
 //! Reads, types, prints and reads again every SMT-LIB file below the given folders:
 //! `cargo run --release --example roundtrip -- DIR…`. Exit code 1 if a file
-//! does not come back as the same script.
+//! does not come back as the same script. With `--out FOLDER` first, what was
+//! printed is written there under the files' numbers, for solvers to compare.
 #![allow(clippy::disallowed_methods)] // An example is a program: it reads files.
 
 use std::path::PathBuf;
@@ -10,6 +11,11 @@ use lydite_smtlib::{print, syntax, typing};
 
 fn main() -> ExitCode {
     let mut folders: Vec<PathBuf> = std::env::args().skip(1).map(PathBuf::from).collect();
+    let mut out = None;
+    if folders.len() > 1 && folders[0].as_os_str() == "--out" {
+        out = Some(folders.remove(1));
+        folders.remove(0);
+    }
     let mut files = Vec::new();
     while let Some(path) = folders.pop() {
         if !path.is_dir() {
@@ -23,8 +29,9 @@ fn main() -> ExitCode {
     }
     files.sort();
     let mut failures = 0;
-    for file in &files {
-        if let Err(problem) = check(file) {
+    for (number, file) in files.iter().enumerate() {
+        let out = out.as_ref().map(|out| out.join(format!("{number}.smt2")));
+        if let Err(problem) = check(file, out) {
             println!("{}: {problem}", file.display());
             failures += 1;
         }
@@ -33,7 +40,7 @@ fn main() -> ExitCode {
     ExitCode::from(u8::from(failures > 0))
 }
 
-fn check(file: &PathBuf) -> Result<(), String> {
+fn check(file: &PathBuf, out: Option<PathBuf>) -> Result<(), String> {
     let text = std::fs::read(file).map_err(|error| error.to_string())?;
     let script = syntax::parse(&text).map_err(|error| error.to_string())?;
     typing::check(&script, &typing::Options::default()).map_err(|errors| {
@@ -48,5 +55,8 @@ fn check(file: &PathBuf) -> Result<(), String> {
             return Err("printed text reads to another script".to_string());
         }
     }
-    Ok(())
+    match out {
+        None => Ok(()),
+        Some(out) => std::fs::write(out, print::pretty(&script)).map_err(|error| error.to_string()),
+    }
 }

@@ -172,10 +172,15 @@ fn next_symbol<'a>(lexer: &mut Lexer<'a>) -> Option<&'a str> {
     }
 }
 
-/// The theory of an operator, if all that its name can mean is of one.
+/// The theory of an operator; none if only the sorts of its arguments tell
+/// integers from reals.
 fn theory<'a>(operators: &'a Operators, name: &str) -> Option<&'a str> {
-    let group = operators.named(name);
-    let theory = operators.get(*group.first()?).theory.as_str();
-    let alone = group.iter().all(|&id| operators.get(id).theory == theory);
-    (alone && theory != "core").then_some(theory)
+    let theories = || {
+        let group = operators.named(name).iter();
+        group.map(|&id| operators.get(id).theory.as_str())
+    };
+    let mixed = theories().any(|t| t == "ints") && theories().any(|t| t == "reals");
+    theories()
+        .next()
+        .filter(|&theory| !mixed && theory != "core")
 }

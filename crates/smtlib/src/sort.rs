@@ -3,7 +3,7 @@
 //! Equal sorts have equal ids within one [`Sorts`]. Their depth is bounded, so
 //! that what walks them may recurse; their number is bounded by the script.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::syntax::index;
 
@@ -57,7 +57,7 @@ pub enum SortKind {
     Function(Box<[Sort]>),
     /// A declared sort or datatype and its arguments
     Named(SortDeclarationId, Box<[Sort]>),
-    /// A sort parameter: of a definition (by position), or declared
+    /// A sort parameter: of a definition (by position), or declared (in order)
     Parameter(u32),
 }
 
@@ -156,10 +156,14 @@ impl Sorts {
 
     /// The sort of this kind; none if it is nested too deep.
     pub fn intern(&mut self, kind: SortKind) -> Option<Sort> {
-        if let SortKind::BitVec(width) = kind {
-            return Some(self.bit_vec(width));
+        match kind {
+            SortKind::BitVec(width) => Some(self.bit_vec(width)),
+            SortKind::Function(parts) => {
+                let kind = self.flat_function(parts);
+                self.intern_entry(kind)
+            }
+            _ => self.intern_entry(kind),
         }
-        self.intern_entry(kind)
     }
 
     fn intern_entry(&mut self, kind: SortKind) -> Option<Sort> {
@@ -190,6 +194,19 @@ impl Sorts {
         Some(sort)
     }
 
+    /// `(-> A (-> B C))` is `(-> A B C)`.
+    fn flat_function(&self, parts: Box<[Sort]>) -> SortKind {
+        let inner = parts.last().map(|&result| self.kind(result));
+        match inner {
+            Some(SortKind::Function(inner)) => {
+                let mut flat = parts[..parts.len() - 1].to_vec();
+                flat.extend_from_slice(inner);
+                SortKind::Function(flat.into())
+            }
+            _ => SortKind::Function(parts),
+        }
+    }
+
     /// `(_ BitVec width)`
     pub fn bit_vec(&mut self, width: u32) -> Sort {
         if let Some(Some(sort)) = self.bit_vectors.get(width as usize) {
@@ -209,6 +226,26 @@ impl Sorts {
         self.entries[sort.index()].open
     }
 
+    /// The parameters that occur in a sort.
+    pub fn parameters(&self, sort: Sort) -> BTreeSet<u32> {
+        let mut found = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        let mut work = vec![sort];
+        while let Some(sort) = work.pop() {
+            if !self.is_open(sort) || !seen.insert(sort) {
+                continue;
+            }
+            match self.kind(sort) {
+                SortKind::Parameter(at) => {
+                    found.insert(*at);
+                }
+                SortKind::Array(from, to) => work.extend([*from, *to]),
+                kind => work.extend(kind.parts()),
+            }
+        }
+        found
+    }
+
     /// True if a term of sort `actual` may stand where `expected` is wanted:
     /// an `Int` for a `Real`, and z3's arrays for functions of one argument.
     pub fn assignable(&self, expected: Sort, actual: Sort) -> bool {
@@ -217,10 +254,25 @@ impl Sorts {
             || match (self.kind(expected), self.kind(actual)) {
                 (SortKind::Array(from, to), SortKind::Function(parts))
                 | (SortKind::Function(parts), SortKind::Array(from, to)) => {
-                    parts[..] == [*from, *to]
+                    self.array_takes(*from, *to, parts)
                 }
                 _ => false,
             }
+    }
+
+    /// True if `(Array from to)` takes and gives what a function of `parts`
+    /// does, one argument after the other.
+    fn array_takes(&self, from: Sort, to: Sort, parts: &[Sort]) -> bool {
+        match parts {
+            [argument, result] => *argument == from && *result == to,
+            [argument, rest @ ..] => match self.kind(to) {
+                SortKind::Array(next, to) => {
+                    *argument == from && self.array_takes(*next, *to, rest)
+                }
+                _ => false,
+            },
+            [] => false,
+        }
     }
 
     /// The sort with `arguments` for its parameters, by position; none if the

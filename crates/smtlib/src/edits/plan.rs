@@ -34,7 +34,8 @@ pub(super) fn plans(script: &Script, typed: &Typed) -> Vec<Plan> {
     drop_chunks(&mut plans, script, &sizes, groups.assertions, "assertions");
     drop_chunks(&mut plans, script, &sizes, groups.unused, "declarations");
     drop_chunks(&mut plans, script, &sizes, groups.rest, "other commands");
-    let terms = reachable(script);
+    let mut terms = reachable(script);
+    terms.sort_by_key(|term| std::cmp::Reverse(sizes[term.index()]));
     for &term in &terms {
         if plans.len() > MAX_PLANS {
             break;

@@ -11,18 +11,19 @@ use crate::syntax::{
 impl<W: Write> Writer<'_, W> {
     /// Writes a command, without a line end.
     pub(super) fn command(&mut self, command: &Command) -> fmt::Result {
-        match &command.kind {
-            CommandKind::SetLogic(logic) => self.word_and_symbol("(set-logic ", *logic)?,
-            CommandKind::SetOption(attribute) => {
-                self.out.write_str("(set-option ")?;
-                self.attribute(attribute)?;
-            }
-            CommandKind::SetInfo(attribute) => {
-                self.out.write_str("(set-info ")?;
-                self.attribute(attribute)?;
-            }
-            CommandKind::GetInfo(keyword) => self.word_and_text("(get-info ", *keyword)?,
-            CommandKind::GetOption(keyword) => self.word_and_text("(get-option ", *keyword)?,
+        if let CommandKind::Unknown(sexpr) = &command.kind {
+            return self.sexpr(*sexpr);
+        }
+        // Each writes its own kind of command and nothing for the others.
+        self.declaration(&command.kind)?;
+        self.question(&command.kind)?;
+        self.setting(&command.kind)?;
+        self.out.write_char(')')
+    }
+
+    /// What gives names a meaning.
+    fn declaration(&mut self, command: &CommandKind) -> fmt::Result {
+        match command {
             CommandKind::DeclareSort(symbol, arity) => {
                 self.word_and_symbol("(declare-sort ", *symbol)?;
                 self.spaced_numeral(*arity)?;
@@ -58,6 +59,14 @@ impl<W: Write> Writer<'_, W> {
             CommandKind::DeclareDatatypes(form, co, datatypes) => {
                 self.declare_datatypes(*form, *co, datatypes)?;
             }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// What holds terms.
+    fn question(&mut self, command: &CommandKind) -> fmt::Result {
+        match command {
             CommandKind::Assert(term) => self.with_attributes("(assert", *term, &[])?,
             CommandKind::AssertSoft(term, attributes) => {
                 self.with_attributes("(assert-soft", *term, attributes)?;
@@ -94,6 +103,25 @@ impl<W: Write> Writer<'_, W> {
                 self.terms(terms)?;
                 self.spaced_sexprs(rest)?;
             }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// What is left: options, infos, levels.
+    fn setting(&mut self, command: &CommandKind) -> fmt::Result {
+        match command {
+            CommandKind::SetLogic(logic) => self.word_and_symbol("(set-logic ", *logic)?,
+            CommandKind::SetOption(attribute) => {
+                self.out.write_str("(set-option ")?;
+                self.attribute(attribute)?;
+            }
+            CommandKind::SetInfo(attribute) => {
+                self.out.write_str("(set-info ")?;
+                self.attribute(attribute)?;
+            }
+            CommandKind::GetInfo(keyword) => self.word_and_text("(get-info ", *keyword)?,
+            CommandKind::GetOption(keyword) => self.word_and_text("(get-option ", *keyword)?,
             CommandKind::Echo(text) => {
                 self.word_and_text("(echo \"", *text)?;
                 self.out.write_char('"')?;
@@ -107,9 +135,9 @@ impl<W: Write> Writer<'_, W> {
                 self.spaced_numeral(*levels)?;
             }
             CommandKind::Word(word) => self.word_and_symbol("(", *word)?,
-            CommandKind::Unknown(sexpr) => return self.sexpr(*sexpr),
+            _ => {}
         }
-        self.out.write_char(')')
+        Ok(())
     }
 
     fn word_and_symbol(&mut self, word: &str, symbol: Symbol) -> fmt::Result {

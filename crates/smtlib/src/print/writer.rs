@@ -6,8 +6,9 @@ use std::fmt::{self, Write};
 use super::dialect::{Dialect, Names};
 use super::pretty::Layout;
 use crate::syntax::{
-    Attribute, AttributeValue, Binder, Identifier, IdentifierId, Index, Literal, Script, Sexpr,
-    SexprId, SortId, Symbol, Term, TermId, Variable, is_simple_symbol,
+    Attribute, AttributeValue, Binder, Binding, Identifier, IdentifierId, Index, Literal,
+    MatchCase, Script, Sexpr, SexprId, SortId, Symbol, Term, TermId, Variable, is_field_literal,
+    is_simple_symbol,
 };
 
 /// Words that are no symbols unless they stand in bars.
@@ -29,7 +30,8 @@ const RESERVED: &[&str] = &[
 ];
 
 pub(super) fn write_symbol<W: Write>(name: &str, out: &mut W) -> fmt::Result {
-    if is_simple_symbol(name) && !RESERVED.contains(&name) {
+    let bare = is_simple_symbol(name) && !RESERVED.contains(&name) || is_field_literal(name);
+    if bare {
         out.write_str(name)
     } else {
         out.write_char('|')?;
@@ -160,27 +162,7 @@ impl<'a, W: Write> Writer<'a, W> {
                 }
                 Some(None) => self.close(),
             },
-            Term::Let { bindings, body } => {
-                if at > 0 && at <= bindings.len() {
-                    self.out.write_char(')')?;
-                }
-                if let Some(binding) = bindings.get(at) {
-                    if at > 0 {
-                        self.separate(cursor.broken, cursor.indent + 6)?;
-                    }
-                    self.out.write_char('(')?;
-                    self.symbol(binding.symbol)?;
-                    self.out.write_char(' ')?;
-                    return Ok(Some((binding.term, cursor.indent + 8)));
-                }
-                if at > bindings.len() {
-                    return self.close();
-                }
-                self.out.write_char(')')?;
-                // Chains of lets are long: they stay in one column.
-                self.separate(cursor.broken, cursor.indent)?;
-                Ok(Some((body, cursor.indent)))
-            }
+            Term::Let { bindings, body } => self.advance_let(cursor, at, bindings, body),
             Term::Bind { body, .. } => {
                 if at > 0 {
                     return self.close();
@@ -188,28 +170,65 @@ impl<'a, W: Write> Writer<'a, W> {
                 self.separate(cursor.broken, inner)?;
                 Ok(Some((body, inner)))
             }
-            Term::Match { scrutinee, cases } => {
-                let Some(at) = at.checked_sub(1) else {
-                    return Ok(Some((scrutinee, cursor.indent + 7)));
-                };
-                if at > 0 {
-                    self.out.write_char(')')?;
-                }
-                let Some(case) = cases.get(at) else {
-                    self.out.write_str(if at == 0 { " ())" } else { "))" })?;
-                    return Ok(None);
-                };
-                self.separate(cursor.broken, inner)?;
-                self.out.write_str(if at == 0 { "((" } else { "(" })?;
-                self.pattern(case.head, self.script.case_variables(case))?;
-                self.out.write_char(' ')?;
-                Ok(Some((case.body, inner + 2)))
-            }
+            Term::Match { scrutinee, cases } => self.advance_match(cursor, at, scrutinee, cases),
             Term::Annotated { term, attributes } => match at {
                 0 => Ok(Some((term, cursor.indent + 3))),
                 _ => self.advance_attributes(cursor, attributes),
             },
         }
+    }
+
+    fn advance_let(
+        &mut self,
+        cursor: &Cursor,
+        at: usize,
+        bindings: &[Binding],
+        body: TermId,
+    ) -> Result<Option<(TermId, u32)>, fmt::Error> {
+        if at > 0 && at <= bindings.len() {
+            self.out.write_char(')')?;
+        }
+        if let Some(binding) = bindings.get(at) {
+            if at > 0 {
+                self.separate(cursor.broken, cursor.indent + 6)?;
+            }
+            self.out.write_char('(')?;
+            self.symbol(binding.symbol)?;
+            self.out.write_char(' ')?;
+            return Ok(Some((binding.term, cursor.indent + 8)));
+        }
+        if at > bindings.len() {
+            return self.close();
+        }
+        self.out.write_char(')')?;
+        // Chains of lets are long: they stay in one column.
+        self.separate(cursor.broken, cursor.indent)?;
+        Ok(Some((body, cursor.indent)))
+    }
+
+    fn advance_match(
+        &mut self,
+        cursor: &Cursor,
+        at: usize,
+        scrutinee: TermId,
+        cases: &[MatchCase],
+    ) -> Result<Option<(TermId, u32)>, fmt::Error> {
+        let inner = cursor.indent + 2;
+        let Some(at) = at.checked_sub(1) else {
+            return Ok(Some((scrutinee, cursor.indent + 7)));
+        };
+        if at > 0 {
+            self.out.write_char(')')?;
+        }
+        let Some(case) = cases.get(at) else {
+            self.out.write_str(if at == 0 { " ())" } else { "))" })?;
+            return Ok(None);
+        };
+        self.separate(cursor.broken, inner)?;
+        self.out.write_str(if at == 0 { "((" } else { "(" })?;
+        self.pattern(case.head, self.script.case_variables(case))?;
+        self.out.write_char(' ')?;
+        Ok(Some((case.body, inner + 2)))
     }
 
     fn advance_attributes(

@@ -90,6 +90,16 @@ pub(crate) fn is_simple_symbol(name: &str) -> bool {
             .all(|&byte| CLASSES[byte as usize] == SYMBOL && byte < 128)
 }
 
+/// True for `#f3m7` and `#f-3m7`: 3 in the field of order 7.
+pub(crate) fn is_field_literal(text: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    text.strip_prefix("#f")
+        .and_then(|rest| rest.split_once('m'))
+        .is_some_and(|(value, order)| {
+            digits(value.strip_prefix('-').unwrap_or(value)) && digits(order)
+        })
+}
+
 impl<'a> Lexer<'a> {
     /// The text must be below 4 GiB.
     pub(crate) fn new(source: &'a str) -> Lexer<'a> {
@@ -161,7 +171,8 @@ impl<'a> Lexer<'a> {
         };
         let mut end = digits(start);
         let mut kind = Kind::Numeral;
-        if bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
+        // z3 users write `2.` too.
+        if bytes.get(end) == Some(&b'.') {
             end = digits(end + 1);
             kind = Kind::Decimal;
         }
@@ -179,6 +190,7 @@ impl<'a> Lexer<'a> {
         let (kind, digit): (Kind, fn(&u8) -> bool) = match bytes.get(start + 1) {
             Some(b'x') => (Kind::Hexadecimal, u8::is_ascii_hexdigit),
             Some(b'b') => (Kind::Binary, |byte| matches!(byte, b'0' | b'1')),
+            Some(b'f') => return self.field_literal(start),
             _ => return Err(ParseError::new(start, Problem::BadNumber)),
         };
         let end = self.symbol_end(start + 2);
@@ -186,6 +198,15 @@ impl<'a> Lexer<'a> {
             return Err(ParseError::new(start, Problem::BadNumber));
         }
         Ok(self.taken(kind, start, end))
+    }
+
+    /// cvc5's `#f3m7`, kept as a symbol.
+    fn field_literal(&mut self, start: usize) -> Result<Token, ParseError> {
+        let end = self.symbol_end(start + 2);
+        match is_field_literal(&self.source[start..end]) {
+            true => Ok(self.taken(Kind::Symbol, start, end)),
+            false => Err(ParseError::new(start, Problem::BadNumber)),
+        }
     }
 
     fn string(&mut self, start: usize) -> Result<Token, ParseError> {

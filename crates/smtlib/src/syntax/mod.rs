@@ -6,6 +6,7 @@
 mod command;
 mod error;
 mod lexer;
+mod make;
 mod names;
 mod parser;
 mod script;
@@ -17,7 +18,7 @@ use std::borrow::Cow;
 
 pub use command::{Command, CommandKind, Constructor, Datatype, DatatypeForm, Definition};
 pub use error::{ParseError, Place, Problem};
-pub(crate) use lexer::{Kind, Lexer, is_simple_symbol};
+pub(crate) use lexer::{Kind, Lexer, is_field_literal, is_simple_symbol};
 pub use names::declared_symbols;
 pub(crate) use parser::Parser;
 pub(crate) use script::Node;

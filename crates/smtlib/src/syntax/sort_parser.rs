@@ -24,13 +24,14 @@ impl Parser<'_> {
                         continue;
                     }
                 },
+                // `(S)` for `S` occurs in the wild, and z3 takes it.
                 Kind::Close => match open.pop() {
-                    Some((head, base)) if base < done.len() => {
+                    Some((head, base)) => {
                         let sort = self.script.intern_sort(head, &done[base..]);
                         done.truncate(base);
                         sort
                     }
-                    _ => return Err(self.expected("a sort", token)),
+                    None => return Err(self.expected("a sort", token)),
                 },
                 _ => return Err(self.expected("a sort", token)),
             };

@@ -6,7 +6,11 @@ use super::{Checker, FunctionId, Resolved, Role, TypeProblem};
 use crate::operators::{Call, OperatorId};
 use crate::print;
 use crate::sort::{Sort, SortKind};
-use crate::syntax::{Identifier, Index, Sexpr, Symbol, Term, TermId};
+use crate::syntax::{Identifier, Index, Sexpr, Symbol, Term, TermId, is_field_literal};
+
+/// Older meanings of a name than this many are not looked at: hostile scripts
+/// stay linear.
+const MAX_MEANINGS: usize = 64;
 
 impl Checker<'_> {
     /// The sort of an application whose arguments are done.
@@ -25,14 +29,14 @@ impl Checker<'_> {
             sorts.push(self.typed.sort(argument)?);
         }
         if identifier.indices.is_empty() {
-            if let Some(&Meaning::Local(sort)) =
-                self.scope.functions.get(identifier.symbol).as_ref()
-            {
-                self.resolve(term, Resolved::Local);
-                return self.apply_value(term, sort, arguments);
-            }
-            if let Some(Meaning::Broken) = self.scope.functions.get(identifier.symbol) {
-                return None;
+            match self.scope.functions.get(identifier.symbol) {
+                // A variable `cos` does not hide the function where it is applied.
+                Some(Meaning::Local(sort)) if arguments.is_empty() || self.is_applicable(sort) => {
+                    self.resolve(term, Resolved::Local);
+                    return self.apply_value(term, sort, arguments);
+                }
+                Some(Meaning::Broken) => return None,
+                _ => {}
             }
         }
         let found = self
@@ -50,6 +54,13 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+
+    fn is_applicable(&self, sort: Sort) -> bool {
+        matches!(
+            self.typed.sorts.kind(sort),
+            SortKind::Function(_) | SortKind::Array(..)
+        )
     }
 
     /// A function of the script, the one declared last first.
@@ -77,6 +88,7 @@ impl Checker<'_> {
         self.scope
             .functions
             .meanings(symbol)
+            .take(MAX_MEANINGS)
             .filter_map(|meaning| match meaning {
                 Meaning::Function(id) => Some(id),
                 Meaning::Local(_) | Meaning::Broken => None,
@@ -175,9 +187,18 @@ impl Checker<'_> {
                 return None;
             }
         }
-        let chosen: Vec<Sort> = chosen.into_iter().collect::<Option<_>>()?;
         let result = function.result;
-        self.typed.sorts.substitute(result, &chosen)
+        let needed = sorts.parameters(result);
+        let mut arguments = Vec::with_capacity(chosen.len());
+        for (at, chosen) in (0u32..).zip(chosen) {
+            match chosen {
+                Some(sort) => arguments.push(sort),
+                None if needed.contains(&at) => return None,
+                // Nothing asks for it.
+                None => arguments.push(Sort::BOOL),
+            }
+        }
+        self.typed.sorts.substitute(result, &arguments)
     }
 
     fn by_operator(
@@ -251,6 +272,14 @@ impl Checker<'_> {
                     _ => None,
                 }
             }
+            ("fmf.card", [_, Index::Numeral(_)], []) => Some((Resolved::Literal, Sort::BOOL)),
+            ("@", [], [function, rest @ ..]) if !self.options.strict => {
+                let sort = self.call_result(*function, rest)?;
+                Some((Resolved::Apply, sort))
+            }
+            (_, [], _) if name.starts_with("rel.") => {
+                Some((Resolved::Relation, self.relation(name, arguments)?))
+            }
             (_, [Index::Numeral(width)], []) => {
                 let digits = name.strip_prefix("bv")?;
                 let width: u32 = script.name(*width).parse().ok()?;
@@ -275,9 +304,14 @@ impl Checker<'_> {
             return self.tester(self.script.symbols().find(constructor)?, *sort);
         }
         if let (Some(digits), Some(field)) = (name.strip_prefix("ff"), qualified)
-            && is_digits(digits)
+            && is_digits(digits.strip_prefix('-').unwrap_or(digits))
             && matches!(self.typed.sorts.kind(field), SortKind::Field(_))
         {
+            return Some((Resolved::Literal, field));
+        }
+        if is_field_literal(name) && arguments.is_empty() {
+            let order = name.split_once('m')?.1.to_string();
+            let field = self.intern_sort(SortKind::Field(order)).ok()?;
             return Some((Resolved::Literal, field));
         }
         // z3 reads `-5` as a number.
@@ -291,6 +325,34 @@ impl Checker<'_> {
             false => Sort::REAL,
         };
         ((whole || real) && arguments.is_empty()).then_some((Resolved::Literal, sort))
+    }
+
+    /// cvc5's relations: sets of tuples.
+    fn relation(&mut self, name: &str, arguments: &[Sort]) -> Option<Sort> {
+        let mut tuples = Vec::new();
+        for &argument in arguments {
+            let SortKind::Set(tuple) = self.typed.sorts.kind(argument) else {
+                break;
+            };
+            match self.typed.sorts.kind(*tuple) {
+                SortKind::Tuple(parts) => tuples.push(parts.clone()),
+                _ => return None,
+            }
+        }
+        let parts: Vec<Sort> = match (name, &tuples[..]) {
+            ("rel.transpose", [parts]) => parts.iter().rev().copied().collect(),
+            ("rel.tclosure", [parts]) => parts.to_vec(),
+            ("rel.product", [left, right]) => left.iter().chain(right).copied().collect(),
+            ("rel.join", [left, right]) if left.last()? == right.first()? => {
+                let kept = &left[..left.len() - 1];
+                kept.iter().chain(&right[1..]).copied().collect()
+            }
+            ("rel.iden", [parts]) => vec![*parts.first()?; 2],
+            ("rel.join_image", [parts]) => vec![*parts.first()?],
+            _ => return None,
+        };
+        let tuple = self.intern_sort(SortKind::Tuple(parts.into())).ok()?;
+        self.intern_sort(SortKind::Set(tuple)).ok()
     }
 
     /// The symbol of an index: itself, or the head of `(cons (Int) List)`.

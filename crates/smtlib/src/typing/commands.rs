@@ -17,7 +17,10 @@ impl Checker<'_> {
                 return;
             }
             self.command = at;
-            self.one_command(&command.kind, command.offset());
+            // Each heeds its own kind of command and not the others.
+            self.declaration(&command.kind, command.offset());
+            self.question(&command.kind);
+            self.setting(&command.kind, command.offset());
             for (name, term) in std::mem::take(&mut self.pending_names) {
                 if let Some(sort) = self.typed.sort(term) {
                     self.declare_function(name, Role::Named(term), Vec::new(), sort, 0);
@@ -26,15 +29,13 @@ impl Checker<'_> {
         }
     }
 
-    fn one_command(&mut self, command: &CommandKind, offset: Option<usize>) {
+    /// What gives names a meaning.
+    fn declaration(&mut self, command: &CommandKind, offset: Option<usize>) {
         match command {
-            CommandKind::SetLogic(logic) => {
-                self.numerals_are_real = self.is_real_only(self.script.name(*logic));
-            }
-            CommandKind::SetOption(attribute) => self.set_option(attribute),
             CommandKind::DeclareSort(symbol, arity) => self.declare_sort(*symbol, *arity, offset),
             CommandKind::DeclareSortParameter(symbol) => {
-                let at = index(self.typed.sorts.len()) + GLOBAL_PARAMETERS;
+                let at = self.sort_parameters;
+                self.sort_parameters += 1;
                 if let Ok(sort) = self.intern_sort(SortKind::Parameter(at)) {
                     let meaning = SortMeaning::Parameter(sort);
                     self.scope.sorts.declare(*symbol, meaning);
@@ -80,6 +81,13 @@ impl Checker<'_> {
             CommandKind::DeclareDatatypes(_, co, datatypes) => {
                 self.declare_datatypes(datatypes, *co, offset);
             }
+            _ => {}
+        }
+    }
+
+    /// What holds terms.
+    fn question(&mut self, command: &CommandKind) {
+        match command {
             CommandKind::Assert(term) | CommandKind::AssertSoft(term, _) => {
                 self.term_of(*term, Sort::BOOL);
             }
@@ -99,6 +107,17 @@ impl Checker<'_> {
                     self.term(term);
                 }
             }
+            _ => {}
+        }
+    }
+
+    /// What changes how the rest is read: logic, options, levels.
+    fn setting(&mut self, command: &CommandKind, offset: Option<usize>) {
+        match command {
+            CommandKind::SetLogic(logic) => {
+                self.numerals_are_real = self.is_real_only(self.script.name(*logic));
+            }
+            CommandKind::SetOption(attribute) => self.set_option(attribute),
             CommandKind::Push(levels) => {
                 if let Some(levels) = self.levels(*levels, offset) {
                     self.scope.push(levels);
@@ -120,12 +139,7 @@ impl Checker<'_> {
                 "reset-assertions" => self.scope.reset_assertions(),
                 _ => {}
             },
-            CommandKind::SetInfo(_)
-            | CommandKind::GetInfo(_)
-            | CommandKind::GetOption(_)
-            | CommandKind::CheckSatUsing(_)
-            | CommandKind::Echo(_)
-            | CommandKind::Unknown(_) => {}
+            _ => {}
         }
     }
 
@@ -245,8 +259,15 @@ impl Checker<'_> {
         role: Role,
         parameters: Vec<Sort>,
         result: Sort,
-        sort_parameters: usize,
+        mut sort_parameters: usize,
     ) -> FunctionId {
+        let sorts = &self.typed.sorts;
+        let open = sorts.is_open(result) || parameters.iter().any(|&sort| sorts.is_open(sort));
+        let of_script = matches!(role, Role::Declared | Role::Defined { .. });
+        if open && of_script {
+            // It speaks of declared sort parameters.
+            sort_parameters = self.sort_parameters as usize;
+        }
         let id = FunctionId(index(self.typed.functions.len()));
         self.typed.functions.push(Function {
             symbol,
@@ -315,8 +336,6 @@ impl Checker<'_> {
             self.scope.sorts.declare(datatype.symbol, meaning);
             ids.push(id);
         }
-        // In the old form all share their parameters, and a datatype may be
-        // named without them inside the declaration.
         for (datatype, &id) in datatypes.iter().zip(&ids) {
             self.declare_constructors(datatype, id, offset);
         }
@@ -332,12 +351,14 @@ impl Checker<'_> {
         let arguments: Option<Box<[Sort]>> = (0..datatype.parameters.len())
             .map(|at| self.intern_sort(SortKind::Parameter(index(at))).ok())
             .collect();
+        self.own_sorts = arguments.clone().filter(|sorts| !sorts.is_empty());
         let own = arguments.and_then(|args| self.intern_sort(SortKind::Named(id, args)).ok());
         let fields: Vec<Option<Vec<Sort>>> = datatype
             .constructors
             .iter()
-            .map(|constructor| self.field_sorts(&constructor.selectors, datatype, own, offset))
+            .map(|constructor| self.field_sorts(&constructor.selectors, offset))
             .collect();
+        self.own_sorts = None;
         self.scope.sorts.rewind(mark);
         let Some(own) = own else { return };
         let sort_parameters = datatype.parameters.len();
@@ -378,32 +399,13 @@ impl Checker<'_> {
         self.typed.sort_declarations[id.index()].constructors = Some(infos);
     }
 
-    fn field_sorts(
-        &mut self,
-        selectors: &[Variable],
-        datatype: &Datatype,
-        own: Option<Sort>,
-        offset: Option<usize>,
-    ) -> Option<Vec<Sort>> {
-        let script = self.script;
+    fn field_sorts(&mut self, selectors: &[Variable], offset: Option<usize>) -> Option<Vec<Sort>> {
         selectors
             .iter()
-            .map(|selector| {
-                let written = script.sort(selector.sort);
-                let head = script.identifier(written.head);
-                let bare = written.arguments.is_empty() && head.indices.is_empty();
-                // z3's old form: `(declare-datatypes (T) ((List (cons (tail List)))))`.
-                if bare && head.symbol == datatype.symbol && !datatype.parameters.is_empty() {
-                    return own;
-                }
-                self.resolve_sort(selector.sort, offset)
-            })
+            .map(|selector| self.resolve_sort(selector.sort, offset))
             .collect()
     }
 }
-
-/// Numbers of declared sort parameters, far from those of definitions.
-const GLOBAL_PARAMETERS: u32 = 1 << 24;
 
 /// What a definition's signature was found to be.
 #[derive(Clone)]

@@ -138,6 +138,10 @@ pub enum Resolved {
     Literal,
     /// `tuple`, `(_ tuple.select 0)`.
     Tuple,
+    /// `(@ f x)`.
+    Apply,
+    /// `rel.join` and its like.
+    Relation,
 }
 
 /// A script's sorts and functions, and the sort of each of its terms.
@@ -228,6 +232,11 @@ pub(crate) struct Checker<'a> {
     /// Names given by `:named` under a binder, declared after the command.
     pending_names: Vec<(Symbol, TermId)>,
     steps: Vec<terms::Step>,
+    /// The parameters of the datatypes under way, which the old form leaves
+    /// out where a datatype speaks of itself.
+    own_sorts: Option<Box<[Sort]>>,
+    /// How many sort parameters were declared.
+    sort_parameters: u32,
 }
 
 impl<'a> Checker<'a> {
@@ -256,6 +265,8 @@ impl<'a> Checker<'a> {
             command: 0,
             pending_names: Vec::new(),
             steps: Vec::new(),
+            own_sorts: None,
+            sort_parameters: 0,
         }
     }
 

@@ -84,9 +84,13 @@ impl Checker<'_> {
                 let tuple = self.intern_sort(SortKind::Tuple(parts.into()))?;
                 SortKind::Set(tuple)
             }
-            ("->", [], parts) if parts.len() >= 2 => SortKind::Function(parts.into()),
+            ("Table", [], parts) => {
+                let tuple = self.intern_sort(SortKind::Tuple(parts.into()))?;
+                SortKind::Bag(tuple)
+            }
+            ("->" | "=>", [], parts) if parts.len() >= 2 => SortKind::Function(parts.into()),
             ("BitVec", [width], []) => SortKind::BitVec(self.width(*width, 1)?),
-            ("FloatingPoint", [eb, sb], []) => {
+            ("FloatingPoint" | "FP", [eb, sb], []) => {
                 SortKind::Float(self.width(*eb, 2)?, self.width(*sb, 2)?)
             }
             ("FiniteField", [Index::Numeral(order)], []) => {
@@ -119,6 +123,12 @@ impl Checker<'_> {
             SortMeaning::Defined(arity, _) => arity,
             SortMeaning::Parameter(_) => 0,
         };
+        if let (SortMeaning::Declared(id), Some(own), []) = (meaning, &self.own_sorts, arguments)
+            && arity == own.len()
+        {
+            let own = own.clone();
+            return self.intern_sort(SortKind::Named(id, own));
+        }
         if arity != arguments.len() {
             return Err(TypeProblem::Other(format!(
                 "sort `{}` takes {arity} arguments, found {}",
