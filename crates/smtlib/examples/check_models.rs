@@ -1,21 +1,21 @@
 //! Checks models that solvers printed: `check_models SCRIPT OUTPUT …`, pairs
-//! of a script and what a solver printed for it. One line per model.
+//! of a script and what a solver printed for it. One line per model. The name
+//! of the solver may come first, as `yices:`, since they write differently.
 //! `check_models --ask SCRIPT` prints the script with models asked for.
 #![allow(clippy::disallowed_methods)] // An example may read files.
 
 use lydite_core::Verdict;
-use lydite_smtlib::eval::Budget;
 use lydite_smtlib::model::{Check, Reading, Reply, ask_for_models, check, replies};
 use lydite_smtlib::print;
 use lydite_smtlib::syntax::parse;
-use lydite_smtlib::value::text::Escapes;
 
 fn main() {
-    let paths: Vec<String> = std::env::args().skip(1).collect();
-    let reading = Reading {
-        escapes: Escapes::Standard,
-        budget: Budget::default(),
-    };
+    let mut paths: Vec<String> = std::env::args().skip(1).collect();
+    let solver = paths.first().and_then(|word| word.strip_suffix(':'));
+    let reading = Reading::of(&solver.unwrap_or("z3").parse().expect("a target's name"));
+    if solver.is_some() {
+        paths.remove(0);
+    }
     if let [flag, path] = &paths[..]
         && flag == "--ask"
     {
@@ -45,6 +45,8 @@ fn main() {
                     asked += 1;
                     last = verdict;
                 }
+                // What was asked is not what was meant to be asked.
+                Reply::Error(_) if asked == 0 => break,
                 // A model that comes with `unknown` promises nothing.
                 Reply::Model(model) if last == Verdict::Sat => {
                     let verdict = match check(&script, asked - 1, model, reading) {

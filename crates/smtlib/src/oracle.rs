@@ -100,7 +100,12 @@ fn answers(observation: &Observation) -> Option<Vec<Said<'_>>> {
                     last.model.get_or_insert_with(|| model.to_string());
                 }
             }
-            _ => {}
+            // Without a model there is none to give. Any other error means that
+            // the target did not take the script as it stands.
+            Reply::Error(_) if matches!(said.last(), Some(last) if last.verdict != Verdict::Sat) => {
+            }
+            Reply::Error(_) => return None,
+            Reply::Names(_) | Reply::Other(_) => {}
         }
     }
     // What we read must be what the target's own rules read.

@@ -293,6 +293,15 @@ fn a_checked_model_convicts_who_said_unsat() {
 }
 
 #[test]
+fn an_error_where_there_is_no_model_is_expected() {
+    let output = "sat\n((define-fun x () Int 5))\nunsat\n(error \"model is not available\")";
+    assert_eq!(
+        judged("silent", SCRIPT, &[("z3", output), ("cvc5", GOOD)]),
+        ["refutation-unsound z3 [cvc5] unsat not sat"]
+    );
+}
+
+#[test]
 fn a_wrong_model_convicts_its_author() {
     assert_eq!(
         judged("silent", SCRIPT, &[("z3", BAD), ("cvc5", "sat\nunsat")]),
@@ -328,6 +337,14 @@ fn what_cannot_be_decided_convicts_nobody() {
             ],
         ),
         ("(declare-fun x () Int", vec![("z3", GOOD)]),
+        // An error in front: it did not see the whole script.
+        (
+            SCRIPT,
+            vec![(
+                "z3",
+                "(error \"line 1: unknown constant\")\nsat\n((define-fun x () Int 0))\nsat",
+            )],
+        ),
         (
             "(declare-fun x () Int)(assert (forall ((y Int)) (= (* y 0) 0)))(check-sat)",
             vec![("z3", "sat\n((define-fun x () Int 1))"), ("cvc5", "unsat")],

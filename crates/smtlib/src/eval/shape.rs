@@ -219,6 +219,7 @@ impl Shapes<'_> {
                 Domain::Large(MAX_LISTED as u64)
             }
             Shape::Array(..) | Shape::Datatype(..) => Domain::Large(64),
+            Shape::Uninterpreted(_) => Domain::Unknown,
             // A sort of unknown size: no array over it is in canonical form.
             _ => Domain::Large(0),
         })

@@ -25,6 +25,9 @@ pub enum Check {
 pub struct Reading {
     /// Its escapes in strings.
     pub escapes: Escapes,
+    /// It prints irrational numbers as decimals of six digits, so that such a
+    /// decimal may not be what it means.
+    pub rounds: bool,
     /// What may be spent.
     pub budget: Budget,
 }
@@ -41,6 +44,7 @@ impl Reading {
         };
         Reading {
             escapes: if old { Escapes::Old } else { Escapes::Standard },
+            rounds: target.family == "yices",
             budget: Budget::default(),
         }
     }
@@ -65,11 +69,15 @@ pub fn check(script: &Script, index: usize, model: &str, reading: Reading) -> Ch
             "escapes of another dialect".to_string(),
         ));
     }
+    let given = script.term_count();
     let mut script = script.clone();
     let commands = match parse_commands(&mut script, &rewrite_algebraic(model)) {
         Ok(commands) => commands,
         Err(error) => return Check::CannotSay(CannotSay::Unsupported(format!("model: {error}"))),
     };
+    if reading.rounds && has_rounded(&script, given) {
+        return Check::CannotSay(CannotSay::Unsupported("a rounded number".to_string()));
+    }
     let mut context = Context::new(&script, &asked);
     context.escapes = reading.escapes;
     context.interpret(&script, &commands);
@@ -115,6 +123,18 @@ fn has_escapes(script: &Script) -> bool {
         _ => false,
     };
     script.terms().any(escaped)
+}
+
+/// True if a term of the model, which follow those that were given, is a
+/// decimal of six digits behind the point.
+fn has_rounded(script: &Script, given: usize) -> bool {
+    let rounded = |term: TermId| match script.term(term) {
+        Term::Literal(Literal::Decimal, text) => text
+            .split_once('.')
+            .is_some_and(|(_, digits)| digits.len() >= 6),
+        _ => false,
+    };
+    script.terms().skip(given).any(rounded)
 }
 
 /// The elements of uninterpreted sorts, which solvers list in comments:

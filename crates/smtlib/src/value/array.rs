@@ -3,7 +3,8 @@
 //! Invariant (canonical form): no entry has the default as its value, and
 //! over a finite index sort the default is the most frequent value, the least
 //! of those if there are several. So two arrays over the same sorts are
-//! extensionally equal if and only if they are equal as data.
+//! extensionally equal if and only if they are equal as data (but see
+//! [`Domain::Unknown`]).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,6 +20,9 @@ pub enum Domain {
     Large(u64),
     /// All of its values.
     Listed(Arc<[Value]>),
+    /// Perhaps finite: an uninterpreted sort whose elements nobody listed.
+    /// Arrays that differ only in their defaults may or may not be equal.
+    Unknown,
 }
 
 /// A total map: finitely many entries and a default.
@@ -85,7 +89,7 @@ impl Array {
     /// Makes the most frequent value the default where the index is finite.
     fn settle_default(&mut self) -> Result<(), CannotSay> {
         let values = match &self.domain {
-            Domain::Infinite => return Ok(()),
+            Domain::Infinite | Domain::Unknown => return Ok(()),
             Domain::Large(count) if (self.entries.len() as u64) < count / 2 => return Ok(()),
             Domain::Large(_) => return Err(CannotSay::TooLarge("an array over a finite index")),
             // Fewer entries than values without one: nothing is as frequent.

@@ -280,6 +280,9 @@ impl Value {
                 Value::Regex(_) | Value::Closure(_) | Value::Algebraic(_) => return false,
                 Value::Seq(items) => stack.extend(items.iter()),
                 Value::Datatype(datatype) => stack.extend(datatype.fields.iter()),
+                Value::Array(array) | Value::Set(array) if *array.domain() == Domain::Unknown => {
+                    return false;
+                }
                 Value::Array(array) | Value::Set(array) => stack.extend(array.parts()),
                 _ => {}
             }

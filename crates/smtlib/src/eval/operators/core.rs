@@ -31,10 +31,21 @@ pub(crate) fn equal(a: &Value, b: &Value) -> Result<bool, CannotSay> {
     match a == b {
         true => Ok(true),
         false if a.decidable() && b.decidable() => Ok(false),
+        false if differ_somewhere(a, b) => Ok(false),
         false => Err(CannotSay::Unsupported(
-            "equality of regular expressions or functions".to_string(),
+            "equality of regular expressions, functions or the like".to_string(),
         )),
     }
+}
+
+/// True if two arrays differ at an index that one of them names.
+fn differ_somewhere(a: &Value, b: &Value) -> bool {
+    let (Value::Array(a), Value::Array(b)) = (a, b) else {
+        return false;
+    };
+    let indices = a.entries().keys().chain(b.entries().keys());
+    let differ = |index: &Value| equal(a.select(index), b.select(index)) == Ok(false);
+    indices.filter(|index| index.decidable()).any(differ)
 }
 
 fn distinct(call: &Call<'_>) -> Result<Value, CannotSay> {
