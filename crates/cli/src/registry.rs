@@ -7,6 +7,7 @@ use lydite_core::strategy::Files;
 use lydite_core::{Language, Oracle, PlainLanguage};
 use lydite_lab::registry::Registry;
 use lydite_lab::target::Family;
+use lydite_smtlib::cores::CoreOracle;
 use lydite_smtlib::oracle::ModelOracle;
 
 /// Languages of which only the surface is known.
@@ -49,6 +50,7 @@ pub(crate) fn registry() -> Registry {
     languages.extend(PLAIN.map(|language| Arc::new(language) as Arc<dyn Language>));
     let mut all_oracles: Vec<Arc<dyn Oracle>> = oracles().into_iter().map(Arc::from).collect();
     all_oracles.push(Arc::new(ModelOracle));
+    all_oracles.push(Arc::new(CoreOracle));
     Registry {
         languages,
         strategies: vec![Arc::new(Files)],

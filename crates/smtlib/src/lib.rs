@@ -4,6 +4,7 @@
 //! [`eval`] gives terms their exact [`value`] under an interpretation, [`model`]
 //! checks what solvers print, and [`oracle`] judges by it.
 
+pub mod cores;
 pub mod edits;
 pub mod eval;
 mod language;

@@ -7,7 +7,8 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use lydite_core::oracle::settled;
 use lydite_core::{
-    Case, Exit, Language, Observation, Oracle, Outcome, Program, Role, Signature, Symptom, Table,
+    Case, Claim, Exit, Language, Observation, Oracle, Outcome, Program, Role, Signature, Symptom,
+    Table,
 };
 use rustix::time::{ClockId, clock_gettime};
 
@@ -226,7 +227,7 @@ impl Bench {
         table.observations.extend(self.observe_all(&case, asked));
         let mut targets_cpu: Duration = table.observations.iter().map(|o| o.cpu).sum();
         let clock = ThreadClock::start();
-        let mut symptoms = self.judge(&case, &table);
+        let mut symptoms = self.judge(&case, &table, asked);
         judge_cpu += clock.elapsed();
         let first = table.clone();
         let mut unconfirmed = Vec::new();
@@ -236,7 +237,7 @@ impl Bench {
             }
             targets_cpu += self.observe_again(&case, &mut table, &symptoms);
             let clock = ThreadClock::start();
-            let again = self.judge(&case, &table);
+            let again = self.judge(&case, &table, asked);
             judge_cpu += clock.elapsed();
             symptoms.retain(|filed| {
                 let shown = again.iter().any(|other| other.signature == filed.signature);
@@ -322,14 +323,26 @@ impl Bench {
         cpu
     }
 
-    /// What all oracles say, with signatures.
-    pub fn judge(&self, case: &Case, table: &Table) -> Vec<Filed> {
+    /// What all oracles say, with signatures. Programs from number `asked` on
+    /// followed from what was seen: the claim is not about them.
+    fn judge(&self, case: &Case, table: &Table, asked: usize) -> Vec<Filed> {
         let mut filed: Vec<Filed> = Vec::new();
-        let symptoms = self
-            .oracles
-            .iter()
-            .flat_map(|oracle| oracle.judge(case, table));
-        for symptom in settled(symptoms.collect()) {
+        let mut symptoms = Vec::new();
+        for oracle in &self.oracles {
+            if case.programs.len() == asked {
+                symptoms.extend(oracle.judge(case, table));
+                continue;
+            }
+            let (first, first_table) = only_asked(case, table, asked);
+            symptoms.extend(oracle.judge(&first, &first_table));
+            let silent = Case {
+                claim: Claim::Silent,
+                ..case.clone()
+            };
+            let followed = oracle.judge(&silent, table).into_iter();
+            symptoms.extend(followed.filter(|symptom| symptom.program >= asked));
+        }
+        for symptom in settled(symptoms) {
             let features = match case.programs.get(symptom.program) {
                 Some(program) => self.language.features(program),
                 None => Vec::new(),
@@ -363,6 +376,17 @@ impl Bench {
             .known_issue(&target.version, symptom.kind, &text)?;
         Some(known.issue.clone())
     }
+}
+
+/// The case and table without what followed.
+fn only_asked(case: &Case, table: &Table, asked: usize) -> (Case, Table) {
+    let mut case = case.clone();
+    case.programs.truncate(asked);
+    let mut table = table.clone();
+    table
+        .observations
+        .retain(|observation| observation.program < asked);
+    (case, table)
 }
 
 /// The case, with what followed from it, and what every target said.
