@@ -106,6 +106,54 @@ fn a_refutation_is_convicted_by_a_checked_model_alone() {
 }
 
 #[test]
+fn a_wrong_label_convicts_nobody() {
+    let folder = with_solvers();
+    folder.write(
+        "seeds/unsat/a.smt2",
+        "(set-logic QF_LIA)(declare-const x Int)(assert (> x 3))(check-sat)",
+    );
+    let checked = folder.run(&[
+        "check",
+        "seeds/unsat/a.smt2",
+        "-t",
+        NEW,
+        "-t",
+        OTHER,
+        "--json",
+    ]);
+    let object = checked.expect(0).json();
+    assert_eq!(object["case"]["claim"], "unsat");
+    assert!(
+        object["case"]["claim_refuted"]
+            .as_str()
+            .unwrap()
+            .contains("satisfies every assertion")
+    );
+    let oracles = "crash,answer,model,differential";
+    let hunt = [
+        "hunt",
+        "-t",
+        NEW,
+        "-t",
+        OTHER,
+        "--seeds",
+        "seeds",
+        "--oracles",
+        oracles,
+        "-o",
+        "out",
+        "--json",
+    ];
+    let summary = folder.run(&hunt).expect(0).json();
+    assert_eq!(summary["findings"], 0);
+    assert_eq!(
+        summary["own_failures"].as_object().unwrap().len(),
+        1,
+        "{summary}"
+    );
+}
+
+#[test]
 fn a_finding_of_a_real_solver_reproduces_without_lydite() {
     let folder = with_solvers();
     let script = format!("{}/array-stores-cancel.smt2", seeds("regress"));

@@ -33,6 +33,28 @@ impl Oracle for ModelOracle {
         true
     }
 
+    /// A model that satisfies what is claimed to be unsat refutes the claim.
+    fn refutes_claim(&self, case: &Case, table: &Table) -> Option<String> {
+        let claimed_unsat = |index: usize| known(&case.claim, index) == Some(Verdict::Unsat);
+        for observation in &table.observations {
+            let said = answers(observation)
+                .unwrap_or_default()
+                .into_iter()
+                .enumerate();
+            for (index, said) in said.filter(|(index, _)| claimed_unsat(*index)) {
+                let Some(model) = said.model else { continue };
+                let program = case.programs.get(observation.program)?;
+                let script = parse(&program.source().text).ok()?;
+                let checked = check(&script, index, &model, Reading::of(said.target));
+                if checked == Check::Valid {
+                    let who = said.target;
+                    return Some(format!("the model of {who} satisfies every assertion"));
+                }
+            }
+        }
+        None
+    }
+
     fn judge(&self, case: &Case, table: &Table) -> Vec<Symptom> {
         let programs = case.programs.iter().enumerate();
         programs

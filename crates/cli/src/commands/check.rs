@@ -49,6 +49,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
             "case": {
                 "files": args.files,
                 "claim": case.claim.to_string(),
+                "claim_refuted": examined.claim_refuted,
                 "bytes": case.bytes(),
             },
             "observations": observations.iter().map(observation_json).collect::<Vec<_>>(),
@@ -57,6 +58,9 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
         print(&object.to_string());
     } else {
         show(&case, observations, &examined.symptoms);
+        if let Some(why) = &examined.claim_refuted {
+            print(&format!("the claim is false: {why}"));
+        }
     }
     for observation in observations {
         if let Outcome::Unusable(why) = &observation.outcome {

@@ -239,7 +239,9 @@ fn show(summary: &Summary, report: &Path, console: &Console) {
         100.0 * share(totals.times.targets_s, &totals.times),
     ));
     for (failure, count) in &totals.own_failures {
-        console.warn(&format!("a bug of lydite's, {count} times: {failure}"));
+        console.warn(&format!(
+            "{count} case(s) with trouble of their own: {failure}"
+        ));
     }
     print(&format!("report: {}", report.display()));
 }

@@ -38,6 +38,13 @@ pub trait Oracle: Send + Sync {
         Vec::new()
     }
 
+    /// Why the claim of the case cannot be true, if it was seen to be false:
+    /// then nobody is judged by it.
+    fn refutes_claim(&self, case: &Case, table: &Table) -> Option<String> {
+        let _ = (case, table);
+        None
+    }
+
     /// What is wrong, in a stable order; nothing if all is well or nothing
     /// can be said.
     fn judge(&self, case: &Case, table: &Table) -> Vec<Symptom>;

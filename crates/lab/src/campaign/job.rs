@@ -43,7 +43,8 @@ pub struct Job {
     pub strategy: usize,
     /// The size of its programs.
     pub bytes: u64,
-    /// Why nothing was run: `reject: …`, `ill-formed: …`, `panic: …`.
+    /// Why nothing was run: `reject: …`, `ill-formed: …`, `panic: …`; or what
+    /// was wrong with the case itself: `claim refuted: …`.
     pub failure: Option<String>,
     /// Symptoms that a second run did not show.
     pub unconfirmed: u64,
@@ -98,6 +99,8 @@ pub struct Examined {
     pub table: Table,
     /// Symptoms that every confirming run showed too.
     pub symptoms: Vec<Filed>,
+    /// Why the claim of the case is false, if it was seen to be.
+    pub claim_refuted: Option<String>,
     /// Signatures that some confirming run did not show.
     pub unconfirmed: Vec<Signature>,
     /// CPU time of judging.
@@ -183,6 +186,10 @@ fn examined_job(job: Job, bench: &Bench, case: &Case, examined: Examined) -> Job
     });
     Job {
         bytes: case.bytes(),
+        failure: examined
+            .claim_refuted
+            .as_ref()
+            .map(|why| format!("claim refuted: {why}")),
         unconfirmed: examined.unconfirmed.len() as u64,
         runs: runs.collect(),
         trigger: (!examined.symptoms.is_empty()).then(|| trigger(case, &examined)),
@@ -227,6 +234,13 @@ impl Bench {
         table.observations.extend(self.observe_all(&case, asked));
         let mut targets_cpu: Duration = table.observations.iter().map(|o| o.cpu).sum();
         let clock = ThreadClock::start();
+        let claim_refuted = self
+            .oracles
+            .iter()
+            .find_map(|oracle| oracle.refutes_claim(&case, &table));
+        if claim_refuted.is_some() {
+            case.claim = Claim::Silent;
+        }
         let mut symptoms = self.judge(&case, &table, asked);
         judge_cpu += clock.elapsed();
         let first = table.clone();
@@ -249,6 +263,7 @@ impl Bench {
         }
         Examined {
             case,
+            claim_refuted,
             table: first,
             symptoms,
             unconfirmed,

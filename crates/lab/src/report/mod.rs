@@ -200,7 +200,7 @@ impl Report {
             .map(|(reason, count)| format!("- {count} × {}\n", cell(reason)))
             .collect();
         if !failures.is_empty() {
-            text += &format!("\n## Cases that were not run\n\n{}", failures.concat());
+            text += &format!("\n## Cases that were not judged\n\n{}", failures.concat());
         }
         text
     }

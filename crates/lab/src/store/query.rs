@@ -65,7 +65,8 @@ pub struct Totals {
     pub rejects: u64,
     /// Why, and how often.
     pub reject_reasons: BTreeMap<String, u64>,
-    /// Cases that our own check refused, or that made us panic: our bugs.
+    /// Cases that our own check refused, that made us panic, or whose claim a
+    /// checked witness refuted: our bugs, or a seed's wrong label.
     pub own_failures: BTreeMap<String, u64>,
     /// Bytes of all programs made.
     pub bytes: u64,

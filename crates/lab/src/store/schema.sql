@@ -1,7 +1,7 @@
 -- Format 1. Times are microseconds, indices count from 0.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 -- One row per finished case. `failure` is the reason why nothing was run:
--- 'reject: ...', 'ill-formed: ...' or 'panic: ...'. `runs` holds 13 bytes per
+-- 'reject: ...', 'ill-formed: ...', 'panic: ...'; or 'claim refuted: ...'. `runs` holds 13 bytes per
 -- observation: program u16, target u16, outcome u8, wall u32, cpu u32.
 CREATE TABLE cases (
     idx INTEGER PRIMARY KEY,
