@@ -14,6 +14,7 @@ pub mod oracle;
 pub mod print;
 mod scan;
 pub mod sort;
+pub mod strategy;
 pub mod syntax;
 pub mod typing;
 pub mod value;

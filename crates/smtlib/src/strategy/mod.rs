@@ -1,0 +1,3 @@
+//! Strategies that make SMT-LIB.
+
+pub mod ground;
