@@ -309,7 +309,7 @@ fn a_wrong_model_convicts_its_author() {
     );
     assert_eq!(
         judged("sat unsat", SCRIPT, &[("z3", BAD)]),
-        ["solution-unsound z3 [] false assertion"]
+        ["solution-unsound z3 [] sat not unsat"]
     );
     assert_eq!(
         judged("sat sat", SCRIPT, &[("z3", BAD), ("cvc5", GOOD)]),
