@@ -42,6 +42,13 @@ pub trait Language: Send + Sync {
         program.clone()
     }
 
+    /// The program in a dialect that some targets want, named in their files;
+    /// the same program if it is in that dialect already or cannot be read.
+    fn in_dialect(&self, program: &Program, dialect: &str) -> Program {
+        let _ = dialect;
+        program.clone()
+    }
+
     /// The program changed so that targets also print the witness of their
     /// answers (a model); the same program if there is no such change.
     /// Asking twice is the same as asking once.

@@ -66,6 +66,24 @@ impl Language for SmtLib {
         program
     }
 
+    /// `standard` and `old`: see [`Dialect`].
+    fn in_dialect(&self, program: &Program, dialect: &str) -> Program {
+        let mut program = program.clone();
+        let dialect = match dialect {
+            "standard" => Dialect::Standard,
+            "old" => Dialect::Old,
+            _ => return program,
+        };
+        if let Ok(script) = syntax::parse(&program.source().text) {
+            let text = print::script_for(&script, dialect);
+            // As it stands, unless some name really is another.
+            if text != print::script(&script) {
+                program.files[0].text = text.into_bytes().into();
+            }
+        }
+        program
+    }
+
     fn asking_for_witness(&self, program: &Program) -> Program {
         let mut program = program.clone();
         if let Ok(text) = ask_for_models(&program.source().text, None) {

@@ -1,5 +1,6 @@
 //! One case, from its number to its symptoms.
 
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,15 +8,15 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use lydite_core::oracle::settled;
 use lydite_core::{
-    Case, Claim, Exit, Language, Observation, Oracle, Outcome, Program, Role, Signature, Symptom,
-    Table,
+    Case, Claim, Exit, Language, Observation, Oracle, Program, Role, Signature, Symptom, Table,
 };
 use rustix::time::{ClockId, clock_gettime};
 
 use super::source::Source;
+use super::trigger::trigger;
 use crate::fault::Fault;
 use crate::process::Scratch;
-use crate::store::{TriggerFile, TriggerRecord, TriggerRun, outcome_number};
+use crate::store::{TriggerRecord, outcome_number};
 use crate::target::{RunLimits, Target};
 
 /// Targets and judges: what turns a case into symptoms.
@@ -192,7 +193,7 @@ fn examined_job(job: Job, bench: &Bench, case: &Case, examined: Examined) -> Job
             .map(|why| format!("claim refuted: {why}")),
         unconfirmed: examined.unconfirmed.len() as u64,
         runs: runs.collect(),
-        trigger: (!examined.symptoms.is_empty()).then(|| trigger(case, &examined)),
+        trigger: (!examined.symptoms.is_empty()).then(|| trigger(bench, case, &examined)),
         symptoms: examined.symptoms,
         judge_cpu: examined.judge_cpu,
         targets_cpu: examined.targets_cpu,
@@ -289,19 +290,32 @@ impl Bench {
         }))
     }
 
+    /// One run; the program in the dialect that the target wants.
+    fn observe(
+        &self,
+        case: &Case,
+        program: usize,
+        (target, role): &(Target, Role),
+        limits: &RunLimits,
+    ) -> Observation {
+        let text = self.as_run(&case.programs[program], target);
+        target.observe(&text, program, *role, limits, &self.scratch)
+    }
+
+    /// A program as a target is given it.
+    pub(super) fn as_run<'a>(&self, program: &'a Program, target: &Target) -> Cow<'a, Program> {
+        match target.family().dialect(&target.version) {
+            Some(dialect) => Cow::Owned(self.language.in_dialect(program, dialect)),
+            None => Cow::Borrowed(program),
+        }
+    }
+
     /// Every target on every program from number `first` on.
     fn observe_all(&self, case: &Case, first: usize) -> Vec<Observation> {
         let mut observations = Vec::new();
-        for (target, role) in &self.targets {
+        for target in &self.targets {
             for program in first..case.programs.len() {
-                let text = &case.programs[program];
-                observations.push(target.observe(
-                    text,
-                    program,
-                    *role,
-                    &self.limits,
-                    &self.scratch,
-                ));
+                observations.push(self.observe(case, program, target, &self.limits));
             }
         }
         observations
@@ -328,10 +342,8 @@ impl Bench {
                 .targets
                 .iter()
                 .find(|(t, _)| t.name == observation.target);
-            if let (true, Some((target, role))) = (involved, target) {
-                let program = observation.program;
-                let text = &case.programs[program];
-                *observation = target.observe(text, program, *role, &limits, &self.scratch);
+            if let (true, Some(target)) = (involved, target) {
+                *observation = self.observe(case, observation.program, target, &limits);
                 cpu += observation.cpu;
             }
         }
@@ -402,76 +414,6 @@ fn only_asked(case: &Case, table: &Table, asked: usize) -> (Case, Table) {
         .observations
         .retain(|observation| observation.program < asked);
     (case, table)
-}
-
-/// The case, with what followed from it, and what every target said.
-fn trigger(asked: &Case, examined: &Examined) -> TriggerRecord {
-    let (case, table) = (&examined.case, &examined.table);
-    let several = case.programs.len() > 1;
-    let folder = |program: usize| {
-        if several {
-            format!("{program}/")
-        } else {
-            String::new()
-        }
-    };
-    let mut files = Vec::new();
-    let mut programs = Vec::new();
-    for (number, program) in case.programs.iter().enumerate() {
-        let mut names = Vec::new();
-        for file in &program.files {
-            let path = format!("{}{}", folder(number), file.name);
-            files.push(TriggerFile {
-                path: path.clone(),
-                content: file.text.to_vec(),
-            });
-            names.push(path);
-        }
-        programs.push(names);
-    }
-    let mut runs = Vec::new();
-    for observation in &table.observations {
-        let target = observation.target.to_string();
-        let stem = format!(
-            "outputs/{}{}",
-            folder(observation.program),
-            target.replace(['@', ':'], "-")
-        );
-        let run = TriggerRun {
-            program: observation.program,
-            target,
-            outcome: observation.outcome.name().to_string(),
-            said: said(&observation.outcome),
-            stdout: format!("{stem}.stdout"),
-            stderr: format!("{stem}.stderr"),
-        };
-        for (path, capture) in [
-            (&run.stdout, &observation.stdout),
-            (&run.stderr, &observation.stderr),
-        ] {
-            let mut content = capture.head.clone();
-            if capture.truncated() {
-                content.extend(format!("\n[... {} bytes dropped ...]\n", capture.dropped).bytes());
-                content.extend(&capture.tail);
-            }
-            files.push(TriggerFile {
-                path: path.clone(),
-                content,
-            });
-        }
-        runs.push(run);
-    }
-    TriggerRecord {
-        claim: case.claim.clone(),
-        asked: asked.programs.len(),
-        programs,
-        runs,
-        files,
-    }
-}
-
-fn said(outcome: &Outcome) -> String {
-    outcome.to_string().chars().take(400).collect()
 }
 
 /// CPU time of the calling thread.

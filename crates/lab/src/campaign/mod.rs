@@ -8,6 +8,7 @@ mod join;
 mod resolved;
 mod schedule;
 mod source;
+mod trigger;
 
 pub use job::{Bench, Examined, Filed, Job, Run};
 pub use join::{Joined, join};

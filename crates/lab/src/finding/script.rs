@@ -30,7 +30,13 @@ pub(super) fn reproduce(file: &FindingFile, targets: &[TargetRecord]) -> String 
             let said = run.map_or("", |run| run.said.as_str());
             text += &format!("\necho {}\n", quoted(&heading(target, program, file, said)));
             let reproduction = &target.reproduction;
-            text += &place(files, &reproduction.file);
+            let mut files = files.clone();
+            if let (Some(own), Some(source)) =
+                (run.and_then(|run| run.source.clone()), files.first_mut())
+            {
+                *source = own;
+            }
+            text += &place(&files, &reproduction.file);
             text += &steps(reproduction, &variable(target), seconds);
         }
     }

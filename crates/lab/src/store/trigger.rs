@@ -41,6 +41,9 @@ pub struct TriggerRun {
     pub program: usize,
     /// The target.
     pub target: String,
+    /// Where its source is among the files, if it was given another text than
+    /// the case has: the same in its dialect.
+    pub source: Option<String>,
     /// `answered`, `crashed`, …
     pub outcome: String,
     /// The outcome in words.

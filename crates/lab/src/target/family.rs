@@ -43,6 +43,10 @@ pub struct Family {
     /// How it is limited.
     #[serde(default)]
     pub limit: Limit,
+    /// Which versions want programs in a dialect of the language; the first
+    /// that fits.
+    #[serde(default)]
+    pub dialect: Vec<DialectRule>,
     /// Named sets of options.
     #[serde(default)]
     pub variant: BTreeMap<String, Variant>,
@@ -266,6 +270,16 @@ pub struct Limit {
     pub resource_option: Option<String>,
 }
 
+/// Versions that want a dialect.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct DialectRule {
+    /// Which versions.
+    pub versions: String,
+    /// The dialect's name, as the language knows it.
+    pub name: String,
+}
+
 /// A named set of options.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -338,6 +352,15 @@ pub struct Known {
 }
 
 impl Family {
+    /// The dialect that a version wants its programs in.
+    pub fn dialect(&self, version: &Version) -> Option<&str> {
+        let fits = |rule: &&DialectRule| set(&rule.versions).contains(version);
+        self.dialect
+            .iter()
+            .find(fits)
+            .map(|rule| rule.name.as_str())
+    }
+
     /// The known issue that a symptom with this signature text is, in this
     /// version.
     pub fn known_issue(&self, version: &Version, kind: Kind, signature: &str) -> Option<&Known> {
@@ -389,6 +412,9 @@ impl Family {
                 "[variant.{name}]: `steps` is not between 1 and {}",
                 self.run.step.len()
             );
+        }
+        for rule in &self.dialect {
+            parse_set(&rule.versions).context("[[dialect]]")?;
         }
         for known in &self.known {
             parse_set(&known.versions).context("[[known]]")?;

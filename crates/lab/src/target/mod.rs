@@ -16,8 +16,8 @@ mod version;
 pub(crate) use catalogue::version_set;
 pub use catalogue::{Catalogue, ResolveError};
 pub use family::{
-    AnswerKind, Family, From, Get, Known, Limit, MemoryRule, Messages, Normalise, Read, Run, Smoke,
-    Step, Variant, VersionRun,
+    AnswerKind, DialectRule, Family, From, Get, Known, Limit, MemoryRule, Messages, Normalise,
+    Read, Run, Smoke, Step, Variant, VersionRun,
 };
 pub use read::{Frame, Reading, read_outcome};
 pub use run::{Description, Reproduction, ReproductionStep, RunLimits, Target};

@@ -1,0 +1,101 @@
+//! A case that shows a symptom, as files: what a finding's folder is made of.
+
+use lydite_core::{Case, Observation, Outcome};
+
+use super::job::{Bench, Examined};
+use crate::store::{TriggerFile, TriggerRecord, TriggerRun};
+
+/// The case, with what followed from it, and what every target said.
+pub(super) fn trigger(bench: &Bench, asked: &Case, examined: &Examined) -> TriggerRecord {
+    let case = &examined.case;
+    let mut files = Vec::new();
+    let mut programs = Vec::new();
+    for (number, program) in case.programs.iter().enumerate() {
+        let mut names = Vec::new();
+        for file in &program.files {
+            let path = format!("{}{}", folder(case, number), file.name);
+            files.push(TriggerFile {
+                path: path.clone(),
+                content: file.text.to_vec(),
+            });
+            names.push(path);
+        }
+        programs.push(names);
+    }
+    let mut runs = Vec::new();
+    for observation in &examined.table.observations {
+        let source = source_as_run(bench, case, observation);
+        let run = trigger_run(case, observation, source.as_ref());
+        files.extend(source);
+        for (path, capture) in [
+            (&run.stdout, &observation.stdout),
+            (&run.stderr, &observation.stderr),
+        ] {
+            let mut content = capture.head.clone();
+            if capture.truncated() {
+                content.extend(format!("\n[... {} bytes dropped ...]\n", capture.dropped).bytes());
+                content.extend(&capture.tail);
+            }
+            files.push(TriggerFile {
+                path: path.clone(),
+                content,
+            });
+        }
+        runs.push(run);
+    }
+    TriggerRecord {
+        claim: case.claim.clone(),
+        asked: asked.programs.len(),
+        programs,
+        runs,
+        files,
+    }
+}
+
+/// Where the files of a program are: a folder of its own if there are several.
+fn folder(case: &Case, program: usize) -> String {
+    match case.programs.len() {
+        1 => String::new(),
+        _ => format!("{program}/"),
+    }
+}
+
+fn file_stem(target: &str) -> String {
+    target.replace(['@', ':'], "-")
+}
+
+fn trigger_run(case: &Case, observation: &Observation, source: Option<&TriggerFile>) -> TriggerRun {
+    let target = observation.target.to_string();
+    let place = folder(case, observation.program);
+    let stem = format!("outputs/{place}{}", file_stem(&target));
+    TriggerRun {
+        program: observation.program,
+        target,
+        source: source.map(|file| file.path.clone()),
+        outcome: observation.outcome.name().to_string(),
+        said: said(&observation.outcome),
+        stdout: format!("{stem}.stdout"),
+        stderr: format!("{stem}.stderr"),
+    }
+}
+
+/// The source in the dialect of the target, if that is another text.
+fn source_as_run(bench: &Bench, case: &Case, observation: &Observation) -> Option<TriggerFile> {
+    let program = &case.programs[observation.program];
+    let (target, _) = bench
+        .targets
+        .iter()
+        .find(|(target, _)| target.name == observation.target)?;
+    let run = bench.as_run(program, target);
+    let source = run.source();
+    let stem = file_stem(&observation.target.to_string());
+    let place = folder(case, observation.program);
+    (source.text != program.source().text).then(|| TriggerFile {
+        path: format!("dialects/{stem}/{place}{}", source.name),
+        content: source.text.to_vec(),
+    })
+}
+
+fn said(outcome: &Outcome) -> String {
+    outcome.to_string().chars().take(400).collect()
+}
