@@ -194,6 +194,7 @@ fn results_that_cannot_be_written_have_their_own_code() {
     to("seeds")
         .expect(2)
         .says(&["neither empty nor a campaign", "a.smt2"]);
+    assert!(!folder.path().join("seeds/lock").exists());
     folder
         .run(&["generate", "files", "--seeds", "seeds", "-o", "file/out"])
         .expect(5)

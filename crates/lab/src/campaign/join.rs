@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::{Resolved, lock, open_store};
+use super::{Resolved, check_folder, lock, open_store};
 use crate::fault::Fault;
 use crate::finding::{Finding, Writer};
 use crate::store::{Store, merge};
@@ -28,6 +28,7 @@ pub fn join(into: &Path, folders: &[PathBuf]) -> Result<Joined> {
     fs::create_dir_all(into)
         .with_context(|| into.display().to_string())
         .context(Fault::CannotWrite)?;
+    check_folder(into)?;
     let _lock = lock(into)?;
     let mut store = open_store(into, &resolved)?;
     let mut taken = Vec::new();

@@ -133,6 +133,7 @@ impl Campaign {
         fs::create_dir_all(folder)
             .with_context(|| format!("{}: cannot be made", folder.display()))
             .context(Fault::CannotWrite)?;
+        check_folder(folder)?;
         let lock = lock(folder)?;
         let store = open_store(folder, &resolved)?;
         let finished = store.finished()?;
@@ -316,6 +317,26 @@ fn lock(folder: &Path) -> Result<fs::File> {
     }
 }
 
+/// A folder that holds something else is left alone.
+fn check_folder(folder: &Path) -> Result<()> {
+    if folder.join(crate::store::FILE_NAME).is_file() {
+        return Ok(());
+    }
+    let known = ["lock", "plan.json", "campaign.sqlite.new", "findings"];
+    let foreign = fs::read_dir(folder)
+        .with_context(|| format!("{}: cannot be read", folder.display()))?
+        .filter_map(|entry| entry.ok())
+        .find(|entry| !known.contains(&entry.file_name().to_string_lossy().as_ref()));
+    if let Some(entry) = foreign {
+        bail!(
+            "{}: neither empty nor a campaign (it holds {}); choose another folder with -o",
+            folder.display(),
+            entry.file_name().to_string_lossy()
+        );
+    }
+    Ok(())
+}
+
 fn open_store(folder: &Path, resolved: &Resolved) -> Result<Store> {
     if folder.join(crate::store::FILE_NAME).is_file() {
         let store = Store::open(folder)?;
@@ -330,18 +351,6 @@ fn open_store(folder: &Path, resolved: &Resolved) -> Result<Store> {
         // More cases or more time may have been asked for.
         resolved.write(folder)?;
         return Ok(store);
-    }
-    let known = ["lock", "plan.json", "campaign.sqlite.new", "findings"];
-    let foreign = fs::read_dir(folder)
-        .with_context(|| format!("{}: cannot be read", folder.display()))?
-        .filter_map(|entry| entry.ok())
-        .find(|entry| !known.contains(&entry.file_name().to_string_lossy().as_ref()));
-    if let Some(entry) = foreign {
-        bail!(
-            "{}: neither empty nor a campaign (it holds {}); choose another folder with -o",
-            folder.display(),
-            entry.file_name().to_string_lossy()
-        );
     }
     resolved.write(folder)?;
     Store::create(folder, &resolved.id)
