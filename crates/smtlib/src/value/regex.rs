@@ -13,6 +13,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::CannotSay;
+use super::text::append;
 
 /// Words of end-position sets that one membership test may fill.
 const TABLE_WORDS: usize = 1 << 23;
@@ -213,10 +214,12 @@ impl Regex {
         let mut result: Vec<u32> = Vec::new();
         let mut done = 0;
         while let Some((start, end)) = self.shortest_leftmost(&mut matcher, done, 1)? {
-            result = super::text::concat(&[&result, &text[done..start], by])?;
+            append(&mut result, &text[done..start])?;
+            append(&mut result, by)?;
             done = end;
         }
-        super::text::concat(&[&result, &text[done..]])
+        append(&mut result, &text[done..])?;
+        Ok(result)
     }
 
     /// `(str.indexof_re text self from)` for a position inside.
@@ -298,10 +301,11 @@ impl<'a> Matcher<'a> {
 
     /// All positions from `start` to the end of the text.
     fn all_from(&self, start: usize) -> Vec<u64> {
-        let mut words = self.empty();
-        for position in start..=self.text.len() {
-            words[position / 64] |= 1 << (position % 64);
-        }
+        let mut words = vec![u64::MAX; self.text.len() / 64 + 1];
+        words[..start / 64].fill(0);
+        words[start / 64] &= u64::MAX << (start % 64);
+        let last = self.text.len();
+        words[last / 64] &= u64::MAX >> (63 - last % 64);
         words
     }
 

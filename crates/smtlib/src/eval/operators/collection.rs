@@ -12,11 +12,8 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
     }),
     ("store", |call| {
         let [array, index, value] = call.exactly()?;
-        let stored = call.array(array)?.store(index.clone(), value.clone())?;
-        Ok(match array {
-            Value::Set(_) => Value::Set(Arc::new(stored)),
-            _ => Value::Array(Arc::new(stored)),
-        })
+        let stored = Array::clone(call.array(array)?).store(index.clone(), value.clone())?;
+        Ok(rewrap(array, stored))
     }),
     ("set.union", |call| pointwise(call, |a, b| a || b)),
     ("union", |call| pointwise(call, |a, b| a || b)),
