@@ -16,9 +16,9 @@ use super::CannotSay;
 use super::text::append;
 
 /// Words of end-position sets that one membership test may fill.
-const TABLE_WORDS: usize = 1 << 23;
-/// Steps (sets united) that one membership test may take.
-const TABLE_STEPS: usize = 1 << 24;
+const TABLE_WORDS: usize = 1 << 22;
+/// Words of such sets that one membership test may touch.
+const TABLE_STEPS: usize = 1 << 22;
 /// The most nodes of one expression.
 pub const MAX_NODES: usize = 1 << 18;
 
@@ -43,7 +43,7 @@ pub enum Node {
     Diff(u32, u32),
     /// `(re.comp a)`
     Complement(u32),
-    /// `((_ re.loop low high) a)`; no high for `re.*`, `re.+`.
+    /// `((_ re.loop low high) a)`; without a high one, low is 0: a star.
     Loop(u32, u64, Option<u64>),
 }
 
@@ -165,7 +165,17 @@ impl Regex {
             return Ok(Regex::nothing());
         }
         let (mut nodes, roots) = Regex::join(&[self])?;
-        nodes.push(Node::Loop(roots[0], low, high));
+        let body = roots[0];
+        match (low, high) {
+            // r^low r*: a star is the one loop that needs no counting.
+            (1.., None) => {
+                nodes.push(Node::Loop(body, low, Some(low)));
+                nodes.push(Node::Loop(body, 0, None));
+                let last = nodes.len() as u32 - 1;
+                nodes.push(Node::Concat(last - 1, last));
+            }
+            _ => nodes.push(Node::Loop(body, low, high)),
+        }
         Ok(Regex { nodes })
     }
 
@@ -259,11 +269,15 @@ impl Ends {
     }
 
     fn positions(&self) -> impl Iterator<Item = usize> {
-        self.0.iter().enumerate().flat_map(|(i, &word)| {
-            (0..64)
-                .filter(move |bit| word >> bit & 1 == 1)
-                .map(move |bit| i * 64 + bit)
-        })
+        self.0
+            .iter()
+            .enumerate()
+            .filter(|(_, word)| **word != 0)
+            .flat_map(|(i, &word)| {
+                let next = |word: &u64| (word & (word - 1) != 0).then_some(word & (word - 1));
+                std::iter::successors(Some(word), next)
+                    .map(move |word| i * 64 + word.trailing_zeros() as usize)
+            })
     }
 
     fn first_from(&self, start: usize) -> Option<usize> {
@@ -326,7 +340,7 @@ impl<'a> Matcher<'a> {
                 }
                 None => debug_assert!(stack.len() > before, "something is missing"),
             }
-            self.steps += 1;
+            self.steps += 1 + self.text.len() / 64;
             if self.words > TABLE_WORDS || self.steps > TABLE_STEPS {
                 return Err(CannotSay::TooLarge("a regular expression's table"));
             }
@@ -343,6 +357,38 @@ impl<'a> Matcher<'a> {
         start: usize,
         stack: &mut Vec<(u32, usize)>,
     ) -> Option<Vec<u64>> {
+        if let Some(leaf) = self.leaf(regex, node, start) {
+            return Some(leaf);
+        }
+        match &regex.nodes[node as usize] {
+            Node::Union(a, b) => self.combine(regex, (*a, *b), start, stack, |a, b| a | b),
+            Node::Inter(a, b) => self.combine(regex, (*a, *b), start, stack, |a, b| a & b),
+            Node::Diff(a, b) => self.combine(regex, (*a, *b), start, stack, |a, b| a & !b),
+            Node::Complement(a) => {
+                let inside = self.known(regex, *a, start, stack)?;
+                let all = self.all_from(start);
+                Some(
+                    all.iter()
+                        .zip(inside.0.iter())
+                        .map(|(all, a)| all & !a)
+                        .collect(),
+                )
+            }
+            Node::Concat(a, b) => {
+                let middle = self.known(regex, *a, start, stack)?;
+                self.step(regex, *b, &middle.0, stack)
+            }
+            Node::Loop(a, _, None) => self.star(regex, node, *a, start, stack),
+            Node::Loop(a, low, Some(high)) => {
+                let from = (*a, start);
+                self.repeat(regex, from, (*low, *high), stack)
+            }
+            Node::Nothing | Node::All | Node::Range(..) | Node::Literal(_) => None,
+        }
+    }
+
+    /// The set of a node without children.
+    fn leaf(&self, regex: &Regex, node: u32, start: usize) -> Option<Vec<u64>> {
         match &regex.nodes[node as usize] {
             Node::Nothing => Some(self.empty()),
             Node::All => Some(self.all_from(start)),
@@ -354,55 +400,62 @@ impl<'a> Matcher<'a> {
                 true => self.only(start + literal.len()),
                 false => self.empty(),
             }),
-            Node::Union(a, b) => self.combine((*a, *b), start, stack, |a, b| a | b),
-            Node::Inter(a, b) => self.combine((*a, *b), start, stack, |a, b| a & b),
-            Node::Diff(a, b) => self.combine((*a, *b), start, stack, |a, b| a & !b),
-            Node::Complement(a) => {
-                let Some(inside) = self.table.get(&(*a, start)) else {
-                    stack.push((*a, start));
-                    return None;
-                };
-                let all = self.all_from(start);
-                Some(
-                    all.iter()
-                        .zip(inside.0.iter())
-                        .map(|(all, a)| all & !a)
-                        .collect(),
-                )
-            }
-            Node::Concat(a, b) => {
-                let Some(middle) = self.table.get(&(*a, start)).cloned() else {
-                    stack.push((*a, start));
-                    return None;
-                };
-                self.step(*b, &middle.0, stack)
-            }
-            Node::Loop(a, low, high) => self.repeat(*a, *low, *high, start, stack),
+            _ => None,
         }
+    }
+
+    /// The set of a child if it is known; otherwise it goes on the stack.
+    fn known(
+        &self,
+        regex: &Regex,
+        node: u32,
+        start: usize,
+        stack: &mut Vec<(u32, usize)>,
+    ) -> Option<Ends> {
+        if let Some(ends) = self.table.get(&(node, start)) {
+            return Some(ends.clone());
+        }
+        let leaf = self.leaf(regex, node, start).map(Ends::from);
+        if leaf.is_none() {
+            stack.push((node, start));
+        }
+        leaf
+    }
+
+    /// A star: its body once, then itself from further on.
+    fn star(
+        &mut self,
+        regex: &Regex,
+        node: u32,
+        body: u32,
+        start: usize,
+        stack: &mut Vec<(u32, usize)>,
+    ) -> Option<Vec<u64>> {
+        let mut once = self.known(regex, body, start, stack)?.0.to_vec();
+        once[start / 64] &= !(1 << (start % 64));
+        let mut union = self.step(regex, node, &once, stack)?;
+        union[start / 64] |= 1 << (start % 64);
+        Some(union)
     }
 
     fn combine(
         &self,
+        regex: &Regex,
         (a, b): (u32, u32),
         start: usize,
         stack: &mut Vec<(u32, usize)>,
         f: fn(u64, u64) -> u64,
     ) -> Option<Vec<u64>> {
-        match (self.table.get(&(a, start)), self.table.get(&(b, start))) {
-            (Some(a), Some(b)) => {
-                Some(a.0.iter().zip(b.0.iter()).map(|(a, b)| f(*a, *b)).collect())
-            }
-            (a_ends, b_ends) => {
-                stack.extend(a_ends.is_none().then_some((a, start)));
-                stack.extend(b_ends.is_none().then_some((b, start)));
-                None
-            }
-        }
+        let a = self.known(regex, a, start, stack);
+        let b = self.known(regex, b, start, stack);
+        let (a, b) = (a?, b?);
+        Some(a.0.iter().zip(b.0.iter()).map(|(a, b)| f(*a, *b)).collect())
     }
 
     /// The union of the ends of `node` from each of the starts.
     fn step(
         &mut self,
+        regex: &Regex,
         node: u32,
         starts: &[u64],
         stack: &mut Vec<(u32, usize)>,
@@ -410,17 +463,14 @@ impl<'a> Matcher<'a> {
         let mut union = self.empty();
         let mut complete = true;
         for start in Ends(starts.into()).positions() {
-            match self.table.get(&(node, start)) {
+            match self.known(regex, node, start, stack) {
                 Some(ends) => {
-                    self.steps += 1 + union.len() / 8;
+                    self.steps += 1 + union.len();
                     for (word, more) in union.iter_mut().zip(ends.0.iter()) {
                         *word |= more;
                     }
                 }
-                None => {
-                    stack.push((node, start));
-                    complete = false;
-                }
+                None => complete = false,
             }
         }
         complete.then_some(union)
@@ -431,10 +481,9 @@ impl<'a> Matcher<'a> {
     /// body matches the empty string layers only grow, else they move on.
     fn repeat(
         &mut self,
-        body: u32,
-        low: u64,
-        high: Option<u64>,
-        start: usize,
+        regex: &Regex,
+        (body, start): (u32, usize),
+        (low, high): (u64, u64),
         stack: &mut Vec<(u32, usize)>,
     ) -> Option<Vec<u64>> {
         let mut layer = self.only(start);
@@ -446,23 +495,18 @@ impl<'a> Matcher<'a> {
                     *word |= more;
                 }
             }
-            if high == Some(count) {
+            if count == high {
                 return Some(union);
             }
-            let mut next = self.step(body, &layer, stack)?;
-            if low <= count && high.is_none() {
-                // An unbounded rest is a closure: only new ends matter.
-                let more = next
-                    .iter()
-                    .zip(&union)
-                    .any(|(next, seen)| next & !seen != 0);
-                if !more {
-                    return Some(union);
-                }
-                for (word, seen) in next.iter_mut().zip(&union) {
-                    *word &= !seen;
-                }
-            }
+            let Some(next) = self.step(regex, body, &layer, stack) else {
+                // All positions at once, or every layer would start afresh.
+                let rest = start..=self.text.len();
+                stack.extend(
+                    rest.map(|at| (body, at))
+                        .filter(|key| !self.table.contains_key(key)),
+                );
+                return None;
+            };
             if next.iter().all(|word| *word == 0) {
                 return Some(union);
             }
@@ -629,5 +673,19 @@ mod tests {
                 .is_ok()
         );
         assert!(Regex::all().matches(&vec![97; 100_000]).is_ok());
+        // A long string is fine where little is asked of it.
+        let star = Regex::range(&s("a"), &s("z")).repeat(0, None).unwrap();
+        assert_eq!(
+            star.complement().unwrap().matches(&vec![97; 2000]),
+            Ok(false)
+        );
+        assert!(
+            star.complement()
+                .unwrap()
+                .repeat(0, None)
+                .unwrap()
+                .matches(&vec![97; 50_000])
+                .is_err()
+        );
     }
 }
