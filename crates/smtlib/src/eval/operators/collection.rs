@@ -22,13 +22,10 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
     ("intersect", |call| pointwise(call, |a, b| a && b)),
     ("set.minus", |call| pointwise(call, |a, b| a && !b)),
     ("setminus", |call| pointwise(call, |a, b| a && !b)),
-    ("set.subset", |call| subset(call)),
-    ("subset", |call| subset(call)),
+    ("set.subset", subset),
+    ("subset", subset),
     ("set.member", member),
     ("member", member),
-    ("set.singleton", |call| {
-        Err(CannotSay::Unsupported(call.name.to_string()))
-    }),
     ("set.insert", |call| {
         let Some((set, items)) = call.args.split_last() else {
             return call.ill_typed();
@@ -39,10 +36,10 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
         }
         Ok(Value::Set(Arc::new(set)))
     }),
-    ("set.complement", |call| complement(call)),
-    ("complement", |call| complement(call)),
-    ("set.card", |call| card(call)),
-    ("card", |call| card(call)),
+    ("set.complement", complement),
+    ("complement", complement),
+    ("set.card", card),
+    ("card", card),
     ("set.is_empty", |call| {
         let [a] = call.exactly()?;
         Ok(Value::Bool(members(call, a)?.is_empty()))
@@ -90,9 +87,8 @@ fn rewrap(like: &Value, array: Array) -> Value {
 }
 
 fn subset(call: &Call<'_>) -> Result<Value, CannotSay> {
-    let [a, b] = call.exactly()?;
+    let [a, _] = call.exactly()?;
     let both = pointwise(call, |a, b| a && b)?;
-    let _ = b;
     Ok(Value::Bool(both == *a))
 }
 
