@@ -8,4 +8,3 @@
 (get-unsat-assumptions)
 (set-info :status sat)
 (check-sat-assuming (p))
-(get-info :reason-unknown)

@@ -291,3 +291,18 @@ fn terms_can_be_read_into_a_script_and_made_by_hand() {
     let swapped = script.with_subterms(made, &[read, x]);
     assert_eq!(print::term(&script, swapped), "(* (+ x 1) x)");
 }
+
+#[test]
+fn old_datatypes_and_testers_are_printed_as_the_standard_has_them() {
+    let old = "(declare-datatypes (T) ((List nil (cons (head T) (tail List)))))
+(declare-const l (List Int))
+(assert (is-cons l))
+";
+    let new = "(declare-datatypes ((List 1)) ((par (T) ((nil) (cons (head T) (tail (List T)))))))
+(declare-const l (List Int))
+(assert ((_ is cons) l))
+";
+    let script = syntax::parse_str(old).unwrap();
+    assert_eq!(print::script(&script), old);
+    assert_eq!(print::script_for(&script, Dialect::Standard), new);
+}

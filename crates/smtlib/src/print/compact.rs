@@ -56,6 +56,17 @@ impl<W: Write> Writer<'_, W> {
                 self.definition("(define-fun-rec ", definition)?;
             }
             CommandKind::DefineFunsRec(definitions) => self.define_funs_rec(definitions)?,
+            CommandKind::DeclareDatatypes(DatatypeForm::Old, co, datatypes)
+                if self.names.standard_datatypes() =>
+            {
+                let parameters = datatypes.first().map(|d| d.parameters.clone());
+                let symbols = datatypes.iter().map(|d| d.symbol).collect();
+                self.old_datatypes = parameters
+                    .filter(|parameters| !parameters.is_empty())
+                    .map(|parameters| (symbols, parameters));
+                self.declare_datatypes(DatatypeForm::Standard, *co, datatypes)?;
+                self.old_datatypes = None;
+            }
             CommandKind::DeclareDatatypes(form, co, datatypes) => {
                 self.declare_datatypes(*form, *co, datatypes)?;
             }

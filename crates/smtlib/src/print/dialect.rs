@@ -1,9 +1,10 @@
 //! Names and escapes that solvers of different ages want.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 
 use crate::operators::Operators;
-use crate::syntax::{CommandKind, Script, Symbol};
+use crate::syntax::{CommandKind, Script, Symbol, declared_symbols};
 
 /// Whose names are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -21,6 +22,8 @@ pub enum Dialect {
 pub(super) struct Names {
     dialect: Dialect,
     replaced: Vec<(Symbol, &'static str)>,
+    /// `is-C` and `C`: the standard writes `(_ is C)`.
+    testers: BTreeMap<Symbol, Symbol>,
 }
 
 impl Names {
@@ -43,12 +46,34 @@ impl Names {
                 .map(|alias| (alias.target.as_str(), alias.name.as_str()))
                 .collect(),
         };
+        let declared = match dialect {
+            Dialect::AsWritten => BTreeSet::new(),
+            Dialect::Standard | Dialect::Old => declared(script),
+        };
         let replaced = pairs
             .into_iter()
             .filter_map(|(from, to)| Some((script.symbols().find(from)?, to)))
-            .filter(|&(symbol, _)| !is_declared(script, symbol))
+            .filter(|(symbol, _)| !declared.contains(symbol))
             .collect();
-        Names { dialect, replaced }
+        let testers = match dialect {
+            Dialect::Standard => testers(script, &declared),
+            Dialect::AsWritten | Dialect::Old => BTreeMap::new(),
+        };
+        Names {
+            dialect,
+            replaced,
+            testers,
+        }
+    }
+
+    /// The constructor that `symbol` tests for, if it has to be written so.
+    pub(super) fn tested_by(&self, symbol: Symbol) -> Option<Symbol> {
+        self.testers.get(&symbol).copied()
+    }
+
+    /// True if datatypes are declared in the standard's way whatever the script does.
+    pub(super) fn standard_datatypes(&self) -> bool {
+        self.dialect == Dialect::Standard
     }
 
     pub(super) fn of<'a>(&self, script: &'a Script, symbol: Symbol) -> &'a str {
@@ -83,6 +108,24 @@ impl Names {
     }
 }
 
+fn testers(script: &Script, declared: &BTreeSet<Symbol>) -> BTreeMap<Symbol, Symbol> {
+    let mut found = BTreeMap::new();
+    for command in &script.commands {
+        let CommandKind::DeclareDatatypes(_, _, datatypes) = &command.kind else {
+            continue;
+        };
+        for constructor in datatypes.iter().flat_map(|d| &d.constructors) {
+            let name = format!("is-{}", script.name(constructor.symbol));
+            if let Some(tester) = script.symbols().find(&name)
+                && !declared.contains(&tester)
+            {
+                found.insert(tester, constructor.symbol);
+            }
+        }
+    }
+    found
+}
+
 /// The code point of `\u{X…}` or `\uXXXX` at the start of `text`, and the
 /// length of the escape.
 fn escape(text: &str) -> Option<(u32, usize)> {
@@ -96,17 +139,7 @@ fn escape(text: &str) -> Option<(u32, usize)> {
     Some((code, 6))
 }
 
-fn is_declared(script: &Script, symbol: Symbol) -> bool {
-    script.commands.iter().any(|command| match &command.kind {
-        CommandKind::DeclareFun(declared, ..)
-        | CommandKind::DeclareConst(declared, _)
-        | CommandKind::DeclareVar(declared, _) => *declared == symbol,
-        CommandKind::DefineFun(definition)
-        | CommandKind::DefineConst(definition)
-        | CommandKind::DefineFunRec(definition) => definition.symbol == symbol,
-        CommandKind::DefineFunsRec(definitions) => definitions
-            .iter()
-            .any(|definition| definition.symbol == symbol),
-        _ => false,
-    })
+fn declared(script: &Script) -> BTreeSet<Symbol> {
+    let commands = script.commands.iter();
+    commands.filter_map(declared_symbols).flatten().collect()
 }

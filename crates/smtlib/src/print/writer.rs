@@ -67,7 +67,10 @@ pub(super) struct Writer<'a, W> {
     pub(super) script: &'a Script,
     pub(super) out: &'a mut W,
     pub(super) layout: Option<&'a Layout>,
-    names: Names,
+    pub(super) names: Names,
+    /// Datatypes of the old form that are written in the standard one, and
+    /// the parameters they leave out where they speak of each other.
+    pub(super) old_datatypes: Option<(Vec<Symbol>, Vec<Symbol>)>,
     cursors: Vec<Cursor>,
 }
 
@@ -78,6 +81,7 @@ impl<'a, W: Write> Writer<'a, W> {
             out,
             layout: None,
             names: Names::new(script, dialect),
+            old_datatypes: None,
             cursors: Vec::new(),
         }
     }
@@ -354,6 +358,11 @@ impl<'a, W: Write> Writer<'a, W> {
     }
 
     fn unqualified(&mut self, identifier: &Identifier) -> fmt::Result {
+        if let Some(constructor) = self.names.tested_by(identifier.symbol) {
+            self.out.write_str("(_ is ")?;
+            self.symbol(constructor)?;
+            return self.out.write_char(')');
+        }
         let name = self.names.of(self.script, identifier.symbol);
         if identifier.indices.is_empty() {
             return write_symbol(name, self.out);
@@ -389,7 +398,7 @@ impl<'a, W: Write> Writer<'a, W> {
             space = true;
             let sort = script.sort(sort);
             if sort.arguments.is_empty() {
-                self.identifier(sort.head)?;
+                self.plain_sort(sort.head)?;
                 continue;
             }
             self.out.write_char('(')?;
@@ -397,6 +406,26 @@ impl<'a, W: Write> Writer<'a, W> {
             work.push(None);
             work.extend(sort.arguments.iter().rev().map(|&sort| Some(sort)));
         }
+        Ok(())
+    }
+
+    fn plain_sort(&mut self, head: IdentifierId) -> fmt::Result {
+        let symbol = self.script.identifier(head).symbol;
+        let Some((datatypes, parameters)) = self.old_datatypes.take() else {
+            return self.identifier(head);
+        };
+        if datatypes.contains(&symbol) {
+            self.out.write_char('(')?;
+            self.symbol(symbol)?;
+            for &parameter in &parameters {
+                self.out.write_char(' ')?;
+                self.symbol(parameter)?;
+            }
+            self.out.write_char(')')?;
+        } else {
+            self.identifier(head)?;
+        }
+        self.old_datatypes = Some((datatypes, parameters));
         Ok(())
     }
 
