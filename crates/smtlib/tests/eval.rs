@@ -366,6 +366,44 @@ fn deep_and_wide_terms_cost_no_stack() {
 }
 
 #[test]
+fn long_chains_of_stores_and_hostile_values_are_cheap() {
+    let count = 30_000;
+    let stores = format!(
+        "{}((as const (Array Int Int)) 0){}",
+        "(store ".repeat(count),
+        (0..count)
+            .map(|i| format!(" {i} {})", i + 1))
+            .collect::<String>(),
+    );
+    let term = format!(
+        "(let ((a {stores})) (+ (select a 7) (select a {})))",
+        count - 1
+    );
+    let expected = (8 + count).to_string();
+    assert_eq!(
+        value(&format!("(assert {term})"), Completion::None),
+        Ok(expected)
+    );
+    for (term, refused) in [
+        ("(* x x x x)".to_string(), true),
+        ("(str.len (str.from_int x))".to_string(), false),
+        (format!("#b{}", "1".repeat(2_000_000)), true),
+        (format!("(_ bv1 {})", "9".repeat(1_000_000)), true),
+        ("9".repeat(10_000_000), true),
+        (format!("0.{}", "9".repeat(10_000_000)), true),
+        ("((_ to_fp 60 200000) RNE 0.1)".to_string(), false),
+        ("(fp.to_real (fp.div RNE (_ +zero 50 10) (fp #b0 #b00000000000000000000000000000000000000000000000001 #b000000000)))".to_string(), false),
+        ("(fp.to_real (fp #b0 #b00000000000000000000000000000000000000000000000001 #b000000000))".to_string(), true),
+        ("(str.in_re (str.from_int x) (re.* (re.comp (re.* (re.range \"0\" \"7\")))))".to_string(), true),
+    ] {
+        let script = format!(
+            "(define-fun x () Int (^ 10 100000))(assert {term})"
+        );
+        assert_eq!(value(&script, Completion::None).is_err(), refused, "{:.80}", term);
+    }
+}
+
+#[test]
 fn questions_see_what_is_in_force() {
     let script = parse_str(
         "(declare-const a Bool)(assert a)(check-sat)(push 2)(assert (not a))(declare-const b Bool)\

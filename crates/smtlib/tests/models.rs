@@ -183,6 +183,13 @@ fn the_forms_of_values_of_all_solvers_are_read() {
             "sat\n(model (define-fun s () String \"\\x07\"))",
             "? not evaluated: escapes of another dialect",
         ),
+        // An element that nobody listed may not exist.
+        (
+            "cvc5",
+            "(declare-sort T 0)(declare-fun t () T)(assert (forall ((x T)) (= x t)))",
+            "sat\n((define-fun t () T (as @T_0 T)))",
+            "? quantifier over T",
+        ),
         // What is missing may be anything.
         (
             "z3",

@@ -22,9 +22,16 @@ impl Machine<'_> {
             Ok(args) => args,
             Err(why) => return self.results.push(Err(why)),
         };
-        let cost: u64 = args.iter().map(Value::words).sum();
+        let words = args.iter().map(Value::words);
+        let cost = match args.iter().any(|arg| matches!(arg, Value::Regex(_))) {
+            // Matching fills a table of positions for each node.
+            true => words.fold(1, u64::saturating_mul),
+            // A chain of stores changes one array in place.
+            false if name == "store" || name == "select" => 1,
+            false => words.sum(),
+        };
         // An exhausted budget shows at the next task.
-        let _ = self.spend(cost / 4);
+        let _ = self.spend(cost / 8);
         let ill_typed = || Err(CannotSay::IllTyped(name.to_string()));
         let outcome = match kind {
             Kind::Operator(operator, indices) => {
@@ -63,6 +70,9 @@ impl Machine<'_> {
             let index = index.clone();
             let function = args.into_iter().next().expect("two arguments");
             return self.call_value(function, vec![index]);
+        }
+        if name == "store" && matches!(args[..], [Value::Array(_), _, _]) {
+            return self.results.push(store(args));
         }
         let outcome = operator(&Call {
             name,
@@ -271,6 +281,16 @@ impl Machine<'_> {
         })?;
         Ok(Value::Array(Arc::new(array)))
     }
+}
+
+/// `(store a i v)`; an array that nobody else holds is changed in place.
+fn store(args: Vec<Value>) -> Outcome {
+    let Ok([Value::Array(array), index, value]) = <[Value; 3]>::try_from(args) else {
+        return Err(CannotSay::IllTyped("store".to_string()));
+    };
+    let array = Arc::try_unwrap(array).unwrap_or_else(|shared| Array::clone(&shared));
+    let stored = array.store(index, value)?;
+    Ok(Value::Array(Arc::new(stored)))
 }
 
 /// A function of the theories on values, connectives included.

@@ -239,10 +239,12 @@ impl Shapes<'_> {
                 .filter_map(|n| BitVec::from_int(*width, &Int::from(n)).ok())
                 .map(Value::BitVec)
                 .collect(),
-            other => [Completion::Zero, Completion::Ones]
+            Shape::String | Shape::Float(_) => [Completion::Zero, Completion::Ones]
                 .into_iter()
-                .filter_map(|completion| self.first(other, completion).ok())
+                .filter_map(|completion| self.first(shape, completion).ok())
                 .collect(),
+            // A made-up element of an uninterpreted sort may not exist.
+            _ => Vec::new(),
         }
     }
 

@@ -80,10 +80,7 @@ impl Array {
         };
         array.settle_default()?;
         array.extent = Extent::of(array.parts());
-        match array.extent.depth > MAX_NESTING || array.extent.parts > MAX_LENGTH as u64 {
-            true => Err(CannotSay::TooLarge("an array")),
-            false => Ok(array),
-        }
+        array.bounded()
     }
 
     /// Makes the most frequent value the default where the index is finite.
@@ -121,10 +118,27 @@ impl Array {
     }
 
     /// The array with one value changed.
-    pub fn store(&self, index: Value, value: Value) -> Result<Array, CannotSay> {
-        let mut entries = self.entries.clone();
-        entries.insert(index, value);
-        Array::new(self.domain.clone(), self.default.clone(), entries)
+    pub fn store(mut self, index: Value, value: Value) -> Result<Array, CannotSay> {
+        let (at, new) = (index.extent(), value.extent());
+        match value == self.default {
+            true => self.entries.remove(&index),
+            false => self.entries.insert(index, value),
+        };
+        self.settle_default()?;
+        // An upper bound: what was overwritten still counts.
+        self.extent = Extent {
+            depth: self.extent.depth.max(at.depth.max(new.depth) + 1),
+            parts: self.extent.parts.saturating_add(at.parts + new.parts),
+        };
+        self.bounded()
+    }
+
+    fn bounded(self) -> Result<Array, CannotSay> {
+        let extent = self.extent;
+        match extent.depth > MAX_NESTING || extent.parts > 4 * MAX_LENGTH as u64 {
+            true => Err(CannotSay::TooLarge("an array")),
+            false => Ok(self),
+        }
     }
 
     /// The value of all indices without an entry.
@@ -210,8 +224,11 @@ mod tests {
     fn stores_that_change_nothing_are_not_seen() {
         let domain = Domain::Infinite;
         let a = array(&domain, 0, &[(int(1), 5)]);
-        assert_eq!(a.store(int(2), int(0)).unwrap(), a);
-        assert_eq!(a.store(int(1), int(0)).unwrap(), array(&domain, 0, &[]));
+        assert_eq!(a.clone().store(int(2), int(0)).unwrap(), a);
+        assert_eq!(
+            a.clone().store(int(1), int(0)).unwrap(),
+            array(&domain, 0, &[])
+        );
         assert_ne!(a, array(&domain, 1, &[(int(1), 5)]));
         assert_eq!(*a.select(&int(1)), int(5));
         assert_eq!(*a.select(&int(9)), int(0));

@@ -80,20 +80,16 @@ impl fmt::Display for BitVec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self.width() as usize;
         match width % 4 {
-            0 => write!(
-                f,
-                "#x{:0>1$}",
-                self.unsigned().in_radix(16).to_string(),
-                width / 4
-            ),
-            _ => write!(
-                f,
-                "#b{:0>1$}",
-                self.unsigned().in_radix(2).to_string(),
-                width
-            ),
+            0 => write!(f, "#x{}", padded(self.unsigned(), 16, width / 4)),
+            _ => write!(f, "#b{}", padded(self.unsigned(), 2, width)),
         }
     }
+}
+
+/// The digits with leading zeros. (The width of a format string is bounded.)
+fn padded(number: &Natural, radix: u8, width: usize) -> String {
+    let digits = number.in_radix(radix).to_string();
+    "0".repeat(width.saturating_sub(digits.len())) + &digits
 }
 
 impl fmt::Display for Float {
@@ -106,9 +102,7 @@ impl fmt::Display for Float {
             let part = bits.extract(high, low).expect("inside the encoding");
             part.unsigned().clone()
         };
-        let digits = |part: Natural, width: u32| {
-            format!("{:0>1$}", part.in_radix(2).to_string(), width as usize)
-        };
+        let digits = |part: Natural, width: u32| padded(&part, 2, width as usize);
         let fraction = format.sb - 1;
         write!(
             f,

@@ -12,11 +12,8 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
     }),
     ("store", |call| {
         let [array, index, value] = call.exactly()?;
-        let stored = call.array(array)?.store(index.clone(), value.clone())?;
-        Ok(match array {
-            Value::Set(_) => Value::Set(Arc::new(stored)),
-            _ => Value::Array(Arc::new(stored)),
-        })
+        let stored = Array::clone(call.array(array)?).store(index.clone(), value.clone())?;
+        Ok(rewrap(array, stored))
     }),
     ("set.union", |call| pointwise(call, |a, b| a || b)),
     ("union", |call| pointwise(call, |a, b| a || b)),
@@ -25,13 +22,10 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
     ("intersect", |call| pointwise(call, |a, b| a && b)),
     ("set.minus", |call| pointwise(call, |a, b| a && !b)),
     ("setminus", |call| pointwise(call, |a, b| a && !b)),
-    ("set.subset", |call| subset(call)),
-    ("subset", |call| subset(call)),
+    ("set.subset", subset),
+    ("subset", subset),
     ("set.member", member),
     ("member", member),
-    ("set.singleton", |call| {
-        Err(CannotSay::Unsupported(call.name.to_string()))
-    }),
     ("set.insert", |call| {
         let Some((set, items)) = call.args.split_last() else {
             return call.ill_typed();
@@ -42,10 +36,10 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
         }
         Ok(Value::Set(Arc::new(set)))
     }),
-    ("set.complement", |call| complement(call)),
-    ("complement", |call| complement(call)),
-    ("set.card", |call| card(call)),
-    ("card", |call| card(call)),
+    ("set.complement", complement),
+    ("complement", complement),
+    ("set.card", card),
+    ("card", card),
     ("set.is_empty", |call| {
         let [a] = call.exactly()?;
         Ok(Value::Bool(members(call, a)?.is_empty()))
@@ -93,9 +87,8 @@ fn rewrap(like: &Value, array: Array) -> Value {
 }
 
 fn subset(call: &Call<'_>) -> Result<Value, CannotSay> {
-    let [a, b] = call.exactly()?;
+    let [a, _] = call.exactly()?;
     let both = pointwise(call, |a, b| a && b)?;
-    let _ = b;
     Ok(Value::Bool(both == *a))
 }
 
