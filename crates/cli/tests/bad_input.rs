@@ -127,14 +127,7 @@ fn a_target_that_does_not_work_stops_the_hunt_before_it_begins() {
     );
     folder
         .run(&[
-            "hunt",
-            "-t",
-            "broken",
-            "--seeds",
-            "seeds",
-            "--target-files",
-            "broken.toml",
-            "-o",
+            "hunt", "-t", "broken", "--seeds", "seeds", "--target-files", "broken.toml", "-o",
             "out",
         ])
         .expect(4)
@@ -148,13 +141,7 @@ fn folders_without_seeds_and_targets_of_two_languages_are_errors() {
     std::fs::create_dir(folder.path().join("empty")).unwrap();
     let hunt = |more: &[&str]| {
         let mut args = vec![
-            "hunt",
-            "--target-files",
-            &zoo,
-            "-o",
-            "out",
-            "-t",
-            "zoo-solver",
+            "hunt", "--target-files", &zoo, "-o", "out", "-t", "zoo-solver",
         ];
         args.extend(more);
         folder.run(&args)
@@ -180,14 +167,7 @@ fn results_that_cannot_be_written_have_their_own_code() {
     let zoo = zoo_targets();
     folder.write("file", "");
     let hunt = [
-        "hunt",
-        "-t",
-        "zoo-solver",
-        "--seeds",
-        "seeds",
-        "--target-files",
-        &zoo,
-        "-o",
+        "hunt", "-t", "zoo-solver", "--seeds", "seeds", "--target-files", &zoo, "-o",
     ];
     let to = |output: &str| folder.run(&[&hunt[..], &[output]].concat());
     to("file/out").expect(5).says(&["cannot write", "file/out"]);
@@ -208,28 +188,13 @@ fn a_huge_seed_is_left_out_and_said() {
     let big = std::fs::File::create(folder.path().join("seeds/big.smt2")).unwrap();
     big.set_len(200 << 20).unwrap();
     let ran = folder.run(&[
-        "hunt",
-        "-t",
-        "zoo-solver",
-        "--seeds",
-        "seeds",
-        "--target-files",
-        &zoo,
-        "-o",
-        "out",
+        "hunt", "-t", "zoo-solver", "--seeds", "seeds", "--target-files", &zoo, "-o", "out",
         "--json",
     ]);
     let ran = ran.expect(0).says(&["big.smt2", "left out", "seed-size"]);
     assert_eq!(ran.json()["cases"], 1);
     let alone = [
-        "hunt",
-        "-t",
-        "zoo-solver",
-        "--seeds",
-        "seeds/big.smt2",
-        "--target-files",
-        &zoo,
-        "-o",
+        "hunt", "-t", "zoo-solver", "--seeds", "seeds/big.smt2", "--target-files", &zoo, "-o",
         "two",
     ];
     folder
@@ -251,16 +216,7 @@ fn a_million_nested_parentheses_are_a_case_like_any_other() {
     folder.write("seeds/open.smt2", "(".repeat(1_000_000));
     folder.write("seeds/bytes.smt2", [0u8, 255, b'(', 27, b'[', 200]);
     let ran = folder.run(&[
-        "hunt",
-        "-t",
-        "zoo-solver",
-        "--seeds",
-        "seeds",
-        "--target-files",
-        &zoo,
-        "-o",
-        "out",
-        "-q",
+        "hunt", "-t", "zoo-solver", "--seeds", "seeds", "--target-files", &zoo, "-o", "out", "-q",
         "--json",
     ]);
     let summary = ran.expect(0).json();
@@ -295,12 +251,7 @@ fn what_a_target_prints_never_reaches_the_terminal_as_it_is() {
     let folder = with_seed();
     let zoo = zoo_targets();
     let ran = folder.run(&[
-        "check",
-        "seeds/a.smt2",
-        "-t",
-        "zoo-manners:garbage",
-        "--target-files",
-        &zoo,
+        "check", "seeds/a.smt2", "-t", "zoo-manners:garbage", "--target-files", &zoo,
     ]);
     let ran = ran.expect(4);
     for text in [&ran.stdout, &ran.stderr] {
@@ -340,15 +291,7 @@ fn bad_manners_get_their_outcome_and_leave_nothing() {
         .map(|(manner, _)| format!("zoo-manners:{manner}"))
         .collect();
     let mut args = vec![
-        "hunt",
-        "--seeds",
-        "seeds",
-        "--target-files",
-        &zoo,
-        "-o",
-        "out",
-        "-q",
-        "--json",
+        "hunt", "--seeds", "seeds", "--target-files", &zoo, "-o", "out", "-q", "--json",
     ];
     args.extend(["--timeout", "3s", "--memory", "200MiB"]);
     for target in &targets {
@@ -418,17 +361,8 @@ fn a_target_that_vanishes_stops_the_hunt_and_its_cases_stay_open() {
         ),
     );
     let hunt = [
-        "hunt",
-        "-t",
-        "brief",
-        "--seeds",
-        "seeds",
-        "--target-files",
-        "brief.toml",
-        "-o",
-        "out",
-        "-j",
-        "1",
+        "hunt", "-t", "brief", "--seeds", "seeds", "--target-files", "brief.toml", "-o", "out",
+        "-j", "1",
     ];
     folder
         .run(&hunt)

@@ -14,18 +14,8 @@ use lydite_core::Choices;
 
 fn hunt<'a>(zoo: &'a str, output: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let mut args = vec![
-        "hunt",
-        "-t",
-        "zoo-solver:all",
-        "-t",
-        "zoo-solver",
-        "--seeds",
-        "seeds",
-        "--target-files",
-        zoo,
-        "-o",
-        output,
-        "-q",
+        "hunt", "-t", "zoo-solver:all", "-t", "zoo-solver", "--seeds", "seeds", "--target-files",
+        zoo, "-o", output, "-q",
     ];
     args.extend(more);
     args
@@ -70,13 +60,7 @@ fn every_planted_bug_is_found_once_and_replays() {
         let id = finding["id"].as_str().unwrap();
         let place = format!("out/findings/{id}");
         let replay = folder.run(&[
-            "replay",
-            &place,
-            "--times",
-            "2",
-            "--target-files",
-            &zoo,
-            "--json",
+            "replay", &place, "--times", "2", "--target-files", &zoo, "--json",
         ]);
         let replay = replay.expect(10).json();
         assert_eq!(replay["shown"], 2, "{id}");
@@ -110,15 +94,7 @@ fn a_zoo_without_bugs_ends_with_nothing_found() {
     write_formulas(&folder, 60);
     let zoo = zoo_targets();
     let args = [
-        "hunt",
-        "-t",
-        "zoo-solver",
-        "--seeds",
-        "seeds",
-        "--target-files",
-        &zoo,
-        "-o",
-        "out",
+        "hunt", "-t", "zoo-solver", "--seeds", "seeds", "--target-files", &zoo, "-o", "out",
     ];
     let ran = folder.run(&args).expect(0);
     assert!(ran.stdout.starts_with("no findings"), "{}", ran.stdout);
@@ -141,24 +117,9 @@ fn compilers_and_interpreters_are_compared_by_output() {
         folder.write(&format!("seeds/{name}.toy"), text);
     }
     let ran = folder.run(&[
-        "hunt",
-        "-t",
-        "zoo-compiler:fold-rem",
-        "-t",
-        "zoo-compiler:ice-while",
-        "-t",
-        "zoo-compiler",
-        "-t",
-        "zoo-interpreter:less-equal",
-        "-t",
-        "zoo-interpreter",
-        "--seeds",
-        "seeds",
-        "--target-files",
-        &zoo,
-        "-o",
-        "out",
-        "-q",
+        "hunt", "-t", "zoo-compiler:fold-rem", "-t", "zoo-compiler:ice-while", "-t",
+        "zoo-compiler", "-t", "zoo-interpreter:less-equal", "-t", "zoo-interpreter", "--seeds",
+        "seeds", "--target-files", &zoo, "-o", "out", "-q",
     ]);
     ran.expect(10);
     let findings = folder.run(&["findings", "out", "--json"]).json_lines();
@@ -196,24 +157,9 @@ fn hangs_and_slowness_are_found_beside_a_quick_target() {
         "(declare-const a Bool)(assert a)(check-sat)",
     );
     let ran = folder.run(&[
-        "hunt",
-        "-t",
-        "zoo-solver:hang-push",
-        "-t",
-        "zoo-solver:slow-xor",
-        "--reference",
-        "zoo-solver",
-        "--seeds",
-        "seeds",
-        "--oracles",
-        "hang,slow",
-        "--timeout",
-        "6s",
-        "--target-files",
-        &zoo,
-        "-o",
-        "out",
-        "-q",
+        "hunt", "-t", "zoo-solver:hang-push", "-t", "zoo-solver:slow-xor", "--reference",
+        "zoo-solver", "--seeds", "seeds", "--oracles", "hang,slow", "--timeout", "6s",
+        "--target-files", &zoo, "-o", "out", "-q",
     ]);
     ran.expect(10);
     let findings = folder.run(&["findings", "out", "--json"]).json_lines();
@@ -248,19 +194,8 @@ fn what_a_second_run_does_not_show_is_counted_and_not_filed() {
         folder.write(&format!("seeds/{index:02}.smt2"), text);
     }
     let ran = folder.run(&[
-        "hunt",
-        "-t",
-        "zoo-solver:flaky-eq",
-        "-t",
-        "zoo-solver",
-        "--seeds",
-        "seeds",
-        "--target-files",
-        &zoo,
-        "-o",
-        "out",
-        "-q",
-        "--json",
+        "hunt", "-t", "zoo-solver:flaky-eq", "-t", "zoo-solver", "--seeds", "seeds",
+        "--target-files", &zoo, "-o", "out", "-q", "--json",
     ]);
     let summary = ran.json();
     assert_eq!(summary["cases"], 40);

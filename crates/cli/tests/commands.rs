@@ -15,14 +15,7 @@ fn check_prints_one_object_with_case_observations_and_symptoms() {
         "(declare-const a Bool)(assert (not (xor a a)))(check-sat)",
     );
     let args = [
-        "check",
-        "a.smt2",
-        "-t",
-        "zoo-solver:not-xor",
-        "-t",
-        "zoo-solver",
-        "--target-files",
-        &zoo,
+        "check", "a.smt2", "-t", "zoo-solver:not-xor", "-t", "zoo-solver", "--target-files", &zoo,
         "--json",
     ];
     let object = folder
@@ -58,13 +51,7 @@ fn check_prints_one_object_with_case_observations_and_symptoms() {
         serde_json::json!(["zoo-solver@0.1.0"])
     );
     let clean = [
-        "check",
-        "a.smt2",
-        "-t",
-        "zoo-solver",
-        "--target-files",
-        &zoo,
-        "--json",
+        "check", "a.smt2", "-t", "zoo-solver", "--target-files", &zoo, "--json",
     ];
     let object = folder.run(&clean).expect(0).json();
     assert_eq!(object["symptoms"], serde_json::json!([]));
@@ -79,14 +66,7 @@ fn several_check_sats_give_a_list_of_answers() {
         "(declare-const a Bool)(check-sat)(push 1)(assert a)(assert (not a))(check-sat)(pop 1)(check-sat)",
     );
     let args = [
-        "check",
-        "a.smt2",
-        "-t",
-        "zoo-solver",
-        "--target-files",
-        &zoo,
-        "--json",
-        "--claim",
+        "check", "a.smt2", "-t", "zoo-solver", "--target-files", &zoo, "--json", "--claim",
     ];
     let with = |claim: &str| folder.run(&[&args[..], &[claim]].concat());
     assert_eq!(
@@ -107,15 +87,7 @@ fn accepted_and_rejected_claims_are_judged() {
     folder.write("bad.toy", "print x;");
     let check = |file: &str, target: &str, claim: &str| {
         folder.run(&[
-            "check",
-            file,
-            "-t",
-            target,
-            "--claim",
-            claim,
-            "--target-files",
-            &zoo,
-            "--json",
+            "check", file, "-t", target, "--claim", claim, "--target-files", &zoo, "--json",
         ])
     };
     let symptoms = check("good.toy", "zoo-compiler:reject-minus", "accepted")
@@ -147,13 +119,7 @@ fn generate_and_count_agree_on_the_files_of_a_folder() {
     assert_eq!(json["count"], "3");
     folder
         .run(&[
-            "generate",
-            "files",
-            "--seeds",
-            "seeds",
-            "--enumerate",
-            "-o",
-            "out",
+            "generate", "files", "--seeds", "seeds", "--enumerate", "-o", "out",
         ])
         .expect(0);
     let first = std::fs::read_to_string(folder.path().join("out/000000000.lua")).unwrap();
@@ -166,16 +132,7 @@ fn generate_and_count_agree_on_the_files_of_a_folder() {
     );
     let printed = folder
         .run(&[
-            "generate",
-            "files",
-            "--seeds",
-            "seeds",
-            "--enumerate",
-            "--from",
-            "1",
-            "-n",
-            "1",
-            "-o",
+            "generate", "files", "--seeds", "seeds", "--enumerate", "--from", "1", "-n", "1", "-o",
             "-",
         ])
         .expect(0);
@@ -255,16 +212,8 @@ fn a_report_can_be_printed_in_each_form_and_findings_filtered() {
         "(declare-const a Bool)(assert (distinct a a a))(check-sat) ; </pre><script>",
     );
     let hunt = [
-        "hunt",
-        "-t",
-        "zoo-solver:assert-distinct",
-        "--seeds",
-        "seeds",
-        "--target-files",
-        &zoo,
-        "-o",
-        "out",
-        "-q",
+        "hunt", "-t", "zoo-solver:assert-distinct", "--seeds", "seeds", "--target-files", &zoo,
+        "-o", "out", "-q",
     ];
     folder.run(&hunt).expect(10);
     let html = folder
@@ -290,30 +239,15 @@ fn a_report_can_be_printed_in_each_form_and_findings_filtered() {
         .expect(10)
         .json_lines()[0];
     for key in [
-        "id",
-        "kind",
-        "target",
-        "against",
-        "signature",
-        "count",
-        "bytes",
-        "reduced_bytes",
-        "strategy",
-        "case_index",
-        "known_issue",
-        "reproduce",
+        "id", "kind", "target", "against", "signature", "count", "bytes", "reduced_bytes",
+        "strategy", "case_index", "known_issue", "reproduce",
     ] {
         assert!(finding.get(key).is_some(), "{key}");
     }
     folder.run(&["findings", "out", "--kind", "hang"]).expect(0);
     folder
         .run(&[
-            "findings",
-            "out",
-            "--kind",
-            "crash",
-            "--family",
-            "zoo-solver",
+            "findings", "out", "--kind", "crash", "--family", "zoo-solver",
         ])
         .expect(10);
     folder

@@ -113,13 +113,7 @@ fn a_wrong_label_convicts_nobody() {
         "(set-logic QF_LIA)(declare-const x Int)(assert (> x 3))(check-sat)",
     );
     let checked = folder.run(&[
-        "check",
-        "seeds/unsat/a.smt2",
-        "-t",
-        NEW,
-        "-t",
-        OTHER,
-        "--json",
+        "check", "seeds/unsat/a.smt2", "-t", NEW, "-t", OTHER, "--json",
     ]);
     let object = checked.expect(0).json();
     assert_eq!(object["case"]["claim"], "unsat");
@@ -131,17 +125,7 @@ fn a_wrong_label_convicts_nobody() {
     );
     let oracles = "crash,answer,model,differential";
     let hunt = [
-        "hunt",
-        "-t",
-        NEW,
-        "-t",
-        OTHER,
-        "--seeds",
-        "seeds",
-        "--oracles",
-        oracles,
-        "-o",
-        "out",
+        "hunt", "-t", NEW, "-t", OTHER, "--seeds", "seeds", "--oracles", oracles, "-o", "out",
         "--json",
     ];
     let summary = folder.run(&hunt).expect(0).json();

@@ -270,12 +270,7 @@ mod tests {
     #[test]
     fn a_claim_reads_back_what_it_shows() {
         for text in [
-            "silent",
-            "accepted",
-            "rejected",
-            "equivalent",
-            "weakens",
-            "strengthens",
+            "silent", "accepted", "rejected", "equivalent", "weakens", "strengthens",
         ] {
             assert_eq!(text.parse::<Claim>().unwrap().to_string(), text);
         }

@@ -125,15 +125,8 @@ impl Outcome {
 
     /// All names, in the order in which counts are shown.
     pub const NAMES: [&'static str; 9] = [
-        "answered",
-        "undecided",
-        "rejected",
-        "unsupported",
-        "crashed",
-        "self-refuted",
-        "timed-out",
-        "out-of-memory",
-        "unusable",
+        "answered", "undecided", "rejected", "unsupported", "crashed", "self-refuted", "timed-out",
+        "out-of-memory", "unusable",
     ];
 
     /// The answer, if there is one.

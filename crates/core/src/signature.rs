@@ -263,12 +263,7 @@ mod tests {
             assert_eq!(signature.to_string().parse(), Ok(signature));
         }
         for bad in [
-            "",
-            "v1",
-            "v1 crash",
-            "x crash z3",
-            "v1 crush z3",
-            "v1 crash z3 a=\"b",
+            "", "v1", "v1 crash", "x crash z3", "v1 crush z3", "v1 crash z3 a=\"b",
         ] {
             assert!(bad.parse::<Signature>().is_err(), "{bad}");
         }

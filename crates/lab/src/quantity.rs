@@ -164,14 +164,7 @@ mod tests {
     #[test]
     fn what_is_no_quantity_says_what_was_expected() {
         for text in [
-            "",
-            "8",
-            "s",
-            "-1s",
-            "8sec",
-            "1..5s",
-            "99999999999999999999h",
-            "1e9s",
+            "", "8", "s", "-1s", "8sec", "1..5s", "99999999999999999999h", "1e9s",
         ] {
             let error = text.parse::<Span>().unwrap_err().to_string();
             assert!(error.contains("such as 8s"), "{error}");

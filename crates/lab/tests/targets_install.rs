@@ -462,12 +462,7 @@ fn every_key_of_a_target_file_is_in_the_docs() {
     let mut catalogue = Catalogue::load(&[]).unwrap();
     // An unknown key makes the reader name all that it knows.
     for table in [
-        "",
-        "[[get]]\n",
-        "[run]\n",
-        "[[run.step]]\n",
-        "[read]\n",
-        "[limit]\n",
+        "", "[[get]]\n", "[run]\n", "[[run.step]]\n", "[read]\n", "[limit]\n",
     ] {
         let place = Place::new("keys");
         let file = place.folder.join("keys.toml");

@@ -282,11 +282,7 @@ fn a_solver_that_runs_out_says_so_in_its_own_way() {
         AnswerKind::Verdicts,
         &[
             (
-                "z3",
-                101,
-                "",
-                "(error \"out of memory\")\n",
-                "out-of-memory",
+                "z3", 101, "", "(error \"out of memory\")\n", "out-of-memory",
             ),
             ("z3", 0, "timeout\n", "", "timed-out"),
             ("z3", 0, "sat\ntimeout\n", "", "timed-out"),

@@ -164,11 +164,7 @@ fn interpreters_and_databases_tell_bad_programs_from_failing_ones() {
             ("luajit", -11, "1\n", "", "crashed: SIGSEGV"),
             // What the program prints is not what the target says.
             (
-                "lua",
-                0,
-                "1\n",
-                "not enough memory\n",
-                "exit 0, output \"1\\n\"",
+                "lua", 0, "1\n", "not enough memory\n", "exit 0, output \"1\\n\"",
             ),
             (
                 "lua",

@@ -336,12 +336,7 @@ fn sanitizers_say_whether_behaviour_is_defined() {
 #[test]
 fn luas_are_classified() {
     let names = [
-        "lua@5.1",
-        "lua@5.2",
-        "lua@5.3",
-        "lua@5.4",
-        "luajit",
-        "luajit:interpreter",
+        "lua@5.1", "lua@5.2", "lua@5.3", "lua@5.4", "luajit", "luajit:interpreter",
     ];
     for name in names {
         let target = ready(name);
@@ -353,9 +348,7 @@ fn luas_are_classified() {
         );
         assert_seen(&target, "print(1 +)\n", "rejected: case.lua:1: ");
         assert_seen(
-            &target,
-            "print(1)\nerror('near x')\n",
-            "exit 1, output \"1\\n\"",
+            &target, "print(1)\nerror('near x')\n", "exit 1, output \"1\\n\"",
         );
         let deep = format!("print({}1{})\n", "(".repeat(60_000), ")".repeat(60_000));
         assert_seen(&target, &deep, "unsupported: ");

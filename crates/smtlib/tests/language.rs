@@ -209,9 +209,7 @@ fn edits_of_a_large_script_are_made_one_by_one() {
     assert_eq!(
         first,
         [
-            "drop 20000 assertions",
-            "drop 10000 assertions",
-            "drop 10000 assertions"
+            "drop 20000 assertions", "drop 10000 assertions", "drop 10000 assertions"
         ]
     );
     assert_eq!(SmtLib.edits(&program("(assert (")).count(), 0);

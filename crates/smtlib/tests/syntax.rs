@@ -233,11 +233,7 @@ fn depth_is_no_problem_anywhere() {
         assert!(syntax::parse_str(&print::pretty(&script)).unwrap() == script);
     }
     for open in [
-        "(",
-        "(assert (",
-        "(assert (f ",
-        "(assert (let ((x ",
-        "(assert (! ",
+        "(", "(assert (", "(assert (f ", "(assert (let ((x ", "(assert (! ",
     ] {
         assert!(syntax::parse_str(&open.repeat(DEPTH)).is_err());
     }

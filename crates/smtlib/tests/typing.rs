@@ -180,13 +180,7 @@ fn solvers_take_more_than_the_standard() {
         assert_eq!(sort_of(term, false), Ok(sort.to_string()), "for {term}");
     }
     for term in [
-        "(+ x 1)",
-        "(= i x)",
-        "(k 1 2)",
-        "(and p)",
-        "-5",
-        "k",
-        "(store a 1 2)",
+        "(+ x 1)", "(= i x)", "(k 1 2)", "(and p)", "-5", "k", "(store a 1 2)",
     ] {
         assert!(sort_of(term, true).is_err(), "for {term}");
     }

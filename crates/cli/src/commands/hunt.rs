@@ -37,12 +37,7 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
         .collect();
     let folder = chosen.folder;
     let mut campaign = Campaign::open(
-        &plan,
-        language,
-        targets,
-        &workbench.registry,
-        &folder,
-        scratch,
+        &plan, language, targets, &workbench.registry, &folder, scratch,
     )?;
     announce(console, &plan, &names, &campaign);
     let options = RunOptions {

@@ -80,11 +80,7 @@ mod tests {
     #[test]
     fn wrong_verdicts_are_unsound_in_their_direction() {
         let rows = [
-            "z3 sat",
-            "cvc5 unsat",
-            "yices undecided",
-            "x unsupported",
-            "y timeout",
+            "z3 sat", "cvc5 unsat", "yices undecided", "x unsupported", "y timeout",
         ];
         assert_eq!(
             judged(&AnswerOracle, "sat", &rows),
@@ -101,10 +97,7 @@ mod tests {
     #[test]
     fn lists_are_compared_one_by_one_and_only_if_as_long() {
         let rows = [
-            "a sat,unsat,sat",
-            "b sat,sat,sat",
-            "c sat,unsat",
-            "d sat,unknown,unsat",
+            "a sat,unsat,sat", "b sat,sat,sat", "c sat,unsat", "d sat,unknown,unsat",
         ];
         assert_eq!(
             judged(&AnswerOracle, "sat unsat sat", &rows),
@@ -118,10 +111,7 @@ mod tests {
     #[test]
     fn acceptance_is_judged_and_missing_features_are_not() {
         let rows = [
-            "gcc accepted",
-            "tcc rejected",
-            "pcc unsupported",
-            "sdcc crashed",
+            "gcc accepted", "tcc rejected", "pcc unsupported", "sdcc crashed",
         ];
         assert_eq!(
             judged(&AnswerOracle, "accepted", &rows),

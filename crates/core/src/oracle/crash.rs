@@ -44,11 +44,7 @@ mod tests {
     #[test]
     fn a_crash_and_a_self_refutation_are_reported_and_nothing_else() {
         let rows = [
-            "z3@4.8.7 crashed",
-            "cvc5 sat",
-            "z3 refuted",
-            "yices timeout",
-            "x rejected",
+            "z3@4.8.7 crashed", "cvc5 sat", "z3 refuted", "yices timeout", "x rejected",
         ];
         assert_eq!(
             judged(&CrashOracle, "sat", &rows),

@@ -171,11 +171,7 @@ mod tests {
         for rows in [
             vec!["a sat", "b sat"],
             vec![
-                "a sat",
-                "b undecided",
-                "c timeout",
-                "d rejected",
-                "e unsupported",
+                "a sat", "b undecided", "c timeout", "d rejected", "e unsupported",
             ],
             vec!["a sat,unknown", "b unknown,unsat"],
             vec!["a out=1", "b out=1"],

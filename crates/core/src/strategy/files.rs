@@ -135,11 +135,7 @@ mod tests {
     #[test]
     fn each_seed_is_a_case_with_the_claim_of_its_folder() {
         let names = [
-            "a.txt",
-            "sat/b.txt",
-            "sat/x/unsat/c.txt",
-            "unsat.txt",
-            "satx/d.txt",
+            "a.txt", "sat/b.txt", "sat/x/unsat/c.txt", "unsat.txt", "satx/d.txt",
         ];
         let space = open(&names, &[]).unwrap();
         assert_eq!(space.len(), Some(BigUint::from(5u8)));

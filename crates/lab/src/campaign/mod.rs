@@ -203,12 +203,7 @@ impl Campaign {
             Ok(())
         };
         run_all(
-            &self.source,
-            &self.bench,
-            pending,
-            options.threads,
-            &stop,
-            &mut write,
+            &self.source, &self.bench, pending, options.threads, &stop, &mut write,
         )?;
         let findings = writer.write_all(&self.store)?;
         let left = Pending::new(end, shard, of, self.store.finished()?)

@@ -91,12 +91,7 @@ impl Apt {
         let main = format!("{package}={version}");
         let mut simulate = self.command("apt-get");
         simulate.args([
-            "-s",
-            "-q",
-            "-y",
-            "--no-install-recommends",
-            "install",
-            &main,
+            "-s", "-q", "-y", "--no-install-recommends", "install", &main,
         ]);
         let simulated = tool::ask(simulate.args(with).env("LC_ALL", "C"))?;
         let mut wanted: Vec<String> = simulated.lines().filter_map(lacking).collect();

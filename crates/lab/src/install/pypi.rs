@@ -27,11 +27,7 @@ pub(super) fn download(package: &str, version: &str, folder: &Path) -> Result<Pa
     let wanted = format!("{package}=={version}");
     let mut command = pip();
     command.args([
-        "download",
-        "--quiet",
-        "--no-deps",
-        "--only-binary=:all:",
-        "--dest",
+        "download", "--quiet", "--no-deps", "--only-binary=:all:", "--dest",
     ]);
     tool::ask(command.arg(folder).args(["--", &wanted]))?;
     let mut files = std::fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path()));

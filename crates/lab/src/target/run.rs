@@ -307,9 +307,7 @@ impl Target {
 
     fn env(&self) -> BTreeMap<String, String> {
         let layers = [
-            &self.family.run.env,
-            &self.installed.get.env,
-            &self.variant.env,
+            &self.family.run.env, &self.installed.get.env, &self.variant.env,
         ];
         let pairs = layers.into_iter().flatten();
         pairs

@@ -207,15 +207,8 @@ impl<'a> Line<'a> {
                 },
                 word => {
                     let known = [
-                        ":left-assoc",
-                        ":right-assoc",
-                        ":chainable",
-                        ":pairwise",
-                        ":variadic",
-                        ":z3",
-                        ":cvc5",
-                        ":min",
-                        "where",
+                        ":left-assoc", ":right-assoc", ":chainable", ":pairwise", ":variadic",
+                        ":z3", ":cvc5", ":min", "where",
                     ];
                     let hint = lydite_core::nearest::nearest(word, known)
                         .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));

@@ -13,20 +13,8 @@ use crate::syntax::{
 
 /// Words that are no symbols unless they stand in bars.
 const RESERVED: &[&str] = &[
-    "!",
-    "_",
-    "as",
-    "BINARY",
-    "DECIMAL",
-    "HEXADECIMAL",
-    "NUMERAL",
-    "STRING",
-    "exists",
-    "forall",
-    "let",
-    "match",
-    "par",
-    "lambda",
+    "!", "_", "as", "BINARY", "DECIMAL", "HEXADECIMAL", "NUMERAL", "STRING", "exists", "forall",
+    "let", "match", "par", "lambda",
 ];
 
 pub(super) fn write_symbol<W: Write>(name: &str, out: &mut W) -> fmt::Result {

@@ -20,24 +20,8 @@ pub(crate) fn survive(text: &[u8]) {
 /// A few random cuts, splices and changed bytes.
 pub(crate) fn damage(text: &mut Vec<u8>, choices: &mut Choices) -> Result<(), Reject> {
     const SPLICES: &[&[u8]] = &[
-        b"(",
-        b")",
-        b"\"",
-        b"|",
-        b";",
-        b"(_ ",
-        b"(let ((x ",
-        b":named ",
-        b"#x",
-        b"9999999999999",
-        b"\xff",
-        b"(as ",
-        b"!",
-        b"(match ",
-        b" ",
-        b"\n",
-        b"(! ",
-        b"(_ bv1 99999999999)",
+        b"(", b")", b"\"", b"|", b";", b"(_ ", b"(let ((x ", b":named ", b"#x", b"9999999999999",
+        b"\xff", b"(as ", b"!", b"(match ", b" ", b"\n", b"(! ", b"(_ bv1 99999999999)",
     ];
     for _ in 0..choices.between(1, 4)? {
         let at = choices.index(text.len() + 1)?;

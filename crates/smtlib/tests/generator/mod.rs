@@ -6,19 +6,8 @@ use lydite_smtlib::sort::{Sort, SortKind, Sorts};
 
 /// Sorts that variables have, and how they are written.
 const SORTS: &[&str] = &[
-    "Bool",
-    "Int",
-    "Real",
-    "String",
-    "RegLan",
-    "(_ BitVec 1)",
-    "(_ BitVec 8)",
-    "(_ BitVec 11)",
-    "(_ FloatingPoint 5 11)",
-    "RoundingMode",
-    "(Array Int Real)",
-    "(Seq Int)",
-    "(Set Int)",
+    "Bool", "Int", "Real", "String", "RegLan", "(_ BitVec 1)", "(_ BitVec 8)", "(_ BitVec 11)",
+    "(_ FloatingPoint 5 11)", "RoundingMode", "(Array Int Real)", "(Seq Int)", "(Set Int)",
     "(Bag Int)",
 ];
 

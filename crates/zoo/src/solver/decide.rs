@@ -7,12 +7,8 @@ pub(super) const MOST_CONSTANTS: usize = 16;
 
 /// The value of constant n < 6 in the 64 assignments of one word.
 const PATTERNS: [u64; 6] = [
-    0xaaaa_aaaa_aaaa_aaaa,
-    0xcccc_cccc_cccc_cccc,
-    0xf0f0_f0f0_f0f0_f0f0,
-    0xff00_ff00_ff00_ff00,
-    0xffff_0000_ffff_0000,
-    0xffff_ffff_0000_0000,
+    0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0, 0xff00_ff00_ff00_ff00,
+    0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000,
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -76,19 +76,7 @@ pub(super) fn leaf(choices: &mut Choices, sort: &str) -> Result<String, Reject> 
 
 fn string(choices: &mut Choices) -> Result<String, Reject> {
     let letters = [
-        "a",
-        "b",
-        "a",
-        "b",
-        "c",
-        "0",
-        "1",
-        "9",
-        "-",
-        "\\u{5c}",
-        "\\u{7f}",
-        "\\u{2ffff}",
-        "\"\"",
+        "a", "b", "a", "b", "c", "0", "1", "9", "-", "\\u{5c}", "\\u{7f}", "\\u{2ffff}", "\"\"",
     ];
     let len = choices.below(5)?;
     let mut text = String::from("\"");
