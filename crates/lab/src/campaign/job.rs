@@ -70,7 +70,7 @@ pub struct Run {
     pub program: usize,
     /// The target's number in the plan.
     pub target: usize,
-    /// The outcome's number in [`Outcome::NAMES`].
+    /// The outcome's number in [`lydite_core::Outcome::NAMES`].
     pub outcome: usize,
     /// Wall time.
     pub wall: Duration,
