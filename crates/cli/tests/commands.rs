@@ -42,7 +42,13 @@ fn check_prints_one_object_with_case_observations_and_symptoms() {
             .starts_with("v1 refutation-unsound zoo-solver")
     );
     let silent = folder
-        .run(&[&args[..], &["--claim", "silent"]].concat())
+        .run(
+            &[
+                &args[..],
+                &["--claim", "silent", "--oracles", "differential"],
+            ]
+            .concat(),
+        )
         .expect(10)
         .json();
     assert_eq!(silent["symptoms"][0]["kind"], "disagreement");
@@ -66,7 +72,8 @@ fn several_check_sats_give_a_list_of_answers() {
         "(declare-const a Bool)(check-sat)(push 1)(assert a)(assert (not a))(check-sat)(pop 1)(check-sat)",
     );
     let args = [
-        "check", "a.smt2", "-t", "zoo-solver", "--target-files", &zoo, "--json", "--claim",
+        "check", "a.smt2", "-t", "zoo-solver", "--target-files", &zoo, "--json", "--oracles",
+        "answer", "--claim",
     ];
     let with = |claim: &str| folder.run(&[&args[..], &[claim]].concat());
     assert_eq!(
