@@ -176,7 +176,7 @@ impl Campaign {
         let mut progress = Progress {
             cases: self.resumed_at,
             of: (end < u64::MAX).then(|| end.saturating_sub(shard).div_ceil(of)),
-            findings: self.store.findings()?.len(),
+            findings: self.store.signatures(),
             ..Progress::default()
         };
         let mut spent = Spent::default();

@@ -80,13 +80,13 @@ impl<'a> Writer<'a> {
         signatures: &[String],
     ) -> Result<Vec<(Finding, bool)>> {
         let mut written = Vec::new();
-        for row in store.findings()? {
-            if signatures.contains(&row.symptom.signature) {
-                let finding = Finding::of(&row, self.resolved);
-                let new = !self.folder.join(&finding.id).is_dir();
-                self.write(store, &row)?;
-                written.push((finding, new));
-            }
+        for signature in signatures {
+            let Some(row) = store.finding(signature)? else {
+                continue;
+            };
+            let id = Finding::of(&row, self.resolved).id;
+            let new = !self.folder.join(id).is_dir();
+            written.push((self.write(store, &row)?, new));
         }
         Ok(written)
     }

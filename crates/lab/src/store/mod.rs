@@ -179,6 +179,10 @@ impl Store {
         spent: &Spent,
     ) -> Result<Vec<String>> {
         let written = self.record_all(jobs, session, started_ms, spent);
+        if written.is_err() {
+            // The transaction is undone, and so is what was noted on its way.
+            self.best = self.smallest_cases().unwrap_or_default();
+        }
         written
             .with_context(|| self.path.display().to_string())
             .context(Fault::CannotWrite)
@@ -191,11 +195,11 @@ impl Store {
         started_ms: i64,
         spent: &Spent,
     ) -> Result<Vec<String>> {
-        let mut best = self.best.clone();
+        let best = &mut self.best;
         let mut changed = Vec::new();
         let transaction = self.db.transaction()?;
         for job in jobs {
-            let improved = insert_job(&transaction, job, &mut best)?;
+            let improved = insert_job(&transaction, job, best)?;
             changed.extend(improved);
         }
         if !changed.is_empty() {
@@ -203,7 +207,6 @@ impl Store {
         }
         insert_session(&transaction, session, started_ms, spent)?;
         transaction.commit()?;
-        self.best = best;
         changed.sort();
         changed.dedup();
         Ok(changed)

@@ -113,37 +113,51 @@ impl Store {
     /// Every signature with its smallest case; gravest kinds first, then by
     /// signature.
     pub fn findings(&self) -> Result<Vec<FindingRow>> {
-        let mut findings = Vec::new();
-        for (signature, (_, index)) in &self.best {
-            let (count, first): (i64, i64) = self
-                .db
-                .prepare_cached(
-                    "SELECT COUNT(DISTINCT idx), MIN(idx) FROM symptoms WHERE signature = ?1",
-                )?
-                .query_row([signature], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            let (symptom, strategy) = self
-                .db
-                .prepare_cached(
-                    "SELECT s.signature, s.kind, s.target, s.against, s.program, s.evidence, s.bytes,
-                     s.known, c.strategy FROM symptoms s JOIN cases c ON c.idx = s.idx
-                     WHERE s.idx = ?1 AND s.signature = ?2 ORDER BY s.seq LIMIT 1",
-                )?
-                .query_row(params![*index as i64, signature], |row| {
-                    Ok((symptom_row(row), row.get::<_, i64>(8)?))
-                })?;
-            findings.push(FindingRow {
-                symptom: symptom?,
-                index: *index,
-                strategy: strategy as u64,
-                first_index: first as u64,
-                count: count as u64,
-            });
-        }
+        let rows = self
+            .best
+            .keys()
+            .filter_map(|signature| self.finding(signature).transpose());
+        let mut findings: Vec<FindingRow> = rows.collect::<Result<_>>()?;
         findings.sort_by(|a, b| {
             let key = |row: &FindingRow| (row.symptom.kind, row.symptom.signature.clone());
             key(a).cmp(&key(b))
         });
         Ok(findings)
+    }
+
+    /// How many signatures there are.
+    pub fn signatures(&self) -> usize {
+        self.best.len()
+    }
+
+    /// One signature with its smallest case.
+    pub fn finding(&self, signature: &str) -> Result<Option<FindingRow>> {
+        let Some((_, index)) = self.best.get(signature) else {
+            return Ok(None);
+        };
+        let (count, first): (i64, i64) = self
+            .db
+            .prepare_cached(
+                "SELECT COUNT(DISTINCT idx), MIN(idx) FROM symptoms WHERE signature = ?1",
+            )?
+            .query_row([signature], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let (symptom, strategy) = self
+            .db
+            .prepare_cached(
+                "SELECT s.signature, s.kind, s.target, s.against, s.program, s.evidence, s.bytes,
+                 s.known, c.strategy FROM symptoms s JOIN cases c ON c.idx = s.idx
+                 WHERE s.idx = ?1 AND s.signature = ?2 ORDER BY s.seq LIMIT 1",
+            )?
+            .query_row(params![*index as i64, signature], |row| {
+                Ok((symptom_row(row), row.get::<_, i64>(8)?))
+            })?;
+        Ok(Some(FindingRow {
+            symptom: symptom?,
+            index: *index,
+            strategy: strategy as u64,
+            first_index: first as u64,
+            count: count as u64,
+        }))
     }
 
     /// Indices of finished cases as sorted, disjoint ranges [start, end).
