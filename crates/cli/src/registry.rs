@@ -7,8 +7,7 @@ use lydite_core::strategy::Files;
 use lydite_core::{Language, Oracle, PlainLanguage};
 use lydite_lab::registry::Registry;
 use lydite_lab::target::Family;
-use lydite_smtlib::cores::CoreOracle;
-use lydite_smtlib::oracle::ModelOracle;
+use lydite_smtlib::oracle::{CoreOracle, ModelOracle};
 use lydite_smtlib::strategy::ground::Ground;
 
 /// Languages of which only the surface is known.

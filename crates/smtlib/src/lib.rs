@@ -4,7 +4,6 @@
 //! [`eval`] gives terms their exact [`value`] under an interpretation, [`model`]
 //! checks what solvers print, and [`oracle`] judges by it.
 
-pub mod cores;
 pub mod edits;
 pub mod eval;
 mod language;
