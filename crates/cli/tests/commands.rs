@@ -262,3 +262,36 @@ fn a_report_can_be_printed_in_each_form_and_findings_filtered() {
         .expect(2)
         .says(&["did you mean `crash`"]);
 }
+
+#[test]
+fn a_finding_that_points_elsewhere_is_not_followed() {
+    let folder = Folder::new();
+    let zoo = zoo_targets();
+    folder.write("secret", "top secret");
+    folder.write(
+        "seeds/a.smt2",
+        "(declare-const a Bool)(assert (distinct a a a))(check-sat)",
+    );
+    let hunt = [
+        "hunt", "-t", "zoo-solver:assert-distinct", "--seeds", "seeds", "--target-files", &zoo,
+        "-o", "out", "-q",
+    ];
+    folder.run(&hunt).expect(10);
+    let id = folder.run(&["findings", "out", "--json"]).json_lines()[0]["id"].clone();
+    let place = format!("out/findings/{}", id.as_str().unwrap());
+    let path = folder.path().join(&place).join("finding.json");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let outputs = "outputs/zoo-solver-0.1.0-assert-distinct.stdout";
+    assert!(text.contains(outputs), "{text}");
+    std::fs::write(&path, text.replace(outputs, "../../../secret")).unwrap();
+    let html = folder
+        .run(&["report", "out", "--print", "html"])
+        .expect(0)
+        .stdout;
+    assert!(!html.contains("top secret"));
+    std::fs::write(&path, text.replace("\"case.smt2\"", "\"../../../secret\"")).unwrap();
+    folder
+        .run(&["replay", &place, "--target-files", &zoo])
+        .expect(2)
+        .says(&["not a path below"]);
+}

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use lydite_core::{Case, Claim, Program, SourceFile, TargetName};
@@ -232,6 +232,13 @@ fn readme(file: &FindingFile) -> String {
     text
 }
 
+/// True for a path that stays below the finding's folder: a finding may come
+/// from anybody.
+pub(crate) fn is_below(path: &str) -> bool {
+    let plain = |part: Component<'_>| matches!(part, Component::Normal(_));
+    Path::new(path).components().all(plain)
+}
+
 /// Reads a finding's folder: the description and the case.
 pub fn load(folder: &Path) -> Result<(FindingFile, Case)> {
     let path = folder.join("finding.json");
@@ -246,11 +253,7 @@ pub fn load(folder: &Path) -> Result<(FindingFile, Case)> {
     for names in file.programs.iter().take(file.asked) {
         let mut files = Vec::new();
         for name in names {
-            // A finding may come from anybody: its files are beside it.
-            let plain = Path::new(name)
-                .components()
-                .all(|c| matches!(c, std::path::Component::Normal(_)));
-            if !plain {
+            if !is_below(name) {
                 bail!(
                     "{}: `{name}` is not a path below the finding",
                     path.display()

@@ -3,6 +3,7 @@
 mod folder;
 mod script;
 
+pub(crate) use folder::is_below;
 pub use folder::{FindingFile, Writer, load};
 
 use std::path::Path;

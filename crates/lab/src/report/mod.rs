@@ -265,7 +265,10 @@ fn entry(folder: &Path, finding: Finding) -> Result<FindingEntry> {
 
 /// A file that cannot be read has no text: the report goes on without it.
 fn excerpt(place: &Path, path: &str) -> Excerpt {
-    let bytes = std::fs::read(place.join(path)).unwrap_or_default();
+    let bytes = match finding::is_below(path) {
+        true => std::fs::read(place.join(path)).unwrap_or_default(),
+        false => Vec::new(),
+    };
     let shown = &bytes[..bytes.len().min(EXCERPT_BYTES)];
     Excerpt {
         path: path.to_string(),
