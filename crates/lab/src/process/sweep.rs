@@ -116,9 +116,19 @@ fn fate(registry: &Registry, pid: Pid, ticket: Option<Ticket>) -> Fate {
     }
 }
 
+/// How long a process may look as if it had no environment: between the end
+/// of its parent's wait for `exec` and the moment when the new program's
+/// environment is in place.
+const EXEC_PATIENCE: Duration = Duration::from_millis(50);
+
 /// The number of the run whose tag a process carries, if it is one of ours.
 fn run_of(registry: &Registry, pid: Pid) -> Option<u64> {
-    let tag = procfs::tag(pid);
+    let deadline = Instant::now() + EXEC_PATIENCE;
+    let mut tag = procfs::tag(pid);
+    while tag.is_empty() && Instant::now() < deadline {
+        pipes::pause(Duration::from_millis(1));
+        tag = procfs::tag(pid);
+    }
     let number = tag.strip_prefix(&registry.token)?.strip_prefix('.')?;
     number.parse().ok()
 }
