@@ -141,6 +141,18 @@ const REDUCIBLE: &str = "(set-logic ALL)
 ";
 
 #[test]
+fn a_string_that_looks_like_a_canonical_name_does_no_harm() {
+    let text =
+        |string: &str| format!("(declare-const s String)(assert (= s \"{string}\"))(check-sat)");
+    let prints: Vec<String> = ["|1", "|2", "|3", "s"]
+        .map(|s| SmtLib.fingerprint(&program(&text(s))))
+        .to_vec();
+    for (i, print) in prints.iter().enumerate() {
+        assert!(!prints[..i].contains(print), "{prints:?}");
+    }
+}
+
+#[test]
 fn every_edit_is_a_different_well_formed_program() {
     let start = program(REDUCIBLE);
     let mut words = Vec::new();

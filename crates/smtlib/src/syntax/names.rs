@@ -1,7 +1,7 @@
 //! Which names are the script's own.
 
 use super::command::{Command, CommandKind, Definition};
-use super::script::{AttributeValue, Script};
+use super::script::{AttributeValue, Index, Node, Script, SexprNode};
 use super::symbols::{Symbol, Symbols};
 
 /// The functions and sorts that a command declares or defines; none if it is
@@ -37,7 +37,8 @@ pub fn declared_symbols(command: &Command) -> Option<Vec<Symbol>> {
 
 impl Script {
     /// For every symbol, whether the script gives it its meaning: it declares,
-    /// defines or binds it somewhere.
+    /// defines or binds it somewhere. A text that is also that of a literal
+    /// (they share the table) counts as the literal's: it must not be renamed.
     pub fn own_symbols(&self) -> Vec<bool> {
         let mut own = vec![false; self.symbols.len()];
         let mut mark = |symbol: Symbol| own[symbol.index()] = true;
@@ -62,15 +63,34 @@ impl Script {
         if let Some(wildcard) = self.symbols.find("_") {
             own[wildcard.index()] = false;
         }
+        for node in &self.nodes {
+            if let Node::Literal(_, text) = node {
+                own[text.index()] = false;
+            }
+        }
+        for index in self
+            .identifiers
+            .iter()
+            .flat_map(|identifier| &identifier.indices)
+        {
+            if let Index::Numeral(text) | Index::Hexadecimal(text) = index {
+                own[text.index()] = false;
+            }
+        }
+        for node in &self.sexprs {
+            if let SexprNode::Literal(_, text) = node {
+                own[text.index()] = false;
+            }
+        }
         own
     }
 
-    /// The same script with other texts for its symbols, one per symbol, all
-    /// different. Returns the old ones.
+    /// The same script with other texts for its symbols, one per symbol.
+    /// Returns the old ones.
     pub(crate) fn replace_symbols(&mut self, texts: &[String]) -> Symbols {
         let mut symbols = Symbols::default();
         for text in texts {
-            symbols.intern(text);
+            symbols.append(text);
         }
         std::mem::replace(&mut self.symbols, symbols)
     }

@@ -50,14 +50,19 @@ impl Eq for Symbols {}
 impl Symbols {
     /// The symbol with this text, made if need be.
     pub fn intern(&mut self, name: &str) -> Symbol {
+        match self.find(name) {
+            Some(symbol) => symbol,
+            None => self.append(name),
+        }
+    }
+
+    /// A new symbol, also if there is one with this text: symbols and the
+    /// contents of string literals share the table and may look alike.
+    pub(super) fn append(&mut self, name: &str) -> Symbol {
         let hash = hash(name.as_bytes());
         let mask = self.slots.len() - 1;
         let mut slot = hash as usize & mask;
         while self.slots[slot] != EMPTY {
-            let found = self.slots[slot];
-            if self.hashes[found as usize] == hash && self.text_of(found) == name {
-                return Symbol(found);
-            }
             slot = (slot + 1) & mask;
         }
         let symbol = index(self.spans.len());
