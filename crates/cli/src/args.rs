@@ -268,8 +268,9 @@ pub(crate) struct MergeArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct TargetsArgs {
+    /// What to do [default: list].
     #[command(subcommand)]
-    pub command: TargetsCommand,
+    pub command: Option<TargetsCommand>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -103,7 +103,10 @@ fn choose_plan(args: &HuntArgs, workbench: &Workbench) -> Result<Chosen> {
             settings: args.settings.iter().cloned().collect(),
         };
         let mut plan = Plan::new(args.targets.clone(), strategy);
-        plan.name = args.strategy.clone();
+        let mut words = vec![args.strategy.as_str()];
+        words.extend(args.targets.iter().map(|target| target.family.as_str()));
+        words.dedup();
+        plan.name = words.join("-");
         return named(plan, false);
     }
     if let Some(folder) = &args.output

@@ -15,7 +15,10 @@ use crate::console::{Console, print, print_table};
 use crate::exit_code::ExitCode;
 
 pub(crate) fn run(args: &TargetsArgs, console: &Console) -> Result<ExitCode> {
-    match &args.command {
+    let Some(command) = &args.command else {
+        return list(&[], false, false, &[], false, console);
+    };
+    match command {
         TargetsCommand::List {
             families,
             available,
