@@ -6,7 +6,7 @@
 # Gets an old z3, the newest z3 and cvc5, hunts, and ends with a report.
 # Exit code 10 means that something was found.
 demo:
-	cargo run --release --quiet --package lydite -- hunt --preset smt-old || [ $$? -eq 10 ]
+	cargo run --release --package lydite -- hunt --preset smt-old || [ $$? -eq 10 ]
 
 # The tests install the real targets that they need into the cache of
 # `lydite targets` ($$LYDITE_CACHE, $$XDG_CACHE_HOME/lydite or ~/.cache/lydite).
