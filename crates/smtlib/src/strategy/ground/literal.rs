@@ -70,6 +70,18 @@ pub(super) fn leaf(choices: &mut Choices, sort: &str) -> Result<String, Reject> 
                 choices.below(3)?
             ),
         },
+        "S" => match choices.below(2)? {
+            0 => "(as set.empty (Set Int))".to_string(),
+            _ => format!("(set.singleton {})", choices.below(4)?),
+        },
+        "L" => match choices.below(2)? {
+            0 => "nil".to_string(),
+            _ => format!("(cons {} nil)", choices.below(3)?),
+        },
+        "T" => match choices.below(2)? {
+            0 => "leaf".to_string(),
+            _ => format!("(node leaf {} leaf)", choices.below(3)?),
+        },
         _ => return Err(Reject::NotApplicable("no such sort")),
     })
 }
@@ -121,6 +133,16 @@ pub(super) fn written(value: &Value, sort: &str) -> String {
         text.replace("(as const Array)", &format!("(as const {sort})"))
     };
     match (value, sort) {
+        (Value::Set(array), _) => {
+            let member = |(element, is_in): (&Value, &Value)| {
+                (*is_in == Value::Bool(true)).then(|| format!("(set.singleton {element})"))
+            };
+            let members: Vec<String> = array.entries().iter().filter_map(member).collect();
+            let empty = "(as set.empty (Set Int))".to_string();
+            members
+                .into_iter()
+                .fold(empty, |set, member| format!("(set.union {set} {member})"))
+        }
         (Value::Int(_), "Real") => format!("(to_real {value})"),
         (Value::Seq(items), _) if items.is_empty() => "(as seq.empty (Seq Int))".to_string(),
         (_, "A") => array("(Array Int Int)"),

@@ -18,8 +18,8 @@ use lydite_core::{
     Settings, Space, Strategy, Verdict,
 };
 
-use crate::eval::{Budget, Completion, Context, Question, evaluate};
-use crate::syntax::{Script, parse_term};
+use crate::eval::{Budget, Completion, Context, evaluate, question};
+use crate::syntax::{parse, parse_term};
 use literal::{leaf, written};
 
 /// See the module's documentation.
@@ -47,7 +47,7 @@ impl Strategy for Ground {
             Setting {
                 key: "theory",
                 default: "all",
-                help: "core, ints, reals, bitvectors, floats, strings, arrays, sequences or all",
+                help: "core, ints, reals, bitvectors, floats, strings, arrays, sequences, datatypes, sets or all",
             },
             Setting {
                 key: "terms",
@@ -100,6 +100,7 @@ struct GroundSpace {
 /// Sorts of closed terms, and (result sort, term with sorts as holes).
 #[derive(Clone, Debug, Default)]
 struct Theory {
+    prelude: String,
     sorts: Vec<&'static str>,
     productions: Vec<(&'static str, &'static str)>,
 }
@@ -116,6 +117,8 @@ fn theories() -> BTreeMap<&'static str, Theory> {
             let (new, sorts) = head.split_once(": ").expect("a theory has sorts");
             name = new;
             theories.entry(name).or_default().sorts = sorts.split(' ').collect();
+        } else if let Some(command) = line.strip_prefix("prelude ") {
+            theories.entry(name).or_default().prelude += &format!("{command}\n");
         } else if let Some(other) = line.strip_prefix("use ") {
             let taken = theories[other].productions.clone();
             theories.entry(name).or_default().productions.extend(taken);
@@ -146,7 +149,7 @@ impl Space for GroundSpace {
             let sort = *choices.pick(&theory.sorts)?;
             let depth = choices.between(1, u64::from(self.depth))? as u32;
             let text = theory.term(choices, sort, depth)?;
-            if let Some(value) = value_of(&text, sort) {
+            if let Some(value) = value_of(&theory.prelude, &text, sort) {
                 equations.push(format!("(= {text} {value})"));
             }
         }
@@ -154,7 +157,8 @@ impl Space for GroundSpace {
             return Err(Reject::NotApplicable("every term was left open"));
         }
         let text = format!(
-            "(set-logic ALL)\n(assert (not (and true\n{}\n)))\n(check-sat)\n",
+            "(set-logic ALL)\n{}(assert (not (and true\n{}\n)))\n(check-sat)\n",
+            theory.prelude,
             equations.join("\n")
         );
         let claim = Claim::Answers(Answer::Verdicts(vec![Verdict::Unsat]));
@@ -167,10 +171,11 @@ impl Space for GroundSpace {
 
 /// The value of a closed term, written as a term of its sort; none if the
 /// standard leaves it open or it is too large to compute.
-fn value_of(text: &str, sort: &str) -> Option<String> {
-    let mut script = Script::default();
+fn value_of(prelude: &str, text: &str, sort: &str) -> Option<String> {
+    let mut script = parse(format!("{prelude}(check-sat)").as_bytes()).ok()?;
+    let asked = question(&script, 0)?;
     let term = parse_term(&mut script, text).ok()?;
-    let context = Context::new(&script, &Question::default());
+    let context = Context::new(&script, &asked);
     let value = evaluate(&script, &context, term, Completion::None, Budget::default()).ok()?;
     Some(written(&value, sort))
 }
@@ -178,7 +183,7 @@ fn value_of(text: &str, sort: &str) -> Option<String> {
 /// The names that stand for sorts in productions.
 const SORTS: &[&str] = &[
     "Bool", "Int", "Real", "B1", "B4", "B7", "B8", "B70", "F", "G", "H", "RM", "String", "RegLan",
-    "A", "P", "Q",
+    "A", "P", "Q", "S", "L", "T",
 ];
 
 impl Theory {
