@@ -190,8 +190,17 @@ pub fn hang() -> ! {
     }
 }
 
-/// Uses this much CPU time, however busy the machine is.
+/// Is busy for this long by the clock, to the microsecond.
 pub fn spin(time: std::time::Duration) {
+    let start = std::time::Instant::now();
+    while start.elapsed() < time {
+        std::hint::spin_loop();
+    }
+}
+
+/// Uses this much CPU time, however busy the machine is; the kernel counts it
+/// in steps of some milliseconds.
+pub fn burn(time: std::time::Duration) {
     let start = cpu_nanos();
     while u128::from(cpu_nanos() - start) < time.as_nanos() {
         for _ in 0..1000 {

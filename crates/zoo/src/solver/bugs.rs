@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::decide::{Decision, reached};
 use super::term::{Circuit, Gate, GateId, Op};
-use crate::bugs::{Line, die, eat_memory, fail_assertion, hang, spin};
+use crate::bugs::{Line, burn, die, eat_memory, fail_assertion, hang};
 
 /// One question to the solver.
 pub(super) struct Question<'a> {
@@ -62,7 +62,7 @@ pub(super) fn before(line: &Line, question: &Question) -> Result<(), &'static st
         hang();
     }
     if line.has("slow-xor") && question.wide(Op::Xor, 3) {
-        spin(Duration::from_millis(line.slow_ms));
+        burn(Duration::from_millis(line.slow_ms));
     }
     if line.has("eat-and") && question.wide(Op::And, 8) {
         eat_memory();
