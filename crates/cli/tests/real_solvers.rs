@@ -189,3 +189,44 @@ fn the_newest_releases_agree_with_every_seed() {
         assert_eq!(row["outcome"], "answered", "{row}");
     }
 }
+
+#[test]
+fn the_models_of_every_solver_are_read_and_checked() {
+    let folder = Folder::new();
+    folder.write(
+        "all.smt2",
+        "(set-logic ALL)(declare-const x (_ BitVec 8))(declare-fun f (Int) Int)\
+         (declare-const a (Array Int Int))(declare-const s String)(declare-const r Real)\
+         (assert (= (bvmul x x) #x31))(assert (= (f 3) 4))(assert (= (f 4) 9))\
+         (assert (= (select a 1) 5))(assert (= (str.len s) 2))(assert (= (* 3.0 r) 1.0))(check-sat)",
+    );
+    folder.write(
+        "arrays.smt2",
+        "(set-logic QF_ABV)(declare-const x (_ BitVec 8))\
+         (declare-const a (Array (_ BitVec 8) (_ BitVec 8)))(assert (= (bvmul x x) #x31))\
+         (assert (= (select a x) #x05))(assert (not (= (select a #x00) #x05)))(check-sat)",
+    );
+    folder.write(
+        "floats.smt2",
+        "(set-logic QF_FP)(declare-const x (_ FloatingPoint 8 24))\
+         (assert (fp.lt x ((_ to_fp 8 24) RNE 0.1)))(assert (not (fp.isNaN (fp.sqrt RNE x))))(check-sat)",
+    );
+    for (target, files) in [
+        (OLD, vec!["all", "arrays", "floats"]),
+        (NEW, vec!["all", "arrays", "floats"]),
+        (OTHER, vec!["all", "arrays", "floats"]),
+        ("cvc5@1.0.3", vec!["all", "arrays"]),
+        ("cvc4@1.8", vec!["all", "arrays"]),
+        ("bitwuzla@0.9.1", vec!["arrays", "floats"]),
+        ("yices@2.6.5", vec!["arrays"]),
+    ] {
+        folder.run(&["targets", "install", target, "-q"]).expect(0);
+        for name in files {
+            // Only a model that was read and found right refutes the claim.
+            let file = format!("{name}.smt2");
+            let ran = folder.run(&["check", &file, "-t", target, "--claim", "unsat", "--json"]);
+            let refuted = &ran.expect(0).json()["case"]["claim_refuted"];
+            assert!(refuted.is_string(), "{target} {name}");
+        }
+    }
+}
