@@ -242,6 +242,8 @@ impl<'a> Line<'a> {
             "Seq" => Pattern::Seq(Box::new(self.sort(depth + 1)?)),
             "Set" => Pattern::Set(Box::new(self.sort(depth + 1)?)),
             "Bag" => Pattern::Bag(Box::new(self.sort(depth + 1)?)),
+            "List" => Pattern::List(Box::new(self.sort(depth + 1)?)),
+            "Nullable" => Pattern::Nullable(Box::new(self.sort(depth + 1)?)),
             "->" => {
                 let mut parts = Vec::new();
                 while !matches!(self.peek(), ")" | "") {
@@ -439,6 +441,12 @@ impl Operator {
             .all(|condition| condition.holds(&bound))
         {
             return None;
+        }
+        if coerce && self.parameters.is_empty() && !matches!(self.result, Pattern::Any(_)) {
+            // `seq.empty` without its sort: its place decides, if anything.
+            for slot in &mut bound.sorts {
+                slot.get_or_insert(Sort::UNKNOWN);
+            }
         }
         self.result.instance(&bound, sorts)
     }

@@ -215,7 +215,7 @@ impl Parser<'_> {
                 keyword,
                 attributes,
                 base,
-            } if (base as usize) < values => {
+            } => {
                 let value = AttributeValue::Pattern(self.take_children(base));
                 self.stacks.attributes.push(Attribute { keyword, value });
                 self.read_attributes(term, attributes, offset)

@@ -5,6 +5,7 @@
 
 mod apply;
 mod commands;
+mod containers;
 mod error;
 mod scope;
 mod sorts;
@@ -140,8 +141,14 @@ pub enum Resolved {
     Tuple,
     /// `(@ f x)`.
     Apply,
-    /// `rel.join` and its like.
+    /// `rel.join`, `table.join` and their like.
     Relation,
+    /// `select` and its like on z3's arrays of several indices.
+    WideArray,
+    /// `(_ is nil)` of z3's built-in lists.
+    List,
+    /// `(_ nullable.lift f)` of an operator or function by that name.
+    Lift,
 }
 
 /// A script's sorts and functions, and the sort of each of its terms.
