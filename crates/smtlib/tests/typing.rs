@@ -259,6 +259,12 @@ fn dialects_have_their_own_containers() {
         ("(bag.partition same b)", "(Bag (Bag Int))"),
         ("(bag.difference_subtract b b b)", "(Bag Int)"),
         ("(set.minus s s s)", "(Set Int)"),
+        (
+            "(set.comprehension ((x Int)) (> x i) (* 2.0 x))",
+            "(Set Real)",
+        ),
+        ("(set.comprehension ((x Int) (y U)) true y)", "(Set U)"),
+        ("(set.comprehension ((x Int)) (> x i))", "(Set Int)"),
         ("(iff u u)", "Bool"),
         ("(bvsmod_i v v)", "(_ BitVec 4)"),
         ("(over 1)", "Bool"),
@@ -268,6 +274,8 @@ fn dialects_have_their_own_containers() {
         assert_eq!(found, Ok(sort.to_string()), "for {term}");
     }
     for term in [
+        "(set.comprehension ((x Int)) x x)",
+        "(set.comprehension p i)",
         "(insert p l)",
         "(select w i i)",
         "(select w i)",

@@ -217,7 +217,7 @@ fn term_plans(plans: &mut Vec<Plan>, script: &Script, typed: &Typed, sizes: &[u6
         Term::Bind {
             binder, variables, ..
         } => {
-            if binder != Binder::Lambda {
+            if !matches!(binder, Binder::Lambda | Binder::Comprehension) {
                 push(1, Change::Instantiate(term));
             }
             if variables.len() > 1 {
