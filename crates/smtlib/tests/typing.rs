@@ -331,6 +331,38 @@ fn constants_without_their_sort_take_it_from_their_place() {
     }
 }
 
+/// In the form that TIP gives its definitions.
+const PARAMETRIC: &str = "
+    (declare-datatype list (par (a) ((nil) (cons (head a) (tail (list a))))))
+    (declare-fun any (par (a) (((list a)) a)))
+    (define-fun single (par (a) (((x a)) (list a) (cons x (as nil (list a))))))
+    (define-fun-rec map (par (a b) (((f (=> a b)) (l (list a))) (list b)
+        (match l ((nil (as nil (list b))) ((cons h t) (cons (f h) (map f t))))))))
+    (declare-const l (list Int)) (declare-const even (=> Int Bool)) (declare-const p Bool)
+";
+
+#[test]
+fn functions_can_have_sort_parameters() {
+    for (term, sort) in [
+        ("(any l)", "Int"),
+        ("(single p)", "(list Bool)"),
+        ("(single (single 1))", "(list (list Int))"),
+        ("(map even l)", "(list Bool)"),
+        ("(any (map even l))", "Bool"),
+    ] {
+        let found = sort_among(PARAMETRIC, term, false);
+        assert_eq!(found, Ok(sort.to_string()), "for {term}");
+    }
+    for term in ["(any p)", "(map even (single p))", "(= (single p) l)"] {
+        let found = sort_among(PARAMETRIC, term, false);
+        assert!(found.is_err(), "{term} has the sort {found:?}");
+    }
+    assert!(!accepts(
+        "(define-fun f (par (X) (((x X)) X x))) (declare-const c X)"
+    ));
+    assert!(!accepts("(define-fun f (par (X Y) (((x X) (y Y)) X y)))"));
+}
+
 #[test]
 fn ill_sorted_terms_are_refused_with_a_reason() {
     for (term, problem) in [

@@ -66,11 +66,15 @@ impl<'a> Parser<'a> {
         }
         let kind = match self.lexer.text(word) {
             "assert" => CommandKind::Assert(self.term()?),
-            "declare-fun" => self.declare_fun()?,
+            "declare-fun" => self.parametric(Self::declare_fun)?,
             "declare-const" => CommandKind::DeclareConst(self.symbol()?, self.sort()?),
             "declare-var" => CommandKind::DeclareVar(self.symbol()?, self.sort()?),
-            "define-fun" => CommandKind::DefineFun(self.definition()?),
-            "define-fun-rec" => CommandKind::DefineFunRec(self.definition()?),
+            "define-fun" => self.parametric(|parser, symbol| {
+                Ok(CommandKind::DefineFun(parser.definition(symbol)?))
+            })?,
+            "define-fun-rec" => self.parametric(|parser, symbol| {
+                Ok(CommandKind::DefineFunRec(parser.definition(symbol)?))
+            })?,
             "define-funs-rec" => self.define_funs_rec()?,
             "define-const" => CommandKind::DefineConst(Definition {
                 symbol: self.symbol()?,
@@ -134,8 +138,33 @@ impl<'a> Parser<'a> {
         Ok(CommandKind::Unknown(self.sexpr()?))
     }
 
-    fn declare_fun(&mut self) -> Parsed<CommandKind> {
+    /// `f rest` or `f (par (X …) (rest))`.
+    fn parametric(
+        &mut self,
+        rest: fn(&mut Self, Symbol) -> Parsed<CommandKind>,
+    ) -> Parsed<CommandKind> {
         let symbol = self.symbol()?;
+        let position = self.lexer.position;
+        let open = self.lexer.next()?;
+        if open.kind != Kind::Open || !self.next_is_word("par")? {
+            self.lexer.position = position;
+            return rest(self, symbol);
+        }
+        self.lexer.next()?;
+        let parameters = self.symbols()?;
+        self.expect(Kind::Open, "`(` before the signature")?;
+        let kind = rest(self, symbol)?;
+        self.expect(Kind::Close, "`)` after the signature")?;
+        self.expect(Kind::Close, "`)` after `par`")?;
+        Ok(CommandKind::Parametric(parameters, Box::new(kind)))
+    }
+
+    fn next_is_word(&mut self, word: &str) -> Parsed<bool> {
+        let token = self.peek()?;
+        Ok(self.is_word(token, word))
+    }
+
+    fn declare_fun(&mut self, symbol: Symbol) -> Parsed<CommandKind> {
         self.expect(Kind::Open, "`(` before the argument sorts")?;
         let mut arguments = Vec::new();
         while self.peek()?.kind != Kind::Close {
@@ -145,9 +174,9 @@ impl<'a> Parser<'a> {
         Ok(CommandKind::DeclareFun(symbol, arguments, self.sort()?))
     }
 
-    fn definition(&mut self) -> Parsed<Definition> {
+    fn definition(&mut self, symbol: Symbol) -> Parsed<Definition> {
         Ok(Definition {
-            symbol: self.symbol()?,
+            symbol,
             parameters: self.variables()?,
             sort: self.sort()?,
             body: self.term()?,
