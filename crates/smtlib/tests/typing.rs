@@ -265,6 +265,11 @@ fn dialects_have_their_own_containers() {
         ),
         ("(set.comprehension ((x Int) (y U)) true y)", "(Set U)"),
         ("(set.comprehension ((x Int)) (> x i))", "(Set Int)"),
+        ("(root-obj (+ (^ x 5) (* (- 1) x) (- 1)) 1)", "Real"),
+        (
+            "(let ((x p)) (and (= (root-obj (- (* x x) 2) 2) 1.5) x))",
+            "Bool",
+        ),
         ("(iff u u)", "Bool"),
         ("(bvsmod_i v v)", "(_ BitVec 4)"),
         ("(over 1)", "Bool"),

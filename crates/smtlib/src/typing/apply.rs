@@ -275,6 +275,10 @@ impl Checker<'_> {
                 let sort = self.function_sort(function)?;
                 Some((Resolved::AsArray(function), sort))
             }
+            // Not in the table: what it takes is no term but a polynomial.
+            ("root-obj", [], &[Sort::REAL | Sort::INT, Sort::INT]) if !self.options.strict => {
+                Some((Resolved::Literal, Sort::REAL))
+            }
             ("fmf.card", [_, Index::Numeral(_)], []) => Some((Resolved::Literal, Sort::BOOL)),
             ("@", [], [function, rest @ ..]) if !self.options.strict => {
                 let sort = self.call_result(*function, rest)?;

@@ -244,12 +244,14 @@ pub(crate) struct Checker<'a> {
     own_sorts: Option<Box<[Sort]>>,
     /// How many sort parameters were declared.
     sort_parameters: u32,
+    /// z3's `root-obj` and the variable of its polynomial, if the script has both.
+    root_object: Option<(Symbol, Symbol)>,
 }
 
 impl<'a> Checker<'a> {
     fn new(script: &'a Script, options: Options<'a>) -> Checker<'a> {
-        let groups = script
-            .symbols()
+        let symbols = script.symbols();
+        let groups = symbols
             .iter()
             .map(|(_, name)| options.operators.named(name))
             .collect();
@@ -274,6 +276,7 @@ impl<'a> Checker<'a> {
             steps: Vec::new(),
             own_sorts: None,
             sort_parameters: 0,
+            root_object: symbols.find("root-obj").zip(symbols.find("x")),
         }
     }
 

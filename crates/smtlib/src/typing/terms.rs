@@ -81,7 +81,17 @@ impl Checker<'_> {
         }
         match script.term(term) {
             Term::Literal(..) => {}
-            Term::Application { arguments, .. } => self.visit_all(arguments),
+            Term::Application { head, arguments } => match (self.root_object, arguments) {
+                (Some((root_object, variable)), &[polynomial, nth])
+                    if script.identifier(head).symbol == root_object =>
+                {
+                    self.steps.push(Step::Visit(nth));
+                    self.open_scope(&[polynomial]);
+                    let meaning = Meaning::Local(Sort::REAL);
+                    self.scope.functions.declare(variable, meaning);
+                }
+                _ => self.visit_all(arguments),
+            },
             Term::Apply {
                 function,
                 arguments,
