@@ -191,6 +191,7 @@ impl<'a> Line<'a> {
                 ":variadic" => operator.grouping = Grouping::Variadic,
                 ":z3" => operator.speaker = Speaker::Z3,
                 ":cvc5" => operator.speaker = Speaker::Cvc5,
+                ":bitwuzla" => operator.speaker = Speaker::Bitwuzla,
                 ":min" => {
                     let word = self.next();
                     operator.least = word
@@ -208,7 +209,7 @@ impl<'a> Line<'a> {
                 word => {
                     let known = [
                         ":left-assoc", ":right-assoc", ":chainable", ":pairwise", ":variadic",
-                        ":z3", ":cvc5", ":min", "where",
+                        ":z3", ":cvc5", ":bitwuzla", ":min", "where",
                     ];
                     let hint = lydite_core::nearest::nearest(word, known)
                         .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));

@@ -241,16 +241,17 @@ impl<W: Write> Writer<'_, W> {
         match inner {
             CommandKind::DeclareFun(_, arguments, sort) => {
                 self.declared_signature(arguments, *sort)?;
+                self.out.write_str("))")
             }
             CommandKind::DefineFun(definition) | CommandKind::DefineFunRec(definition) => {
                 self.variables(&definition.parameters)?;
                 self.out.write_char(' ')?;
                 self.sort(definition.sort)?;
-                self.body(definition.body)?;
+                self.out.write_str("))")?;
+                self.body(definition.body)
             }
-            _ => {}
+            _ => Ok(()),
         }
-        self.out.write_str("))")
     }
 
     fn declared_signature(&mut self, arguments: &[SortId], sort: SortId) -> fmt::Result {
