@@ -356,11 +356,18 @@ fn functions_can_have_sort_parameters() {
         ("(single (single 1))", "(list (list Int))"),
         ("(map even l)", "(list Bool)"),
         ("(any (map even l))", "Bool"),
+        ("(_ nil Int)", "(list Int)"),
+        ("((_ cons Int) 1 l)", "(list Int)"),
+        ("(cons l (_ nil (list Int)))", "(list (list Int))"),
+        ("(= (cons 1 (_ nil Int)) l)", "Bool"),
     ] {
         let found = sort_among(PARAMETRIC, term, false);
         assert_eq!(found, Ok(sort.to_string()), "for {term}");
     }
-    for term in ["(any p)", "(map even (single p))", "(= (single p) l)"] {
+    for term in [
+        "(any p)", "(= (_ nil Bool) l)", "(_ nil 3)", "(_ nil None)", "(map even (single p))",
+        "(= (single p) l)",
+    ] {
         let found = sort_among(PARAMETRIC, term, false);
         assert!(found.is_err(), "{term} has the sort {found:?}");
     }

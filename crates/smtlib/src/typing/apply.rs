@@ -46,7 +46,8 @@ impl Checker<'_> {
             .or_else(|| {
                 let name = script.name(identifier.symbol);
                 self.by_container(name, &identifier.indices, &sorts, qualified)
-            });
+            })
+            .or_else(|| self.by_instance(identifier, &sorts));
         match found {
             Some((resolved, sort)) => {
                 self.resolve(term, resolved);

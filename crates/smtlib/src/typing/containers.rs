@@ -239,6 +239,46 @@ impl Checker<'_> {
         arguments.iter().map(element).collect()
     }
 
+    /// TIP's `(_ nil Int)`: a function of the script with the sorts for its
+    /// sort parameters. Sorts that are more than a name are left open.
+    pub(super) fn by_instance(
+        &mut self,
+        identifier: &Identifier,
+        arguments: &[Sort],
+    ) -> Option<(Resolved, Sort)> {
+        let id = self.function_named(identifier.symbol)?;
+        let function = self.typed.function(id).clone();
+        let count = identifier.indices.len();
+        if self.options.strict || count == 0 || function.sort_parameters != count {
+            return None;
+        }
+        let mut chosen = Vec::with_capacity(count);
+        for &index in &identifier.indices {
+            chosen.push(match index {
+                Index::Symbol(symbol) => {
+                    let plain = Identifier {
+                        symbol,
+                        indices: Box::default(),
+                        sort: None,
+                    };
+                    Some(self.named_sort(&plain, &[]).ok()?)
+                }
+                Index::Sexpr(_) => Some(Sort::UNKNOWN),
+                Index::Numeral(_) | Index::Hexadecimal(_) => return None,
+            });
+        }
+        let sorts = &mut self.typed.sorts;
+        let fits = function.parameters.len() == arguments.len()
+            && function
+                .parameters
+                .iter()
+                .zip(arguments)
+                .all(|(&formal, &actual)| sorts.fit(formal, actual, &mut chosen, true));
+        let chosen: Vec<Sort> = chosen.into_iter().flatten().collect();
+        let result = sorts.substitute(function.result, &chosen)?;
+        fits.then_some((Resolved::Function(id), result))
+    }
+
     /// What the function or operator of this name gives on these arguments.
     fn result_on(&mut self, symbol: Symbol, arguments: &[Sort]) -> Option<Sort> {
         let plain = Identifier {

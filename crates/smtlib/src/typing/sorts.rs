@@ -66,7 +66,11 @@ impl Checker<'_> {
         Ok(done[0])
     }
 
-    fn named_sort(&mut self, head: &Identifier, arguments: &[Sort]) -> Result<Sort, TypeProblem> {
+    pub(super) fn named_sort(
+        &mut self,
+        head: &Identifier,
+        arguments: &[Sort],
+    ) -> Result<Sort, TypeProblem> {
         let script = self.script;
         let name = script.name(head.symbol);
         if head.indices.is_empty()
