@@ -51,6 +51,12 @@ pub enum SortKind {
     Set(Sort),
     /// `(Bag element)`
     Bag(Sort),
+    /// z3's built-in `(List element)`
+    List(Sort),
+    /// cvc5's `(Nullable element)`
+    Nullable(Sort),
+    /// z3's `(Array index index … element)`, of two indices or more
+    WideArray(Box<[Sort]>),
     /// `(Tuple element …)`
     Tuple(Box<[Sort]>),
     /// `(-> argument … result)`
@@ -59,6 +65,8 @@ pub enum SortKind {
     Named(SortDeclarationId, Box<[Sort]>),
     /// A sort parameter: of a definition (by position), or declared (in order)
     Parameter(u32),
+    /// What the script leaves open, as in `seq.empty` without its sort
+    Unknown,
 }
 
 /// Sorts deeper than this are refused.
@@ -68,8 +76,10 @@ pub const MAX_SORT_DEPTH: u32 = 400;
 struct Entry {
     kind: SortKind,
     depth: u32,
-    /// True if a parameter occurs in it.
+    /// True if a parameter or [`SortKind::Unknown`] occurs in it.
     open: bool,
+    /// True if [`SortKind::Unknown`] occurs in it.
+    unknown: bool,
 }
 
 /// The sorts of one script.
@@ -97,6 +107,7 @@ impl Default for Sorts {
             (SortKind::String, Sort::STRING),
             (SortKind::RegLan, Sort::REG_LAN),
             (SortKind::RoundingMode, Sort::ROUNDING_MODE),
+            (SortKind::Unknown, Sort::UNKNOWN),
         ] {
             let made = sorts.intern(kind);
             debug_assert_eq!(made, Some(sort));
@@ -118,6 +129,8 @@ impl Sort {
     pub const REG_LAN: Sort = Sort(4);
     /// `RoundingMode`
     pub const ROUNDING_MODE: Sort = Sort(5);
+    /// What the script leaves open.
+    pub const UNKNOWN: Sort = Sort(6);
 
     /// Its number.
     pub fn index(self) -> usize {
@@ -129,10 +142,15 @@ impl SortKind {
     /// The sorts it is made of.
     pub fn parts(&self) -> &[Sort] {
         match self {
-            SortKind::Seq(part) | SortKind::Set(part) | SortKind::Bag(part) => {
-                std::slice::from_ref(part)
-            }
-            SortKind::Tuple(parts) | SortKind::Function(parts) | SortKind::Named(_, parts) => parts,
+            SortKind::Seq(part)
+            | SortKind::Set(part)
+            | SortKind::Bag(part)
+            | SortKind::List(part)
+            | SortKind::Nullable(part) => std::slice::from_ref(part),
+            SortKind::Tuple(parts)
+            | SortKind::Function(parts)
+            | SortKind::WideArray(parts)
+            | SortKind::Named(_, parts) => parts,
             _ => &[],
         }
     }
@@ -171,11 +189,13 @@ impl Sorts {
             return Some(sort);
         }
         let mut depth = 0;
-        let mut open = matches!(kind, SortKind::Parameter(_));
+        let mut unknown = matches!(kind, SortKind::Unknown);
+        let mut open = unknown || matches!(kind, SortKind::Parameter(_));
         let mut look = |part: Sort| {
             let entry = &self.entries[part.index()];
             depth = depth.max(entry.depth + 1);
             open |= entry.open;
+            unknown |= entry.unknown;
         };
         match kind {
             SortKind::Array(from, to) => [from, to].into_iter().for_each(&mut look),
@@ -189,6 +209,7 @@ impl Sorts {
             kind: kind.clone(),
             depth,
             open,
+            unknown,
         });
         self.ids.insert(kind, sort);
         Some(sort)
@@ -221,9 +242,51 @@ impl Sorts {
         sort
     }
 
-    /// True if a parameter occurs in it.
+    /// True if a parameter occurs in it, or something the script leaves open.
     pub fn is_open(&self, sort: Sort) -> bool {
         self.entries[sort.index()].open
+    }
+
+    /// True if something the script leaves open occurs in it.
+    pub fn is_unknown(&self, sort: Sort) -> bool {
+        self.entries[sort.index()].unknown
+    }
+
+    /// True if the two are equal up to what the script leaves open in either.
+    pub fn consistent(&self, left: Sort, right: Sort) -> bool {
+        let mut seen = BTreeSet::new();
+        let mut work = vec![(left, right)];
+        while let Some((left, right)) = work.pop() {
+            if left == right || left == Sort::UNKNOWN || right == Sort::UNKNOWN {
+                continue;
+            }
+            if !self.is_unknown(left) && !self.is_unknown(right) {
+                return false;
+            }
+            if !seen.insert((left, right)) {
+                continue;
+            }
+            match (self.kind(left), self.kind(right)) {
+                (SortKind::Array(from, to), SortKind::Array(other_from, other_to)) => {
+                    work.extend([(*from, *other_from), (*to, *other_to)]);
+                }
+                (SortKind::Named(a, _), SortKind::Named(b, _)) if a != b => return false,
+                (left, right) => {
+                    let (parts, others) = (left.parts(), right.parts());
+                    let alike = std::mem::discriminant(left) == std::mem::discriminant(right);
+                    if !alike || parts.is_empty() || parts.len() != others.len() {
+                        return false;
+                    }
+                    work.extend(parts.iter().copied().zip(others.iter().copied()));
+                }
+            }
+        }
+        true
+    }
+
+    /// Of two consistent sorts the one that leaves less open.
+    pub fn more_known(&self, left: Sort, right: Sort) -> Sort {
+        if self.is_unknown(left) { right } else { left }
     }
 
     /// The parameters that occur in a sort.
@@ -247,11 +310,15 @@ impl Sorts {
     }
 
     /// True if a term of sort `actual` may stand where `expected` is wanted:
-    /// an `Int` for a `Real`, and z3's arrays for functions of one argument.
+    /// an `Int` for a `Real`, z3's arrays for functions, and what the script
+    /// leaves open for anything that it may turn out to be.
     pub fn assignable(&self, expected: Sort, actual: Sort) -> bool {
         expected == actual
             || expected == Sort::REAL && actual == Sort::INT
+            || self.consistent(expected, actual)
             || match (self.kind(expected), self.kind(actual)) {
+                (SortKind::WideArray(parts), SortKind::Function(others))
+                | (SortKind::Function(others), SortKind::WideArray(parts)) => parts == others,
                 (SortKind::Array(from, to), SortKind::Function(parts))
                 | (SortKind::Function(parts), SortKind::Array(from, to)) => {
                     self.array_takes(*from, *to, parts)
@@ -306,6 +373,11 @@ impl Sorts {
             SortKind::Seq(part) => SortKind::Seq(each(self, &part)?),
             SortKind::Set(part) => SortKind::Set(each(self, &part)?),
             SortKind::Bag(part) => SortKind::Bag(each(self, &part)?),
+            SortKind::List(part) => SortKind::List(each(self, &part)?),
+            SortKind::Nullable(part) => SortKind::Nullable(each(self, &part)?),
+            SortKind::WideArray(parts) => {
+                SortKind::WideArray(parts.iter().map(|p| each(self, p)).collect::<Option<_>>()?)
+            }
             SortKind::Tuple(parts) => {
                 SortKind::Tuple(parts.iter().map(|p| each(self, p)).collect::<Option<_>>()?)
             }
@@ -345,7 +417,9 @@ impl Sorts {
         seen: &mut BTreeMap<(Sort, Sort), ()>,
     ) -> bool {
         if !self.is_open(formal) {
-            return formal == actual || coerce && formal == Sort::REAL && actual == Sort::INT;
+            return formal == actual
+                || coerce && formal == Sort::REAL && actual == Sort::INT
+                || self.is_unknown(actual) && self.consistent(formal, actual);
         }
         if seen.insert((formal, actual), ()).is_some() {
             return true;
@@ -358,6 +432,11 @@ impl Sorts {
                     *slot = Some(actual);
                     true
                 }
+                Some(Some(bound)) if self.is_unknown(*bound) || self.is_unknown(actual) => {
+                    let fits = self.consistent(*bound, actual);
+                    *bound = self.more_known(*bound, actual);
+                    fits
+                }
                 Some(Some(bound)) => {
                     *bound == actual || coerce && *bound == Sort::REAL && actual == Sort::INT
                 }
@@ -366,6 +445,7 @@ impl Sorts {
                 self.fit_into(*from, *other_from, arguments, false, seen)
                     && self.fit_into(*to, *other_to, arguments, false, seen)
             }
+            (_, SortKind::Unknown) => true,
             (SortKind::Named(a, _), SortKind::Named(b, _)) if a != b => false,
             _ => {
                 let (parts, others) = (formal.parts(), other.parts());
@@ -407,6 +487,10 @@ impl Sorts {
             SortKind::Seq(_) => "Seq".to_string(),
             SortKind::Set(_) => "Set".to_string(),
             SortKind::Bag(_) => "Bag".to_string(),
+            SortKind::List(_) => "List".to_string(),
+            SortKind::Nullable(_) => "Nullable".to_string(),
+            SortKind::WideArray(_) => "Array".to_string(),
+            SortKind::Unknown => "?".to_string(),
             SortKind::Tuple(_) => "Tuple".to_string(),
             SortKind::Function(_) => "->".to_string(),
             SortKind::Named(declaration, _) => name(*declaration),

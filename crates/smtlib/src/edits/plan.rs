@@ -71,7 +71,12 @@ fn sizes(script: &Script) -> Vec<u64> {
 
 /// The terms that commands hold.
 pub(super) fn command_terms(command: &Command) -> Vec<TermId> {
-    match &command.kind {
+    terms_of(&command.kind)
+}
+
+fn terms_of(kind: &CommandKind) -> Vec<TermId> {
+    match kind {
+        CommandKind::Parametric(_, inner) => terms_of(inner),
         CommandKind::Assert(term)
         | CommandKind::AssertSoft(term, _)
         | CommandKind::Minimize(term, _)
@@ -217,7 +222,7 @@ fn term_plans(plans: &mut Vec<Plan>, script: &Script, typed: &Typed, sizes: &[u6
         Term::Bind {
             binder, variables, ..
         } => {
-            if binder != Binder::Lambda {
+            if !matches!(binder, Binder::Lambda | Binder::Comprehension) {
                 push(1, Change::Instantiate(term));
             }
             if variables.len() > 1 {

@@ -15,7 +15,7 @@ pub(super) fn simplest(script: &Script, typed: &Typed, sort: Sort, rank: u8) -> 
 }
 
 fn value(script: &Script, typed: &Typed, sort: Sort, rank: u8, depth: usize) -> Option<String> {
-    if depth > MAX_DEPTH || rank > 1 {
+    if depth > MAX_DEPTH || rank > 1 || typed.sorts.is_unknown(sort) {
         return None;
     }
     let first = rank == 0;

@@ -157,6 +157,7 @@ impl Machine<'_> {
             }
             Global::Value(value) if args.is_empty() => Ok(value.clone()),
             Global::Value(_) => ill_typed,
+            Global::Parametric => Err(CannotSay::Unsupported("sort parameters".to_string())),
         };
         self.results.push(outcome);
     }

@@ -48,6 +48,8 @@ pub(super) enum Global {
         sort: SortId,
     },
     Value(Value),
+    /// Of sort parameters: a function for each instance, which is not known here.
+    Parametric,
 }
 
 /// What a sort's name stands for.
@@ -208,6 +210,15 @@ impl Context {
                     },
                 );
             }
+            CommandKind::Parametric(_, inner) => match &**inner {
+                CommandKind::DeclareFun(symbol, ..) => {
+                    self.globals.insert(*symbol, Global::Parametric);
+                }
+                CommandKind::DefineFun(definition) | CommandKind::DefineFunRec(definition) => {
+                    self.globals.insert(definition.symbol, Global::Parametric);
+                }
+                _ => {}
+            },
             CommandKind::DefineFun(definition)
             | CommandKind::DefineConst(definition)
             | CommandKind::DefineFunRec(definition) => self.define(definition),

@@ -228,9 +228,9 @@ impl<'a> Machine<'a> {
                     self.start_quantifier(term, binder == Binder::Forall, variables);
                 }
                 Binder::Lambda => self.eval_lambda(variables, body),
-                Binder::Choice => {
+                Binder::Choice | Binder::Comprehension => {
                     self.results
-                        .push(Err(CannotSay::Unsupported("choice".to_string())));
+                        .push(Err(CannotSay::Unsupported(binder.name().to_string())));
                 }
             },
             Term::Match { scrutinee, .. } => {

@@ -50,6 +50,8 @@ pub enum Speaker {
     Z3,
     /// cvc5 (and cvc4) only.
     Cvc5,
+    /// bitwuzla only.
+    Bitwuzla,
 }
 
 /// A comparison between numbers of a signature.

@@ -34,6 +34,10 @@ pub enum Pattern {
     Set(Box<Pattern>),
     /// `(Bag A)`
     Bag(Box<Pattern>),
+    /// `(List A)`
+    List(Box<Pattern>),
+    /// `(Nullable A)`
+    Nullable(Box<Pattern>),
     /// `(-> A B)`
     Function(Vec<Pattern>),
 }
@@ -87,12 +91,15 @@ impl Pattern {
     pub(crate) fn fit(&self, actual: Sort, bound: &mut Bound, coerce: bool, sorts: &Sorts) -> bool {
         let kind = match self {
             Pattern::Simple(sort) => {
-                return *sort == actual || coerce && *sort == Sort::REAL && actual == Sort::INT;
+                return *sort == actual
+                    || actual == Sort::UNKNOWN
+                    || coerce && *sort == Sort::REAL && actual == Sort::INT;
             }
             Pattern::Any(letter) => return fit_any(*letter, actual, bound, coerce, sorts),
             _ => sorts.kind(actual),
         };
         match (self, kind) {
+            (_, SortKind::Unknown) => true,
             (Pattern::BitVec(width), SortKind::BitVec(actual)) => {
                 width.fit(u64::from(*actual), bound)
             }
@@ -104,7 +111,11 @@ impl Pattern {
             }
             (Pattern::Seq(part), SortKind::Seq(actual))
             | (Pattern::Set(part), SortKind::Set(actual))
-            | (Pattern::Bag(part), SortKind::Bag(actual)) => part.fit(*actual, bound, false, sorts),
+            | (Pattern::Bag(part), SortKind::Bag(actual))
+            | (Pattern::List(part), SortKind::List(actual))
+            | (Pattern::Nullable(part), SortKind::Nullable(actual)) => {
+                part.fit(*actual, bound, false, sorts)
+            }
             (Pattern::Function(parts), SortKind::Function(actual)) => {
                 parts.len() == actual.len()
                     && parts
@@ -158,6 +169,8 @@ impl Pattern {
             Pattern::Seq(part) => SortKind::Seq(part.instance(bound, sorts)?),
             Pattern::Set(part) => SortKind::Set(part.instance(bound, sorts)?),
             Pattern::Bag(part) => SortKind::Bag(part.instance(bound, sorts)?),
+            Pattern::List(part) => SortKind::List(part.instance(bound, sorts)?),
+            Pattern::Nullable(part) => SortKind::Nullable(part.instance(bound, sorts)?),
             Pattern::Function(parts) => SortKind::Function(
                 parts
                     .iter()
@@ -180,6 +193,10 @@ fn fit_any(letter: u8, actual: Sort, bound: &mut Bound, coerce: bool, sorts: &So
             true
         }
         Some(known) if known == actual => true,
+        Some(known) if sorts.is_unknown(known) || sorts.is_unknown(actual) => {
+            *slot = Some(sorts.more_known(known, actual));
+            sorts.consistent(known, actual)
+        }
         Some(_) if !coerce => false,
         Some(Sort::INT) if actual == Sort::REAL && bound.fixed & (1 << letter) == 0 => {
             *slot = Some(actual);

@@ -191,6 +191,7 @@ impl<'a> Line<'a> {
                 ":variadic" => operator.grouping = Grouping::Variadic,
                 ":z3" => operator.speaker = Speaker::Z3,
                 ":cvc5" => operator.speaker = Speaker::Cvc5,
+                ":bitwuzla" => operator.speaker = Speaker::Bitwuzla,
                 ":min" => {
                     let word = self.next();
                     operator.least = word
@@ -208,7 +209,7 @@ impl<'a> Line<'a> {
                 word => {
                     let known = [
                         ":left-assoc", ":right-assoc", ":chainable", ":pairwise", ":variadic",
-                        ":z3", ":cvc5", ":min", "where",
+                        ":z3", ":cvc5", ":bitwuzla", ":min", "where",
                     ];
                     let hint = lydite_core::nearest::nearest(word, known)
                         .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
@@ -242,6 +243,8 @@ impl<'a> Line<'a> {
             "Seq" => Pattern::Seq(Box::new(self.sort(depth + 1)?)),
             "Set" => Pattern::Set(Box::new(self.sort(depth + 1)?)),
             "Bag" => Pattern::Bag(Box::new(self.sort(depth + 1)?)),
+            "List" => Pattern::List(Box::new(self.sort(depth + 1)?)),
+            "Nullable" => Pattern::Nullable(Box::new(self.sort(depth + 1)?)),
             "->" => {
                 let mut parts = Vec::new();
                 while !matches!(self.peek(), ")" | "") {
@@ -439,6 +442,12 @@ impl Operator {
             .all(|condition| condition.holds(&bound))
         {
             return None;
+        }
+        if coerce && self.parameters.is_empty() && !matches!(self.result, Pattern::Any(_)) {
+            // `seq.empty` without its sort: its place decides, if anything.
+            for slot in &mut bound.sorts {
+                slot.get_or_insert(Sort::UNKNOWN);
+            }
         }
         self.result.instance(&bound, sorts)
     }

@@ -39,8 +39,11 @@ impl<W: Write> Writer<'_, W> {
                 self.sort(*body)?;
             }
             CommandKind::DeclareFun(symbol, arguments, sort) => {
-                self.declare_fun(*symbol, arguments, *sort)?;
+                self.word_and_symbol("(declare-fun ", *symbol)?;
+                self.out.write_char(' ')?;
+                self.declared_signature(arguments, *sort)?;
             }
+            CommandKind::Parametric(parameters, inner) => self.parametric(parameters, inner)?,
             CommandKind::DeclareConst(symbol, sort) => {
                 self.word_symbol_sort("(declare-const ", *symbol, *sort)?;
             }
@@ -223,9 +226,36 @@ impl<W: Write> Writer<'_, W> {
         self.out.write_char(')')
     }
 
-    fn declare_fun(&mut self, symbol: Symbol, arguments: &[SortId], sort: SortId) -> fmt::Result {
-        self.word_and_symbol("(declare-fun ", symbol)?;
+    /// `(par (X …) (rest))` after the name of what is declared or defined.
+    fn parametric(&mut self, parameters: &[Symbol], inner: &CommandKind) -> fmt::Result {
+        let (word, symbol) = match inner {
+            CommandKind::DeclareFun(symbol, ..) => ("(declare-fun ", *symbol),
+            CommandKind::DefineFun(definition) => ("(define-fun ", definition.symbol),
+            CommandKind::DefineFunRec(definition) => ("(define-fun-rec ", definition.symbol),
+            _ => return self.declaration(inner),
+        };
+        self.word_and_symbol(word, symbol)?;
+        self.out.write_str(" (par ")?;
+        self.symbols(parameters)?;
         self.out.write_str(" (")?;
+        match inner {
+            CommandKind::DeclareFun(_, arguments, sort) => {
+                self.declared_signature(arguments, *sort)?;
+                self.out.write_str("))")
+            }
+            CommandKind::DefineFun(definition) | CommandKind::DefineFunRec(definition) => {
+                self.variables(&definition.parameters)?;
+                self.out.write_char(' ')?;
+                self.sort(definition.sort)?;
+                self.out.write_str("))")?;
+                self.body(definition.body)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn declared_signature(&mut self, arguments: &[SortId], sort: SortId) -> fmt::Result {
+        self.out.write_char('(')?;
         for (i, &argument) in arguments.iter().enumerate() {
             if i > 0 {
                 self.out.write_char(' ')?;

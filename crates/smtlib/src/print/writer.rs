@@ -36,6 +36,7 @@ impl Binder {
             Binder::Exists => "exists",
             Binder::Lambda => "lambda",
             Binder::Choice => "choice",
+            Binder::Comprehension => "set.comprehension",
         }
     }
 }
@@ -155,12 +156,20 @@ impl<'a, W: Write> Writer<'a, W> {
                 Some(None) => self.close(),
             },
             Term::Let { bindings, body } => self.advance_let(cursor, at, bindings, body),
-            Term::Bind { body, .. } => {
-                if at > 0 {
-                    return self.close();
+            Term::Bind { binder, body, .. } => {
+                let pair = match binder {
+                    Binder::Comprehension => self.script.comprehension(body),
+                    _ => None,
+                };
+                let body = [body];
+                let bodies = pair.as_ref().map_or(&body[..], |pair| &pair[..]);
+                match bodies.get(at) {
+                    Some(&body) => {
+                        self.separate(cursor.broken, inner)?;
+                        Ok(Some((body, inner)))
+                    }
+                    None => self.close(),
                 }
-                self.separate(cursor.broken, inner)?;
-                Ok(Some((body, inner)))
             }
             Term::Match { scrutinee, cases } => self.advance_match(cursor, at, scrutinee, cases),
             Term::Annotated { term, attributes } => match at {

@@ -111,6 +111,10 @@ pub enum CommandKind {
     DefineFunRec(Definition),
     /// `(define-funs-rec (…) (…))`
     DefineFunsRec(Vec<Definition>),
+    /// `(declare-fun f (par (X …) ((S …) S)))` and, for `define-fun` and
+    /// `define-fun-rec`, `(define-fun f (par (X …) (((x S) …) S)) t)`, as TIP
+    /// writes them: the declaration or definition under the parameters
+    Parametric(Vec<Symbol>, Box<CommandKind>),
     /// `(declare-datatypes …)`; the flag says codatatypes
     DeclareDatatypes(DatatypeForm, bool, Vec<Datatype>),
     /// `(assert t)`

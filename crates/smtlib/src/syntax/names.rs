@@ -7,7 +7,12 @@ use super::symbols::{Symbol, Symbols};
 /// The functions and sorts that a command declares or defines; none if it is
 /// not a command of that kind.
 pub fn declared_symbols(command: &Command) -> Option<Vec<Symbol>> {
-    match &command.kind {
+    symbols_of(&command.kind)
+}
+
+fn symbols_of(kind: &CommandKind) -> Option<Vec<Symbol>> {
+    match kind {
+        CommandKind::Parametric(_, inner) => symbols_of(inner),
         CommandKind::DeclareSort(symbol, _)
         | CommandKind::DeclareSortParameter(symbol)
         | CommandKind::DefineSort(symbol, ..)
@@ -47,7 +52,7 @@ impl Script {
                 .unwrap_or_default()
                 .into_iter()
                 .for_each(&mut mark);
-            parameters(command).into_iter().for_each(&mut mark);
+            parameters(&command.kind).into_iter().for_each(&mut mark);
         }
         self.variables.iter().for_each(|v| mark(v.symbol));
         self.bindings.iter().for_each(|b| mark(b.symbol));
@@ -96,11 +101,12 @@ impl Script {
     }
 }
 
-fn parameters(command: &Command) -> Vec<Symbol> {
+fn parameters(kind: &CommandKind) -> Vec<Symbol> {
     let of = |definition: &Definition| -> Vec<Symbol> {
         definition.parameters.iter().map(|p| p.symbol).collect()
     };
-    match &command.kind {
+    match kind {
+        CommandKind::Parametric(sorts, inner) => [sorts.clone(), parameters(inner)].concat(),
         CommandKind::DefineSort(_, parameters, _) => parameters.clone(),
         CommandKind::DefineFun(definition)
         | CommandKind::DefineConst(definition)

@@ -69,8 +69,8 @@ impl<'a> Parser<'a> {
             "declare-fun" => self.declare_fun()?,
             "declare-const" => CommandKind::DeclareConst(self.symbol()?, self.sort()?),
             "declare-var" => CommandKind::DeclareVar(self.symbol()?, self.sort()?),
-            "define-fun" => CommandKind::DefineFun(self.definition()?),
-            "define-fun-rec" => CommandKind::DefineFunRec(self.definition()?),
+            "define-fun" => self.parametric(CommandKind::DefineFun)?,
+            "define-fun-rec" => self.parametric(CommandKind::DefineFunRec)?,
             "define-funs-rec" => self.define_funs_rec()?,
             "define-const" => CommandKind::DefineConst(Definition {
                 symbol: self.symbol()?,
@@ -134,20 +134,77 @@ impl<'a> Parser<'a> {
         Ok(CommandKind::Unknown(self.sexpr()?))
     }
 
+    /// `f` and its signature, which may stand in `(par (X …) (…))`, and the
+    /// term it stands for.
+    fn parametric(&mut self, make: fn(Definition) -> CommandKind) -> Parsed<CommandKind> {
+        let symbol = self.symbol()?;
+        let Some(parameters) = self.par()? else {
+            return Ok(make(self.definition(symbol)?));
+        };
+        let definition = Definition {
+            symbol,
+            parameters: self.variables()?,
+            sort: self.sort()?,
+            body: self.end_par_and_term()?,
+        };
+        Ok(CommandKind::Parametric(
+            parameters,
+            Box::new(make(definition)),
+        ))
+    }
+
+    fn end_par_and_term(&mut self) -> Parsed<TermId> {
+        self.end_par()?;
+        self.term()
+    }
+
+    /// `(par (X …) (`, if that is what follows.
+    fn par(&mut self) -> Parsed<Option<Vec<Symbol>>> {
+        let position = self.lexer.position;
+        let open = self.lexer.next()?;
+        if open.kind != Kind::Open || !self.next_is_word("par")? {
+            self.lexer.position = position;
+            return Ok(None);
+        }
+        self.lexer.next()?;
+        let parameters = self.symbols()?;
+        self.expect(Kind::Open, "`(` before the signature")?;
+        Ok(Some(parameters))
+    }
+
+    fn end_par(&mut self) -> Parsed<()> {
+        self.expect(Kind::Close, "`)` after the signature")?;
+        self.expect(Kind::Close, "`)` after `par`")?;
+        Ok(())
+    }
+
+    fn next_is_word(&mut self, word: &str) -> Parsed<bool> {
+        let token = self.peek()?;
+        Ok(self.is_word(token, word))
+    }
+
     fn declare_fun(&mut self) -> Parsed<CommandKind> {
         let symbol = self.symbol()?;
+        let parameters = self.par()?;
         self.expect(Kind::Open, "`(` before the argument sorts")?;
         let mut arguments = Vec::new();
         while self.peek()?.kind != Kind::Close {
             arguments.push(self.sort()?);
         }
         self.lexer.next()?;
-        Ok(CommandKind::DeclareFun(symbol, arguments, self.sort()?))
+        let kind = CommandKind::DeclareFun(symbol, arguments, self.sort()?);
+        match parameters {
+            None => Ok(kind),
+            Some(parameters) => {
+                self.end_par()?;
+                Ok(CommandKind::Parametric(parameters, Box::new(kind)))
+            }
+        }
     }
 
-    fn definition(&mut self) -> Parsed<Definition> {
+    fn definition(&mut self, symbol: Symbol) -> Parsed<Definition> {
         Ok(Definition {
-            symbol: self.symbol()?,
+            symbol,
             parameters: self.variables()?,
             sort: self.sort()?,
             body: self.term()?,

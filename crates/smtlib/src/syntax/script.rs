@@ -57,6 +57,9 @@ pub enum Literal {
     String,
 }
 
+/// How [`Binder::Comprehension`] is written.
+pub(crate) const COMPREHENSION: &str = "set.comprehension";
+
 /// What binds variables, besides `let` and `match`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Binder {
@@ -68,6 +71,9 @@ pub enum Binder {
     Lambda,
     /// `choice` (cvc5)
     Choice,
+    /// `set.comprehension` (cvc5): its body is the predicate, or, where the
+    /// element is written too, see [`Script::comprehension`].
+    Comprehension,
 }
 
 /// One index of an identifier `(_ name index …)`.
@@ -324,6 +330,18 @@ impl Script {
     /// How many bound variables the arena holds.
     pub(crate) fn variable_count(&self) -> usize {
         self.variables.len()
+    }
+
+    /// The predicate and the element of a `set.comprehension` that writes
+    /// both: its body is then the application of that name to the two.
+    pub fn comprehension(&self, body: TermId) -> Option<[TermId; 2]> {
+        let Term::Application { head, arguments } = self.term(body) else {
+            return None;
+        };
+        let head = self.identifier(head);
+        let plain = head.indices.is_empty() && head.sort.is_none();
+        let pair: [TermId; 2] = arguments.try_into().ok()?;
+        (plain && self.name(head.symbol) == COMPREHENSION).then_some(pair)
     }
 
     /// Where the variables of a quantified term stand in the arena.

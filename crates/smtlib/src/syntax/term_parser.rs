@@ -3,7 +3,8 @@
 use super::lexer::{Kind, Token};
 use super::parser::{Parsed, Parser, base, literal};
 use super::script::{
-    Attribute, AttributeValue, Binder, Binding, IdentifierId, MatchCase, Node, TermId,
+    Attribute, AttributeValue, Binder, Binding, COMPREHENSION, IdentifierId, MatchCase, Node,
+    TermId,
 };
 use super::symbols::Symbol;
 use super::{Range, index};
@@ -28,6 +29,11 @@ enum Frame {
     },
     Bind {
         binder: Binder,
+        variables: Range,
+    },
+    /// The element of a `set.comprehension`, after its predicate.
+    Element {
+        predicate: TermId,
         variables: Range,
     },
     Scrutinee,
@@ -119,6 +125,7 @@ impl Parser<'_> {
                 "exists" => self.bind(Binder::Exists)?,
                 "lambda" if self.binder_follows()? => self.bind(Binder::Lambda)?,
                 "choice" if self.binder_follows()? => self.bind(Binder::Choice)?,
+                COMPREHENSION if self.binder_follows()? => self.bind(Binder::Comprehension)?,
                 "match" => Frame::Scrutinee,
                 "!" => Frame::Annotated,
                 "_" => {
@@ -215,7 +222,7 @@ impl Parser<'_> {
                 keyword,
                 attributes,
                 base,
-            } if (base as usize) < values => {
+            } => {
                 let value = AttributeValue::Pattern(self.take_children(base));
                 self.stacks.attributes.push(Attribute { keyword, value });
                 self.read_attributes(term, attributes, offset)
@@ -248,8 +255,28 @@ impl Parser<'_> {
                 Ok(Step::Finished(self.finish(Node::Let(term, range), offset)))
             }
             Frame::Bind { binder, variables } => {
+                if binder == Binder::Comprehension && self.peek()?.kind != Kind::Close {
+                    self.replace(Frame::Element {
+                        predicate: term,
+                        variables,
+                    });
+                    return Ok(Step::More);
+                }
                 self.expect(Kind::Close, "`)` after the body")?;
                 let node = Node::Bind(binder, term, variables);
+                Ok(Step::Finished(self.finish(node, offset)))
+            }
+            Frame::Element {
+                predicate,
+                variables,
+            } => {
+                self.expect(Kind::Close, "`)` after the element")?;
+                let symbol = self.script.symbols.intern(COMPREHENSION);
+                let head = self.script.plain_identifier(symbol);
+                let range = self.script.push_children(&[predicate, term]);
+                let node = Node::Application(head, range);
+                let body = self.script.push_node(node, offset);
+                let node = Node::Bind(Binder::Comprehension, body, variables);
                 Ok(Step::Finished(self.finish(node, offset)))
             }
             Frame::Scrutinee => {

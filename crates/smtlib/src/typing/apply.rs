@@ -42,7 +42,12 @@ impl Checker<'_> {
         let found = self
             .by_function(identifier, &sorts, qualified)
             .or_else(|| self.by_operator(identifier, &sorts, qualified))
-            .or_else(|| self.by_form(identifier, &sorts, qualified));
+            .or_else(|| self.by_form(identifier, &sorts, qualified))
+            .or_else(|| {
+                let name = script.name(identifier.symbol);
+                self.by_container(name, &identifier.indices, &sorts, qualified)
+            })
+            .or_else(|| self.by_instance(identifier, &sorts));
         match found {
             Some((resolved, sort)) => {
                 self.resolve(term, resolved);
@@ -64,7 +69,7 @@ impl Checker<'_> {
     }
 
     /// A function of the script, the one declared last first.
-    fn by_function(
+    pub(super) fn by_function(
         &mut self,
         identifier: &Identifier,
         arguments: &[Sort],
@@ -74,11 +79,18 @@ impl Checker<'_> {
             return None;
         }
         let newest = self.function_named(identifier.symbol)?;
-        if let Some(sort) = self.call(newest, arguments, qualified) {
+        let whole =
+            |checker: &Self, id| checker.typed.function(id).parameters.len() <= arguments.len();
+        if whole(self, newest)
+            && let Some(sort) = self.call(newest, arguments, qualified)
+        {
             return Some((Resolved::Function(newest), sort));
         }
-        let others: Vec<FunctionId> = self.functions_named(identifier.symbol).skip(1).collect();
-        others.into_iter().find_map(|id| {
+        // An overload that takes just these arguments goes before one that
+        // would wait for more.
+        let mut ids: Vec<FunctionId> = self.functions_named(identifier.symbol).collect();
+        ids.sort_by_key(|&id| !whole(self, id));
+        ids.into_iter().find_map(|id| {
             let sort = self.call(id, arguments, qualified)?;
             Some((Resolved::Function(id), sort))
         })
@@ -143,7 +155,7 @@ impl Checker<'_> {
     }
 
     /// More arguments than the function has: its result is a function.
-    fn call_result(&mut self, mut result: Sort, mut rest: &[Sort]) -> Option<Sort> {
+    pub(super) fn call_result(&mut self, mut result: Sort, mut rest: &[Sort]) -> Option<Sort> {
         while !rest.is_empty() {
             let SortKind::Function(parts) = self.typed.sorts.kind(result).clone() else {
                 return None;
@@ -193,6 +205,10 @@ impl Checker<'_> {
         for (at, chosen) in (0u32..).zip(chosen) {
             match chosen {
                 Some(sort) => arguments.push(sort),
+                // A constructor like `nil`: its place decides, if anything.
+                None if needed.contains(&at) && coerce && function.parameters.is_empty() => {
+                    arguments.push(Sort::UNKNOWN);
+                }
                 None if needed.contains(&at) => return None,
                 // Nothing asks for it.
                 None => arguments.push(Sort::BOOL),
@@ -201,7 +217,7 @@ impl Checker<'_> {
         self.typed.sorts.substitute(result, &arguments)
     }
 
-    fn by_operator(
+    pub(super) fn by_operator(
         &mut self,
         identifier: &Identifier,
         arguments: &[Sort],
@@ -227,7 +243,7 @@ impl Checker<'_> {
         Some((Resolved::Operator(id), sort))
     }
 
-    fn number(&self, index: Index) -> Option<u64> {
+    pub(super) fn number(&self, index: Index) -> Option<u64> {
         match index {
             Index::Numeral(text) => {
                 let text = self.script.name(text);
@@ -260,25 +276,14 @@ impl Checker<'_> {
                 let sort = self.function_sort(function)?;
                 Some((Resolved::AsArray(function), sort))
             }
-            ("map", [index], _) => self.map(self.index_symbol(*index)?, arguments),
-            ("tuple" | "mkTuple" | "tuple.unit", [], _) => {
-                let sort = self.intern_sort(SortKind::Tuple(arguments.into())).ok()?;
-                Some((Resolved::Tuple, sort))
-            }
-            ("tuple.select" | "tupSel" | "tuple_select", [index], [tuple]) => {
-                let at = usize::try_from(self.number(*index)?).ok()?;
-                match self.typed.sorts.kind(*tuple) {
-                    SortKind::Tuple(parts) => Some((Resolved::Tuple, *parts.get(at)?)),
-                    _ => None,
-                }
+            // Not in the table: what it takes is no term but a polynomial.
+            ("root-obj", [], &[Sort::REAL | Sort::INT, Sort::INT]) if !self.options.strict => {
+                Some((Resolved::Literal, Sort::REAL))
             }
             ("fmf.card", [_, Index::Numeral(_)], []) => Some((Resolved::Literal, Sort::BOOL)),
             ("@", [], [function, rest @ ..]) if !self.options.strict => {
                 let sort = self.call_result(*function, rest)?;
                 Some((Resolved::Apply, sort))
-            }
-            (_, [], _) if name.starts_with("rel.") => {
-                Some((Resolved::Relation, self.relation(name, arguments)?))
             }
             (_, [Index::Numeral(width)], []) => {
                 let digits = name.strip_prefix("bv")?;
@@ -327,36 +332,8 @@ impl Checker<'_> {
         ((whole || real) && arguments.is_empty()).then_some((Resolved::Literal, sort))
     }
 
-    /// cvc5's relations: sets of tuples.
-    fn relation(&mut self, name: &str, arguments: &[Sort]) -> Option<Sort> {
-        let mut tuples = Vec::new();
-        for &argument in arguments {
-            let SortKind::Set(tuple) = self.typed.sorts.kind(argument) else {
-                break;
-            };
-            match self.typed.sorts.kind(*tuple) {
-                SortKind::Tuple(parts) => tuples.push(parts.clone()),
-                _ => return None,
-            }
-        }
-        let parts: Vec<Sort> = match (name, &tuples[..]) {
-            ("rel.transpose", [parts]) => parts.iter().rev().copied().collect(),
-            ("rel.tclosure", [parts]) => parts.to_vec(),
-            ("rel.product", [left, right]) => left.iter().chain(right).copied().collect(),
-            ("rel.join", [left, right]) if left.last()? == right.first()? => {
-                let kept = &left[..left.len() - 1];
-                kept.iter().chain(&right[1..]).copied().collect()
-            }
-            ("rel.iden", [parts]) => vec![*parts.first()?; 2],
-            ("rel.join_image", [parts]) => vec![*parts.first()?],
-            _ => return None,
-        };
-        let tuple = self.intern_sort(SortKind::Tuple(parts.into())).ok()?;
-        self.intern_sort(SortKind::Set(tuple)).ok()
-    }
-
     /// The symbol of an index: itself, or the head of `(cons (Int) List)`.
-    fn index_symbol(&self, index: Index) -> Option<Symbol> {
+    pub(super) fn index_symbol(&self, index: Index) -> Option<Symbol> {
         match index {
             Index::Symbol(symbol) => Some(symbol),
             Index::Sexpr(sexpr) => match self.script.sexpr(sexpr) {
@@ -405,32 +382,6 @@ impl Checker<'_> {
             }
         };
         self.intern_sort(kind).ok()
-    }
-
-    /// z3's `(_ map f)`: `f` on the elements of arrays with one index sort.
-    fn map(&mut self, symbol: Symbol, arguments: &[Sort]) -> Option<(Resolved, Sort)> {
-        let mut index = None;
-        let mut elements = Vec::with_capacity(arguments.len());
-        for &argument in arguments {
-            let SortKind::Array(from, to) = *self.typed.sorts.kind(argument) else {
-                return None;
-            };
-            if index.is_some_and(|index| index != from) {
-                return None;
-            }
-            index = Some(from);
-            elements.push(to);
-        }
-        let plain = Identifier {
-            symbol,
-            indices: Box::default(),
-            sort: None,
-        };
-        let (_, element) = self
-            .by_function(&plain, &elements, None)
-            .or_else(|| self.by_operator(&plain, &elements, None))?;
-        let sort = self.intern_sort(SortKind::Array(index?, element)).ok()?;
-        Some((Resolved::Map, sort))
     }
 
     fn no_such_application(

@@ -33,13 +33,15 @@ impl Checker<'_> {
     fn declaration(&mut self, command: &CommandKind, offset: Option<usize>) {
         match command {
             CommandKind::DeclareSort(symbol, arity) => self.declare_sort(*symbol, *arity, offset),
-            CommandKind::DeclareSortParameter(symbol) => {
-                let at = self.sort_parameters;
-                self.sort_parameters += 1;
-                if let Ok(sort) = self.intern_sort(SortKind::Parameter(at)) {
-                    let meaning = SortMeaning::Parameter(sort);
-                    self.scope.sorts.declare(*symbol, meaning);
+            CommandKind::DeclareSortParameter(symbol) => self.declare_sort_parameter(*symbol),
+            CommandKind::Parametric(parameters, inner) => {
+                let (mark, before) = (self.scope.sorts.mark(), self.sort_parameters);
+                for &parameter in parameters {
+                    self.declare_sort_parameter(parameter);
                 }
+                self.declaration(inner, offset);
+                self.scope.sorts.rewind(mark);
+                self.sort_parameters = before;
             }
             CommandKind::DefineSort(symbol, parameters, body) => {
                 self.define_sort(*symbol, parameters, *body, offset);
@@ -175,6 +177,15 @@ impl Checker<'_> {
             self.report(offset, TypeProblem::Other(problem));
         }
         parsed
+    }
+
+    fn declare_sort_parameter(&mut self, symbol: Symbol) {
+        let at = self.sort_parameters;
+        self.sort_parameters += 1;
+        if let Ok(sort) = self.intern_sort(SortKind::Parameter(at)) {
+            let meaning = SortMeaning::Parameter(sort);
+            self.scope.sorts.declare(symbol, meaning);
+        }
     }
 
     fn declare_sort(&mut self, symbol: Symbol, arity: Option<Symbol>, offset: Option<usize>) {

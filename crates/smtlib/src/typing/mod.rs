@@ -5,6 +5,7 @@
 
 mod apply;
 mod commands;
+mod containers;
 mod error;
 mod scope;
 mod sorts;
@@ -140,8 +141,14 @@ pub enum Resolved {
     Tuple,
     /// `(@ f x)`.
     Apply,
-    /// `rel.join` and its like.
+    /// `rel.join`, `table.join` and their like.
     Relation,
+    /// `select` and its like on z3's arrays of several indices.
+    WideArray,
+    /// `(_ is nil)` of z3's built-in lists.
+    List,
+    /// `(_ nullable.lift f)` of an operator or function by that name.
+    Lift,
 }
 
 /// A script's sorts and functions, and the sort of each of its terms.
@@ -237,12 +244,14 @@ pub(crate) struct Checker<'a> {
     own_sorts: Option<Box<[Sort]>>,
     /// How many sort parameters were declared.
     sort_parameters: u32,
+    /// z3's `root-obj` and the variable of its polynomial, if the script has both.
+    root_object: Option<(Symbol, Symbol)>,
 }
 
 impl<'a> Checker<'a> {
     fn new(script: &'a Script, options: Options<'a>) -> Checker<'a> {
-        let groups = script
-            .symbols()
+        let symbols = script.symbols();
+        let groups = symbols
             .iter()
             .map(|(_, name)| options.operators.named(name))
             .collect();
@@ -267,6 +276,7 @@ impl<'a> Checker<'a> {
             steps: Vec::new(),
             own_sorts: None,
             sort_parameters: 0,
+            root_object: symbols.find("root-obj").zip(symbols.find("x")),
         }
     }
 

@@ -27,7 +27,9 @@ const FLOATS: &[(&str, u32, u32)] = &[
 ];
 
 /// Sorts with arguments.
-const WITH_ARGUMENTS: &[&str] = &["Array", "Seq", "Set", "Bag", "Tuple", "->", "RegEx"];
+const WITH_ARGUMENTS: &[&str] = &[
+    "Array", "Seq", "Set", "Bag", "List", "Nullable", "Tuple", "->", "RegEx",
+];
 
 impl Checker<'_> {
     /// The sort meant, or an error at `offset`.
@@ -64,7 +66,11 @@ impl Checker<'_> {
         Ok(done[0])
     }
 
-    fn named_sort(&mut self, head: &Identifier, arguments: &[Sort]) -> Result<Sort, TypeProblem> {
+    pub(super) fn named_sort(
+        &mut self,
+        head: &Identifier,
+        arguments: &[Sort],
+    ) -> Result<Sort, TypeProblem> {
         let script = self.script;
         let name = script.name(head.symbol);
         if head.indices.is_empty()
@@ -74,9 +80,12 @@ impl Checker<'_> {
         }
         let kind = match (name, &head.indices[..], arguments) {
             ("Array", [], &[from, to]) => SortKind::Array(from, to),
+            ("Array", [], parts) if parts.len() > 2 => SortKind::WideArray(parts.into()),
             ("Seq", [], &[part]) => SortKind::Seq(part),
             ("Set", [], &[part]) => SortKind::Set(part),
             ("Bag", [], &[part]) => SortKind::Bag(part),
+            ("List", [], &[part]) => SortKind::List(part),
+            ("Nullable", [], &[part]) => SortKind::Nullable(part),
             // z3's regular expressions over any sequence.
             ("RegEx", [], &[_]) => SortKind::RegLan,
             ("Tuple" | "UnitTuple", [], parts) => SortKind::Tuple(parts.into()),

@@ -81,7 +81,17 @@ impl Checker<'_> {
         }
         match script.term(term) {
             Term::Literal(..) => {}
-            Term::Application { arguments, .. } => self.visit_all(arguments),
+            Term::Application { head, arguments } => match (self.root_object, arguments) {
+                (Some((root_object, variable)), &[polynomial, nth])
+                    if script.identifier(head).symbol == root_object =>
+                {
+                    self.steps.push(Step::Visit(nth));
+                    self.open_scope(&[polynomial]);
+                    let meaning = Meaning::Local(Sort::REAL);
+                    self.scope.functions.declare(variable, meaning);
+                }
+                _ => self.visit_all(arguments),
+            },
             Term::Apply {
                 function,
                 arguments,
@@ -95,7 +105,7 @@ impl Checker<'_> {
                 self.steps
                     .extend(terms.map(|binding| Step::Visit(binding.term)));
             }
-            Term::Bind { body, .. } => self.enter_binder(term, body),
+            Term::Bind { binder, body, .. } => self.enter_binder(term, binder, body),
             Term::Match { scrutinee, cases } => {
                 let cases = (0..cases.len() as u32).rev();
                 self.steps.extend(cases.map(|at| Step::EnterCase(term, at)));
@@ -135,7 +145,7 @@ impl Checker<'_> {
         let Term::Let { bindings, body } = script.term(term) else {
             return;
         };
-        self.open_scope(body);
+        self.open_scope(&[body]);
         for binding in bindings {
             let meaning = self
                 .typed
@@ -145,19 +155,22 @@ impl Checker<'_> {
         }
     }
 
-    /// Begins a scope that ends after `body`; the caller declares into it.
-    fn open_scope(&mut self, body: TermId) {
+    /// Begins a scope that ends after `bodies`; the caller declares into it.
+    fn open_scope(&mut self, bodies: &[TermId]) {
         self.scope.binders += 1;
         self.steps.push(Step::Leave(self.scope.functions.mark()));
-        self.steps.push(Step::Visit(body));
+        self.visit_all(bodies);
     }
 
-    fn enter_binder(&mut self, term: TermId, body: TermId) {
+    fn enter_binder(&mut self, term: TermId, binder: Binder, body: TermId) {
         let script = self.script;
         let Some(range) = script.bound_range(term) else {
             return;
         };
-        self.open_scope(body);
+        match script.comprehension(body) {
+            Some(pair) if binder == Binder::Comprehension => self.open_scope(&pair),
+            _ => self.open_scope(&[body]),
+        }
         for at in range {
             let variable = script.variables[at];
             let sort = self.resolve_sort(variable.sort, script.offset(term));
@@ -173,7 +186,7 @@ impl Checker<'_> {
             return;
         };
         let case = cases[at];
-        self.open_scope(case.body);
+        self.open_scope(&[case.body]);
         let sort = self.typed.sort(scrutinee);
         let fields = sort.and_then(|sort| self.case_fields(term, &case, sort));
         let variables = script.case_variables(&case);
@@ -289,22 +302,34 @@ impl Checker<'_> {
     }
 
     fn finish_binder(&mut self, term: TermId, binder: Binder, body: TermId) -> Option<Sort> {
-        let found = self.typed.sort(body)?;
         let variables = self.typed.bound_sorts(self.script, term)?;
+        let found = self.typed.sort(body);
         match binder {
             Binder::Lambda => {
                 let mut parts = variables;
-                parts.push(found);
+                parts.push(found?);
                 self.intern_sort(SortKind::Function(parts.into())).ok()
             }
             Binder::Forall | Binder::Exists => self
-                .expect_sort(body, Sort::BOOL, found)
+                .expect_sort(body, Sort::BOOL, found?)
                 .then_some(Sort::BOOL),
             Binder::Choice => {
-                self.expect_sort(body, Sort::BOOL, found);
+                self.expect_sort(body, Sort::BOOL, found?);
                 variables.first().copied()
             }
+            Binder::Comprehension => self.finish_comprehension(body, &variables),
         }
+    }
+
+    /// The set of the elements, which are the variable where none is written.
+    fn finish_comprehension(&mut self, body: TermId, variables: &[Sort]) -> Option<Sort> {
+        let (predicate, element) = match self.script.comprehension(body) {
+            Some([predicate, element]) => (predicate, self.typed.sort(element)?),
+            None => (body, *variables.first()?),
+        };
+        let found = self.typed.sort(predicate)?;
+        self.expect_sort(predicate, Sort::BOOL, found);
+        self.intern_sort(SortKind::Set(element)).ok()
     }
 
     fn finish_match(&mut self, cases: &[MatchCase]) -> Option<Sort> {
