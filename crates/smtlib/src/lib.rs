@@ -2,8 +2,10 @@
 //!
 //! [`syntax::parse`] reads a script into an arena, [`mod@print`] writes it back.
 //! [`eval`] gives terms their exact [`value`] under an interpretation, [`model`]
-//! checks what solvers print, and [`oracle`] judges by it.
+//! checks what solvers print, and [`oracle`] judges by it. A `draft` is a seed
+//! laid out so that strategies change its terms quickly.
 
+mod draft;
 pub mod edits;
 pub mod eval;
 mod language;

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::Change;
-use super::plan::command_terms;
 use super::simplest::simplest;
 use crate::operators::Operators;
 use crate::sort::SortKind;
@@ -188,7 +187,7 @@ fn inline_definition(script: &mut Script, at: usize, undo: &mut Undo) -> Option<
     };
     let mut calls = Vec::new();
     for command in &script.commands[at + 1..] {
-        let mut work = command_terms(command);
+        let mut work = command.kind.terms();
         while let Some(term) = work.pop() {
             script.push_subterms(term, &mut work);
             if let Term::Application { head, .. } = script.term(term)
@@ -237,7 +236,11 @@ fn fix_constant(script: &mut Script, typed: &Typed, at: usize, undo: &mut Undo) 
     };
     let text = simplest(script, typed, typed.sort_of_id(sort)?, 0)?;
     let value = syntax::parse_term(script, &text).ok()?;
-    let roots: Vec<TermId> = script.commands.iter().flat_map(command_terms).collect();
+    let roots: Vec<TermId> = script
+        .commands
+        .iter()
+        .flat_map(|c| c.kind.terms())
+        .collect();
     for root in roots {
         for place in occurrences(script, symbol, root) {
             undo.replace(script, place, value);

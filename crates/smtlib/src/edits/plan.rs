@@ -69,35 +69,10 @@ fn sizes(script: &Script) -> Vec<u64> {
     sizes
 }
 
-/// The terms that commands hold.
-pub(super) fn command_terms(command: &Command) -> Vec<TermId> {
-    terms_of(&command.kind)
-}
-
-fn terms_of(kind: &CommandKind) -> Vec<TermId> {
-    match kind {
-        CommandKind::Parametric(_, inner) => terms_of(inner),
-        CommandKind::Assert(term)
-        | CommandKind::AssertSoft(term, _)
-        | CommandKind::Minimize(term, _)
-        | CommandKind::Maximize(term, _)
-        | CommandKind::Simplify(term, _)
-        | CommandKind::Eval(term, _) => vec![*term],
-        CommandKind::DefineFun(definition)
-        | CommandKind::DefineConst(definition)
-        | CommandKind::DefineFunRec(definition) => vec![definition.body],
-        CommandKind::DefineFunsRec(definitions) => definitions.iter().map(|d| d.body).collect(),
-        CommandKind::CheckSat(terms)
-        | CommandKind::CheckSatAssuming(terms)
-        | CommandKind::GetValue(terms, _) => terms.clone(),
-        _ => Vec::new(),
-    }
-}
-
 fn reachable(script: &Script) -> Vec<TermId> {
     let mut found = Vec::new();
     for command in &script.commands {
-        let mut work = command_terms(command);
+        let mut work = command.kind.terms();
         while let Some(term) = work.pop() {
             found.push(term);
             script.push_subterms(term, &mut work);
@@ -162,7 +137,7 @@ fn drop_chunks(
     let count = commands.len();
     let mut before = vec![0u64];
     for &at in &commands {
-        let terms = command_terms(&script.commands[at as usize]);
+        let terms = script.commands[at as usize].kind.terms();
         let size = terms
             .iter()
             .fold(1u64, |sum, t| sum.saturating_add(sizes[t.index()]));
@@ -289,7 +264,7 @@ fn command_plans(plans: &mut Vec<Plan>, script: &Script, sizes: &[u64]) {
             CommandKind::AssertSoft(..) | CommandKind::CheckSatAssuming(_) => Change::Plain(at),
             _ => continue,
         };
-        let terms = command_terms(command);
+        let terms = command.kind.terms();
         let cut = match change {
             Change::Plain(_) => terms.iter().map(|term| sizes[term.index()]).sum(),
             _ => 0,

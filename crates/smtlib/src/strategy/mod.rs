@@ -1,3 +1,4 @@
 //! Strategies that make SMT-LIB.
 
 pub mod ground;
+mod stocks;

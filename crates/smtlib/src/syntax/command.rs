@@ -148,3 +148,46 @@ pub enum CommandKind {
     /// Any other, as an s-expression
     Unknown(SexprId),
 }
+
+impl CommandKind {
+    /// The terms it holds, in the order of the text.
+    pub fn terms(&self) -> Vec<TermId> {
+        match self {
+            CommandKind::Parametric(_, inner) => inner.terms(),
+            CommandKind::Assert(term)
+            | CommandKind::AssertSoft(term, _)
+            | CommandKind::Minimize(term, _)
+            | CommandKind::Maximize(term, _)
+            | CommandKind::Simplify(term, _)
+            | CommandKind::Eval(term, _) => vec![*term],
+            CommandKind::CheckSat(terms)
+            | CommandKind::CheckSatAssuming(terms)
+            | CommandKind::GetValue(terms, _) => terms.clone(),
+            _ => self.definitions().iter().map(|d| d.body).collect(),
+        }
+    }
+
+    /// What it defines.
+    pub fn definitions(&self) -> &[Definition] {
+        match self {
+            CommandKind::Parametric(_, inner) => inner.definitions(),
+            CommandKind::DefineFun(definition)
+            | CommandKind::DefineConst(definition)
+            | CommandKind::DefineFunRec(definition) => std::slice::from_ref(definition),
+            CommandKind::DefineFunsRec(definitions) => definitions,
+            _ => &[],
+        }
+    }
+
+    /// What it defines, to be changed.
+    pub(crate) fn definitions_mut(&mut self) -> &mut [Definition] {
+        match self {
+            CommandKind::Parametric(_, inner) => inner.definitions_mut(),
+            CommandKind::DefineFun(definition)
+            | CommandKind::DefineConst(definition)
+            | CommandKind::DefineFunRec(definition) => std::slice::from_mut(definition),
+            CommandKind::DefineFunsRec(definitions) => definitions,
+            _ => &mut [],
+        }
+    }
+}

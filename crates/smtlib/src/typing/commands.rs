@@ -218,6 +218,7 @@ impl Checker<'_> {
             arity,
             constructors,
             co,
+            command: self.command,
         });
         id
     }
@@ -286,6 +287,7 @@ impl Checker<'_> {
             parameters,
             result,
             sort_parameters,
+            command: self.command,
         });
         self.scope.functions.declare(symbol, Meaning::Function(id));
         id

@@ -92,6 +92,8 @@ pub struct Function {
     pub result: Sort,
     /// How many sort parameters its signature has.
     pub sort_parameters: usize,
+    /// The index of the command that introduces it.
+    pub command: usize,
 }
 
 /// A constructor of a datatype.
@@ -114,6 +116,8 @@ pub struct SortDeclaration {
     pub constructors: Option<Vec<ConstructorInfo>>,
     /// True for a codatatype.
     pub co: bool,
+    /// The index of the command that introduces it.
+    pub command: usize,
 }
 
 /// What the head of a term was found to be.

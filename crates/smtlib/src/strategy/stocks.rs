@@ -1,0 +1,79 @@
+//! The seeds of a strategy, each read when it is first wanted.
+
+use std::sync::{Arc, OnceLock};
+
+use lydite_core::{OpenError, Reject, Seed, Settings};
+
+use crate::draft::{Stock, Unusable};
+use crate::operators::Operators;
+
+/// Seeds of more bytes than this are left out, unless a setting says so: what
+/// takes a solver seconds to read is no good seed.
+pub(crate) const MAX_SEED: usize = 64 << 10;
+
+/// Seeds and what they were read to.
+pub(crate) struct Stocks {
+    seeds: Arc<[Seed]>,
+    operators: Operators,
+    /// Indices of `seeds`: those that are not too large.
+    usable: Vec<usize>,
+    read: Vec<OnceLock<Result<Stock, Unusable>>>,
+}
+
+impl Stocks {
+    /// The seeds of at most `max-seed` bytes, under the operators of the
+    /// table and those of the setting `operators`.
+    pub(crate) fn open(seeds: Arc<[Seed]>, settings: &Settings) -> Result<Stocks, OpenError> {
+        let most: usize = settings.read("max-seed", "a number of bytes", MAX_SEED)?;
+        let operators = match settings.get("operators") {
+            None => Operators::built_in().clone(),
+            Some(text) => {
+                Operators::built_in()
+                    .extended(text)
+                    .map_err(|error| OpenError::BadSetting {
+                        key: "operators".to_string(),
+                        value: String::new(),
+                        expected: format!("a table of operators: {error}"),
+                    })?
+            }
+        };
+        let small = |&at: &usize| seeds[at].text.len() <= most;
+        let usable: Vec<usize> = (0..seeds.len()).filter(small).collect();
+        if usable.is_empty() && !seeds.is_empty() {
+            return Err(OpenError::Seeds(format!(
+                "all {} seeds are larger than {most} bytes; raise the setting `max-seed`",
+                seeds.len()
+            )));
+        }
+        let read = usable.iter().map(|_| OnceLock::new()).collect();
+        Ok(Stocks {
+            seeds,
+            operators,
+            usable,
+            read,
+        })
+    }
+
+    /// How many there are: numbers below this are indices.
+    pub(crate) fn len(&self) -> usize {
+        self.usable.len()
+    }
+
+    /// The seed as its author wrote it.
+    pub(crate) fn seed(&self, at: usize) -> &Seed {
+        &self.seeds[self.usable[at]]
+    }
+
+    /// The operators that seeds are typed with.
+    pub(crate) fn operators(&self) -> &Operators {
+        &self.operators
+    }
+
+    /// The seed, read.
+    pub(crate) fn stock(&self, at: usize) -> Result<&Stock, Reject> {
+        self.read[at]
+            .get_or_init(|| Stock::read(&self.seed(at).text, &self.operators))
+            .as_ref()
+            .map_err(|&why| Reject::NotApplicable(why))
+    }
+}
