@@ -9,6 +9,7 @@ mod draft;
 pub mod edits;
 pub mod eval;
 mod language;
+mod logic;
 pub mod model;
 pub mod operators;
 pub mod oracle;

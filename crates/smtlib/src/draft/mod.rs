@@ -91,8 +91,17 @@ pub(crate) struct Draft<'a> {
     /// The texts of made heads, one after another, and where each ends.
     heads: String,
     head_ends: Vec<u32>,
-    /// What is written before a command.
-    insertions: Vec<(usize, String)>,
+    /// What is written before or instead of a command, in their order.
+    insertions: Vec<Insertion>,
+    /// Nodes that were made, given another operator, or another child.
+    touched: Vec<NodeId>,
+}
+
+#[derive(Clone, Debug)]
+struct Insertion {
+    command: usize,
+    text: String,
+    replaces: bool,
 }
 
 impl<'a> Draft<'a> {
@@ -106,6 +115,7 @@ impl<'a> Draft<'a> {
             heads: String::new(),
             head_ends: Vec::new(),
             insertions: Vec::new(),
+            touched: Vec::new(),
         }
     }
 
@@ -244,8 +254,16 @@ impl<'a> Draft<'a> {
         }
     }
 
+    /// The nodes that were made, given another operator, or another child:
+    /// in the order in which that happened, some more than once, some by now
+    /// without a place.
+    pub(crate) fn touched(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.touched.iter().copied()
+    }
+
     /// Marks a node and those around it as changed.
     fn touch(&mut self, node: NodeId) {
+        self.touched.push(node);
         let mut at = node.0;
         while at != NONE && !self.nodes[at as usize].changed {
             self.nodes[at as usize].changed = true;
@@ -281,6 +299,7 @@ impl<'a> Draft<'a> {
             operator,
             changed: true,
         });
+        self.touched.push(node);
         node
     }
 
@@ -333,10 +352,23 @@ impl<'a> Draft<'a> {
 
     /// Writes `text` before command `command` when the draft is printed.
     pub(crate) fn insert_before(&mut self, command: usize, text: String) {
-        let at = self
-            .insertions
-            .partition_point(|(other, _)| *other <= command);
-        self.insertions.insert(at, (command, text));
+        self.insert(command, text, false);
+    }
+
+    /// Writes `text` instead of command `command`, which holds no term.
+    pub(crate) fn replace_command(&mut self, command: usize, text: String) {
+        self.insert(command, text, true);
+    }
+
+    fn insert(&mut self, command: usize, text: String, replaces: bool) {
+        let before = |other: &Insertion| (other.command, other.replaces) <= (command, replaces);
+        let at = self.insertions.partition_point(before);
+        let insertion = Insertion {
+            command,
+            text,
+            replaces,
+        };
+        self.insertions.insert(at, insertion);
     }
 
     /// Writes the whole script.
@@ -346,13 +378,8 @@ impl<'a> Draft<'a> {
         let mut copied = 0;
         let mut insertions = self.insertions.iter().peekable();
         for (original, root) in self.stock.roots.iter().zip(&self.roots) {
-            while let Some((command, inserted)) =
-                insertions.next_if(|(command, _)| *command <= root.command)
-            {
-                let start = self.stock.commands[*command].start;
-                out.extend_from_slice(&text[copied..start]);
-                out.extend_from_slice(inserted.as_bytes());
-                copied = start;
+            while let Some(insertion) = insertions.next_if(|other| other.command <= root.command) {
+                copied = self.write_insertion(insertion, copied, out);
             }
             let changed = original.node != root.node || self.nodes[root.node.index()].changed;
             if changed {
@@ -362,13 +389,22 @@ impl<'a> Draft<'a> {
                 copied = span.end;
             }
         }
-        for (command, inserted) in insertions {
-            let start = self.stock.commands[*command].start;
-            out.extend_from_slice(&text[copied..start]);
-            out.extend_from_slice(inserted.as_bytes());
-            copied = start;
+        for insertion in insertions {
+            copied = self.write_insertion(insertion, copied, out);
         }
         out.extend_from_slice(&text[copied..]);
+    }
+
+    /// Writes the text from `copied` up to an insertion, and that; returns
+    /// where to go on.
+    fn write_insertion(&self, insertion: &Insertion, copied: usize, out: &mut Vec<u8>) -> usize {
+        let span = &self.stock.commands[insertion.command];
+        out.extend_from_slice(&self.stock.text.as_bytes()[copied..span.start]);
+        out.extend_from_slice(insertion.text.as_bytes());
+        match insertion.replaces {
+            true => span.end,
+            false => span.start,
+        }
     }
 
     /// Writes one term.

@@ -8,7 +8,8 @@ use crate::operators::{OperatorId, Operators};
 use crate::print;
 use crate::sort::Sort;
 use crate::syntax::{
-    self, AttributeValue, Command, CommandKind, Kind, Lexer, Script, Sexpr, Term, TermId, index,
+    self, AttributeValue, Command, CommandKind, Kind, Lexer, Literal, Script, Sexpr, Term, TermId,
+    index,
 };
 use crate::typing::{self, Resolved, Typed};
 
@@ -63,6 +64,7 @@ impl Stock {
         let typed = typing::check(&script, &options).map_err(ill_sorted)?;
         let found = locals(&script, &typed);
         make_unique(&mut script, &found);
+        write_reals_out(&mut script, &typed);
         // Read again what is printed: every term then has its place.
         let text = print::script(&script);
         let script = syntax::parse_str(&text).map_err(|_| "the seed cannot be printed")?;
@@ -409,6 +411,20 @@ fn keep_questions(script: &mut Script) -> Result<(), Unusable> {
     match questions {
         0 => Err("the seed asks no question"),
         _ => Ok(()),
+    }
+}
+
+/// Writes numerals that a logic of reals makes reals as decimals, so that they
+/// stay what they are in every logic.
+fn write_reals_out(script: &mut Script, typed: &Typed) {
+    for term in script.terms() {
+        if let Term::Literal(Literal::Numeral, digits) = script.term(term)
+            && typed.sort(term) == Some(Sort::REAL)
+        {
+            let decimal = format!("{digits}.0");
+            let decimal = script.intern(&decimal);
+            script.nodes[term.index()] = syntax::Node::Literal(Literal::Decimal, decimal);
+        }
     }
 }
 
