@@ -6,11 +6,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use lydite_core::{BigUint, Case, Choices, Language, Reject, SeedNeed, Settings, Space};
+use lydite_core::{BigUint, Case, Choices, Language, Reject, SeedNeed, Space};
 use lydite_lab::campaign::index_from_text;
 use lydite_lab::fault::Fault;
 use lydite_lab::plan::PlanLimits;
 use lydite_lab::seeds::{SeedLimits, SeedSet};
+use lydite_lab::setting_files::SettingFiles;
 use serde_json::json;
 
 use super::workbench::guess_language;
@@ -48,7 +49,9 @@ pub(super) fn open_space(args: &SpaceArgs) -> Result<Opened> {
             args.strategy
         );
     }
-    let settings = Settings::checked(strategy.as_ref(), args.settings.iter().cloned().collect())?;
+    let given = args.settings.iter().cloned().collect();
+    let files = SettingFiles::read(strategy.as_ref(), &given, Path::new(""))?;
+    let settings = files.settings(strategy.as_ref(), &given)?;
     let space = strategy.open(language.clone(), set.seeds.into(), &settings)?;
     Ok(Opened { space, language })
 }

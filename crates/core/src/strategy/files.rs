@@ -32,11 +32,13 @@ impl Strategy for Files {
     }
 
     fn settings(&self) -> &'static [Setting] {
-        &[Setting {
-            key: "claims",
-            default: "true",
-            help: "take claims from the seeds and their folders",
-        }]
+        const {
+            &[Setting::value(
+                "claims",
+                "true",
+                "take claims from the seeds and their folders",
+            )]
+        }
     }
 
     fn makes_programs(&self) -> bool {
