@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use crate::nearest::nearest;
-use crate::{BigUint, Case, Choices, Language};
+use crate::{BigUint, Case, Choices, Claim, Language};
 
 /// Somebody's program, as it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +14,9 @@ pub struct Seed {
     pub name: String,
     /// Its bytes.
     pub text: Arc<[u8]>,
+    /// What was found out about it and written down beside it, for a seed
+    /// that does not say so itself ([`crate::strategy::known_of`] knows all).
+    pub claim: Option<Claim>,
 }
 
 /// An abandoned attempt: counted by its reason, never an error.

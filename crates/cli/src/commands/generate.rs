@@ -150,10 +150,10 @@ impl<'a> Output<'a> {
                     Output::Nowhere => Ok(()),
                     Output::Stdout { comment } => {
                         let mut out = std::io::stdout().lock();
-                        let claim = &case.claim;
+                        let about = about(case, number);
                         writeln!(
                             out,
-                            "{comment} case {index}{several} {} ({claim})",
+                            "{comment} case {index}{several} {} ({about})",
                             file.name
                         )
                         .and_then(|()| out.write_all(&file.text))
@@ -186,4 +186,14 @@ impl<'a> Output<'a> {
     fn flush(&mut self) -> Result<()> {
         std::io::stdout().flush().context(Fault::CannotWrite)
     }
+}
+
+/// The claim, and how the program was made, in one line.
+fn about(case: &Case, program: usize) -> String {
+    let mut words = vec![case.claim.to_string()];
+    match case.programs.len() {
+        1 => words.extend(case.steps.iter().cloned()),
+        _ => words.extend(case.step_to(program).map(str::to_string)),
+    }
+    words.join("; ").replace(['\n', '\r'], " ")
 }
