@@ -67,10 +67,12 @@ pub enum Claim {
     Answers(Answer),
     /// All programs of the case have the same answer.
     Equivalent,
-    /// Each program is implied by the one before it.
-    Weakens,
-    /// Each program implies the one before it.
-    Strengthens,
+    /// Each program is implied by the one before it; the answer of all of
+    /// them, if it is known.
+    Weakens(Option<Answer>),
+    /// Each program implies the one before it; the answer of all of them, if
+    /// it is known.
+    Strengthens(Option<Answer>),
 }
 
 /// One test: programs that belong together, and what is claimed of them.
@@ -80,6 +82,21 @@ pub struct Case {
     pub programs: Vec<Program>,
     /// What is known.
     pub claim: Claim,
+    /// What was done, one line each, for people and for grouping: `steps[i]`
+    /// made program *i* + 1 from program *i*; for a case of one program, what
+    /// was done to the seed, in order. Empty where there is nothing to say.
+    pub steps: Vec<String>,
+}
+
+impl Claim {
+    /// The answer that is known of every program of the case.
+    pub fn answer(&self) -> Option<&Answer> {
+        match self {
+            Claim::Answers(answer) => Some(answer),
+            Claim::Weakens(answer) | Claim::Strengthens(answer) => answer.as_ref(),
+            _ => None,
+        }
+    }
 }
 
 impl Program {
@@ -110,7 +127,14 @@ impl Case {
         Case {
             programs: vec![program],
             claim,
+            steps: Vec::new(),
         }
+    }
+
+    /// The step that made `program` from the one before it.
+    pub fn step_to(&self, program: usize) -> Option<&str> {
+        let step = self.steps.get(program.checked_sub(1)?)?;
+        (self.programs.len() > 1).then_some(step.as_str())
     }
 
     /// The size of all programs together.
@@ -222,8 +246,10 @@ impl fmt::Display for Claim {
             Claim::Rejected => f.write_str("rejected"),
             Claim::Answers(answer) => write!(f, "{answer}"),
             Claim::Equivalent => f.write_str("equivalent"),
-            Claim::Weakens => f.write_str("weakens"),
-            Claim::Strengthens => f.write_str("strengthens"),
+            Claim::Weakens(None) => f.write_str("weakens"),
+            Claim::Weakens(Some(answer)) => write!(f, "weakens {answer}"),
+            Claim::Strengthens(None) => f.write_str("strengthens"),
+            Claim::Strengthens(Some(answer)) => write!(f, "strengthens {answer}"),
         }
     }
 }
@@ -231,8 +257,8 @@ impl fmt::Display for Claim {
 /// Why a text is not a claim.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "claim `{0}`: expected silent, accepted, rejected, equivalent, weakens, strengthens, \
-     or one sat/unsat/unknown per question"
+    "claim `{0}`: expected silent, accepted, rejected, equivalent, weakens, strengthens \
+     (the last two also with an answer: weakens sat), or one sat/unsat/unknown per question"
 )]
 pub struct ClaimError(pub String);
 
@@ -241,26 +267,30 @@ impl std::str::FromStr for Claim {
 
     /// Reads what [`Claim`] displays, except for claims about output.
     fn from_str(text: &str) -> Result<Claim, ClaimError> {
-        let named = [
-            Claim::Silent,
-            Claim::Accepted,
-            Claim::Rejected,
-            Claim::Equivalent,
-            Claim::Weakens,
-            Claim::Strengthens,
-        ];
-        if let Some(claim) = named.into_iter().find(|claim| claim.to_string() == text) {
-            return Ok(claim);
-        }
-        let words = text.split([' ', ',']).filter(|word| !word.is_empty());
-        let verdicts: Option<Vec<Verdict>> = words.map(Verdict::from_name).collect();
-        match verdicts {
-            Some(verdicts) if !verdicts.is_empty() => {
-                Ok(Claim::Answers(Answer::Verdicts(verdicts)))
-            }
-            _ => Err(ClaimError(text.to_string())),
+        let error = || ClaimError(text.to_string());
+        let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
+        let answer = match rest.trim() {
+            "" => None,
+            rest => Some(verdicts(rest).ok_or_else(error)?),
+        };
+        match (word, answer) {
+            ("weakens", answer) => Ok(Claim::Weakens(answer)),
+            ("strengthens", answer) => Ok(Claim::Strengthens(answer)),
+            ("silent", None) => Ok(Claim::Silent),
+            ("accepted", None) => Ok(Claim::Accepted),
+            ("rejected", None) => Ok(Claim::Rejected),
+            ("equivalent", None) => Ok(Claim::Equivalent),
+            _ => verdicts(text).map(Claim::Answers).ok_or_else(error),
         }
     }
+}
+
+fn verdicts(text: &str) -> Option<Answer> {
+    let words = text.split([' ', ',']).filter(|word| !word.is_empty());
+    let verdicts: Option<Vec<Verdict>> = words.map(Verdict::from_name).collect();
+    verdicts
+        .filter(|verdicts| !verdicts.is_empty())
+        .map(Answer::Verdicts)
 }
 
 #[cfg(test)]
@@ -270,14 +300,16 @@ mod tests {
     #[test]
     fn a_claim_reads_back_what_it_shows() {
         for text in [
-            "silent", "accepted", "rejected", "equivalent", "weakens", "strengthens",
+            "silent", "accepted", "rejected", "equivalent", "weakens", "weakens sat",
+            "strengthens", "strengthens unsat sat",
         ] {
             assert_eq!(text.parse::<Claim>().unwrap().to_string(), text);
         }
         let claim: Claim = "sat,unsat unknown".parse().unwrap();
         assert_eq!(claim.to_string(), "sat unsat unknown");
-        assert!("".parse::<Claim>().is_err());
-        assert!("satisfiable".parse::<Claim>().is_err());
+        for bad in ["", "satisfiable", "weakens it", "silent sat", "sat silent"] {
+            assert!(bad.parse::<Claim>().is_err(), "{bad}");
+        }
     }
 
     #[test]
@@ -299,6 +331,8 @@ mod tests {
         };
         for claim in [
             Claim::Equivalent,
+            Claim::Weakens(None),
+            "strengthens unsat".parse().unwrap(),
             "sat unsat".parse().unwrap(),
             Claim::Answers(output),
         ] {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use crate::nearest::nearest;
-use crate::{BigUint, Case, Choices, Language};
+use crate::{BigUint, Case, Choices, Claim, Language};
 
 /// Somebody's program, as it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +14,9 @@ pub struct Seed {
     pub name: String,
     /// Its bytes.
     pub text: Arc<[u8]>,
+    /// What was found out about it and written down beside it, for a seed
+    /// that does not say so itself ([`crate::strategy::known_of`] knows all).
+    pub claim: Option<Claim>,
 }
 
 /// An abandoned attempt: counted by its reason, never an error.
@@ -45,11 +48,40 @@ pub struct Setting {
     pub default: &'static str,
     /// One sentence.
     pub help: &'static str,
+    /// What the value stands for.
+    pub kind: SettingKind,
 }
 
-/// Settings as the user gave them, keys checked against a strategy's list.
+/// What the value of a setting stands for. Strategies are pure: the lab reads
+/// the files that settings name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SettingKind {
+    /// Itself.
+    Value,
+    /// The path of a file.
+    File,
+    /// The path of a file if it has a `/` or a `.`, else the name of
+    /// something built in. Looks alone decide, never what lies around: a plan
+    /// means the same on every machine.
+    NameOrFile,
+}
+
+/// A file that a setting names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingFile {
+    /// The path as the user gave it, for messages.
+    pub name: String,
+    /// The whole content.
+    pub text: Arc<str>,
+}
+
+/// Settings as the user gave them, keys checked against a strategy's list,
+/// with the contents of the files that they name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Settings(BTreeMap<String, String>);
+pub struct Settings {
+    given: BTreeMap<String, String>,
+    files: BTreeMap<String, SettingFile>,
+}
 
 /// Why a strategy cannot open a space: the user's seeds or settings.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -73,6 +105,18 @@ pub enum OpenError {
         value: String,
         /// What would have been right.
         expected: String,
+    },
+    /// A file that a setting names has something wrong in it.
+    #[error("setting `{key}`: {file}{}: {what}", .line.map(|line| format!(":{line}")).unwrap_or_default())]
+    BadFile {
+        /// The key.
+        key: String,
+        /// The file's path as given.
+        file: String,
+        /// From 1, if one line is at fault.
+        line: Option<usize>,
+        /// What is wrong, and what would have been right.
+        what: String,
     },
     /// Too few seeds, or none that is usable.
     #[error("{0}")]
@@ -136,6 +180,50 @@ pub trait Strategy: Send + Sync {
     ) -> Result<Box<dyn Space>, OpenError>;
 }
 
+impl Setting {
+    /// A setting whose value is what it says.
+    pub const fn value(key: &'static str, default: &'static str, help: &'static str) -> Setting {
+        let kind = SettingKind::Value;
+        Setting {
+            key,
+            default,
+            help,
+            kind,
+        }
+    }
+
+    /// A setting that names a file.
+    pub const fn file(key: &'static str, default: &'static str, help: &'static str) -> Setting {
+        let kind = SettingKind::File;
+        Setting {
+            kind,
+            ..Setting::value(key, default, help)
+        }
+    }
+
+    /// A setting that names a file or something built in.
+    pub const fn name_or_file(
+        key: &'static str,
+        default: &'static str,
+        help: &'static str,
+    ) -> Setting {
+        let kind = SettingKind::NameOrFile;
+        Setting {
+            kind,
+            ..Setting::value(key, default, help)
+        }
+    }
+
+    /// True if `value` names a file for this setting.
+    pub fn names_file(&self, value: &str) -> bool {
+        match self.kind {
+            SettingKind::Value => false,
+            SettingKind::File => true,
+            SettingKind::NameOrFile => value.contains(['/', '.']),
+        }
+    }
+}
+
 impl Settings {
     /// Checks the keys of `given` against those of `strategy`.
     pub fn checked(
@@ -157,12 +245,27 @@ impl Settings {
                 });
             }
         }
-        Ok(Settings(given))
+        Ok(Settings {
+            given,
+            files: BTreeMap::new(),
+        })
     }
 
-    /// The value as given.
+    /// The same with the contents of the files that they name, by key.
+    pub fn with_files(mut self, files: BTreeMap<String, SettingFile>) -> Settings {
+        self.files = files;
+        self
+    }
+
+    /// The value as given; for a file its path.
     pub fn get(&self, key: &str) -> Option<&str> {
-        self.0.get(key).map(String::as_str)
+        self.given.get(key).map(String::as_str)
+    }
+
+    /// The file that the value names; `None` if it is not set, or names
+    /// something built in.
+    pub fn file(&self, key: &str) -> Option<&SettingFile> {
+        self.files.get(key)
     }
 
     /// The value read as `T`, or `default` where it is not set.

@@ -16,6 +16,7 @@ pub mod quantity;
 pub mod registry;
 pub mod report;
 pub mod seeds;
+pub mod setting_files;
 pub mod store;
 pub mod target;
 mod toml_file;

@@ -9,6 +9,8 @@ use lydite_core::TargetName;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::quantity::{Size, Span};
+use crate::registry::Registry;
+use crate::setting_files::SettingFiles;
 use crate::toml_file;
 
 /// A plan file. Every key is documented in `docs/plans.md`.
@@ -56,6 +58,9 @@ pub struct Plan {
     /// Where cases come from; several are mixed by weight.
     #[serde(rename = "strategy")]
     pub strategies: Vec<StrategyPlan>,
+    /// What the files that settings name are relative to.
+    #[serde(skip)]
+    pub folder: PathBuf,
 }
 
 /// Whether cases are drawn at random or counted through.
@@ -101,6 +106,9 @@ pub struct StrategyPlan {
     /// Its settings.
     #[serde(default, rename = "set", deserialize_with = "values_as_text")]
     pub settings: BTreeMap<String, String>,
+    /// The files that they name, once they are read; not for plan files.
+    #[serde(default, skip_serializing_if = "SettingFiles::is_empty")]
+    pub files: SettingFiles,
 }
 
 fn default_oracles() -> Vec<String> {
@@ -161,7 +169,21 @@ impl Plan {
             confirm: default_confirm(),
             limits: PlanLimits::default(),
             strategies: vec![strategy],
+            folder: PathBuf::new(),
         }
+    }
+
+    /// Reads the files that settings name, unless that was done before: a
+    /// campaign goes on with what they held when it began.
+    pub fn read_files(&mut self, registry: &Registry) -> Result<()> {
+        for plan in &mut self.strategies {
+            if plan.files.is_empty() {
+                let strategy = registry.strategy(&plan.name)?;
+                let files = SettingFiles::read(strategy.as_ref(), &plan.settings, &self.folder);
+                plan.files = files.with_context(|| format!("strategy {}", plan.name))?;
+            }
+        }
+        Ok(())
     }
 
     /// Reads a plan file; its relative paths are relative to its folder.
@@ -179,6 +201,10 @@ impl Plan {
         let seeds = plan.strategies.iter_mut().flat_map(|s| s.seeds.iter_mut());
         for path in relative.chain(seeds) {
             *path = folder.join(&*path);
+        }
+        plan.folder = folder.to_path_buf();
+        if plan.strategies.iter().any(|plan| !plan.files.is_empty()) {
+            bail!("plan {origin}: strategy.files is lydite's own; name files in `set`");
         }
         if plan.name.is_empty() {
             let stem = Path::new(origin).file_stem().unwrap_or_default();
@@ -285,7 +311,9 @@ mod tests {
 
     #[test]
     fn a_plan_survives_its_own_serialisation() {
-        let plan = parse(SMALL).unwrap();
+        let mut plan = parse(SMALL).unwrap();
+        // Once the files are read, where they were does not matter.
+        plan.folder = PathBuf::new();
         let json = serde_json::to_string(&plan).unwrap();
         assert_eq!(serde_json::from_str::<Plan>(&json).unwrap(), plan);
     }

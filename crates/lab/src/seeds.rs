@@ -114,6 +114,7 @@ impl SeedSet {
         self.seeds.push(Seed {
             name,
             text: text.into(),
+            claim: None,
         });
         Ok(())
     }

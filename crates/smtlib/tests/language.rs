@@ -11,6 +11,7 @@ fn claim(text: &str) -> Option<String> {
     let seed = Seed {
         name: "a.smt2".to_string(),
         text: text.as_bytes().into(),
+        claim: None,
     };
     SmtLib.stated_claim(&seed).map(|claim| claim.to_string())
 }

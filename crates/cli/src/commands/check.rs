@@ -100,6 +100,7 @@ fn read_case(files: &[PathBuf], claim: Option<&str>, language: &Arc<dyn Language
     Ok(Case {
         programs: set.seeds.iter().map(program).collect(),
         claim,
+        steps: Vec::new(),
     })
 }
 

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use lydite_core::{BigUint, Case, Choices, Language, Reject, SeedNeed, Settings, Space};
+use lydite_core::{BigUint, Case, Choices, Language, Reject, SeedNeed, Space};
 use lydite_lab::campaign::index_from_text;
 use lydite_lab::fault::Fault;
 use lydite_lab::plan::PlanLimits;
 use lydite_lab::seeds::{SeedLimits, SeedSet};
+use lydite_lab::setting_files::SettingFiles;
 use serde_json::json;
 
 use super::workbench::guess_language;
@@ -48,7 +49,9 @@ pub(super) fn open_space(args: &SpaceArgs) -> Result<Opened> {
             args.strategy
         );
     }
-    let settings = Settings::checked(strategy.as_ref(), args.settings.iter().cloned().collect())?;
+    let given = args.settings.iter().cloned().collect();
+    let files = SettingFiles::read(strategy.as_ref(), &given, Path::new(""))?;
+    let settings = files.settings(strategy.as_ref(), &given)?;
     let space = strategy.open(language.clone(), set.seeds.into(), &settings)?;
     Ok(Opened { space, language })
 }
@@ -147,10 +150,10 @@ impl<'a> Output<'a> {
                     Output::Nowhere => Ok(()),
                     Output::Stdout { comment } => {
                         let mut out = std::io::stdout().lock();
-                        let claim = &case.claim;
+                        let about = about(case, number);
                         writeln!(
                             out,
-                            "{comment} case {index}{several} {} ({claim})",
+                            "{comment} case {index}{several} {} ({about})",
                             file.name
                         )
                         .and_then(|()| out.write_all(&file.text))
@@ -183,4 +186,14 @@ impl<'a> Output<'a> {
     fn flush(&mut self) -> Result<()> {
         std::io::stdout().flush().context(Fault::CannotWrite)
     }
+}
+
+/// The claim, and how the program was made, in one line.
+fn about(case: &Case, program: usize) -> String {
+    let mut words = vec![case.claim.to_string()];
+    match case.programs.len() {
+        1 => words.extend(case.steps.iter().cloned()),
+        _ => words.extend(case.step_to(program).map(str::to_string)),
+    }
+    words.join("; ").replace(['\n', '\r'], " ")
 }

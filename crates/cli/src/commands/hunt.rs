@@ -9,6 +9,7 @@ use lydite_lab::campaign::{Campaign, Event, Resolved, RunOptions, Shard, Summary
 use lydite_lab::finding::Finding;
 use lydite_lab::plan::{Plan, StrategyPlan};
 use lydite_lab::report::Report;
+use lydite_lab::setting_files::SettingFiles;
 use lydite_lab::{seeds, store};
 use serde_json::{Value, json};
 
@@ -101,6 +102,7 @@ fn choose_plan(args: &HuntArgs, workbench: &Workbench) -> Result<Chosen> {
             weight: 1,
             seeds: args.seeds.clone(),
             settings: args.settings.iter().cloned().collect(),
+            files: SettingFiles::default(),
         };
         let mut plan = Plan::new(args.targets.clone(), strategy);
         let mut words = vec![args.strategy.as_str()];

@@ -1,6 +1,7 @@
 //! `lydite list`: strategies, oracles, languages, presets.
 
 use anyhow::Result;
+use lydite_core::{Setting, SettingKind};
 use serde_json::{Value, json};
 
 use crate::args::{ListArgs, Listed};
@@ -16,11 +17,7 @@ pub(crate) fn run(args: &ListArgs) -> Result<ExitCode> {
             .strategies
             .iter()
             .map(|strategy| {
-                let settings: Vec<Value> = strategy
-                    .settings()
-                    .iter()
-                    .map(|s| json!({ "key": s.key, "default": s.default, "help": s.help }))
-                    .collect();
+                let settings: Vec<Value> = strategy.settings().iter().map(setting_json).collect();
                 let language = strategy.language().unwrap_or("any");
                 let object = json!({ "language": language, "settings": settings });
                 let keys: Vec<String> = strategy
@@ -77,4 +74,18 @@ fn named(name: &str, about: &str, shown: String, mut object: Value) -> (Value, [
     object["name"] = json!(name);
     object["about"] = json!(about);
     (object, [name.to_string(), shown])
+}
+
+fn setting_json(setting: &Setting) -> Value {
+    let kind = match setting.kind {
+        SettingKind::Value => "value",
+        SettingKind::File => "file",
+        SettingKind::NameOrFile => "name-or-file",
+    };
+    json!({
+        "key": setting.key,
+        "default": setting.default,
+        "help": setting.help,
+        "kind": kind,
+    })
 }

@@ -44,7 +44,7 @@ fn contradiction(claim: &Claim, outcome: &Outcome) -> Option<(Kind, String)> {
         (Claim::Rejected, Outcome::Answered(_) | Outcome::Undecided) => {
             Some((Kind::AcceptsInvalid, String::new()))
         }
-        (Claim::Answers(known), Outcome::Answered(said)) => wrong_answer(known, said),
+        (claim, Outcome::Answered(said)) => wrong_answer(claim.answer()?, said),
         _ => None,
     }
 }
@@ -73,7 +73,7 @@ fn wrong_answer(known: &Answer, said: &Answer) -> Option<(Kind, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::table::{judged, table};
+    use super::super::table::{chain, judged, judged_case, table};
     use super::*;
     use crate::Program;
 
@@ -92,6 +92,25 @@ mod tests {
         );
         assert!(judged(&AnswerOracle, "silent", &rows).is_empty());
         assert!(judged(&AnswerOracle, "unknown", &rows).is_empty());
+    }
+
+    #[test]
+    fn every_program_of_a_chain_is_judged_by_the_known_answer() {
+        let rows = ["0/z3 sat", "1/z3 unsat", "2/z3 undecided"];
+        for (claim, expected) in [
+            (
+                "weakens sat",
+                vec!["refutation-unsound z3 [] unsat not sat"],
+            ),
+            (
+                "strengthens unsat",
+                vec!["solution-unsound z3 [] sat not unsat"],
+            ),
+            ("weakens", vec![]),
+        ] {
+            let case = chain(claim, &["a", "b"]);
+            assert_eq!(judged_case(&AnswerOracle, &case, &rows), expected);
+        }
     }
 
     #[test]

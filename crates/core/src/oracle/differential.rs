@@ -1,11 +1,12 @@
 //! Targets against each other, any number of them.
 //!
 //! The majority is named; who is at fault is not guessed. A target that
-//! rejects, does not support, times out or dies takes no part.
+//! rejects, does not support, times out or dies takes no part. Where the
+//! programs of a case belong together, a target is also compared with itself.
 
 use std::collections::BTreeMap;
 
-use super::Oracle;
+use super::{Oracle, chain};
 use crate::{Answer, Case, Kind, Observation, Symptom, Table, TargetName, Verdict};
 
 /// Reports targets that answer differently from the majority (or, without
@@ -18,13 +19,15 @@ impl Oracle for DifferentialOracle {
     }
 
     fn about(&self) -> &'static str {
-        "targets answer differently; the majority is named, the fault not guessed"
+        "targets answer differently, or one contradicts itself along programs that belong together"
     }
 
     fn judge(&self, case: &Case, table: &Table) -> Vec<Symptom> {
-        (0..case.programs.len())
+        let mut symptoms: Vec<Symptom> = (0..case.programs.len())
             .flat_map(|program| judge_program(program, table))
-            .collect()
+            .collect();
+        symptoms.extend(chain::contradictions(case, table));
+        symptoms
     }
 }
 

@@ -4,6 +4,7 @@
 //! reduction for free and is tested with literal tables.
 
 mod answer;
+mod chain;
 mod crash;
 mod differential;
 mod hang;
@@ -14,6 +15,8 @@ pub use crash::CrashOracle;
 pub use differential::DifferentialOracle;
 pub use hang::HangOracle;
 pub use slow::SlowOracle;
+
+use chain::spans_programs;
 
 use crate::{Case, Kind, Program, Symptom, Table, TargetName};
 
@@ -51,21 +54,29 @@ pub trait Oracle: Send + Sync {
 }
 
 /// Symptoms without those that say less of the same: once it is known who
-/// answers wrongly, that others differ from it is no news, nor that the model
-/// of a wrong answer is no model.
+/// answers wrongly, that others differ from it is no news, nor that it
+/// contradicts itself, nor that the model of a wrong answer is no model.
 pub fn settled(symptoms: Vec<Symptom>) -> Vec<Symptom> {
     let convicted: Vec<(usize, Kind, TargetName)> = symptoms
         .iter()
         .filter(|symptom| symptom.kind.convicts())
         .map(|symptom| (symptom.program, symptom.kind, symptom.target.clone()))
         .collect();
+    // Whoever contradicts itself is at fault, if nobody knows at which program.
+    let inconsistent: Vec<TargetName> = symptoms
+        .iter()
+        .filter(|symptom| spans_programs(symptom) && symptom.against == [symptom.target.clone()])
+        .map(|symptom| symptom.target.clone())
+        .collect();
     let open = |symptom: &Symptom| {
         let guilty = |target: &TargetName, gravest: bool| {
             convicted.iter().any(|(program, kind, name)| {
-                *program == symptom.program
+                (*program == symptom.program || spans_programs(symptom))
                     && name == target
                     && !(gravest && *kind == Kind::InvalidModel)
-            })
+            }) || !spans_programs(symptom)
+                && symptom.kind == Kind::Disagreement
+                && inconsistent.contains(target)
         };
         match symptom.kind {
             Kind::Disagreement => {
@@ -156,11 +167,23 @@ pub(crate) mod table {
         Case::single(Program::single("a.smt2", *b"(check-sat)"), claim)
     }
 
+    /// A case of programs that belong together, with the steps between them.
+    pub(crate) fn chain(claim: &str, steps: &[&str]) -> Case {
+        let program = |_| Program::single("a.smt2", *b"(check-sat)");
+        Case {
+            programs: (0..=steps.len()).map(program).collect(),
+            claim: claim.parse().unwrap(),
+            steps: steps.iter().map(ToString::to_string).collect(),
+        }
+    }
+
     /// An observation from words: `z3@4.8.7 sat 10` — target, outcome, wall
-    /// milliseconds. A target in parentheses is a reference.
+    /// milliseconds. A target in parentheses is a reference; a number and a
+    /// slash before it are the program's: `1/z3 sat`.
     pub(crate) fn observation(words: &str) -> Observation {
         let mut words = words.split(' ');
         let target = words.next().unwrap();
+        let (program, target) = target.split_once('/').unwrap_or(("0", target));
         let outcome = words.next().unwrap();
         let wall_ms: u64 = words.next().map_or(10, |ms| ms.parse().unwrap());
         let role = if target.starts_with('(') {
@@ -169,7 +192,7 @@ pub(crate) mod table {
             Role::Tested
         };
         Observation {
-            program: 0,
+            program: program.parse().unwrap(),
             target: target.trim_matches(['(', ')']).parse().unwrap(),
             role,
             outcome: match outcome {
@@ -211,7 +234,16 @@ pub(crate) mod table {
 
     /// What an oracle says, one line per symptom.
     pub(crate) fn judged(oracle: &dyn super::Oracle, claim: &str, rows: &[&str]) -> Vec<String> {
-        let symptoms = oracle.judge(&case(claim), &table(rows));
+        judged_case(oracle, &case(claim), rows)
+    }
+
+    /// The same for any case.
+    pub(crate) fn judged_case(
+        oracle: &dyn super::Oracle,
+        case: &Case,
+        rows: &[&str],
+    ) -> Vec<String> {
+        let symptoms = oracle.judge(case, &table(rows));
         let line = |s: crate::Symptom| {
             let against: Vec<String> = s.against.iter().map(ToString::to_string).collect();
             format!("{} {} [{}] {}", s.kind, s.target, against.join(" "), s.site)

@@ -1,8 +1,8 @@
 //! Strategy `files`: every seed as it stands.
 //!
 //! What is known of a seed comes from the seed itself (for SMT-LIB the
-//! `:status`), or else from a folder `sat/` or `unsat/` on its path. This
-//! alone is a regression runner for other people's test suites.
+//! `:status`), or else from what `lydite label` wrote down, or else from a
+//! folder `sat/` or `unsat/` on its path. This alone is a regression runner for other people's test suites.
 
 use std::sync::Arc;
 
@@ -32,11 +32,13 @@ impl Strategy for Files {
     }
 
     fn settings(&self) -> &'static [Setting] {
-        &[Setting {
-            key: "claims",
-            default: "true",
-            help: "take claims from the seeds and their folders",
-        }]
+        const {
+            &[Setting::value(
+                "claims",
+                "true",
+                "take claims from the seeds and their folders",
+            )]
+        }
     }
 
     fn makes_programs(&self) -> bool {
@@ -95,10 +97,12 @@ impl FilesSpace {
     }
 }
 
-/// What a seed says of itself, or else its folder.
+/// What a seed says of itself, or else what was found out about it, or else
+/// its folder.
 pub fn known_of(language: &dyn Language, seed: &Seed) -> Claim {
     let stated = language.stated_claim(seed);
     stated
+        .or_else(|| seed.claim.clone())
         .or_else(|| folder_claim(&seed.name))
         .unwrap_or(Claim::Silent)
 }
@@ -126,6 +130,7 @@ mod tests {
         let seeds = names.iter().map(|name| Seed {
             name: name.to_string(),
             text: name.as_bytes().into(),
+            claim: None,
         });
         let given = settings.iter().map(|(k, v)| (k.to_string(), v.to_string()));
         let settings = Settings::checked(&Files, given.collect())?;

@@ -123,13 +123,15 @@ impl Campaign {
         scratch: Arc<Scratch>,
     ) -> Result<Campaign> {
         plan.validate()?;
-        let (source, left_out) = Source::open(plan, &language, registry)?;
+        let mut plan = plan.clone();
+        plan.read_files(registry)?;
+        let (source, left_out) = Source::open(&plan, &language, registry)?;
         let oracles = plan
             .oracles
             .iter()
             .map(|name| registry.oracle(name))
             .collect::<Result<_>>()?;
-        let resolved = Resolved::new(plan, language.name(), &source, &targets)?;
+        let resolved = Resolved::new(&plan, language.name(), &source, &targets)?;
         fs::create_dir_all(folder)
             .with_context(|| format!("{}: cannot be made", folder.display()))
             .context(Fault::CannotWrite)?;
@@ -317,7 +319,9 @@ fn check_folder(folder: &Path) -> Result<()> {
     if folder.join(crate::store::FILE_NAME).is_file() {
         return Ok(());
     }
-    let known = ["lock", "plan.json", "campaign.sqlite.new", "findings"];
+    let known = [
+        "lock", "plan.json", "campaign.sqlite.new", "findings", "settings",
+    ];
     let foreign = fs::read_dir(folder)
         .with_context(|| format!("{}: cannot be read", folder.display()))?
         .filter_map(|entry| entry.ok())

@@ -13,7 +13,7 @@ use super::run_limits;
 use super::source::{Recipe, Source};
 use crate::atomic::write_file;
 use crate::fault::Fault;
-use crate::plan::{Mode, Plan};
+use crate::plan::{Mode, Plan, StrategyPlan};
 use crate::target::{Description, Reproduction, RunLimits, Target};
 
 /// The file's name in a campaign's folder.
@@ -79,14 +79,7 @@ impl Resolved {
             .strategies
             .iter()
             .zip(source.digests())
-            .map(|(strategy, digest)| {
-                json!({
-                    "name": strategy.name,
-                    "weight": strategy.weight,
-                    "settings": strategy.settings,
-                    "seeds": digest,
-                })
-            })
+            .map(|(strategy, digest)| strategy_identity(strategy, digest))
             .collect();
         let names: Vec<String> = targets
             .iter()
@@ -128,8 +121,12 @@ impl Resolved {
         })
     }
 
-    /// Writes it into the campaign's folder.
+    /// Writes it into the campaign's folder, and copies of the files that
+    /// settings name.
     pub fn write(&self, folder: &Path) -> Result<()> {
+        for strategy in &self.plan.strategies {
+            strategy.files.keep(folder).context(Fault::CannotWrite)?;
+        }
         let text = serde_json::to_string_pretty(self).context("plan")?;
         write_file(&folder.join(FILE_NAME), text.as_bytes()).context(Fault::CannotWrite)
     }
@@ -143,7 +140,7 @@ impl Resolved {
                 folder.display()
             )
         })?;
-        let resolved: Resolved = serde_json::from_str(&text)
+        let mut resolved: Resolved = serde_json::from_str(&text)
             .with_context(|| format!("{}: not a plan of this format", path.display()))?;
         if resolved.format != FORMAT {
             bail!(
@@ -151,6 +148,10 @@ impl Resolved {
                 path.display(),
                 resolved.format
             );
+        }
+        for strategy in &mut resolved.plan.strategies {
+            let recalled = strategy.files.recall(folder);
+            recalled.with_context(|| path.display().to_string())?;
         }
         Ok(resolved)
     }
@@ -177,4 +178,21 @@ impl Resolved {
             |(key, value): (&String, &Value)| (theirs.get(key) != Some(value)).then(|| key.clone());
         ours.iter().filter_map(differs).collect()
     }
+}
+
+/// What a strategy of the plan is. A file that a setting names counts by its
+/// content, wherever it lies.
+fn strategy_identity(strategy: &StrategyPlan, seeds: &str) -> Value {
+    let mut settings = json!(strategy.settings);
+    for key in strategy.settings.keys() {
+        if let Some(hash) = strategy.files.hash(key) {
+            settings[key] = json!({ "hash": hash });
+        }
+    }
+    json!({
+        "name": strategy.name,
+        "weight": strategy.weight,
+        "settings": settings,
+        "seeds": seeds,
+    })
 }

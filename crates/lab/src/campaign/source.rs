@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use lydite_core::{BigUint, Case, Choices, Language, Reject, SeedNeed, Settings, Space, Strategy};
+use lydite_core::{BigUint, Case, Choices, Language, Reject, SeedNeed, Space, Strategy};
 use serde::{Deserialize, Serialize};
 
 use crate::plan::{Mode, Plan, StrategyPlan};
@@ -40,7 +40,8 @@ pub struct Recipe {
 }
 
 impl Source {
-    /// Reads the seeds and opens the spaces of `plan`.
+    /// Reads the seeds and opens the spaces of `plan`, whose files are read
+    /// ([`Plan::read_files`]).
     pub fn open(
         plan: &Plan,
         language: &Arc<dyn Language>,
@@ -151,7 +152,8 @@ fn open_strategy(
             language.name()
         );
     }
-    let settings = Settings::checked(strategy.as_ref(), strategy_plan.settings.clone())?;
+    let files = &strategy_plan.files;
+    let settings = files.settings(strategy.as_ref(), &strategy_plan.settings)?;
     let limits = SeedLimits {
         file: plan.limits.seed_size,
         total: plan.limits.seeds_total,

@@ -45,6 +45,7 @@ pub(super) fn trigger(bench: &Bench, asked: &Case, examined: &Examined) -> Trigg
     }
     TriggerRecord {
         claim: case.claim.clone(),
+        steps: case.steps.clone(),
         asked: asked.programs.len(),
         programs,
         runs,

@@ -28,6 +28,9 @@ pub struct FindingFile {
     pub language: String,
     /// What is known of the case.
     pub claim: Claim,
+    /// What was done to make it, see [`Case::steps`].
+    #[serde(default)]
+    pub steps: Vec<String>,
     /// How many of the programs were asked; the rest followed.
     pub asked: usize,
     /// The files of each program, relative to the folder.
@@ -44,6 +47,17 @@ pub struct FindingFile {
     pub memory: Size,
     /// What remakes the case, with the campaign's plan.
     pub recipe: Recipe,
+}
+
+impl FindingFile {
+    /// The steps, one line each.
+    pub fn steps_in_words(&self) -> Vec<String> {
+        let line = |(number, step): (usize, &String)| match self.asked {
+            1 => format!("step {}: {step}", number + 1),
+            _ => format!("program {number} to program {}: {step}", number + 1),
+        };
+        self.steps.iter().enumerate().map(line).collect()
+    }
 }
 
 /// A target that takes part.
@@ -161,6 +175,7 @@ impl<'a> Writer<'a> {
             finding,
             language: self.resolved.language.clone(),
             claim: trigger.claim.clone(),
+            steps: trigger.steps.clone(),
             asked: trigger.asked,
             programs: trigger.programs.clone(),
             runs: trigger.runs.clone(),
@@ -216,6 +231,9 @@ fn readme(file: &FindingFile) -> String {
         "- made by strategy `{}`, case {} of seed {}\n",
         finding.strategy, finding.case_index, file.recipe.seed
     );
+    for step in file.steps_in_words() {
+        text += &format!("- {}\n", visible(&step).replace('\n', " "));
+    }
     text += &format!(
         "- limits of a run: {} and {}\n\n",
         file.timeout, file.memory
@@ -276,6 +294,10 @@ pub fn load(folder: &Path) -> Result<(FindingFile, Case)> {
     if programs.is_empty() {
         bail!("{}: a case without programs", path.display());
     }
-    let claim = file.claim.clone();
-    Ok((file, Case { programs, claim }))
+    let case = Case {
+        programs,
+        claim: file.claim.clone(),
+        steps: file.steps.clone(),
+    };
+    Ok((file, case))
 }

@@ -62,6 +62,8 @@ pub struct FindingEntry {
     pub finding: Finding,
     /// What was known of the case.
     pub claim: String,
+    /// What was done to make it, one line each.
+    pub steps: Vec<String>,
     /// The beginning of each program of the smallest case.
     pub programs: Vec<Excerpt>,
     /// What the targets said.
@@ -232,6 +234,7 @@ fn target_lines(resolved: &Resolved, totals: &Totals) -> Vec<TargetLine> {
 fn entry(folder: &Path, finding: Finding) -> Result<FindingEntry> {
     let place = folder.join(finding::FOLDER).join(&finding.id);
     let (file, _) = finding::load(&place)?;
+    let steps = file.steps_in_words();
     let FindingFile {
         claim,
         programs,
@@ -253,6 +256,7 @@ fn entry(folder: &Path, finding: Finding) -> Result<FindingEntry> {
     });
     Ok(FindingEntry {
         claim: visible(&claim.to_string()),
+        steps: steps.iter().map(|step| visible(step)).collect(),
         programs,
         runs: runs.collect(),
         finding: Finding {

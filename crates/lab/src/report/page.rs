@@ -94,6 +94,7 @@ mod tests {
                     evidence: hostile.clone(),
                 },
                 claim: hostile.clone(),
+                steps: vec![hostile.clone()],
                 programs: vec![excerpt()],
                 runs: vec![],
             }],

@@ -13,6 +13,9 @@ use super::Store;
 pub struct TriggerRecord {
     /// What was known of it.
     pub claim: Claim,
+    /// What was done to make it.
+    #[serde(default)]
+    pub steps: Vec<String>,
     /// How many programs the case had; further ones followed from what was
     /// seen.
     pub asked: usize,

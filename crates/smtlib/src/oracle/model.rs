@@ -97,8 +97,8 @@ fn judge_program(case: &Case, table: &Table, at: usize, program: &Program) -> Ve
 
 /// The verdict that is claimed of a question.
 fn known(claim: &Claim, index: usize) -> Option<Verdict> {
-    match claim {
-        Claim::Answers(Answer::Verdicts(verdicts)) => verdicts.get(index).copied(),
+    match claim.answer() {
+        Some(Answer::Verdicts(verdicts)) => verdicts.get(index).copied(),
         _ => None,
     }
 }

@@ -43,23 +43,17 @@ impl Strategy for Ground {
     }
 
     fn settings(&self) -> &'static [Setting] {
-        &[
-            Setting {
-                key: "theory",
-                default: "all",
-                help: "core, ints, reals, bitvectors, floats, strings, arrays, sequences, datatypes, sets or all",
-            },
-            Setting {
-                key: "terms",
-                default: "50",
-                help: "terms in one case",
-            },
-            Setting {
-                key: "depth",
-                default: "4",
-                help: "the greatest depth of a term",
-            },
-        ]
+        const {
+            &[
+                Setting::value(
+                    "theory",
+                    "all",
+                    "core, ints, reals, bitvectors, floats, strings, arrays, sequences, datatypes, sets or all",
+                ),
+                Setting::value("terms", "50", "terms in one case"),
+                Setting::value("depth", "4", "the greatest depth of a term"),
+            ]
+        }
     }
 
     fn open(
