@@ -8,6 +8,7 @@ use lydite_core::{Language, Oracle, PlainLanguage};
 use lydite_lab::registry::Registry;
 use lydite_lab::target::Family;
 use lydite_smtlib::oracle::{CoreOracle, ModelOracle};
+use lydite_smtlib::strategy::fusion::Fusion;
 use lydite_smtlib::strategy::ground::Ground;
 
 /// Languages of which only the surface is known.
@@ -53,7 +54,7 @@ pub(crate) fn registry() -> Registry {
     all_oracles.push(Arc::new(CoreOracle));
     Registry {
         languages,
-        strategies: vec![Arc::new(Files), Arc::new(Ground)],
+        strategies: vec![Arc::new(Files), Arc::new(Ground), Arc::new(Fusion)],
         oracles: all_oracles,
     }
 }
