@@ -1,5 +1,6 @@
 //! What can be typed. What it means is decided in the subcommands.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -42,6 +43,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Run a finding again.
     Replay(ReplayArgs),
+    /// Make the case of a finding, or a file, smaller.
+    Reduce(ReduceArgs),
     /// List what a campaign has found.
     Findings(FindingsArgs),
     /// Write a campaign's report.
@@ -220,6 +223,61 @@ pub(crate) struct ReplayArgs {
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lydite reduce lydite-out/smt-old                     every finding of a campaign
+  lydite reduce z3-crash-1f0c9a2b                      one finding, by its id
+  lydite reduce a.smt2 -t z3@4.8.5                     a file, while the same is wrong with it
+  lydite reduce a.smt2 -t z3 --interesting 'ASSERTION' a file, while the output matches
+  lydite reduce a.smt2 -- ./test.sh @@                 a file, while a command ends with 0
+
+What is reduced is told by its name: a finding's folder or id, a campaign's
+folder, or (with targets or a command) a file.")]
+pub(crate) struct ReduceArgs {
+    /// Findings, campaigns, or one file.
+    #[arg(required = true, value_name = "FINDING|DIR|FILE")]
+    pub what: Vec<PathBuf>,
+    /// The campaign's folder, if a finding is named by its id.
+    #[arg(long = "in", value_name = "DIR")]
+    pub campaign: Option<PathBuf>,
+    /// A target, for a file; may be repeated.
+    #[arg(short, long = "target", value_name = "TARGET")]
+    pub targets: Vec<TargetName>,
+    /// A target to compare with, for a file; may be repeated.
+    #[arg(long = "reference", value_name = "TARGET")]
+    pub references: Vec<TargetName>,
+    /// What is known of the file: sat, unsat, accepted, …
+    #[arg(long)]
+    pub claim: Option<String>,
+    /// Oracles, separated by commas [default: all].
+    #[arg(long, value_delimiter = ',', value_name = "NAME")]
+    pub oracles: Vec<String>,
+    /// Keep what every target's output matches, instead of what oracles say.
+    #[arg(long, value_name = "REGEX", conflicts_with = "command")]
+    pub interesting: Option<String>,
+    /// Where the reduced file goes [default: NAME.reduced.EXT beside it].
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Candidates tried at a time [default: the number of cores].
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// How long for each finding, such as 90s or 10m [default: to the end].
+    #[arg(long = "for", value_name = "TIME")]
+    pub duration: Option<Span>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// A target file or a folder of them; may be repeated.
+    #[arg(long, value_name = "PATH")]
+    pub target_files: Vec<PathBuf>,
+    /// Print one JSON object per finding.
+    #[arg(long)]
+    pub json: bool,
+    /// A command that ends with 0 for what is wanted; @@ is the file.
+    #[arg(last = true, value_name = "COMMAND", conflicts_with = "targets")]
+    pub command: Vec<OsString>,
 }
 
 #[derive(Debug, Args)]

@@ -3,7 +3,7 @@
 //! The flow: a [`plan`] names strategies, seeds and targets; a [`campaign`]
 //! makes cases, runs the [`target`]s in [`process`]es and judges; the
 //! [`store`] keeps what was seen; a [`finding`] is all symptoms of one
-//! signature; a [`report`] shows them.
+//! signature; [`reduce`] makes its case smaller; a [`report`] shows them.
 
 mod atomic;
 pub mod campaign;
@@ -13,6 +13,7 @@ pub mod install;
 pub mod plan;
 pub mod process;
 pub mod quantity;
+pub mod reduce;
 pub mod registry;
 pub mod report;
 pub mod seeds;

@@ -80,7 +80,11 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
 
 /// All files are programs of one case. What is known of it is said on the
 /// command line or, for one file, by the file itself.
-fn read_case(files: &[PathBuf], claim: Option<&str>, language: &Arc<dyn Language>) -> Result<Case> {
+pub(super) fn read_case(
+    files: &[PathBuf],
+    claim: Option<&str>,
+    language: &Arc<dyn Language>,
+) -> Result<Case> {
     let limits = SeedLimits {
         file: Size(1 << 30),
         total: Size(2 << 30),

@@ -153,13 +153,13 @@ fn with_overrides(mut plan: Plan, args: &HuntArgs) -> Result<Plan> {
     Ok(plan)
 }
 
-fn cores() -> usize {
+pub(super) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The first Ctrl-C (or SIGTERM) asks to finish, the second ends at once;
 /// the warden then ends what still runs.
-fn stop_on_signals() -> Result<Arc<AtomicBool>> {
+pub(super) fn stop_on_signals() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         let code = ExitCode::Interrupted as i32;

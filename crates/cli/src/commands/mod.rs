@@ -7,6 +7,7 @@ pub(crate) mod generate;
 pub(crate) mod hunt;
 pub(crate) mod list;
 pub(crate) mod merge;
+pub(crate) mod reduce;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod targets;

@@ -14,6 +14,7 @@ pub use job::{Bench, Examined, Filed, Job, Run};
 pub use join::{Joined, join};
 pub use resolved::{Resolved, TargetRecord};
 pub use source::{Recipe, Source, index_from_text};
+pub use trigger::trigger;
 
 use std::fs;
 use std::path::{Path, PathBuf};

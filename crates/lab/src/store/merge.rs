@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use rusqlite::params;
 
-use super::{Store, insert_symptom, query::symptom_row, trigger};
+use super::{Store, insert_symptom, query::symptom_row, reduction, trigger};
 
 /// Takes into `into` every case of `from` that it lacks.
 pub fn merge(into: &mut Store, from: &Store) -> Result<u64> {
@@ -58,6 +58,7 @@ pub fn merge(into: &mut Store, from: &Store) -> Result<u64> {
                 trigger::insert(&transaction, index, &record)?;
             }
         }
+        reduction::merge(&transaction, &from.db)?;
         let mut sessions = from.db.prepare("SELECT * FROM sessions")?;
         let mut rows = sessions.query([])?;
         while let Some(row) = rows.next()? {

@@ -7,10 +7,12 @@
 
 mod merge;
 mod query;
+mod reduction;
 mod trigger;
 
 pub use merge::merge;
 pub use query::{FindingRow, OutcomeCount, SymptomRow, Times, Totals};
+pub use reduction::Reduction;
 pub use trigger::{TriggerFile, TriggerRecord, TriggerRun};
 
 use std::collections::BTreeMap;
@@ -25,7 +27,7 @@ use crate::campaign::Job;
 use crate::fault::Fault;
 
 /// The number of the on-disk format. Another number is another program's.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The file's name in a campaign's folder.
 pub const FILE_NAME: &str = "campaign.sqlite";

@@ -43,6 +43,8 @@ pub struct FindingRow {
     pub first_index: u64,
     /// How many cases show it.
     pub count: u64,
+    /// The size of its reduced case, if that is smaller still.
+    pub reduced_bytes: Option<u64>,
 }
 
 /// How often a target's runs ended in one way.
@@ -151,8 +153,14 @@ impl Store {
             .query_row(params![*index as i64, signature], |row| {
                 Ok((symptom_row(row), row.get::<_, i64>(8)?))
             })?;
+        let symptom = symptom?;
+        let reduced_bytes = self
+            .reduction(signature)?
+            .map(|reduction| reduction.bytes)
+            .filter(|bytes| *bytes < symptom.bytes);
         Ok(Some(FindingRow {
-            symptom: symptom?,
+            reduced_bytes,
+            symptom,
             index: *index,
             strategy: strategy as u64,
             first_index: first as u64,

@@ -1,4 +1,4 @@
--- Format 1. Times are microseconds, indices count from 0.
+-- Format 2. Times are microseconds, indices count from 0.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 -- One row per finished case. `failure` is the reason why nothing was run:
 -- 'reject: ...', 'ill-formed: ...', 'panic: ...'; or 'claim refuted: ...'. `runs` holds 13 bytes per
@@ -32,6 +32,19 @@ CREATE TABLE trigger_files (
     path TEXT NOT NULL,
     content BLOB NOT NULL,
     PRIMARY KEY (idx, path)
+) WITHOUT ROWID;
+-- The reduced case of a signature, as for triggers.
+CREATE TABLE reductions (
+    signature TEXT PRIMARY KEY,
+    bytes INTEGER NOT NULL,
+    evidence TEXT NOT NULL,
+    record TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE reduction_files (
+    signature TEXT NOT NULL,
+    path TEXT NOT NULL,
+    content BLOB NOT NULL,
+    PRIMARY KEY (signature, path)
 ) WITHOUT ROWID;
 -- One row per process that worked on the campaign.
 CREATE TABLE sessions (

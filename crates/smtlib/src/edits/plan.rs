@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use super::{Change, MAX_PLANS};
 use crate::sort::SortKind;
-use crate::syntax::{
-    Binder, Command, CommandKind, Literal, Script, Symbol, Term, TermId, declared_symbols,
-};
+use crate::syntax::{Binder, CommandKind, Literal, Script, Symbol, Term, TermId, declared_symbols};
 use crate::typing::{Resolved, Typed};
 
 /// One edit to try.
