@@ -15,6 +15,9 @@ pub use join::{Joined, join};
 pub use resolved::{Resolved, TargetRecord};
 pub use source::{Recipe, Source, index_from_text};
 
+pub(crate) use job::panic_text;
+pub(crate) use schedule::WORKER_STACK;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
