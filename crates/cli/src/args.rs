@@ -41,6 +41,8 @@ pub(crate) enum Command {
     Count(CountArgs),
     /// Run targets on one case and judge it with all oracles.
     Check(CheckArgs),
+    /// Decide the answers of seeds and write them down.
+    Label(LabelArgs),
     /// Run a finding again.
     Replay(ReplayArgs),
     /// Make the case of a finding, or a file, smaller.
@@ -203,6 +205,44 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "PATH")]
     pub target_files: Vec<PathBuf>,
     /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A seed is labelled if targets of at least two families give the same answer, no target contradicts
+it, and a model of what is satisfiable was evaluated. The labels stand in lydite-labels.jsonl beside
+the seeds, where hunt, generate and count find them. Run again to go on.")]
+pub(crate) struct LabelArgs {
+    /// The folder of seeds.
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// A target; targets of at least two families are needed.
+    #[arg(short, long = "target", required = true, value_name = "TARGET")]
+    pub targets: Vec<TargetName>,
+    /// Put copies of the labelled seeds, and the labels, there; the folder of
+    /// the seeds is left as it is.
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// State the answer in the copies, as (set-info :status ...).
+    #[arg(long)]
+    pub write: bool,
+    /// Label sat also where no model can be checked.
+    #[arg(long)]
+    pub trust: bool,
+    /// Worker threads [default: the number of cores].
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Install targets that are missing.
+    #[arg(long)]
+    pub install: bool,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// A target file or a folder of them; may be repeated.
+    #[arg(long, value_name = "PATH")]
+    pub target_files: Vec<PathBuf>,
+    /// Print one JSON object per seed.
     #[arg(long)]
     pub json: bool,
 }

@@ -1,6 +1,6 @@
 //! What the lab needs to know about a language, and no more.
 
-use crate::{Case, Claim, Program, Seed};
+use crate::{Answer, Case, Claim, Program, Seed};
 
 /// A change to a program that a reduction may try: the new program and how
 /// much smaller it is. Candidates are data; the search over them is the lab's.
@@ -40,6 +40,14 @@ pub trait Language: Send + Sync {
     /// differ).
     fn without_hints(&self, program: &Program) -> Program {
         program.clone()
+    }
+
+    /// The program with its answer stated in it, in place of what it may state
+    /// already: what [`Language::stated_claim`] then reads. `None` if the
+    /// language has no way to say it, or the answer does not fit.
+    fn stating(&self, program: &Program, answer: &Answer) -> Option<Program> {
+        let _ = (program, answer);
+        None
     }
 
     /// The program in a dialect that some targets want, named in their files;

@@ -17,6 +17,7 @@ pub mod space;
 pub mod strategy;
 pub mod symptom;
 pub mod target;
+pub mod version;
 
 pub use case::{Answer, Case, Claim, Program, SourceFile, Verdict};
 pub use choices::{Choice, Choices, Mark, Odometer, Tape};

@@ -10,6 +10,7 @@ pub mod campaign;
 pub mod fault;
 pub mod finding;
 pub mod install;
+pub mod label;
 pub mod plan;
 pub mod process;
 pub mod quantity;

@@ -1,8 +1,6 @@
 //! `lydite hunt`: start a campaign, or go on with one.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail};
 use lydite_lab::campaign::{Campaign, Event, Resolved, RunOptions, Shard, Summary};
@@ -13,7 +11,7 @@ use lydite_lab::setting_files::SettingFiles;
 use lydite_lab::{seeds, store};
 use serde_json::{Value, json};
 
-use super::workbench::{Workbench, scratch};
+use super::workbench::{Workbench, cores, scratch, stop_on_signals};
 use crate::args::HuntArgs;
 use crate::console::{Console, print, print_table};
 use crate::exit_code::ExitCode;
@@ -151,22 +149,6 @@ fn with_overrides(mut plan: Plan, args: &HuntArgs) -> Result<Plan> {
     }
     plan.validate()?;
     Ok(plan)
-}
-
-pub(super) fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// The first Ctrl-C (or SIGTERM) asks to finish, the second ends at once;
-/// the warden then ends what still runs.
-pub(super) fn stop_on_signals() -> Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        let code = ExitCode::Interrupted as i32;
-        signal_hook::flag::register_conditional_shutdown(signal, code, stop.clone())?;
-        signal_hook::flag::register(signal, stop.clone())?;
-    }
-    Ok(stop)
 }
 
 fn announce(console: &Console, plan: &Plan, targets: &[String], campaign: &Campaign) {

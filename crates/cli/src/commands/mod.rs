@@ -5,6 +5,7 @@ pub(crate) mod count;
 pub(crate) mod findings;
 pub(crate) mod generate;
 pub(crate) mod hunt;
+pub(crate) mod label;
 pub(crate) mod list;
 pub(crate) mod merge;
 pub(crate) mod reduce;

@@ -18,9 +18,9 @@ use lydite_lab::store::{self, Reduction, Store};
 use serde_json::{Value, json};
 
 use super::check::read_case;
-use super::hunt::{cores, stop_on_signals};
+
 use super::replay::{bench_of, find};
-use super::workbench::{Workbench, guess_language, scratch};
+use super::workbench::{Workbench, cores, guess_language, scratch, stop_on_signals};
 use crate::args::ReduceArgs;
 use crate::console::{Console, print};
 use crate::exit_code::ExitCode;

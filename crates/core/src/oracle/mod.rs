@@ -8,12 +8,14 @@ mod chain;
 mod crash;
 mod differential;
 mod hang;
+mod incomplete;
 mod slow;
 
 pub use answer::AnswerOracle;
 pub use crash::CrashOracle;
 pub use differential::DifferentialOracle;
 pub use hang::HangOracle;
+pub use incomplete::{ImplicationOracle, RegressionOracle};
 pub use slow::SlowOracle;
 
 use chain::spans_programs;
@@ -84,6 +86,13 @@ pub fn settled(symptoms: Vec<Symptom>) -> Vec<Symptom> {
                     && !symptom.against.iter().all(|target| guilty(target, false))
             }
             Kind::InvalidModel => !guilty(&symptom.target, true),
+            // Nobody has to keep up with a wrong answer.
+            Kind::IncompleteRegression => {
+                !symptom.against.iter().all(|target| guilty(target, false))
+            }
+            Kind::IncompleteImplication => {
+                !convicted.iter().any(|(_, _, name)| *name == symptom.target)
+            }
             _ => true,
         }
     };
@@ -98,6 +107,8 @@ pub fn oracles() -> Vec<Box<dyn Oracle>> {
         Box::new(DifferentialOracle),
         Box::new(HangOracle::default()),
         Box::new(SlowOracle::default()),
+        Box::new(RegressionOracle::default()),
+        Box::new(ImplicationOracle::default()),
     ]
 }
 

@@ -162,7 +162,8 @@ fn make_case(source: &Source, bench: &Bench, index: u64) -> (usize, Result<Case,
     (strategy, checked)
 }
 
-fn panic_text(panic: Box<dyn std::any::Any + Send>) -> String {
+/// What a panic said.
+pub(crate) fn panic_text(panic: Box<dyn std::any::Any + Send>) -> String {
     let text = panic
         .downcast_ref::<&str>()
         .map(|text| text.to_string())
@@ -275,7 +276,7 @@ impl Bench {
 
     /// An error if some target did not start: the machine's trouble, not a
     /// property of the case.
-    fn check_started(&self, table: &Table) -> Result<()> {
+    pub(crate) fn check_started(&self, table: &Table) -> Result<()> {
         let not_started = |observation: &&Observation| observation.exit == Exit::NotStarted;
         let Some(observation) = table.observations.iter().find(not_started) else {
             return Ok(());

@@ -16,6 +16,9 @@ pub use resolved::{Resolved, TargetRecord};
 pub use source::{Recipe, Source, index_from_text};
 pub use trigger::trigger;
 
+pub(crate) use job::panic_text;
+pub(crate) use schedule::WORKER_STACK;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
