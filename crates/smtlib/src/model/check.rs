@@ -103,6 +103,10 @@ fn judge(script: &Script, context: &Context, asked: &Question, budget: Budget) -
     let Some(why) = unknown else {
         return Check::Valid;
     };
+    if why == CannotSay::OutOfSteps {
+        // It would take as long again.
+        return Check::CannotSay(why);
+    }
     let completed = [Completion::Zero, Completion::Ones]
         .into_iter()
         .any(|completion| {
