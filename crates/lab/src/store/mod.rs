@@ -10,7 +10,7 @@ mod query;
 mod trigger;
 
 pub use merge::merge;
-pub use query::{FindingRow, OutcomeCount, SymptomRow, Times, Totals};
+pub use query::{FindingRow, OutcomeCount, RemarkCount, SymptomRow, Times, Totals};
 pub use trigger::{TriggerFile, TriggerRecord, TriggerRun};
 
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ use crate::campaign::Job;
 use crate::fault::Fault;
 
 /// The number of the on-disk format. Another number is another program's.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The file's name in a campaign's folder.
 pub const FILE_NAME: &str = "campaign.sqlite";
@@ -260,6 +260,15 @@ fn insert_job(
         ])?;
     if inserted == 0 {
         return Ok(Vec::new());
+    }
+    for (target, remark) in &job.remarks {
+        db.prepare_cached(
+            "INSERT INTO remarks VALUES (?1, ?2, ?3, ?4, 1)
+             ON CONFLICT (idx, target, what) DO UPDATE SET count = count + 1",
+        )?
+        .execute(params![
+            job.index as i64, *target as i64, remark.what, remark.decided
+        ])?;
     }
     let mut improved = Vec::new();
     for (seq, filed) in job.symptoms.iter().enumerate() {
