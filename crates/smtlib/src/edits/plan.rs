@@ -87,6 +87,9 @@ fn terms_of(kind: &CommandKind) -> Vec<TermId> {
         | CommandKind::DefineConst(definition)
         | CommandKind::DefineFunRec(definition) => vec![definition.body],
         CommandKind::DefineFunsRec(definitions) => definitions.iter().map(|d| d.body).collect(),
+        CommandKind::ParametricFunsRec(definitions) => {
+            definitions.iter().map(|(_, d)| d.body).collect()
+        }
         CommandKind::CheckSat(terms)
         | CommandKind::CheckSatAssuming(terms)
         | CommandKind::GetValue(terms, _) => terms.clone(),
@@ -116,7 +119,8 @@ fn groups(script: &Script) -> Groups {
             // These speak of themselves; whether they are needed, typing says.
             CommandKind::DeclareDatatypes(..)
             | CommandKind::DefineFunRec(_)
-            | CommandKind::DefineFunsRec(_) => groups.rest.push(at),
+            | CommandKind::DefineFunsRec(_)
+            | CommandKind::ParametricFunsRec(_) => groups.rest.push(at),
             _ => match declared_symbols(command) {
                 Some(symbols) if unused(&symbols) => groups.unused.push(at),
                 Some(_) => {}

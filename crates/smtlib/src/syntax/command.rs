@@ -111,9 +111,13 @@ pub enum CommandKind {
     DefineFunRec(Definition),
     /// `(define-funs-rec (…) (…))`
     DefineFunsRec(Vec<Definition>),
-    /// `(declare-fun f (par (X …) ((S …) S)))` and, for `define-fun` and
-    /// `define-fun-rec`, `(define-fun f (par (X …) (((x S) …) S)) t)`, as TIP
-    /// writes them: the declaration or definition under the parameters
+    /// `(define-funs-rec ((f (par (X …) (((x S) …) S))) …) (…))`: each
+    /// definition with its sort parameters; at least one has some
+    ParametricFunsRec(Vec<(Vec<Symbol>, Definition)>),
+    /// `(declare-fun f (par (X …) ((S …) S)))`, for `define-fun` and
+    /// `define-fun-rec` `(define-fun f (par (X …) (((x S) …) S)) t)`, and
+    /// `(assert (par (X …) t))`, as TIP writes them: the declaration,
+    /// definition or assertion under the parameters
     Parametric(Vec<Symbol>, Box<CommandKind>),
     /// `(declare-datatypes …)`; the flag says codatatypes
     DeclareDatatypes(DatatypeForm, bool, Vec<Datatype>),
