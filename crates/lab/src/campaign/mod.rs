@@ -317,7 +317,9 @@ fn check_folder(folder: &Path) -> Result<()> {
     if folder.join(crate::store::FILE_NAME).is_file() {
         return Ok(());
     }
-    let known = ["lock", "plan.json", "campaign.sqlite.new", "findings"];
+    let known = [
+        "lock", "plan.json", "campaign.sqlite.new", "campaign.sqlite.new-journal", "findings",
+    ];
     let foreign = fs::read_dir(folder)
         .with_context(|| format!("{}: cannot be read", folder.display()))?
         .filter_map(|entry| entry.ok())

@@ -68,6 +68,8 @@ impl Store {
     fn create_file(folder: &Path, path: &Path, id: &str) -> Result<()> {
         let fresh = folder.join(format!("{FILE_NAME}.new"));
         remove_if_there(&fresh)?;
+        // What a killed process had begun to undo would be undone here.
+        remove_if_there(&folder.join(format!("{FILE_NAME}.new-journal")))?;
         let db = Connection::open(&fresh)?;
         db.execute_batch(include_str!("schema.sql"))?;
         let insert = "INSERT INTO meta (key, value) VALUES (?1, ?2)";
