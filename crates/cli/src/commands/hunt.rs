@@ -205,11 +205,11 @@ fn show(summary: &Summary, report: &Path, console: &Console) {
             let words: Vec<String> = counts
                 .map(|count| format!("{} {}", count.runs, count.outcome))
                 .collect();
-            vec![name.clone(), words.join(", ")]
+            vec![name.clone(), words.join(", "), totals.judged(number)]
         })
         .collect();
     print("");
-    print_table(&["target", "runs"], &rows);
+    print_table(&["target", "runs", "judged"], &rows);
     print("");
     print(&format!(
         "{} cases, {} runs, {} abandoned, {} findings in {:.1} s; {:.1} % of the CPU time was the targets'",
@@ -246,6 +246,18 @@ fn summary_json(summary: &Summary, folder: &Path, report: &Path) -> Value {
             })
         })
         .collect();
+    let remarks: Vec<Value> = totals
+        .remarks
+        .iter()
+        .map(|remark| {
+            json!({
+                "target": summary.targets.get(remark.target),
+                "what": remark.what,
+                "decided": remark.decided,
+                "count": remark.count,
+            })
+        })
+        .collect();
     json!({
         "campaign": folder,
         "report": report,
@@ -265,6 +277,7 @@ fn summary_json(summary: &Summary, folder: &Path, report: &Path) -> Value {
             "judge": share(times.judge_s, times),
         },
         "outcomes": outcomes,
+        "remarks": remarks,
         "interrupted": summary.interrupted,
     })
 }

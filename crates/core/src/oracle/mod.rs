@@ -20,7 +20,7 @@ pub use slow::SlowOracle;
 
 use chain::spans_programs;
 
-use crate::{Case, Kind, Program, Symptom, Table, TargetName};
+use crate::{Case, Judgement, Kind, Program, Symptom, Table, TargetName};
 
 /// A judge.
 pub trait Oracle: Send + Sync {
@@ -53,6 +53,14 @@ pub trait Oracle: Send + Sync {
     /// What is wrong, in a stable order; nothing if all is well or nothing
     /// can be said.
     fn judge(&self, case: &Case, table: &Table) -> Vec<Symptom>;
+
+    /// The same symptoms, and remarks on how far it could judge.
+    fn judgement(&self, case: &Case, table: &Table) -> Judgement {
+        Judgement {
+            symptoms: self.judge(case, table),
+            remarks: Vec::new(),
+        }
+    }
 }
 
 /// Symptoms without those that say less of the same: once it is known who

@@ -324,7 +324,8 @@ fn check_folder(folder: &Path) -> Result<()> {
         return Ok(());
     }
     let known = [
-        "lock", "plan.json", "campaign.sqlite.new", "findings", "settings",
+        "lock", "plan.json", "campaign.sqlite.new", "campaign.sqlite.new-journal", "findings",
+        "settings",
     ];
     let foreign = fs::read_dir(folder)
         .with_context(|| format!("{}: cannot be read", folder.display()))?

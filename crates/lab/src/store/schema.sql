@@ -25,6 +25,16 @@ CREATE TABLE symptoms (
     PRIMARY KEY (idx, seq)
 ) WITHOUT ROWID;
 CREATE INDEX symptoms_by_signature ON symptoms (signature, bytes, idx);
+-- How far the oracles could judge: the target's number in the plan, what was
+-- remarked, whether it decides, how often in this case.
+CREATE TABLE remarks (
+    idx INTEGER NOT NULL,
+    target INTEGER NOT NULL,
+    what TEXT NOT NULL,
+    decided INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (idx, target, what)
+) WITHOUT ROWID;
 -- The smallest case of each signature, whole.
 CREATE TABLE triggers (idx INTEGER PRIMARY KEY, record TEXT NOT NULL);
 CREATE TABLE trigger_files (

@@ -89,7 +89,8 @@ fn groups(script: &Script) -> Groups {
             // These speak of themselves; whether they are needed, typing says.
             CommandKind::DeclareDatatypes(..)
             | CommandKind::DefineFunRec(_)
-            | CommandKind::DefineFunsRec(_) => groups.rest.push(at),
+            | CommandKind::DefineFunsRec(_)
+            | CommandKind::ParametricFunsRec(_) => groups.rest.push(at),
             _ => match declared_symbols(command) {
                 Some(symbols) if unused(&symbols) => groups.unused.push(at),
                 Some(_) => {}
