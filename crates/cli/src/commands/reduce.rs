@@ -48,6 +48,7 @@ fn reduce_findings(args: &ReduceArgs, console: &Console, stop: &AtomicBool) -> R
             folders.push(find(what, args.campaign.as_deref())?);
         }
     }
+    let mut failed = false;
     for folder in &folders {
         if stop.load(std::sync::atomic::Ordering::Relaxed) {
             return Ok(ExitCode::Interrupted);
@@ -58,9 +59,13 @@ fn reduce_findings(args: &ReduceArgs, console: &Console, stop: &AtomicBool) -> R
                 return Err(error);
             }
             console.error(&error);
+            failed = true;
         }
     }
-    Ok(ExitCode::Clean)
+    Ok(match failed {
+        true => ExitCode::Internal,
+        false => ExitCode::Clean,
+    })
 }
 
 fn reduce_finding(
@@ -107,6 +112,7 @@ fn reduce_finding(
         let reduction = Reduction {
             signature: file.finding.signature.clone(),
             bytes: case.bytes(),
+            shown: filed.signature.to_string(),
             evidence: filed.symptom.evidence.clone(),
             trigger: record,
         };

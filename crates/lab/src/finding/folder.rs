@@ -39,6 +39,9 @@ pub struct FindingFile {
     /// not.
     #[serde(default)]
     pub original: Vec<Vec<String>>,
+    /// The signature that the reduced case shows itself.
+    #[serde(default)]
+    pub shown: Option<String>,
     /// What every target said.
     pub runs: Vec<TriggerRun>,
     /// Who takes part.
@@ -151,13 +154,19 @@ impl<'a> Writer<'a> {
             Some(_) => store.reduction(&row.symptom.signature)?,
             None => None,
         };
-        let (mut finding, mut trigger, mut original) = (finding, trigger, Vec::new());
+        let (mut finding, mut trigger) = (finding, trigger);
+        let (mut original, mut shown) = (Vec::new(), None);
         if let Some(reduction) = reduction {
             finding.evidence = reduction.evidence;
+            shown = Some(reduction.shown);
             let unreduced = std::mem::replace(&mut trigger, reduction.trigger);
             original = keep_original(unreduced, &mut trigger);
         }
-        let file = self.file(finding, row, &trigger, original);
+        let file = FindingFile {
+            original,
+            shown,
+            ..self.file(finding, row, &trigger)
+        };
         let place = self.folder.join(&file.finding.id);
         let fresh = self.folder.join(format!(".{}.new", file.finding.id));
         let written = (|| -> Result<()> {
@@ -178,13 +187,7 @@ impl<'a> Writer<'a> {
         Ok(file.finding)
     }
 
-    fn file(
-        &self,
-        finding: Finding,
-        row: &FindingRow,
-        trigger: &TriggerRecord,
-        original: Vec<Vec<String>>,
-    ) -> FindingFile {
+    fn file(&self, finding: Finding, row: &FindingRow, trigger: &TriggerRecord) -> FindingFile {
         let plan = &self.resolved.plan;
         let participant = |target: &TargetRecord| Participant {
             name: target.name.clone(),
@@ -198,7 +201,8 @@ impl<'a> Writer<'a> {
             steps: trigger.steps.clone(),
             asked: trigger.asked,
             programs: trigger.programs.clone(),
-            original,
+            original: Vec::new(),
+            shown: None,
             runs: trigger.runs.clone(),
             targets: self.resolved.targets.iter().map(participant).collect(),
             oracles: plan.oracles.clone(),

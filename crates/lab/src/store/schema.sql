@@ -47,6 +47,7 @@ CREATE TABLE trigger_files (
 CREATE TABLE reductions (
     signature TEXT PRIMARY KEY,
     bytes INTEGER NOT NULL,
+    shown TEXT NOT NULL,
     evidence TEXT NOT NULL,
     record TEXT NOT NULL
 ) WITHOUT ROWID;
