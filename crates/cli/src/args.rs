@@ -1,5 +1,6 @@
 //! What can be typed. What it means is decided in the subcommands.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -40,8 +41,12 @@ pub(crate) enum Command {
     Count(CountArgs),
     /// Run targets on one case and judge it with all oracles.
     Check(CheckArgs),
+    /// Decide the answers of seeds and write them down.
+    Label(LabelArgs),
     /// Run a finding again.
     Replay(ReplayArgs),
+    /// Make the case of a finding, or a file, smaller.
+    Reduce(ReduceArgs),
     /// List what a campaign has found.
     Findings(FindingsArgs),
     /// Write a campaign's report.
@@ -205,6 +210,44 @@ pub(crate) struct CheckArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+A seed is labelled if targets of at least two families give the same answer, no target contradicts
+it, and a model of what is satisfiable was evaluated. The labels stand in lydite-labels.jsonl beside
+the seeds, where hunt, generate and count find them. Run again to go on.")]
+pub(crate) struct LabelArgs {
+    /// The folder of seeds.
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// A target; targets of at least two families are needed.
+    #[arg(short, long = "target", required = true, value_name = "TARGET")]
+    pub targets: Vec<TargetName>,
+    /// Put copies of the labelled seeds, and the labels, there; the folder of
+    /// the seeds is left as it is.
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// State the answer in the copies, as (set-info :status ...).
+    #[arg(long)]
+    pub write: bool,
+    /// Label sat also where no model can be checked.
+    #[arg(long)]
+    pub trust: bool,
+    /// Worker threads [default: the number of cores].
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Install targets that are missing.
+    #[arg(long)]
+    pub install: bool,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// A target file or a folder of them; may be repeated.
+    #[arg(long, value_name = "PATH")]
+    pub target_files: Vec<PathBuf>,
+    /// Print one JSON object per seed.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
     /// The finding's folder, or its id.
     pub finding: PathBuf,
@@ -220,6 +263,61 @@ pub(crate) struct ReplayArgs {
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lydite reduce lydite-out/smt-old                     every finding of a campaign
+  lydite reduce z3-crash-1f0c9a2b                      one finding, by its id
+  lydite reduce a.smt2 -t z3@4.8.5                     a file, while the same is wrong with it
+  lydite reduce a.smt2 -t z3 --interesting 'ASSERTION' a file, while the output matches
+  lydite reduce a.smt2 -- ./test.sh @@                 a file, while a command ends with 0
+
+What is reduced is told by its name: a finding's folder or id, a campaign's
+folder, or (with targets or a command) a file.")]
+pub(crate) struct ReduceArgs {
+    /// Findings, campaigns, or one file.
+    #[arg(required = true, value_name = "FINDING|DIR|FILE")]
+    pub what: Vec<PathBuf>,
+    /// The campaign's folder, if a finding is named by its id.
+    #[arg(long = "in", value_name = "DIR")]
+    pub campaign: Option<PathBuf>,
+    /// A target, for a file; may be repeated.
+    #[arg(short, long = "target", value_name = "TARGET")]
+    pub targets: Vec<TargetName>,
+    /// A target to compare with, for a file; may be repeated.
+    #[arg(long = "reference", value_name = "TARGET")]
+    pub references: Vec<TargetName>,
+    /// What is known of the file: sat, unsat, accepted, …
+    #[arg(long)]
+    pub claim: Option<String>,
+    /// Oracles, separated by commas [default: all].
+    #[arg(long, value_delimiter = ',', value_name = "NAME")]
+    pub oracles: Vec<String>,
+    /// Keep what every target's output matches, instead of what oracles say.
+    #[arg(long, value_name = "REGEX", conflicts_with = "command")]
+    pub interesting: Option<String>,
+    /// Where the reduced file goes [default: NAME.reduced.EXT beside it].
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Candidates tried at a time [default: the number of cores].
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// How long for each finding, such as 90s or 10m [default: to the end].
+    #[arg(long = "for", value_name = "TIME")]
+    pub duration: Option<Span>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// A target file or a folder of them; may be repeated.
+    #[arg(long, value_name = "PATH")]
+    pub target_files: Vec<PathBuf>,
+    /// Print one JSON object per finding.
+    #[arg(long)]
+    pub json: bool,
+    /// A command that ends with 0 for what is wanted; @@ is the file.
+    #[arg(last = true, value_name = "COMMAND", conflicts_with = "targets")]
+    pub command: Vec<OsString>,
 }
 
 #[derive(Debug, Args)]

@@ -365,6 +365,56 @@ fn what_cannot_be_decided_convicts_nobody() {
 }
 
 #[test]
+fn every_sat_gets_a_remark_on_how_far_it_could_be_judged() {
+    let remarked = |script: &str, output: &str| -> Vec<String> {
+        let program = Program::single("a.smt2", script.as_bytes().to_vec());
+        let case = Case::single(program, "silent".parse().unwrap());
+        let table = Table {
+            timeout: Duration::ZERO,
+            observations: vec![observation("z3", output)],
+        };
+        let judgement = ModelOracle.judgement(&case, &table);
+        assert_eq!(judgement.symptoms, ModelOracle.judge(&case, &table));
+        let line = |r: lydite_core::Remark| format!("{} {} {}", r.target, r.decided, r.what);
+        judgement.remarks.into_iter().map(line).collect()
+    };
+    let forall = "(declare-fun x () Int)(assert (forall ((y Int)) (= (* y 0) 0)))(check-sat)";
+    let schematic = "(declare-fun x () Int)(assert (par (a) (= x 1)))(check-sat)";
+    for (script, output, expected) in [
+        (
+            SCRIPT,
+            GOOD,
+            &["z3 true model right", "z3 true model right"][..],
+        ),
+        (SCRIPT, BAD, &["z3 true model right", "z3 true model wrong"]),
+        (
+            SCRIPT,
+            "sat\nsat\n",
+            &["z3 false no model", "z3 false no model"],
+        ),
+        (
+            SCRIPT,
+            "sat\n(error \"what\")\nunsat",
+            &["z3 false output not read"],
+        ),
+        (SCRIPT, "unsat\nunknown\n", &[]),
+        ("(assert", "sat\n()", &["z3 false script not read"]),
+        (
+            forall,
+            "sat\n((define-fun x () Int 1))",
+            &["z3 false model open: quantifier"],
+        ),
+        (
+            schematic,
+            "sat\n((define-fun x () Int 1))",
+            &["z3 false model open: not evaluated"],
+        ),
+    ] {
+        assert_eq!(remarked(script, output), expected, "{script} {output}");
+    }
+}
+
+#[test]
 fn a_truncated_output_is_not_judged() {
     let mut bad = observation("z3", BAD);
     bad.stdout.dropped = 5;

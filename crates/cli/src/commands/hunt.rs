@@ -1,8 +1,6 @@
 //! `lydite hunt`: start a campaign, or go on with one.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail};
 use lydite_lab::campaign::{Campaign, Event, Resolved, RunOptions, Shard, Summary};
@@ -13,7 +11,7 @@ use lydite_lab::setting_files::SettingFiles;
 use lydite_lab::{seeds, store};
 use serde_json::{Value, json};
 
-use super::workbench::{Workbench, scratch};
+use super::workbench::{Workbench, cores, scratch, stop_on_signals};
 use crate::args::HuntArgs;
 use crate::console::{Console, print, print_table};
 use crate::exit_code::ExitCode;
@@ -153,22 +151,6 @@ fn with_overrides(mut plan: Plan, args: &HuntArgs) -> Result<Plan> {
     Ok(plan)
 }
 
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// The first Ctrl-C (or SIGTERM) asks to finish, the second ends at once;
-/// the warden then ends what still runs.
-fn stop_on_signals() -> Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        let code = ExitCode::Interrupted as i32;
-        signal_hook::flag::register_conditional_shutdown(signal, code, stop.clone())?;
-        signal_hook::flag::register(signal, stop.clone())?;
-    }
-    Ok(stop)
-}
-
 fn announce(console: &Console, plan: &Plan, targets: &[String], campaign: &Campaign) {
     console.say(&format!(
         "hunting with {} on {}, judged by {} (into {})",
@@ -223,11 +205,11 @@ fn show(summary: &Summary, report: &Path, console: &Console) {
             let words: Vec<String> = counts
                 .map(|count| format!("{} {}", count.runs, count.outcome))
                 .collect();
-            vec![name.clone(), words.join(", ")]
+            vec![name.clone(), words.join(", "), totals.judged(number)]
         })
         .collect();
     print("");
-    print_table(&["target", "runs"], &rows);
+    print_table(&["target", "runs", "judged"], &rows);
     print("");
     print(&format!(
         "{} cases, {} runs, {} abandoned, {} findings in {:.1} s; {:.1} % of the CPU time was the targets'",
@@ -264,6 +246,18 @@ fn summary_json(summary: &Summary, folder: &Path, report: &Path) -> Value {
             })
         })
         .collect();
+    let remarks: Vec<Value> = totals
+        .remarks
+        .iter()
+        .map(|remark| {
+            json!({
+                "target": summary.targets.get(remark.target),
+                "what": remark.what,
+                "decided": remark.decided,
+                "count": remark.count,
+            })
+        })
+        .collect();
     json!({
         "campaign": folder,
         "report": report,
@@ -283,6 +277,7 @@ fn summary_json(summary: &Summary, folder: &Path, report: &Path) -> Value {
             "judge": share(times.judge_s, times),
         },
         "outcomes": outcomes,
+        "remarks": remarks,
         "interrupted": summary.interrupted,
     })
 }

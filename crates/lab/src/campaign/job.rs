@@ -8,7 +8,8 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use lydite_core::oracle::settled;
 use lydite_core::{
-    Case, Claim, Exit, Language, Observation, Oracle, Program, Role, Signature, Symptom, Table,
+    Case, Claim, Exit, Language, Observation, Oracle, Program, Remark, Role, Signature, Symptom,
+    Table, TargetName,
 };
 use rustix::time::{ClockId, clock_gettime};
 
@@ -53,6 +54,8 @@ pub struct Job {
     pub runs: Vec<Run>,
     /// What was found.
     pub symptoms: Vec<Filed>,
+    /// How far it could be judged: target numbers and remarks.
+    pub remarks: Vec<(usize, Remark)>,
     /// The case itself, if something was found.
     pub trigger: Option<TriggerRecord>,
     /// CPU time of making the case.
@@ -100,6 +103,8 @@ pub struct Examined {
     pub table: Table,
     /// Symptoms that every confirming run showed too.
     pub symptoms: Vec<Filed>,
+    /// How far the first run could be judged.
+    pub remarks: Vec<Remark>,
     /// Why the claim of the case is false, if it was seen to be.
     pub claim_refuted: Option<String>,
     /// Signatures that some confirming run did not show.
@@ -162,7 +167,8 @@ fn make_case(source: &Source, bench: &Bench, index: u64) -> (usize, Result<Case,
     (strategy, checked)
 }
 
-fn panic_text(panic: Box<dyn std::any::Any + Send>) -> String {
+/// What a panic said.
+pub(crate) fn panic_text(panic: Box<dyn std::any::Any + Send>) -> String {
     let text = panic
         .downcast_ref::<&str>()
         .map(|text| text.to_string())
@@ -171,16 +177,14 @@ fn panic_text(panic: Box<dyn std::any::Any + Send>) -> String {
 }
 
 fn examined_job(job: Job, bench: &Bench, case: &Case, examined: Examined) -> Job {
-    let number = |observation: &Observation| {
-        bench
-            .targets
-            .iter()
-            .position(|(target, _)| target.name == observation.target)
-            .unwrap_or_default()
+    let number = |name: &TargetName| {
+        let mut targets = bench.targets.iter();
+        let position = targets.position(|(target, _)| target.name == *name);
+        position.unwrap_or_default()
     };
     let runs = examined.table.observations.iter().map(|observation| Run {
         program: observation.program,
-        target: number(observation),
+        target: number(&observation.target),
         outcome: outcome_number(&observation.outcome),
         wall: observation.wall,
         cpu: observation.cpu,
@@ -193,6 +197,11 @@ fn examined_job(job: Job, bench: &Bench, case: &Case, examined: Examined) -> Job
             .map(|why| format!("claim refuted: {why}")),
         unconfirmed: examined.unconfirmed.len() as u64,
         runs: runs.collect(),
+        remarks: examined
+            .remarks
+            .iter()
+            .map(|remark| (number(&remark.target), remark.clone()))
+            .collect(),
         trigger: (!examined.symptoms.is_empty()).then(|| trigger(bench, case, &examined)),
         symptoms: examined.symptoms,
         judge_cpu: examined.judge_cpu,
@@ -242,7 +251,7 @@ impl Bench {
         if claim_refuted.is_some() {
             case.claim = Claim::Silent;
         }
-        let mut symptoms = self.judge(&case, &table, asked);
+        let (mut symptoms, remarks) = self.judge(&case, &table, asked);
         judge_cpu += clock.elapsed();
         let first = table.clone();
         let mut unconfirmed = Vec::new();
@@ -252,7 +261,7 @@ impl Bench {
             }
             targets_cpu += self.observe_again(&case, &mut table, &symptoms);
             let clock = ThreadClock::start();
-            let again = self.judge(&case, &table, asked);
+            let (again, _) = self.judge(&case, &table, asked);
             judge_cpu += clock.elapsed();
             symptoms.retain(|filed| {
                 let shown = again.iter().any(|other| other.signature == filed.signature);
@@ -267,6 +276,7 @@ impl Bench {
             claim_refuted,
             table: first,
             symptoms,
+            remarks,
             unconfirmed,
             judge_cpu,
             targets_cpu,
@@ -275,7 +285,7 @@ impl Bench {
 
     /// An error if some target did not start: the machine's trouble, not a
     /// property of the case.
-    fn check_started(&self, table: &Table) -> Result<()> {
+    pub(crate) fn check_started(&self, table: &Table) -> Result<()> {
         let not_started = |observation: &&Observation| observation.exit == Exit::NotStarted;
         let Some(observation) = table.observations.iter().find(not_started) else {
             return Ok(());
@@ -352,22 +362,25 @@ impl Bench {
 
     /// What all oracles say, with signatures. Programs from number `asked` on
     /// followed from what was seen: the claim is not about them.
-    fn judge(&self, case: &Case, table: &Table, asked: usize) -> Vec<Filed> {
+    fn judge(&self, case: &Case, table: &Table, asked: usize) -> (Vec<Filed>, Vec<Remark>) {
         let mut filed: Vec<Filed> = Vec::new();
-        let mut symptoms = Vec::new();
+        let (mut symptoms, mut remarks) = (Vec::new(), Vec::new());
         for oracle in &self.oracles {
-            if case.programs.len() == asked {
-                symptoms.extend(oracle.judge(case, table));
-                continue;
-            }
-            let (first, first_table) = only_asked(case, table, asked);
-            symptoms.extend(oracle.judge(&first, &first_table));
-            let silent = Case {
-                claim: Claim::Silent,
-                ..case.clone()
+            let (first, first_table) = match case.programs.len() == asked {
+                true => (Cow::Borrowed(case), Cow::Borrowed(table)),
+                false => only_asked(case, table, asked),
             };
-            let followed = oracle.judge(&silent, table).into_iter();
-            symptoms.extend(followed.filter(|symptom| symptom.program >= asked));
+            let judgement = oracle.judgement(&first, &first_table);
+            symptoms.extend(judgement.symptoms);
+            remarks.extend(judgement.remarks);
+            if case.programs.len() > asked {
+                let silent = Case {
+                    claim: Claim::Silent,
+                    ..case.clone()
+                };
+                let followed = oracle.judge(&silent, table).into_iter();
+                symptoms.extend(followed.filter(|symptom| symptom.program >= asked));
+            }
         }
         for symptom in settled(symptoms) {
             let features = match case.programs.get(symptom.program) {
@@ -389,7 +402,7 @@ impl Bench {
                 known,
             });
         }
-        filed
+        (filed, remarks)
     }
 
     fn known_issue(&self, symptom: &Symptom, signature: &Signature) -> Option<String> {
@@ -406,14 +419,14 @@ impl Bench {
 }
 
 /// The case and table without what followed.
-fn only_asked(case: &Case, table: &Table, asked: usize) -> (Case, Table) {
+fn only_asked<'a>(case: &Case, table: &Table, asked: usize) -> (Cow<'a, Case>, Cow<'a, Table>) {
     let mut case = case.clone();
     case.programs.truncate(asked);
     let mut table = table.clone();
     table
         .observations
         .retain(|observation| observation.program < asked);
-    (case, table)
+    (Cow::Owned(case), Cow::Owned(table))
 }
 
 /// CPU time of the calling thread.

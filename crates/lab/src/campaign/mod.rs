@@ -14,6 +14,10 @@ pub use job::{Bench, Examined, Filed, Job, Run};
 pub use join::{Joined, join};
 pub use resolved::{Resolved, TargetRecord};
 pub use source::{Recipe, Source, index_from_text};
+pub use trigger::trigger;
+
+pub(crate) use job::panic_text;
+pub(crate) use schedule::WORKER_STACK;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -320,7 +324,8 @@ fn check_folder(folder: &Path) -> Result<()> {
         return Ok(());
     }
     let known = [
-        "lock", "plan.json", "campaign.sqlite.new", "findings", "settings",
+        "lock", "plan.json", "campaign.sqlite.new", "campaign.sqlite.new-journal", "findings",
+        "settings",
     ];
     let foreign = fs::read_dir(folder)
         .with_context(|| format!("{}: cannot be read", folder.display()))?

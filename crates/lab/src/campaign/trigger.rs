@@ -6,7 +6,7 @@ use super::job::{Bench, Examined};
 use crate::store::{TriggerFile, TriggerRecord, TriggerRun};
 
 /// The case, with what followed from it, and what every target said.
-pub(super) fn trigger(bench: &Bench, asked: &Case, examined: &Examined) -> TriggerRecord {
+pub fn trigger(bench: &Bench, asked: &Case, examined: &Examined) -> TriggerRecord {
     let case = &examined.case;
     let mut files = Vec::new();
     let mut programs = Vec::new();

@@ -35,6 +35,13 @@ pub struct FindingFile {
     pub asked: usize,
     /// The files of each program, relative to the folder.
     pub programs: Vec<Vec<String>>,
+    /// The files of each program before the case was reduced; empty if it was
+    /// not.
+    #[serde(default)]
+    pub original: Vec<Vec<String>>,
+    /// The signature that the reduced case shows itself.
+    #[serde(default)]
+    pub shown: Option<String>,
     /// What every target said.
     pub runs: Vec<TriggerRun>,
     /// Who takes part.
@@ -143,7 +150,23 @@ impl<'a> Writer<'a> {
                 finding.id, row.index
             )
         })?;
-        let file = self.file(finding, row, &trigger);
+        let reduction = match row.reduced_bytes {
+            Some(_) => store.reduction(&row.symptom.signature)?,
+            None => None,
+        };
+        let (mut finding, mut trigger) = (finding, trigger);
+        let (mut original, mut shown) = (Vec::new(), None);
+        if let Some(reduction) = reduction {
+            finding.evidence = reduction.evidence;
+            shown = Some(reduction.shown);
+            let unreduced = std::mem::replace(&mut trigger, reduction.trigger);
+            original = keep_original(unreduced, &mut trigger);
+        }
+        let file = FindingFile {
+            original,
+            shown,
+            ..self.file(finding, row, &trigger)
+        };
         let place = self.folder.join(&file.finding.id);
         let fresh = self.folder.join(format!(".{}.new", file.finding.id));
         let written = (|| -> Result<()> {
@@ -178,6 +201,8 @@ impl<'a> Writer<'a> {
             steps: trigger.steps.clone(),
             asked: trigger.asked,
             programs: trigger.programs.clone(),
+            original: Vec::new(),
+            shown: None,
             runs: trigger.runs.clone(),
             targets: self.resolved.targets.iter().map(participant).collect(),
             oracles: plan.oracles.clone(),
@@ -206,6 +231,23 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// Adds the programs of the unreduced case to the files of the reduced one,
+/// in a folder of their own.
+fn keep_original(unreduced: TriggerRecord, reduced: &mut TriggerRecord) -> Vec<Vec<String>> {
+    let place = |name: &String| format!("original/{name}");
+    let asked = unreduced.programs.iter().take(unreduced.asked);
+    let names: Vec<Vec<String>> = asked
+        .map(|names| names.iter().map(place).collect())
+        .collect();
+    for mut file in unreduced.files {
+        file.path = place(&file.path);
+        if names.iter().flatten().any(|name| *name == file.path) {
+            reduced.files.push(file);
+        }
+    }
+    names
+}
+
 /// The finding for people.
 fn readme(file: &FindingFile) -> String {
     let finding = &file.finding;
@@ -223,10 +265,17 @@ fn readme(file: &FindingFile) -> String {
         "- known of the case: {}\n",
         visible(&file.claim.to_string())
     );
-    text += &format!(
-        "- seen in {} case(s); this is the smallest, {} bytes\n",
-        finding.count, finding.bytes
-    );
+    text += &match finding.reduced_bytes {
+        None => format!(
+            "- seen in {} case(s); this is the smallest, {} bytes\n",
+            finding.count, finding.bytes
+        ),
+        Some(reduced) => format!(
+            "- seen in {} case(s); this is the smallest, reduced from {} to {reduced} bytes \
+             (`original/` has it as it was found)\n",
+            finding.count, finding.bytes
+        ),
+    };
     text += &format!(
         "- made by strategy `{}`, case {} of seed {}\n",
         finding.strategy, finding.case_index, file.recipe.seed
@@ -267,37 +316,53 @@ pub fn load(folder: &Path) -> Result<(FindingFile, Case)> {
     if file.format != FORMAT {
         bail!("{}: format {} is not {FORMAT}", path.display(), file.format);
     }
-    let mut programs = Vec::new();
-    for names in file.programs.iter().take(file.asked) {
+    let case = read_case(folder, &file, &file.programs)?;
+    Ok((file, case))
+}
+
+/// The case of a finding's folder as it was found, before any reduction.
+pub fn load_original(folder: &Path, file: &FindingFile) -> Result<Case> {
+    match file.original.is_empty() {
+        true => read_case(folder, file, &file.programs),
+        false => read_case(folder, file, &file.original),
+    }
+}
+
+fn read_case(folder: &Path, file: &FindingFile, programs: &[Vec<String>]) -> Result<Case> {
+    let mut read = Vec::new();
+    let asked = match file.original.is_empty() {
+        true => file.asked,
+        false => programs.len(),
+    };
+    for names in programs.iter().take(asked) {
         let mut files = Vec::new();
         for name in names {
             if !is_below(name) {
                 bail!(
                     "{}: `{name}` is not a path below the finding",
-                    path.display()
+                    folder.display()
                 );
             }
-            let file = folder.join(name);
+            let path = folder.join(name);
             let text =
-                fs::read(&file).with_context(|| format!("{}: cannot be read", file.display()))?;
-            let name = file.file_name().unwrap_or_default().to_string_lossy();
+                fs::read(&path).with_context(|| format!("{}: cannot be read", path.display()))?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
             files.push(SourceFile {
                 name: name.into_owned(),
                 text: text.into(),
             });
         }
         if files.is_empty() {
-            bail!("{}: a program without files", path.display());
+            bail!("{}: a program without files", folder.display());
         }
-        programs.push(Program { files });
+        read.push(Program { files });
     }
-    if programs.is_empty() {
-        bail!("{}: a case without programs", path.display());
+    if read.is_empty() {
+        bail!("{}: a case without programs", folder.display());
     }
-    let case = Case {
-        programs,
+    Ok(Case {
+        programs: read,
         claim: file.claim.clone(),
         steps: file.steps.clone(),
-    };
-    Ok((file, case))
+    })
 }

@@ -4,7 +4,7 @@ mod folder;
 mod script;
 
 pub(crate) use folder::is_below;
-pub use folder::{FindingFile, Writer, load};
+pub use folder::{FindingFile, Writer, load, load_original};
 
 use std::path::Path;
 
@@ -67,7 +67,7 @@ impl Finding {
             signature: symptom.signature.clone(),
             count: row.count,
             bytes: symptom.bytes,
-            reduced_bytes: None,
+            reduced_bytes: row.reduced_bytes,
             strategy: strategy.map(|s| s.name.clone()).unwrap_or_default(),
             case_index: row.index,
             known_issue: symptom.known.clone(),

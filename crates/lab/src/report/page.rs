@@ -71,6 +71,7 @@ mod tests {
             targets: vec![TargetLine {
                 name: "z3".into(),
                 outcomes: BTreeMap::from([("crashed", 1)]),
+                judged: String::new(),
             }],
             totals: Totals {
                 cases: 10,

@@ -10,7 +10,7 @@ use lydite_core::Kind;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
-use super::version::{Version, VersionSet};
+use lydite_core::version::{Version, VersionSet};
 
 /// A family of processors: how to get, run, read and limit it, and what is
 /// known about it.

@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 
 use super::family::{AnswerKind, Family, MemoryRule, Step, Variant};
 use super::read::{Frame, Reading, read_outcome};
-use super::version::Version;
 use crate::install::Installed;
 use crate::process::{self, Command, Ended, Limits, Memory, Scratch};
+use lydite_core::version::Version;
 
 /// A family in one version and one variant, installed and ready to run.
 #[derive(Clone, Debug)]

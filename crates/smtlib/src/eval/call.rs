@@ -193,12 +193,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn enter(&mut self, bindings: Vec<(Symbol, Outcome)>, body: TermId) {
-        self.tasks.push(Task::Return {
-            bound: bindings.len(),
-            frame: self.frame,
-        });
-        self.frames += 1;
-        self.frame = self.frames;
+        self.open_frame(bindings.len());
         for (symbol, outcome) in bindings {
             self.bind(symbol, outcome);
         }

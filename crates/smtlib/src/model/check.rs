@@ -4,7 +4,7 @@ use lydite_core::TargetName;
 
 use crate::eval::roots::rewrite_algebraic;
 use crate::eval::{Budget, CannotSay, Completion, Context, Question, evaluate_all, question};
-use crate::syntax::{Literal, Script, Term, TermId, parse_commands};
+use crate::syntax::{CommandKind, Literal, Script, Term, TermId, parse_commands};
 use crate::value::Value;
 use crate::value::text::Escapes;
 
@@ -100,9 +100,14 @@ fn judge(script: &Script, context: &Context, asked: &Question, budget: Budget) -
         Ok(_) => Some(CannotSay::IllTyped("an assertion".to_string())),
         Err(why) => Some(why.clone()),
     });
+    let unknown = unknown.or_else(|| is_schematic(script, asked).then(schematic));
     let Some(why) = unknown else {
         return Check::Valid;
     };
+    // Where the steps ran out, they would again.
+    if why == CannotSay::OutOfSteps || is_schematic(script, asked) {
+        return Check::CannotSay(why);
+    }
     let completed = [Completion::Zero, Completion::Ones]
         .into_iter()
         .any(|completion| {
@@ -115,6 +120,19 @@ fn judge(script: &Script, context: &Context, asked: &Question, budget: Budget) -
         true => Check::Valid,
         false => Check::CannotSay(why),
     }
+}
+
+/// True if something is asserted for every sort: that is not evaluated.
+fn is_schematic(script: &Script, asked: &Question) -> bool {
+    let of = |at: &usize| match &script.commands[*at].kind {
+        CommandKind::Parametric(_, inner) => matches!(**inner, CommandKind::Assert(_)),
+        _ => false,
+    };
+    asked.declarations.iter().any(of)
+}
+
+fn schematic() -> CannotSay {
+    CannotSay::Unsupported("an assertion for every sort".to_string())
 }
 
 fn has_escapes(script: &Script) -> bool {

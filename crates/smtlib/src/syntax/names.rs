@@ -25,6 +25,9 @@ fn symbols_of(kind: &CommandKind) -> Option<Vec<Symbol>> {
         CommandKind::DefineFunsRec(definitions) => {
             Some(definitions.iter().map(|d| d.symbol).collect())
         }
+        CommandKind::ParametricFunsRec(definitions) => {
+            Some(definitions.iter().map(|(_, d)| d.symbol).collect())
+        }
         CommandKind::DeclareDatatypes(_, _, datatypes) => {
             let mut symbols = Vec::new();
             for datatype in datatypes {
@@ -123,6 +126,10 @@ fn parameters(kind: &CommandKind) -> Vec<Symbol> {
         | CommandKind::DefineConst(definition)
         | CommandKind::DefineFunRec(definition) => of(definition),
         CommandKind::DefineFunsRec(definitions) => definitions.iter().flat_map(of).collect(),
+        CommandKind::ParametricFunsRec(definitions) => definitions
+            .iter()
+            .flat_map(|(sorts, definition)| [sorts.clone(), of(definition)].concat())
+            .collect(),
         CommandKind::DeclareDatatypes(_, _, datatypes) => datatypes
             .iter()
             .flat_map(|datatype| datatype.parameters.clone())
