@@ -109,7 +109,7 @@ fn before_split(shape: &Shape, tables: &Tables, sequence: u32, size: u32, head: 
     }
     match tables.splits(shape, sequence, size) {
         Some(Sums::Words(sums)) => BigUint::from(sums[head as usize - 2]),
-        Some(Sums::Bigs(sums)) => sums.get(head as usize - 2).clone(),
+        Some(Sums::Bigs(sums)) => sums.up_to(head as usize - 2),
         None => (1..head).fold(BigUint::ZERO, |sum, head| {
             sum + tables.part(shape, sequence, size, head)
         }),

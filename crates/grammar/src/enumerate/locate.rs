@@ -7,19 +7,19 @@
 //! `(index of the head) * (number of tails) + (index of the tail)` beyond the
 //! sum over smaller heads.
 
-use dashu_int::ops::DivRem;
 use lydite_core::BigUint;
 
 use super::derivation::Derivation;
+use super::limbs::Limbs;
 use super::shape::{EMPTY, SequenceId, Shape};
-use super::tables::{BigSums, Cell, Sums, Tables};
+use super::tables::{Cell, Sums, Tables};
 use crate::grammar::{Grammar, ProductionId, RuleId};
 
 /// An index below the count of some cell: a machine number exactly if that
 /// count is one.
 enum Index {
     Word(u128),
-    Big(BigUint),
+    Big(Limbs),
 }
 
 /// A production whose symbols from number `next` on are still to be made.
@@ -38,9 +38,9 @@ pub(super) struct Locator<'a> {
 }
 
 impl Index {
-    fn within(cell: &Cell, index: BigUint) -> Index {
+    fn within(cell: &Cell, index: Limbs) -> Index {
         match cell.word {
-            Some(_) => Index::Word(u128::try_from(&index).expect("below the count, which fits")),
+            Some(_) => Index::Word(index.word()),
             None => Index::Big(index),
         }
     }
@@ -48,7 +48,7 @@ impl Index {
     fn into_big(self) -> BigUint {
         match self {
             Index::Word(index) => BigUint::from(index),
-            Index::Big(index) => index,
+            Index::Big(index) => index.to_big(),
         }
     }
 }
@@ -64,7 +64,7 @@ impl Locator<'_> {
         text: &mut Vec<u8>,
     ) {
         let start = self.grammar.start;
-        let index = Index::within(self.tables.rule(start, size), index);
+        let index = Index::within(self.tables.rule(start, size), Limbs::new(&index));
         let mut frames: Vec<Frame> = Vec::new();
         let mut wanted = Some((start, size, index));
         loop {
@@ -129,7 +129,7 @@ impl Locator<'_> {
                 (first + place as ProductionId, Index::Word(rest))
             }
             (Some(Sums::Bigs(sums)), Index::Big(index)) => {
-                let (place, rest) = place_big(sums, index);
+                let (place, rest) = sums.place(index);
                 let production = first + place as ProductionId;
                 let sequence = self.shape.of_production(production);
                 (
@@ -146,7 +146,7 @@ impl Locator<'_> {
             let sequence = self.shape.of_production(production);
             let cell = self.tables.sequence(sequence, size - 1);
             if index < cell.count {
-                return (production, Index::within(cell, index));
+                return (production, Index::within(cell, Limbs::new(&index)));
             }
             index -= &cell.count;
         }
@@ -157,35 +157,45 @@ impl Locator<'_> {
     #[inline]
     fn split(&self, id: SequenceId, size: u32, index: Index) -> (u32, Index, Index) {
         let sequence = self.shape.sequence(id);
-        match (self.tables.splits(self.shape, id, size), index) {
+        // A head of literals has but one size: no search.
+        let flat = self.shape.is_flat(sequence.head);
+        let sums = match flat {
+            true => None,
+            false => self.tables.splits(self.shape, id, size),
+        };
+        match (sums, index) {
+            (None, Index::Word(index)) if flat => self.divide_word(id, size, 1, index),
+            (None, Index::Big(index)) if flat => self.divide(id, size, 1, index),
             (Some(Sums::Words(sums)), Index::Word(index)) => {
                 let (place, rest) = place_word(sums, index);
-                let head = place as u32 + 1;
-                let tail = self.tables.sequence(sequence.tail, size - head).word;
-                let tails = tail.expect("a factor of what fits");
-                // Most are small, and 64 bits divide far faster than 128.
-                match (u64::try_from(rest), u64::try_from(tails)) {
-                    (Ok(rest), Ok(tails)) => (
-                        head,
-                        Index::Word(u128::from(rest / tails)),
-                        Index::Word(u128::from(rest % tails)),
-                    ),
-                    _ => (head, Index::Word(rest / tails), Index::Word(rest % tails)),
-                }
+                self.divide_word(id, size, place as u32 + 1, rest)
             }
             (Some(Sums::Bigs(sums)), Index::Big(index)) => {
-                let (place, rest) = place_big(sums, index);
+                let (place, rest) = sums.place(index);
                 self.divide(id, size, place as u32 + 1, rest)
             }
             (_, index) => self.split_by_scan(id, size, index.into_big()),
         }
     }
 
-    fn divide(&self, id: SequenceId, size: u32, head: u32, rest: BigUint) -> (u32, Index, Index) {
+    #[inline]
+    fn divide_word(&self, id: SequenceId, size: u32, head: u32, rest: u128) -> (u32, Index, Index) {
+        let sequence = self.shape.sequence(id);
+        let tails = self.tables.sequence(sequence.tail, size - head).word;
+        let tails = tails.expect("a factor of what fits");
+        // Most are small, and 64 bits divide far faster than 128.
+        let (head_index, tail_index) = match (u64::try_from(rest), u64::try_from(tails)) {
+            (Ok(rest), Ok(tails)) => (u128::from(rest / tails), u128::from(rest % tails)),
+            _ => (rest / tails, rest % tails),
+        };
+        (head, Index::Word(head_index), Index::Word(tail_index))
+    }
+
+    fn divide(&self, id: SequenceId, size: u32, head: u32, rest: Limbs) -> (u32, Index, Index) {
         let sequence = self.shape.sequence(id);
         let head_cell = self.tables.rule(sequence.head, head);
         let tail_cell = self.tables.sequence(sequence.tail, size - head);
-        let (head_index, tail_index) = rest.div_rem(&tail_cell.count);
+        let (head_index, tail_index) = rest.divide(&tail_cell.count);
         (
             head,
             Index::within(head_cell, head_index),
@@ -202,7 +212,7 @@ impl Locator<'_> {
             for head in 1..size {
                 let part = part(head);
                 if index < part {
-                    return self.divide(id, size, head, index);
+                    return self.divide(id, size, head, Limbs::new(&index));
                 }
                 index -= part;
             }
@@ -211,7 +221,7 @@ impl Locator<'_> {
             for head in (1..size).rev() {
                 end -= part(head);
                 if index >= end {
-                    return self.divide(id, size, head, index - end);
+                    return self.divide(id, size, head, Limbs::new(&(index - end)));
                 }
             }
         }
@@ -226,13 +236,4 @@ fn place_word(sums: &[u128], index: u128) -> (usize, u128) {
         0 => (0, index),
         _ => (place, index - sums[place - 1]),
     }
-}
-
-#[inline]
-fn place_big(sums: &BigSums, mut index: BigUint) -> (usize, BigUint) {
-    let place = sums.place(&index);
-    if place > 0 {
-        index -= sums.get(place - 1);
-    }
-    (place, index)
 }

@@ -4,6 +4,7 @@
 //! The size of a derivation is the number of productions it uses.
 
 mod derivation;
+mod limbs;
 mod locate;
 mod shape;
 mod tables;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::grammar::{Grammar, ProductionId, RuleId};
+use crate::grammar::{Grammar, ProductionId, Rule, RuleId, as_range};
 
 /// A sequence's number; 0 is the empty one.
 pub(crate) type SequenceId = u32;
@@ -18,6 +18,8 @@ pub(crate) struct Shape {
     /// Number 0 stands for the empty sequence and is never looked at.
     sequences: Vec<Sequence>,
     of_production: Vec<SequenceId>,
+    /// Rules of literals only, all of whose derivations have size 1.
+    flat: Vec<bool>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -43,9 +45,14 @@ impl Shape {
             })
         });
         let of_production = of_production.collect();
+        let literal = |rule: &Rule| {
+            let productions = &grammar.productions[as_range(&rule.productions)];
+            productions.iter().all(|p| p.symbols.is_empty())
+        };
         Shape {
             sequences,
             of_production,
+            flat: grammar.rules.iter().map(literal).collect(),
         }
     }
 
@@ -57,6 +64,12 @@ impl Shape {
     #[inline]
     pub(crate) fn sequence(&self, id: SequenceId) -> Sequence {
         self.sequences[id as usize]
+    }
+
+    /// True if all derivations of `rule` have size 1.
+    #[inline]
+    pub(crate) fn is_flat(&self, rule: RuleId) -> bool {
+        self.flat[rule as usize]
     }
 
     #[inline]

@@ -15,9 +15,9 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use dashu_int::ops::BitTest;
 use lydite_core::BigUint;
 
+use super::limbs::BigSums;
 use super::shape::{EMPTY, SequenceId, Shape};
 use crate::grammar::{Grammar, RuleId};
 
@@ -48,57 +48,9 @@ pub(crate) struct Cell {
 /// Running sums over the productions of a rule, or over the sizes (from 1) of
 /// a sequence's head.
 #[derive(Debug)]
-pub(crate) enum Sums {
+pub(super) enum Sums {
     Words(Box<[u128]>),
     Bigs(BigSums),
-}
-
-/// Large sums, each somewhere on the heap, and beside them their leading
-/// bits in one place: a search looks at these first, and at one or two of
-/// the sums themselves.
-#[derive(Debug)]
-pub(crate) struct BigSums {
-    sums: Box<[BigUint]>,
-    /// The sums shifted right by `shift` bits.
-    leading: Box<[u64]>,
-    shift: usize,
-}
-
-impl BigSums {
-    fn new(sums: Box<[BigUint]>) -> BigSums {
-        let total = sums.last().map_or(0, |sum| sum.bit_len());
-        let shift = total.saturating_sub(64);
-        BigSums {
-            leading: sums.iter().map(|sum| shifted(sum, shift)).collect(),
-            sums,
-            shift,
-        }
-    }
-
-    pub(crate) fn get(&self, place: usize) -> &BigUint {
-        &self.sums[place]
-    }
-
-    /// The first place with a sum above `index`.
-    pub(crate) fn place(&self, index: &BigUint) -> usize {
-        let leading = shifted(index, self.shift);
-        let mut place = self.leading.partition_point(|sum| *sum < leading);
-        while self.leading[place] == leading && self.sums[place] <= *index {
-            place += 1;
-        }
-        place
-    }
-}
-
-/// `number >> shift`, which fits.
-fn shifted(number: &BigUint, shift: usize) -> u64 {
-    let words = number.as_words();
-    let (word, bits) = (shift / 64, shift % 64);
-    let low = words.get(word).copied().unwrap_or(0) >> bits;
-    match bits {
-        0 => low,
-        _ => low | words.get(word + 1).copied().unwrap_or(0) << (64 - bits),
-    }
 }
 
 impl Cell {
@@ -205,7 +157,7 @@ impl Tables {
     /// Running sums over the productions of `rule` at `size`; `None` if there
     /// is no room for them.
     #[inline]
-    pub(crate) fn choices(
+    pub(super) fn choices(
         &self,
         grammar: &Grammar,
         shape: &Shape,
@@ -227,7 +179,7 @@ impl Tables {
     /// Running sums over the sizes of the head of `sequence`, which has a
     /// tail, at `size`; `None` if there is no room for them.
     #[inline]
-    pub(crate) fn splits(&self, shape: &Shape, sequence: SequenceId, size: u32) -> Option<&Sums> {
+    pub(super) fn splits(&self, shape: &Shape, sequence: SequenceId, size: u32) -> Option<&Sums> {
         let cell = self.sequence(sequence, size);
         let made = cell.sums.get_or_init(|| {
             let parts = (1..size).map(|head| self.part(shape, sequence, size, head));
@@ -254,24 +206,19 @@ impl Tables {
     }
 
     fn sums(&self, cell: &Cell, parts: impl ExactSizeIterator<Item = BigUint>) -> Option<Sums> {
-        let each = cell.count.bit_len() / 8 + size_of::<BigUint>() + 24;
-        let bytes = parts.len() * each;
+        let bytes = parts.len() * BigSums::bytes_each(&cell.count);
         let take = |room: usize| room.checked_sub(bytes);
         self.room
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)
             .ok()?;
-        let mut sum = BigUint::ZERO;
+        if cell.word.is_none() {
+            return Some(Sums::Bigs(BigSums::new(&cell.count, parts)));
+        }
+        let mut sum = 0u128;
         let running = parts.map(|part| {
-            sum += part;
-            sum.clone()
+            sum += u128::try_from(&part).expect("no more than the total, which fits");
+            sum
         });
-        Some(match cell.word {
-            Some(_) => Sums::Words(
-                running
-                    .map(|sum| u128::try_from(&sum).expect("no more than the total, which fits"))
-                    .collect(),
-            ),
-            None => Sums::Bigs(BigSums::new(running.collect())),
-        })
+        Some(Sums::Words(running.collect()))
     }
 }
