@@ -24,7 +24,7 @@ pub use language::{Edit, Language, PlainLanguage};
 pub use observation::{Capture, Exit, Observation, Outcome, Role, Table};
 pub use oracle::Oracle;
 pub use signature::Signature;
-pub use space::{OpenError, Reject, Seed, SeedNeed, Setting, Settings, Space, Strategy};
+pub use space::{OpenError, Part, Reject, Seed, SeedNeed, Setting, Settings, Space, Strategy};
 pub use symptom::{Kind, Symptom};
 pub use target::TargetName;
 

@@ -13,7 +13,10 @@ pub mod classes;
 pub mod enumerate;
 pub mod file;
 mod grammar;
+mod space;
+mod strategy;
 
 pub use enumerate::{Derivation, Enumeration, Walk};
 pub use file::{GrammarError, GrammarFile};
 pub use grammar::Grammar;
+pub use strategy::Enumerate;

@@ -8,6 +8,8 @@ mod limbs;
 mod locate;
 mod shape;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
@@ -23,7 +25,7 @@ use tables::Tables;
 
 /// The largest size that is counted: far beyond index 10^1700 for a grammar
 /// that branches, and a bound for one that does not.
-pub const MAX_SIZE: u32 = 8192;
+pub const MAX_SIZE: u32 = 4096;
 
 /// The numbered derivations of a grammar. Counts are made when they are
 /// first needed, and shared between threads.
