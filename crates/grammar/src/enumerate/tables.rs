@@ -126,7 +126,7 @@ impl Tables {
         }
         if square {
             sum <<= 1;
-            if size % 2 == 0 {
+            if size.is_multiple_of(2) {
                 sum += head[size / 2].count.sqr();
             }
         }
