@@ -143,12 +143,21 @@ pub(crate) struct SpaceArgs {
     /// A setting of the strategy; may be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
     pub settings: Vec<(String, String)>,
+    /// The sizes of the programs: 7, ..7, 5.. or 5..7; the same as --set size=…
+    #[arg(long, value_name = "SIZES")]
+    pub size: Option<String>,
     /// The language, if neither strategy nor seeds tell.
     #[arg(long)]
     pub language: Option<String>,
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lydite generate enumerate --set grammar=ints -n 5 -o -               the smallest five
+  lydite generate enumerate --set grammar=strings --from 10^275 -o -   far out
+  lydite generate enumerate --set grammar=fp --size 12 --sample -o out drawn from one size
+  lydite generate files --seeds dir --enumerate -o out                 every seed")]
 pub(crate) struct GenerateArgs {
     #[command(flatten)]
     pub space: SpaceArgs,
@@ -158,9 +167,13 @@ pub(crate) struct GenerateArgs {
     /// The index to start at, such as 12 or 10^275.
     #[arg(long, default_value = "0", value_name = "INDEX")]
     pub from: String,
-    /// Count through the space instead of drawing from it.
+    /// Count through the space instead of drawing from it; what the strategy
+    /// enumerate does anyway.
     #[arg(long)]
     pub enumerate: bool,
+    /// Draw from the space instead of counting through it.
+    #[arg(long, conflicts_with = "enumerate")]
+    pub sample: bool,
     /// The seed of all random streams.
     #[arg(long, default_value_t = 0)]
     pub seed: u64,

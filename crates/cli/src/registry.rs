@@ -5,6 +5,7 @@ use std::sync::Arc;
 use lydite_core::oracle::oracles;
 use lydite_core::strategy::Files;
 use lydite_core::{Language, Oracle, PlainLanguage};
+use lydite_grammar::Enumerate;
 use lydite_lab::registry::Registry;
 use lydite_lab::target::Family;
 use lydite_smtlib::oracle::{CoreOracle, ModelOracle};
@@ -53,7 +54,7 @@ pub(crate) fn registry() -> Registry {
     all_oracles.push(Arc::new(CoreOracle));
     Registry {
         languages,
-        strategies: vec![Arc::new(Files), Arc::new(Ground)],
+        strategies: vec![Arc::new(Files), Arc::new(Enumerate), Arc::new(Ground)],
         oracles: all_oracles,
     }
 }
@@ -71,11 +72,16 @@ pub(crate) fn language_of(registry: &Registry, family: &Family) -> Arc<dyn Langu
         .next()
         .unwrap_or("txt")
         .to_string();
+    plain_language(family.language.clone(), extension)
+}
+
+/// A language that is known by name only.
+pub(crate) fn plain_language(name: String, extension: String) -> Arc<dyn Language> {
     // A few words that live as long as the program.
     let forever = |text: String| -> &'static str { Box::leak(text.into_boxed_str()) };
     Arc::new(PlainLanguage {
-        name: forever(family.language.clone()),
-        about: "a language of a target file, by its surface",
+        name: forever(name),
+        about: "a language of a target or grammar file, by its surface",
         extensions: Box::leak(Box::new([forever(extension)])),
         line_comment: "#",
     })

@@ -25,17 +25,16 @@ impl Stocks {
     /// table and those of the setting `operators`.
     pub(crate) fn open(seeds: Arc<[Seed]>, settings: &Settings) -> Result<Stocks, OpenError> {
         let most: usize = settings.read("max-seed", "a number of bytes", MAX_SEED)?;
-        let operators = match settings.get("operators") {
+        let operators = match settings.file("operators") {
             None => Operators::built_in().clone(),
-            Some(text) => {
-                Operators::built_in()
-                    .extended(text)
-                    .map_err(|error| OpenError::BadSetting {
-                        key: "operators".to_string(),
-                        value: String::new(),
-                        expected: format!("a table of operators: {error}"),
-                    })?
-            }
+            Some(file) => Operators::built_in()
+                .extended(&file.text)
+                .map_err(|error| OpenError::BadFile {
+                    key: "operators".to_string(),
+                    file: file.name.clone(),
+                    line: None,
+                    what: error.to_string(),
+                })?,
         };
         let small = |&at: &usize| seeds[at].text.len() <= most;
         let usable: Vec<usize> = (0..seeds.len()).filter(small).collect();
