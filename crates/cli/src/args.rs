@@ -45,6 +45,8 @@ pub(crate) enum Command {
     Label(LabelArgs),
     /// Run a finding again.
     Replay(ReplayArgs),
+    /// Find since which version a finding is there, and until which.
+    Bisect(BisectArgs),
     /// Make the case of a finding, or a file, smaller.
     Reduce(ReduceArgs),
     /// List what a campaign has found.
@@ -331,6 +333,36 @@ pub(crate) struct ReduceArgs {
     /// A command that ends with 0 for what is wanted; @@ is the file.
     #[arg(last = true, value_name = "COMMAND", conflicts_with = "targets")]
     pub command: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lydite bisect z3-crash-1f0c9a2b                 all versions that are installed
+  lydite bisect lydite-out/smt-old                every finding of a campaign
+  lydite bisect ID --install --versions '>=4.8'   by halves over what is offered
+
+What was seen is kept in the campaign, and shown with the finding and in its
+report; another run adds the versions that are new.")]
+pub(crate) struct BisectArgs {
+    /// Findings (a folder or an id), or campaigns.
+    #[arg(required = true, value_name = "FINDING|DIR")]
+    pub what: Vec<PathBuf>,
+    /// The campaign's folder, if a finding is named by its id.
+    #[arg(long = "in", value_name = "DIR")]
+    pub campaign: Option<PathBuf>,
+    /// Only these versions.
+    #[arg(long, default_value = "*", value_name = "SET")]
+    pub versions: String,
+    /// Go by halves over what the registries offer, installing as needed.
+    #[arg(long)]
+    pub install: bool,
+    /// A target file or a folder of them; may be repeated.
+    #[arg(long, value_name = "PATH")]
+    pub target_files: Vec<PathBuf>,
+    /// Print one JSON object per finding.
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -21,6 +21,7 @@ use crate::store::{TriggerRecord, outcome_number};
 use crate::target::{RunLimits, Target};
 
 /// Targets and judges: what turns a case into symptoms.
+#[derive(Clone)]
 pub struct Bench {
     /// The language of the programs.
     pub language: Arc<dyn Language>,

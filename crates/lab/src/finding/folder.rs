@@ -10,6 +10,7 @@ use lydite_core::{Case, Claim, Program, SourceFile, TargetName};
 use serde::{Deserialize, Serialize};
 
 use super::{FOLDER, Finding, script};
+use crate::bisect::{Seen, VersionRun};
 use crate::campaign::{Recipe, Resolved, TargetRecord};
 use crate::fault::Fault;
 use crate::quantity::{Size, Span};
@@ -42,6 +43,9 @@ pub struct FindingFile {
     /// The signature that the reduced case shows itself.
     #[serde(default)]
     pub shown: Option<String>,
+    /// What other versions of the target show of it.
+    #[serde(default)]
+    pub versions: Vec<VersionRun>,
     /// What every target said.
     pub runs: Vec<TriggerRun>,
     /// Who takes part.
@@ -203,6 +207,7 @@ impl<'a> Writer<'a> {
             programs: trigger.programs.clone(),
             original: Vec::new(),
             shown: None,
+            versions: row.versions.clone(),
             runs: trigger.runs.clone(),
             targets: self.resolved.targets.iter().map(participant).collect(),
             oracles: plan.oracles.clone(),
@@ -287,6 +292,7 @@ fn readme(file: &FindingFile) -> String {
         "- limits of a run: {} and {}\n\n",
         file.timeout, file.memory
     );
+    text += &versions(file);
     text += "| target | program | outcome | said |\n|---|---|---|---|\n";
     for run in &file.runs {
         let said = visible(&run.said).replace('|', "\\|").replace('\n', " ");
@@ -297,6 +303,30 @@ fn readme(file: &FindingFile) -> String {
     }
     text += "\nRun `./reproduce.sh` to see it again; what the targets printed is in `outputs/`.\n";
     text
+}
+
+/// Since when, until when, and what each version said.
+fn versions(file: &FindingFile) -> String {
+    let finding = &file.finding;
+    let Some(since) = &finding.since else {
+        return String::new();
+    };
+    let fixed = match &finding.fixed_in {
+        Some(version) => format!("fixed in {version}"),
+        None => "in every later version that was tried".to_string(),
+    };
+    let mut text =
+        format!("Since {since}; {fixed}.\n\n| version | shows it | said |\n|---|---|---|\n");
+    for run in &file.versions {
+        let seen = match run.seen {
+            Seen::Bad => "yes",
+            Seen::Good => "no",
+            Seen::Unclear => "-",
+        };
+        let said = visible(&run.said).replace('|', "\\|").replace('\n', " ");
+        text += &format!("| {} | {seen} | {said} |\n", run.version);
+    }
+    text + "\n"
 }
 
 /// True for a path that stays below the finding's folder: a finding may come

@@ -5,12 +5,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use lydite_core::{Answer, Case, Exit, Kind, Observation, Signature, Table, TargetName, Verdict};
+use lydite_core::{
+    Answer, Case, Exit, Kind, Observation, Role, Signature, Table, TargetName, Verdict,
+};
 use regex::bytes::Regex;
 
 use super::Test;
 use crate::campaign::{Bench, Examined, Filed};
 use crate::process::{self, Limits, Scratch};
+use crate::target::Target;
 
 /// The same bug of the same target.
 pub struct SameBug {
@@ -61,6 +64,33 @@ impl SameBug {
     /// Who runs and judges candidates.
     pub fn bench(&self) -> &Bench {
         &self.bench
+    }
+
+    /// The target that is accused.
+    pub fn target(&self) -> &TargetName {
+        &self.target
+    }
+
+    /// The same bug in another version of the target.
+    pub fn in_target(&self, target: Target) -> SameBug {
+        let mut bench = self.bench.clone();
+        let accused = |name: &TargetName| *name == self.target || *name == target.name;
+        bench.targets.retain(|(other, _)| !accused(&other.name));
+        let name = target.name.clone();
+        bench.targets.insert(0, (target, Role::Tested));
+        SameBug {
+            bench,
+            signature: self.signature.clone(),
+            target: name,
+        }
+    }
+
+    /// Runs the case; true if it shows the bug.
+    pub fn look(&self, case: &Case) -> (Examined, bool) {
+        let examined = self.bench.examine(&self.bench.prepared(case.clone()));
+        let mut symptoms = examined.symptoms.iter();
+        let bad = symptoms.any(|filed| self.is_same(filed, &examined));
+        (examined, bad)
     }
 
     /// Runs the case once more and tells what is wrong with it.

@@ -88,6 +88,8 @@ mod tests {
                     count: 1,
                     bytes: 1,
                     reduced_bytes: None,
+                    since: None,
+                    fixed_in: None,
                     strategy: "files".into(),
                     case_index: 0,
                     known_issue: None,

@@ -12,7 +12,7 @@ mod read;
 mod run;
 mod site;
 
-pub(crate) use catalogue::version_set;
+pub use catalogue::version_set;
 pub use catalogue::{Catalogue, ResolveError};
 pub use family::{
     AnswerKind, DialectRule, Family, From, Get, Known, Limit, MemoryRule, Messages, Normalise,
