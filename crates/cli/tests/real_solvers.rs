@@ -230,3 +230,42 @@ fn the_models_of_every_solver_are_read_and_checked() {
         }
     }
 }
+
+#[test]
+fn a_finding_of_an_old_release_is_reduced_and_bisected() {
+    let folder = with_solvers();
+    let script = "(set-logic ALL)(declare-fun s () (Seq Int))(declare-fun t () (Seq Int))
+        (assert (= t (seq.++ s (seq.unit 3))))(assert (<= (seq.len s) 2))
+        (assert (= (seq.nth t 0) 5))(assert (= s (as seq.empty (Seq Int))))
+        (set-info :status unsat)(check-sat)";
+    folder.write("seeds/a.smt2", script);
+    folder
+        .run(&[
+            "hunt", "-t", OLD, "-t", NEW, "-t", OTHER, "--seeds", "seeds", "--oracles",
+            "answer,model,differential", "-o", "out", "-q",
+        ])
+        .expect(10);
+    let reduced = folder
+        .run(&["reduce", "out", "--json", "-q"])
+        .expect(0)
+        .json();
+    let bytes = |key: &str| reduced[key].as_u64().unwrap();
+    assert!(
+        bytes("reduced_bytes") * 3 < bytes("bytes") * 2,
+        "{reduced:#}"
+    );
+    let life = folder.run(&["bisect", "out", "--versions", ">=4.8.5", "--json", "-q"]);
+    let life = life.expect(0).json();
+    let seen = |version: &str| {
+        let runs = life["versions"].as_array().unwrap();
+        let run = runs.iter().find(|run| run["version"] == version).unwrap();
+        run["seen"].clone()
+    };
+    assert_eq!(seen("4.8.5"), "bad", "{life:#}");
+    assert_eq!(seen("4.8.9"), "good", "{life:#}");
+    assert_eq!(seen("5.4.0"), "good", "{life:#}");
+    let findings = folder.run(&["findings", "out", "--json"]).expect(10).json();
+    assert_eq!(findings["since"], "4.8.5 or earlier");
+    assert_eq!(findings["fixed_in"], life["fixed_in"]);
+    assert_eq!(findings["reduced_bytes"], reduced["reduced_bytes"]);
+}
