@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use lydite_core::{Case, TargetName};
-use lydite_lab::campaign::{Bench, Resolved, Source, run_limits};
+use lydite_lab::campaign::{Bench, OptionChoice, Resolved, Source, run_limits};
 use lydite_lab::finding::{self, FindingFile};
 use lydite_lab::plan::PlanLimits;
 use serde_json::json;
@@ -55,10 +55,11 @@ pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<ExitCode> {
         confirm: 0,
         scratch,
     };
+    let options = OptionChoice::given(&file.options, &bench.targets);
     let mut shown = 0;
     let mut last = None;
     for _ in 0..args.times {
-        let examined = bench.examine(&case);
+        let examined = bench.examine_with(&case, &options);
         let same = |filed: &lydite_lab::campaign::Filed| {
             filed.signature.to_string() == file.finding.signature
         };

@@ -4,12 +4,14 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use lydite_core::{BigUint, Case, Choices, Language, Reject, SeedNeed, Space, Strategy};
+use lydite_core::{BigUint, Case, Choices, Language, Reject, Role, SeedNeed, Space, Strategy};
 use serde::{Deserialize, Serialize};
 
+use super::options::OptionChoice;
 use crate::plan::{Mode, Plan, StrategyPlan};
 use crate::registry::Registry;
 use crate::seeds::{LeftOut, SeedLimits, SeedSet};
+use crate::target::Target;
 
 /// The numbered cases of a plan.
 pub struct Source {
@@ -17,6 +19,7 @@ pub struct Source {
     seed: u64,
     mode: Mode,
     from: BigUint,
+    most_options: u32,
 }
 
 struct Opened {
@@ -81,6 +84,7 @@ impl Source {
                 seed,
                 mode,
                 from,
+                most_options: plan.options,
             },
             left_out,
         ))
@@ -128,6 +132,11 @@ impl Source {
                 }
             }
         }
+    }
+
+    /// The options that case number `index` runs with.
+    pub fn options(&self, index: u64, targets: &[(Target, Role)]) -> OptionChoice {
+        OptionChoice::draw(self.seed, index, self.most_options, targets)
     }
 
     /// True if strategy number `strategy` makes its programs itself.

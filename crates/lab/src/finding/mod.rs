@@ -9,10 +9,10 @@ pub use folder::{FindingFile, Writer, load};
 use std::path::Path;
 
 use anyhow::Result;
-use lydite_core::Kind;
+use lydite_core::{Kind, Signature};
 use serde::{Deserialize, Serialize};
 
-use crate::campaign::Resolved;
+use crate::campaign::{OPTIONS_FACT, Resolved};
 use crate::store::{FindingRow, Store};
 
 /// The name of the folder that holds findings.
@@ -43,6 +43,10 @@ pub struct Finding {
     pub case_index: u64,
     /// The upstream issue that it is known as.
     pub known_issue: Option<String>,
+    /// The varied options that it needs; those of another family than the
+    /// target's begin with its name.
+    #[serde(default)]
+    pub options: Vec<String>,
     /// The script that shows it, relative to the campaign's folder.
     pub reproduce: String,
     /// In words.
@@ -71,11 +75,23 @@ impl Finding {
             strategy: strategy.map(|s| s.name.clone()).unwrap_or_default(),
             case_index: row.index,
             known_issue: symptom.known.clone(),
+            options: options(&symptom.signature),
             reproduce: format!("{FOLDER}/{id}/reproduce.sh"),
             evidence: symptom.evidence.clone(),
             id,
         }
     }
+}
+
+/// The options that a signature names.
+fn options(signature: &str) -> Vec<String> {
+    let Ok(signature) = signature.parse::<Signature>() else {
+        return Vec::new();
+    };
+    let facts = signature.facts.iter();
+    let mut options = facts.filter(|(key, _)| key == OPTIONS_FACT);
+    let words = options.next().map_or("", |(_, words)| words.as_str());
+    words.split_whitespace().map(str::to_string).collect()
 }
 
 /// All findings of a campaign's folder, gravest first.
