@@ -263,7 +263,7 @@ mod tests {
     fn options_are_drawn_up_to_the_number_and_never_set_a_thing_twice() {
         let allowed = rows(&["a=1", "a=2", "b", "c=x", "--no-b2"]);
         let mut seen = BTreeSet::new();
-        for index in 0..300 {
+        for index in 0..3000 {
             let mut choices = Choices::seeded(7, index);
             let chosen = some_of(&allowed, 3, &mut choices).unwrap();
             assert!(chosen.len() <= 3);
