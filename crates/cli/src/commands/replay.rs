@@ -55,7 +55,7 @@ pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<ExitCode> {
         confirm: 0,
         scratch,
     };
-    let options = OptionChoice::given(&file.options, &bench.targets);
+    let options = OptionChoice::given(&file.options_by_family, &bench.targets);
     let mut shown = 0;
     let mut last = None;
     for _ in 0..args.times {

@@ -41,7 +41,7 @@ pub struct FindingFile {
     pub targets: Vec<Participant>,
     /// The varied options that it needs, by family.
     #[serde(default)]
-    pub options: BTreeMap<String, Vec<String>>,
+    pub options_by_family: BTreeMap<String, Vec<String>>,
     /// Who judges.
     pub oracles: Vec<String>,
     /// The wall limit of a run.
@@ -176,7 +176,7 @@ impl<'a> Writer<'a> {
         let options = trigger.options.get(&finding.signature);
         FindingFile {
             format: FORMAT,
-            options: options.cloned().unwrap_or_default(),
+            options_by_family: options.cloned().unwrap_or_default(),
             finding,
             language: self.resolved.language.clone(),
             claim: trigger.claim.clone(),
@@ -236,7 +236,7 @@ fn readme(file: &FindingFile) -> String {
         "- made by strategy `{}`, case {} of seed {}\n",
         finding.strategy, finding.case_index, file.recipe.seed
     );
-    for (family, args) in &file.options {
+    for (family, args) in &file.options_by_family {
         text += &format!("- {family} needs `{}`\n", visible(&args.join(" ")));
     }
     for step in file.steps_in_words() {

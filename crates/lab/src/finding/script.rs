@@ -51,7 +51,11 @@ fn needed_options(
     target: &TargetRecord,
     run: Option<&TriggerRun>,
 ) -> Vec<String> {
-    let needed = file.options.get(&target.name.family).into_iter().flatten();
+    let needed = file
+        .options_by_family
+        .get(&target.name.family)
+        .into_iter()
+        .flatten();
     let had = |word: &&String| run.is_some_and(|run| run.options.contains(word));
     needed.filter(had).cloned().collect()
 }
