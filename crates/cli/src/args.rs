@@ -93,6 +93,9 @@ pub(crate) struct HuntArgs {
     /// Oracles, separated by commas.
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     pub oracles: Vec<String>,
+    /// Give targets up to so many options of their allow-lists at once.
+    #[arg(long, value_name = "N")]
+    pub options: Option<u32>,
     /// The campaign's folder [default: lydite-out/NAME].
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
@@ -451,6 +454,9 @@ pub(crate) enum TargetsCommand {
     Doctor {
         /// Only these targets [default: all installed].
         targets: Vec<TargetName>,
+        /// Also with each option that a campaign may vary.
+        #[arg(long)]
+        options: bool,
         /// A target file or a folder of them; may be repeated.
         #[arg(long, value_name = "PATH")]
         target_files: Vec<PathBuf>,

@@ -55,7 +55,7 @@ fn bisect(args: &BisectArgs, folder: &Path, console: &Console) -> Result<()> {
     let resolved = campaign.map(Resolved::read).transpose()?;
     let (workbench, bench) = bench_of(&file, resolved.as_ref(), &args.target_files, console)?;
     let shown = file.shown.as_ref().unwrap_or(&file.finding.signature);
-    let bug = SameBug::of(bench, &case, Some(shown))?;
+    let bug = SameBug::of(bench, &case, Some(shown), file.options_by_family.clone())?;
     let accused = bug.target().clone();
     let known_version = Version::new(accused.version.clone().unwrap_or_default());
     let mut store = campaign.map(Store::open).transpose()?;

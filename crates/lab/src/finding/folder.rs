@@ -1,7 +1,7 @@
 //! The folder of a finding: readable, runnable, ready to be attached to a
 //! bug report. Derived from the store, and made again whenever it is missing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -50,6 +50,9 @@ pub struct FindingFile {
     pub runs: Vec<TriggerRun>,
     /// Who takes part.
     pub targets: Vec<Participant>,
+    /// The varied options that it needs, by family.
+    #[serde(default)]
+    pub options_by_family: BTreeMap<String, Vec<String>>,
     /// Who judges.
     pub oracles: Vec<String>,
     /// The wall limit of a run.
@@ -197,8 +200,10 @@ impl<'a> Writer<'a> {
             name: target.name.clone(),
             reference: target.reference,
         };
+        let options = trigger.options.get(&finding.signature);
         FindingFile {
             format: FORMAT,
+            options_by_family: options.cloned().unwrap_or_default(),
             finding,
             language: self.resolved.language.clone(),
             claim: trigger.claim.clone(),
@@ -285,6 +290,9 @@ fn readme(file: &FindingFile) -> String {
         "- made by strategy `{}`, case {} of seed {}\n",
         finding.strategy, finding.case_index, file.recipe.seed
     );
+    for (family, args) in &file.options_by_family {
+        text += &format!("- {family} needs `{}`\n", visible(&args.join(" ")));
+    }
     for step in file.steps_in_words() {
         text += &format!("- {}\n", visible(&step).replace('\n', " "));
     }
@@ -296,9 +304,13 @@ fn readme(file: &FindingFile) -> String {
     text += "| target | program | outcome | said |\n|---|---|---|---|\n";
     for run in &file.runs {
         let said = visible(&run.said).replace('|', "\\|").replace('\n', " ");
+        let target = std::iter::once(&run.target).chain(&run.options);
+        let target: Vec<&str> = target.map(String::as_str).collect();
         text += &format!(
             "| {} | {} | {} | {said} |\n",
-            run.target, run.program, run.outcome
+            visible(&target.join(" ")),
+            run.program,
+            run.outcome
         );
     }
     text += "\nRun `./reproduce.sh` to see it again; what the targets printed is in `outputs/`.\n";

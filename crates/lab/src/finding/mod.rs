@@ -9,11 +9,11 @@ pub use folder::{FindingFile, Writer, load, load_original};
 use std::path::Path;
 
 use anyhow::Result;
-use lydite_core::{Kind, TargetName};
+use lydite_core::{Kind, Signature, TargetName};
 use serde::{Deserialize, Serialize};
 
 use crate::bisect::life;
-use crate::campaign::Resolved;
+use crate::campaign::{OPTIONS_FACT, Resolved};
 use crate::store::{FindingRow, Store};
 use crate::target::Version;
 
@@ -50,6 +50,10 @@ pub struct Finding {
     pub since: Option<String>,
     /// The first later version that does not show it.
     pub fixed_in: Option<String>,
+    /// The varied options that it needs; those of another family than the
+    /// target's begin with its name.
+    #[serde(default)]
+    pub options: Vec<String>,
     /// The script that shows it, relative to the campaign's folder.
     pub reproduce: String,
     /// In words.
@@ -87,11 +91,23 @@ impl Finding {
             known_issue: symptom.known.clone(),
             since,
             fixed_in: life.fixed.map(|version| version.to_string()),
+            options: options(&symptom.signature),
             reproduce: format!("{FOLDER}/{id}/reproduce.sh"),
             evidence: symptom.evidence.clone(),
             id,
         }
     }
+}
+
+/// The options that a signature names.
+fn options(signature: &str) -> Vec<String> {
+    let Ok(signature) = signature.parse::<Signature>() else {
+        return Vec::new();
+    };
+    let facts = signature.facts.iter();
+    let mut options = facts.filter(|(key, _)| key == OPTIONS_FACT);
+    let words = options.next().map_or("", |(_, words)| words.as_str());
+    words.split_whitespace().map(str::to_string).collect()
 }
 
 /// All findings of a campaign's folder, gravest first.

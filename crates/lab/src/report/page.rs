@@ -93,6 +93,7 @@ mod tests {
                     strategy: "files".into(),
                     case_index: 0,
                     known_issue: None,
+                    options: vec![hostile.clone()],
                     reproduce: String::new(),
                     evidence: hostile.clone(),
                 },
