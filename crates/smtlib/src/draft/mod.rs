@@ -355,6 +355,19 @@ impl<'a> Draft<'a> {
         self.insert(command, text, false);
     }
 
+    /// Writes `text` before command `command` and all that is inserted there.
+    pub(crate) fn declare_before(&mut self, command: usize, text: String) {
+        let at = self
+            .insertions
+            .partition_point(|other| other.command < command);
+        let insertion = Insertion {
+            command,
+            text,
+            replaces: false,
+        };
+        self.insertions.insert(at, insertion);
+    }
+
     /// Writes `text` instead of command `command`, which holds no term.
     pub(crate) fn replace_command(&mut self, command: usize, text: String) {
         self.insert(command, text, true);

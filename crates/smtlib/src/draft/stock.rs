@@ -11,7 +11,7 @@ use crate::syntax::{
     self, AttributeValue, Command, CommandKind, Kind, Lexer, Literal, Script, Sexpr, Term, TermId,
     index,
 };
-use crate::typing::{self, Resolved, Typed};
+use crate::typing::{self, FunctionId, Resolved, Typed};
 
 /// A stretch of text.
 pub(crate) type Span = Range<usize>;
@@ -42,8 +42,12 @@ pub(crate) struct Stock {
     live: Vec<(u32, u32)>,
     /// For each term whether it can be replaced or copied.
     fixed: Vec<bool>,
+    /// For each term whether it stands in a pattern.
+    patterned: Vec<bool>,
     /// For each term the command that holds it.
     command_of: Vec<u32>,
+    /// For each function of the script the commands that may use it.
+    function_lives: Vec<(u32, u32)>,
 }
 
 /// Why a seed cannot be used, in words that are the same for all such seeds.
@@ -98,6 +102,8 @@ impl Stock {
             needs: vec![NONE; count],
             live: Vec::with_capacity(count),
             fixed: vec![false; count],
+            patterned: vec![false; count],
+            function_lives: Vec::new(),
             command_of: vec![NONE; count],
             text,
             script,
@@ -137,6 +143,13 @@ impl Stock {
         start..token_end(&self.text, start)
     }
 
+    /// A sort as text; none if it is too long to be written.
+    pub(crate) fn written_sort(&self, sort: Sort) -> Option<String> {
+        self.typed.sorts.written(sort, &|id| {
+            print::quoted(self.script.name(self.typed.declaration(id).symbol))
+        })
+    }
+
     /// How many terms a term consists of.
     pub(crate) fn size(&self, term: TermId) -> usize {
         self.sizes[term.index()] as usize
@@ -166,6 +179,17 @@ impl Stock {
     /// stands in a pattern.
     pub(crate) fn is_fixed(&self, term: TermId) -> bool {
         self.fixed[term.index()]
+    }
+
+    /// True if a term stands in a `:pattern`.
+    pub(crate) fn is_in_pattern(&self, term: TermId) -> bool {
+        self.patterned[term.index()]
+    }
+
+    /// The commands whose terms may use a function of the script.
+    pub(crate) fn function_live(&self, function: FunctionId) -> Range<usize> {
+        let (from, to) = self.function_lives[function.index()];
+        from as usize..to as usize
     }
 
     /// The innermost scope that a term cannot do without, or [`NONE`].
@@ -300,6 +324,7 @@ impl Stock {
             }
             self.live.push(live);
         }
+        self.function_lives = functions;
     }
 
     /// The sorts that the text of a term writes itself.
@@ -351,6 +376,7 @@ impl Stock {
                         let mut work = self.script.pattern(range).to_vec();
                         while let Some(term) = work.pop() {
                             self.fixed[term.index()] = true;
+                            self.patterned[term.index()] = true;
                             self.script.push_subterms(term, &mut work);
                         }
                     }
