@@ -6,7 +6,7 @@ use super::locals::{Locals, NONE, locals, make_unique};
 use super::{Node, NodeId, Root};
 use crate::operators::{OperatorId, Operators};
 use crate::print;
-use crate::sort::Sort;
+use crate::sort::{Sort, SortKind};
 use crate::syntax::{
     self, AttributeValue, Command, CommandKind, Kind, Lexer, Literal, Script, Sexpr, Term, TermId,
     index,
@@ -48,6 +48,8 @@ pub(crate) struct Stock {
     command_of: Vec<u32>,
     /// For each function of the script the commands that may use it.
     function_lives: Vec<(u32, u32)>,
+    /// For each command the one at which what it declares is gone.
+    declaration_ends: Vec<u32>,
 }
 
 /// Why a seed cannot be used, in words that are the same for all such seeds.
@@ -104,6 +106,7 @@ impl Stock {
             fixed: vec![false; count],
             patterned: vec![false; count],
             function_lives: Vec::new(),
+            declaration_ends: declaration_ends(&script),
             command_of: vec![NONE; count],
             text,
             script,
@@ -288,7 +291,7 @@ impl Stock {
     }
 
     fn find_lives(&mut self) {
-        let ends = declaration_ends(&self.script);
+        let ends = &self.declaration_ends;
         let functions: Vec<(u32, u32)> = self
             .typed
             .functions
@@ -317,7 +320,7 @@ impl Stock {
                 _ => all,
             };
             for sort in self.written_sorts(term) {
-                live = meet(live, self.sort_life(sort, &ends));
+                live = meet(live, self.sort_life(sort));
             }
             for child in &self.children[self.nodes[term.index()].children()] {
                 live = meet(live, self.live[child.index()]);
@@ -344,14 +347,24 @@ impl Stock {
         }
     }
 
-    fn sort_life(&self, sort: Sort, ends: &[u32]) -> (u32, u32) {
+    /// The commands whose terms may speak of a sort, which is one of
+    /// [`Stock::typed`]'s.
+    pub(crate) fn sort_live(&self, sort: Sort) -> Range<usize> {
+        let (from, to) = self.sort_life(sort);
+        from as usize..to as usize
+    }
+
+    fn sort_life(&self, sort: Sort) -> (u32, u32) {
         let mut live = (0, index(self.script.commands.len()));
         let mut work = vec![sort];
         while let Some(sort) = work.pop() {
             let kind = self.typed.sorts.kind(sort);
-            if let crate::sort::SortKind::Named(id, _) = kind {
+            if let SortKind::Named(id, _) = kind {
                 let command = self.typed.declaration(*id).command;
-                live = meet(live, (index(command) + 1, ends[command]));
+                live = meet(live, (index(command) + 1, self.declaration_ends[command]));
+            }
+            if let SortKind::Array(from, to) = kind {
+                work.extend([*from, *to]);
             }
             work.extend_from_slice(kind.parts());
         }

@@ -54,7 +54,7 @@ fn an_operator_becomes_every_other_of_its_type() {
         "",
         "(= (mod 1 1) 1)",
         &[
-            "(= (div 1 1) 1)", "(= (- 1 1) 1)", "(= (+ 1 1) 1)", "(= (* 1 1) 1)", "(= (^ 1 1) 1)",
+            "(= (div 1 1) 1)", "(= (- 1 1) 1)", "(= (+ 1 1) 1)", "(= (* 1 1) 1)",
             "(distinct (mod 1 1) 1)", "(<= (mod 1 1) 1)", "(< (mod 1 1) 1)", "(>= (mod 1 1) 1)",
             "(> (mod 1 1) 1)",
         ],
@@ -66,7 +66,7 @@ fn quantifiers_are_swapped() {
     check(
         "(declare-fun p (Int) Bool)",
         "(forall ((x Int)) (p x))",
-        &["(exists ((x Int)) (p x))", "(forall ((x Int)) (is_int x))"],
+        &["(exists ((x Int)) (p x))"],
     );
 }
 

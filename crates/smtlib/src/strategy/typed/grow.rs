@@ -144,14 +144,9 @@ impl<'a> Growth<'a> {
         let kind = choices.weighted(&weights)?;
         match kind {
             0 => {
-                let Place { command, scope } = wanted.place;
-                let not = wanted.not.map(|term| self.stock.term_text(term));
-                let fits = |term: TermId| {
-                    self.stock.live(term).contains(&command)
-                        && not != Some(self.stock.term_text(term))
-                };
-                match visible.pick(choices, fits)? {
-                    Some(term) => Ok(draft.copy(term.into(), scope)),
+                let usable = |term: TermId| self.is_usable(term, wanted);
+                match visible.pick(choices, usable)? {
+                    Some(term) => Ok(draft.quote(term, wanted.place.scope)),
                     None => self.leaf(draft, choices, wanted),
                 }
             }
@@ -236,7 +231,7 @@ impl<'a> Growth<'a> {
     ) -> Result<NodeId, Reject> {
         let groups = self.pantry.makers(wanted.sort);
         let command = wanted.place.command;
-        let fits = |maker: &&Maker| maker.live.contains(&command);
+        let fits = |maker: &&Maker| maker.live.contains(&command) && self.can_feed(maker, wanted);
         let start = choices.index(groups.len())?;
         let mut around = groups[start..].iter().chain(&groups[..start]);
         let group = around.find(|group| group.iter().any(|maker| fits(&maker)));
@@ -263,6 +258,32 @@ impl<'a> Growth<'a> {
         }
         let scope = wanted.place.scope;
         Ok(draft.make(&maker.head, maker.operator, wanted.sort, scope, &arguments))
+    }
+
+    /// True if there are arguments for a maker at a place.
+    fn can_feed(&self, maker: &Maker, wanted: Wanted<'_>) -> bool {
+        let mut arguments = maker.arguments.iter().zip(&maker.literal);
+        arguments.all(|(&sort, &literal)| {
+            let has_literal = self.taste.literals && self.pantry.has_literal(sort);
+            has_literal
+                || !literal
+                    && (self.taste.fresh && self.pantry.declarable(sort).is_some()
+                        || self.has_visible(sort, wanted))
+        })
+    }
+
+    fn has_visible(&self, sort: Sort, wanted: Wanted<'_>) -> bool {
+        let visible = self.pantry.visible(self.stock, sort, wanted.place);
+        visible.any(|term| self.is_usable(term, wanted))
+    }
+
+    /// True if a visible term is declared at the place, and is not the one
+    /// that is replaced.
+    fn is_usable(&self, term: TermId, wanted: Wanted<'_>) -> bool {
+        self.stock.live(term).contains(&wanted.place.command)
+            && wanted
+                .not
+                .is_none_or(|not| self.stock.term_text(term) != self.stock.term_text(not))
     }
 
     /// A term of the bank, its holes filled.

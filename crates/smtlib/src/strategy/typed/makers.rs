@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::pantry::is_built_in;
 use crate::draft::Stock;
 use crate::operators::{OperatorId, Operators};
 use crate::print::symbol;
@@ -62,7 +63,16 @@ pub(super) fn makers_of(
             })
         },
     };
-    let everywhere = 0..stock.script.commands.len();
+    let live = |arguments: &[Sort], sorts: &Sorts| {
+        let everywhere = 0..stock.script.commands.len();
+        arguments.iter().fold(everywhere, |live, &sort| {
+            // Sorts that are not the stock's are built in.
+            match sort.index() < stock.typed.sorts.len() && !is_built_in(sorts, sort) {
+                true => meet(live, stock.sort_live(sort)),
+                false => live,
+            }
+        })
+    };
     let mut all: Vec<Vec<Vec<Maker>>> = Vec::new();
     all.resize_with(stock.typed.sorts.len(), Vec::new);
     for &sort in present {
@@ -71,10 +81,10 @@ pub(super) fn makers_of(
             let maker = |instance: Instance| Maker {
                 head: instance.head.into(),
                 operator: Some(instance.operator),
+                live: live(&instance.arguments, sorts),
                 arguments: instance.arguments.into(),
                 literal: instance.literal.into(),
                 repeats: instance.repeats,
-                live: everywhere.clone(),
             };
             group.into_iter().map(maker).collect()
         });
@@ -117,6 +127,10 @@ fn own_makers(stock: &Stock, sort: Sort, present: &[Sort], sorts: &mut Sorts) ->
         }
     }
     groups
+}
+
+fn meet(a: Range<usize>, b: Range<usize>) -> Range<usize> {
+    a.start.max(b.start)..a.end.min(b.end)
 }
 
 fn own(head: &str, arguments: Vec<Sort>, live: Range<usize>) -> Maker {

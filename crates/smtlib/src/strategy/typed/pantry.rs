@@ -216,6 +216,11 @@ impl Visible<'_> {
         None
     }
 
+    /// True if one of them fits.
+    pub(super) fn any(&self, fits: impl Fn(TermId) -> bool) -> bool {
+        (0..self.len()).any(|at| self.get(at).is_some_and(&fits))
+    }
+
     /// One that `fits`: the next if it is not the one that is picked.
     pub(super) fn pick(
         &self,
