@@ -10,6 +10,8 @@ use lydite_lab::registry::Registry;
 use lydite_lab::target::Family;
 use lydite_smtlib::oracle::{CoreOracle, ModelOracle};
 use lydite_smtlib::strategy::ground::Ground;
+use lydite_smtlib::strategy::operators::OperatorMutation;
+use lydite_smtlib::strategy::typed::TypedMutation;
 
 /// Languages of which only the surface is known.
 const PLAIN: [PlainLanguage; 5] = [
@@ -54,7 +56,13 @@ pub(crate) fn registry() -> Registry {
     all_oracles.push(Arc::new(CoreOracle));
     Registry {
         languages,
-        strategies: vec![Arc::new(Files), Arc::new(Enumerate), Arc::new(Ground)],
+        strategies: vec![
+            Arc::new(Files),
+            Arc::new(Enumerate),
+            Arc::new(Ground),
+            Arc::new(OperatorMutation),
+            Arc::new(TypedMutation),
+        ],
         oracles: all_oracles,
     }
 }

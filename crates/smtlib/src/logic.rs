@@ -221,6 +221,9 @@ fn of_sort(draft: &Draft<'_>, sort: Sort) -> Logic {
     let mut work = vec![sort];
     while let Some(sort) = work.pop() {
         let kind = typed.sorts.kind(sort);
+        if let SortKind::Array(from, to) = kind {
+            work.extend([*from, *to]);
+        }
         work.extend_from_slice(kind.parts());
         used = used.join(match kind {
             SortKind::Bool => Logic::NOTHING,
@@ -249,8 +252,11 @@ fn arithmetic(draft: &Draft<'_>, node: NodeId, name: &str) -> Logic {
         "div" | "mod" | "/" | "rem" => children[1..]
             .iter()
             .any(|&divisor| !is_constant(draft, divisor) || is_zero(draft, divisor)),
-        "+" | "-" | "abs" | "<" | "<=" | ">" | ">=" | "divisible" | "to_real" | "to_int"
-        | "is_int" => false,
+        "+" | "-" | "abs" | "<" | "<=" | ">" | ">=" | "divisible" => false,
+        // Known only where there are both.
+        "to_real" | "to_int" | "is_int" => {
+            return Logic::LINEAR.join(Logic::INTS).join(Logic::REALS);
+        }
         _ => return Logic::OTHER,
     };
     match nonlinear {

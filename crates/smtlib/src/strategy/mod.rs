@@ -1,4 +1,9 @@
 //! Strategies that make SMT-LIB.
 
+pub mod bank;
 pub mod ground;
+pub mod operators;
+mod repertoire;
+mod rounds;
 mod stocks;
+pub mod typed;

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use lydite_core::{OpenError, Reject, Seed, Settings};
+use lydite_core::{OpenError, Reject, Seed, Setting, Settings};
 
 use crate::draft::{Stock, Unusable};
 use crate::operators::Operators;
@@ -10,6 +10,17 @@ use crate::operators::Operators;
 /// Seeds of more bytes than this are left out, unless a setting says so: what
 /// takes a solver seconds to read is no good seed.
 pub(crate) const MAX_SEED: usize = 64 << 10;
+
+/// The setting for that.
+pub(crate) const MAX_SEED_SETTING: Setting =
+    Setting::value("max-seed", "65536", "larger seeds are left out, in bytes");
+
+/// The setting for operators that the built-in table does not have.
+pub(crate) const OPERATORS_SETTING: Setting = Setting::file(
+    "operators",
+    "",
+    "more operators, in the format of the built-in table",
+);
 
 /// Seeds and what they were read to.
 pub(crate) struct Stocks {
@@ -32,8 +43,8 @@ impl Stocks {
                 .map_err(|error| OpenError::BadFile {
                     key: "operators".to_string(),
                     file: file.name.clone(),
-                    line: None,
-                    what: error.to_string(),
+                    line: Some(error.line),
+                    what: error.problem,
                 })?,
         };
         let small = |&at: &usize| seeds[at].text.len() <= most;
