@@ -9,6 +9,7 @@ use lydite_grammar::Enumerate;
 use lydite_lab::registry::Registry;
 use lydite_lab::target::Family;
 use lydite_smtlib::oracle::{CoreOracle, ModelOracle};
+use lydite_smtlib::strategy::fusion::Fusion;
 use lydite_smtlib::strategy::ground::Ground;
 use lydite_smtlib::strategy::operators::OperatorMutation;
 use lydite_smtlib::strategy::typed::TypedMutation;
@@ -60,6 +61,7 @@ pub(crate) fn registry() -> Registry {
             Arc::new(Files),
             Arc::new(Enumerate),
             Arc::new(Ground),
+            Arc::new(Fusion),
             Arc::new(OperatorMutation),
             Arc::new(TypedMutation),
         ],

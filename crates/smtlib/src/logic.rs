@@ -175,6 +175,14 @@ pub(crate) fn fit(draft: &mut Draft<'_>, operators: &Operators) {
     }
 }
 
+/// What a whole draft takes.
+pub(crate) fn used(draft: &Draft<'_>, operators: &Operators) -> Logic {
+    let terms = draft.stock().script.terms();
+    terms.fold(Logic::NOTHING, |sum, term| {
+        sum.join(used_at(draft, term.into(), operators))
+    })
+}
+
 /// What one changed node takes, its subterms aside.
 fn used_at(draft: &Draft<'_>, node: NodeId, operators: &Operators) -> Logic {
     let mut used = of_sort(draft, draft.sort(node));

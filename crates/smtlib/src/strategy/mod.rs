@@ -1,6 +1,7 @@
 //! Strategies that make SMT-LIB.
 
 pub mod bank;
+pub mod fusion;
 pub mod ground;
 pub mod operators;
 mod repertoire;
