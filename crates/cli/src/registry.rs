@@ -9,6 +9,7 @@ use lydite_lab::registry::Registry;
 use lydite_lab::target::Family;
 use lydite_smtlib::oracle::{CoreOracle, ModelOracle};
 use lydite_smtlib::strategy::ground::Ground;
+use lydite_smtlib::strategy::weaken::Weaken;
 
 /// Languages of which only the surface is known.
 const PLAIN: [PlainLanguage; 5] = [
@@ -53,7 +54,7 @@ pub(crate) fn registry() -> Registry {
     all_oracles.push(Arc::new(CoreOracle));
     Registry {
         languages,
-        strategies: vec![Arc::new(Files), Arc::new(Ground)],
+        strategies: vec![Arc::new(Files), Arc::new(Ground), Arc::new(Weaken)],
         oracles: all_oracles,
     }
 }

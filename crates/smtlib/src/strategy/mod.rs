@@ -2,3 +2,4 @@
 
 pub mod ground;
 mod stocks;
+pub mod weaken;
