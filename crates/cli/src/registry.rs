@@ -13,6 +13,7 @@ use lydite_smtlib::strategy::fusion::Fusion;
 use lydite_smtlib::strategy::ground::Ground;
 use lydite_smtlib::strategy::operators::OperatorMutation;
 use lydite_smtlib::strategy::typed::TypedMutation;
+use lydite_smtlib::strategy::weaken::Weaken;
 
 /// Languages of which only the surface is known.
 const PLAIN: [PlainLanguage; 5] = [
@@ -64,6 +65,7 @@ pub(crate) fn registry() -> Registry {
             Arc::new(Fusion),
             Arc::new(OperatorMutation),
             Arc::new(TypedMutation),
+            Arc::new(Weaken),
         ],
         oracles: all_oracles,
     }

@@ -8,3 +8,4 @@ mod repertoire;
 mod rounds;
 mod stocks;
 pub mod typed;
+pub mod weaken;
