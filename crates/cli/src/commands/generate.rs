@@ -204,8 +204,8 @@ impl<'a> Output<'a> {
                             .rsplit_once('.')
                             .map_or("txt", |(_, extension)| extension);
                         let name = match i {
-                            0 => format!("{index:0>9}{several}.{extension}"),
-                            _ => format!("{index:0>9}{several}.{}", file.name),
+                            0 => format!("{}{several}.{extension}", file_stem(index)),
+                            _ => format!("{}{several}.{}", file_stem(index), file.name),
                         };
                         std::fs::write(folder.join(name), &file.text)
                     }
@@ -221,5 +221,16 @@ impl<'a> Output<'a> {
             Output::Stdout { out, .. } => out.flush().context(Fault::CannotWrite),
             Output::Nowhere | Output::Folder { .. } => Ok(()),
         }
+    }
+}
+
+/// An index as the beginning of a file name. File systems take 255 bytes; of
+/// a longer index its first digits, their number, and the digits in which
+/// neighbours differ.
+fn file_stem(index: &BigUint) -> String {
+    let digits = format!("{index:0>9}");
+    match digits.len() {
+        0..=100 => digits,
+        len => format!("{}-{len}-{}", &digits[..20], &digits[len - 40..]),
     }
 }

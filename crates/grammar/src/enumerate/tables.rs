@@ -21,9 +21,6 @@ use super::limbs::BigSums;
 use super::shape::{EMPTY, SequenceId, Shape};
 use crate::grammar::{Grammar, ProductionId, RuleId};
 
-/// How many bytes of running sums are kept.
-const ROOM_BYTES: usize = 512 << 20;
-
 /// Counts up to a size.
 #[derive(Debug)]
 pub(crate) struct Tables {
@@ -139,8 +136,9 @@ impl Cell {
 }
 
 impl Tables {
-    /// Size 0: nothing but the empty sequence.
-    pub(crate) fn new(grammar: &Grammar, shape: &Shape) -> Tables {
+    /// Size 0: nothing but the empty sequence. `room_bytes` of running sums
+    /// are kept.
+    pub(crate) fn new(grammar: &Grammar, shape: &Shape, room_bytes: usize) -> Tables {
         let zero = || vec![Cell::new(BigUint::ZERO)];
         let mut sequences: Vec<Vec<Cell>> = (0..shape.len()).map(|_| zero()).collect();
         sequences[EMPTY as usize] = vec![Cell::new(BigUint::ONE)];
@@ -150,7 +148,7 @@ impl Tables {
             sequences,
             nonempty: vec![Vec::new(); grammar.rules.len()],
             up_to: vec![BigUint::ZERO],
-            room: AtomicUsize::new(ROOM_BYTES),
+            room: AtomicUsize::new(room_bytes),
         }
     }
 
