@@ -206,8 +206,8 @@ impl<'a> Output<'a> {
                             .rsplit_once('.')
                             .map_or("txt", |(_, extension)| extension);
                         let name = match i {
-                            0 => format!("{index:0>9}{several}.{extension}"),
-                            _ => format!("{index:0>9}{several}.{}", file.name),
+                            0 => format!("{}{several}.{extension}", file_stem(index)),
+                            _ => format!("{}{several}.{}", file_stem(index), file.name),
                         };
                         std::fs::write(folder.join(name), &file.text)
                     }
@@ -234,4 +234,15 @@ fn about(case: &Case, program: usize) -> String {
         _ => words.extend(case.step_to(program).map(str::to_string)),
     }
     words.join("; ").replace(['\n', '\r'], " ")
+}
+
+/// An index as the beginning of a file name. File systems take 255 bytes; of
+/// a longer index its first digits, their number, and the digits in which
+/// neighbours differ.
+fn file_stem(index: &BigUint) -> String {
+    let digits = format!("{index:0>9}");
+    match digits.len() {
+        0..=100 => digits,
+        len => format!("{}-{len}-{}", &digits[..20], &digits[len - 40..]),
+    }
 }

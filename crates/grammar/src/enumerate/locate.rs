@@ -12,7 +12,7 @@ use lydite_core::BigUint;
 use super::derivation::Derivation;
 use super::limbs::Limbs;
 use super::shape::{EMPTY, SequenceId, Shape};
-use super::tables::{Cell, Sums, Tables};
+use super::tables::{Cell, Snippets, Sums, Tables};
 use crate::grammar::{Grammar, ProductionId, RuleId};
 
 /// An index below the count of some cell: a machine number exactly if that
@@ -65,10 +65,34 @@ impl Locator<'_> {
     ) {
         let start = self.grammar.start;
         let index = Index::within(self.tables.rule(start, size), Limbs::new(&index));
+        self.write_rule((start, size, index), false, derivation, text);
+    }
+
+    /// The same for any rule. `slowly`: the first node is made from its
+    /// parts, even if it could be copied.
+    fn write_rule(
+        &self,
+        wanted: (RuleId, u32, Index),
+        mut slowly: bool,
+        derivation: &mut Derivation,
+        text: &mut Vec<u8>,
+    ) {
         let mut frames: Vec<Frame> = Vec::new();
-        let mut wanted = Some((start, size, index));
+        let mut wanted = Some(wanted);
         loop {
             if let Some((rule, size, index)) = wanted.take() {
+                if let (Index::Word(index), false) = (&index, slowly)
+                    && let Some(snippets) = self.snippets(rule, size)
+                {
+                    snippets.copy(*index, &mut derivation.productions, text);
+                    self.close(&mut frames, text);
+                    wanted = self.next_symbol(&mut frames);
+                    if wanted.is_none() {
+                        return;
+                    }
+                    continue;
+                }
+                slowly = false;
                 let (id, index) = self.choose(rule, size, index);
                 derivation.productions.push(id);
                 let production = &self.grammar.productions[id as usize];
@@ -85,23 +109,49 @@ impl Locator<'_> {
                     self.close(&mut frames, text);
                 }
             }
-            let Some(frame) = frames.last_mut() else {
+            wanted = self.next_symbol(&mut frames);
+            if wanted.is_none() {
                 return;
-            };
-            let sequence = self.shape.sequence(frame.sequence);
-            frame.next += 1;
-            let index = std::mem::replace(&mut frame.index, Index::Word(0));
-            if sequence.tail == EMPTY {
-                wanted = Some((sequence.head, frame.size, index));
-                frame.size = 0;
-            } else {
-                let (head, head_index, tail_index) = self.split(frame.sequence, frame.size, index);
-                wanted = Some((sequence.head, head, head_index));
-                frame.size -= head;
-                frame.index = tail_index;
             }
-            frame.sequence = sequence.tail;
         }
+    }
+
+    /// The next symbol of the innermost production, which has one.
+    #[inline]
+    fn next_symbol(&self, frames: &mut [Frame]) -> Option<(RuleId, u32, Index)> {
+        let frame = frames.last_mut()?;
+        let sequence = self.shape.sequence(frame.sequence);
+        frame.next += 1;
+        let index = std::mem::replace(&mut frame.index, Index::Word(0));
+        let wanted = if sequence.tail == EMPTY {
+            (sequence.head, frame.size, index)
+        } else {
+            let (head, head_index, tail_index) = self.split(frame.sequence, frame.size, index);
+            frame.size -= head;
+            frame.index = tail_index;
+            (sequence.head, head, head_index)
+        };
+        frame.sequence = sequence.tail;
+        Some(wanted)
+    }
+
+    #[inline]
+    fn snippets(&self, rule: RuleId, size: u32) -> Option<&Snippets> {
+        let cell = self.tables.rule(rule, size);
+        cell.snippets(size, |count| {
+            let mut snippets = Snippets::new(size);
+            let (mut derivation, mut text) = (Derivation::default(), Vec::new());
+            for index in 0..count {
+                derivation.productions.clear();
+                text.clear();
+                let wanted = (rule, size, Index::Word(index));
+                self.write_rule(wanted, true, &mut derivation, &mut text);
+                if !snippets.push(&derivation.productions, &text) {
+                    return None;
+                }
+            }
+            Some(snippets)
+        })
     }
 
     /// Writes what follows a finished derivation, up to the next symbol.

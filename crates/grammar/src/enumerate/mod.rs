@@ -39,11 +39,20 @@ pub struct Enumeration {
     tables: RwLock<Tables>,
 }
 
+/// How many bytes of running sums are kept, unless told otherwise.
+const ROOM_BYTES: usize = 512 << 20;
+
 impl Enumeration {
     /// Counts nothing yet.
     pub fn new(grammar: Grammar) -> Enumeration {
+        Enumeration::with_room(grammar, ROOM_BYTES)
+    }
+
+    /// The same with other bounds on the memory for running sums: what finds
+    /// no room is computed again each time.
+    pub fn with_room(grammar: Grammar, room_bytes: usize) -> Enumeration {
         let shape = Shape::of(&grammar);
-        let tables = Tables::new(&grammar, &shape);
+        let tables = Tables::new(&grammar, &shape, room_bytes);
         let largest = grammar.largest_size(MAX_SIZE + 1);
         Enumeration {
             finite: largest.is_some_and(|size| size <= MAX_SIZE),
@@ -164,9 +173,8 @@ impl Enumeration {
     }
 
     fn read(&self) -> RwLockReadGuard<'_, Tables> {
-        // A table is pushed to when its new cell is done, so one that a
-        // panicking thread leaves behind is at most unfinished in its last
-        // size, which is not looked at before the totals have it.
+        // Counting does not panic, and whoever panics while reading has
+        // changed nothing.
         self.tables.read().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -19,10 +19,7 @@ use lydite_core::BigUint;
 
 use super::limbs::BigSums;
 use super::shape::{EMPTY, SequenceId, Shape};
-use crate::grammar::{Grammar, RuleId};
-
-/// How many bytes of running sums are kept.
-const ROOM_BYTES: usize = 512 << 20;
+use crate::grammar::{Grammar, ProductionId, RuleId};
 
 /// Counts up to a size.
 #[derive(Debug)]
@@ -31,6 +28,8 @@ pub(crate) struct Tables {
     /// `[rule][size]` and `[sequence][size]`.
     rules: Vec<Vec<Cell>>,
     sequences: Vec<Vec<Cell>>,
+    /// The sizes of each rule that have derivations.
+    nonempty: Vec<Vec<u32>>,
     /// `[size]`: programs of at most that size.
     up_to: Vec<BigUint>,
     room: AtomicUsize,
@@ -43,6 +42,59 @@ pub(crate) struct Cell {
     /// The same as a machine number, if it fits.
     pub word: Option<u128>,
     sums: OnceLock<Option<Sums>>,
+    /// For rules, see [`Snippets`].
+    snippets: OnceLock<Option<Box<Snippets>>>,
+}
+
+/// All derivations of a rule at a small size, ready to be copied.
+#[derive(Debug, Default)]
+pub(super) struct Snippets {
+    size: usize,
+    /// Texts one after the other, and where each ends.
+    texts: Vec<u8>,
+    ends: Vec<u32>,
+    productions: Vec<ProductionId>,
+}
+
+/// The largest size of snippets; also how deep their making may nest.
+const SNIPPET_SIZE: u32 = 16;
+
+/// The most snippets of one rule and size, and the most bytes of one.
+const SNIPPETS: u128 = 256;
+const SNIPPET_BYTES: usize = 1024;
+
+impl Snippets {
+    pub(super) fn new(size: u32) -> Snippets {
+        Snippets {
+            size: size as usize,
+            ..Snippets::default()
+        }
+    }
+
+    /// Adds the next one; false if it is too long.
+    pub(super) fn push(&mut self, productions: &[ProductionId], text: &[u8]) -> bool {
+        self.texts.extend_from_slice(text);
+        self.ends.push(self.texts.len() as u32);
+        self.productions.extend_from_slice(productions);
+        text.len() <= SNIPPET_BYTES
+    }
+
+    #[inline]
+    pub(super) fn copy(
+        &self,
+        index: u128,
+        productions: &mut Vec<ProductionId>,
+        text: &mut Vec<u8>,
+    ) {
+        let index = index as usize;
+        let start = match index {
+            0 => 0,
+            _ => self.ends[index - 1] as usize,
+        };
+        text.extend_from_slice(&self.texts[start..self.ends[index] as usize]);
+        let made = &self.productions[index * self.size..(index + 1) * self.size];
+        productions.extend_from_slice(made);
+    }
 }
 
 /// Running sums over the productions of a rule, or over the sizes (from 1) of
@@ -59,17 +111,34 @@ impl Cell {
             word: u128::try_from(&count).ok(),
             count,
             sums: OnceLock::new(),
+            snippets: OnceLock::new(),
         }
     }
 
     pub(crate) fn is_zero(&self) -> bool {
         self.word == Some(0)
     }
+
+    /// Snippets of a rule at `size`, if there are few; `make` makes them.
+    #[inline]
+    pub(super) fn snippets(
+        &self,
+        size: u32,
+        make: impl FnOnce(u128) -> Option<Snippets>,
+    ) -> Option<&Snippets> {
+        let count = self.word.filter(|count| *count <= SNIPPETS)?;
+        if size > SNIPPET_SIZE {
+            return None;
+        }
+        let made = self.snippets.get_or_init(|| make(count).map(Box::new));
+        made.as_deref()
+    }
 }
 
 impl Tables {
-    /// Size 0: nothing but the empty sequence.
-    pub(crate) fn new(grammar: &Grammar, shape: &Shape) -> Tables {
+    /// Size 0: nothing but the empty sequence. `room_bytes` of running sums
+    /// are kept.
+    pub(crate) fn new(grammar: &Grammar, shape: &Shape, room_bytes: usize) -> Tables {
         let zero = || vec![Cell::new(BigUint::ZERO)];
         let mut sequences: Vec<Vec<Cell>> = (0..shape.len()).map(|_| zero()).collect();
         sequences[EMPTY as usize] = vec![Cell::new(BigUint::ONE)];
@@ -77,8 +146,9 @@ impl Tables {
             start: grammar.start,
             rules: grammar.rules.iter().map(|_| zero()).collect(),
             sequences,
+            nonempty: vec![Vec::new(); grammar.rules.len()],
             up_to: vec![BigUint::ZERO],
-            room: AtomicUsize::new(ROOM_BYTES),
+            room: AtomicUsize::new(room_bytes),
         }
     }
 
@@ -95,6 +165,9 @@ impl Tables {
             for production in rule.productions.clone() {
                 let sequence = shape.of_production(production);
                 count += &self.sequences[sequence as usize][size - 1].count;
+            }
+            if count != BigUint::ZERO {
+                self.nonempty[number].push(size as u32);
             }
             self.rules[number].push(Cell::new(count));
         }
@@ -118,9 +191,10 @@ impl Tables {
         // The square of a series needs half the products.
         let square = then.head == sequence.head && then.tail == EMPTY;
         let last = if square { (size - 1) / 2 } else { size - 1 };
+        let sizes = self.nonempty[sequence.head as usize].iter();
         let mut sum = BigUint::ZERO;
-        for i in 1..=last {
-            if !head[i].is_zero() && !tail[size - i].is_zero() {
+        for i in sizes.map(|&i| i as usize).take_while(|&i| i <= last) {
+            if !tail[size - i].is_zero() {
                 sum += &head[i].count * &tail[size - i].count;
             }
         }

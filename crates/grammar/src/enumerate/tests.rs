@@ -184,6 +184,21 @@ fn index_of_undoes_nth_beyond_10_to_the_1700() {
 }
 
 #[test]
+fn without_room_for_running_sums_the_same_programs_are_found() {
+    for built_in in BUILT_IN {
+        let roomy = enumeration(built_in.text);
+        for room in [0, 20_000] {
+            let narrow = Enumeration::with_room(grammar(built_in.text, &[]), room);
+            for index in indices(100, 60) {
+                let derivation = narrow.nth(&index).unwrap();
+                assert_eq!(Some(&derivation), roomy.nth(&index).as_ref());
+                assert_eq!(narrow.index_of(&derivation), Some(index));
+            }
+        }
+    }
+}
+
+#[test]
 fn a_walk_goes_where_nth_goes() {
     for built_in in BUILT_IN {
         let enumeration = enumeration(built_in.text);

@@ -118,6 +118,7 @@ impl Expansion<'_> {
         let token = is_token(&rule.name);
         let mut flat = Vec::new();
         self.flatten(&alternative.items, turn, token, &mut flat)?;
+        self.limit(alternative.at, alternative.items.len() + 1)?;
         let mut texts = vec![String::new()];
         let mut symbols = Vec::new();
         let mut before: Option<&Flat> = None;
@@ -177,13 +178,12 @@ impl Expansion<'_> {
                             flat.push(Flat::Text(between.text.clone()));
                         }
                         self.flatten(items, Some(turn), token, flat)?;
-                        self.limit(parameter.at, 1)?;
+                        self.limit(parameter.at, items.len() + 1)?;
                     }
                 }
             }
         }
-        let at = Position::START;
-        self.limit(at, items.len() + 1)
+        Ok(())
     }
 
     fn limit(&mut self, at: Position, more: usize) -> Result<(), GrammarError> {
