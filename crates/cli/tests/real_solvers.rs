@@ -11,6 +11,8 @@ const OLD: &str = "z3@4.8.5";
 const MIDDLE: &str = "z3@4.8.9";
 const NEW: &str = "z3@5.4.0";
 const OTHER: &str = "cvc5@1.4.2";
+/// With the options that floats of any size take.
+const OTHER_EXP: &str = "cvc5@1.4.2:exp";
 
 fn seeds(folder: &str) -> String {
     format!("{}/../../seeds/smtlib/{folder}", env!("CARGO_MANIFEST_DIR"))
@@ -188,6 +190,37 @@ fn the_newest_releases_agree_with_every_seed() {
     for row in summary["outcomes"].as_array().unwrap() {
         assert_eq!(row["outcome"], "answered", "{row}");
     }
+}
+
+#[test]
+fn both_solvers_prove_the_fusion_functions() {
+    let folder = with_solvers();
+    let obligations = lydite_smtlib::strategy::fusion::obligations(None).unwrap();
+    assert!(obligations.len() > 200, "{}", obligations.len());
+    for (number, obligation) in obligations.iter().enumerate() {
+        let name = format!("unsat/{number:03}-line-{}.smt2", obligation.line);
+        folder.write(&name, &obligation.script);
+    }
+    // That nobody finds a counterexample is the point; a proof may take long.
+    let summary = folder
+        .run(&[
+            "hunt", "-t", NEW, "-t", OTHER_EXP, "--seeds", "unsat", "--oracles", "crash,answer",
+            "--timeout", "5s", "-o", "out", "-q", "--json",
+        ])
+        .expect(0)
+        .json();
+    assert_eq!(summary["cases"], obligations.len());
+    let proved: u64 = summary["outcomes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|row| row["outcome"] == "answered")
+        .map(|row| row["runs"].as_u64().unwrap())
+        .sum();
+    assert!(
+        proved as usize > obligations.len() * 2 * 9 / 10,
+        "{proved} proofs: {summary}"
+    );
 }
 
 #[test]

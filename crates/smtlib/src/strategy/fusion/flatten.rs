@@ -102,10 +102,20 @@ fn drop_names(script: &mut Script) -> Result<(), Unusable> {
             script.nodes[term.index()] = script.nodes[inner.index()];
         }
     }
-    match script.terms().any(|term| name_of(script, term).is_some()) {
-        true => Err("the seed uses the name of a term inside another"),
-        false => Ok(()),
+    let mut work: Vec<TermId> = Vec::new();
+    work.extend(
+        script
+            .commands
+            .iter()
+            .flat_map(|command| command.kind.terms()),
+    );
+    while let Some(term) = work.pop() {
+        if name_of(script, term).is_some() {
+            return Err("the seed uses the name of a term inside another");
+        }
+        script.push_subterms(term, &mut work);
     }
+    Ok(())
 }
 
 /// The text with `suffix` behind every name that the script introduces. Words

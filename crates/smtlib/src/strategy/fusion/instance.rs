@@ -94,6 +94,8 @@ pub(super) struct Instance {
     pub(super) pool: Vec<Vec<String>>,
     /// What a logic must allow.
     pub(super) needs: Logic,
+    /// True if it brings an array sort that neither x nor y has.
+    pub(super) new_arrays: bool,
 }
 
 impl Instance {
@@ -117,6 +119,14 @@ impl Instance {
         }
         let needs = needs(&opaque, pool.first()?, operators)?;
         let block = letters.block(block);
+        let names = block.fresh.iter().map(|name| &name.sort);
+        let brought = || names.clone().chain([&block.sorts[2]]);
+        // cvc5 has no arrays whose index is an array.
+        if brought().any(|sort| sort.contains("(Array (Array")) {
+            return None;
+        }
+        let new = |sort: &String| sort.contains("(Array") && sort != x && sort != y;
+        let new_arrays = brought().any(new);
         let template = |text: &String| Template::new(&block, text);
         let [of_x, of_y] = &block.inversions;
         let fresh = block.fresh.iter();
@@ -130,6 +140,7 @@ impl Instance {
             conditions: block.conditions.iter().map(template).collect(),
             pool,
             needs,
+            new_arrays,
         })
     }
 }

@@ -284,9 +284,21 @@ fn logic(halves: &[Replaced<'_>; 2], pairs: &[Pair<'_>]) -> String {
     let all = pairs
         .iter()
         .fold(seeds, |sum, pair| sum.join(pair.instance().needs));
-    let same = first.logic_name == second.logic_name && all == first.logic;
-    match same && all != Logic::ALL {
-        true => first.logic_name.clone(),
-        false => all.name(),
+    let bit_arrays = all.covers(Logic::ARRAYS.join(Logic::BIT_VECTORS));
+    let new_arrays = pairs.iter().any(|pair| pair.instance().new_arrays);
+    if first.logic_name == second.logic_name
+        && all == first.logic
+        && all != Logic::ALL
+        && !(bit_arrays && new_arrays)
+    {
+        return first.logic_name.clone();
+    }
+    let name = all.name();
+    // z3 takes strings in these logics only, and in logics of bit-vectors it
+    // takes arrays of bit-vectors only.
+    let strings = all.covers(Logic::STRINGS) && !matches!(&name[..], "QF_SLIA" | "QF_SNIA");
+    match strings || bit_arrays {
+        true => Logic::ALL.name(),
+        false => name,
     }
 }
