@@ -19,7 +19,7 @@ pub(crate) struct Preset {
 pub(crate) const DEFAULT: &str = "smt-files";
 
 /// All of them.
-pub(crate) const PRESETS: [Preset; 3] = [
+pub(crate) const PRESETS: [Preset; 5] = [
     Preset {
         name: "smt-files",
         about: "the newest z3 and cvc5 on the seeds that come with lydite, a minute",
@@ -29,6 +29,16 @@ pub(crate) const PRESETS: [Preset; 3] = [
         name: "smt-old",
         about: "old releases of z3 beside the newest z3 and cvc5 on the same seeds: real bugs to look at",
         text: include_str!("../presets/smt-old.toml"),
+    },
+    Preset {
+        name: "smt-operators",
+        about: "the newest z3 and cvc5 on the same seeds with operators changed, ten minutes",
+        text: include_str!("../presets/smt-operators.toml"),
+    },
+    Preset {
+        name: "smt-typed",
+        about: "the newest z3 and cvc5 on the same seeds with terms replaced by new ones, ten minutes",
+        text: include_str!("../presets/smt-typed.toml"),
     },
     Preset {
         name: "evaluator",
