@@ -39,6 +39,8 @@ pub(crate) enum Command {
     Generate(GenerateArgs),
     /// Print the exact size of a countable space.
     Count(CountArgs),
+    /// Collect the terms of SMT-LIB seeds in a file, for strategy typed.
+    Bank(BankArgs),
     /// Run targets on one case and judge it with all oracles.
     Check(CheckArgs),
     /// Decide the answers of seeds and write them down.
@@ -197,6 +199,20 @@ pub(crate) struct CountArgs {
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  lydite bank regressions/ -o bank.txt
+  lydite hunt -t z3 -t cvc5 --strategy typed --seeds dir --set bank=bank.txt")]
+pub(crate) struct BankArgs {
+    /// Files or folders of seeds.
+    #[arg(required = true, value_name = "SEEDS")]
+    pub seeds: Vec<PathBuf>,
+    /// The file to write.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
 }
 
 #[derive(Debug, Args)]

@@ -35,6 +35,7 @@ fn run(command: Command, console: &Console) -> anyhow::Result<ExitCode> {
         Command::Hunt(args) => commands::hunt::run(&args, console),
         Command::Generate(args) => commands::generate::run(&args, console),
         Command::Count(args) => commands::count::run(&args),
+        Command::Bank(args) => commands::bank::run(&args, console),
         Command::Check(args) => commands::check::run(&args, console),
         Command::Bisect(args) => commands::bisect::run(&args, console),
         Command::Reduce(args) => commands::reduce::run(&args, console),

@@ -46,6 +46,16 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/smt-fusion.toml"),
     },
     Preset {
+        name: "smt-operators",
+        about: "the newest z3 and cvc5 on the same seeds with operators changed, ten minutes",
+        text: include_str!("../presets/smt-operators.toml"),
+    },
+    Preset {
+        name: "smt-typed",
+        about: "the newest z3 and cvc5 on the same seeds with terms replaced by new ones, ten minutes",
+        text: include_str!("../presets/smt-typed.toml"),
+    },
+    Preset {
         name: "evaluator",
         about: "our exact evaluator against the newest z3 and cvc5: 100,000 closed terms per theory",
         text: include_str!("../presets/evaluator.toml"),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use lydite_core::oracle::oracles;
 use lydite_core::strategy::Files;
-use lydite_core::{Language, Oracle, PlainLanguage};
+use lydite_core::{Language, Oracle, PlainLanguage, Seed};
 use lydite_grammar::Enumerate;
 use lydite_lab::registry::Registry;
 use lydite_lab::target::Family;
@@ -69,6 +69,11 @@ pub(crate) fn registry() -> Registry {
         ],
         oracles: all_oracles,
     }
+}
+
+/// A bank of the terms of SMT-LIB seeds, as text.
+pub(crate) fn bank_of(seeds: &[Seed]) -> String {
+    lydite_smtlib::strategy::bank::collect(seeds)
 }
 
 /// The language of a family: one that is known, or else one of which the

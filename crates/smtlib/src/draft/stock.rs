@@ -34,6 +34,8 @@ pub(crate) struct Stock {
     pub(super) children: Vec<NodeId>,
     starts: Vec<u32>,
     ends: Vec<u32>,
+    /// For each compound term where its operator ends.
+    head_ends: Vec<u32>,
     /// For each term how many terms it consists of.
     sizes: Vec<u32>,
     /// For each term the innermost scope that it cannot do without.
@@ -100,6 +102,7 @@ impl Stock {
             children: Vec::with_capacity(count),
             starts: Vec::with_capacity(count),
             ends: Vec::with_capacity(count),
+            head_ends: Vec::with_capacity(count),
             sizes: Vec::with_capacity(count),
             needs: vec![NONE; count],
             live: Vec::with_capacity(count),
@@ -142,8 +145,7 @@ impl Stock {
         if self.nodes[term.index()].count == 0 {
             return span;
         }
-        let start = span.start + 1;
-        start..token_end(&self.text, start)
+        span.start + 1..self.head_ends[term.index()] as usize
     }
 
     /// A sort as text; none if it is too long to be written.
@@ -233,6 +235,9 @@ impl Stock {
             let start = self.script.offset(term).unwrap_or(0);
             self.starts.push(index(start));
             self.ends.push(ends[start]);
+            // What follows the parenthesis is a token or a list.
+            self.head_ends
+                .push(ends.get(start + 1).copied().unwrap_or(0));
             self.nodes.push(Node {
                 parent: NONE,
                 first,
@@ -547,27 +552,6 @@ fn ends(text: &str) -> Vec<u32> {
         }
     }
     ends
-}
-
-/// Where the token or list that begins at `start` ends.
-fn token_end(text: &str, start: usize) -> usize {
-    let mut depth = 0usize;
-    let mut lexer = Lexer {
-        source: text,
-        position: start,
-    };
-    while let Ok(token) = lexer.next() {
-        match token.kind {
-            Kind::End => break,
-            Kind::Open => depth += 1,
-            Kind::Close => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth == 0 {
-            break;
-        }
-    }
-    lexer.position
 }
 
 /// Where the commands stand: from each to the line end before the next.

@@ -24,7 +24,7 @@ use super::rounds::Rounds;
 use super::stocks::{MAX_SEED_SETTING, OPERATORS_SETTING, Stocks};
 use crate::draft::{Draft, NodeId, Stock};
 use crate::logic;
-use sites::{Site, Sites};
+use sites::{SharedClasses, Site, Sites};
 
 /// See the module's documentation.
 pub struct OperatorMutation;
@@ -81,6 +81,7 @@ impl Strategy for OperatorMutation {
             rounds: settings.read("rounds", "a number or a range like 1-16", DEFAULT_ROUNDS)?,
             constants: settings.read("constants", "true or false", true)?,
             repertoire: Repertoire::open(stocks.operators(), settings)?,
+            shared: SharedClasses::default(),
             sites: (0..stocks.len()).map(|_| OnceLock::new()).collect(),
             stocks,
         }))
@@ -91,6 +92,7 @@ struct OperatorSpace {
     stocks: Stocks,
     repertoire: Repertoire,
     sites: Vec<OnceLock<Sites>>,
+    shared: SharedClasses,
     rounds: Rounds,
     constants: bool,
 }
@@ -99,14 +101,15 @@ impl Space for OperatorSpace {
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
         let seed = choices.index(self.stocks.len())?;
         let stock = self.stocks.stock(seed)?;
-        let find = || Sites::find(stock, self.stocks.operators(), &self.repertoire);
+        let operators = self.stocks.operators();
+        let find = || Sites::find(stock, operators, &self.repertoire, &self.shared);
         let sites = self.sites[seed].get_or_init(find);
         let mut draft = Draft::new(stock);
         let mut steps = Vec::new();
         for _ in 0..self.rounds.draw(choices)? {
             steps.push(self.step(choices, stock, sites, &mut draft)?);
         }
-        logic::fit(&mut draft, self.stocks.operators());
+        logic::fit(&mut draft, operators);
         let mut text = Vec::new();
         draft.write(&mut text);
         Ok(Case {
@@ -127,13 +130,15 @@ impl OperatorSpace {
     ) -> Result<String, Reject> {
         let site = self.site(choices, sites)?;
         let (node, command) = (NodeId::from(site.term), stock.command(site.term));
-        let candidates = sites.candidates(site);
-        let start = choices.index(candidates.len())?;
+        let [table, own] = sites.candidates(site);
+        let count = table.len() + own.len();
+        let start = choices.index(count)?;
+        let candidate = |at: usize| table.get(at).unwrap_or_else(|| &own[at - table.len()]);
         // All but the present operator and functions that are not declared
         // here can be taken: the next one if this is not one of them.
-        let candidate = candidates[start..]
-            .iter()
-            .chain(&candidates[..start])
+        let candidate = (start..count)
+            .chain(0..start)
+            .map(candidate)
             .find(|candidate| candidate.changes(draft, node, command))
             .ok_or(NOTHING_TO_CHANGE)?;
         let step = format!("{} to {}", draft.head(node), candidate.head);

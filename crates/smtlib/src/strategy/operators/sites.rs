@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::draft::{Draft, NodeId, Stock};
 use crate::operators::{OperatorId, Operators};
@@ -28,30 +29,59 @@ pub(super) struct Candidate {
     live: Range<usize>,
 }
 
+/// Candidates of the table for classes that are the same in all seeds: found
+/// once, and close at hand.
+#[derive(Default)]
+pub(super) struct SharedClasses(Mutex<BTreeMap<SharedClass, Arc<[Candidate]>>>);
+
+/// The sorts of the arguments and of the result, and which are literals.
+type SharedClass = (Vec<SortKind>, Vec<bool>);
+
 /// The sites of a seed.
 pub(super) struct Sites {
     /// Applications and quantifiers.
     pub(super) applied: Vec<Site>,
     /// Constants.
     pub(super) constants: Vec<Site>,
-    /// For each class its candidates, operators of the table first.
-    classes: Vec<Vec<Candidate>>,
+    classes: Vec<Candidates>,
+}
+
+/// The candidates of a class.
+struct Candidates {
+    /// Operators of the table.
+    table: Arc<[Candidate]>,
+    /// Functions of the script.
+    own: Vec<Candidate>,
 }
 
 impl Sites {
-    pub(super) fn find(stock: &Stock, operators: &Operators, repertoire: &Repertoire) -> Sites {
+    pub(super) fn find(
+        stock: &Stock,
+        operators: &Operators,
+        repertoire: &Repertoire,
+        shared: &SharedClasses,
+    ) -> Sites {
+        let quantifiers = Candidates {
+            table: ["forall", "exists"]
+                .map(|head| Candidate::of(head, None))
+                .into(),
+            own: Vec::new(),
+        };
+        let taken = declared_names(stock);
         let mut search = Search {
+            shared,
             stock,
             draft: Draft::new(stock),
             operators,
             repertoire,
-            taken: declared_names(stock),
+            takes_names: taken.iter().any(|name| !operators.named(name).is_empty()),
+            taken,
             sorts: stock.typed.sorts.clone(),
             known: BTreeMap::new(),
             sites: Sites {
                 applied: Vec::new(),
                 constants: Vec::new(),
-                classes: vec![quantifiers(stock)],
+                classes: vec![quantifiers],
             },
         };
         let frozen = repertoire.frozen(stock);
@@ -63,13 +93,23 @@ impl Sites {
         search.sites
     }
 
-    /// The candidates of a site.
-    pub(super) fn candidates(&self, site: Site) -> &[Candidate] {
-        &self.classes[site.class as usize]
+    /// The candidates of a site: those of the table, and the script's own.
+    pub(super) fn candidates(&self, site: Site) -> [&[Candidate]; 2] {
+        let class = &self.classes[site.class as usize];
+        [&class.table, &class.own]
     }
 }
 
 impl Candidate {
+    /// One that is known everywhere.
+    fn of(head: &str, operator: Option<OperatorId>) -> Candidate {
+        Candidate {
+            head: head.to_string(),
+            operator,
+            live: 0..usize::MAX,
+        }
+    }
+
     /// True if the operator of `node`, which `command` holds, would really
     /// change.
     pub(super) fn changes(&self, draft: &Draft<'_>, node: NodeId, command: usize) -> bool {
@@ -77,22 +117,16 @@ impl Candidate {
     }
 }
 
-fn quantifiers(stock: &Stock) -> Vec<Candidate> {
-    let candidate = |head: &str| Candidate {
-        head: head.to_string(),
-        operator: None,
-        live: 0..stock.script.commands.len(),
-    };
-    vec![candidate("forall"), candidate("exists")]
-}
-
 struct Search<'a> {
+    shared: &'a SharedClasses,
     stock: &'a Stock,
     /// The seed as it stands.
     draft: Draft<'a>,
     operators: &'a Operators,
     repertoire: &'a Repertoire,
     taken: Vec<&'a str>,
+    /// True if one of these is the name of an operator.
+    takes_names: bool,
     sorts: Sorts,
     known: BTreeMap<Class, u32>,
     sites: Sites,
@@ -130,8 +164,9 @@ impl Search<'_> {
         let class = self.class(class);
         let site = Site { term, class };
         let command = stock.command(term);
-        let mut candidates = self.sites.candidates(site).iter();
-        if candidates.any(|candidate| candidate.changes(&self.draft, term.into(), command)) {
+        let [table, own] = self.sites.candidates(site);
+        let changes = |candidate: &Candidate| candidate.changes(&self.draft, term.into(), command);
+        if table.iter().chain(own).any(changes) {
             match arguments {
                 [] => self.sites.constants.push(site),
                 _ => self.sites.applied.push(site),
@@ -143,25 +178,15 @@ impl Search<'_> {
         if let Some(&known) = self.known.get(&class) {
             return known;
         }
-        let (stock, count) = (self.stock, self.stock.script.commands.len());
-        let table = calls(
-            self.repertoire, self.operators, &class, &self.taken, &mut self.sorts,
-        );
-        let mut candidates: Vec<Candidate> = table
-            .into_iter()
-            .map(|(id, head)| Candidate {
-                head,
-                operator: Some(id),
-                live: 0..count,
-            })
-            .collect();
+        let stock = self.stock;
+        let mut own = Vec::new();
         for (at, function) in stock.typed.functions.iter().enumerate() {
             if function.parameters == class.arguments
                 && function.result == class.result
                 && function.sort_parameters == 0
                 && !matches!(function.role, Role::Named(_))
             {
-                candidates.push(Candidate {
+                own.push(Candidate {
                     head: crate::print::symbol(&stock.script, function.symbol),
                     operator: None,
                     live: stock.function_live(crate::typing::FunctionId(index(at))),
@@ -169,9 +194,50 @@ impl Search<'_> {
             }
         }
         let number = index(self.sites.classes.len());
-        self.sites.classes.push(candidates);
+        let table = self.table(&class);
+        self.sites.classes.push(Candidates { table, own });
         self.known.insert(class, number);
         number
+    }
+}
+
+impl Search<'_> {
+    /// The candidates of the table: those that other seeds have too, unless
+    /// the script takes a name away.
+    fn table(&mut self, class: &Class) -> Arc<[Candidate]> {
+        let flat = |&sort: &Sort| match self.sorts.kind(sort) {
+            SortKind::Array(..) => None,
+            kind if kind.parts().is_empty() && !matches!(kind, SortKind::Named(..)) => {
+                Some(kind.clone())
+            }
+            _ => None,
+        };
+        let sorts = class.arguments.iter().chain([&class.result]);
+        let kinds: Option<Vec<SortKind>> = sorts.map(flat).collect();
+        let Some(kinds) = kinds.filter(|_| !self.takes_names) else {
+            return self.calls(class);
+        };
+        let key = (kinds, class.literal.clone());
+        let known = self.shared.lock().get(&key).cloned();
+        known.unwrap_or_else(|| {
+            let found = self.calls(class);
+            self.shared.lock().insert(key, found.clone());
+            found
+        })
+    }
+
+    fn calls(&mut self, class: &Class) -> Arc<[Candidate]> {
+        let (repertoire, sorts) = (self.repertoire, &mut self.sorts);
+        let found = calls(repertoire, self.operators, class, &self.taken, sorts);
+        let candidate = |(id, head): (OperatorId, String)| Candidate::of(&head, Some(id));
+        found.into_iter().map(candidate).collect()
+    }
+}
+
+impl SharedClasses {
+    /// What a panic left behind is still whole: entries are added at once.
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<SharedClass, Arc<[Candidate]>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -28,6 +28,7 @@ pub(crate) const SPEAKERS: Setting = Setting::value(
 struct Caution {
     off: bool,
     young: bool,
+    binary: bool,
     literal: Vec<String>,
     without: Vec<String>,
 }
@@ -89,6 +90,11 @@ impl Repertoire {
             usable,
             cautions,
         })
+    }
+
+    /// True if the operator takes no more arguments than its signature has.
+    fn is_binary(&self, id: OperatorId) -> bool {
+        self.cautions[id.index()].binary
     }
 
     /// True if the operator is one of these.
@@ -203,6 +209,7 @@ fn cautions() -> BTreeMap<String, Caution> {
         match kind {
             "off" => caution.off = true,
             "young" => caution.young = true,
+            "binary" => caution.binary = true,
             "literal" => caution.literal.extend(sorts),
             "without" => caution.without.extend(sorts),
             other => unreachable!("cautions.txt has `{other}`; a test reads it"),

@@ -128,10 +128,10 @@ impl<'a> Growth<'a> {
         let (sort, pantry) = (wanted.sort, self.pantry);
         let visible = pantry.visible(self.stock, sort, wanted.place);
         let has = [
-            visible.len() > 0,
+            visible.any(|term| self.is_usable(term, wanted)),
             self.taste.literals && pantry.has_literal(sort),
             self.taste.fresh && pantry.declarable(sort).is_some(),
-            wanted.depth > 0 && !pantry.makers(sort).is_empty(),
+            wanted.depth > 0 && self.can_apply(wanted),
             wanted.depth > 0 && pantry.bank_of(sort).is_some(),
         ];
         let mut weights = *wanted.weights;
@@ -230,8 +230,7 @@ impl<'a> Growth<'a> {
         wanted: Wanted<'_>,
     ) -> Result<NodeId, Reject> {
         let groups = self.pantry.makers(wanted.sort);
-        let command = wanted.place.command;
-        let fits = |maker: &&Maker| maker.live.contains(&command) && self.can_feed(maker, wanted);
+        let fits = |maker: &&Maker| self.fits(maker, wanted);
         let start = choices.index(groups.len())?;
         let mut around = groups[start..].iter().chain(&groups[..start]);
         let group = around.find(|group| group.iter().any(|maker| fits(&maker)));
@@ -260,7 +259,16 @@ impl<'a> Growth<'a> {
         Ok(draft.make(&maker.head, maker.operator, wanted.sort, scope, &arguments))
     }
 
-    /// True if there are arguments for a maker at a place.
+    fn can_apply(&self, wanted: Wanted<'_>) -> bool {
+        let mut makers = self.pantry.makers(wanted.sort).iter().flatten();
+        makers.any(|maker| self.fits(maker, wanted))
+    }
+
+    /// True if a maker is known at a place, and there are arguments for it.
+    fn fits(&self, maker: &Maker, wanted: Wanted<'_>) -> bool {
+        maker.live.contains(&wanted.place.command) && self.can_feed(maker, wanted)
+    }
+
     fn can_feed(&self, maker: &Maker, wanted: Wanted<'_>) -> bool {
         let mut arguments = maker.arguments.iter().zip(&maker.literal);
         arguments.all(|(&sort, &literal)| {

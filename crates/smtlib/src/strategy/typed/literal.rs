@@ -24,9 +24,6 @@ const REALS: [&str; 8] = [
     "0.0", "1.0", "2.0", "0.5", "3.0", "0.1", "1000.0", "0.0000001",
 ];
 
-/// Arrays and sequences nested deeper than this have no literals here.
-const MAX_DEPTH: u32 = 4;
-
 /// Widths of bit-vectors up to this have literals beyond the simplest.
 const MAX_WIDTH: u32 = 64;
 
@@ -54,10 +51,6 @@ pub(super) fn minus(operators: &Operators, taken: &[&str]) -> [Option<OperatorId
 impl Literals<'_> {
     /// True if `sort` has literals.
     pub(super) fn has(&self, sort: Sort) -> bool {
-        self.has_within(sort, MAX_DEPTH)
-    }
-
-    fn has_within(&self, sort: Sort, depth: u32) -> bool {
         match self.stock.typed.sorts.kind(sort) {
             SortKind::Bool
             | SortKind::Int
@@ -68,7 +61,6 @@ impl Literals<'_> {
             | SortKind::BitVec(_)
             | SortKind::Float(..)
             | SortKind::Seq(_) => true,
-            SortKind::Array(_, element) => depth > 0 && self.has_within(*element, depth - 1),
             SortKind::Named(..) => self.plain_constructor(sort).is_some(),
             _ => false,
         }
@@ -87,7 +79,7 @@ impl Literals<'_> {
             Sort::REAL => self.minus[1],
             _ => None,
         };
-        let Some(text) = self.text(choices, sort, MAX_DEPTH)? else {
+        let Some(text) = self.text(choices, sort)? else {
             return Ok(None);
         };
         let leaf = draft.make(&text, None, sort, scope, &[]);
@@ -98,13 +90,8 @@ impl Literals<'_> {
         Ok(Some(leaf))
     }
 
-    /// Recursion is bounded by `depth`.
-    fn text(
-        &self,
-        choices: &mut Choices,
-        sort: Sort,
-        depth: u32,
-    ) -> Result<Option<String>, Reject> {
+    /// No arrays: cvc5 takes constant ones only where it is asked to.
+    fn text(&self, choices: &mut Choices, sort: Sort) -> Result<Option<String>, Reject> {
         let sorts = &self.stock.typed.sorts;
         let written = |sort: Sort| self.stock.written_sort(sort);
         Ok(Some(match sorts.kind(sort) {
@@ -120,13 +107,6 @@ impl Literals<'_> {
                 Some(sort) => format!("(as seq.empty {sort})"),
                 None => return Ok(None),
             },
-            SortKind::Array(_, element) if depth > 0 => {
-                let element = self.text(choices, *element, depth - 1)?;
-                match element.zip(written(sort)) {
-                    Some((element, sort)) => format!("((as const {sort}) {element})"),
-                    None => return Ok(None),
-                }
-            }
             SortKind::Named(..) => match self.plain_constructor(sort) {
                 Some(name) => name,
                 None => return Ok(None),
