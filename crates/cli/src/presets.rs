@@ -19,7 +19,7 @@ pub(crate) struct Preset {
 pub(crate) const DEFAULT: &str = "smt-files";
 
 /// All of them.
-pub(crate) const PRESETS: [Preset; 3] = [
+pub(crate) const PRESETS: [Preset; 4] = [
     Preset {
         name: "smt-files",
         about: "the newest z3 and cvc5 on the seeds that come with lydite, a minute",
@@ -29,6 +29,11 @@ pub(crate) const PRESETS: [Preset; 3] = [
         name: "smt-old",
         about: "old releases of z3 beside the newest z3 and cvc5 on the same seeds: real bugs to look at",
         text: include_str!("../presets/smt-old.toml"),
+    },
+    Preset {
+        name: "smt-weaken",
+        about: "the newest z3 and cvc5 on chains of ever weaker or stronger scripts, five minutes",
+        text: include_str!("../presets/smt-weaken.toml"),
     },
     Preset {
         name: "evaluator",
