@@ -36,6 +36,7 @@ fn run(command: Command, console: &Console) -> anyhow::Result<ExitCode> {
         Command::Generate(args) => commands::generate::run(&args, console),
         Command::Count(args) => commands::count::run(&args),
         Command::Check(args) => commands::check::run(&args, console),
+        Command::Bisect(args) => commands::bisect::run(&args, console),
         Command::Reduce(args) => commands::reduce::run(&args, console),
         Command::Label(args) => commands::label::run(&args, console),
         Command::Replay(args) => commands::replay::run(&args, console),

@@ -112,6 +112,7 @@ impl Logic {
         let others = self.0 & !(least.0 | Logic::INTS.0 | Logic::REALS.0) != 0;
         match (ints, reals, has(Logic::NONLINEAR)) {
             (false, false, _) => "",
+            (true, false, false) if has(Logic::STRINGS) && !has(Logic::LINEAR) => "",
             (true, true, true) => "NIRA",
             (true, true, false) => "LIRA",
             (true, false, true) => "NIA",
@@ -125,7 +126,8 @@ impl Logic {
     }
 }
 
-/// The parts of a name in the order in which they come. `S` allows lengths.
+/// The parts of a name in the order in which they come. `S` allows lengths, but
+/// no arithmetic: cvc5 does not know `-` in `QF_S`.
 const PARTS: &[(&str, Logic)] = &[
     ("AX", Logic::ARRAYS),
     ("A", Logic::ARRAYS),
@@ -133,7 +135,7 @@ const PARTS: &[(&str, Logic)] = &[
     ("BV", Logic::BIT_VECTORS),
     ("FP", Logic::FLOATS.join(Logic::BIT_VECTORS)),
     ("DT", Logic::DATATYPES),
-    ("S", Logic::STRINGS.join(LINEAR_INTS)),
+    ("S", Logic::STRINGS.join(Logic::INTS)),
     ("IDL", Logic::INTS),
     ("RDL", Logic::REALS),
     ("LIA", LINEAR_INTS),
@@ -173,6 +175,14 @@ pub(crate) fn fit(draft: &mut Draft<'_>, operators: &Operators) {
         };
         draft.replace_command(command, format!("(set-logic {name})"));
     }
+}
+
+/// What a whole draft takes.
+pub(crate) fn used(draft: &Draft<'_>, operators: &Operators) -> Logic {
+    let terms = draft.stock().script.terms();
+    terms.fold(Logic::NOTHING, |sum, term| {
+        sum.join(used_at(draft, term.into(), operators))
+    })
 }
 
 /// What one changed node takes, its subterms aside.
@@ -221,6 +231,9 @@ fn of_sort(draft: &Draft<'_>, sort: Sort) -> Logic {
     let mut work = vec![sort];
     while let Some(sort) = work.pop() {
         let kind = typed.sorts.kind(sort);
+        if let SortKind::Array(from, to) = kind {
+            work.extend([*from, *to]);
+        }
         work.extend_from_slice(kind.parts());
         used = used.join(match kind {
             SortKind::Bool => Logic::NOTHING,
@@ -249,8 +262,11 @@ fn arithmetic(draft: &Draft<'_>, node: NodeId, name: &str) -> Logic {
         "div" | "mod" | "/" | "rem" => children[1..]
             .iter()
             .any(|&divisor| !is_constant(draft, divisor) || is_zero(draft, divisor)),
-        "+" | "-" | "abs" | "<" | "<=" | ">" | ">=" | "divisible" | "to_real" | "to_int"
-        | "is_int" => false,
+        "+" | "-" | "abs" | "<" | "<=" | ">" | ">=" | "divisible" => false,
+        // Known only where there are both.
+        "to_real" | "to_int" | "is_int" => {
+            return Logic::LINEAR.join(Logic::INTS).join(Logic::REALS);
+        }
         _ => return Logic::OTHER,
     };
     match nonlinear {
@@ -301,7 +317,7 @@ mod tests {
         }
         // These allow more than they are named after.
         for (name, least) in [
-            ("QF_S", "QF_SLIA"),
+            ("QF_S", "QF_S"),
             ("QF_SNIA", "QF_SNIA"),
             ("QF_FP", "QF_BVFP"),
             ("QF_ABVFPLRA", "QF_ABVFPLRA"),

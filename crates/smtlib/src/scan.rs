@@ -66,6 +66,18 @@ pub(crate) fn stated_verdicts(text: &[u8]) -> Option<Vec<Verdict>> {
     says_something.then_some(verdicts)
 }
 
+/// The logic that a text declares.
+pub(crate) fn declared_logic(text: &[u8]) -> Option<String> {
+    let mut logic = None;
+    each_command(text, |command, _| {
+        if let ["set-logic", name, ..] = command {
+            logic = Some(name.to_string());
+        }
+        logic.is_none()
+    });
+    logic
+}
+
 /// The text with a verdict stated before each question; none if there are
 /// more or fewer questions, or it is not UTF-8.
 pub(crate) fn with_stated_verdicts(text: &[u8], verdicts: &[Verdict]) -> Option<Vec<u8>> {

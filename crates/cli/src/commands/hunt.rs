@@ -30,6 +30,9 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     let language = workbench.language(&targets, plan.language.as_deref())?;
     let scratch = scratch()?;
     workbench.preflight(&targets, &scratch)?;
+    if plan.options > 0 {
+        workbench.preflight_options(&targets, &scratch)?;
+    }
     let names: Vec<String> = targets
         .iter()
         .map(|(target, _)| target.name.to_string())
@@ -137,6 +140,7 @@ fn with_overrides(mut plan: Plan, args: &HuntArgs) -> Result<Plan> {
     }
     plan.cases = args.cases.or(plan.cases);
     plan.duration = args.duration.or(plan.duration);
+    plan.options = args.options.unwrap_or(plan.options);
     plan.seed = args.seed.unwrap_or(plan.seed);
     plan.limits.timeout = args.limits.timeout.unwrap_or(plan.limits.timeout);
     plan.limits.memory = args.limits.memory.unwrap_or(plan.limits.memory);

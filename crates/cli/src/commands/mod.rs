@@ -1,5 +1,6 @@
 //! One file per subcommand.
 
+pub(crate) mod bisect;
 pub(crate) mod check;
 pub(crate) mod count;
 pub(crate) mod findings;

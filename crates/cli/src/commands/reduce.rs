@@ -1,5 +1,6 @@
 //! `lydite reduce`: the same bug in a smaller case.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -48,6 +49,7 @@ fn reduce_findings(args: &ReduceArgs, console: &Console, stop: &AtomicBool) -> R
             folders.push(find(what, args.campaign.as_deref())?);
         }
     }
+    let mut failed = false;
     for folder in &folders {
         if stop.load(std::sync::atomic::Ordering::Relaxed) {
             return Ok(ExitCode::Interrupted);
@@ -58,9 +60,13 @@ fn reduce_findings(args: &ReduceArgs, console: &Console, stop: &AtomicBool) -> R
                 return Err(error);
             }
             console.error(&error);
+            failed = true;
         }
     }
-    Ok(ExitCode::Clean)
+    Ok(match failed {
+        true => ExitCode::Internal,
+        false => ExitCode::Clean,
+    })
 }
 
 fn reduce_finding(
@@ -86,7 +92,7 @@ fn reduce_finding(
         let opened = Source::open(&resolved.plan, &language, &workbench.registry);
         opened.ok().map(|(source, _)| source)
     });
-    let test = SameBug::of(bench, &start, signature)?;
+    let test = SameBug::of(bench, &start, signature, file.options_by_family.clone())?;
     let began = Instant::now();
     let mut show = shower(console, file.finding.id.clone());
     let mut reducer = Reducer::new(language, &test, stop, &mut show);
@@ -107,6 +113,7 @@ fn reduce_finding(
         let reduction = Reduction {
             signature: file.finding.signature.clone(),
             bytes: case.bytes(),
+            shown: filed.signature.to_string(),
             evidence: filed.symptom.evidence.clone(),
             trigger: record,
         };
@@ -176,7 +183,7 @@ fn reduce_file(
     } else if let Some(pattern) = &args.interesting {
         Box::new(Output::new(bench, pattern)?)
     } else {
-        Box::new(SameBug::of(bench, &case, None)?)
+        Box::new(SameBug::of(bench, &case, None, BTreeMap::new())?)
     };
     if !test.shows(&test.prepared(case.clone())) {
         bail!("{}: is not interesting as it stands", file.display());

@@ -1,7 +1,7 @@
 //! The folder of a finding: readable, runnable, ready to be attached to a
 //! bug report. Derived from the store, and made again whenever it is missing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -10,6 +10,7 @@ use lydite_core::{Case, Claim, Program, SourceFile, TargetName};
 use serde::{Deserialize, Serialize};
 
 use super::{FOLDER, Finding, script};
+use crate::bisect::{Seen, VersionRun};
 use crate::campaign::{Recipe, Resolved, TargetRecord};
 use crate::fault::Fault;
 use crate::quantity::{Size, Span};
@@ -39,10 +40,19 @@ pub struct FindingFile {
     /// not.
     #[serde(default)]
     pub original: Vec<Vec<String>>,
+    /// The signature that the reduced case shows itself.
+    #[serde(default)]
+    pub shown: Option<String>,
+    /// What other versions of the target show of it.
+    #[serde(default)]
+    pub versions: Vec<VersionRun>,
     /// What every target said.
     pub runs: Vec<TriggerRun>,
     /// Who takes part.
     pub targets: Vec<Participant>,
+    /// The varied options that it needs, by family.
+    #[serde(default)]
+    pub options_by_family: BTreeMap<String, Vec<String>>,
     /// Who judges.
     pub oracles: Vec<String>,
     /// The wall limit of a run.
@@ -151,13 +161,19 @@ impl<'a> Writer<'a> {
             Some(_) => store.reduction(&row.symptom.signature)?,
             None => None,
         };
-        let (mut finding, mut trigger, mut original) = (finding, trigger, Vec::new());
+        let (mut finding, mut trigger) = (finding, trigger);
+        let (mut original, mut shown) = (Vec::new(), None);
         if let Some(reduction) = reduction {
             finding.evidence = reduction.evidence;
+            shown = Some(reduction.shown);
             let unreduced = std::mem::replace(&mut trigger, reduction.trigger);
             original = keep_original(unreduced, &mut trigger);
         }
-        let file = self.file(finding, row, &trigger, original);
+        let file = FindingFile {
+            original,
+            shown,
+            ..self.file(finding, row, &trigger)
+        };
         let place = self.folder.join(&file.finding.id);
         let fresh = self.folder.join(format!(".{}.new", file.finding.id));
         let written = (|| -> Result<()> {
@@ -178,27 +194,25 @@ impl<'a> Writer<'a> {
         Ok(file.finding)
     }
 
-    fn file(
-        &self,
-        finding: Finding,
-        row: &FindingRow,
-        trigger: &TriggerRecord,
-        original: Vec<Vec<String>>,
-    ) -> FindingFile {
+    fn file(&self, finding: Finding, row: &FindingRow, trigger: &TriggerRecord) -> FindingFile {
         let plan = &self.resolved.plan;
         let participant = |target: &TargetRecord| Participant {
             name: target.name.clone(),
             reference: target.reference,
         };
+        let options = trigger.options.get(&finding.signature);
         FindingFile {
             format: FORMAT,
+            options_by_family: options.cloned().unwrap_or_default(),
             finding,
             language: self.resolved.language.clone(),
             claim: trigger.claim.clone(),
             steps: trigger.steps.clone(),
             asked: trigger.asked,
             programs: trigger.programs.clone(),
-            original,
+            original: Vec::new(),
+            shown: None,
+            versions: row.versions.clone(),
             runs: trigger.runs.clone(),
             targets: self.resolved.targets.iter().map(participant).collect(),
             oracles: plan.oracles.clone(),
@@ -276,6 +290,9 @@ fn readme(file: &FindingFile) -> String {
         "- made by strategy `{}`, case {} of seed {}\n",
         finding.strategy, finding.case_index, file.recipe.seed
     );
+    for (family, args) in &file.options_by_family {
+        text += &format!("- {family} needs `{}`\n", visible(&args.join(" ")));
+    }
     for step in file.steps_in_words() {
         text += &format!("- {}\n", visible(&step).replace('\n', " "));
     }
@@ -283,16 +300,45 @@ fn readme(file: &FindingFile) -> String {
         "- limits of a run: {} and {}\n\n",
         file.timeout, file.memory
     );
+    text += &versions(file);
     text += "| target | program | outcome | said |\n|---|---|---|---|\n";
     for run in &file.runs {
         let said = visible(&run.said).replace('|', "\\|").replace('\n', " ");
+        let target = std::iter::once(&run.target).chain(&run.options);
+        let target: Vec<&str> = target.map(String::as_str).collect();
         text += &format!(
             "| {} | {} | {} | {said} |\n",
-            run.target, run.program, run.outcome
+            visible(&target.join(" ")),
+            run.program,
+            run.outcome
         );
     }
     text += "\nRun `./reproduce.sh` to see it again; what the targets printed is in `outputs/`.\n";
     text
+}
+
+/// Since when, until when, and what each version said.
+fn versions(file: &FindingFile) -> String {
+    let finding = &file.finding;
+    let Some(since) = &finding.since else {
+        return String::new();
+    };
+    let fixed = match &finding.fixed_in {
+        Some(version) => format!("fixed in {version}"),
+        None => "in every later version that was tried".to_string(),
+    };
+    let mut text =
+        format!("Since {since}; {fixed}.\n\n| version | shows it | said |\n|---|---|---|\n");
+    for run in &file.versions {
+        let seen = match run.seen {
+            Seen::Bad => "yes",
+            Seen::Good => "no",
+            Seen::Unclear => "-",
+        };
+        let said = visible(&run.said).replace('|', "\\|").replace('\n', " ");
+        text += &format!("| {} | {seen} | {said} |\n", run.version);
+    }
+    text + "\n"
 }
 
 /// True for a path that stays below the finding's folder: a finding may come

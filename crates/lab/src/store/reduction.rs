@@ -13,6 +13,8 @@ pub struct Reduction {
     pub signature: String,
     /// The size of its programs.
     pub bytes: u64,
+    /// The signature that it shows itself: it may use less than the original.
+    pub shown: String,
     /// What is wrong with it, in words.
     pub evidence: String,
     /// The case and what every target said.
@@ -37,9 +39,9 @@ pub(super) fn insert(db: &Transaction<'_>, reduction: &Reduction) -> Result<bool
         [signature],
     )?;
     db.execute(
-        "INSERT INTO reductions VALUES (?1, ?2, ?3, ?4)",
+        "INSERT INTO reductions VALUES (?1, ?2, ?3, ?4, ?5)",
         params![
-            signature, reduction.bytes as i64, reduction.evidence, record
+            signature, reduction.bytes as i64, reduction.shown, reduction.evidence, record
         ],
     )?;
     for file in &reduction.trigger.files {
@@ -52,13 +54,15 @@ pub(super) fn insert(db: &Transaction<'_>, reduction: &Reduction) -> Result<bool
 }
 
 pub(super) fn load(db: &Connection, signature: &str) -> Result<Option<Reduction>> {
-    let row: Option<(i64, String, String)> = db
-        .prepare_cached("SELECT bytes, evidence, record FROM reductions WHERE signature = ?1")?
+    let row: Option<(i64, String, String, String)> = db
+        .prepare_cached(
+            "SELECT bytes, shown, evidence, record FROM reductions WHERE signature = ?1",
+        )?
         .query_row([signature], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
         })
         .optional()?;
-    let Some((bytes, evidence, record)) = row else {
+    let Some((bytes, shown, evidence, record)) = row else {
         return Ok(None);
     };
     let mut trigger: TriggerRecord = serde_json::from_str(&record)?;
@@ -76,6 +80,7 @@ pub(super) fn load(db: &Connection, signature: &str) -> Result<Option<Reduction>
     Ok(Some(Reduction {
         signature: signature.to_string(),
         bytes: bytes as u64,
+        shown,
         evidence,
         trigger,
     }))

@@ -47,6 +47,7 @@ CREATE TABLE trigger_files (
 CREATE TABLE reductions (
     signature TEXT PRIMARY KEY,
     bytes INTEGER NOT NULL,
+    shown TEXT NOT NULL,
     evidence TEXT NOT NULL,
     record TEXT NOT NULL
 ) WITHOUT ROWID;
@@ -55,6 +56,14 @@ CREATE TABLE reduction_files (
     path TEXT NOT NULL,
     content BLOB NOT NULL,
     PRIMARY KEY (signature, path)
+) WITHOUT ROWID;
+-- What the versions of a family show of a finding: bad, good, unclear.
+CREATE TABLE versions (
+    signature TEXT NOT NULL,
+    version TEXT NOT NULL,
+    seen TEXT NOT NULL,
+    said TEXT NOT NULL,
+    PRIMARY KEY (signature, version)
 ) WITHOUT ROWID;
 -- One row per process that worked on the campaign.
 CREATE TABLE sessions (

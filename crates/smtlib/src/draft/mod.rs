@@ -402,9 +402,40 @@ impl<'a> Draft<'a> {
         !self.nodes[node.index()].changed
     }
 
+    /// A copy of a term as the stock has it, without a place, to be put where
+    /// `scope` is visible. It costs nothing to make, but its subterms are
+    /// those of the stock: they can be looked at, not changed.
+    pub(crate) fn quote(&mut self, term: TermId, scope: u32) -> NodeId {
+        let original = self.stock.nodes[term.index()];
+        let first = index(self.children.len());
+        let subterms = &self.stock.children[original.children()];
+        self.children.extend_from_slice(subterms);
+        let node = NodeId(index(self.nodes.len()));
+        self.nodes.push(Node {
+            parent: NONE,
+            first,
+            scope,
+            ..original
+        });
+        node
+    }
+
     /// Writes `text` before command `command` when the draft is printed.
     pub(crate) fn insert_before(&mut self, command: usize, text: String) {
         self.insert(command, text, false);
+    }
+
+    /// Writes `text` before command `command` and all that is inserted there.
+    pub(crate) fn declare_before(&mut self, command: usize, text: String) {
+        let at = self
+            .insertions
+            .partition_point(|other| other.command < command);
+        let insertion = Insertion {
+            command,
+            text,
+            replaces: false,
+        };
+        self.insertions.insert(at, insertion);
     }
 
     /// Writes `text` instead of command `command`, which holds no term. What

@@ -6,12 +6,12 @@ use super::locals::{Locals, NONE, locals, make_unique};
 use super::{Node, NodeId, Root};
 use crate::operators::{OperatorId, Operators};
 use crate::print;
-use crate::sort::Sort;
+use crate::sort::{Sort, SortKind};
 use crate::syntax::{
     self, AttributeValue, Command, CommandKind, Kind, Lexer, Literal, Script, Sexpr, Term, TermId,
     index,
 };
-use crate::typing::{self, Resolved, Typed};
+use crate::typing::{self, FunctionId, Resolved, Typed};
 
 /// A stretch of text.
 pub(crate) type Span = Range<usize>;
@@ -42,8 +42,14 @@ pub(crate) struct Stock {
     live: Vec<(u32, u32)>,
     /// For each term whether it can be replaced or copied.
     fixed: Vec<bool>,
+    /// For each term whether it stands in a pattern.
+    patterned: Vec<bool>,
     /// For each term the command that holds it.
     command_of: Vec<u32>,
+    /// For each function of the script the commands that may use it.
+    function_lives: Vec<(u32, u32)>,
+    /// For each command the one at which what it declares is gone.
+    declaration_ends: Vec<u32>,
 }
 
 /// Why a seed cannot be used, in words that are the same for all such seeds.
@@ -98,6 +104,9 @@ impl Stock {
             needs: vec![NONE; count],
             live: Vec::with_capacity(count),
             fixed: vec![false; count],
+            patterned: vec![false; count],
+            function_lives: Vec::new(),
+            declaration_ends: declaration_ends(&script),
             command_of: vec![NONE; count],
             text,
             script,
@@ -137,6 +146,13 @@ impl Stock {
         start..token_end(&self.text, start)
     }
 
+    /// A sort as text; none if it is too long to be written.
+    pub(crate) fn written_sort(&self, sort: Sort) -> Option<String> {
+        self.typed.sorts.written(sort, &|id| {
+            print::quoted(self.script.name(self.typed.declaration(id).symbol))
+        })
+    }
+
     /// How many terms a term consists of.
     pub(crate) fn size(&self, term: TermId) -> usize {
         self.sizes[term.index()] as usize
@@ -166,6 +182,17 @@ impl Stock {
     /// stands in a pattern.
     pub(crate) fn is_fixed(&self, term: TermId) -> bool {
         self.fixed[term.index()]
+    }
+
+    /// True if a term stands in a `:pattern`.
+    pub(crate) fn is_in_pattern(&self, term: TermId) -> bool {
+        self.patterned[term.index()]
+    }
+
+    /// The commands whose terms may use a function of the script.
+    pub(crate) fn function_live(&self, function: FunctionId) -> Range<usize> {
+        let (from, to) = self.function_lives[function.index()];
+        from as usize..to as usize
     }
 
     /// The innermost scope that a term cannot do without, or [`NONE`].
@@ -264,7 +291,7 @@ impl Stock {
     }
 
     fn find_lives(&mut self) {
-        let ends = declaration_ends(&self.script);
+        let ends = &self.declaration_ends;
         let functions: Vec<(u32, u32)> = self
             .typed
             .functions
@@ -295,13 +322,14 @@ impl Stock {
                 _ => all,
             };
             for sort in self.written_sorts(term) {
-                live = meet(live, self.sort_life(sort, &ends));
+                live = meet(live, self.sort_life(sort));
             }
             for child in &self.children[self.nodes[term.index()].children()] {
                 live = meet(live, self.live[child.index()]);
             }
             self.live.push(live);
         }
+        self.function_lives = functions;
     }
 
     /// The sorts that the text of a term writes itself.
@@ -321,14 +349,24 @@ impl Stock {
         }
     }
 
-    fn sort_life(&self, sort: Sort, ends: &[u32]) -> (u32, u32) {
+    /// The commands whose terms may speak of a sort, which is one of
+    /// [`Stock::typed`]'s.
+    pub(crate) fn sort_live(&self, sort: Sort) -> Range<usize> {
+        let (from, to) = self.sort_life(sort);
+        from as usize..to as usize
+    }
+
+    fn sort_life(&self, sort: Sort) -> (u32, u32) {
         let mut live = (0, index(self.script.commands.len()));
         let mut work = vec![sort];
         while let Some(sort) = work.pop() {
             let kind = self.typed.sorts.kind(sort);
-            if let crate::sort::SortKind::Named(id, _) = kind {
+            if let SortKind::Named(id, _) = kind {
                 let command = self.typed.declaration(*id).command;
-                live = meet(live, (index(command) + 1, ends[command]));
+                live = meet(live, (index(command) + 1, self.declaration_ends[command]));
+            }
+            if let SortKind::Array(from, to) = kind {
+                work.extend([*from, *to]);
             }
             work.extend_from_slice(kind.parts());
         }
@@ -353,6 +391,7 @@ impl Stock {
                         let mut work = self.script.pattern(range).to_vec();
                         while let Some(term) = work.pop() {
                             self.fixed[term.index()] = true;
+                            self.patterned[term.index()] = true;
                             self.script.push_subterms(term, &mut work);
                         }
                     }

@@ -48,6 +48,14 @@ impl Script {
     /// defines or binds it somewhere. A text that is also that of a literal
     /// (they share the table) counts as the literal's: it must not be renamed.
     pub fn own_symbols(&self) -> Vec<bool> {
+        let mut own = self.introduced_symbols();
+        self.unmark_literals(&mut own);
+        own
+    }
+
+    /// For every symbol, whether the script declares, defines or binds a name
+    /// of that text. A literal may have the same text.
+    pub(crate) fn introduced_symbols(&self) -> Vec<bool> {
         let mut own = vec![false; self.symbols.len()];
         let mut mark = |symbol: Symbol| own[symbol.index()] = true;
         for command in &self.commands {
@@ -71,6 +79,10 @@ impl Script {
         if let Some(wildcard) = self.symbols.find("_") {
             own[wildcard.index()] = false;
         }
+        own
+    }
+
+    fn unmark_literals(&self, own: &mut [bool]) {
         for node in &self.nodes {
             if let Node::Literal(_, text) = node {
                 own[text.index()] = false;
@@ -90,7 +102,6 @@ impl Script {
                 own[text.index()] = false;
             }
         }
-        own
     }
 
     /// The same script with other texts for its symbols, one per symbol.
