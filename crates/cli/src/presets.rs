@@ -56,6 +56,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/smt-typed.toml"),
     },
     Preset {
+        name: "smt-weaken",
+        about: "the newest z3 and cvc5 on chains of ever weaker or stronger scripts, five minutes",
+        text: include_str!("../presets/smt-weaken.toml"),
+    },
+    Preset {
         name: "evaluator",
         about: "our exact evaluator against the newest z3 and cvc5: 100,000 closed terms per theory",
         text: include_str!("../presets/evaluator.toml"),

@@ -7,7 +7,7 @@ use super::make::{Maker, fresh_name};
 use super::parity::Places;
 use crate::draft::{NONE, NOWHERE, NodeId, Slot};
 use crate::sort::{Sort, SortKind};
-use crate::syntax::{Term, TermId};
+use crate::syntax::Term;
 use crate::typing::Resolved;
 
 /// Larger terms are not copied.
@@ -116,8 +116,8 @@ impl Maker<'_, '_> {
     ) -> Result<Option<NodeId>, Reject> {
         match tactic {
             Tactic::Instance | Tactic::Choose => self.instance(node, places),
-            Tactic::Witness => self.quantified(node, "exists", places),
-            Tactic::Generalise => self.quantified(node, "forall", places),
+            Tactic::Witness => self.quantified(node, "exists"),
+            Tactic::Generalise => self.quantified(node, "forall"),
             Tactic::Congruence => self.congruence(node),
             Tactic::Inline => Ok(self.inline(node)),
             Tactic::Selector => self.selector(node),
@@ -154,8 +154,10 @@ impl Maker<'_, '_> {
                 None => return Ok(None),
             }
         }
-        // A copy knows that the quantifier's variables are not visible any more.
         let copy = self.draft.copy(body, self.scope);
+        // The quantifier's variables are not visible any more.
+        self.draft
+            .leave_scope(copy, crate::syntax::index(scope), self.scope);
         Ok(Some(self.substitute(copy, &terms)))
     }
 
@@ -188,12 +190,7 @@ impl Maker<'_, '_> {
     }
 
     /// One subterm becomes a new variable.
-    fn quantified(
-        &mut self,
-        node: NodeId,
-        word: &str,
-        places: &Places,
-    ) -> Result<Option<NodeId>, Reject> {
+    fn quantified(&mut self, node: NodeId, word: &str) -> Result<Option<NodeId>, Reject> {
         let stock = self.draft.stock();
         let mut found: Vec<(NodeId, Sort)> = Vec::new();
         let mut work = self.draft.children(node).to_vec();
@@ -205,7 +202,7 @@ impl Maker<'_, '_> {
             let sort = self.draft.sort(inner);
             // What a variable stands for must mean the same outside.
             let outside = stock.locals.visible(stock.need(origin), self.scope)
-                && self.is_whole(inner, origin, places);
+                && self.draft.is_unchanged(inner);
             if outside && !stock.is_fixed(origin) && has_name(stock, sort) {
                 found.push((inner, sort));
             }
@@ -232,23 +229,6 @@ impl Maker<'_, '_> {
         )))
     }
 
-    /// True if a term is still what it was in the stock, as far as its size
-    /// and its own head can tell: no made variable is inside it.
-    fn is_whole(&self, node: NodeId, origin: TermId, places: &Places) -> bool {
-        let stock = self.draft.stock();
-        if places.size(node) > MAX_COPIED {
-            return false;
-        }
-        let mut work = vec![node];
-        while let Some(inner) = work.pop() {
-            if self.draft.origin(inner).is_none() {
-                return false;
-            }
-            work.extend_from_slice(self.draft.children(inner));
-        }
-        places.size(node) == stock.size(origin)
-    }
-
     /// `f(…, x, …) = f(…, y, …)`, where `f(…)` is somewhere in the script.
     fn congruence(&mut self, node: NodeId) -> Result<Option<NodeId>, Reject> {
         let [left, right] = self.sides(node);
@@ -262,7 +242,7 @@ impl Maker<'_, '_> {
         };
         let mut sides = [left, right];
         for side in &mut sides {
-            let copy = self.draft.copy(frame.term.into(), self.scope);
+            let copy = self.draft.original(frame.term, self.scope);
             self.draft.put(Slot::Child(copy, frame.at), *side);
             *side = copy;
         }

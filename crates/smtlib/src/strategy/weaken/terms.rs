@@ -82,7 +82,7 @@ impl Supply {
             let terms = &self.terms[sort.index()];
             let fits = |&term: &TermId| stock.fits(term, command, scope);
             if let Some(&term) = pick(choices, terms, fits)? {
-                return Ok(Some(draft.copy(term.into(), scope)));
+                return Ok(Some(draft.original(term, scope)));
             }
         }
         literal(draft, choices, sort, scope)
