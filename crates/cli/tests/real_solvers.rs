@@ -224,9 +224,62 @@ fn the_models_of_every_solver_are_read_and_checked() {
         for name in files {
             // Only a model that was read and found right refutes the claim.
             let file = format!("{name}.smt2");
-            let ran = folder.run(&["check", &file, "-t", target, "--claim", "unsat", "--json"]);
+            let ran = folder.run(&[
+                "check", &file, "-t", target, "--claim", "unsat", "--timeout", "60s", "--json",
+            ]);
             let refuted = &ran.expect(0).json()["case"]["claim_refuted"];
             assert!(refuted.is_string(), "{target} {name}");
         }
     }
+}
+
+#[test]
+fn incompleteness_of_real_releases_is_found() {
+    let folder = with_solvers();
+    let regressed = "z3@4.8.7";
+    folder
+        .run(&["targets", "install", regressed, "-q"])
+        .expect(0);
+    let check = |args: &[&str]| {
+        let mut all = vec![
+            "check",
+            "--oracles",
+            "incomplete-regression,incomplete-implication",
+        ];
+        all.extend(args);
+        all.extend(["--timeout", "60s", "--json"]);
+        let symptoms = folder.run(&all).json()["symptoms"].clone();
+        let line = |symptom: &serde_json::Value| {
+            let word = |key: &str| symptom[key].as_str().unwrap().to_string();
+            format!("{} {}", word("kind"), word("target"))
+        };
+        symptoms
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(line)
+            .collect::<Vec<_>>()
+    };
+    // The formula of z3's issue 5338, as this release sees it.
+    folder.write(
+        "a.smt2",
+        "(assert (forall ((v Int)) (= 0 v)))(assert (= 0 (mod 0 0)))(check-sat)",
+    );
+    assert_eq!(
+        check(&["a.smt2", "-t", OLD, "-t", regressed, "-t", NEW]),
+        [format!("incomplete-regression {regressed}")]
+    );
+    // The second is weaker: equal strings are digits both or neither (5491).
+    let declared = "(declare-const p String)(declare-const t String)";
+    folder.write("0.smt2", format!("{declared}(assert (= t p))(check-sat)"));
+    folder.write(
+        "1.smt2",
+        format!("{declared}(assert (= (str.is_digit t) (str.is_digit p)))(check-sat)"),
+    );
+    let chain = ["0.smt2", "1.smt2", "-t", MIDDLE, "-t", NEW, "--claim"];
+    assert_eq!(
+        check(&[&chain[..], &["weakens"]].concat()),
+        [format!("incomplete-implication {MIDDLE}")]
+    );
+    assert!(check(&[&chain[..], &["strengthens"]].concat()).is_empty());
 }
