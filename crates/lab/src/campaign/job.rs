@@ -279,7 +279,7 @@ impl Bench {
         case.programs.extend(further);
         let followed = self.observe_all(&case, asked, options);
         table.observations.extend(followed);
-        let mut targets_cpu: Duration = table.observations.iter().map(|o| o.cpu).sum();
+        let targets_cpu: Duration = table.observations.iter().map(|o| o.cpu).sum();
         let clock = ThreadClock::start();
         let claim_refuted = self
             .oracles
@@ -288,18 +288,41 @@ impl Bench {
         if claim_refuted.is_some() {
             case.claim = Claim::Silent;
         }
-        let mut symptoms = self.judge(&case, &table, asked);
+        let symptoms = self.judge(&case, &table, asked);
         judge_cpu += clock.elapsed();
-        let first = table.clone();
-        let mut unconfirmed = Vec::new();
+        let mut examined = Examined {
+            shown: table.clone(),
+            options: options.clone(),
+            unconfirmed: Vec::new(),
+            case,
+            claim_refuted,
+            table,
+            symptoms,
+            judge_cpu,
+            targets_cpu,
+        };
+        self.confirm(&mut examined, asked, options);
+        self.settle_options(&mut examined, asked, options);
+        examined
+    }
+
+    /// Takes out the symptoms that some further run does not show.
+    fn confirm(&self, examined: &mut Examined, asked: usize, options: &OptionChoice) {
+        let Examined {
+            case,
+            symptoms,
+            unconfirmed,
+            ..
+        } = examined;
+        let mut table = examined.table.clone();
         for _ in 0..self.confirm {
             if symptoms.is_empty() {
                 break;
             }
-            targets_cpu += self.observe_again(&case, &mut table, &symptoms, options);
+            examined.targets_cpu += self.observe_again(case, &mut table, symptoms, options);
             let clock = ThreadClock::start();
-            let again = self.judge(&case, &table, asked);
-            judge_cpu += clock.elapsed();
+            let again = self.judge(case, &table, asked);
+            examined.judge_cpu += clock.elapsed();
             symptoms.retain(|filed| {
                 let shown = again.iter().any(|other| other.signature == filed.signature);
                 if !shown {
@@ -308,33 +331,25 @@ impl Bench {
                 shown
             });
         }
-        let (options, shown) = match (symptoms.is_empty(), self.confirm) {
-            (true, _) => (options.clone(), first.clone()),
-            // Not to be confirmed: as it was asked for, with these options.
-            (false, 0) => {
-                symptoms
-                    .iter_mut()
-                    .for_each(|filed| filed.file_under(options));
-                (options.clone(), first.clone())
-            }
-            _ => {
-                let (needed, shown, cpu) =
-                    self.with_fewest_options(&case, &first, asked, options, &mut symptoms);
-                targets_cpu += cpu;
-                (needed, shown)
-            }
-        };
-        Examined {
-            case,
-            claim_refuted,
-            table: first,
-            shown,
-            options,
-            symptoms,
-            unconfirmed,
-            judge_cpu,
-            targets_cpu,
+    }
+
+    /// Files the symptoms under the options that they need: the fewest, or
+    /// where nothing is to be confirmed, those that were asked for.
+    fn settle_options(&self, examined: &mut Examined, asked: usize, options: &OptionChoice) {
+        if examined.symptoms.is_empty() || *options == OptionChoice::default() {
+            return;
         }
+        if self.confirm == 0 {
+            let symptoms = examined.symptoms.iter_mut();
+            symptoms.for_each(|filed| filed.file_under(options));
+            return;
+        }
+        let (needed, shown, cpu) = self.with_fewest_options(
+            &examined.case, &examined.table, asked, options, &mut examined.symptoms,
+        );
+        examined.options = needed;
+        examined.shown = shown;
+        examined.targets_cpu += cpu;
     }
 
     /// An error if some target did not start: the machine's trouble, not a
