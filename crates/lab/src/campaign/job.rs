@@ -263,23 +263,9 @@ impl Bench {
 
     /// The same with further options.
     pub fn examine_with(&self, case: &Case, options: &OptionChoice) -> Examined {
-        let mut case = case.clone();
-        let mut table = Table {
-            timeout: self.limits.wall,
-            observations: self.observe_all(&case, 0, options),
-        };
-        let clock = ThreadClock::start();
         let asked = case.programs.len();
-        let further = self
-            .oracles
-            .iter()
-            .flat_map(|oracle| oracle.follow_up(&case, &table));
-        let further: Vec<Program> = further.collect();
-        let mut judge_cpu = clock.elapsed();
-        case.programs.extend(further);
-        let followed = self.observe_all(&case, asked, options);
-        table.observations.extend(followed);
-        let targets_cpu: Duration = table.observations.iter().map(|o| o.cpu).sum();
+        let (mut case, mut table, mut judge_cpu) = self.observe_followed(case, options);
+        let mut targets_cpu: Duration = table.observations.iter().map(|o| o.cpu).sum();
         let clock = ThreadClock::start();
         let claim_refuted = self
             .oracles
@@ -288,41 +274,18 @@ impl Bench {
         if claim_refuted.is_some() {
             case.claim = Claim::Silent;
         }
-        let symptoms = self.judge(&case, &table, asked);
+        let mut symptoms = self.judge(&case, &table, asked);
         judge_cpu += clock.elapsed();
-        let mut examined = Examined {
-            shown: table.clone(),
-            options: options.clone(),
-            unconfirmed: Vec::new(),
-            case,
-            claim_refuted,
-            table,
-            symptoms,
-            judge_cpu,
-            targets_cpu,
-        };
-        self.confirm(&mut examined, asked, options);
-        self.settle_options(&mut examined, asked, options);
-        examined
-    }
-
-    /// Takes out the symptoms that some further run does not show.
-    fn confirm(&self, examined: &mut Examined, asked: usize, options: &OptionChoice) {
-        let Examined {
-            case,
-            symptoms,
-            unconfirmed,
-            ..
-        } = examined;
-        let mut table = examined.table.clone();
+        let first = table.clone();
+        let mut unconfirmed = Vec::new();
         for _ in 0..self.confirm {
             if symptoms.is_empty() {
                 break;
             }
-            examined.targets_cpu += self.observe_again(case, &mut table, symptoms, options);
+            targets_cpu += self.observe_again(&case, &mut table, &symptoms, options);
             let clock = ThreadClock::start();
-            let again = self.judge(case, &table, asked);
-            examined.judge_cpu += clock.elapsed();
+            let again = self.judge(&case, &table, asked);
+            judge_cpu += clock.elapsed();
             symptoms.retain(|filed| {
                 let shown = again.iter().any(|other| other.signature == filed.signature);
                 if !shown {
@@ -331,25 +294,41 @@ impl Bench {
                 shown
             });
         }
+        let (options, shown, cpu) =
+            self.settle_options(&case, &first, asked, options, &mut symptoms);
+        targets_cpu += cpu;
+        Examined {
+            case,
+            claim_refuted,
+            table: first,
+            shown,
+            options,
+            symptoms,
+            unconfirmed,
+            judge_cpu,
+            targets_cpu,
+        }
     }
 
-    /// Files the symptoms under the options that they need: the fewest, or
-    /// where nothing is to be confirmed, those that were asked for.
-    fn settle_options(&self, examined: &mut Examined, asked: usize, options: &OptionChoice) {
-        if examined.symptoms.is_empty() || *options == OptionChoice::default() {
-            return;
-        }
-        if self.confirm == 0 {
-            let symptoms = examined.symptoms.iter_mut();
-            symptoms.for_each(|filed| filed.file_under(options));
-            return;
-        }
-        let (needed, shown, cpu) = self.with_fewest_options(
-            &examined.case, &examined.table, asked, options, &mut examined.symptoms,
-        );
-        examined.options = needed;
-        examined.shown = shown;
-        examined.targets_cpu += cpu;
+    /// Runs every target on every program of the case, and on those that
+    /// follow from what was seen, which are added to it. Returns also the CPU
+    /// time of finding them.
+    fn observe_followed(&self, case: &Case, options: &OptionChoice) -> (Case, Table, Duration) {
+        let mut case = case.clone();
+        let mut table = Table {
+            timeout: self.limits.wall,
+            observations: self.observe_all(&case, 0, options),
+        };
+        let clock = ThreadClock::start();
+        let asked = case.programs.len();
+        let oracles = self.oracles.iter();
+        let further = oracles.flat_map(|oracle| oracle.follow_up(&case, &table));
+        let further: Vec<Program> = further.collect();
+        let cpu = clock.elapsed();
+        case.programs.extend(further);
+        let followed = self.observe_all(&case, asked, options);
+        table.observations.extend(followed);
+        (case, table, cpu)
     }
 
     /// An error if some target did not start: the machine's trouble, not a
