@@ -257,7 +257,9 @@ fn the_models_of_every_solver_are_read_and_checked() {
         for name in files {
             // Only a model that was read and found right refutes the claim.
             let file = format!("{name}.smt2");
-            let ran = folder.run(&["check", &file, "-t", target, "--claim", "unsat", "--json"]);
+            let ran = folder.run(&[
+                "check", &file, "-t", target, "--claim", "unsat", "--timeout", "60s", "--json",
+            ]);
             let refuted = &ran.expect(0).json()["case"]["claim_refuted"];
             assert!(refuted.is_string(), "{target} {name}");
         }

@@ -271,22 +271,8 @@ impl Bench {
 
     /// The same with further options.
     pub fn examine_with(&self, case: &Case, options: &OptionChoice) -> Examined {
-        let mut case = case.clone();
-        let mut table = Table {
-            timeout: self.limits.wall,
-            observations: self.observe_all(&case, 0, options),
-        };
-        let clock = ThreadClock::start();
         let asked = case.programs.len();
-        let further = self
-            .oracles
-            .iter()
-            .flat_map(|oracle| oracle.follow_up(&case, &table));
-        let further: Vec<Program> = further.collect();
-        let mut judge_cpu = clock.elapsed();
-        case.programs.extend(further);
-        let followed = self.observe_all(&case, asked, options);
-        table.observations.extend(followed);
+        let (mut case, mut table, mut judge_cpu) = self.observe_followed(case, options);
         let mut targets_cpu: Duration = table.observations.iter().map(|o| o.cpu).sum();
         let clock = ThreadClock::start();
         let claim_refuted = self
@@ -316,22 +302,9 @@ impl Bench {
                 shown
             });
         }
-        let (options, shown) = match (symptoms.is_empty(), self.confirm) {
-            (true, _) => (options.clone(), first.clone()),
-            // Not to be confirmed: as it was asked for, with these options.
-            (false, 0) => {
-                symptoms
-                    .iter_mut()
-                    .for_each(|filed| filed.file_under(options));
-                (options.clone(), first.clone())
-            }
-            _ => {
-                let (needed, shown, cpu) =
-                    self.with_fewest_options(&case, &first, asked, options, &mut symptoms);
-                targets_cpu += cpu;
-                (needed, shown)
-            }
-        };
+        let (options, shown, cpu) =
+            self.settle_options(&case, &first, asked, options, &mut symptoms);
+        targets_cpu += cpu;
         Examined {
             case,
             claim_refuted,
@@ -344,6 +317,27 @@ impl Bench {
             judge_cpu,
             targets_cpu,
         }
+    }
+
+    /// Runs every target on every program of the case, and on those that
+    /// follow from what was seen, which are added to it. Returns also the CPU
+    /// time of finding them.
+    fn observe_followed(&self, case: &Case, options: &OptionChoice) -> (Case, Table, Duration) {
+        let mut case = case.clone();
+        let mut table = Table {
+            timeout: self.limits.wall,
+            observations: self.observe_all(&case, 0, options),
+        };
+        let clock = ThreadClock::start();
+        let asked = case.programs.len();
+        let oracles = self.oracles.iter();
+        let further = oracles.flat_map(|oracle| oracle.follow_up(&case, &table));
+        let further: Vec<Program> = further.collect();
+        let cpu = clock.elapsed();
+        case.programs.extend(further);
+        let followed = self.observe_all(&case, asked, options);
+        table.observations.extend(followed);
+        (case, table, cpu)
     }
 
     /// An error if some target did not start: the machine's trouble, not a

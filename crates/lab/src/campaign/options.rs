@@ -156,11 +156,33 @@ fn some_of(
 }
 
 impl Bench {
+    /// Files the symptoms under the options that they need: the fewest, or
+    /// where nothing is to be confirmed, those that were asked for. Returns
+    /// the options that are left, what the targets say with them, and the CPU
+    /// time of all runs.
+    pub(super) fn settle_options(
+        &self,
+        case: &Case,
+        table: &Table,
+        asked: usize,
+        options: &OptionChoice,
+        symptoms: &mut [Filed],
+    ) -> (OptionChoice, Table, Duration) {
+        if !symptoms.is_empty() && *options != OptionChoice::default() {
+            if self.confirm > 0 {
+                return self.with_fewest_options(case, table, asked, options, symptoms);
+            }
+            let filed = symptoms.iter_mut();
+            filed.for_each(|filed| filed.file_under(options));
+        }
+        (options.clone(), table.clone(), Duration::ZERO)
+    }
+
     /// Finds, for every symptom, the fewest options that still show it (each
     /// attempt is a cold run) and files it under them. Returns the options
     /// that some symptom needs, what the targets say with those, and the CPU
     /// time of all runs.
-    pub(super) fn with_fewest_options(
+    fn with_fewest_options(
         &self,
         case: &Case,
         table: &Table,

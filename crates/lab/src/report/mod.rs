@@ -89,6 +89,8 @@ pub struct Excerpt {
 pub struct RunEntry {
     /// The target.
     pub target: String,
+    /// The varied options that it had.
+    pub options: Vec<String>,
     /// The program's number.
     pub program: usize,
     /// The outcome's name.
@@ -258,6 +260,7 @@ fn entry(folder: &Path, finding: Finding) -> Result<FindingEntry> {
         stdout: excerpt(&place, &run.stdout),
         stderr: excerpt(&place, &run.stderr),
         target: run.target,
+        options: run.options.iter().map(|word| visible(word)).collect(),
         program: run.program,
         outcome: run.outcome,
         said: visible(&run.said),
