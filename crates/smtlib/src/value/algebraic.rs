@@ -5,7 +5,7 @@
 //! roots, each power below the degree of its root. Its sign is zero if that
 //! polynomial is; otherwise intervals around the roots are narrowed until the
 //! sign shows, or until the number is smaller than any such number can be
-//! that is not zero ([`super::separation`]). Where that would take too many
+//! that is not zero (the module `separation`). Where that would take too many
 //! digits, nothing is said: never a wrong sign.
 
 use std::cmp::Ordering;
