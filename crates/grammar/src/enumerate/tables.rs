@@ -60,7 +60,7 @@ pub(super) struct Snippets {
 const SNIPPET_SIZE: u32 = 16;
 
 /// The most snippets of one rule and size, and the most bytes of one.
-const SNIPPETS: u128 = 256;
+const SNIPPETS: u128 = 1024;
 const SNIPPET_BYTES: usize = 1024;
 
 impl Snippets {
