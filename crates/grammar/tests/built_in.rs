@@ -1,5 +1,5 @@
 //! The grammars in the folder `grammars/`.
-#![allow(clippy::disallowed_methods)] // A test reads its data.
+#![allow(clippy::disallowed_methods, clippy::unwrap_used)] // A test reads its data and may panic.
 
 use std::collections::BTreeMap;
 use std::path::Path;

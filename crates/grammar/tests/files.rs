@@ -1,5 +1,7 @@
 //! Grammar files: what is read, and what is refused where and why.
 
+#![allow(clippy::unwrap_used)] // A test may panic.
+
 use std::collections::BTreeMap;
 
 use lydite_core::BigUint;
