@@ -198,6 +198,23 @@ fn brackets_take_turns() {
 }
 
 #[test]
+fn the_grammar_of_the_documentation_is_one() {
+    let docs = include_str!("../../../docs/enumerate.md");
+    let start = docs.find("// Sums that are compared.").unwrap();
+    let text = &docs[start..start + docs[start..].find("```").unwrap()];
+    let made = programs(text, &[("variables", 3)], 40);
+    assert_eq!(made.len(), 40);
+    let header =
+        "(set-logic QF_LIA)/(declare-const x1 Int)/(declare-const x2 Int)/(declare-const x3 Int)";
+    assert_eq!(made[0], format!("{header}/(assert (= 0 0))/(check-sat)/"));
+    assert_eq!(made[3], format!("{header}/(assert (= 0 x3))/(check-sat)/"));
+    assert!(
+        made.iter()
+            .any(|text| text.ends_with("(= 0 2))/(check-sat)/"))
+    );
+}
+
+#[test]
 fn hostile_files_end_in_an_error_or_a_grammar() {
     let many = 60_000;
     let mut chain = String::from("grammar X; start: r0;\n");
