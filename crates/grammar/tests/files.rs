@@ -1,5 +1,7 @@
 //! Grammar files: what is read, and what is refused where and why.
 
+#![allow(clippy::unwrap_used)] // A test may panic.
+
 use std::collections::BTreeMap;
 
 use lydite_core::BigUint;
@@ -192,6 +194,23 @@ fn brackets_take_turns() {
             "var x1 = 1;/f(x1)/print $/print x1/",
             "var x1 = 1;/f(x1)/print $/print $/",
         ]
+    );
+}
+
+#[test]
+fn the_grammar_of_the_documentation_is_one() {
+    let docs = include_str!("../../../docs/enumerate.md");
+    let start = docs.find("// Sums that are compared.").unwrap();
+    let text = &docs[start..start + docs[start..].find("```").unwrap()];
+    let made = programs(text, &[("variables", 3)], 40);
+    assert_eq!(made.len(), 40);
+    let header =
+        "(set-logic QF_LIA)/(declare-const x1 Int)/(declare-const x2 Int)/(declare-const x3 Int)";
+    assert_eq!(made[0], format!("{header}/(assert (= 0 0))/(check-sat)/"));
+    assert_eq!(made[3], format!("{header}/(assert (= 0 x3))/(check-sat)/"));
+    assert!(
+        made.iter()
+            .any(|text| text.ends_with("(= 0 2))/(check-sat)/"))
     );
 }
 

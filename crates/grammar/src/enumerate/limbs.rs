@@ -33,9 +33,10 @@ impl Limbs {
     }
 
     /// The number, which is known to fit.
-    pub(super) fn word(&self) -> u128 {
+    pub(super) fn word(&self) -> u64 {
         let limbs = self.0.iter().rev();
-        limbs.fold(0, |word, &limb| word << BITS | u128::from(limb))
+        let word = limbs.fold(0, |word, &limb| word << BITS | u128::from(limb));
+        word as u64
     }
 
     fn subtract(&mut self, other: &[Word]) {

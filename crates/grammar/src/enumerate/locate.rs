@@ -18,7 +18,7 @@ use crate::grammar::{Grammar, ProductionId, RuleId};
 /// An index below the count of some cell: a machine number exactly if that
 /// count is one.
 enum Index {
-    Word(u128),
+    Word(u64),
     Big(Limbs),
 }
 
@@ -229,16 +229,11 @@ impl Locator<'_> {
     }
 
     #[inline]
-    fn divide_word(&self, id: SequenceId, size: u32, head: u32, rest: u128) -> (u32, Index, Index) {
+    fn divide_word(&self, id: SequenceId, size: u32, head: u32, rest: u64) -> (u32, Index, Index) {
         let sequence = self.shape.sequence(id);
         let tails = self.tables.sequence(sequence.tail, size - head).word;
         let tails = tails.expect("a factor of what fits");
-        // Most are small, and 64 bits divide far faster than 128.
-        let (head_index, tail_index) = match (u64::try_from(rest), u64::try_from(tails)) {
-            (Ok(rest), Ok(tails)) => (u128::from(rest / tails), u128::from(rest % tails)),
-            _ => (rest / tails, rest % tails),
-        };
-        (head, Index::Word(head_index), Index::Word(tail_index))
+        (head, Index::Word(rest / tails), Index::Word(rest % tails))
     }
 
     fn divide(&self, id: SequenceId, size: u32, head: u32, rest: Limbs) -> (u32, Index, Index) {
@@ -280,7 +275,7 @@ impl Locator<'_> {
 }
 
 #[inline]
-fn place_word(sums: &[u128], index: u128) -> (usize, u128) {
+fn place_word(sums: &[u64], index: u64) -> (usize, u64) {
     let place = sums.partition_point(|sum| *sum <= index);
     match place {
         0 => (0, index),

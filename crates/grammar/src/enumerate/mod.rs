@@ -6,6 +6,7 @@
 mod derivation;
 mod limbs;
 mod locate;
+mod read;
 mod shape;
 mod tables;
 #[cfg(test)]
@@ -151,6 +152,13 @@ impl Enumeration {
         let mut text = Vec::new();
         derivation.write(&self.grammar, &mut text);
         text
+    }
+
+    /// The derivation of a program, byte for byte as it would be written; of
+    /// several (the grammar is ambiguous), one. `None` if there is none, or
+    /// if finding it takes too much memory (programs of many kilobytes).
+    pub fn derivation_of(&self, text: &[u8]) -> Option<Derivation> {
+        read::derivation_of(&self.grammar, text)
     }
 
     /// The number of `derivation`: what [`Enumeration::nth`] undoes. `None`

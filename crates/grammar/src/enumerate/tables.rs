@@ -40,7 +40,7 @@ pub(crate) struct Tables {
 pub(crate) struct Cell {
     pub count: BigUint,
     /// The same as a machine number, if it fits.
-    pub word: Option<u128>,
+    pub word: Option<u64>,
     sums: OnceLock<Option<Sums>>,
     /// For rules, see [`Snippets`].
     snippets: OnceLock<Option<Box<Snippets>>>,
@@ -60,7 +60,7 @@ pub(super) struct Snippets {
 const SNIPPET_SIZE: u32 = 16;
 
 /// The most snippets of one rule and size, and the most bytes of one.
-const SNIPPETS: u128 = 256;
+const SNIPPETS: u64 = 1024;
 const SNIPPET_BYTES: usize = 1024;
 
 impl Snippets {
@@ -80,12 +80,7 @@ impl Snippets {
     }
 
     #[inline]
-    pub(super) fn copy(
-        &self,
-        index: u128,
-        productions: &mut Vec<ProductionId>,
-        text: &mut Vec<u8>,
-    ) {
+    pub(super) fn copy(&self, index: u64, productions: &mut Vec<ProductionId>, text: &mut Vec<u8>) {
         let index = index as usize;
         let start = match index {
             0 => 0,
@@ -101,14 +96,14 @@ impl Snippets {
 /// a sequence's head.
 #[derive(Debug)]
 pub(super) enum Sums {
-    Words(Box<[u128]>),
+    Words(Box<[u64]>),
     Bigs(BigSums),
 }
 
 impl Cell {
     fn new(count: BigUint) -> Cell {
         Cell {
-            word: u128::try_from(&count).ok(),
+            word: u64::try_from(&count).ok(),
             count,
             sums: OnceLock::new(),
             snippets: OnceLock::new(),
@@ -124,7 +119,7 @@ impl Cell {
     pub(super) fn snippets(
         &self,
         size: u32,
-        make: impl FnOnce(u128) -> Option<Snippets>,
+        make: impl FnOnce(u64) -> Option<Snippets>,
     ) -> Option<&Snippets> {
         let count = self.word.filter(|count| *count <= SNIPPETS)?;
         if size > SNIPPET_SIZE {
@@ -288,9 +283,9 @@ impl Tables {
         if cell.word.is_none() {
             return Some(Sums::Bigs(BigSums::new(&cell.count, parts)));
         }
-        let mut sum = 0u128;
+        let mut sum = 0u64;
         let running = parts.map(|part| {
-            sum += u128::try_from(&part).expect("no more than the total, which fits");
+            sum += u64::try_from(&part).expect("no more than the total, which fits");
             sum
         });
         Some(Sums::Words(running.collect()))

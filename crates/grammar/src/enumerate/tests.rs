@@ -173,6 +173,33 @@ fn index_of_undoes_nth_up_to_10_to_the_300() {
 }
 
 #[test]
+fn the_index_of_a_text_is_found() {
+    for built_in in BUILT_IN {
+        let enumeration = enumeration(built_in.text);
+        for index in indices(30, 100) {
+            let text = enumeration.text(&enumeration.nth(&index).unwrap());
+            let derivation = enumeration.derivation_of(&text).unwrap();
+            assert_eq!(
+                enumeration.index_of(&derivation),
+                Some(index),
+                "{}",
+                built_in.name
+            );
+            let cut = &text[..text.len() - 1];
+            assert_eq!(enumeration.derivation_of(cut), None);
+        }
+    }
+    let nested = enumeration("grammar Nested; start: | a start b 'x'; a: | 'a'; b: a a;");
+    // Its texts have several derivations; one of them is found.
+    for text in walked(&nested, 0, 500) {
+        let derivation = nested.derivation_of(text.as_bytes()).unwrap();
+        assert_eq!(nested.text(&derivation), text.as_bytes());
+    }
+    assert_eq!(nested.derivation_of(b"y"), None);
+    assert_eq!(nested.derivation_of(&[0xff; 100]), None);
+}
+
+#[test]
 fn index_of_undoes_nth_beyond_10_to_the_1700() {
     let text = "grammar Wide; options { leaves = 1000; }
         start: [leaves | 'x$'] | '(' start start ')' | '-' start;";
