@@ -39,12 +39,16 @@ pub(crate) enum Command {
     Generate(GenerateArgs),
     /// Print the exact size of a countable space.
     Count(CountArgs),
+    /// Collect the terms of SMT-LIB seeds in a file, for strategy typed.
+    Bank(BankArgs),
     /// Run targets on one case and judge it with all oracles.
     Check(CheckArgs),
     /// Decide the answers of seeds and write them down.
     Label(LabelArgs),
     /// Run a finding again.
     Replay(ReplayArgs),
+    /// Find since which version a finding is there, and until which.
+    Bisect(BisectArgs),
     /// Make the case of a finding, or a file, smaller.
     Reduce(ReduceArgs),
     /// List what a campaign has found.
@@ -91,6 +95,9 @@ pub(crate) struct HuntArgs {
     /// Oracles, separated by commas.
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     pub oracles: Vec<String>,
+    /// Give targets up to so many options of their allow-lists at once.
+    #[arg(long, value_name = "N")]
+    pub options: Option<u32>,
     /// The campaign's folder [default: lydite-out/NAME].
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
@@ -143,12 +150,21 @@ pub(crate) struct SpaceArgs {
     /// A setting of the strategy; may be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
     pub settings: Vec<(String, String)>,
+    /// The sizes of the programs: 7, ..7, 5.. or 5..7; the same as --set size=…
+    #[arg(long, value_name = "SIZES")]
+    pub size: Option<String>,
     /// The language, if neither strategy nor seeds tell.
     #[arg(long)]
     pub language: Option<String>,
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lydite generate enumerate --set grammar=ints -n 5 -o -               the smallest five
+  lydite generate enumerate --set grammar=strings --from 10^275 -o -   far out
+  lydite generate enumerate --set grammar=fp --size 12 --sample -o out drawn from one size
+  lydite generate files --seeds dir --enumerate -o out                 every seed")]
 pub(crate) struct GenerateArgs {
     #[command(flatten)]
     pub space: SpaceArgs,
@@ -158,9 +174,13 @@ pub(crate) struct GenerateArgs {
     /// The index to start at, such as 12 or 10^275.
     #[arg(long, default_value = "0", value_name = "INDEX")]
     pub from: String,
-    /// Count through the space instead of drawing from it.
+    /// Count through the space instead of drawing from it; what the strategy
+    /// enumerate does anyway.
     #[arg(long)]
     pub enumerate: bool,
+    /// Draw from the space instead of counting through it.
+    #[arg(long, conflicts_with = "enumerate")]
+    pub sample: bool,
     /// The seed of all random streams.
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
@@ -179,6 +199,20 @@ pub(crate) struct CountArgs {
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  lydite bank regressions/ -o bank.txt
+  lydite hunt -t z3 -t cvc5 --strategy typed --seeds dir --set bank=bank.txt")]
+pub(crate) struct BankArgs {
+    /// Files or folders of seeds.
+    #[arg(required = true, value_name = "SEEDS")]
+    pub seeds: Vec<PathBuf>,
+    /// The file to write.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
 }
 
 #[derive(Debug, Args)]
@@ -321,6 +355,36 @@ pub(crate) struct ReduceArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lydite bisect z3-crash-1f0c9a2b                 all versions that are installed
+  lydite bisect lydite-out/smt-old                every finding of a campaign
+  lydite bisect ID --install --versions '>=4.8'   by halves over what is offered
+
+What was seen is kept in the campaign, and shown with the finding and in its
+report; another run adds the versions that are new.")]
+pub(crate) struct BisectArgs {
+    /// Findings (a folder or an id), or campaigns.
+    #[arg(required = true, value_name = "FINDING|DIR")]
+    pub what: Vec<PathBuf>,
+    /// The campaign's folder, if a finding is named by its id.
+    #[arg(long = "in", value_name = "DIR")]
+    pub campaign: Option<PathBuf>,
+    /// Only these versions.
+    #[arg(long, default_value = "*", value_name = "SET")]
+    pub versions: String,
+    /// Go by halves over what the registries offer, installing as needed.
+    #[arg(long)]
+    pub install: bool,
+    /// A target file or a folder of them; may be repeated.
+    #[arg(long, value_name = "PATH")]
+    pub target_files: Vec<PathBuf>,
+    /// Print one JSON object per finding.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct FindingsArgs {
     /// The campaign's folder.
     pub folder: PathBuf,
@@ -406,6 +470,9 @@ pub(crate) enum TargetsCommand {
     Doctor {
         /// Only these targets [default: all installed].
         targets: Vec<TargetName>,
+        /// Also with each option that a campaign may vary.
+        #[arg(long)]
+        options: bool,
         /// A target file or a folder of them; may be repeated.
         #[arg(long, value_name = "PATH")]
         target_files: Vec<PathBuf>,

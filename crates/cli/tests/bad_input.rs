@@ -379,3 +379,22 @@ fn a_target_that_vanishes_stops_the_hunt_and_its_cases_stay_open() {
     assert_eq!(outcomes.len(), 1, "{outcomes:?}");
     assert_eq!(outcomes[0]["runs"], 6);
 }
+
+#[test]
+fn a_setting_beside_a_plan_is_used_or_refused() {
+    let folder = with_seed();
+    folder.write("plan.toml", PLAN);
+    let zoo = zoo_targets();
+    let hunt = |set: &str, output: &str| {
+        folder.run(&[
+            "hunt", "plan.toml", "--set", set, "--target-files", &zoo, "-o", output, "-q",
+        ])
+    };
+    hunt("claims=false", "out").expect(0);
+    hunt("claims=true", "out")
+        .expect(2)
+        .says(&["another campaign", "strategies"]);
+    hunt("rounds=3", "new")
+        .expect(2)
+        .says(&["--set rounds", "no strategy of the plan"]);
+}

@@ -24,7 +24,7 @@ fn with_solvers() -> Folder {
 
 fn label(folder: &Folder, more: &[&str]) -> Ran {
     let mut args = vec![
-        "label", "seeds", "-t", NEW, "-t", OTHER, "--timeout", "20s", "--json", "-q",
+        "label", "seeds", "-t", NEW, "-t", OTHER, "--timeout", "60s", "--json", "-q",
     ];
     args.extend(more);
     folder.run(&args)

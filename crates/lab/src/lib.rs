@@ -6,6 +6,7 @@
 //! signature; [`reduce`] makes its case smaller; a [`report`] shows them.
 
 mod atomic;
+pub mod bisect;
 pub mod campaign;
 pub mod fault;
 pub mod finding;

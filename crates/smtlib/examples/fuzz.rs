@@ -23,7 +23,7 @@ use lydite_core::{Choices, Reject};
 const SEED_BYTES: usize = 20_000;
 
 /// A case that takes longer is trouble: the models of a case have budgets of
-/// about half a second each, and there are up to a dozen.
+/// a few tenths of a second each, and there are up to a dozen.
 const SLOW_SECONDS: f64 = 10.0;
 
 /// A case that lifts the process above this is trouble.

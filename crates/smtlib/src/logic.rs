@@ -127,13 +127,14 @@ impl Logic {
 }
 
 /// The parts of a name in the order in which they come. `S` allows lengths, but
-/// no arithmetic: cvc5 does not know `-` in `QF_S`.
+/// no arithmetic: cvc5 does not know `-` in `QF_S`. `FP` has no bit-vectors for
+/// z3.
 const PARTS: &[(&str, Logic)] = &[
     ("AX", Logic::ARRAYS),
     ("A", Logic::ARRAYS),
     ("UF", Logic::FUNCTIONS),
     ("BV", Logic::BIT_VECTORS),
-    ("FP", Logic::FLOATS.join(Logic::BIT_VECTORS)),
+    ("FP", Logic::FLOATS),
     ("DT", Logic::DATATYPES),
     ("S", Logic::STRINGS.join(Logic::INTS)),
     ("IDL", Logic::INTS),
@@ -164,10 +165,18 @@ pub(crate) fn fit(draft: &mut Draft<'_>, operators: &Operators) {
     let Some((command, name)) = declared.next() else {
         return;
     };
-    let used = draft.touched().fold(Logic::NOTHING, |sum, node| {
-        sum.join(used_at(draft, node, operators))
-    });
     let allowed = Logic::parse(name).unwrap_or(Logic::NOTHING);
+    if allowed == Logic::ALL {
+        return;
+    }
+    let mut used = Logic::NOTHING;
+    for node in draft.touched() {
+        // Whether a factor is a constant shows two levels down: `(* (- 2) x)`.
+        let around = std::iter::successors(Some(node), |&node| draft.parent(node));
+        for node in around.take(3) {
+            used = used.join(used_at(draft, node, operators));
+        }
+    }
     if !allowed.covers(used) {
         let name = match Logic::parse(name) {
             Some(allowed) => allowed.join(used).name(),
@@ -227,25 +236,34 @@ fn used_at(draft: &Draft<'_>, node: NodeId, operators: &Operators) -> Logic {
 
 fn of_sort(draft: &Draft<'_>, sort: Sort) -> Logic {
     let typed = &draft.stock().typed;
-    let mut used = Logic::NOTHING;
+    let simple = |kind: &SortKind| match kind {
+        SortKind::Bool => Logic::NOTHING,
+        SortKind::Int => Logic::INTS,
+        SortKind::Real => Logic::REALS,
+        SortKind::String | SortKind::RegLan => Logic::STRINGS,
+        SortKind::BitVec(_) => Logic::BIT_VECTORS,
+        SortKind::Float(..) | SortKind::RoundingMode => Logic::FLOATS,
+        SortKind::Array(..) => Logic::ARRAYS,
+        SortKind::Named(id, _) => match typed.declaration(*id).constructors {
+            Some(_) => Logic::DATATYPES,
+            None => Logic::NOTHING,
+        },
+        _ => Logic::OTHER,
+    };
+    let kind = typed.sorts.kind(sort);
+    let mut used = simple(kind);
+    // Most sorts have no parts.
+    if !matches!(kind, SortKind::Array(..)) && kind.parts().is_empty() {
+        return used;
+    }
     let mut work = vec![sort];
     while let Some(sort) = work.pop() {
         let kind = typed.sorts.kind(sort);
+        used = used.join(simple(kind));
+        if let SortKind::Array(from, to) = kind {
+            work.extend([*from, *to]);
+        }
         work.extend_from_slice(kind.parts());
-        used = used.join(match kind {
-            SortKind::Bool => Logic::NOTHING,
-            SortKind::Int => Logic::INTS,
-            SortKind::Real => Logic::REALS,
-            SortKind::String | SortKind::RegLan => Logic::STRINGS,
-            SortKind::BitVec(_) => Logic::BIT_VECTORS,
-            SortKind::Float(..) | SortKind::RoundingMode => Logic::FLOATS,
-            SortKind::Array(..) => Logic::ARRAYS,
-            SortKind::Named(id, _) => match typed.declaration(*id).constructors {
-                Some(_) => Logic::DATATYPES,
-                None => Logic::NOTHING,
-            },
-            _ => Logic::OTHER,
-        });
     }
     used
 }
@@ -259,8 +277,11 @@ fn arithmetic(draft: &Draft<'_>, node: NodeId, name: &str) -> Logic {
         "div" | "mod" | "/" | "rem" => children[1..]
             .iter()
             .any(|&divisor| !is_constant(draft, divisor) || is_zero(draft, divisor)),
-        "+" | "-" | "abs" | "<" | "<=" | ">" | ">=" | "divisible" | "to_real" | "to_int"
-        | "is_int" => false,
+        "+" | "-" | "abs" | "<" | "<=" | ">" | ">=" | "divisible" => false,
+        // Known only where there are both.
+        "to_real" | "to_int" | "is_int" => {
+            return Logic::LINEAR.join(Logic::INTS).join(Logic::REALS);
+        }
         _ => return Logic::OTHER,
     };
     match nonlinear {
@@ -276,9 +297,9 @@ fn is_constant(draft: &Draft<'_>, node: NodeId) -> bool {
         Some(_) => false,
         None => draft.head(node).starts_with(|c: char| c.is_ascii_digit()),
     };
-    literal(node)
-        || matches!(draft.head(node), "-" | "/")
-            && draft.children(node).iter().all(|&child| literal(child))
+    let children = draft.children(node);
+    let constant = matches!((draft.head(node), children.len()), ("-", 1) | ("/", 2));
+    literal(node) || constant && children.iter().all(|&child| literal(child))
 }
 
 fn is_zero(draft: &Draft<'_>, node: NodeId) -> bool {
@@ -313,7 +334,7 @@ mod tests {
         for (name, least) in [
             ("QF_S", "QF_S"),
             ("QF_SNIA", "QF_SNIA"),
-            ("QF_FP", "QF_BVFP"),
+            ("QF_FP", "QF_FP"),
             ("QF_ABVFPLRA", "QF_ABVFPLRA"),
         ] {
             assert_eq!(Logic::parse(name).expect(name).name(), least);

@@ -72,6 +72,9 @@ pub enum SortKind {
 /// Sorts deeper than this are refused.
 pub const MAX_SORT_DEPTH: u32 = 400;
 
+/// About how many bytes of a sort are shown.
+const MAX_SHOWN: usize = 200;
+
 #[derive(Clone, Debug)]
 struct Entry {
     kind: SortKind,
@@ -165,6 +168,11 @@ impl Sorts {
     /// How many there are.
     pub fn len(&self) -> usize {
         self.entries.len()
+    }
+
+    /// All of them, parts before what they are parts of.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = Sort> + use<> {
+        (0..index(self.entries.len())).map(Sort)
     }
 
     /// Never: the simple sorts are always there.
@@ -466,9 +474,20 @@ impl Sorts {
         text
     }
 
+    /// The sort as text if that is short and it has no parameter: see
+    /// [`Sorts::show`].
+    pub(crate) fn written(
+        &self,
+        sort: Sort,
+        name: &dyn Fn(SortDeclarationId) -> String,
+    ) -> Option<String> {
+        let text = self.show(sort, name);
+        (!self.is_open(sort) && text.len() <= MAX_SHOWN).then_some(text)
+    }
+
     /// Stops growing after a while: shared sorts can be exponentially long.
     fn show_into(&self, sort: Sort, name: &dyn Fn(SortDeclarationId) -> String, text: &mut String) {
-        if text.len() > 200 {
+        if text.len() > MAX_SHOWN {
             text.push('…');
             return;
         }

@@ -25,6 +25,34 @@ fn verdict(target: &str, script: &str, output: &str) -> String {
     }
 }
 
+#[test]
+fn irrational_numbers_that_depend_on_each_other_are_compared() {
+    let script = "(declare-fun x () Real)(declare-fun r () Real)\
+        (assert (= (- (* x x x) (* 2.0 x)) 1.0))(assert (> x (/ 3 2)))(assert (= (* r x) 1.0))";
+    for (target, output, expected) in [
+        (
+            "z3",
+            "sat\n((define-fun r () Real (root-obj (+ (^ x 2) x (- 1)) 2))\
+             (define-fun x () Real (root-obj (+ (^ x 2) (* (- 1) x) (- 1)) 2)))",
+            "valid",
+        ),
+        (
+            "z3",
+            "sat\n((define-fun r () Real (root-obj (+ (^ x 2) x (- 1)) 1))\
+             (define-fun x () Real (root-obj (+ (^ x 2) (* (- 1) x) (- 1)) 2)))",
+            "false: (= (* r x) 1.0)",
+        ),
+        (
+            "cvc5",
+            "sat\n(\n(define-fun x () Real (_ real_algebraic_number <1*x^3 + (-2*x) + (-1), (3393263/2097152, 212079/131072)>))\n\
+             (define-fun r () Real (_ real_algebraic_number <1*x^3 + 2*x^2 + (-1), (1/2, 3/4)>))\n)",
+            "valid",
+        ),
+    ] {
+        assert_eq!(verdict(target, script, output), expected, "{output}");
+    }
+}
+
 const LISTS: &str = "(declare-datatypes ((L 1)) ((par (X) ((nil) (cons (hd X) (tl (L X)))))))";
 
 #[test]

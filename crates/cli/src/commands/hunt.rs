@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail};
 use lydite_lab::campaign::{Campaign, Event, Resolved, RunOptions, Shard, Summary};
 use lydite_lab::finding::Finding;
 use lydite_lab::plan::{Plan, StrategyPlan};
+use lydite_lab::registry::Registry;
 use lydite_lab::report::Report;
 use lydite_lab::setting_files::SettingFiles;
 use lydite_lab::{seeds, store};
@@ -21,7 +22,10 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     let stop = stop_on_signals()?;
     let mut workbench = Workbench::open(&args.target_files)?;
     let chosen = choose_plan(args, &workbench)?;
-    let plan = with_overrides(chosen.plan, args)?;
+    let mut plan = with_overrides(chosen.plan, args)?;
+    if args.targets.is_empty() {
+        override_settings(&mut plan, &args.settings, &workbench.registry)?;
+    }
     for file in &plan.target_files {
         workbench.catalogue.add_path(file)?;
     }
@@ -30,6 +34,9 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     let language = workbench.language(&targets, plan.language.as_deref())?;
     let scratch = scratch()?;
     workbench.preflight(&targets, &scratch)?;
+    if plan.options > 0 {
+        workbench.preflight_options(&targets, &scratch)?;
+    }
     let names: Vec<String> = targets
         .iter()
         .map(|(target, _)| target.name.to_string())
@@ -137,6 +144,7 @@ fn with_overrides(mut plan: Plan, args: &HuntArgs) -> Result<Plan> {
     }
     plan.cases = args.cases.or(plan.cases);
     plan.duration = args.duration.or(plan.duration);
+    plan.options = args.options.unwrap_or(plan.options);
     plan.seed = args.seed.unwrap_or(plan.seed);
     plan.limits.timeout = args.limits.timeout.unwrap_or(plan.limits.timeout);
     plan.limits.memory = args.limits.memory.unwrap_or(plan.limits.memory);
@@ -149,6 +157,35 @@ fn with_overrides(mut plan: Plan, args: &HuntArgs) -> Result<Plan> {
     }
     plan.validate()?;
     Ok(plan)
+}
+
+/// Settings that were typed beside a plan go to every strategy that has them;
+/// the files that they name are relative to the working directory.
+fn override_settings(
+    plan: &mut Plan,
+    settings: &[(String, String)],
+    registry: &Registry,
+) -> Result<()> {
+    for (key, value) in settings {
+        let mut taken = false;
+        for strategy_plan in &mut plan.strategies {
+            let strategy = registry.strategy(&strategy_plan.name)?;
+            let known = strategy.settings().iter().find(|s| s.key == key);
+            if let Some(setting) = known {
+                let value = match setting.names_file(value) {
+                    true => std::path::absolute(value)?.display().to_string(),
+                    false => value.clone(),
+                };
+                strategy_plan.settings.insert(key.clone(), value);
+                strategy_plan.files = SettingFiles::default();
+                taken = true;
+            }
+        }
+        if !taken {
+            bail!("--set {key}: no strategy of the plan has this setting");
+        }
+    }
+    Ok(())
 }
 
 fn announce(console: &Console, plan: &Plan, targets: &[String], campaign: &Campaign) {

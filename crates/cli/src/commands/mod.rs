@@ -1,5 +1,7 @@
 //! One file per subcommand.
 
+pub(crate) mod bank;
+pub(crate) mod bisect;
 pub(crate) mod check;
 pub(crate) mod count;
 pub(crate) mod findings;

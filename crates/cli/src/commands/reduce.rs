@@ -1,5 +1,6 @@
 //! `lydite reduce`: the same bug in a smaller case.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -91,7 +92,7 @@ fn reduce_finding(
         let opened = Source::open(&resolved.plan, &language, &workbench.registry);
         opened.ok().map(|(source, _)| source)
     });
-    let test = SameBug::of(bench, &start, signature)?;
+    let test = SameBug::of(bench, &start, signature, file.options_by_family.clone())?;
     let began = Instant::now();
     let mut show = shower(console, file.finding.id.clone());
     let mut reducer = Reducer::new(language, &test, stop, &mut show);
@@ -182,7 +183,7 @@ fn reduce_file(
     } else if let Some(pattern) = &args.interesting {
         Box::new(Output::new(bench, pattern)?)
     } else {
-        Box::new(SameBug::of(bench, &case, None)?)
+        Box::new(SameBug::of(bench, &case, None, BTreeMap::new())?)
     };
     if !test.shows(&test.prepared(case.clone())) {
         bail!("{}: is not interesting as it stands", file.display());

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use lydite_core::{Case, TargetName};
-use lydite_lab::campaign::{Bench, Resolved, Source, run_limits};
+use lydite_lab::campaign::{Bench, OptionChoice, Resolved, Source, run_limits};
 use lydite_lab::finding::{self, FOLDER, FindingFile};
 use lydite_lab::plan::PlanLimits;
 use serde_json::json;
@@ -22,10 +22,11 @@ pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<ExitCode> {
     let resolved = campaign.and_then(|folder| Resolved::read(folder).ok());
     let (workbench, bench) = bench_of(&file, resolved.as_ref(), &args.target_files, console)?;
     let wanted = file.shown.as_ref().unwrap_or(&file.finding.signature);
+    let options = OptionChoice::given(&file.options_by_family, &bench.targets);
     let mut shown = 0;
     let mut last = None;
     for _ in 0..args.times {
-        let examined = bench.examine(&case);
+        let examined = bench.examine_with(&case, &options);
         let same = |filed: &lydite_lab::campaign::Filed| filed.signature.to_string() == *wanted;
         shown += u32::from(examined.symptoms.iter().any(same));
         last = Some(examined);

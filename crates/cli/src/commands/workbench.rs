@@ -86,6 +86,28 @@ impl Workbench {
         Ok(())
     }
 
+    /// Runs each target once with each option that it may be given: one that
+    /// is wrong is an error before the hunt too.
+    pub(super) fn preflight_options(
+        &self,
+        targets: &[(Target, Role)],
+        scratch: &Scratch,
+    ) -> Result<()> {
+        if targets
+            .iter()
+            .all(|(target, _)| target.family().option.is_empty())
+        {
+            bail!("options: no target has any ([[option]] in a target file)");
+        }
+        for (target, _) in targets {
+            if let Some(problem) = install::check_options(target, scratch).first() {
+                let error = anyhow::anyhow!("target {}: {problem}", target.name);
+                return Err(error.context(Fault::TargetUnusable));
+            }
+        }
+        Ok(())
+    }
+
     /// The one language that all targets read.
     pub(super) fn language(
         &self,

@@ -1,6 +1,7 @@
 //! One case, from its number to its symptoms.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,6 +14,7 @@ use lydite_core::{
 };
 use rustix::time::{ClockId, clock_gettime};
 
+use super::options::OptionChoice;
 use super::source::Source;
 use super::trigger::trigger;
 use crate::fault::Fault;
@@ -21,6 +23,7 @@ use crate::store::{TriggerRecord, outcome_number};
 use crate::target::{RunLimits, Target};
 
 /// Targets and judges: what turns a case into symptoms.
+#[derive(Clone)]
 pub struct Bench {
     /// The language of the programs.
     pub language: Arc<dyn Language>,
@@ -90,7 +93,36 @@ pub struct Filed {
     pub signature: Signature,
     /// The upstream issue that it is known as.
     pub known: Option<String>,
+    /// The varied options that it needs, by family.
+    pub options: BTreeMap<String, Vec<String>>,
 }
+
+impl Filed {
+    /// Files it under the options that it needs: a bug of some option is not
+    /// one of the target as everybody runs it.
+    pub(super) fn file_under(&mut self, options: &OptionChoice) {
+        let own = &self.symptom.target.family;
+        self.options = options.by_family();
+        let mut words = Vec::new();
+        for (family, args) in &self.options {
+            let prefix = match family == own {
+                true => String::new(),
+                false => format!("{family}:"),
+            };
+            words.extend(args.iter().map(|arg| format!("{prefix}{arg}")));
+        }
+        if words.is_empty() {
+            return;
+        }
+        let words = words.join(" ");
+        self.symptom.evidence += &format!("; with {words}");
+        let facts = &mut self.signature.facts;
+        facts.push((OPTIONS_FACT.to_string(), words));
+    }
+}
+
+/// The fact of a signature that holds the options.
+pub(crate) const OPTIONS_FACT: &str = "options";
 
 /// How many times the limits a target gets before it is called hanging.
 const PATIENCE: u32 = 4;
@@ -101,6 +133,10 @@ pub struct Examined {
     pub case: Case,
     /// The first run of every target.
     pub table: Table,
+    /// What the targets say with no more options than the symptoms need.
+    pub shown: Table,
+    /// These options.
+    pub options: OptionChoice,
     /// Symptoms that every confirming run showed too.
     pub symptoms: Vec<Filed>,
     /// How far the first run could be judged.
@@ -137,7 +173,10 @@ pub(super) fn run_job(source: &Source, bench: &Bench, index: u64) -> Result<Job>
             failure: Some(failure),
             ..job
         },
-        Ok(case) => match catch_unwind(AssertUnwindSafe(|| bench.examine(&case))) {
+        Ok(case) => match catch_unwind(AssertUnwindSafe(|| {
+            let options = source.options(index, &bench.targets);
+            bench.examine_with(&case, &options)
+        })) {
             Ok(examined) => {
                 bench.check_started(&examined.table)?;
                 examined_job(job, bench, &case, examined)
@@ -227,21 +266,13 @@ impl Bench {
     /// Runs every target on every program, judges, and runs again what was
     /// found: a finding is what every cold run shows.
     pub fn examine(&self, case: &Case) -> Examined {
-        let mut case = case.clone();
-        let mut table = Table {
-            timeout: self.limits.wall,
-            observations: self.observe_all(&case, 0),
-        };
-        let clock = ThreadClock::start();
+        self.examine_with(case, &OptionChoice::default())
+    }
+
+    /// The same with further options.
+    pub fn examine_with(&self, case: &Case, options: &OptionChoice) -> Examined {
         let asked = case.programs.len();
-        let further = self
-            .oracles
-            .iter()
-            .flat_map(|oracle| oracle.follow_up(&case, &table));
-        let further: Vec<Program> = further.collect();
-        let mut judge_cpu = clock.elapsed();
-        case.programs.extend(further);
-        table.observations.extend(self.observe_all(&case, asked));
+        let (mut case, mut table, mut judge_cpu) = self.observe_followed(case, options);
         let mut targets_cpu: Duration = table.observations.iter().map(|o| o.cpu).sum();
         let clock = ThreadClock::start();
         let claim_refuted = self
@@ -259,7 +290,7 @@ impl Bench {
             if symptoms.is_empty() {
                 break;
             }
-            targets_cpu += self.observe_again(&case, &mut table, &symptoms);
+            targets_cpu += self.observe_again(&case, &mut table, &symptoms, options);
             let clock = ThreadClock::start();
             let (again, _) = self.judge(&case, &table, asked);
             judge_cpu += clock.elapsed();
@@ -271,16 +302,42 @@ impl Bench {
                 shown
             });
         }
+        let (options, shown, cpu) =
+            self.settle_options(&case, &first, asked, options, &mut symptoms);
+        targets_cpu += cpu;
         Examined {
             case,
             claim_refuted,
             table: first,
+            shown,
+            options,
             symptoms,
             remarks,
             unconfirmed,
             judge_cpu,
             targets_cpu,
         }
+    }
+
+    /// Runs every target on every program of the case, and on those that
+    /// follow from what was seen, which are added to it. Returns also the CPU
+    /// time of finding them.
+    fn observe_followed(&self, case: &Case, options: &OptionChoice) -> (Case, Table, Duration) {
+        let mut case = case.clone();
+        let mut table = Table {
+            timeout: self.limits.wall,
+            observations: self.observe_all(&case, 0, options),
+        };
+        let clock = ThreadClock::start();
+        let asked = case.programs.len();
+        let oracles = self.oracles.iter();
+        let further = oracles.flat_map(|oracle| oracle.follow_up(&case, &table));
+        let further: Vec<Program> = further.collect();
+        let cpu = clock.elapsed();
+        case.programs.extend(further);
+        let followed = self.observe_all(&case, asked, options);
+        table.observations.extend(followed);
+        (case, table, cpu)
     }
 
     /// An error if some target did not start: the machine's trouble, not a
@@ -307,8 +364,14 @@ impl Bench {
         program: usize,
         (target, role): &(Target, Role),
         limits: &RunLimits,
+        options: &OptionChoice,
     ) -> Observation {
         let text = self.as_run(&case.programs[program], target);
+        let args = options.args(target);
+        if args.is_empty() {
+            return target.observe(&text, program, *role, limits, &self.scratch);
+        }
+        let target = target.with_options(args);
         target.observe(&text, program, *role, limits, &self.scratch)
     }
 
@@ -321,39 +384,60 @@ impl Bench {
     }
 
     /// Every target on every program from number `first` on.
-    fn observe_all(&self, case: &Case, first: usize) -> Vec<Observation> {
+    fn observe_all(&self, case: &Case, first: usize, options: &OptionChoice) -> Vec<Observation> {
         let mut observations = Vec::new();
         for target in &self.targets {
             for program in first..case.programs.len() {
-                observations.push(self.observe(case, program, target, &self.limits));
+                observations.push(self.observe(case, program, target, &self.limits, options));
             }
         }
         observations
     }
 
     /// Runs again whoever takes part in a symptom; the rest of the table
-    /// stays. A symptom of timing has to hold with more patience. Returns the
-    /// CPU time of these runs.
-    fn observe_again(&self, case: &Case, table: &mut Table, symptoms: &[Filed]) -> Duration {
-        let mut cpu = Duration::ZERO;
+    /// stays. Returns the CPU time of these runs.
+    fn observe_again(
+        &self,
+        case: &Case,
+        table: &mut Table,
+        symptoms: &[Filed],
+        options: &OptionChoice,
+    ) -> Duration {
+        let involved = |target: &Target| {
+            symptoms.iter().any(|Filed { symptom, .. }| {
+                symptom.target == target.name || symptom.against.contains(&target.name)
+            })
+        };
+        self.observe_if(case, table, &involved, options, Bench::patience(symptoms))
+    }
+
+    /// How many times the limits a run gets: a symptom of timing has to hold
+    /// with more patience.
+    pub(super) fn patience(symptoms: &[Filed]) -> u32 {
         let timing = symptoms.iter().any(|filed| filed.symptom.kind.is_timing());
-        let factor = if timing { PATIENCE } else { 1 };
+        if timing { PATIENCE } else { 1 }
+    }
+
+    /// Runs the targets that are `wanted` again, with so many times the
+    /// limits. Returns the CPU time of these runs.
+    pub(super) fn observe_if(
+        &self,
+        case: &Case,
+        table: &mut Table,
+        wanted: &dyn Fn(&Target) -> bool,
+        options: &OptionChoice,
+        patience: u32,
+    ) -> Duration {
+        let mut cpu = Duration::ZERO;
         let limits = RunLimits {
-            wall: self.limits.wall * factor,
-            cpu: self.limits.cpu * factor,
+            wall: self.limits.wall * patience,
+            cpu: self.limits.cpu * patience,
             ..self.limits.clone()
         };
         for observation in &mut table.observations {
-            let involved = symptoms.iter().any(|filed| {
-                filed.symptom.target == observation.target
-                    || filed.symptom.against.contains(&observation.target)
-            });
-            let target = self
-                .targets
-                .iter()
-                .find(|(t, _)| t.name == observation.target);
-            if let (true, Some(target)) = (involved, target) {
-                *observation = self.observe(case, observation.program, target, &limits);
+            let target = self.target(&observation.target);
+            if let Some(target) = target.filter(|(target, _)| wanted(target)) {
+                *observation = self.observe(case, observation.program, target, &limits, options);
                 cpu += observation.cpu;
             }
         }
@@ -362,7 +446,12 @@ impl Bench {
 
     /// What all oracles say, with signatures. Programs from number `asked` on
     /// followed from what was seen: the claim is not about them.
-    fn judge(&self, case: &Case, table: &Table, asked: usize) -> (Vec<Filed>, Vec<Remark>) {
+    pub(super) fn judge(
+        &self,
+        case: &Case,
+        table: &Table,
+        asked: usize,
+    ) -> (Vec<Filed>, Vec<Remark>) {
         let mut filed: Vec<Filed> = Vec::new();
         let (mut symptoms, mut remarks) = (Vec::new(), Vec::new());
         for oracle in &self.oracles {
@@ -400,16 +489,19 @@ impl Bench {
                 symptom,
                 signature,
                 known,
+                options: BTreeMap::new(),
             });
         }
         (filed, remarks)
     }
 
+    /// The target of that name.
+    pub(super) fn target(&self, name: &TargetName) -> Option<&(Target, Role)> {
+        self.targets.iter().find(|(target, _)| target.name == *name)
+    }
+
     fn known_issue(&self, symptom: &Symptom, signature: &Signature) -> Option<String> {
-        let (target, _) = self
-            .targets
-            .iter()
-            .find(|(t, _)| t.name == symptom.target)?;
+        let (target, _) = self.target(&symptom.target)?;
         let text = signature.to_string();
         let known = target
             .family()

@@ -5,6 +5,7 @@
 
 mod job;
 mod join;
+mod options;
 mod resolved;
 mod schedule;
 mod source;
@@ -12,11 +13,12 @@ mod trigger;
 
 pub use job::{Bench, Examined, Filed, Job, Run};
 pub use join::{Joined, join};
+pub use options::OptionChoice;
 pub use resolved::{Resolved, TargetRecord};
 pub use source::{Recipe, Source, index_from_text};
 pub use trigger::trigger;
 
-pub(crate) use job::panic_text;
+pub(crate) use job::{OPTIONS_FACT, panic_text};
 pub(crate) use schedule::WORKER_STACK;
 
 use std::fs;

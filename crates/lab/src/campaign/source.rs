@@ -4,12 +4,16 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use lydite_core::{BigUint, Case, Choices, Language, Reject, SeedNeed, Space, Strategy, Tape};
+use lydite_core::{
+    BigUint, Case, Choices, Language, Reject, Role, SeedNeed, Space, Strategy, Tape,
+};
 use serde::{Deserialize, Serialize};
 
+use super::options::OptionChoice;
 use crate::plan::{Mode, Plan, StrategyPlan};
 use crate::registry::Registry;
 use crate::seeds::{LeftOut, SeedLimits, SeedSet};
+use crate::target::Target;
 
 /// The numbered cases of a plan.
 pub struct Source {
@@ -17,6 +21,7 @@ pub struct Source {
     seed: u64,
     mode: Mode,
     from: BigUint,
+    most_options: u32,
 }
 
 struct Opened {
@@ -81,6 +86,7 @@ impl Source {
                 seed,
                 mode,
                 from,
+                most_options: plan.options,
             },
             left_out,
         ))
@@ -147,6 +153,11 @@ impl Source {
             Ok(number) => (number, self.strategies[number].space.sample(choices)),
             Err(reject) => (0, Err(reject)),
         }
+    }
+
+    /// The options that case number `index` runs with.
+    pub fn options(&self, index: u64, targets: &[(Target, Role)]) -> OptionChoice {
+        OptionChoice::draw(self.seed, index, self.most_options, targets)
     }
 
     /// True if strategy number `strategy` makes its programs itself.

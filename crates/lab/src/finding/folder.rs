@@ -1,7 +1,7 @@
 //! The folder of a finding: readable, runnable, ready to be attached to a
 //! bug report. Derived from the store, and made again whenever it is missing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -10,6 +10,7 @@ use lydite_core::{Case, Claim, Program, SourceFile, TargetName};
 use serde::{Deserialize, Serialize};
 
 use super::{FOLDER, Finding, script};
+use crate::bisect::{Seen, VersionRun};
 use crate::campaign::{Recipe, Resolved, TargetRecord};
 use crate::fault::Fault;
 use crate::quantity::{Size, Span};
@@ -42,10 +43,16 @@ pub struct FindingFile {
     /// The signature that the reduced case shows itself.
     #[serde(default)]
     pub shown: Option<String>,
+    /// What other versions of the target show of it.
+    #[serde(default)]
+    pub versions: Vec<VersionRun>,
     /// What every target said.
     pub runs: Vec<TriggerRun>,
     /// Who takes part.
     pub targets: Vec<Participant>,
+    /// The varied options that it needs, by family.
+    #[serde(default)]
+    pub options_by_family: BTreeMap<String, Vec<String>>,
     /// Who judges.
     pub oracles: Vec<String>,
     /// The wall limit of a run.
@@ -193,8 +200,10 @@ impl<'a> Writer<'a> {
             name: target.name.clone(),
             reference: target.reference,
         };
+        let options = trigger.options.get(&finding.signature);
         FindingFile {
             format: FORMAT,
+            options_by_family: options.cloned().unwrap_or_default(),
             finding,
             language: self.resolved.language.clone(),
             claim: trigger.claim.clone(),
@@ -203,6 +212,7 @@ impl<'a> Writer<'a> {
             programs: trigger.programs.clone(),
             original: Vec::new(),
             shown: None,
+            versions: row.versions.clone(),
             runs: trigger.runs.clone(),
             targets: self.resolved.targets.iter().map(participant).collect(),
             oracles: plan.oracles.clone(),
@@ -280,6 +290,9 @@ fn readme(file: &FindingFile) -> String {
         "- made by strategy `{}`, case {} of seed {}\n",
         finding.strategy, finding.case_index, file.recipe.seed
     );
+    for (family, args) in &file.options_by_family {
+        text += &format!("- {family} needs `{}`\n", visible(&args.join(" ")));
+    }
     for step in file.steps_in_words() {
         text += &format!("- {}\n", visible(&step).replace('\n', " "));
     }
@@ -287,16 +300,45 @@ fn readme(file: &FindingFile) -> String {
         "- limits of a run: {} and {}\n\n",
         file.timeout, file.memory
     );
+    text += &versions(file);
     text += "| target | program | outcome | said |\n|---|---|---|---|\n";
     for run in &file.runs {
         let said = visible(&run.said).replace('|', "\\|").replace('\n', " ");
+        let target = std::iter::once(&run.target).chain(&run.options);
+        let target: Vec<&str> = target.map(String::as_str).collect();
         text += &format!(
             "| {} | {} | {} | {said} |\n",
-            run.target, run.program, run.outcome
+            visible(&target.join(" ")),
+            run.program,
+            run.outcome
         );
     }
     text += "\nRun `./reproduce.sh` to see it again; what the targets printed is in `outputs/`.\n";
     text
+}
+
+/// Since when, until when, and what each version said.
+fn versions(file: &FindingFile) -> String {
+    let finding = &file.finding;
+    let Some(since) = &finding.since else {
+        return String::new();
+    };
+    let fixed = match &finding.fixed_in {
+        Some(version) => format!("fixed in {version}"),
+        None => "in every later version that was tried".to_string(),
+    };
+    let mut text =
+        format!("Since {since}; {fixed}.\n\n| version | shows it | said |\n|---|---|---|\n");
+    for run in &file.versions {
+        let seen = match run.seen {
+            Seen::Bad => "yes",
+            Seen::Good => "no",
+            Seen::Unclear => "-",
+        };
+        let said = visible(&run.said).replace('|', "\\|").replace('\n', " ");
+        text += &format!("| {} | {seen} | {said} |\n", run.version);
+    }
+    text + "\n"
 }
 
 /// True for a path that stays below the finding's folder: a finding may come

@@ -1,22 +1,28 @@
 //! What a reduction must keep: a bug, an output, or what a command says.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use lydite_core::{Answer, Case, Exit, Kind, Observation, Signature, Table, TargetName, Verdict};
+use lydite_core::{
+    Answer, Case, Exit, Kind, Observation, Role, Signature, Table, TargetName, Verdict,
+};
 use regex::bytes::Regex;
 
 use super::Test;
-use crate::campaign::{Bench, Examined, Filed};
+use crate::campaign::{Bench, Examined, Filed, OptionChoice};
 use crate::process::{self, Limits, Scratch};
+use crate::target::Target;
 
 /// The same bug of the same target.
 pub struct SameBug {
     bench: Bench,
     signature: Signature,
     target: TargetName,
+    /// The varied options that it is run with, by family.
+    options: BTreeMap<String, Vec<String>>,
 }
 
 /// A run gets so many times what the slowest took, and never less than
@@ -25,10 +31,17 @@ const PATIENCE: u32 = 8;
 const LEAST_TIME: Duration = Duration::from_millis(500);
 
 impl SameBug {
-    /// The first symptom of `case` with this signature, or of any.
-    pub fn of(mut bench: Bench, case: &Case, signature: Option<&str>) -> Result<SameBug> {
+    /// The first symptom of `case` with this signature, or of any, when it is
+    /// run with these options.
+    pub fn of(
+        mut bench: Bench,
+        case: &Case,
+        signature: Option<&str>,
+        options: BTreeMap<String, Vec<String>>,
+    ) -> Result<SameBug> {
         bench.confirm = 0;
-        let examined = bench.examine(&bench.prepared(case.clone()));
+        let choice = OptionChoice::given(&options, &bench.targets);
+        let examined = bench.examine_with(&bench.prepared(case.clone()), &choice);
         let wanted =
             |filed: &&Filed| signature.is_none_or(|wanted| filed.signature.to_string() == wanted);
         let Some(filed) = examined.symptoms.iter().find(wanted) else {
@@ -53,6 +66,7 @@ impl SameBug {
         let bug = SameBug {
             signature: filed.signature.clone(),
             target: symptom.target.clone(),
+            options,
             bench,
         };
         Ok(bug)
@@ -63,9 +77,42 @@ impl SameBug {
         &self.bench
     }
 
+    /// The target that is accused.
+    pub fn target(&self) -> &TargetName {
+        &self.target
+    }
+
+    /// The same bug in another version of the target.
+    pub fn in_target(&self, target: Target) -> SameBug {
+        let mut bench = self.bench.clone();
+        let accused = |name: &TargetName| *name == self.target || *name == target.name;
+        bench.targets.retain(|(other, _)| !accused(&other.name));
+        let name = target.name.clone();
+        bench.targets.insert(0, (target, Role::Tested));
+        SameBug {
+            bench,
+            signature: self.signature.clone(),
+            target: name,
+            options: self.options.clone(),
+        }
+    }
+
+    fn run(&self, prepared: &Case) -> Examined {
+        let choice = OptionChoice::given(&self.options, &self.bench.targets);
+        self.bench.examine_with(prepared, &choice)
+    }
+
+    /// Runs the case; true if it shows the bug.
+    pub fn look(&self, case: &Case) -> (Examined, bool) {
+        let examined = self.run(&self.bench.prepared(case.clone()));
+        let mut symptoms = examined.symptoms.iter();
+        let bad = symptoms.any(|filed| self.is_same(filed, &examined));
+        (examined, bad)
+    }
+
     /// Runs the case once more and tells what is wrong with it.
     pub fn examine(&self, case: &Case) -> Option<(Examined, Filed)> {
-        let examined = self.bench.examine(&self.bench.prepared(case.clone()));
+        let examined = self.run(&self.bench.prepared(case.clone()));
         let filed = examined
             .symptoms
             .iter()
@@ -115,7 +162,7 @@ impl Test for SameBug {
     }
 
     fn shows(&self, case: &Case) -> bool {
-        let examined = self.bench.examine(case);
+        let examined = self.run(case);
         let mut symptoms = examined.symptoms.iter();
         symptoms.any(|filed| self.is_same(filed, &examined))
     }

@@ -89,6 +89,8 @@ pub struct Excerpt {
 pub struct RunEntry {
     /// The target.
     pub target: String,
+    /// The varied options that it had.
+    pub options: Vec<String>,
     /// The program's number.
     pub program: usize,
     /// The outcome's name.
@@ -176,16 +178,18 @@ impl Report {
         if self.findings.is_empty() {
             text += "None.\n\n";
         } else {
-            text += "| finding | kind | target | against | cases | bytes | known | evidence |\n|---|---|---|---|---|---|---|---|\n";
+            text += "| finding | kind | target | against | cases | bytes | since | fixed in | known | evidence |\n|---|---|---|---|---|---|---|---|---|---|\n";
         }
         for FindingEntry { finding, .. } in &self.findings {
             text += &format!(
-                "| [{id}](findings/{id}/README.md) | {} | {} | {} | {} | {} | {} | {} |\n",
+                "| [{id}](findings/{id}/README.md) | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
                 finding.kind,
                 finding.target,
                 finding.against.join(" "),
                 finding.count,
-                finding.bytes,
+                finding.reduced_bytes.unwrap_or(finding.bytes),
+                finding.since.as_deref().unwrap_or(""),
+                finding.fixed_in.as_deref().unwrap_or(""),
                 finding.known_issue.as_deref().unwrap_or(""),
                 cell(&finding.evidence),
                 id = finding.id,
@@ -256,6 +260,7 @@ fn entry(folder: &Path, finding: Finding) -> Result<FindingEntry> {
         stdout: excerpt(&place, &run.stdout),
         stderr: excerpt(&place, &run.stderr),
         target: run.target,
+        options: run.options.iter().map(|word| visible(word)).collect(),
         program: run.program,
         outcome: run.outcome,
         said: visible(&run.said),

@@ -9,6 +9,7 @@ mod merge;
 mod query;
 mod reduction;
 mod trigger;
+mod versions;
 
 pub use merge::merge;
 pub use query::{FindingRow, OutcomeCount, RemarkCount, SymptomRow, Times, Totals};

@@ -7,6 +7,8 @@ use lydite_core::{Kind, Outcome};
 use rusqlite::{Row, params};
 use serde::Serialize;
 
+use crate::bisect::VersionRun;
+
 use super::{Store, decode_runs, kind_of};
 
 /// One symptom as stored.
@@ -45,6 +47,8 @@ pub struct FindingRow {
     pub count: u64,
     /// The size of its reduced case, if that is smaller still.
     pub reduced_bytes: Option<u64>,
+    /// What other versions show of it.
+    pub versions: Vec<VersionRun>,
 }
 
 /// How often a target's runs ended in one way.
@@ -199,6 +203,7 @@ impl Store {
             .filter(|bytes| *bytes < symptom.bytes);
         Ok(Some(FindingRow {
             reduced_bytes,
+            versions: self.versions(signature)?,
             symptom,
             index: *index,
             strategy: strategy as u64,

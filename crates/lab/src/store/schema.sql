@@ -57,6 +57,14 @@ CREATE TABLE reduction_files (
     content BLOB NOT NULL,
     PRIMARY KEY (signature, path)
 ) WITHOUT ROWID;
+-- What the versions of a family show of a finding: bad, good, unclear.
+CREATE TABLE versions (
+    signature TEXT NOT NULL,
+    version TEXT NOT NULL,
+    seen TEXT NOT NULL,
+    said TEXT NOT NULL,
+    PRIMARY KEY (signature, version)
+) WITHOUT ROWID;
 -- One row per process that worked on the campaign.
 CREATE TABLE sessions (
     id TEXT PRIMARY KEY,

@@ -376,7 +376,7 @@ impl Entry {
 }
 
 /// The versions that a name asks for; none means the newest.
-pub(crate) fn version_set(name: &TargetName) -> Result<VersionSet, ResolveError> {
+pub fn version_set(name: &TargetName) -> Result<VersionSet, ResolveError> {
     match &name.version {
         None => Ok(VersionSet::Latest),
         Some(text) => text.parse().map_err(|error| ResolveError::BadVersions {

@@ -350,13 +350,99 @@ impl<'a> Draft<'a> {
         NodeId(root)
     }
 
+    /// A copy of a term as it is in the stock, whatever became of it here,
+    /// to be put where `scope` is visible.
+    pub(crate) fn original(&mut self, term: TermId, scope: u32) -> NodeId {
+        let stock = self.stock;
+        let outer = stock.nodes[term.index()].scope;
+        let inner_scopes_hold = scope != NOWHERE && stock.locals.visible(outer, scope);
+        let root = index(self.nodes.len());
+        self.nodes.push(Node {
+            parent: NONE,
+            ..stock.nodes[term.index()]
+        });
+        let mut at = root as usize;
+        while at < self.nodes.len() {
+            let original = self.nodes[at];
+            self.nodes[at].scope = match original.scope {
+                kept if kept == outer => scope,
+                kept if inner_scopes_hold => kept,
+                _ => NOWHERE,
+            };
+            self.nodes[at].first = index(self.children.len());
+            for &child in &stock.children[original.children()] {
+                self.children.push(NodeId(index(self.nodes.len())));
+                self.nodes.push(Node {
+                    parent: index(at),
+                    ..stock.nodes[child.index()]
+                });
+            }
+            at += 1;
+        }
+        NodeId(root)
+    }
+
+    /// Says that what was in `scope` below `root` is outside of it now: only
+    /// what is visible in `outside` is known to be visible there.
+    pub(crate) fn leave_scope(&mut self, root: NodeId, scope: u32, outside: u32) {
+        let mut work = vec![root];
+        while let Some(node) = work.pop() {
+            work.extend_from_slice(&self.children[self.nodes[node.index()].children()]);
+            let own = self.nodes[node.index()].scope;
+            if own == scope {
+                self.nodes[node.index()].scope = outside;
+            } else if own != NONE && own != NOWHERE && self.stock.locals.visible(scope, own) {
+                self.nodes[node.index()].scope = NOWHERE;
+            }
+        }
+    }
+
+    /// True if it is a term of the stock in which nothing was changed.
+    pub(crate) fn is_unchanged(&self, node: NodeId) -> bool {
+        !self.nodes[node.index()].changed
+    }
+
+    /// A copy of a term as the stock has it, without a place, to be put where
+    /// `scope` is visible. It costs nothing to make, but its subterms are
+    /// those of the stock: they can be looked at, not changed.
+    pub(crate) fn quote(&mut self, term: TermId, scope: u32) -> NodeId {
+        let original = self.stock.nodes[term.index()];
+        let first = index(self.children.len());
+        let subterms = &self.stock.children[original.children()];
+        self.children.extend_from_slice(subterms);
+        let node = NodeId(index(self.nodes.len()));
+        self.nodes.push(Node {
+            parent: NONE,
+            first,
+            scope,
+            ..original
+        });
+        node
+    }
+
     /// Writes `text` before command `command` when the draft is printed.
     pub(crate) fn insert_before(&mut self, command: usize, text: String) {
         self.insert(command, text, false);
     }
 
-    /// Writes `text` instead of command `command`, which holds no term.
+    /// Writes `text` before command `command` and all that is inserted there.
+    pub(crate) fn declare_before(&mut self, command: usize, text: String) {
+        let at = self
+            .insertions
+            .partition_point(|other| other.command < command);
+        let insertion = Insertion {
+            command,
+            text,
+            replaces: false,
+        };
+        self.insertions.insert(at, insertion);
+    }
+
+    /// Writes `text` instead of command `command`, which holds no term. What
+    /// was said last counts.
     pub(crate) fn replace_command(&mut self, command: usize, text: String) {
+        let same = |other: &Insertion| other.command == command && other.replaces;
+        self.insertions.retain(|other| !same(other));
         self.insert(command, text, true);
     }
 

@@ -6,12 +6,12 @@ use super::locals::{Locals, NONE, locals, make_unique};
 use super::{Node, NodeId, Root};
 use crate::operators::{OperatorId, Operators};
 use crate::print;
-use crate::sort::Sort;
+use crate::sort::{Sort, SortKind};
 use crate::syntax::{
     self, AttributeValue, Command, CommandKind, Kind, Lexer, Literal, Script, Sexpr, Term, TermId,
     index,
 };
-use crate::typing::{self, Resolved, Typed};
+use crate::typing::{self, FunctionId, Resolved, Typed};
 
 /// A stretch of text.
 pub(crate) type Span = Range<usize>;
@@ -34,6 +34,8 @@ pub(crate) struct Stock {
     pub(super) children: Vec<NodeId>,
     starts: Vec<u32>,
     ends: Vec<u32>,
+    /// For each compound term where its operator ends.
+    head_ends: Vec<u32>,
     /// For each term how many terms it consists of.
     sizes: Vec<u32>,
     /// For each term the innermost scope that it cannot do without.
@@ -42,8 +44,14 @@ pub(crate) struct Stock {
     live: Vec<(u32, u32)>,
     /// For each term whether it can be replaced or copied.
     fixed: Vec<bool>,
+    /// For each term whether it stands in a pattern.
+    patterned: Vec<bool>,
     /// For each term the command that holds it.
     command_of: Vec<u32>,
+    /// For each function of the script the commands that may use it.
+    function_lives: Vec<(u32, u32)>,
+    /// For each command the one at which what it declares is gone.
+    declaration_ends: Vec<u32>,
 }
 
 /// Why a seed cannot be used, in words that are the same for all such seeds.
@@ -94,10 +102,14 @@ impl Stock {
             children: Vec::with_capacity(count),
             starts: Vec::with_capacity(count),
             ends: Vec::with_capacity(count),
+            head_ends: Vec::with_capacity(count),
             sizes: Vec::with_capacity(count),
             needs: vec![NONE; count],
             live: Vec::with_capacity(count),
             fixed: vec![false; count],
+            patterned: vec![false; count],
+            function_lives: Vec::new(),
+            declaration_ends: declaration_ends(&script),
             command_of: vec![NONE; count],
             text,
             script,
@@ -133,8 +145,14 @@ impl Stock {
         if self.nodes[term.index()].count == 0 {
             return span;
         }
-        let start = span.start + 1;
-        start..token_end(&self.text, start)
+        span.start + 1..self.head_ends[term.index()] as usize
+    }
+
+    /// A sort as text; none if it is too long to be written.
+    pub(crate) fn written_sort(&self, sort: Sort) -> Option<String> {
+        self.typed.sorts.written(sort, &|id| {
+            print::quoted(self.script.name(self.typed.declaration(id).symbol))
+        })
     }
 
     /// How many terms a term consists of.
@@ -166,6 +184,17 @@ impl Stock {
     /// stands in a pattern.
     pub(crate) fn is_fixed(&self, term: TermId) -> bool {
         self.fixed[term.index()]
+    }
+
+    /// True if a term stands in a `:pattern`.
+    pub(crate) fn is_in_pattern(&self, term: TermId) -> bool {
+        self.patterned[term.index()]
+    }
+
+    /// The commands whose terms may use a function of the script.
+    pub(crate) fn function_live(&self, function: FunctionId) -> Range<usize> {
+        let (from, to) = self.function_lives[function.index()];
+        from as usize..to as usize
     }
 
     /// The innermost scope that a term cannot do without, or [`NONE`].
@@ -206,6 +235,9 @@ impl Stock {
             let start = self.script.offset(term).unwrap_or(0);
             self.starts.push(index(start));
             self.ends.push(ends[start]);
+            // What follows the parenthesis is a token or a list.
+            self.head_ends
+                .push(ends.get(start + 1).copied().unwrap_or(0));
             self.nodes.push(Node {
                 parent: NONE,
                 first,
@@ -264,7 +296,7 @@ impl Stock {
     }
 
     fn find_lives(&mut self) {
-        let ends = declaration_ends(&self.script);
+        let ends = &self.declaration_ends;
         let functions: Vec<(u32, u32)> = self
             .typed
             .functions
@@ -295,13 +327,14 @@ impl Stock {
                 _ => all,
             };
             for sort in self.written_sorts(term) {
-                live = meet(live, self.sort_life(sort, &ends));
+                live = meet(live, self.sort_life(sort));
             }
             for child in &self.children[self.nodes[term.index()].children()] {
                 live = meet(live, self.live[child.index()]);
             }
             self.live.push(live);
         }
+        self.function_lives = functions;
     }
 
     /// The sorts that the text of a term writes itself.
@@ -321,14 +354,24 @@ impl Stock {
         }
     }
 
-    fn sort_life(&self, sort: Sort, ends: &[u32]) -> (u32, u32) {
+    /// The commands whose terms may speak of a sort, which is one of
+    /// [`Stock::typed`]'s.
+    pub(crate) fn sort_live(&self, sort: Sort) -> Range<usize> {
+        let (from, to) = self.sort_life(sort);
+        from as usize..to as usize
+    }
+
+    fn sort_life(&self, sort: Sort) -> (u32, u32) {
         let mut live = (0, index(self.script.commands.len()));
         let mut work = vec![sort];
         while let Some(sort) = work.pop() {
             let kind = self.typed.sorts.kind(sort);
-            if let crate::sort::SortKind::Named(id, _) = kind {
+            if let SortKind::Named(id, _) = kind {
                 let command = self.typed.declaration(*id).command;
-                live = meet(live, (index(command) + 1, ends[command]));
+                live = meet(live, (index(command) + 1, self.declaration_ends[command]));
+            }
+            if let SortKind::Array(from, to) = kind {
+                work.extend([*from, *to]);
             }
             work.extend_from_slice(kind.parts());
         }
@@ -353,6 +396,7 @@ impl Stock {
                         let mut work = self.script.pattern(range).to_vec();
                         while let Some(term) = work.pop() {
                             self.fixed[term.index()] = true;
+                            self.patterned[term.index()] = true;
                             self.script.push_subterms(term, &mut work);
                         }
                     }
@@ -508,27 +552,6 @@ fn ends(text: &str) -> Vec<u32> {
         }
     }
     ends
-}
-
-/// Where the token or list that begins at `start` ends.
-fn token_end(text: &str, start: usize) -> usize {
-    let mut depth = 0usize;
-    let mut lexer = Lexer {
-        source: text,
-        position: start,
-    };
-    while let Ok(token) = lexer.next() {
-        match token.kind {
-            Kind::End => break,
-            Kind::Open => depth += 1,
-            Kind::Close => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth == 0 {
-            break;
-        }
-    }
-    lexer.position
 }
 
 /// Where the commands stand: from each to the line end before the next.

@@ -20,6 +20,11 @@ pub enum Check {
     CannotSay(CannotSay),
 }
 
+/// The most steps for a script of no size, and how many more each term of a
+/// script is worth.
+const SMALL_STEPS: u64 = 4_000_000;
+const STEPS_PER_TERM: u64 = 64;
+
 /// How the author of the model reads and writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
@@ -84,7 +89,12 @@ pub fn check(script: &Script, index: usize, model: &str, reading: Reading) -> Ch
     for (sort, elements) in universes(model) {
         context.set_universe(&sort, &elements);
     }
-    judge(&script, &context, &asked, reading.budget)
+    // A small script that takes long takes for ever: it lists large domains.
+    let enough = SMALL_STEPS + STEPS_PER_TERM * given as u64;
+    let budget = Budget {
+        steps: reading.budget.steps.min(enough),
+    };
+    judge(&script, &context, &asked, budget)
 }
 
 /// A model is good if some completion makes all true; it is bad if without

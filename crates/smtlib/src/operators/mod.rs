@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use crate::sort::{Sort, Sorts};
+pub(crate) use pattern::Bound;
 pub use pattern::{Number, Pattern};
 pub use table::TableError;
 
@@ -229,7 +230,7 @@ impl Operators {
     pub fn giving(&self, result: Sort, sorts: &Sorts) -> Vec<OperatorId> {
         self.iter()
             .filter(|(_, operator)| {
-                let mut bound = pattern::Bound::default();
+                let mut bound = Bound::default();
                 operator.result.fit_loosely(result, &mut bound, sorts)
             })
             .map(|(id, _)| id)

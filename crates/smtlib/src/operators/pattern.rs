@@ -68,6 +68,40 @@ impl Number {
         u64::try_from(sum).ok()
     }
 
+    /// Makes it equal `value` by binding the one letter that is not known;
+    /// true if it does, none if more than one letter is not known.
+    pub(crate) fn solve(&self, value: u64, bound: &mut Bound) -> Option<bool> {
+        let mut rest = i128::from(value);
+        let mut unknown: Option<(u8, i128)> = None;
+        for product in &self.terms {
+            let mut known = i128::from(product.coefficient);
+            let mut letter = None;
+            for &next in &product.letters {
+                match bound.numbers[usize::from(next)] {
+                    Some(number) => known = known.checked_mul(i128::from(number))?,
+                    None if letter.is_none() => letter = Some(next),
+                    None => return None,
+                }
+            }
+            match letter {
+                None => rest = rest.checked_sub(known)?,
+                Some(_) if unknown.is_some() => return None,
+                Some(letter) => unknown = Some((letter, known)),
+            }
+        }
+        Some(match unknown {
+            None => rest == 0,
+            Some((_, 0)) => false,
+            Some((letter, factor)) => match u64::try_from(rest / factor) {
+                Ok(number) if rest % factor == 0 => {
+                    bound.numbers[usize::from(letter)] = Some(number);
+                    true
+                }
+                _ => false,
+            },
+        })
+    }
+
     /// Makes it equal `value`, by binding its letter if that is all it is.
     fn fit(&self, value: u64, bound: &mut Bound) -> bool {
         if let [product] = self.terms.as_slice()
@@ -141,6 +175,21 @@ impl Pattern {
             (Pattern::BitVec(_), SortKind::BitVec(_))
             | (Pattern::Float(..), SortKind::Float(..)) => true,
             _ => self.fit(actual, bound, false, sorts),
+        }
+    }
+
+    /// Like `fit`, but numbers are solved for the letter that is not known
+    /// yet; none if that is more than one.
+    pub(crate) fn solve(&self, actual: Sort, bound: &mut Bound, sorts: &Sorts) -> Option<bool> {
+        match (self, sorts.kind(actual)) {
+            (Pattern::BitVec(width), SortKind::BitVec(actual)) => {
+                width.solve(u64::from(*actual), bound)
+            }
+            (Pattern::Float(e, s), SortKind::Float(eb, sb)) => {
+                let exponent = e.solve(u64::from(*eb), bound)?;
+                Some(exponent && s.solve(u64::from(*sb), bound)?)
+            }
+            _ => Some(self.fit(actual, bound, false, sorts)),
         }
     }
 

@@ -346,7 +346,8 @@ impl Line<'_> {
 }
 
 impl Condition {
-    fn holds(&self, bound: &Bound) -> bool {
+    /// True if its numbers are known and compare so.
+    pub(crate) fn holds(&self, bound: &Bound) -> bool {
         let (Some(left), Some(right)) = (self.left.value(bound), self.right.value(bound)) else {
             return false;
         };

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use lydite_core::{OpenError, Reject, Seed, Settings};
+use lydite_core::{OpenError, Reject, Seed, Setting, Settings};
 
 use crate::draft::{Stock, Unusable};
 use crate::operators::Operators;
@@ -10,6 +10,17 @@ use crate::operators::Operators;
 /// Seeds of more bytes than this are left out, unless a setting says so: what
 /// takes a solver seconds to read is no good seed.
 pub(crate) const MAX_SEED: usize = 64 << 10;
+
+/// The setting for that.
+pub(crate) const MAX_SEED_SETTING: Setting =
+    Setting::value("max-seed", "65536", "larger seeds are left out, in bytes");
+
+/// The setting for operators that the built-in table does not have.
+pub(crate) const OPERATORS_SETTING: Setting = Setting::file(
+    "operators",
+    "",
+    "more operators, in the format of the built-in table",
+);
 
 /// Seeds and what they were read to.
 pub(crate) struct Stocks {
@@ -25,17 +36,16 @@ impl Stocks {
     /// table and those of the setting `operators`.
     pub(crate) fn open(seeds: Arc<[Seed]>, settings: &Settings) -> Result<Stocks, OpenError> {
         let most: usize = settings.read("max-seed", "a number of bytes", MAX_SEED)?;
-        let operators = match settings.get("operators") {
+        let operators = match settings.file("operators") {
             None => Operators::built_in().clone(),
-            Some(text) => {
-                Operators::built_in()
-                    .extended(text)
-                    .map_err(|error| OpenError::BadSetting {
-                        key: "operators".to_string(),
-                        value: String::new(),
-                        expected: format!("a table of operators: {error}"),
-                    })?
-            }
+            Some(file) => Operators::built_in()
+                .extended(&file.text)
+                .map_err(|error| OpenError::BadFile {
+                    key: "operators".to_string(),
+                    file: file.name.clone(),
+                    line: Some(error.line),
+                    what: error.problem,
+                })?,
         };
         let small = |&at: &usize| seeds[at].text.len() <= most;
         let usable: Vec<usize> = (0..seeds.len()).filter(small).collect();

@@ -1,0 +1,32 @@
+//! `lydite bank`: the terms of many seeds, for strategy `typed`.
+
+use anyhow::{Context, Result};
+use lydite_lab::fault::Fault;
+use lydite_lab::plan::PlanLimits;
+use lydite_lab::seeds::{SeedLimits, SeedSet};
+
+use crate::args::BankArgs;
+use crate::console::Console;
+use crate::exit_code::ExitCode;
+use crate::registry::{bank_of, registry};
+
+pub(crate) fn run(args: &BankArgs, console: &Console) -> Result<ExitCode> {
+    let language = registry().language("smtlib")?;
+    let limits = PlanLimits::default();
+    let limits = SeedLimits {
+        file: limits.seed_size,
+        total: limits.seeds_total,
+    };
+    let set = SeedSet::read(&args.seeds, language.as_ref(), limits)?;
+    let bank = bank_of(&set.seeds);
+    std::fs::write(&args.output, &bank)
+        .with_context(|| args.output.display().to_string())
+        .context(Fault::CannotWrite)?;
+    console.detail(&format!(
+        "{} terms of {} seeds in {}",
+        bank.lines().count().saturating_sub(1),
+        set.seeds.len(),
+        args.output.display()
+    ));
+    Ok(ExitCode::Clean)
+}

@@ -1,0 +1,200 @@
+//! The ways to make a term of a sort: operators of the table, and functions,
+//! constructors, selectors and testers of the script.
+
+use std::ops::Range;
+
+use super::pantry::is_built_in;
+use crate::draft::Stock;
+use crate::operators::{OperatorId, Operators};
+use crate::print::symbol;
+use crate::sort::{Sort, SortKind, Sorts};
+use crate::strategy::repertoire::{Instance, Repertoire, Supply, declared_names, makers};
+use crate::typing::{Function, FunctionId, Role};
+
+/// An application that waits for its arguments.
+#[derive(Clone, Debug)]
+pub(super) struct Maker {
+    pub(super) head: Box<str>,
+    pub(super) operator: Option<OperatorId>,
+    pub(super) arguments: Box<[Sort]>,
+    /// For each argument whether it has to be a literal.
+    pub(super) literal: Box<[bool]>,
+    /// True if the last argument may be repeated.
+    pub(super) repeats: bool,
+    /// The commands whose terms may hold it.
+    pub(super) live: Range<usize>,
+}
+
+/// For each sort that the stock has terms of, its makers by operator.
+pub(super) fn makers_of(
+    stock: &Stock,
+    operators: &Operators,
+    repertoire: &Repertoire,
+    present: &[Sort],
+    sorts: &mut Sorts,
+) -> Vec<Vec<Vec<Maker>>> {
+    let has = |kind: fn(&SortKind) -> bool| {
+        let sorts = &stock.typed.sorts;
+        present.iter().any(|&sort| kind(sorts.kind(sort)))
+    };
+    let strings = has(|kind| matches!(kind, SortKind::String | SortKind::RegLan));
+    let floats = has(|kind| matches!(kind, SortKind::Float(..)));
+    let bits = floats || has(|kind| matches!(kind, SortKind::BitVec(_)));
+    // Other sorts than the seed's only where its own theories speak of them,
+    // and never another float format: cvc5 has few of them.
+    let allowed = |sort: Sort, sorts: &Sorts| {
+        present.contains(&sort)
+            || match sorts.kind(sort) {
+                SortKind::Bool => true,
+                SortKind::Int | SortKind::String | SortKind::RegLan => strings,
+                SortKind::RoundingMode => floats,
+                SortKind::BitVec(_) => bits,
+                _ => false,
+            }
+    };
+    let taken = declared_names(stock);
+    let supply = Supply {
+        present,
+        allowed: &allowed,
+        taken: &taken,
+        written: &|sort, sorts| {
+            sorts.written(sort, &|id| {
+                symbol(&stock.script, stock.typed.declaration(id).symbol)
+            })
+        },
+    };
+    let live = |arguments: &[Sort], sorts: &Sorts| {
+        let everywhere = 0..stock.script.commands.len();
+        arguments.iter().fold(everywhere, |live, &sort| {
+            // Sorts that are not the stock's are built in.
+            match sort.index() < stock.typed.sorts.len() && !is_built_in(sorts, sort) {
+                true => meet(live, stock.sort_live(sort)),
+                false => live,
+            }
+        })
+    };
+    let mut all: Vec<Vec<Vec<Maker>>> = Vec::new();
+    all.resize_with(stock.typed.sorts.len(), Vec::new);
+    for &sort in present {
+        let table = makers(repertoire, operators, sort, &supply, sorts);
+        let groups = table.into_iter().map(|group| {
+            let maker = |instance: Instance| Maker {
+                head: instance.head.into(),
+                operator: Some(instance.operator),
+                live: live(&instance.arguments, sorts),
+                arguments: instance.arguments.into(),
+                literal: instance.literal.into(),
+                repeats: instance.repeats,
+            };
+            group.into_iter().map(maker).collect()
+        });
+        all[sort.index()] = groups.collect();
+        let own = own_makers(stock, sort, present, sorts);
+        all[sort.index()].extend(own);
+    }
+    all
+}
+
+/// The script's own functions that give `sort`.
+fn own_makers(stock: &Stock, sort: Sort, present: &[Sort], sorts: &mut Sorts) -> Vec<Vec<Maker>> {
+    let mut groups = Vec::new();
+    for (at, function) in stock.typed.functions.iter().enumerate() {
+        if matches!(function.role, Role::Named(_)) {
+            continue;
+        }
+        let live = stock.function_live(FunctionId(crate::syntax::index(at)));
+        let name = symbol(&stock.script, function.symbol);
+        let mut group = Vec::new();
+        for arguments in instances(function, sort, present, sorts) {
+            let plain = |&sort: &Sort| !matches!(sorts.kind(sort), SortKind::Function(_));
+            if !arguments.iter().all(plain) {
+                continue;
+            }
+            group.push(own(&name, arguments, live.clone()));
+        }
+        if !group.is_empty() {
+            groups.push(std::mem::take(&mut group));
+        }
+        if sort == Sort::BOOL && matches!(function.role, Role::Constructor { .. }) {
+            for &datatype in present {
+                if binding(function, function.result, datatype, sorts).is_some() {
+                    group.push(own(&format!("(_ is {name})"), vec![datatype], live.clone()));
+                }
+            }
+            if !group.is_empty() {
+                groups.push(group);
+            }
+        }
+    }
+    groups
+}
+
+fn meet(a: Range<usize>, b: Range<usize>) -> Range<usize> {
+    a.start.max(b.start)..a.end.min(b.end)
+}
+
+fn own(head: &str, arguments: Vec<Sort>, live: Range<usize>) -> Maker {
+    Maker {
+        head: head.into(),
+        operator: None,
+        literal: vec![false; arguments.len()].into(),
+        arguments: arguments.into(),
+        repeats: false,
+        live,
+    }
+}
+
+/// What makes `formal` of a function's signature `actual`.
+fn binding(
+    function: &Function,
+    formal: Sort,
+    actual: Sort,
+    sorts: &Sorts,
+) -> Option<Vec<Option<Sort>>> {
+    let mut bound = vec![None; function.sort_parameters];
+    sorts
+        .fit(formal, actual, &mut bound, false)
+        .then_some(bound)
+}
+
+/// The argument sorts with which a function gives `sort`. Where its arguments
+/// do not say which instance is meant, it is left out.
+fn instances(
+    function: &Function,
+    sort: Sort,
+    present: &[Sort],
+    sorts: &mut Sorts,
+) -> Vec<Vec<Sort>> {
+    if function.sort_parameters == 0 {
+        let fits = function.result == sort;
+        return fits
+            .then(|| function.parameters.clone())
+            .into_iter()
+            .collect();
+    }
+    let mut found = Vec::new();
+    // One argument of a sort at hand decides: a selector's, a constructor's.
+    for &formal in &function.parameters {
+        for &actual in present {
+            let Some(bound) = binding(function, formal, actual, sorts) else {
+                continue;
+            };
+            let Some(bound) = bound.into_iter().collect::<Option<Vec<Sort>>>() else {
+                continue;
+            };
+            let parameters: Option<Vec<Sort>> = function
+                .parameters
+                .iter()
+                .map(|&parameter| sorts.substitute(parameter, &bound))
+                .collect();
+            let result = sorts.substitute(function.result, &bound);
+            if let Some(parameters) = parameters
+                && result == Some(sort)
+                && !found.contains(&parameters)
+            {
+                found.push(parameters);
+            }
+        }
+    }
+    found
+}
