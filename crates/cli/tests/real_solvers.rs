@@ -196,7 +196,7 @@ fn the_newest_releases_agree_with_every_seed() {
 fn both_solvers_prove_the_fusion_functions() {
     let folder = with_solvers();
     let obligations = lydite_smtlib::strategy::fusion::obligations(None).unwrap();
-    assert!(obligations.len() > 200, "{}", obligations.len());
+    assert!(obligations.len() > 150, "{}", obligations.len());
     for (number, obligation) in obligations.iter().enumerate() {
         let name = format!("unsat/{number:03}-line-{}.smt2", obligation.line);
         folder.write(&name, &obligation.script);
