@@ -56,7 +56,11 @@ fn a_term_fits_where_its_variables_and_declarations_are() {
     );
     let fits = |what: &str, place: &str| {
         let place = find(&stock, place);
-        stock.fits(find(&stock, what), stock.command(place), stock.scope(place))
+        stock.fits(
+            find(&stock, what),
+            stock.command(place),
+            stock.locals.scope_of[place.index()],
+        )
     };
     for (what, place, expected) in [
         ("(= z x)", "(= y a)", false),
@@ -143,7 +147,10 @@ fn a_copy_knows_what_is_visible_inside_it() {
     assert_eq!(draft.scope(equation), NOWHERE);
     let inside = draft.copy(inner, draft.scope(inner));
     let equation = draft.children(inside)[0];
-    assert_eq!(draft.scope(equation), stock.scope(find(&stock, "(= a y)")));
+    assert_eq!(
+        draft.scope(equation),
+        stock.locals.scope_of[find(&stock, "(= a y)").index()]
+    );
 }
 
 /// Every term of every kind is replaced by itself and by a leaf.
