@@ -249,6 +249,11 @@ impl FusionSpace {
         };
         let goes_with = |half: &Half| form != Form::Sat || half.open & x_half.open == 0;
         let alike = self.pool.with(answer, Some(first));
+        if alike.is_empty() && self.across == Across::Never {
+            return Err(Reject::NotApplicable(
+                "no other seed of the logic has that answer",
+            ));
+        }
         if !across && !alike.is_empty() {
             let found = self.pool.pick(choices, alike, true, goes_with);
             if found.is_ok() || self.across == Across::Never {
@@ -299,7 +304,7 @@ impl FusionSpace {
             constants,
             z: format!("z{number}{suffix}"),
             fresh: fresh
-                .map(|(name, _)| format!("{name}{number}{suffix}"))
+                .map(|(name, _)| format!("{name}_{number}{suffix}"))
                 .collect(),
             fitting,
             instance,

@@ -2,7 +2,9 @@
 //! sort in particular. `functions.txt` says what the form means.
 
 use crate::print;
-use crate::syntax::{self, Command, CommandKind, Kind, Lexer, Literal, Script, Term, TermId};
+use crate::syntax::{
+    self, Command, CommandKind, Kind, Lexer, Script, Term, TermId, is_simple_symbol,
+};
 
 /// What is wrong with a table, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +89,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Block>, Flaw> {
 fn read_block(line: usize, text: &str) -> Result<Block, Flaw> {
     let flaw = |what: String| Flaw { line, what };
     let script = syntax::parse_str(text).map_err(|error| Flaw {
-        line: line + error.place.line as usize,
+        line: line + error.place.line,
         what: error.problem.to_string(),
     })?;
     if let Some(binder) = script.terms().find(|&t| binds(&script, t)) {
@@ -159,6 +161,9 @@ impl Reading {
             .into_iter()
             .any(|(v, sort)| *v == name && sort.is_some());
         let known = |names: &[Name]| names.iter().any(|known| known.name == name);
+        if !is_simple_symbol(name) {
+            return Err(format!("`{name}`: names in a block must do without bars"));
+        }
         match variable || known(&self.constants) || known(&self.fresh) {
             true => Err(format!("`{name}` is declared twice")),
             false => Ok(()),
@@ -173,7 +178,7 @@ impl Reading {
         }
         let constant = name.strip_prefix('c');
         let constant = constant.is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()));
-        if constant && tokens(&sort).any(|word| is_sort_letter(word)) {
+        if constant && tokens(&sort).any(is_sort_letter) {
             return Err(format!(
                 "constant `{name}` is of any sort, of which no value is known"
             ));
@@ -280,11 +285,13 @@ impl Reading {
 /// Which of x, y and z a term is.
 fn variable(script: &Script, term: TermId) -> Option<usize> {
     match script.term(term) {
-        Term::Application { head, arguments } if arguments.is_empty() => {
+        Term::Application {
+            head,
+            arguments: [],
+        } => {
             let name = script.name(script.identifier(head).symbol);
             VARIABLES.iter().position(|v| *v == name)
         }
-        Term::Literal(Literal::Numeral, _) => None,
         _ => None,
     }
 }
