@@ -14,6 +14,10 @@ echo "== reading, typing and printing SMT-LIB, beside yaspar"
 "$bin/examples/bench_syntax"
 
 echo
+echo "== programs of grammars: walking from the smallest on, random access near index 10^300"
+"$bin/examples/bench_enumerate"
+
+echo
 echo "== the whole loop with an instant target"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,5 +1,6 @@
 //! What can be typed. What it means is decided in the subcommands.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -42,8 +43,14 @@ pub(crate) enum Command {
     Bank(BankArgs),
     /// Run targets on one case and judge it with all oracles.
     Check(CheckArgs),
+    /// Decide the answers of seeds and write them down.
+    Label(LabelArgs),
     /// Run a finding again.
     Replay(ReplayArgs),
+    /// Find since which version a finding is there, and until which.
+    Bisect(BisectArgs),
+    /// Make the case of a finding, or a file, smaller.
+    Reduce(ReduceArgs),
     /// List what a campaign has found.
     Findings(FindingsArgs),
     /// Write a campaign's report.
@@ -88,6 +95,9 @@ pub(crate) struct HuntArgs {
     /// Oracles, separated by commas.
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     pub oracles: Vec<String>,
+    /// Give targets up to so many options of their allow-lists at once.
+    #[arg(long, value_name = "N")]
+    pub options: Option<u32>,
     /// The campaign's folder [default: lydite-out/NAME].
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
@@ -140,12 +150,21 @@ pub(crate) struct SpaceArgs {
     /// A setting of the strategy; may be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
     pub settings: Vec<(String, String)>,
+    /// The sizes of the programs: 7, ..7, 5.. or 5..7; the same as --set size=…
+    #[arg(long, value_name = "SIZES")]
+    pub size: Option<String>,
     /// The language, if neither strategy nor seeds tell.
     #[arg(long)]
     pub language: Option<String>,
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lydite generate enumerate --set grammar=ints -n 5 -o -               the smallest five
+  lydite generate enumerate --set grammar=strings --from 10^275 -o -   far out
+  lydite generate enumerate --set grammar=fp --size 12 --sample -o out drawn from one size
+  lydite generate files --seeds dir --enumerate -o out                 every seed")]
 pub(crate) struct GenerateArgs {
     #[command(flatten)]
     pub space: SpaceArgs,
@@ -155,9 +174,13 @@ pub(crate) struct GenerateArgs {
     /// The index to start at, such as 12 or 10^275.
     #[arg(long, default_value = "0", value_name = "INDEX")]
     pub from: String,
-    /// Count through the space instead of drawing from it.
+    /// Count through the space instead of drawing from it; what the strategy
+    /// enumerate does anyway.
     #[arg(long)]
     pub enumerate: bool,
+    /// Draw from the space instead of counting through it.
+    #[arg(long, conflicts_with = "enumerate")]
+    pub sample: bool,
     /// The seed of all random streams.
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
@@ -221,6 +244,44 @@ pub(crate) struct CheckArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+A seed is labelled if targets of at least two families give the same answer, no target contradicts
+it, and a model of what is satisfiable was evaluated. The labels stand in lydite-labels.jsonl beside
+the seeds, where hunt, generate and count find them. Run again to go on.")]
+pub(crate) struct LabelArgs {
+    /// The folder of seeds.
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// A target; targets of at least two families are needed.
+    #[arg(short, long = "target", required = true, value_name = "TARGET")]
+    pub targets: Vec<TargetName>,
+    /// Put copies of the labelled seeds, and the labels, there; the folder of
+    /// the seeds is left as it is.
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// State the answer in the copies, as (set-info :status ...).
+    #[arg(long)]
+    pub write: bool,
+    /// Label sat also where no model can be checked.
+    #[arg(long)]
+    pub trust: bool,
+    /// Worker threads [default: the number of cores].
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Install targets that are missing.
+    #[arg(long)]
+    pub install: bool,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// A target file or a folder of them; may be repeated.
+    #[arg(long, value_name = "PATH")]
+    pub target_files: Vec<PathBuf>,
+    /// Print one JSON object per seed.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
     /// The finding's folder, or its id.
     pub finding: PathBuf,
@@ -234,6 +295,91 @@ pub(crate) struct ReplayArgs {
     #[arg(long, value_name = "PATH")]
     pub target_files: Vec<PathBuf>,
     /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lydite reduce lydite-out/smt-old                     every finding of a campaign
+  lydite reduce z3-crash-1f0c9a2b                      one finding, by its id
+  lydite reduce a.smt2 -t z3@4.8.5                     a file, while the same is wrong with it
+  lydite reduce a.smt2 -t z3 --interesting 'ASSERTION' a file, while the output matches
+  lydite reduce a.smt2 -- ./test.sh @@                 a file, while a command ends with 0
+
+What is reduced is told by its name: a finding's folder or id, a campaign's
+folder, or (with targets or a command) a file.")]
+pub(crate) struct ReduceArgs {
+    /// Findings, campaigns, or one file.
+    #[arg(required = true, value_name = "FINDING|DIR|FILE")]
+    pub what: Vec<PathBuf>,
+    /// The campaign's folder, if a finding is named by its id.
+    #[arg(long = "in", value_name = "DIR")]
+    pub campaign: Option<PathBuf>,
+    /// A target, for a file; may be repeated.
+    #[arg(short, long = "target", value_name = "TARGET")]
+    pub targets: Vec<TargetName>,
+    /// A target to compare with, for a file; may be repeated.
+    #[arg(long = "reference", value_name = "TARGET")]
+    pub references: Vec<TargetName>,
+    /// What is known of the file: sat, unsat, accepted, …
+    #[arg(long)]
+    pub claim: Option<String>,
+    /// Oracles, separated by commas [default: all].
+    #[arg(long, value_delimiter = ',', value_name = "NAME")]
+    pub oracles: Vec<String>,
+    /// Keep what every target's output matches, instead of what oracles say.
+    #[arg(long, value_name = "REGEX", conflicts_with = "command")]
+    pub interesting: Option<String>,
+    /// Where the reduced file goes [default: NAME.reduced.EXT beside it].
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Candidates tried at a time [default: the number of cores].
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// How long for each finding, such as 90s or 10m [default: to the end].
+    #[arg(long = "for", value_name = "TIME")]
+    pub duration: Option<Span>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// A target file or a folder of them; may be repeated.
+    #[arg(long, value_name = "PATH")]
+    pub target_files: Vec<PathBuf>,
+    /// Print one JSON object per finding.
+    #[arg(long)]
+    pub json: bool,
+    /// A command that ends with 0 for what is wanted; @@ is the file.
+    #[arg(last = true, value_name = "COMMAND", conflicts_with = "targets")]
+    pub command: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lydite bisect z3-crash-1f0c9a2b                 all versions that are installed
+  lydite bisect lydite-out/smt-old                every finding of a campaign
+  lydite bisect ID --install --versions '>=4.8'   by halves over what is offered
+
+What was seen is kept in the campaign, and shown with the finding and in its
+report; another run adds the versions that are new.")]
+pub(crate) struct BisectArgs {
+    /// Findings (a folder or an id), or campaigns.
+    #[arg(required = true, value_name = "FINDING|DIR")]
+    pub what: Vec<PathBuf>,
+    /// The campaign's folder, if a finding is named by its id.
+    #[arg(long = "in", value_name = "DIR")]
+    pub campaign: Option<PathBuf>,
+    /// Only these versions.
+    #[arg(long, default_value = "*", value_name = "SET")]
+    pub versions: String,
+    /// Go by halves over what the registries offer, installing as needed.
+    #[arg(long)]
+    pub install: bool,
+    /// A target file or a folder of them; may be repeated.
+    #[arg(long, value_name = "PATH")]
+    pub target_files: Vec<PathBuf>,
+    /// Print one JSON object per finding.
     #[arg(long)]
     pub json: bool,
 }
@@ -324,6 +470,9 @@ pub(crate) enum TargetsCommand {
     Doctor {
         /// Only these targets [default: all installed].
         targets: Vec<TargetName>,
+        /// Also with each option that a campaign may vary.
+        #[arg(long)]
+        options: bool,
         /// A target file or a folder of them; may be repeated.
         #[arg(long, value_name = "PATH")]
         target_files: Vec<PathBuf>,

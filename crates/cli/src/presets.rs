@@ -16,13 +16,23 @@ pub(crate) struct Preset {
 }
 
 /// What a bare `lydite hunt` runs.
-pub(crate) const DEFAULT: &str = "smt-files";
+pub(crate) const DEFAULT: &str = "smt-quick";
 
 /// All of them.
-pub(crate) const PRESETS: [Preset; 5] = [
+pub(crate) const PRESETS: &[Preset] = &[
+    Preset {
+        name: "smt-quick",
+        about: "a minute of every strategy on the newest z3 and cvc5, from the seeds that come with lydite",
+        text: include_str!("../presets/smt-quick.toml"),
+    },
+    Preset {
+        name: "smt-all",
+        about: "the same for an hour, with solver options varied",
+        text: include_str!("../presets/smt-all.toml"),
+    },
     Preset {
         name: "smt-files",
-        about: "the newest z3 and cvc5 on the seeds that come with lydite, a minute",
+        about: "the newest z3 and cvc5 on these seeds as they stand",
         text: include_str!("../presets/smt-files.toml"),
     },
     Preset {
@@ -39,6 +49,11 @@ pub(crate) const PRESETS: [Preset; 5] = [
         name: "smt-typed",
         about: "the newest z3 and cvc5 on the same seeds with terms replaced by new ones, ten minutes",
         text: include_str!("../presets/smt-typed.toml"),
+    },
+    Preset {
+        name: "smt-fusion",
+        about: "the newest z3 and cvc5 on pairs of seeds fused into one of known answer",
+        text: include_str!("../presets/smt-fusion.toml"),
     },
     Preset {
         name: "evaluator",

@@ -5,12 +5,15 @@ use std::sync::Arc;
 use lydite_core::oracle::oracles;
 use lydite_core::strategy::Files;
 use lydite_core::{Language, Oracle, PlainLanguage, Seed};
+use lydite_grammar::Enumerate;
 use lydite_lab::registry::Registry;
 use lydite_lab::target::Family;
 use lydite_smtlib::oracle::{CoreOracle, ModelOracle};
+use lydite_smtlib::strategy::fusion::Fusion;
 use lydite_smtlib::strategy::ground::Ground;
 use lydite_smtlib::strategy::operators::OperatorMutation;
 use lydite_smtlib::strategy::typed::TypedMutation;
+use lydite_smtlib::strategy::weaken::Weaken;
 
 /// Languages of which only the surface is known.
 const PLAIN: [PlainLanguage; 5] = [
@@ -57,9 +60,12 @@ pub(crate) fn registry() -> Registry {
         languages,
         strategies: vec![
             Arc::new(Files),
+            Arc::new(Enumerate),
             Arc::new(Ground),
+            Arc::new(Fusion),
             Arc::new(OperatorMutation),
             Arc::new(TypedMutation),
+            Arc::new(Weaken),
         ],
         oracles: all_oracles,
     }
@@ -83,11 +89,16 @@ pub(crate) fn language_of(registry: &Registry, family: &Family) -> Arc<dyn Langu
         .next()
         .unwrap_or("txt")
         .to_string();
+    plain_language(family.language.clone(), extension)
+}
+
+/// A language that is known by name only.
+pub(crate) fn plain_language(name: String, extension: String) -> Arc<dyn Language> {
     // A few words that live as long as the program.
     let forever = |text: String| -> &'static str { Box::leak(text.into_boxed_str()) };
     Arc::new(PlainLanguage {
-        name: forever(family.language.clone()),
-        about: "a language of a target file, by its surface",
+        name: forever(name),
+        about: "a language of a target or grammar file, by its surface",
         extensions: Box::leak(Box::new([forever(extension)])),
         line_comment: "#",
     })

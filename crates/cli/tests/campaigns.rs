@@ -327,3 +327,37 @@ fn a_finished_campaign_is_not_run_again_and_can_be_extended() {
         .expect(2)
         .says(&["another campaign is here", "timeout"]);
 }
+
+#[test]
+fn a_campaign_says_how_many_answers_it_could_judge() {
+    let folder = Folder::new();
+    let zoo = zoo_targets();
+    write_formulas(&folder, 60);
+    let oracles = ["--oracles", "crash,model"];
+    let more = [&oracles[..], &["--json"]].concat();
+    let summary = folder.run(&hunt(&zoo, "one", &more)).expect(10).json();
+    let remarks = summary["remarks"].as_array().unwrap();
+    let honest = remarks
+        .iter()
+        .filter(|remark| !remark["target"].as_str().unwrap().ends_with(":all"));
+    let honest: Vec<&serde_json::Value> = honest.collect();
+    assert_eq!(honest.len(), 1, "{remarks:#?}");
+    assert_eq!(honest[0]["what"], "model right");
+    assert_eq!(honest[0]["decided"], true);
+    let count = honest[0]["count"].as_u64().unwrap();
+    assert!(count > 5, "{count}");
+    let report = folder.run(&["report", "one", "--json"]).expect(0).json();
+    let judged = report["targets"][1]["judged"].as_str().unwrap();
+    assert_eq!(
+        judged,
+        format!("{count} of {count} (100.0 %): {count} model right")
+    );
+    for shard in ["1/2", "2/2"] {
+        let output = format!("shard-{}", &shard[..1]);
+        let more = [&oracles[..], &["--shard", shard]].concat();
+        folder.run(&hunt(&zoo, &output, &more));
+    }
+    let merge = ["merge", "shard-1", "shard-2", "shard-1", "-o", "merged"];
+    folder.run(&merge).expect(10);
+    assert_eq!(essence(&folder, "merged"), essence(&folder, "one"));
+}

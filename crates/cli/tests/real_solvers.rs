@@ -11,6 +11,8 @@ const OLD: &str = "z3@4.8.5";
 const MIDDLE: &str = "z3@4.8.9";
 const NEW: &str = "z3@5.4.0";
 const OTHER: &str = "cvc5@1.4.2";
+/// With the options that floats of any size take.
+const OTHER_EXP: &str = "cvc5@1.4.2:exp";
 
 fn seeds(folder: &str) -> String {
     format!("{}/../../seeds/smtlib/{folder}", env!("CARGO_MANIFEST_DIR"))
@@ -191,6 +193,37 @@ fn the_newest_releases_agree_with_every_seed() {
 }
 
 #[test]
+fn both_solvers_prove_the_fusion_functions() {
+    let folder = with_solvers();
+    let obligations = lydite_smtlib::strategy::fusion::obligations(None).unwrap();
+    assert!(obligations.len() > 200, "{}", obligations.len());
+    for (number, obligation) in obligations.iter().enumerate() {
+        let name = format!("unsat/{number:03}-line-{}.smt2", obligation.line);
+        folder.write(&name, &obligation.script);
+    }
+    // That nobody finds a counterexample is the point; a proof may take long.
+    let summary = folder
+        .run(&[
+            "hunt", "-t", NEW, "-t", OTHER_EXP, "--seeds", "unsat", "--oracles", "crash,answer",
+            "--timeout", "5s", "-o", "out", "-q", "--json",
+        ])
+        .expect(0)
+        .json();
+    assert_eq!(summary["cases"], obligations.len());
+    let proved: u64 = summary["outcomes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|row| row["outcome"] == "answered")
+        .map(|row| row["runs"].as_u64().unwrap())
+        .sum();
+    assert!(
+        proved as usize > obligations.len() * 2 * 9 / 10,
+        "{proved} proofs: {summary}"
+    );
+}
+
+#[test]
 fn the_models_of_every_solver_are_read_and_checked() {
     let folder = Folder::new();
     folder.write(
@@ -229,4 +262,43 @@ fn the_models_of_every_solver_are_read_and_checked() {
             assert!(refuted.is_string(), "{target} {name}");
         }
     }
+}
+
+#[test]
+fn a_finding_of_an_old_release_is_reduced_and_bisected() {
+    let folder = with_solvers();
+    let script = "(set-logic ALL)(declare-fun s () (Seq Int))(declare-fun t () (Seq Int))
+        (assert (= t (seq.++ s (seq.unit 3))))(assert (<= (seq.len s) 2))
+        (assert (= (seq.nth t 0) 5))(assert (= s (as seq.empty (Seq Int))))
+        (set-info :status unsat)(check-sat)";
+    folder.write("seeds/a.smt2", script);
+    folder
+        .run(&[
+            "hunt", "-t", OLD, "-t", NEW, "-t", OTHER, "--seeds", "seeds", "--oracles",
+            "answer,model,differential", "-o", "out", "-q",
+        ])
+        .expect(10);
+    let reduced = folder
+        .run(&["reduce", "out", "--json", "-q"])
+        .expect(0)
+        .json();
+    let bytes = |key: &str| reduced[key].as_u64().unwrap();
+    assert!(
+        bytes("reduced_bytes") * 3 < bytes("bytes") * 2,
+        "{reduced:#}"
+    );
+    let life = folder.run(&["bisect", "out", "--versions", ">=4.8.5", "--json", "-q"]);
+    let life = life.expect(0).json();
+    let seen = |version: &str| {
+        let runs = life["versions"].as_array().unwrap();
+        let run = runs.iter().find(|run| run["version"] == version).unwrap();
+        run["seen"].clone()
+    };
+    assert_eq!(seen("4.8.5"), "bad", "{life:#}");
+    assert_eq!(seen("4.8.9"), "good", "{life:#}");
+    assert_eq!(seen("5.4.0"), "good", "{life:#}");
+    let findings = folder.run(&["findings", "out", "--json"]).expect(10).json();
+    assert_eq!(findings["since"], "4.8.5 or earlier");
+    assert_eq!(findings["fixed_in"], life["fixed_in"]);
+    assert_eq!(findings["reduced_bytes"], reduced["reduced_bytes"]);
 }

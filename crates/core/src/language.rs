@@ -1,6 +1,6 @@
 //! What the lab needs to know about a language, and no more.
 
-use crate::{Case, Claim, Program, Seed};
+use crate::{Answer, Case, Claim, Program, Seed};
 
 /// A change to a program that a reduction may try: the new program and how
 /// much smaller it is. Candidates are data; the search over them is the lab's.
@@ -42,6 +42,14 @@ pub trait Language: Send + Sync {
         program.clone()
     }
 
+    /// The program with its answer stated in it, in place of what it may state
+    /// already: what [`Language::stated_claim`] then reads. `None` if the
+    /// language has no way to say it, or the answer does not fit.
+    fn stating(&self, program: &Program, answer: &Answer) -> Option<Program> {
+        let _ = (program, answer);
+        None
+    }
+
     /// The program in a dialect that some targets want, named in their files;
     /// the same program if it is in that dialect already or cannot be read.
     fn in_dialect(&self, program: &Program, dialect: &str) -> Program {
@@ -76,6 +84,18 @@ pub trait Language: Send + Sync {
     /// and is made only when it is asked for: there can be very many.
     fn edits<'a>(&'a self, program: &'a Program) -> Box<dyn Iterator<Item = Edit> + 'a> {
         let _ = program;
+        Box::new(std::iter::empty())
+    }
+
+    /// What the named step of a strategy ([`Case::steps`]) makes of the
+    /// program, at each place where it applies: a reduction of two programs
+    /// keeps them in step with it.
+    fn successors<'a>(
+        &'a self,
+        program: &'a Program,
+        step: &'a str,
+    ) -> Box<dyn Iterator<Item = Program> + 'a> {
+        let _ = (program, step);
         Box::new(std::iter::empty())
     }
 }

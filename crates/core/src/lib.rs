@@ -12,20 +12,24 @@ pub mod language;
 pub mod nearest;
 pub mod observation;
 pub mod oracle;
+pub mod remark;
 pub mod signature;
 pub mod space;
 pub mod strategy;
 pub mod symptom;
 pub mod target;
+pub mod version;
 
 pub use case::{Answer, Case, Claim, Program, SourceFile, Verdict};
 pub use choices::{Choice, Choices, Mark, Odometer, Tape};
 pub use language::{Edit, Language, PlainLanguage};
 pub use observation::{Capture, Exit, Observation, Outcome, Role, Table};
 pub use oracle::Oracle;
+pub use remark::{Judgement, Remark};
 pub use signature::Signature;
 pub use space::{
-    OpenError, Reject, Seed, SeedNeed, Setting, SettingFile, SettingKind, Settings, Space, Strategy,
+    OpenError, Part, Reject, Seed, SeedNeed, Setting, SettingFile, SettingKind, Settings, Space,
+    Strategy,
 };
 pub use symptom::{Kind, Symptom};
 pub use target::TargetName;

@@ -141,11 +141,50 @@ pub trait Space: Send + Sync {
         self.len().is_some_and(|len| len == BigUint::ZERO)
     }
 
+    /// True if the cases go on for ever: [`Space::len`] is then only how far
+    /// indices go.
+    fn is_infinite(&self) -> bool {
+        false
+    }
+
     /// Case number `index`, made without making those before it.
     fn nth(&self, index: &BigUint) -> Result<Case, Reject> {
         let _ = index;
         Err(Reject::NotApplicable("this space cannot be counted"))
     }
+
+    /// The cases from number `index` on: what [`Space::nth`] gives one by
+    /// one, for spaces that find the next case faster than any case.
+    fn walk<'a>(&'a self, index: &BigUint) -> Box<dyn Iterator<Item = Result<Case, Reject>> + 'a> {
+        let end = self.len().unwrap_or(BigUint::ZERO);
+        let mut next = index.clone();
+        Box::new(std::iter::from_fn(move || {
+            if next >= end {
+                return None;
+            }
+            let case = self.nth(&next);
+            next += BigUint::ONE;
+            Some(case)
+        }))
+    }
+
+    /// What a countable space is made of, in the order of its indices; the
+    /// first parts only if it is infinite.
+    fn parts(&self) -> Vec<Part> {
+        Vec::new()
+    }
+}
+
+/// A part of a countable space.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// What its cases have in common: `size 7`.
+    pub name: String,
+    /// How many indices it has.
+    pub cases: BigUint,
+    /// How many of these give a case, where some are rejected as the same as
+    /// another.
+    pub unique: Option<BigUint>,
 }
 
 /// A way to make cases.
@@ -158,6 +197,18 @@ pub trait Strategy: Send + Sync {
 
     /// The name of the one language it makes, or `None` for any.
     fn language(&self) -> Option<&'static str>;
+
+    /// The language that these settings ask for, if they do.
+    fn language_of(&self, settings: &Settings) -> Option<String> {
+        let _ = settings;
+        self.language().map(str::to_string)
+    }
+
+    /// True if its cases are meant to be counted through, and not drawn,
+    /// unless asked otherwise.
+    fn is_counted(&self) -> bool {
+        false
+    }
 
     /// How many seeds it needs.
     fn seeds(&self) -> SeedNeed;

@@ -3,16 +3,19 @@
 //! The flow: a [`plan`] names strategies, seeds and targets; a [`campaign`]
 //! makes cases, runs the [`target`]s in [`process`]es and judges; the
 //! [`store`] keeps what was seen; a [`finding`] is all symptoms of one
-//! signature; a [`report`] shows them.
+//! signature; [`reduce`] makes its case smaller; a [`report`] shows them.
 
 mod atomic;
+pub mod bisect;
 pub mod campaign;
 pub mod fault;
 pub mod finding;
 pub mod install;
+pub mod label;
 pub mod plan;
 pub mod process;
 pub mod quantity;
+pub mod reduce;
 pub mod registry;
 pub mod report;
 pub mod seeds;

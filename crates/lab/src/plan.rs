@@ -52,6 +52,9 @@ pub struct Plan {
     /// How many further cold runs must show the same before it counts.
     #[serde(default = "default_confirm")]
     pub confirm: u32,
+    /// How many options of the target's allow-list a case may have at once.
+    #[serde(default)]
+    pub options: u32,
     /// What one run may use.
     #[serde(default)]
     pub limits: PlanLimits,
@@ -167,6 +170,7 @@ impl Plan {
             mode: None,
             from: None,
             confirm: default_confirm(),
+            options: 0,
             limits: PlanLimits::default(),
             strategies: vec![strategy],
             folder: PathBuf::new(),
@@ -233,6 +237,9 @@ impl Plan {
                 "mode = \"enumerate\" takes one strategy, not {}",
                 self.strategies.len()
             );
+        }
+        if self.options > 0 && self.confirm == 0 {
+            bail!("options: need confirm = 1 or more, to tell which of them matter");
         }
         if self.limits.timeout.0.is_zero() {
             bail!("limits.timeout: must be more than 0");

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use lydite_core::{Language, Seed};
 use serde::{Deserialize, Serialize};
 
+use crate::label::{self, Labels};
 use crate::quantity::Size;
 
 /// What may be read.
@@ -48,13 +49,19 @@ impl SeedSet {
     /// is taken whatever its name.
     pub fn read(paths: &[PathBuf], language: &dyn Language, limits: SeedLimits) -> Result<SeedSet> {
         let mut set = SeedSet::default();
+        let mut labels = Labels::default();
         let mut total = 0u64;
         for path in paths {
             let mut files = Vec::new();
+            let mut label_files = labels_above(path);
             let meta = fs::metadata(path)
                 .with_context(|| format!("seeds {}: cannot be read", path.display()))?;
             if meta.is_dir() {
-                collect(path, &folder_name(path), language, 0, &mut files)?;
+                let mut found = Found {
+                    files: &mut files,
+                    label_files: &mut label_files,
+                };
+                collect(path, &folder_name(path), language, 0, &mut found)?;
                 if files.is_empty() {
                     bail!(
                         "seeds {}: no file ending in .{} below this folder",
@@ -68,9 +75,16 @@ impl SeedSet {
                 files.push((format!("{folder}{name}"), path.clone()));
             }
             files.sort();
+            label_files.sort();
+            for path in &label_files {
+                labels.add(path)?;
+            }
             for (name, file) in files {
                 set.add(name, &file, limits, &mut total)?;
             }
+        }
+        for (seed, hash) in set.seeds.iter_mut().zip(&set.hashes) {
+            seed.claim = labels.claim(hash).cloned();
         }
         if set.seeds.is_empty() && !paths.is_empty() {
             bail!(
@@ -119,11 +133,14 @@ impl SeedSet {
         Ok(())
     }
 
-    /// One hash over all names and contents.
+    /// One hash over all names, contents and labels.
     pub fn digest(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         for (seed, hash) in self.seeds.iter().zip(&self.hashes) {
             hasher.update(format!("{hash} {}\n", seed.name).as_bytes());
+            if let Some(claim) = &seed.claim {
+                hasher.update(format!("{claim}\n").as_bytes());
+            }
         }
         hasher.finalize().to_hex().to_string()
     }
@@ -143,12 +160,34 @@ fn folder_name(folder: &Path) -> String {
     }
 }
 
+/// The label files of the folders above a path, outermost first: somebody may
+/// label a whole collection and then use a part of it.
+fn labels_above(path: &Path) -> Vec<PathBuf> {
+    let Ok(path) = fs::canonicalize(path) else {
+        return Vec::new();
+    };
+    let above = path.ancestors().skip(1);
+    let mut files: Vec<PathBuf> = above
+        .map(|folder| folder.join(label::FILE_NAME))
+        .filter(|file| file.is_file())
+        .collect();
+    files.reverse();
+    files
+}
+
+/// What lies below a folder.
+struct Found<'a> {
+    /// Seeds: name and path.
+    files: &'a mut Vec<(String, PathBuf)>,
+    label_files: &'a mut Vec<PathBuf>,
+}
+
 fn collect(
     folder: &Path,
     prefix: &str,
     language: &dyn Language,
     depth: usize,
-    files: &mut Vec<(String, PathBuf)>,
+    found: &mut Found<'_>,
 ) -> Result<()> {
     if depth > MAX_DEPTH {
         bail!(
@@ -169,13 +208,15 @@ fn collect(
                 &format!("{prefix}{name}/"),
                 language,
                 depth + 1,
-                files,
+                found,
             )?;
             continue;
         }
         let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
         if language.extensions().contains(&extension) && path.is_file() {
-            files.push((format!("{prefix}{name}"), path));
+            found.files.push((format!("{prefix}{name}"), path));
+        } else if name == label::FILE_NAME && path.is_file() {
+            found.label_files.push(path);
         }
     }
     Ok(())

@@ -66,6 +66,17 @@ impl Language for SmtLib {
         program
     }
 
+    /// One `(set-info :status …)` before every question.
+    fn stating(&self, program: &Program, answer: &Answer) -> Option<Program> {
+        let Answer::Verdicts(verdicts) = answer else {
+            return None;
+        };
+        let mut program = self.without_hints(program);
+        let text = scan::with_stated_verdicts(&program.source().text, verdicts)?;
+        program.files[0].text = text.into();
+        Some(program)
+    }
+
     /// `standard` and `old`: see [`Dialect`].
     fn in_dialect(&self, program: &Program, dialect: &str) -> Program {
         let mut program = program.clone();

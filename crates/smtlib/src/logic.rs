@@ -112,6 +112,7 @@ impl Logic {
         let others = self.0 & !(least.0 | Logic::INTS.0 | Logic::REALS.0) != 0;
         match (ints, reals, has(Logic::NONLINEAR)) {
             (false, false, _) => "",
+            (true, false, false) if has(Logic::STRINGS) && !has(Logic::LINEAR) => "",
             (true, true, true) => "NIRA",
             (true, true, false) => "LIRA",
             (true, false, true) => "NIA",
@@ -125,8 +126,9 @@ impl Logic {
     }
 }
 
-/// The parts of a name in the order in which they come. `S` allows lengths,
-/// but solvers know no sums there; `FP` has no bit-vectors for z3.
+/// The parts of a name in the order in which they come. `S` allows lengths, but
+/// no arithmetic: cvc5 does not know `-` in `QF_S`. `FP` has no bit-vectors for
+/// z3.
 const PARTS: &[(&str, Logic)] = &[
     ("AX", Logic::ARRAYS),
     ("A", Logic::ARRAYS),
@@ -182,6 +184,14 @@ pub(crate) fn fit(draft: &mut Draft<'_>, operators: &Operators) {
         };
         draft.replace_command(command, format!("(set-logic {name})"));
     }
+}
+
+/// What a whole draft takes.
+pub(crate) fn used(draft: &Draft<'_>, operators: &Operators) -> Logic {
+    let terms = draft.stock().script.terms();
+    terms.fold(Logic::NOTHING, |sum, term| {
+        sum.join(used_at(draft, term.into(), operators))
+    })
 }
 
 /// What one changed node takes, its subterms aside.
@@ -322,7 +332,7 @@ mod tests {
         }
         // These allow more than they are named after.
         for (name, least) in [
-            ("QF_S", "QF_SLIA"),
+            ("QF_S", "QF_S"),
             ("QF_SNIA", "QF_SNIA"),
             ("QF_FP", "QF_FP"),
             ("QF_ABVFPLRA", "QF_ABVFPLRA"),

@@ -66,6 +66,44 @@ pub(crate) fn stated_verdicts(text: &[u8]) -> Option<Vec<Verdict>> {
     says_something.then_some(verdicts)
 }
 
+/// The logic that a text declares.
+pub(crate) fn declared_logic(text: &[u8]) -> Option<String> {
+    let mut logic = None;
+    each_command(text, |command, _| {
+        if let ["set-logic", name, ..] = command {
+            logic = Some(name.to_string());
+        }
+        logic.is_none()
+    });
+    logic
+}
+
+/// The text with a verdict stated before each question; none if there are
+/// more or fewer questions, or it is not UTF-8.
+pub(crate) fn with_stated_verdicts(text: &[u8], verdicts: &[Verdict]) -> Option<Vec<u8>> {
+    std::str::from_utf8(text).ok()?;
+    let mut stated = Vec::new();
+    let mut questions = 0;
+    let mut end = 0;
+    each_command(text, |command, place| {
+        match command {
+            ["check-sat" | "check-sat-assuming" | "check-sat-using", ..] => {
+                stated.extend_from_slice(&text[end..place.start]);
+                if let Some(verdict) = verdicts.get(questions) {
+                    stated.extend_from_slice(format!("(set-info :status {verdict})\n").as_bytes());
+                }
+                questions += 1;
+                end = place.start;
+            }
+            ["exit", ..] => return false,
+            _ => {}
+        }
+        true
+    });
+    stated.extend_from_slice(&text[end..]);
+    (questions == verdicts.len()).then_some(stated)
+}
+
 /// The text without the verdicts that it states; none if it states none, or
 /// is not UTF-8.
 pub(crate) fn without_stated_verdicts(text: &[u8]) -> Option<Vec<u8>> {

@@ -417,3 +417,16 @@ fn questions_see_what_is_in_force() {
     assert_eq!(sizes, [(1, 1), (3, 2), (1, 1), (0, 0)]);
     assert_eq!(question(&script, 4), None);
 }
+
+#[test]
+fn a_recursion_without_end_ends_before_its_steps_do() {
+    let count = "(define-fun-rec f ((x Int)) Int (ite (= x 0) 0 (+ 1 (f (- x 1)))))";
+    for (start, ends) in [("50000", true), ("(- 1)", false)] {
+        let script = format!("{count}(assert (>= (f {start}) 0))");
+        let expected = match ends {
+            true => Ok("true".to_string()),
+            false => Err(CannotSay::OutOfSteps),
+        };
+        assert_eq!(value(&script, Completion::None), expected, "{start}");
+    }
+}

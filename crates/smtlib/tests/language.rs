@@ -17,6 +17,43 @@ fn claim(text: &str) -> Option<String> {
 }
 
 #[test]
+fn what_is_stated_can_be_read_back_and_taken_out() {
+    for (text, answer, expected) in [
+        ("(check-sat)", "sat", Some("sat")),
+        (
+            "(set-info :status unsat)\n(assert true)(check-sat)\n; (check-sat)\n(exit)(check-sat)",
+            "sat",
+            Some("sat"),
+        ),
+        (
+            "(check-sat)(push 1)(check-sat)",
+            "sat unsat",
+            Some("sat unsat"),
+        ),
+        ("(check-sat)", "sat unsat", None),
+        ("(assert |(check-sat)|)", "sat", None),
+    ] {
+        let Claim::Answers(known) = answer.parse().unwrap() else {
+            panic!("{answer} is an answer");
+        };
+        let stated = SmtLib.stating(&program(text), &known);
+        let read = stated
+            .as_ref()
+            .and_then(|program| claim(std::str::from_utf8(&program.source().text).unwrap()));
+        assert_eq!(read.as_deref(), expected, "{text}");
+        if let Some(stated) = stated {
+            let bare = SmtLib.without_hints(&program(text));
+            let again = SmtLib.without_hints(&stated);
+            assert_eq!(
+                SmtLib.fingerprint(&again),
+                SmtLib.fingerprint(&bare),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[test]
 fn a_seed_states_one_verdict_per_question() {
     for (text, expected) in [
         ("(set-info :status sat)(check-sat)", Some("sat")),

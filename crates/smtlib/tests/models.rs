@@ -25,6 +25,34 @@ fn verdict(target: &str, script: &str, output: &str) -> String {
     }
 }
 
+#[test]
+fn irrational_numbers_that_depend_on_each_other_are_compared() {
+    let script = "(declare-fun x () Real)(declare-fun r () Real)\
+        (assert (= (- (* x x x) (* 2.0 x)) 1.0))(assert (> x (/ 3 2)))(assert (= (* r x) 1.0))";
+    for (target, output, expected) in [
+        (
+            "z3",
+            "sat\n((define-fun r () Real (root-obj (+ (^ x 2) x (- 1)) 2))\
+             (define-fun x () Real (root-obj (+ (^ x 2) (* (- 1) x) (- 1)) 2)))",
+            "valid",
+        ),
+        (
+            "z3",
+            "sat\n((define-fun r () Real (root-obj (+ (^ x 2) x (- 1)) 1))\
+             (define-fun x () Real (root-obj (+ (^ x 2) (* (- 1) x) (- 1)) 2)))",
+            "false: (= (* r x) 1.0)",
+        ),
+        (
+            "cvc5",
+            "sat\n(\n(define-fun x () Real (_ real_algebraic_number <1*x^3 + (-2*x) + (-1), (3393263/2097152, 212079/131072)>))\n\
+             (define-fun r () Real (_ real_algebraic_number <1*x^3 + 2*x^2 + (-1), (1/2, 3/4)>))\n)",
+            "valid",
+        ),
+    ] {
+        assert_eq!(verdict(target, script, output), expected, "{output}");
+    }
+}
+
 const LISTS: &str = "(declare-datatypes ((L 1)) ((par (X) ((nil) (cons (hd X) (tl (L X)))))))";
 
 #[test]
@@ -361,6 +389,56 @@ fn what_cannot_be_decided_convicts_nobody() {
             judged("silent", script, &outputs).is_empty(),
             "{script} {outputs:?}"
         );
+    }
+}
+
+#[test]
+fn every_sat_gets_a_remark_on_how_far_it_could_be_judged() {
+    let remarked = |script: &str, output: &str| -> Vec<String> {
+        let program = Program::single("a.smt2", script.as_bytes().to_vec());
+        let case = Case::single(program, "silent".parse().unwrap());
+        let table = Table {
+            timeout: Duration::ZERO,
+            observations: vec![observation("z3", output)],
+        };
+        let judgement = ModelOracle.judgement(&case, &table);
+        assert_eq!(judgement.symptoms, ModelOracle.judge(&case, &table));
+        let line = |r: lydite_core::Remark| format!("{} {} {}", r.target, r.decided, r.what);
+        judgement.remarks.into_iter().map(line).collect()
+    };
+    let forall = "(declare-fun x () Int)(assert (forall ((y Int)) (= (* y 0) 0)))(check-sat)";
+    let schematic = "(declare-fun x () Int)(assert (par (a) (= x 1)))(check-sat)";
+    for (script, output, expected) in [
+        (
+            SCRIPT,
+            GOOD,
+            &["z3 true model right", "z3 true model right"][..],
+        ),
+        (SCRIPT, BAD, &["z3 true model right", "z3 true model wrong"]),
+        (
+            SCRIPT,
+            "sat\nsat\n",
+            &["z3 false no model", "z3 false no model"],
+        ),
+        (
+            SCRIPT,
+            "sat\n(error \"what\")\nunsat",
+            &["z3 false output not read"],
+        ),
+        (SCRIPT, "unsat\nunknown\n", &[]),
+        ("(assert", "sat\n()", &["z3 false script not read"]),
+        (
+            forall,
+            "sat\n((define-fun x () Int 1))",
+            &["z3 false model open: quantifier"],
+        ),
+        (
+            schematic,
+            "sat\n((define-fun x () Int 1))",
+            &["z3 false model open: not evaluated"],
+        ),
+    ] {
+        assert_eq!(remarked(script, output), expected, "{script} {output}");
     }
 }
 

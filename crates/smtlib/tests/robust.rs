@@ -51,36 +51,6 @@ fn every_seed_is_evaluated_and_many_have_values() {
 }
 
 #[test]
-fn damaged_seeds_are_evaluated_without_panic() {
-    let seeds = seeds();
-    let words: Vec<&[u8]> = seeds
-        .iter()
-        .flat_map(|seed| seed.split(|b| b" \n()".contains(b)))
-        .filter(|word| !word.is_empty())
-        .collect();
-    for index in 0..10_000 {
-        let mut choices = Choices::seeded(4, index);
-        let mut text = choices.pick(&seeds).unwrap().clone();
-        for _ in 0..choices.between(1, 4).unwrap() {
-            let at = choices.index(text.len().max(1)).unwrap();
-            // Another word of any seed in place of the word here.
-            let is_end = |b: &u8| b" \n()".contains(b);
-            let end = text[at..]
-                .iter()
-                .position(is_end)
-                .map_or(text.len(), |end| at + end);
-            let start = text[..at]
-                .iter()
-                .rposition(is_end)
-                .map_or(0, |start| start + 1);
-            let word = *choices.pick(&words).unwrap();
-            text.splice(start..end.max(start), word.iter().copied());
-        }
-        evaluate_everything(&text);
-    }
-}
-
-#[test]
 fn damaged_models_are_checked_without_panic() {
     let script = parse(
         b"(declare-sort T 0)(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))\

@@ -40,6 +40,8 @@ fn commands_print_as_they_were_written() {
         "(declare-fun f (par (X Y) ((X (Pair X Y)) Y)))",
         "(define-fun f (par (X) (((x X) (y X)) X)) y)",
         "(define-fun-rec f (par (X) (((x X)) Int)) (f x))",
+        "(define-funs-rec ((f (par (X) (((x X)) Int))) (g () Int) (h (par (Y Z) (((y Y)) Z)))) (0 1 (h y)))",
+        "(assert (par (X Y) (forall ((x X)) (= x x))))",
         "(declare-datatype Color ((red) (green)))",
         "(declare-datatype List (par (T) ((nil) (cons (head T) (tail (List T))))))",
         "(declare-datatypes ((T 0) (P 2)) (((c (s Int))) (par (X Y) ((pair (fst X) (snd Y))))))",
@@ -136,6 +138,11 @@ fn layout_comments_and_needless_bars_vanish() {
         ("( assert ; why\n\ttrue\r\n)", "(assert true)"),
         ("(assert |x|)", "(assert x)"),
         ("(assert |par|)", "(assert |par|)"),
+        ("(assert (|par| (f x) y))", "(assert (|par| (f x) y))"),
+        (
+            "(define-funs-rec ((par (X) (f ((x X)) X)) (g () Int)) (x 1))",
+            "(define-funs-rec ((f (par (X) (((x X)) X))) (g () Int)) (x 1))",
+        ),
         ("(declare-const x (U))", "(declare-const x U)"),
         ("(assert (= 2. #f3m7))", "(assert (= 2. #f3m7))"),
         (

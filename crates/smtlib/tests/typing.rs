@@ -378,6 +378,34 @@ fn functions_can_have_sort_parameters() {
 }
 
 #[test]
+fn mutual_recursion_and_assertions_can_have_sort_parameters() {
+    for (text, expected) in [
+        (
+            "(define-funs-rec ((evens (par (a) (((l (list a))) (list a))))
+                (odds (par (b) (((l (list b))) (list b)))) (zero () Int))
+                ((match l ((nil l) ((cons h t) (cons h (odds t)))))
+                 (match l ((nil l) ((cons h t) (evens t)))) 0))
+             (assert (= (evens (cons zero l)) l))",
+            true,
+        ),
+        (
+            "(define-funs-rec ((f (par (a) (((x a)) a))) (g ((x a)) Int)) (x 0))",
+            false,
+        ),
+        ("(define-funs-rec ((f (par (a b) (((x a)) b)))) (x))", false),
+        (
+            "(assert (par (a) (forall ((x a) (y (list a))) (= (head (cons x y)) x))))",
+            true,
+        ),
+        ("(assert (par (a b) (forall ((x a) (y b)) (= x y))))", false),
+        ("(assert (par (a) (forall ((x a)) x)))", false),
+        ("(assert (par (a) true))(declare-const c a)", false),
+    ] {
+        assert_eq!(accepts(&format!("{PARAMETRIC}{text}")), expected, "{text}");
+    }
+}
+
+#[test]
 fn ill_sorted_terms_are_refused_with_a_reason() {
     for (term, problem) in [
         (

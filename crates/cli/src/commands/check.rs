@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use lydite_core::{Case, Claim, Language, Observation, Outcome, Program, Seed};
+use lydite_core::{Case, Claim, Language, Observation, Outcome, Program, Remark, Seed};
 use lydite_lab::campaign::{Bench, Filed, run_limits};
 use lydite_lab::fault::Fault;
 use lydite_lab::plan::PlanLimits;
@@ -54,6 +54,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
             },
             "observations": observations.iter().map(observation_json).collect::<Vec<_>>(),
             "symptoms": examined.symptoms.iter().map(symptom_json).collect::<Vec<_>>(),
+            "remarks": examined.remarks.iter().map(remark_json).collect::<Vec<_>>(),
         });
         print(&object.to_string());
     } else {
@@ -80,7 +81,11 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
 
 /// All files are programs of one case. What is known of it is said on the
 /// command line or, for one file, by the file itself.
-fn read_case(files: &[PathBuf], claim: Option<&str>, language: &Arc<dyn Language>) -> Result<Case> {
+pub(super) fn read_case(
+    files: &[PathBuf],
+    claim: Option<&str>,
+    language: &Arc<dyn Language>,
+) -> Result<Case> {
     let limits = SeedLimits {
         file: Size(1 << 30),
         total: Size(2 << 30),
@@ -147,6 +152,16 @@ pub(super) fn observation_json(observation: &Observation) -> Value {
         "wall_ms": observation.wall.as_millis() as u64,
         "cpu_ms": observation.cpu.as_millis() as u64,
         "peak_kb": observation.peak_kb,
+    })
+}
+
+fn remark_json(remark: &Remark) -> Value {
+    json!({
+        "target": remark.target,
+        "program": remark.program,
+        "decided": remark.decided,
+        "what": remark.what,
+        "why": remark.why,
     })
 }
 

@@ -1,6 +1,7 @@
 //! `lydite generate`: programs, and nothing run.
 
-use std::io::Write;
+use std::collections::BTreeMap;
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -18,21 +19,38 @@ use super::workbench::guess_language;
 use crate::args::{GenerateArgs, SpaceArgs};
 use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
-use crate::registry::registry;
+use crate::registry::{plain_language, registry};
 
 /// A space and the language of its programs.
 pub(super) struct Opened {
     pub space: Box<dyn Space>,
     pub language: Arc<dyn Language>,
+    /// Meant to be counted through.
+    counted: bool,
 }
 
 /// Opens the space that the arguments describe.
 pub(super) fn open_space(args: &SpaceArgs) -> Result<Opened> {
     let registry = registry();
     let strategy = registry.strategy(&args.strategy)?;
-    let language = match (&args.language, strategy.language()) {
+    let mut given: BTreeMap<String, String> = args.settings.iter().cloned().collect();
+    if let Some(size) = &args.size
+        && given.insert("size".to_string(), size.clone()).is_some()
+    {
+        bail!("--size and --set size=… say the same; give one of them");
+    }
+    let files = SettingFiles::read(strategy.as_ref(), &given, Path::new(""))?;
+    let settings = files.settings(strategy.as_ref(), &given)?;
+    let language = match (&args.language, strategy.language_of(&settings)) {
         (Some(name), _) => registry.language(name)?,
-        (None, Some(name)) => registry.language(name)?,
+        // A grammar may be of a language that nothing else here knows.
+        (None, Some(name)) => match registry.language(&name) {
+            Ok(language) => language,
+            Err(_) => plain_language(name, "txt".to_string()),
+        },
+        (None, None) if strategy.seeds() == SeedNeed::None => {
+            plain_language("any".to_string(), "txt".to_string())
+        }
         (None, None) => guess_language(&registry, &args.seeds)?,
     };
     let limits = PlanLimits::default();
@@ -49,17 +67,19 @@ pub(super) fn open_space(args: &SpaceArgs) -> Result<Opened> {
             args.strategy
         );
     }
-    let given = args.settings.iter().cloned().collect();
-    let files = SettingFiles::read(strategy.as_ref(), &given, Path::new(""))?;
-    let settings = files.settings(strategy.as_ref(), &given)?;
     let space = strategy.open(language.clone(), set.seeds.into(), &settings)?;
-    Ok(Opened { space, language })
+    Ok(Opened {
+        space,
+        language,
+        counted: strategy.is_counted(),
+    })
 }
 
 pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
     let opened = open_space(&args.space)?;
     let from = index_from_text(&args.from)?;
-    if args.enumerate && opened.space.len().is_none() {
+    let enumerate = args.enumerate || opened.counted && !args.sample;
+    if enumerate && opened.space.len().is_none() {
         bail!(
             "--enumerate: the space of {} cannot be counted",
             args.space.strategy
@@ -69,12 +89,13 @@ pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
     let started = Instant::now();
     let cpu_before = cpu_s();
     let (mut cases, mut rejects, mut bytes) = (0u64, 0u64, 0u64);
-    for i in 0..args.cases {
-        let index = &from + BigUint::from(i);
-        if args.enumerate && opened.space.len().is_some_and(|len| index >= len) {
-            break;
-        }
-        match make(&opened, args, &index) {
+    let mut index = from.clone();
+    let made = match enumerate {
+        true => opened.space.walk(&from),
+        false => drawn(opened.space.as_ref(), args.seed, &from),
+    };
+    for case in made.take(usize::try_from(args.cases).unwrap_or(usize::MAX)) {
+        match case {
             Ok(case) => {
                 cases += 1;
                 bytes += case.bytes();
@@ -85,6 +106,7 @@ pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
                 console.detail(&format!("case {index}: {reject}"));
             }
         }
+        index += BigUint::ONE;
     }
     out.flush()?;
     if args.stats {
@@ -100,13 +122,21 @@ pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
     Ok(ExitCode::Clean)
 }
 
-fn make(opened: &Opened, args: &GenerateArgs, index: &BigUint) -> Result<Case, Reject> {
-    if args.enumerate {
-        return opened.space.nth(index);
-    }
-    let stream = u64::try_from(index)
-        .map_err(|_| Reject::NotApplicable("an index above 2^64 without --enumerate"))?;
-    opened.space.sample(&mut Choices::seeded(args.seed, stream))
+/// Cases drawn with one random stream each.
+fn drawn<'a>(
+    space: &'a dyn Space,
+    seed: u64,
+    from: &BigUint,
+) -> Box<dyn Iterator<Item = Result<Case, Reject>> + 'a> {
+    let mut stream = u64::try_from(from).ok();
+    Box::new(std::iter::from_fn(move || {
+        let Some(number) = stream else {
+            let reject = Reject::NotApplicable("an index above 2^64 without --enumerate");
+            return Some(Err(reject));
+        };
+        stream = number.checked_add(1);
+        Some(space.sample(&mut Choices::seeded(seed, number)))
+    }))
 }
 
 fn cpu_s() -> f64 {
@@ -116,8 +146,13 @@ fn cpu_s() -> f64 {
 /// Where programs go.
 enum Output<'a> {
     Nowhere,
-    Stdout { comment: &'a str },
-    Folder { folder: &'a Path },
+    Stdout {
+        comment: &'a str,
+        out: BufWriter<std::io::Stdout>,
+    },
+    Folder {
+        folder: &'a Path,
+    },
 }
 
 impl<'a> Output<'a> {
@@ -125,6 +160,7 @@ impl<'a> Output<'a> {
         match &args.output {
             Some(path) if path.as_os_str() == "-" => Ok(Output::Stdout {
                 comment: language.line_comment(),
+                out: BufWriter::new(std::io::stdout()),
             }),
             Some(folder) => {
                 std::fs::create_dir_all(folder)
@@ -148,8 +184,7 @@ impl<'a> Output<'a> {
             for (i, file) in program.files.iter().enumerate() {
                 let written = match self {
                     Output::Nowhere => Ok(()),
-                    Output::Stdout { comment } => {
-                        let mut out = std::io::stdout().lock();
+                    Output::Stdout { comment, out } => {
                         let about = about(case, number);
                         writeln!(
                             out,
@@ -171,8 +206,8 @@ impl<'a> Output<'a> {
                             .rsplit_once('.')
                             .map_or("txt", |(_, extension)| extension);
                         let name = match i {
-                            0 => format!("{index:0>9}{several}.{extension}"),
-                            _ => format!("{index:0>9}{several}.{}", file.name),
+                            0 => format!("{}{several}.{extension}", file_stem(index)),
+                            _ => format!("{}{several}.{}", file_stem(index), file.name),
                         };
                         std::fs::write(folder.join(name), &file.text)
                     }
@@ -184,7 +219,10 @@ impl<'a> Output<'a> {
     }
 
     fn flush(&mut self) -> Result<()> {
-        std::io::stdout().flush().context(Fault::CannotWrite)
+        match self {
+            Output::Stdout { out, .. } => out.flush().context(Fault::CannotWrite),
+            Output::Nowhere | Output::Folder { .. } => Ok(()),
+        }
     }
 }
 
@@ -196,4 +234,15 @@ fn about(case: &Case, program: usize) -> String {
         _ => words.extend(case.step_to(program).map(str::to_string)),
     }
     words.join("; ").replace(['\n', '\r'], " ")
+}
+
+/// An index as the beginning of a file name. File systems take 255 bytes; of
+/// a longer index its first digits, their number, and the digits in which
+/// neighbours differ.
+fn file_stem(index: &BigUint) -> String {
+    let digits = format!("{index:0>9}");
+    match digits.len() {
+        0..=100 => digits,
+        len => format!("{}-{len}-{}", &digits[..20], &digits[len - 40..]),
+    }
 }

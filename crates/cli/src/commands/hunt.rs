@@ -1,8 +1,6 @@
 //! `lydite hunt`: start a campaign, or go on with one.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail};
 use lydite_lab::campaign::{Campaign, Event, Resolved, RunOptions, Shard, Summary};
@@ -13,7 +11,7 @@ use lydite_lab::setting_files::SettingFiles;
 use lydite_lab::{seeds, store};
 use serde_json::{Value, json};
 
-use super::workbench::{Workbench, scratch};
+use super::workbench::{Workbench, cores, scratch, stop_on_signals};
 use crate::args::HuntArgs;
 use crate::console::{Console, print, print_table};
 use crate::exit_code::ExitCode;
@@ -32,6 +30,9 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     let language = workbench.language(&targets, plan.language.as_deref())?;
     let scratch = scratch()?;
     workbench.preflight(&targets, &scratch)?;
+    if plan.options > 0 {
+        workbench.preflight_options(&targets, &scratch)?;
+    }
     let names: Vec<String> = targets
         .iter()
         .map(|(target, _)| target.name.to_string())
@@ -139,6 +140,7 @@ fn with_overrides(mut plan: Plan, args: &HuntArgs) -> Result<Plan> {
     }
     plan.cases = args.cases.or(plan.cases);
     plan.duration = args.duration.or(plan.duration);
+    plan.options = args.options.unwrap_or(plan.options);
     plan.seed = args.seed.unwrap_or(plan.seed);
     plan.limits.timeout = args.limits.timeout.unwrap_or(plan.limits.timeout);
     plan.limits.memory = args.limits.memory.unwrap_or(plan.limits.memory);
@@ -151,22 +153,6 @@ fn with_overrides(mut plan: Plan, args: &HuntArgs) -> Result<Plan> {
     }
     plan.validate()?;
     Ok(plan)
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// The first Ctrl-C (or SIGTERM) asks to finish, the second ends at once;
-/// the warden then ends what still runs.
-fn stop_on_signals() -> Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        let code = ExitCode::Interrupted as i32;
-        signal_hook::flag::register_conditional_shutdown(signal, code, stop.clone())?;
-        signal_hook::flag::register(signal, stop.clone())?;
-    }
-    Ok(stop)
 }
 
 fn announce(console: &Console, plan: &Plan, targets: &[String], campaign: &Campaign) {
@@ -223,11 +209,11 @@ fn show(summary: &Summary, report: &Path, console: &Console) {
             let words: Vec<String> = counts
                 .map(|count| format!("{} {}", count.runs, count.outcome))
                 .collect();
-            vec![name.clone(), words.join(", ")]
+            vec![name.clone(), words.join(", "), totals.judged(number)]
         })
         .collect();
     print("");
-    print_table(&["target", "runs"], &rows);
+    print_table(&["target", "runs", "judged"], &rows);
     print("");
     print(&format!(
         "{} cases, {} runs, {} abandoned, {} findings in {:.1} s; {:.1} % of the CPU time was the targets'",
@@ -264,6 +250,18 @@ fn summary_json(summary: &Summary, folder: &Path, report: &Path) -> Value {
             })
         })
         .collect();
+    let remarks: Vec<Value> = totals
+        .remarks
+        .iter()
+        .map(|remark| {
+            json!({
+                "target": summary.targets.get(remark.target),
+                "what": remark.what,
+                "decided": remark.decided,
+                "count": remark.count,
+            })
+        })
+        .collect();
     json!({
         "campaign": folder,
         "report": report,
@@ -283,6 +281,7 @@ fn summary_json(summary: &Summary, folder: &Path, report: &Path) -> Value {
             "judge": share(times.judge_s, times),
         },
         "outcomes": outcomes,
+        "remarks": remarks,
         "interrupted": summary.interrupted,
     })
 }

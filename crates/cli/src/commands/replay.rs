@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use lydite_core::{Case, TargetName};
-use lydite_lab::campaign::{Bench, Resolved, Source, run_limits};
-use lydite_lab::finding::{self, FindingFile};
+use lydite_lab::campaign::{Bench, OptionChoice, Resolved, Source, run_limits};
+use lydite_lab::finding::{self, FOLDER, FindingFile};
 use lydite_lab::plan::PlanLimits;
 use serde_json::json;
 
@@ -16,57 +16,26 @@ use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
 
 pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<ExitCode> {
-    let folder = find(args)?;
+    let folder = find(&args.finding, args.campaign.as_deref())?;
     let (file, case) = finding::load(&folder)?;
-    let mut workbench = Workbench::open(&args.target_files)?;
     let campaign = folder.parent().and_then(Path::parent);
     let resolved = campaign.and_then(|folder| Resolved::read(folder).ok());
-    for path in resolved
-        .iter()
-        .flat_map(|resolved| &resolved.plan.target_files)
-    {
-        workbench.catalogue.add_path(path)?;
-    }
-    let named = |reference: bool| -> Vec<TargetName> {
-        let chosen = file
-            .targets
-            .iter()
-            .filter(|target| target.reference == reference);
-        chosen.map(|target| target.name.clone()).collect()
-    };
-    let targets = workbench.targets(&named(false), &named(true), false, console)?;
-    let language = workbench.language(&targets, None)?;
-    let limits = PlanLimits {
-        timeout: file.timeout,
-        memory: file.memory,
-        ..PlanLimits::default()
-    };
-    let scratch = scratch()?;
-    let oracles = file
-        .oracles
-        .iter()
-        .map(|name| workbench.registry.oracle(name))
-        .collect::<Result<_>>()?;
-    let bench = Bench {
-        language,
-        targets,
-        oracles,
-        limits: run_limits(&limits),
-        confirm: 0,
-        scratch,
-    };
+    let (workbench, bench) = bench_of(&file, resolved.as_ref(), &args.target_files, console)?;
+    let wanted = file.shown.as_ref().unwrap_or(&file.finding.signature);
+    let options = OptionChoice::given(&file.options_by_family, &bench.targets);
     let mut shown = 0;
     let mut last = None;
     for _ in 0..args.times {
-        let examined = bench.examine(&case);
-        let same = |filed: &lydite_lab::campaign::Filed| {
-            filed.signature.to_string() == file.finding.signature
-        };
+        let examined = bench.examine_with(&case, &options);
+        let same = |filed: &lydite_lab::campaign::Filed| filed.signature.to_string() == *wanted;
         shown += u32::from(examined.symptoms.iter().any(same));
         last = Some(examined);
     }
     let examined = last.context("--times is at least 1")?;
-    let remade = resolved.map(|resolved| remade(&resolved, &file, &case, &bench, &workbench));
+    let remade = resolved.map(|resolved| {
+        let original = finding::load_original(&folder, &file)?;
+        remade(&resolved, &file, &original, &bench, &workbench)
+    });
     if args.json {
         let object = json!({
             "id": file.finding.id,
@@ -91,6 +60,50 @@ pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<ExitCode> {
     Ok(ExitCode::found(shown > 0))
 }
 
+/// What runs and judges a finding's case, as it was when it was found.
+pub(super) fn bench_of(
+    file: &FindingFile,
+    resolved: Option<&Resolved>,
+    target_files: &[PathBuf],
+    console: &Console,
+) -> Result<(Workbench, Bench)> {
+    let mut workbench = Workbench::open(target_files)?;
+    for path in resolved
+        .iter()
+        .flat_map(|resolved| &resolved.plan.target_files)
+    {
+        workbench.catalogue.add_path(path)?;
+    }
+    let named = |reference: bool| -> Vec<TargetName> {
+        let chosen = file
+            .targets
+            .iter()
+            .filter(|target| target.reference == reference);
+        chosen.map(|target| target.name.clone()).collect()
+    };
+    let targets = workbench.targets(&named(false), &named(true), false, console)?;
+    let language = workbench.language(&targets, None)?;
+    let limits = PlanLimits {
+        timeout: file.timeout,
+        memory: file.memory,
+        ..PlanLimits::default()
+    };
+    let oracles = file
+        .oracles
+        .iter()
+        .map(|name| workbench.registry.oracle(name))
+        .collect::<Result<_>>()?;
+    let bench = Bench {
+        language,
+        targets,
+        oracles,
+        limits: run_limits(&limits),
+        confirm: 0,
+        scratch: scratch()?,
+    };
+    Ok((workbench, bench))
+}
+
 /// Whether plan and index give the very same programs again.
 fn remade(
     resolved: &Resolved,
@@ -113,18 +126,18 @@ fn remade(
 }
 
 /// A folder, or an id within a campaign's folder.
-fn find(args: &ReplayArgs) -> Result<PathBuf> {
-    if let Some(campaign) = &args.campaign {
-        return Ok(campaign.join(finding::FOLDER).join(&args.finding));
+pub(super) fn find(finding: &Path, campaign: Option<&Path>) -> Result<PathBuf> {
+    if let Some(campaign) = campaign {
+        return Ok(campaign.join(FOLDER).join(finding));
     }
-    if args.finding.is_dir() {
-        return Ok(std::path::absolute(&args.finding)?);
+    if finding.is_dir() {
+        return Ok(std::path::absolute(finding)?);
     }
     let Ok(campaigns) = std::fs::read_dir("lydite-out") else {
-        bail!("finding {}: no such folder", args.finding.display());
+        bail!("finding {}: no such folder", finding.display());
     };
     let places = campaigns.filter_map(|entry| {
-        let place = entry.ok()?.path().join(finding::FOLDER).join(&args.finding);
+        let place = entry.ok()?.path().join(FOLDER).join(finding);
         place.is_dir().then_some(place)
     });
     let places: Vec<PathBuf> = places.collect();
@@ -132,11 +145,11 @@ fn find(args: &ReplayArgs) -> Result<PathBuf> {
         [place] => Ok(std::path::absolute(place)?),
         [] => bail!(
             "finding {}: neither a folder nor the id of one in lydite-out/*/findings (say --in DIR)",
-            args.finding.display()
+            finding.display()
         ),
         _ => bail!(
             "finding {}: in several campaigns; say --in DIR",
-            args.finding.display()
+            finding.display()
         ),
     }
 }

@@ -40,9 +40,10 @@ pub(crate) fn run(args: &TargetsArgs, console: &Console) -> Result<ExitCode> {
         } => install_all(targets, target_files, *json, console),
         TargetsCommand::Doctor {
             targets,
+            options,
             target_files,
             json,
-        } => doctor(targets, target_files, *json),
+        } => doctor(targets, *options, target_files, *json),
     }
 }
 
@@ -131,11 +132,26 @@ fn install_all(
     Ok(ExitCode::Clean)
 }
 
-fn doctor(names: &[TargetName], target_files: &[PathBuf], as_json: bool) -> Result<ExitCode> {
+fn doctor(
+    names: &[TargetName],
+    options: bool,
+    target_files: &[PathBuf],
+    as_json: bool,
+) -> Result<ExitCode> {
     let workbench = Workbench::open(target_files)?;
     let scratch = scratch()?;
-    let healths = install::doctor(&workbench.catalogue, names, &workbench.cache, &scratch)
+    let mut healths = install::doctor(&workbench.catalogue, names, &workbench.cache, &scratch)
         .context(Fault::TargetUnusable)?;
+    if options {
+        for health in healths.iter_mut().filter(|health| health.is_good()) {
+            for target in workbench
+                .catalogue
+                .resolve(&health.target, &workbench.cache)?
+            {
+                health.problems = install::check_options(&target, &scratch);
+            }
+        }
+    }
     if as_json {
         for health in &healths {
             print(&serde_json::to_string(health)?);

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail};
 use lydite_core::{Language, Role, TargetName};
@@ -13,6 +14,7 @@ use lydite_lab::registry::Registry;
 use lydite_lab::target::{Catalogue, Target};
 
 use crate::console::Console;
+use crate::exit_code::ExitCode;
 use crate::registry::{language_of, registry};
 
 /// What is known and what is there.
@@ -84,6 +86,28 @@ impl Workbench {
         Ok(())
     }
 
+    /// Runs each target once with each option that it may be given: one that
+    /// is wrong is an error before the hunt too.
+    pub(super) fn preflight_options(
+        &self,
+        targets: &[(Target, Role)],
+        scratch: &Scratch,
+    ) -> Result<()> {
+        if targets
+            .iter()
+            .all(|(target, _)| target.family().option.is_empty())
+        {
+            bail!("options: no target has any ([[option]] in a target file)");
+        }
+        for (target, _) in targets {
+            if let Some(problem) = install::check_options(target, scratch).first() {
+                let error = anyhow::anyhow!("target {}: {problem}", target.name);
+                return Err(error.context(Fault::TargetUnusable));
+            }
+        }
+        Ok(())
+    }
+
     /// The one language that all targets read.
     pub(super) fn language(
         &self,
@@ -118,6 +142,23 @@ pub(super) fn scratch() -> Result<Arc<Scratch>> {
         .context("scratch folder")
         .context(Fault::CannotWrite)?;
     Ok(Arc::new(scratch))
+}
+
+/// As many threads as there are cores.
+pub(super) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The first Ctrl-C (or SIGTERM) asks to finish, the second ends at once;
+/// the warden then ends what still runs.
+pub(super) fn stop_on_signals() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        let code = ExitCode::Interrupted as i32;
+        signal_hook::flag::register_conditional_shutdown(signal, code, stop.clone())?;
+        signal_hook::flag::register(signal, stop.clone())?;
+    }
+    Ok(stop)
 }
 
 /// The language that a file or folder is written in, by the endings of its

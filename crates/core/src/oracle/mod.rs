@@ -8,17 +8,19 @@ mod chain;
 mod crash;
 mod differential;
 mod hang;
+mod incomplete;
 mod slow;
 
 pub use answer::AnswerOracle;
 pub use crash::CrashOracle;
 pub use differential::DifferentialOracle;
 pub use hang::HangOracle;
+pub use incomplete::{ImplicationOracle, RegressionOracle};
 pub use slow::SlowOracle;
 
 use chain::spans_programs;
 
-use crate::{Case, Kind, Program, Symptom, Table, TargetName};
+use crate::{Case, Judgement, Kind, Program, Symptom, Table, TargetName};
 
 /// A judge.
 pub trait Oracle: Send + Sync {
@@ -51,6 +53,14 @@ pub trait Oracle: Send + Sync {
     /// What is wrong, in a stable order; nothing if all is well or nothing
     /// can be said.
     fn judge(&self, case: &Case, table: &Table) -> Vec<Symptom>;
+
+    /// The same symptoms, and remarks on how far it could judge.
+    fn judgement(&self, case: &Case, table: &Table) -> Judgement {
+        Judgement {
+            symptoms: self.judge(case, table),
+            remarks: Vec::new(),
+        }
+    }
 }
 
 /// Symptoms without those that say less of the same: once it is known who
@@ -84,6 +94,13 @@ pub fn settled(symptoms: Vec<Symptom>) -> Vec<Symptom> {
                     && !symptom.against.iter().all(|target| guilty(target, false))
             }
             Kind::InvalidModel => !guilty(&symptom.target, true),
+            // Nobody has to keep up with a wrong answer.
+            Kind::IncompleteRegression => {
+                !symptom.against.iter().all(|target| guilty(target, false))
+            }
+            Kind::IncompleteImplication => {
+                !convicted.iter().any(|(_, _, name)| *name == symptom.target)
+            }
             _ => true,
         }
     };
@@ -98,6 +115,8 @@ pub fn oracles() -> Vec<Box<dyn Oracle>> {
         Box::new(DifferentialOracle),
         Box::new(HangOracle::default()),
         Box::new(SlowOracle::default()),
+        Box::new(RegressionOracle::default()),
+        Box::new(ImplicationOracle::default()),
     ]
 }
 

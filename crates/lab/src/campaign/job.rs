@@ -1,6 +1,7 @@
 //! One case, from its number to its symptoms.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,10 +9,12 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use lydite_core::oracle::settled;
 use lydite_core::{
-    Case, Claim, Exit, Language, Observation, Oracle, Program, Role, Signature, Symptom, Table,
+    Case, Claim, Exit, Language, Observation, Oracle, Program, Remark, Role, Signature, Symptom,
+    Table, TargetName,
 };
 use rustix::time::{ClockId, clock_gettime};
 
+use super::options::OptionChoice;
 use super::source::Source;
 use super::trigger::trigger;
 use crate::fault::Fault;
@@ -20,6 +23,7 @@ use crate::store::{TriggerRecord, outcome_number};
 use crate::target::{RunLimits, Target};
 
 /// Targets and judges: what turns a case into symptoms.
+#[derive(Clone)]
 pub struct Bench {
     /// The language of the programs.
     pub language: Arc<dyn Language>,
@@ -53,6 +57,8 @@ pub struct Job {
     pub runs: Vec<Run>,
     /// What was found.
     pub symptoms: Vec<Filed>,
+    /// How far it could be judged: target numbers and remarks.
+    pub remarks: Vec<(usize, Remark)>,
     /// The case itself, if something was found.
     pub trigger: Option<TriggerRecord>,
     /// CPU time of making the case.
@@ -87,7 +93,36 @@ pub struct Filed {
     pub signature: Signature,
     /// The upstream issue that it is known as.
     pub known: Option<String>,
+    /// The varied options that it needs, by family.
+    pub options: BTreeMap<String, Vec<String>>,
 }
+
+impl Filed {
+    /// Files it under the options that it needs: a bug of some option is not
+    /// one of the target as everybody runs it.
+    pub(super) fn file_under(&mut self, options: &OptionChoice) {
+        let own = &self.symptom.target.family;
+        self.options = options.by_family();
+        let mut words = Vec::new();
+        for (family, args) in &self.options {
+            let prefix = match family == own {
+                true => String::new(),
+                false => format!("{family}:"),
+            };
+            words.extend(args.iter().map(|arg| format!("{prefix}{arg}")));
+        }
+        if words.is_empty() {
+            return;
+        }
+        let words = words.join(" ");
+        self.symptom.evidence += &format!("; with {words}");
+        let facts = &mut self.signature.facts;
+        facts.push((OPTIONS_FACT.to_string(), words));
+    }
+}
+
+/// The fact of a signature that holds the options.
+pub(crate) const OPTIONS_FACT: &str = "options";
 
 /// How many times the limits a target gets before it is called hanging.
 const PATIENCE: u32 = 4;
@@ -98,8 +133,14 @@ pub struct Examined {
     pub case: Case,
     /// The first run of every target.
     pub table: Table,
+    /// What the targets say with no more options than the symptoms need.
+    pub shown: Table,
+    /// These options.
+    pub options: OptionChoice,
     /// Symptoms that every confirming run showed too.
     pub symptoms: Vec<Filed>,
+    /// How far the first run could be judged.
+    pub remarks: Vec<Remark>,
     /// Why the claim of the case is false, if it was seen to be.
     pub claim_refuted: Option<String>,
     /// Signatures that some confirming run did not show.
@@ -132,7 +173,10 @@ pub(super) fn run_job(source: &Source, bench: &Bench, index: u64) -> Result<Job>
             failure: Some(failure),
             ..job
         },
-        Ok(case) => match catch_unwind(AssertUnwindSafe(|| bench.examine(&case))) {
+        Ok(case) => match catch_unwind(AssertUnwindSafe(|| {
+            let options = source.options(index, &bench.targets);
+            bench.examine_with(&case, &options)
+        })) {
             Ok(examined) => {
                 bench.check_started(&examined.table)?;
                 examined_job(job, bench, &case, examined)
@@ -162,7 +206,8 @@ fn make_case(source: &Source, bench: &Bench, index: u64) -> (usize, Result<Case,
     (strategy, checked)
 }
 
-fn panic_text(panic: Box<dyn std::any::Any + Send>) -> String {
+/// What a panic said.
+pub(crate) fn panic_text(panic: Box<dyn std::any::Any + Send>) -> String {
     let text = panic
         .downcast_ref::<&str>()
         .map(|text| text.to_string())
@@ -171,16 +216,14 @@ fn panic_text(panic: Box<dyn std::any::Any + Send>) -> String {
 }
 
 fn examined_job(job: Job, bench: &Bench, case: &Case, examined: Examined) -> Job {
-    let number = |observation: &Observation| {
-        bench
-            .targets
-            .iter()
-            .position(|(target, _)| target.name == observation.target)
-            .unwrap_or_default()
+    let number = |name: &TargetName| {
+        let mut targets = bench.targets.iter();
+        let position = targets.position(|(target, _)| target.name == *name);
+        position.unwrap_or_default()
     };
     let runs = examined.table.observations.iter().map(|observation| Run {
         program: observation.program,
-        target: number(observation),
+        target: number(&observation.target),
         outcome: outcome_number(&observation.outcome),
         wall: observation.wall,
         cpu: observation.cpu,
@@ -193,6 +236,11 @@ fn examined_job(job: Job, bench: &Bench, case: &Case, examined: Examined) -> Job
             .map(|why| format!("claim refuted: {why}")),
         unconfirmed: examined.unconfirmed.len() as u64,
         runs: runs.collect(),
+        remarks: examined
+            .remarks
+            .iter()
+            .map(|remark| (number(&remark.target), remark.clone()))
+            .collect(),
         trigger: (!examined.symptoms.is_empty()).then(|| trigger(bench, case, &examined)),
         symptoms: examined.symptoms,
         judge_cpu: examined.judge_cpu,
@@ -218,10 +266,15 @@ impl Bench {
     /// Runs every target on every program, judges, and runs again what was
     /// found: a finding is what every cold run shows.
     pub fn examine(&self, case: &Case) -> Examined {
+        self.examine_with(case, &OptionChoice::default())
+    }
+
+    /// The same with further options.
+    pub fn examine_with(&self, case: &Case, options: &OptionChoice) -> Examined {
         let mut case = case.clone();
         let mut table = Table {
             timeout: self.limits.wall,
-            observations: self.observe_all(&case, 0),
+            observations: self.observe_all(&case, 0, options),
         };
         let clock = ThreadClock::start();
         let asked = case.programs.len();
@@ -232,7 +285,8 @@ impl Bench {
         let further: Vec<Program> = further.collect();
         let mut judge_cpu = clock.elapsed();
         case.programs.extend(further);
-        table.observations.extend(self.observe_all(&case, asked));
+        let followed = self.observe_all(&case, asked, options);
+        table.observations.extend(followed);
         let mut targets_cpu: Duration = table.observations.iter().map(|o| o.cpu).sum();
         let clock = ThreadClock::start();
         let claim_refuted = self
@@ -242,7 +296,7 @@ impl Bench {
         if claim_refuted.is_some() {
             case.claim = Claim::Silent;
         }
-        let mut symptoms = self.judge(&case, &table, asked);
+        let (mut symptoms, remarks) = self.judge(&case, &table, asked);
         judge_cpu += clock.elapsed();
         let first = table.clone();
         let mut unconfirmed = Vec::new();
@@ -250,9 +304,9 @@ impl Bench {
             if symptoms.is_empty() {
                 break;
             }
-            targets_cpu += self.observe_again(&case, &mut table, &symptoms);
+            targets_cpu += self.observe_again(&case, &mut table, &symptoms, options);
             let clock = ThreadClock::start();
-            let again = self.judge(&case, &table, asked);
+            let (again, _) = self.judge(&case, &table, asked);
             judge_cpu += clock.elapsed();
             symptoms.retain(|filed| {
                 let shown = again.iter().any(|other| other.signature == filed.signature);
@@ -262,11 +316,30 @@ impl Bench {
                 shown
             });
         }
+        let (options, shown) = match (symptoms.is_empty(), self.confirm) {
+            (true, _) => (options.clone(), first.clone()),
+            // Not to be confirmed: as it was asked for, with these options.
+            (false, 0) => {
+                symptoms
+                    .iter_mut()
+                    .for_each(|filed| filed.file_under(options));
+                (options.clone(), first.clone())
+            }
+            _ => {
+                let (needed, shown, cpu) =
+                    self.with_fewest_options(&case, &first, asked, options, &mut symptoms);
+                targets_cpu += cpu;
+                (needed, shown)
+            }
+        };
         Examined {
             case,
             claim_refuted,
             table: first,
+            shown,
+            options,
             symptoms,
+            remarks,
             unconfirmed,
             judge_cpu,
             targets_cpu,
@@ -275,7 +348,7 @@ impl Bench {
 
     /// An error if some target did not start: the machine's trouble, not a
     /// property of the case.
-    fn check_started(&self, table: &Table) -> Result<()> {
+    pub(crate) fn check_started(&self, table: &Table) -> Result<()> {
         let not_started = |observation: &&Observation| observation.exit == Exit::NotStarted;
         let Some(observation) = table.observations.iter().find(not_started) else {
             return Ok(());
@@ -297,8 +370,14 @@ impl Bench {
         program: usize,
         (target, role): &(Target, Role),
         limits: &RunLimits,
+        options: &OptionChoice,
     ) -> Observation {
         let text = self.as_run(&case.programs[program], target);
+        let args = options.args(target);
+        if args.is_empty() {
+            return target.observe(&text, program, *role, limits, &self.scratch);
+        }
+        let target = target.with_options(args);
         target.observe(&text, program, *role, limits, &self.scratch)
     }
 
@@ -311,39 +390,60 @@ impl Bench {
     }
 
     /// Every target on every program from number `first` on.
-    fn observe_all(&self, case: &Case, first: usize) -> Vec<Observation> {
+    fn observe_all(&self, case: &Case, first: usize, options: &OptionChoice) -> Vec<Observation> {
         let mut observations = Vec::new();
         for target in &self.targets {
             for program in first..case.programs.len() {
-                observations.push(self.observe(case, program, target, &self.limits));
+                observations.push(self.observe(case, program, target, &self.limits, options));
             }
         }
         observations
     }
 
     /// Runs again whoever takes part in a symptom; the rest of the table
-    /// stays. A symptom of timing has to hold with more patience. Returns the
-    /// CPU time of these runs.
-    fn observe_again(&self, case: &Case, table: &mut Table, symptoms: &[Filed]) -> Duration {
-        let mut cpu = Duration::ZERO;
+    /// stays. Returns the CPU time of these runs.
+    fn observe_again(
+        &self,
+        case: &Case,
+        table: &mut Table,
+        symptoms: &[Filed],
+        options: &OptionChoice,
+    ) -> Duration {
+        let involved = |target: &Target| {
+            symptoms.iter().any(|Filed { symptom, .. }| {
+                symptom.target == target.name || symptom.against.contains(&target.name)
+            })
+        };
+        self.observe_if(case, table, &involved, options, Bench::patience(symptoms))
+    }
+
+    /// How many times the limits a run gets: a symptom of timing has to hold
+    /// with more patience.
+    pub(super) fn patience(symptoms: &[Filed]) -> u32 {
         let timing = symptoms.iter().any(|filed| filed.symptom.kind.is_timing());
-        let factor = if timing { PATIENCE } else { 1 };
+        if timing { PATIENCE } else { 1 }
+    }
+
+    /// Runs the targets that are `wanted` again, with so many times the
+    /// limits. Returns the CPU time of these runs.
+    pub(super) fn observe_if(
+        &self,
+        case: &Case,
+        table: &mut Table,
+        wanted: &dyn Fn(&Target) -> bool,
+        options: &OptionChoice,
+        patience: u32,
+    ) -> Duration {
+        let mut cpu = Duration::ZERO;
         let limits = RunLimits {
-            wall: self.limits.wall * factor,
-            cpu: self.limits.cpu * factor,
+            wall: self.limits.wall * patience,
+            cpu: self.limits.cpu * patience,
             ..self.limits.clone()
         };
         for observation in &mut table.observations {
-            let involved = symptoms.iter().any(|filed| {
-                filed.symptom.target == observation.target
-                    || filed.symptom.against.contains(&observation.target)
-            });
-            let target = self
-                .targets
-                .iter()
-                .find(|(t, _)| t.name == observation.target);
-            if let (true, Some(target)) = (involved, target) {
-                *observation = self.observe(case, observation.program, target, &limits);
+            let target = self.target(&observation.target);
+            if let Some(target) = target.filter(|(target, _)| wanted(target)) {
+                *observation = self.observe(case, observation.program, target, &limits, options);
                 cpu += observation.cpu;
             }
         }
@@ -352,22 +452,30 @@ impl Bench {
 
     /// What all oracles say, with signatures. Programs from number `asked` on
     /// followed from what was seen: the claim is not about them.
-    fn judge(&self, case: &Case, table: &Table, asked: usize) -> Vec<Filed> {
+    pub(super) fn judge(
+        &self,
+        case: &Case,
+        table: &Table,
+        asked: usize,
+    ) -> (Vec<Filed>, Vec<Remark>) {
         let mut filed: Vec<Filed> = Vec::new();
-        let mut symptoms = Vec::new();
+        let (mut symptoms, mut remarks) = (Vec::new(), Vec::new());
         for oracle in &self.oracles {
-            if case.programs.len() == asked {
-                symptoms.extend(oracle.judge(case, table));
-                continue;
-            }
-            let (first, first_table) = only_asked(case, table, asked);
-            symptoms.extend(oracle.judge(&first, &first_table));
-            let silent = Case {
-                claim: Claim::Silent,
-                ..case.clone()
+            let (first, first_table) = match case.programs.len() == asked {
+                true => (Cow::Borrowed(case), Cow::Borrowed(table)),
+                false => only_asked(case, table, asked),
             };
-            let followed = oracle.judge(&silent, table).into_iter();
-            symptoms.extend(followed.filter(|symptom| symptom.program >= asked));
+            let judgement = oracle.judgement(&first, &first_table);
+            symptoms.extend(judgement.symptoms);
+            remarks.extend(judgement.remarks);
+            if case.programs.len() > asked {
+                let silent = Case {
+                    claim: Claim::Silent,
+                    ..case.clone()
+                };
+                let followed = oracle.judge(&silent, table).into_iter();
+                symptoms.extend(followed.filter(|symptom| symptom.program >= asked));
+            }
         }
         for symptom in settled(symptoms) {
             let features = match case.programs.get(symptom.program) {
@@ -387,16 +495,19 @@ impl Bench {
                 symptom,
                 signature,
                 known,
+                options: BTreeMap::new(),
             });
         }
-        filed
+        (filed, remarks)
+    }
+
+    /// The target of that name.
+    pub(super) fn target(&self, name: &TargetName) -> Option<&(Target, Role)> {
+        self.targets.iter().find(|(target, _)| target.name == *name)
     }
 
     fn known_issue(&self, symptom: &Symptom, signature: &Signature) -> Option<String> {
-        let (target, _) = self
-            .targets
-            .iter()
-            .find(|(t, _)| t.name == symptom.target)?;
+        let (target, _) = self.target(&symptom.target)?;
         let text = signature.to_string();
         let known = target
             .family()
@@ -406,14 +517,14 @@ impl Bench {
 }
 
 /// The case and table without what followed.
-fn only_asked(case: &Case, table: &Table, asked: usize) -> (Case, Table) {
+fn only_asked<'a>(case: &Case, table: &Table, asked: usize) -> (Cow<'a, Case>, Cow<'a, Table>) {
     let mut case = case.clone();
     case.programs.truncate(asked);
     let mut table = table.clone();
     table
         .observations
         .retain(|observation| observation.program < asked);
-    (case, table)
+    (Cow::Owned(case), Cow::Owned(table))
 }
 
 /// CPU time of the calling thread.

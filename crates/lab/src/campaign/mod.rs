@@ -5,6 +5,7 @@
 
 mod job;
 mod join;
+mod options;
 mod resolved;
 mod schedule;
 mod source;
@@ -12,8 +13,13 @@ mod trigger;
 
 pub use job::{Bench, Examined, Filed, Job, Run};
 pub use join::{Joined, join};
+pub use options::OptionChoice;
 pub use resolved::{Resolved, TargetRecord};
 pub use source::{Recipe, Source, index_from_text};
+pub use trigger::trigger;
+
+pub(crate) use job::{OPTIONS_FACT, panic_text};
+pub(crate) use schedule::WORKER_STACK;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -320,7 +326,8 @@ fn check_folder(folder: &Path) -> Result<()> {
         return Ok(());
     }
     let known = [
-        "lock", "plan.json", "campaign.sqlite.new", "findings", "settings",
+        "lock", "plan.json", "campaign.sqlite.new", "campaign.sqlite.new-journal", "findings",
+        "settings",
     ];
     let foreign = fs::read_dir(folder)
         .with_context(|| format!("{}: cannot be read", folder.display()))?

@@ -2,6 +2,7 @@
 //! versions, hashes of seeds. It is written into the campaign's folder, and
 //! what decides the results is hashed into the campaign's identity.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -14,7 +15,7 @@ use super::source::{Recipe, Source};
 use crate::atomic::write_file;
 use crate::fault::Fault;
 use crate::plan::{Mode, Plan, StrategyPlan};
-use crate::target::{Description, Reproduction, RunLimits, Target};
+use crate::target::{AllowedOption, Description, Reproduction, RunLimits, Target};
 
 /// The file's name in a campaign's folder.
 const FILE_NAME: &str = "plan.json";
@@ -87,7 +88,7 @@ impl Resolved {
             .collect();
         // How many cases and how long are not part of it: a campaign may be
         // continued. Paths are not: a shard may run on another machine.
-        let identity = json!({
+        let mut identity = json!({
             "format": FORMAT,
             "language": language,
             "targets": names,
@@ -102,6 +103,9 @@ impl Resolved {
             "output": plan.limits.output,
             "strategies": strategies,
         });
+        if plan.options > 0 {
+            identity["options"] = json!({ "most": plan.options, "of": allowed_options(targets) });
+        }
         let limits = run_limits(&plan.limits);
         let records: Result<Vec<TargetRecord>> = targets
             .iter()
@@ -195,4 +199,12 @@ fn strategy_identity(strategy: &StrategyPlan, seeds: &str) -> Value {
         "settings": settings,
         "seeds": seeds,
     })
+}
+
+/// The options that each family may be given.
+fn allowed_options(targets: &[(Target, Role)]) -> BTreeMap<&str, &[AllowedOption]> {
+    let families = targets.iter().map(|(target, _)| target.family());
+    families
+        .map(|family| (family.family.as_str(), family.option.as_slice()))
+        .collect()
 }

@@ -75,7 +75,7 @@ const FLUSH_EVERY: Duration = Duration::from_millis(200);
 const FLUSH_JOBS: usize = 256;
 
 /// Stack of a worker: strategies may recurse, within reason.
-const WORKER_STACK: usize = 64 << 20;
+pub(crate) const WORKER_STACK: usize = 64 << 20;
 
 /// When to stop before the numbers end.
 pub(super) struct Stop<'a> {

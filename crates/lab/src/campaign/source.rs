@@ -4,12 +4,16 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use lydite_core::{BigUint, Case, Choices, Language, Reject, SeedNeed, Space, Strategy};
+use lydite_core::{
+    BigUint, Case, Choices, Language, Reject, Role, SeedNeed, Space, Strategy, Tape,
+};
 use serde::{Deserialize, Serialize};
 
+use super::options::OptionChoice;
 use crate::plan::{Mode, Plan, StrategyPlan};
 use crate::registry::Registry;
 use crate::seeds::{LeftOut, SeedLimits, SeedSet};
+use crate::target::Target;
 
 /// The numbered cases of a plan.
 pub struct Source {
@@ -17,6 +21,7 @@ pub struct Source {
     seed: u64,
     mode: Mode,
     from: BigUint,
+    most_options: u32,
 }
 
 struct Opened {
@@ -81,6 +86,7 @@ impl Source {
                 seed,
                 mode,
                 from,
+                most_options: plan.options,
             },
             left_out,
         ))
@@ -118,16 +124,40 @@ impl Source {
                 let index = &self.from + BigUint::from(index);
                 (0, self.strategies[0].space.nth(&index))
             }
-            Mode::Sample => {
-                let mut choices = Choices::seeded(self.seed, index);
-                let weights: Vec<u64> =
-                    self.strategies.iter().map(|opened| opened.weight).collect();
-                match choices.weighted(&weights) {
-                    Ok(number) => (number, self.strategies[number].space.sample(&mut choices)),
-                    Err(reject) => (0, Err(reject)),
-                }
-            }
+            Mode::Sample => self.draw(&mut Choices::seeded(self.seed, index)),
         }
+    }
+
+    /// The choices that case `index` was drawn with, the one among strategies
+    /// first; none if cases are counted, or this one was given up.
+    pub fn recorded(&self, index: u64) -> Option<Tape> {
+        if self.mode == Mode::Enumerate {
+            return None;
+        }
+        let mut choices = Choices::seeded(self.seed, index);
+        self.draw(&mut choices).1.ok()?;
+        Some(choices.into_tape())
+    }
+
+    /// The case that a tape leads to, as far as it fits, and the choices that
+    /// were really made.
+    pub fn guided(&self, tape: Tape) -> Result<(Case, Tape), Reject> {
+        let mut choices = Choices::guided(tape);
+        let case = self.draw(&mut choices).1?;
+        Ok((case, choices.into_tape()))
+    }
+
+    fn draw(&self, choices: &mut Choices) -> (usize, Result<Case, Reject>) {
+        let weights: Vec<u64> = self.strategies.iter().map(|opened| opened.weight).collect();
+        match choices.weighted(&weights) {
+            Ok(number) => (number, self.strategies[number].space.sample(choices)),
+            Err(reject) => (0, Err(reject)),
+        }
+    }
+
+    /// The options that case number `index` runs with.
+    pub fn options(&self, index: u64, targets: &[(Target, Role)]) -> OptionChoice {
+        OptionChoice::draw(self.seed, index, self.most_options, targets)
     }
 
     /// True if strategy number `strategy` makes its programs itself.

@@ -1,12 +1,14 @@
 //! A case that shows a symptom, as files: what a finding's folder is made of.
 
+use std::collections::BTreeMap;
+
 use lydite_core::{Case, Observation, Outcome};
 
 use super::job::{Bench, Examined};
 use crate::store::{TriggerFile, TriggerRecord, TriggerRun};
 
 /// The case, with what followed from it, and what every target said.
-pub(super) fn trigger(bench: &Bench, asked: &Case, examined: &Examined) -> TriggerRecord {
+pub fn trigger(bench: &Bench, asked: &Case, examined: &Examined) -> TriggerRecord {
     let case = &examined.case;
     let mut files = Vec::new();
     let mut programs = Vec::new();
@@ -23,9 +25,12 @@ pub(super) fn trigger(bench: &Bench, asked: &Case, examined: &Examined) -> Trigg
         programs.push(names);
     }
     let mut runs = Vec::new();
-    for observation in &examined.table.observations {
+    for observation in &examined.shown.observations {
         let source = source_as_run(bench, case, observation);
-        let run = trigger_run(case, observation, source.as_ref());
+        let mut run = trigger_run(case, observation, source.as_ref());
+        if let Some((target, _)) = bench.target(&observation.target) {
+            run.options = examined.options.args(target);
+        }
         files.extend(source);
         for (path, capture) in [
             (&run.stdout, &observation.stdout),
@@ -49,8 +54,18 @@ pub(super) fn trigger(bench: &Bench, asked: &Case, examined: &Examined) -> Trigg
         asked: asked.programs.len(),
         programs,
         runs,
+        options: needed_options(examined),
         files,
     }
+}
+
+/// The options that each signature needs, for those that need some.
+fn needed_options(examined: &Examined) -> BTreeMap<String, BTreeMap<String, Vec<String>>> {
+    let symptoms = examined.symptoms.iter();
+    let needy = symptoms.filter(|filed| !filed.options.is_empty());
+    needy
+        .map(|filed| (filed.signature.to_string(), filed.options.clone()))
+        .collect()
 }
 
 /// Where the files of a program are: a folder of its own if there are several.
@@ -74,6 +89,7 @@ fn trigger_run(case: &Case, observation: &Observation, source: Option<&TriggerFi
         target,
         source: source.map(|file| file.path.clone()),
         outcome: observation.outcome.name().to_string(),
+        options: Vec::new(),
         said: said(&observation.outcome),
         stdout: format!("{stem}.stdout"),
         stderr: format!("{stem}.stderr"),
@@ -83,10 +99,7 @@ fn trigger_run(case: &Case, observation: &Observation, source: Option<&TriggerFi
 /// The source in the dialect of the target, if that is another text.
 fn source_as_run(bench: &Bench, case: &Case, observation: &Observation) -> Option<TriggerFile> {
     let program = &case.programs[observation.program];
-    let (target, _) = bench
-        .targets
-        .iter()
-        .find(|(target, _)| target.name == observation.target)?;
+    let (target, _) = bench.target(&observation.target)?;
     let run = bench.as_run(program, target);
     let source = run.source();
     let stem = file_stem(&observation.target.to_string());

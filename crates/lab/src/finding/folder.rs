@@ -1,7 +1,7 @@
 //! The folder of a finding: readable, runnable, ready to be attached to a
 //! bug report. Derived from the store, and made again whenever it is missing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -10,6 +10,7 @@ use lydite_core::{Case, Claim, Program, SourceFile, TargetName};
 use serde::{Deserialize, Serialize};
 
 use super::{FOLDER, Finding, script};
+use crate::bisect::{Seen, VersionRun};
 use crate::campaign::{Recipe, Resolved, TargetRecord};
 use crate::fault::Fault;
 use crate::quantity::{Size, Span};
@@ -35,10 +36,23 @@ pub struct FindingFile {
     pub asked: usize,
     /// The files of each program, relative to the folder.
     pub programs: Vec<Vec<String>>,
+    /// The files of each program before the case was reduced; empty if it was
+    /// not.
+    #[serde(default)]
+    pub original: Vec<Vec<String>>,
+    /// The signature that the reduced case shows itself.
+    #[serde(default)]
+    pub shown: Option<String>,
+    /// What other versions of the target show of it.
+    #[serde(default)]
+    pub versions: Vec<VersionRun>,
     /// What every target said.
     pub runs: Vec<TriggerRun>,
     /// Who takes part.
     pub targets: Vec<Participant>,
+    /// The varied options that it needs, by family.
+    #[serde(default)]
+    pub options_by_family: BTreeMap<String, Vec<String>>,
     /// Who judges.
     pub oracles: Vec<String>,
     /// The wall limit of a run.
@@ -143,7 +157,23 @@ impl<'a> Writer<'a> {
                 finding.id, row.index
             )
         })?;
-        let file = self.file(finding, row, &trigger);
+        let reduction = match row.reduced_bytes {
+            Some(_) => store.reduction(&row.symptom.signature)?,
+            None => None,
+        };
+        let (mut finding, mut trigger) = (finding, trigger);
+        let (mut original, mut shown) = (Vec::new(), None);
+        if let Some(reduction) = reduction {
+            finding.evidence = reduction.evidence;
+            shown = Some(reduction.shown);
+            let unreduced = std::mem::replace(&mut trigger, reduction.trigger);
+            original = keep_original(unreduced, &mut trigger);
+        }
+        let file = FindingFile {
+            original,
+            shown,
+            ..self.file(finding, row, &trigger)
+        };
         let place = self.folder.join(&file.finding.id);
         let fresh = self.folder.join(format!(".{}.new", file.finding.id));
         let written = (|| -> Result<()> {
@@ -170,14 +200,19 @@ impl<'a> Writer<'a> {
             name: target.name.clone(),
             reference: target.reference,
         };
+        let options = trigger.options.get(&finding.signature);
         FindingFile {
             format: FORMAT,
+            options_by_family: options.cloned().unwrap_or_default(),
             finding,
             language: self.resolved.language.clone(),
             claim: trigger.claim.clone(),
             steps: trigger.steps.clone(),
             asked: trigger.asked,
             programs: trigger.programs.clone(),
+            original: Vec::new(),
+            shown: None,
+            versions: row.versions.clone(),
             runs: trigger.runs.clone(),
             targets: self.resolved.targets.iter().map(participant).collect(),
             oracles: plan.oracles.clone(),
@@ -206,6 +241,23 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// Adds the programs of the unreduced case to the files of the reduced one,
+/// in a folder of their own.
+fn keep_original(unreduced: TriggerRecord, reduced: &mut TriggerRecord) -> Vec<Vec<String>> {
+    let place = |name: &String| format!("original/{name}");
+    let asked = unreduced.programs.iter().take(unreduced.asked);
+    let names: Vec<Vec<String>> = asked
+        .map(|names| names.iter().map(place).collect())
+        .collect();
+    for mut file in unreduced.files {
+        file.path = place(&file.path);
+        if names.iter().flatten().any(|name| *name == file.path) {
+            reduced.files.push(file);
+        }
+    }
+    names
+}
+
 /// The finding for people.
 fn readme(file: &FindingFile) -> String {
     let finding = &file.finding;
@@ -223,14 +275,24 @@ fn readme(file: &FindingFile) -> String {
         "- known of the case: {}\n",
         visible(&file.claim.to_string())
     );
-    text += &format!(
-        "- seen in {} case(s); this is the smallest, {} bytes\n",
-        finding.count, finding.bytes
-    );
+    text += &match finding.reduced_bytes {
+        None => format!(
+            "- seen in {} case(s); this is the smallest, {} bytes\n",
+            finding.count, finding.bytes
+        ),
+        Some(reduced) => format!(
+            "- seen in {} case(s); this is the smallest, reduced from {} to {reduced} bytes \
+             (`original/` has it as it was found)\n",
+            finding.count, finding.bytes
+        ),
+    };
     text += &format!(
         "- made by strategy `{}`, case {} of seed {}\n",
         finding.strategy, finding.case_index, file.recipe.seed
     );
+    for (family, args) in &file.options_by_family {
+        text += &format!("- {family} needs `{}`\n", visible(&args.join(" ")));
+    }
     for step in file.steps_in_words() {
         text += &format!("- {}\n", visible(&step).replace('\n', " "));
     }
@@ -238,16 +300,45 @@ fn readme(file: &FindingFile) -> String {
         "- limits of a run: {} and {}\n\n",
         file.timeout, file.memory
     );
+    text += &versions(file);
     text += "| target | program | outcome | said |\n|---|---|---|---|\n";
     for run in &file.runs {
         let said = visible(&run.said).replace('|', "\\|").replace('\n', " ");
+        let target = std::iter::once(&run.target).chain(&run.options);
+        let target: Vec<&str> = target.map(String::as_str).collect();
         text += &format!(
             "| {} | {} | {} | {said} |\n",
-            run.target, run.program, run.outcome
+            visible(&target.join(" ")),
+            run.program,
+            run.outcome
         );
     }
     text += "\nRun `./reproduce.sh` to see it again; what the targets printed is in `outputs/`.\n";
     text
+}
+
+/// Since when, until when, and what each version said.
+fn versions(file: &FindingFile) -> String {
+    let finding = &file.finding;
+    let Some(since) = &finding.since else {
+        return String::new();
+    };
+    let fixed = match &finding.fixed_in {
+        Some(version) => format!("fixed in {version}"),
+        None => "in every later version that was tried".to_string(),
+    };
+    let mut text =
+        format!("Since {since}; {fixed}.\n\n| version | shows it | said |\n|---|---|---|\n");
+    for run in &file.versions {
+        let seen = match run.seen {
+            Seen::Bad => "yes",
+            Seen::Good => "no",
+            Seen::Unclear => "-",
+        };
+        let said = visible(&run.said).replace('|', "\\|").replace('\n', " ");
+        text += &format!("| {} | {seen} | {said} |\n", run.version);
+    }
+    text + "\n"
 }
 
 /// True for a path that stays below the finding's folder: a finding may come
@@ -267,37 +358,53 @@ pub fn load(folder: &Path) -> Result<(FindingFile, Case)> {
     if file.format != FORMAT {
         bail!("{}: format {} is not {FORMAT}", path.display(), file.format);
     }
-    let mut programs = Vec::new();
-    for names in file.programs.iter().take(file.asked) {
+    let case = read_case(folder, &file, &file.programs)?;
+    Ok((file, case))
+}
+
+/// The case of a finding's folder as it was found, before any reduction.
+pub fn load_original(folder: &Path, file: &FindingFile) -> Result<Case> {
+    match file.original.is_empty() {
+        true => read_case(folder, file, &file.programs),
+        false => read_case(folder, file, &file.original),
+    }
+}
+
+fn read_case(folder: &Path, file: &FindingFile, programs: &[Vec<String>]) -> Result<Case> {
+    let mut read = Vec::new();
+    let asked = match file.original.is_empty() {
+        true => file.asked,
+        false => programs.len(),
+    };
+    for names in programs.iter().take(asked) {
         let mut files = Vec::new();
         for name in names {
             if !is_below(name) {
                 bail!(
                     "{}: `{name}` is not a path below the finding",
-                    path.display()
+                    folder.display()
                 );
             }
-            let file = folder.join(name);
+            let path = folder.join(name);
             let text =
-                fs::read(&file).with_context(|| format!("{}: cannot be read", file.display()))?;
-            let name = file.file_name().unwrap_or_default().to_string_lossy();
+                fs::read(&path).with_context(|| format!("{}: cannot be read", path.display()))?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
             files.push(SourceFile {
                 name: name.into_owned(),
                 text: text.into(),
             });
         }
         if files.is_empty() {
-            bail!("{}: a program without files", path.display());
+            bail!("{}: a program without files", folder.display());
         }
-        programs.push(Program { files });
+        read.push(Program { files });
     }
-    if programs.is_empty() {
-        bail!("{}: a case without programs", path.display());
+    if read.is_empty() {
+        bail!("{}: a case without programs", folder.display());
     }
-    let case = Case {
-        programs,
+    Ok(Case {
+        programs: read,
         claim: file.claim.clone(),
         steps: file.steps.clone(),
-    };
-    Ok((file, case))
+    })
 }

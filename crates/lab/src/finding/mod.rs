@@ -4,16 +4,18 @@ mod folder;
 mod script;
 
 pub(crate) use folder::is_below;
-pub use folder::{FindingFile, Writer, load};
+pub use folder::{FindingFile, Writer, load, load_original};
 
 use std::path::Path;
 
 use anyhow::Result;
-use lydite_core::Kind;
+use lydite_core::{Kind, Signature, TargetName};
 use serde::{Deserialize, Serialize};
 
-use crate::campaign::Resolved;
+use crate::bisect::life;
+use crate::campaign::{OPTIONS_FACT, Resolved};
 use crate::store::{FindingRow, Store};
+use crate::target::Version;
 
 /// The name of the folder that holds findings.
 pub const FOLDER: &str = "findings";
@@ -43,6 +45,15 @@ pub struct Finding {
     pub case_index: u64,
     /// The upstream issue that it is known as.
     pub known_issue: Option<String>,
+    /// The first version that shows it, `or earlier` if none was seen without
+    /// it; `null` until it was looked for.
+    pub since: Option<String>,
+    /// The first later version that does not show it.
+    pub fixed_in: Option<String>,
+    /// The varied options that it needs; those of another family than the
+    /// target's begin with its name.
+    #[serde(default)]
+    pub options: Vec<String>,
     /// The script that shows it, relative to the campaign's folder.
     pub reproduce: String,
     /// In words.
@@ -56,6 +67,13 @@ impl Finding {
         let hash = blake3::hash(symptom.signature.as_bytes()).to_hex();
         let id = format!("{family}-{}-{}", symptom.kind, &hash[..10]);
         let strategy = resolved.plan.strategies.get(row.strategy as usize);
+        let version = symptom.target.parse::<TargetName>().ok();
+        let version = Version::new(version.and_then(|t| t.version).unwrap_or_default());
+        let life = life(&row.versions, &version);
+        let since = life.since.map(|(version, before)| match before {
+            Some(_) => version.to_string(),
+            None => format!("{version} or earlier"),
+        });
         Finding {
             kind: symptom.kind,
             target: symptom.target.clone(),
@@ -67,15 +85,29 @@ impl Finding {
             signature: symptom.signature.clone(),
             count: row.count,
             bytes: symptom.bytes,
-            reduced_bytes: None,
+            reduced_bytes: row.reduced_bytes,
             strategy: strategy.map(|s| s.name.clone()).unwrap_or_default(),
             case_index: row.index,
             known_issue: symptom.known.clone(),
+            since,
+            fixed_in: life.fixed.map(|version| version.to_string()),
+            options: options(&symptom.signature),
             reproduce: format!("{FOLDER}/{id}/reproduce.sh"),
             evidence: symptom.evidence.clone(),
             id,
         }
     }
+}
+
+/// The options that a signature names.
+fn options(signature: &str) -> Vec<String> {
+    let Ok(signature) = signature.parse::<Signature>() else {
+        return Vec::new();
+    };
+    let facts = signature.facts.iter();
+    let mut options = facts.filter(|(key, _)| key == OPTIONS_FACT);
+    let words = options.next().map_or("", |(_, words)| words.as_str());
+    words.split_whitespace().map(str::to_string).collect()
 }
 
 /// All findings of a campaign's folder, gravest first.

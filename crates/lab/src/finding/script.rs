@@ -3,6 +3,7 @@
 use super::FindingFile;
 use crate::campaign::TargetRecord;
 use crate::report::visible;
+use crate::store::TriggerRun;
 use crate::target::Reproduction;
 
 /// The script for a finding over these targets.
@@ -37,10 +38,26 @@ pub(super) fn reproduce(file: &FindingFile, targets: &[TargetRecord]) -> String 
                 *source = own;
             }
             text += &place(&files, &reproduction.file);
-            text += &steps(reproduction, &variable(target), seconds);
+            let options = needed_options(file, target, run);
+            text += &steps(reproduction, &variable(target), seconds, &options);
         }
     }
     text
+}
+
+/// The options that the finding needs, as far as the target's version has them.
+fn needed_options(
+    file: &FindingFile,
+    target: &TargetRecord,
+    run: Option<&TriggerRun>,
+) -> Vec<String> {
+    let needed = file
+        .options_by_family
+        .get(&target.name.family)
+        .into_iter()
+        .flatten();
+    let had = |word: &&String| run.is_some_and(|run| run.options.contains(word));
+    needed.filter(had).cloned().collect()
 }
 
 fn heading(target: &TargetRecord, program: usize, file: &FindingFile, said: &str) -> String {
@@ -81,7 +98,7 @@ fn place(files: &[String], source_name: &str) -> String {
 
 /// The steps in a subshell: the environment and the folder are its own. A
 /// step runs only if the one before it ended with 0.
-fn steps(reproduction: &Reproduction, variable: &str, seconds: u128) -> String {
+fn steps(reproduction: &Reproduction, variable: &str, seconds: u128, options: &[String]) -> String {
     let mut text = String::from("( cd \"$work\" || exit 1\n");
     for (name, value) in &reproduction.env {
         text += &format!("  {name}={}; export {name}\n", quoted(value));
@@ -91,7 +108,10 @@ fn steps(reproduction: &Reproduction, variable: &str, seconds: u128) -> String {
             let word = word.replace("{file}", &reproduction.file);
             quoted(&word.replace("{out}", "./case.out"))
         };
-        let words: Vec<String> = step.argv.iter().map(filled).collect();
+        let mut words: Vec<String> = step.argv.iter().map(filled).collect();
+        if let Some(at) = step.options_at.filter(|at| *at <= words.len()) {
+            words.splice(at..at, options.iter().map(|word| quoted(word)));
+        }
         let input = match step.stdin {
             true => format!(" <{}", quoted(&reproduction.file)),
             false => String::new(),

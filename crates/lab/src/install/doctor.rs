@@ -4,14 +4,14 @@
 use std::path::Path;
 use std::time::Duration;
 
-use lydite_core::{Answer, Outcome, Program, Role, TargetName};
+use lydite_core::{Answer, Observation, Outcome, Program, Role, TargetName};
 use serde::Serialize;
 
 use super::available::available;
 use super::cache::{Cache, Manifest};
 use super::{is_current, system};
 use crate::process::Scratch;
-use crate::target::{Catalogue, Family, From, RunLimits, Target};
+use crate::target::{AllowedOption, Catalogue, Family, From, RunLimits, Target};
 
 /// One family, for `list`.
 #[derive(Clone, Debug, Serialize)]
@@ -30,6 +30,8 @@ pub struct FamilyListing {
     pub available: Vec<String>,
     /// Its variants.
     pub variants: Vec<String>,
+    /// The options that a campaign may vary.
+    pub options: Vec<String>,
     /// What went wrong in asking.
     pub problems: Vec<String>,
 }
@@ -88,6 +90,7 @@ pub fn list(catalogue: &Catalogue, cache: &Cache, ask: bool, refresh: bool) -> V
                 .map(|o| o.version.to_string())
                 .collect(),
             variants: family.variant.keys().cloned().collect(),
+            options: family.option.iter().map(|o| o.args.join(" ")).collect(),
             problems: offered.problems,
         }
     };
@@ -164,15 +167,7 @@ fn examine(catalogue: &Catalogue, target: &Target, scratch: &Scratch) -> Health 
             None
         }
     };
-    let program = Program::single(
-        family.run.file.clone(),
-        family.smoke.program.as_bytes().to_vec(),
-    );
-    let limits = RunLimits {
-        wall: Duration::from_secs(30),
-        ..RunLimits::default()
-    };
-    let observation = target.observe(&program, 0, Role::Tested, &limits, scratch);
+    let observation = smoke_run(target, scratch);
     let smoke = smoke_text(&observation.outcome);
     if smoke != family.smoke.expect {
         problems.push(format!(
@@ -189,6 +184,38 @@ fn examine(catalogue: &Catalogue, target: &Target, scratch: &Scratch) -> Health 
         smoke_ms: u64::try_from(observation.wall.as_millis()).unwrap_or(u64::MAX),
         problems,
     }
+}
+
+/// Runs a target on the program whose answer is known with each option that
+/// a campaign may give it: what it does not take is a problem, never skipped.
+pub fn check_options(target: &Target, scratch: &Scratch) -> Vec<String> {
+    let family = target.family();
+    let wrong = |option: &AllowedOption| {
+        let with = target.with_options(option.args.clone());
+        let said = smoke_text(&smoke_run(&with, scratch).outcome);
+        (said != family.smoke.expect).then(|| {
+            format!(
+                "with option `{}` the smoke run gave `{said}`, not `{}` (see [[option]] in its target file)",
+                option.args.join(" "),
+                family.smoke.expect
+            )
+        })
+    };
+    let taken = family.option.iter().filter(|option| target.takes(option));
+    taken.filter_map(wrong).collect()
+}
+
+fn smoke_run(target: &Target, scratch: &Scratch) -> Observation {
+    let family = target.family();
+    let program = Program::single(
+        family.run.file.clone(),
+        family.smoke.program.as_bytes().to_vec(),
+    );
+    let limits = RunLimits {
+        wall: Duration::from_secs(30),
+        ..RunLimits::default()
+    };
+    target.observe(&program, 0, Role::Tested, &limits, scratch)
 }
 
 fn check_tree(root: &Path) -> anyhow::Result<()> {

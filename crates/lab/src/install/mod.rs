@@ -25,7 +25,7 @@ use lydite_core::TargetName;
 pub use archive::{Caps, Unpacking};
 pub use available::{Available, Offer, available};
 pub use cache::{Cache, FileRecord, Installed, Manifest};
-pub use doctor::{FamilyListing, Health, doctor, list};
+pub use doctor::{FamilyListing, Health, check_options, doctor, list};
 
 use crate::target::{Catalogue, Family, From, Get, Target, Version, VersionSet};
 

@@ -52,6 +52,9 @@ pub struct TargetLine {
     pub name: String,
     /// Runs by outcome.
     pub outcomes: BTreeMap<&'static str, u64>,
+    /// How far its answers could be judged, in words; empty if no oracle
+    /// remarked on them.
+    pub judged: String,
 }
 
 /// One finding with what a reader wants to see of it.
@@ -173,29 +176,32 @@ impl Report {
         if self.findings.is_empty() {
             text += "None.\n\n";
         } else {
-            text += "| finding | kind | target | against | cases | bytes | known | evidence |\n|---|---|---|---|---|---|---|---|\n";
+            text += "| finding | kind | target | against | cases | bytes | since | fixed in | known | evidence |\n|---|---|---|---|---|---|---|---|---|---|\n";
         }
         for FindingEntry { finding, .. } in &self.findings {
             text += &format!(
-                "| [{id}](findings/{id}/README.md) | {} | {} | {} | {} | {} | {} | {} |\n",
+                "| [{id}](findings/{id}/README.md) | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
                 finding.kind,
                 finding.target,
                 finding.against.join(" "),
                 finding.count,
-                finding.bytes,
+                finding.reduced_bytes.unwrap_or(finding.bytes),
+                finding.since.as_deref().unwrap_or(""),
+                finding.fixed_in.as_deref().unwrap_or(""),
                 finding.known_issue.as_deref().unwrap_or(""),
                 cell(&finding.evidence),
                 id = finding.id,
             );
         }
-        text += "\n## Targets\n\n| target | runs |\n|---|---|\n";
+        text += "\n## Targets\n\n| target | runs | judged |\n|---|---|---|\n";
         for target in &self.targets {
             let counts: Vec<String> = target
                 .outcomes
                 .iter()
                 .map(|(outcome, runs)| format!("{outcome} {runs}"))
                 .collect();
-            text += &format!("| {} | {} |\n", target.name, counts.join(", "));
+            let (name, judged) = (&target.name, &target.judged);
+            text += &format!("| {name} | {} | {judged} |\n", counts.join(", "));
         }
         let failures = totals.reject_reasons.iter().chain(&totals.own_failures);
         let failures: Vec<String> = failures
@@ -218,9 +224,11 @@ fn target_lines(resolved: &Resolved, totals: &Totals) -> Vec<TargetLine> {
     let mut lines: Vec<TargetLine> = resolved
         .targets
         .iter()
-        .map(|target| TargetLine {
+        .enumerate()
+        .map(|(number, target)| TargetLine {
             name: target.name.to_string(),
             outcomes: BTreeMap::new(),
+            judged: totals.judged(number),
         })
         .collect();
     for count in &totals.outcomes {

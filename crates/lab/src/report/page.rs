@@ -71,6 +71,7 @@ mod tests {
             targets: vec![TargetLine {
                 name: "z3".into(),
                 outcomes: BTreeMap::from([("crashed", 1)]),
+                judged: String::new(),
             }],
             totals: Totals {
                 cases: 10,
@@ -87,9 +88,12 @@ mod tests {
                     count: 1,
                     bytes: 1,
                     reduced_bytes: None,
+                    since: None,
+                    fixed_in: None,
                     strategy: "files".into(),
                     case_index: 0,
                     known_issue: None,
+                    options: vec![hostile.clone()],
                     reproduce: String::new(),
                     evidence: hostile.clone(),
                 },

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use rusqlite::params;
 
-use super::{Store, insert_symptom, query::symptom_row, trigger};
+use super::{Store, insert_symptom, query::symptom_row, reduction, trigger, versions};
 
 /// Takes into `into` every case of `from` that it lacks.
 pub fn merge(into: &mut Store, from: &Store) -> Result<u64> {
@@ -26,6 +26,9 @@ pub fn merge(into: &mut Store, from: &Store) -> Result<u64> {
             "SELECT signature, kind, target, against, program, evidence, bytes, known, seq
              FROM symptoms WHERE idx = ?1",
         )?;
+        let mut remarks = from
+            .db
+            .prepare("SELECT target, what, decided, count FROM remarks WHERE idx = ?1")?;
         let mut rows = cases.query([])?;
         while let Some(row) = rows.next()? {
             let index: i64 = row.get(0)?;
@@ -48,6 +51,19 @@ pub fn merge(into: &mut Store, from: &Store) -> Result<u64> {
                 let seq = row.get::<_, i64>(8)? as u64;
                 insert_symptom(&transaction, index as u64, seq, &symptom_row(row)?)?;
             }
+            let mut rows = remarks.query([index])?;
+            while let Some(row) = rows.next()? {
+                transaction.execute(
+                    "INSERT INTO remarks VALUES (?1, ?2, ?3, ?4, ?5)",
+                    params![
+                        index,
+                        row.get::<_, i64>(0)?,
+                        row.get::<_, String>(1)?,
+                        row.get::<_, i64>(2)?,
+                        row.get::<_, i64>(3)?
+                    ],
+                )?;
+            }
         }
         // Each store keeps the smallest case of each of its signatures, so
         // the smallest of all is in one of them.
@@ -58,6 +74,8 @@ pub fn merge(into: &mut Store, from: &Store) -> Result<u64> {
                 trigger::insert(&transaction, index, &record)?;
             }
         }
+        reduction::merge(&transaction, &from.db)?;
+        versions::merge(&transaction, &from.db)?;
         let mut sessions = from.db.prepare("SELECT * FROM sessions")?;
         let mut rows = sessions.query([])?;
         while let Some(row) = rows.next()? {

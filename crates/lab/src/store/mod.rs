@@ -7,10 +7,13 @@
 
 mod merge;
 mod query;
+mod reduction;
 mod trigger;
+mod versions;
 
 pub use merge::merge;
-pub use query::{FindingRow, OutcomeCount, SymptomRow, Times, Totals};
+pub use query::{FindingRow, OutcomeCount, RemarkCount, SymptomRow, Times, Totals};
+pub use reduction::Reduction;
 pub use trigger::{TriggerFile, TriggerRecord, TriggerRun};
 
 use std::collections::BTreeMap;
@@ -25,7 +28,7 @@ use crate::campaign::Job;
 use crate::fault::Fault;
 
 /// The number of the on-disk format. Another number is another program's.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The file's name in a campaign's folder.
 pub const FILE_NAME: &str = "campaign.sqlite";
@@ -68,6 +71,8 @@ impl Store {
     fn create_file(folder: &Path, path: &Path, id: &str) -> Result<()> {
         let fresh = folder.join(format!("{FILE_NAME}.new"));
         remove_if_there(&fresh)?;
+        // What a killed process had begun to undo would be undone here.
+        remove_if_there(&folder.join(format!("{FILE_NAME}.new-journal")))?;
         let db = Connection::open(&fresh)?;
         db.execute_batch(include_str!("schema.sql"))?;
         let insert = "INSERT INTO meta (key, value) VALUES (?1, ?2)";
@@ -260,6 +265,15 @@ fn insert_job(
         ])?;
     if inserted == 0 {
         return Ok(Vec::new());
+    }
+    for (target, remark) in &job.remarks {
+        db.prepare_cached(
+            "INSERT INTO remarks VALUES (?1, ?2, ?3, ?4, 1)
+             ON CONFLICT (idx, target, what) DO UPDATE SET count = count + 1",
+        )?
+        .execute(params![
+            job.index as i64, *target as i64, remark.what, remark.decided
+        ])?;
     }
     let mut improved = Vec::new();
     for (seq, filed) in job.symptoms.iter().enumerate() {

@@ -7,6 +7,8 @@ use lydite_core::{Kind, Outcome};
 use rusqlite::{Row, params};
 use serde::Serialize;
 
+use crate::bisect::VersionRun;
+
 use super::{Store, decode_runs, kind_of};
 
 /// One symptom as stored.
@@ -43,6 +45,10 @@ pub struct FindingRow {
     pub first_index: u64,
     /// How many cases show it.
     pub count: u64,
+    /// The size of its reduced case, if that is smaller still.
+    pub reduced_bytes: Option<u64>,
+    /// What other versions show of it.
+    pub versions: Vec<VersionRun>,
 }
 
 /// How often a target's runs ended in one way.
@@ -54,6 +60,19 @@ pub struct OutcomeCount {
     pub outcome: &'static str,
     /// How many runs.
     pub runs: u64,
+}
+
+/// How often an oracle remarked the same on a target's answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RemarkCount {
+    /// The target's number in the plan.
+    pub target: usize,
+    /// What was remarked.
+    pub what: String,
+    /// True if the oracle could tell right from wrong.
+    pub decided: bool,
+    /// How many answers.
+    pub count: u64,
 }
 
 /// Sums over the campaign.
@@ -76,6 +95,8 @@ pub struct Totals {
     pub unconfirmed: u64,
     /// Runs by target and outcome.
     pub outcomes: Vec<OutcomeCount>,
+    /// How far answers could be judged, by target and remark.
+    pub remarks: Vec<RemarkCount>,
     /// Times over all processes.
     pub times: Times,
 }
@@ -93,6 +114,30 @@ pub struct Times {
     pub targets_s: f64,
     /// CPU time of our own process.
     pub own_s: f64,
+}
+
+impl Totals {
+    /// How far the answers of a target could be judged, in words; empty if no
+    /// oracle remarked on them.
+    pub fn judged(&self, target: usize) -> String {
+        let remarks: Vec<&RemarkCount> = self
+            .remarks
+            .iter()
+            .filter(|remark| remark.target == target)
+            .collect();
+        if remarks.is_empty() {
+            return String::new();
+        }
+        let all: u64 = remarks.iter().map(|remark| remark.count).sum();
+        let decided = remarks.iter().filter(|remark| remark.decided);
+        let decided: u64 = decided.map(|remark| remark.count).sum();
+        let words: Vec<String> = remarks
+            .iter()
+            .map(|remark| format!("{} {}", remark.count, remark.what))
+            .collect();
+        let percent = 100.0 * decided as f64 / all as f64;
+        format!("{decided} of {all} ({percent:.1} %): {}", words.join(", "))
+    }
 }
 
 impl Store {
@@ -151,8 +196,15 @@ impl Store {
             .query_row(params![*index as i64, signature], |row| {
                 Ok((symptom_row(row), row.get::<_, i64>(8)?))
             })?;
+        let symptom = symptom?;
+        let reduced_bytes = self
+            .reduction(signature)?
+            .map(|reduction| reduction.bytes)
+            .filter(|bytes| *bytes < symptom.bytes);
         Ok(Some(FindingRow {
-            symptom: symptom?,
+            reduced_bytes,
+            versions: self.versions(signature)?,
+            symptom,
             index: *index,
             strategy: strategy as u64,
             first_index: first as u64,
@@ -212,8 +264,24 @@ impl Store {
                 })
             })
             .collect();
+        totals.remarks = self.remarks()?;
         totals.times = self.times()?;
         Ok(totals)
+    }
+
+    fn remarks(&self) -> Result<Vec<RemarkCount>> {
+        let sql = "SELECT target, what, decided, SUM(count) FROM remarks
+                   GROUP BY target, what ORDER BY target, decided DESC, SUM(count) DESC, what";
+        let mut query = self.db.prepare(sql)?;
+        let rows = query.query_map([], |row| {
+            Ok(RemarkCount {
+                target: row.get::<_, i64>(0)? as usize,
+                what: row.get(1)?,
+                decided: row.get(2)?,
+                count: row.get::<_, i64>(3)? as u64,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     fn times(&self) -> Result<Times> {

@@ -1,4 +1,4 @@
--- Format 1. Times are microseconds, indices count from 0.
+-- Format 2. Times are microseconds, indices count from 0.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 -- One row per finished case. `failure` is the reason why nothing was run:
 -- 'reject: ...', 'ill-formed: ...', 'panic: ...'; or 'claim refuted: ...'. `runs` holds 13 bytes per
@@ -25,6 +25,16 @@ CREATE TABLE symptoms (
     PRIMARY KEY (idx, seq)
 ) WITHOUT ROWID;
 CREATE INDEX symptoms_by_signature ON symptoms (signature, bytes, idx);
+-- How far the oracles could judge: the target's number in the plan, what was
+-- remarked, whether it decides, how often in this case.
+CREATE TABLE remarks (
+    idx INTEGER NOT NULL,
+    target INTEGER NOT NULL,
+    what TEXT NOT NULL,
+    decided INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (idx, target, what)
+) WITHOUT ROWID;
 -- The smallest case of each signature, whole.
 CREATE TABLE triggers (idx INTEGER PRIMARY KEY, record TEXT NOT NULL);
 CREATE TABLE trigger_files (
@@ -32,6 +42,28 @@ CREATE TABLE trigger_files (
     path TEXT NOT NULL,
     content BLOB NOT NULL,
     PRIMARY KEY (idx, path)
+) WITHOUT ROWID;
+-- The reduced case of a signature, as for triggers.
+CREATE TABLE reductions (
+    signature TEXT PRIMARY KEY,
+    bytes INTEGER NOT NULL,
+    shown TEXT NOT NULL,
+    evidence TEXT NOT NULL,
+    record TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE reduction_files (
+    signature TEXT NOT NULL,
+    path TEXT NOT NULL,
+    content BLOB NOT NULL,
+    PRIMARY KEY (signature, path)
+) WITHOUT ROWID;
+-- What the versions of a family show of a finding: bad, good, unclear.
+CREATE TABLE versions (
+    signature TEXT NOT NULL,
+    version TEXT NOT NULL,
+    seen TEXT NOT NULL,
+    said TEXT NOT NULL,
+    PRIMARY KEY (signature, version)
 ) WITHOUT ROWID;
 -- One row per process that worked on the campaign.
 CREATE TABLE sessions (

@@ -1,6 +1,8 @@
 //! The smallest case of a signature, whole: programs, claim, what every
 //! target said. Enough to write a finding's folder without running anything.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 use lydite_core::Claim;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
@@ -23,6 +25,9 @@ pub struct TriggerRecord {
     pub programs: Vec<Vec<String>>,
     /// What every target said.
     pub runs: Vec<TriggerRun>,
+    /// The varied options that signatures need, by signature and family.
+    #[serde(default)]
+    pub options: BTreeMap<String, BTreeMap<String, Vec<String>>>,
     /// The contents, kept apart in the store.
     #[serde(skip)]
     pub files: Vec<TriggerFile>,
@@ -47,6 +52,9 @@ pub struct TriggerRun {
     /// Where its source is among the files, if it was given another text than
     /// the case has: the same in its dialect.
     pub source: Option<String>,
+    /// The varied options that it had.
+    #[serde(default)]
+    pub options: Vec<String>,
     /// `answered`, `crashed`, …
     pub outcome: String,
     /// The outcome in words.

@@ -14,8 +14,8 @@ use super::family::{Family, From};
 use super::file::read_family;
 use super::read::Reading;
 use super::run::Target;
-use super::version::{Version, VersionSet};
 use crate::install::{Cache, Installed};
+use lydite_core::version::{Version, VersionSet};
 
 /// The target files that come with Lydite.
 const BUILT_IN: [(&str, &str); 12] = [
@@ -108,7 +108,7 @@ pub enum ResolveError {
         /// What was asked for.
         name: TargetName,
         /// Why.
-        error: super::version::VersionSetError,
+        error: lydite_core::version::VersionSetError,
     },
     /// Nothing of it is here.
     #[error(
@@ -376,7 +376,7 @@ impl Entry {
 }
 
 /// The versions that a name asks for; none means the newest.
-pub(crate) fn version_set(name: &TargetName) -> Result<VersionSet, ResolveError> {
+pub fn version_set(name: &TargetName) -> Result<VersionSet, ResolveError> {
     match &name.version {
         None => Ok(VersionSet::Latest),
         Some(text) => text.parse().map_err(|error| ResolveError::BadVersions {

@@ -10,7 +10,7 @@ use lydite_core::Kind;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
-use super::version::{Version, VersionSet};
+use lydite_core::version::{Version, VersionSet};
 
 /// A family of processors: how to get, run, read and limit it, and what is
 /// known about it.
@@ -50,10 +50,10 @@ pub struct Family {
     /// Named sets of options.
     #[serde(default)]
     pub variant: BTreeMap<String, Variant>,
-    /// Options that upstream accepts bug reports for, for later strategies
-    /// that vary options.
+    /// Options that a campaign may vary: they change how an answer is found,
+    /// not what it means, and upstream accepts bug reports for them.
     #[serde(default)]
-    pub allowed_options: Vec<String>,
+    pub option: Vec<AllowedOption>,
     /// How it is asked for its version.
     #[serde(default)]
     pub version: VersionRun,
@@ -307,6 +307,55 @@ pub struct Variant {
     pub env: BTreeMap<String, String>,
 }
 
+/// An option that a campaign may vary.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct AllowedOption {
+    /// Its words.
+    pub args: Vec<String>,
+    /// Which versions have it.
+    #[serde(default = "any_version")]
+    pub versions: String,
+}
+
+impl AllowedOption {
+    /// An option of every version.
+    pub fn of(args: Vec<String>) -> AllowedOption {
+        AllowedOption {
+            args,
+            versions: any_version(),
+        }
+    }
+
+    /// True if it sets something that the words of `other` set too: what
+    /// stands before the `=` is the same.
+    pub fn excludes(&self, other: &AllowedOption) -> bool {
+        self.args.iter().any(|arg| sets_same(arg, &other.args))
+    }
+
+    fn check(&self) -> Result<()> {
+        // The words become part of names, lists and scripts.
+        let plain = |arg: &String| {
+            let ok = |b: u8| b.is_ascii_alphanumeric() || b"-_.=:+/".contains(&b);
+            !arg.is_empty() && arg.bytes().all(ok)
+        };
+        ensure!(!self.args.is_empty(), "`args` is empty");
+        ensure!(
+            self.args.iter().all(plain),
+            "`{}`: expected words of letters, digits and -_.=:+/",
+            self.args.join(" ")
+        );
+        parse_set(&self.versions)?;
+        Ok(())
+    }
+}
+
+/// True if one of `words` sets what `arg` sets.
+pub(super) fn sets_same(arg: &str, words: &[String]) -> bool {
+    let key = |word: &str| word.split('=').next().unwrap_or(word).to_string();
+    words.iter().any(|word| key(word) == key(arg))
+}
+
 /// How a target is asked for its version.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -413,6 +462,9 @@ impl Family {
                 self.run.step.len()
             );
         }
+        for option in &self.option {
+            option.check().context("[[option]]")?;
+        }
         for rule in &self.dialect {
             parse_set(&rule.versions).context("[[dialect]]")?;
         }
@@ -500,6 +552,6 @@ fn parse_set(text: &str) -> Result<VersionSet> {
 }
 
 /// Sets are checked when a file is read.
-fn set(text: &str) -> VersionSet {
+pub(super) fn set(text: &str) -> VersionSet {
     text.parse().unwrap_or_else(|_| VersionSet::any())
 }

@@ -11,14 +11,13 @@ mod file;
 mod read;
 mod run;
 mod site;
-mod version;
 
-pub(crate) use catalogue::version_set;
+pub use catalogue::version_set;
 pub use catalogue::{Catalogue, ResolveError};
 pub use family::{
-    AnswerKind, DialectRule, Family, From, Get, Known, Limit, MemoryRule, Messages, Normalise,
-    Read, Run, Smoke, Step, Variant, VersionRun,
+    AllowedOption, AnswerKind, DialectRule, Family, From, Get, Known, Limit, MemoryRule, Messages,
+    Normalise, Read, Run, Smoke, Step, Variant, VersionRun,
 };
+pub use lydite_core::version::{Bound, Version, VersionSet, VersionSetError};
 pub use read::{Frame, Reading, read_outcome};
 pub use run::{Description, Reproduction, ReproductionStep, RunLimits, Target};
-pub use version::{Bound, Version, VersionSet, VersionSetError};

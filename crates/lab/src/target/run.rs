@@ -11,11 +11,11 @@ use std::time::Duration;
 use lydite_core::{Answer, Capture, Exit, Observation, Outcome, Program, Role, TargetName};
 use serde::{Deserialize, Serialize};
 
-use super::family::{AnswerKind, Family, MemoryRule, Step, Variant};
+use super::family::{AllowedOption, AnswerKind, Family, MemoryRule, Step, Variant, set, sets_same};
 use super::read::{Frame, Reading, read_outcome};
-use super::version::Version;
 use crate::install::Installed;
 use crate::process::{self, Command, Ended, Limits, Memory, Scratch};
+use lydite_core::version::Version;
 
 /// A family in one version and one variant, installed and ready to run.
 #[derive(Clone, Debug)]
@@ -109,7 +109,13 @@ pub struct ReproductionStep {
     pub argv: Vec<String>,
     /// True if the source is its standard input.
     pub stdin: bool,
+    /// Where further options go among the words.
+    #[serde(default)]
+    pub options_at: Option<usize>,
 }
+
+/// Stands for further options; no option is this.
+const HERE: &str = "\0";
 
 /// The name of what a compiler makes.
 const OUT: &str = "./case.out";
@@ -144,6 +150,22 @@ impl Target {
     /// How and where it is installed.
     pub fn installed(&self) -> &Installed {
         &self.installed
+    }
+
+    /// The same with further options, behind its own.
+    pub fn with_options(&self, args: Vec<String>) -> Target {
+        let mut target = self.clone();
+        target.variant.options.extend(args);
+        target
+    }
+
+    /// True if this version has the option, and the target's own options do
+    /// not set the same.
+    pub fn takes(&self, option: &AllowedOption) -> bool {
+        let own = |words: &[String]| option.args.iter().any(|arg| sets_same(arg, words));
+        set(&option.versions).contains(&self.version)
+            && !own(&self.installed.get.options)
+            && !own(&self.variant.options)
     }
 
     /// What an answer looks like.
@@ -349,9 +371,14 @@ impl Target {
 
     /// What a script needs in order to run the same without us.
     pub fn reproduction(&self, limits: &RunLimits) -> Reproduction {
-        let steps = self.steps().iter().map(|step| ReproductionStep {
-            argv: self.argv(step, "{file}", "{out}", limits),
-            stdin: step.stdin,
+        let marked = self.with_options(vec![HERE.to_string()]);
+        let steps = self.steps().iter().map(|step| {
+            let words = marked.argv(step, "{file}", "{out}", limits);
+            ReproductionStep {
+                argv: self.argv(step, "{file}", "{out}", limits),
+                stdin: step.stdin,
+                options_at: words.iter().position(|word| word == HERE),
+            }
         });
         Reproduction {
             file: self.family.run.file.clone(),

@@ -339,7 +339,7 @@ fn rename(script: &mut Script, place: Place, new: Symbol) {
             definition,
             at,
         } => {
-            let definitions = script.commands[command].kind.definitions_mut();
+            let mut definitions = script.commands[command].kind.definitions_mut();
             definitions[definition].parameters[at].symbol = new;
         }
     }

@@ -386,8 +386,11 @@ impl<'a> Draft<'a> {
         self.insertions.insert(at, insertion);
     }
 
-    /// Writes `text` instead of command `command`, which holds no term.
+    /// Writes `text` instead of command `command`, which holds no term. What
+    /// was said last counts.
     pub(crate) fn replace_command(&mut self, command: usize, text: String) {
+        let same = |other: &Insertion| other.command == command && other.replaces;
+        self.insertions.retain(|other| !same(other));
         self.insert(command, text, true);
     }
 

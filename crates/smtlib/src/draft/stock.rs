@@ -304,7 +304,9 @@ impl Stock {
             .map(|function| {
                 let recursive = matches!(
                     self.script.commands[function.command].kind,
-                    CommandKind::DefineFunRec(_) | CommandKind::DefineFunsRec(_)
+                    CommandKind::DefineFunRec(_)
+                        | CommandKind::DefineFunsRec(_)
+                        | CommandKind::ParametricFunsRec(_)
                 );
                 let from = index(function.command) + u32::from(!recursive);
                 (from, ends[function.command])
@@ -443,6 +445,10 @@ fn keep_questions(script: &mut Script) -> Result<(), Unusable> {
             CommandKind::CheckSat(_) | CommandKind::CheckSatAssuming(_) => {
                 questions += 1;
                 true
+            }
+            // Solvers other than cvc5 do not take these.
+            CommandKind::Parametric(..) | CommandKind::ParametricFunsRec(_) => {
+                return Err("the seed has sort parameters");
             }
             CommandKind::Unknown(_) => return Err(UNKNOWN_COMMAND),
             _ => true,

@@ -15,6 +15,7 @@ use crate::syntax::{self, Script, TermId};
 use crate::typing::{self, Typed};
 use apply::Undo;
 use plan::Plan;
+pub(crate) use simplest::simplest;
 
 /// More plans than this are not made at once; the reduction asks again after
 /// every success.

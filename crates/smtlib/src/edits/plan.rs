@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use super::{Change, MAX_PLANS};
 use crate::sort::SortKind;
-use crate::syntax::{
-    Binder, Command, CommandKind, Literal, Script, Symbol, Term, TermId, declared_symbols,
-};
+use crate::syntax::{Binder, CommandKind, Literal, Script, Symbol, Term, TermId, declared_symbols};
 use crate::typing::{Resolved, Typed};
 
 /// One edit to try.
@@ -91,7 +89,8 @@ fn groups(script: &Script) -> Groups {
             // These speak of themselves; whether they are needed, typing says.
             CommandKind::DeclareDatatypes(..)
             | CommandKind::DefineFunRec(_)
-            | CommandKind::DefineFunsRec(_) => groups.rest.push(at),
+            | CommandKind::DefineFunsRec(_)
+            | CommandKind::ParametricFunsRec(_) => groups.rest.push(at),
             _ => match declared_symbols(command) {
                 Some(symbols) if unused(&symbols) => groups.unused.push(at),
                 Some(_) => {}

@@ -10,7 +10,7 @@ const MAX_DEPTH: usize = 4;
 
 /// The simplest value of a sort as text, or the next simplest one for
 /// `rank` 1; none where there is no more.
-pub(super) fn simplest(script: &Script, typed: &Typed, sort: Sort, rank: u8) -> Option<String> {
+pub(crate) fn simplest(script: &Script, typed: &Typed, sort: Sort, rank: u8) -> Option<String> {
     value(script, typed, sort, rank, 0)
 }
 

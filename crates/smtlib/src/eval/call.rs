@@ -23,12 +23,22 @@ impl Machine<'_> {
             Err(why) => return self.results.push(Err(why)),
         };
         let words = args.iter().map(Value::words);
-        let cost = match args.iter().any(|arg| matches!(arg, Value::Regex(_))) {
+        let has = |test: fn(&Value) -> bool| args.iter().any(test);
+        let cost = match name {
             // Matching fills a table of positions for each node.
-            true => words.fold(1, u64::saturating_mul),
+            _ if has(|arg| matches!(arg, Value::Regex(_))) => words.fold(1, u64::saturating_mul),
+            // A sign may take as many digits as there are conjugates.
+            _ if has(|arg| matches!(arg, Value::Algebraic(_))) => {
+                let degrees = args.iter().map(|arg| match arg {
+                    Value::Algebraic(number) => number.degree(),
+                    _ => 1,
+                });
+                let degree = degrees.fold(1, u64::saturating_mul);
+                degree.saturating_mul(degree).saturating_mul(64)
+            }
             // A chain of stores changes one array in place.
-            false if name == "store" || name == "select" => 1,
-            false => words.sum(),
+            "store" | "select" => 1,
+            _ => words.sum(),
         };
         // An exhausted budget shows at the next task.
         let _ = self.spend(cost / 8);
@@ -193,12 +203,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn enter(&mut self, bindings: Vec<(Symbol, Outcome)>, body: TermId) {
-        self.tasks.push(Task::Return {
-            bound: bindings.len(),
-            frame: self.frame,
-        });
-        self.frames += 1;
-        self.frame = self.frames;
+        self.open_frame(bindings.len());
         for (symbol, outcome) in bindings {
             self.bind(symbol, outcome);
         }

@@ -227,6 +227,16 @@ impl Context {
                     .iter()
                     .for_each(|definition| self.define(definition));
             }
+            CommandKind::ParametricFunsRec(definitions) => {
+                for (sorts, definition) in definitions {
+                    match sorts.is_empty() {
+                        true => self.define(definition),
+                        false => {
+                            self.globals.insert(definition.symbol, Global::Parametric);
+                        }
+                    }
+                }
+            }
             CommandKind::DeclareDatatypes(_, _, datatypes) => {
                 datatypes
                     .iter()

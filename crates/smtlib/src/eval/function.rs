@@ -18,10 +18,7 @@ impl Machine<'_> {
             Some(Global::Function(function)) => {
                 let function = Arc::clone(function);
                 // In a frame of its own: no variable around is meant.
-                let frame = self.frame;
-                self.tasks.push(Task::Return { bound: 0, frame });
-                self.frames += 1;
-                self.frame = self.frames;
+                self.open_frame(0);
                 self.eval_lambda(&function.parameters, function.body);
             }
             _ => {

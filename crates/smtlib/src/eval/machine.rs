@@ -11,6 +11,10 @@ use super::{Budget, Completion, roots};
 use crate::syntax::{Binder, IdentifierId, Script, Symbol, Term, TermId};
 use crate::value::{CannotSay, Domain, Value};
 
+/// How many calls may be open at once: a recursion without end is over long
+/// before it has used up its steps, or much memory.
+const MAX_CALLS: u32 = 100_000;
+
 /// A value, or that there is none.
 pub(super) type Outcome = Result<Value, CannotSay>;
 
@@ -75,6 +79,7 @@ pub(super) struct Machine<'a> {
     pub(super) trail: Vec<(u32, Symbol)>,
     pub(super) frame: u32,
     pub(super) frames: u32,
+    calls: u32,
     pub(super) kinds: Vec<Option<Kind>>,
     pub(super) constants: BTreeMap<Symbol, Outcome>,
     /// How many quantifiers around are only sampled.
@@ -99,6 +104,7 @@ impl<'a> Machine<'a> {
             trail: Vec::new(),
             frame: 0,
             frames: 0,
+            calls: 0,
             kinds: Vec::new(),
             constants: BTreeMap::new(),
             sampling: 0,
@@ -126,6 +132,7 @@ impl<'a> Machine<'a> {
                 self.bindings.clear();
                 self.trail.clear();
                 self.frame = 0;
+                self.calls = 0;
                 self.sampling = 0;
                 return Err(CannotSay::OutOfSteps);
             }
@@ -173,6 +180,7 @@ impl<'a> Machine<'a> {
             Task::Return { bound, frame } => {
                 self.unbind(bound);
                 self.frame = frame;
+                self.calls -= 1;
             }
             Task::Keep(symbol) => {
                 let result = self.result();
@@ -238,6 +246,19 @@ impl<'a> Machine<'a> {
                 self.tasks.push(Task::Eval(scrutinee));
             }
             Term::Annotated { term, .. } => self.tasks.push(Task::Eval(term)),
+        }
+    }
+
+    /// A new frame, in which no variable around is meant; it ends when the
+    /// tasks pushed from now on are done, with `bound` variables of its own.
+    pub(super) fn open_frame(&mut self, bound: usize) {
+        let frame = self.frame;
+        self.tasks.push(Task::Return { bound, frame });
+        self.frames += 1;
+        self.frame = self.frames;
+        self.calls += 1;
+        if self.calls > MAX_CALLS {
+            self.steps = 0;
         }
     }
 

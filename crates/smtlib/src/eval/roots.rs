@@ -125,6 +125,10 @@ fn rewrite_one(number: &str) -> Option<String> {
     let (low, high) = interval.strip_suffix(')')?.split_once(", ")?;
     let mut sum = String::from("(+ 0");
     for term in polynomial.split(" + ") {
+        // A negative one is in parentheses.
+        let term = term
+            .strip_prefix('(')
+            .map_or(term, |term| term.trim_end_matches(')'));
         let (coefficient, power) = match term.split_once("*x") {
             Some((coefficient, "")) => (coefficient, "1"),
             Some((coefficient, power)) => (coefficient, power.strip_prefix('^')?),

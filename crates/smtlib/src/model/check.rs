@@ -4,7 +4,7 @@ use lydite_core::TargetName;
 
 use crate::eval::roots::rewrite_algebraic;
 use crate::eval::{Budget, CannotSay, Completion, Context, Question, evaluate_all, question};
-use crate::syntax::{Literal, Script, Term, TermId, parse_commands};
+use crate::syntax::{CommandKind, Literal, Script, Term, TermId, parse_commands};
 use crate::value::Value;
 use crate::value::text::Escapes;
 
@@ -19,6 +19,11 @@ pub enum Check {
     /// Neither could be shown.
     CannotSay(CannotSay),
 }
+
+/// The most steps for a script of no size, and how many more each term of a
+/// script is worth.
+const SMALL_STEPS: u64 = 4_000_000;
+const STEPS_PER_TERM: u64 = 64;
 
 /// How the author of the model reads and writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +89,12 @@ pub fn check(script: &Script, index: usize, model: &str, reading: Reading) -> Ch
     for (sort, elements) in universes(model) {
         context.set_universe(&sort, &elements);
     }
-    judge(&script, &context, &asked, reading.budget)
+    // A small script that takes long takes for ever: it lists large domains.
+    let enough = SMALL_STEPS + STEPS_PER_TERM * given as u64;
+    let budget = Budget {
+        steps: reading.budget.steps.min(enough),
+    };
+    judge(&script, &context, &asked, budget)
 }
 
 /// A model is good if some completion makes all true; it is bad if without
@@ -100,9 +110,14 @@ fn judge(script: &Script, context: &Context, asked: &Question, budget: Budget) -
         Ok(_) => Some(CannotSay::IllTyped("an assertion".to_string())),
         Err(why) => Some(why.clone()),
     });
+    let unknown = unknown.or_else(|| is_schematic(script, asked).then(schematic));
     let Some(why) = unknown else {
         return Check::Valid;
     };
+    // Where the steps ran out, they would again.
+    if why == CannotSay::OutOfSteps || is_schematic(script, asked) {
+        return Check::CannotSay(why);
+    }
     let completed = [Completion::Zero, Completion::Ones]
         .into_iter()
         .any(|completion| {
@@ -115,6 +130,19 @@ fn judge(script: &Script, context: &Context, asked: &Question, budget: Budget) -
         true => Check::Valid,
         false => Check::CannotSay(why),
     }
+}
+
+/// True if something is asserted for every sort: that is not evaluated.
+fn is_schematic(script: &Script, asked: &Question) -> bool {
+    let of = |at: &usize| match &script.commands[*at].kind {
+        CommandKind::Parametric(_, inner) => matches!(**inner, CommandKind::Assert(_)),
+        _ => false,
+    };
+    asked.declarations.iter().any(of)
+}
+
+fn schematic() -> CannotSay {
+    CannotSay::Unsupported("an assertion for every sort".to_string())
 }
 
 fn has_escapes(script: &Script) -> bool {

@@ -7,9 +7,11 @@
 //! its author. What cannot be decided convicts nobody.
 
 use lydite_core::{
-    Answer, Case, Claim, Kind, Observation, Oracle, Program, Symptom, Table, TargetName, Verdict,
+    Answer, Case, Claim, Judgement, Kind, Observation, Oracle, Program, Remark, Symptom, Table,
+    TargetName, Verdict,
 };
 
+use crate::eval::CannotSay;
 use crate::model::{Check, Reading, Reply, check, replies};
 use crate::print;
 use crate::syntax::{Script, parse};
@@ -56,43 +58,106 @@ impl Oracle for ModelOracle {
     }
 
     fn judge(&self, case: &Case, table: &Table) -> Vec<Symptom> {
-        let programs = case.programs.iter().enumerate();
-        programs
-            .flat_map(|(at, program)| judge_program(case, table, at, program))
-            .collect()
+        self.judgement(case, table).symptoms
+    }
+
+    /// One remark for each `sat`.
+    fn judgement(&self, case: &Case, table: &Table) -> Judgement {
+        let mut judgement = Judgement::default();
+        for (at, program) in case.programs.iter().enumerate() {
+            let judged = judge_program(case, table, at, program);
+            judgement.symptoms.extend(judged.symptoms);
+            judgement.remarks.extend(judged.remarks);
+        }
+        judgement
     }
 }
 
 /// What one target said to one question.
 struct Said<'a> {
     target: &'a TargetName,
+    program: usize,
     verdict: Verdict,
     model: Option<String>,
 }
 
-fn judge_program(case: &Case, table: &Table, at: usize, program: &Program) -> Vec<Symptom> {
-    let answers: Vec<Vec<Said<'_>>> = table.of_program(at).filter_map(answers).collect();
-    let questions = answers.iter().map(Vec::len).max().unwrap_or(0);
-    if !answers.iter().flatten().any(|said| said.model.is_some()) {
-        return Vec::new();
+fn judge_program(case: &Case, table: &Table, at: usize, program: &Program) -> Judgement {
+    let mut judgement = Judgement::default();
+    let mut heard: Vec<Vec<Said<'_>>> = Vec::new();
+    for observation in table.of_program(at) {
+        match answers(observation) {
+            Some(said) => heard.push(said),
+            None => judgement.remarks.extend(not_read(observation)),
+        }
     }
-    let Ok(script) = parse(&program.source().text) else {
-        return Vec::new();
+    let questions = heard.iter().map(Vec::len).max().unwrap_or(0);
+    let is_sat = |said: &Said<'_>| said.verdict == Verdict::Sat;
+    if !heard.iter().flatten().any(is_sat) {
+        return judgement;
+    }
+    let script = match parse(&program.source().text) {
+        Ok(script) => script,
+        Err(error) => {
+            let sat = heard.iter().flatten().filter(|said| is_sat(said));
+            let remark =
+                |said: &Said<'_>| remark(said, false, "script not read", error.to_string());
+            judgement.remarks.extend(sat.map(remark));
+            return judgement;
+        }
     };
-    let mut symptoms: Vec<Symptom> = Vec::new();
     for index in 0..questions {
-        let said: Vec<&Said<'_>> = answers.iter().filter_map(|list| list.get(index)).collect();
+        let said: Vec<&Said<'_>> = heard.iter().filter_map(|list| list.get(index)).collect();
         let known = known(&case.claim, index);
-        for mut symptom in judge_question(&script, index, &said, known) {
-            symptom.program = at;
+        let judged = judge_question(&script, index, &said, known);
+        judgement.remarks.extend(judged.remarks);
+        for symptom in judged.symptoms {
             // One symptom of a kind per target, however many questions.
             let same = |s: &Symptom| s.target == symptom.target && s.kind == symptom.kind;
-            if !symptoms.iter().any(same) {
-                symptoms.push(symptom);
+            if !judgement.symptoms.iter().any(same) {
+                judgement.symptoms.push(symptom);
             }
         }
     }
-    symptoms
+    judgement
+}
+
+fn remark(said: &Said<'_>, decided: bool, what: &'static str, why: String) -> Remark {
+    Remark {
+        target: said.target.clone(),
+        program: said.program,
+        decided,
+        what,
+        why,
+    }
+}
+
+/// A remark for each `sat` of an output that could not be read.
+fn not_read(observation: &Observation) -> Vec<Remark> {
+    let Some(Answer::Verdicts(verdicts)) = observation.outcome.answer() else {
+        return Vec::new();
+    };
+    let sat = verdicts.iter().filter(|verdict| **verdict == Verdict::Sat);
+    sat.map(|_| Remark {
+        target: observation.target.clone(),
+        program: observation.program,
+        decided: false,
+        what: "output not read",
+        why: shown(&observation.stdout.text()),
+    })
+    .collect()
+}
+
+/// Why a model stays open, as it is counted.
+fn open(why: &CannotSay) -> &'static str {
+    match why {
+        CannotSay::TooLarge(_) => "model open: too large",
+        CannotSay::OutOfSteps => "model open: out of steps",
+        CannotSay::Underspecified(_) => "model open: underspecified",
+        CannotSay::Unsupported(_) => "model open: not evaluated",
+        CannotSay::Quantifier(_) => "model open: quantifier",
+        CannotSay::IllTyped(_) => "model open: ill-typed",
+        CannotSay::NoInterpretation(_) => "model open: no interpretation",
+    }
 }
 
 /// The verdict that is claimed of a question.
@@ -114,6 +179,7 @@ fn answers(observation: &Observation) -> Option<Vec<Said<'_>>> {
         match reply {
             Reply::Verdict(verdict) => said.push(Said {
                 target: &observation.target,
+                program: observation.program,
                 verdict,
                 model: None,
             }),
@@ -143,15 +209,24 @@ fn judge_question(
     index: usize,
     said: &[&Said<'_>],
     known: Option<Verdict>,
-) -> Vec<Symptom> {
-    let mut symptoms = Vec::new();
+) -> Judgement {
+    let (mut symptoms, mut remarks) = (Vec::new(), Vec::new());
     let mut witnesses: Vec<(&Said<'_>, &str)> = Vec::new();
-    for author in said {
-        let Some(model) = &author.model else { continue };
+    for author in said.iter().filter(|said| said.verdict == Verdict::Sat) {
+        let Some(model) = &author.model else {
+            remarks.push(remark(author, false, "no model", String::new()));
+            continue;
+        };
         match check(script, index, model, Reading::of(author.target)) {
-            Check::Valid => witnesses.push((author, model)),
-            Check::CannotSay(_) => {}
+            Check::Valid => {
+                remarks.push(remark(author, true, "model right", String::new()));
+                witnesses.push((author, model));
+            }
+            Check::CannotSay(why) => {
+                remarks.push(remark(author, false, open(&why), why.to_string()));
+            }
             Check::Invalid(assertion) => {
+                remarks.push(remark(author, true, "model wrong", String::new()));
                 // The sites are those of the oracle `answer`, so that both
                 // speak of the same bug.
                 let (kind, site) = match known {
@@ -162,7 +237,7 @@ fn judge_question(
                     kind,
                     target: author.target.clone(),
                     against: Vec::new(),
-                    program: 0,
+                    program: author.program,
                     site: site.to_string(),
                     evidence: format!(
                         "{} says sat, but its model makes this assertion false: {}; the model: {}",
@@ -175,7 +250,7 @@ fn judge_question(
         }
     }
     let Some((witness, model)) = witnesses.first() else {
-        return symptoms;
+        return Judgement { symptoms, remarks };
     };
     for wrong in said.iter().filter(|said| said.verdict == Verdict::Unsat) {
         symptoms.push(Symptom {
@@ -185,7 +260,7 @@ fn judge_question(
                 .iter()
                 .map(|(said, _)| said.target.clone())
                 .collect(),
-            program: 0,
+            program: wrong.program,
             site: "unsat not sat".to_string(),
             evidence: format!(
                 "{} says unsat, but the model of {} satisfies every assertion: {}",
@@ -195,7 +270,7 @@ fn judge_question(
             ),
         });
     }
-    symptoms
+    Judgement { symptoms, remarks }
 }
 
 fn shown(text: &str) -> String {

@@ -58,7 +58,13 @@ impl<W: Write> Writer<'_, W> {
             CommandKind::DefineFunRec(definition) => {
                 self.definition("(define-fun-rec ", definition)?;
             }
-            CommandKind::DefineFunsRec(definitions) => self.define_funs_rec(definitions)?,
+            CommandKind::DefineFunsRec(definitions) => {
+                self.define_funs_rec(definitions.iter().map(|definition| (&[][..], definition)))?;
+            }
+            CommandKind::ParametricFunsRec(definitions) => {
+                let definitions = definitions.iter();
+                self.define_funs_rec(definitions.map(|(sorts, d)| (&sorts[..], d)))?;
+            }
             CommandKind::DeclareDatatypes(DatatypeForm::Old, co, datatypes)
                 if self.names.standard_datatypes() =>
             {
@@ -229,25 +235,28 @@ impl<W: Write> Writer<'_, W> {
     /// `(par (X …) (rest))` after the name of what is declared or defined.
     fn parametric(&mut self, parameters: &[Symbol], inner: &CommandKind) -> fmt::Result {
         let (word, symbol) = match inner {
+            CommandKind::Assert(term) => {
+                self.out.write_str("(assert (par ")?;
+                self.symbols(parameters)?;
+                self.body(*term)?;
+                return self.out.write_char(')');
+            }
             CommandKind::DeclareFun(symbol, ..) => ("(declare-fun ", *symbol),
             CommandKind::DefineFun(definition) => ("(define-fun ", definition.symbol),
             CommandKind::DefineFunRec(definition) => ("(define-fun-rec ", definition.symbol),
             _ => return self.declaration(inner),
         };
         self.word_and_symbol(word, symbol)?;
-        self.out.write_str(" (par ")?;
-        self.symbols(parameters)?;
-        self.out.write_str(" (")?;
         match inner {
             CommandKind::DeclareFun(_, arguments, sort) => {
+                self.out.write_str(" (par ")?;
+                self.symbols(parameters)?;
+                self.out.write_str(" (")?;
                 self.declared_signature(arguments, *sort)?;
                 self.out.write_str("))")
             }
             CommandKind::DefineFun(definition) | CommandKind::DefineFunRec(definition) => {
-                self.variables(&definition.parameters)?;
-                self.out.write_char(' ')?;
-                self.sort(definition.sort)?;
-                self.out.write_str("))")?;
+                self.par(parameters, definition)?;
                 self.body(definition.body)
             }
             _ => Ok(()),
@@ -280,16 +289,37 @@ impl<W: Write> Writer<'_, W> {
         self.body(definition.body)
     }
 
-    fn define_funs_rec(&mut self, definitions: &[Definition]) -> fmt::Result {
+    /// Definitions with their sort parameters, of which most have none.
+    fn define_funs_rec<'d>(
+        &mut self,
+        definitions: impl Iterator<Item = (&'d [Symbol], &'d Definition)> + Clone,
+    ) -> fmt::Result {
         self.out.write_str("(define-funs-rec (")?;
-        for (i, definition) in definitions.iter().enumerate() {
+        for (i, (sorts, definition)) in definitions.clone().enumerate() {
             self.out.write_str(if i > 0 { " (" } else { "(" })?;
-            self.signature(definition)?;
+            match sorts.is_empty() {
+                true => self.signature(definition)?,
+                false => {
+                    self.symbol(definition.symbol)?;
+                    self.par(sorts, definition)?;
+                }
+            }
             self.out.write_char(')')?;
         }
         self.out.write_str(") ")?;
-        let bodies: Vec<TermId> = definitions.iter().map(|d| d.body).collect();
+        let bodies: Vec<TermId> = definitions.map(|(_, definition)| definition.body).collect();
         self.terms(&bodies)
+    }
+
+    /// ` (par (X …) (((x S) …) S))`
+    fn par(&mut self, sorts: &[Symbol], definition: &Definition) -> fmt::Result {
+        self.out.write_str(" (par ")?;
+        self.symbols(sorts)?;
+        self.out.write_str(" (")?;
+        self.variables(&definition.parameters)?;
+        self.out.write_char(' ')?;
+        self.sort(definition.sort)?;
+        self.out.write_str("))")
     }
 
     fn declare_datatypes(

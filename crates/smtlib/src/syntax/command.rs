@@ -111,9 +111,13 @@ pub enum CommandKind {
     DefineFunRec(Definition),
     /// `(define-funs-rec (…) (…))`
     DefineFunsRec(Vec<Definition>),
-    /// `(declare-fun f (par (X …) ((S …) S)))` and, for `define-fun` and
-    /// `define-fun-rec`, `(define-fun f (par (X …) (((x S) …) S)) t)`, as TIP
-    /// writes them: the declaration or definition under the parameters
+    /// `(define-funs-rec ((f (par (X …) (((x S) …) S))) …) (…))`: each
+    /// definition with its sort parameters; at least one has some
+    ParametricFunsRec(Vec<(Vec<Symbol>, Definition)>),
+    /// `(declare-fun f (par (X …) ((S …) S)))`, for `define-fun` and
+    /// `define-fun-rec` `(define-fun f (par (X …) (((x S) …) S)) t)`, and
+    /// `(assert (par (X …) t))`, as TIP writes them: the declaration,
+    /// definition or assertion under the parameters
     Parametric(Vec<Symbol>, Box<CommandKind>),
     /// `(declare-datatypes …)`; the flag says codatatypes
     DeclareDatatypes(DatatypeForm, bool, Vec<Datatype>),
@@ -168,26 +172,34 @@ impl CommandKind {
     }
 
     /// What it defines.
-    pub fn definitions(&self) -> &[Definition] {
+    pub fn definitions(&self) -> Vec<&Definition> {
         match self {
             CommandKind::Parametric(_, inner) => inner.definitions(),
             CommandKind::DefineFun(definition)
             | CommandKind::DefineConst(definition)
-            | CommandKind::DefineFunRec(definition) => std::slice::from_ref(definition),
-            CommandKind::DefineFunsRec(definitions) => definitions,
-            _ => &[],
+            | CommandKind::DefineFunRec(definition) => vec![definition],
+            CommandKind::DefineFunsRec(definitions) => definitions.iter().collect(),
+            CommandKind::ParametricFunsRec(definitions) => definitions
+                .iter()
+                .map(|(_, definition)| definition)
+                .collect(),
+            _ => Vec::new(),
         }
     }
 
     /// What it defines, to be changed.
-    pub(crate) fn definitions_mut(&mut self) -> &mut [Definition] {
+    pub(crate) fn definitions_mut(&mut self) -> Vec<&mut Definition> {
         match self {
             CommandKind::Parametric(_, inner) => inner.definitions_mut(),
             CommandKind::DefineFun(definition)
             | CommandKind::DefineConst(definition)
-            | CommandKind::DefineFunRec(definition) => std::slice::from_mut(definition),
-            CommandKind::DefineFunsRec(definitions) => definitions,
-            _ => &mut [],
+            | CommandKind::DefineFunRec(definition) => vec![definition],
+            CommandKind::DefineFunsRec(definitions) => definitions.iter_mut().collect(),
+            CommandKind::ParametricFunsRec(definitions) => definitions
+                .iter_mut()
+                .map(|(_, definition)| definition)
+                .collect(),
+            _ => Vec::new(),
         }
     }
 }

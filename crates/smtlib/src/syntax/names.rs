@@ -25,6 +25,9 @@ fn symbols_of(kind: &CommandKind) -> Option<Vec<Symbol>> {
         CommandKind::DefineFunsRec(definitions) => {
             Some(definitions.iter().map(|d| d.symbol).collect())
         }
+        CommandKind::ParametricFunsRec(definitions) => {
+            Some(definitions.iter().map(|(_, d)| d.symbol).collect())
+        }
         CommandKind::DeclareDatatypes(_, _, datatypes) => {
             let mut symbols = Vec::new();
             for datatype in datatypes {
@@ -45,6 +48,14 @@ impl Script {
     /// defines or binds it somewhere. A text that is also that of a literal
     /// (they share the table) counts as the literal's: it must not be renamed.
     pub fn own_symbols(&self) -> Vec<bool> {
+        let mut own = self.introduced_symbols();
+        self.unmark_literals(&mut own);
+        own
+    }
+
+    /// For every symbol, whether the script declares, defines or binds a name
+    /// of that text. A literal may have the same text.
+    pub(crate) fn introduced_symbols(&self) -> Vec<bool> {
         let mut own = vec![false; self.symbols.len()];
         let mut mark = |symbol: Symbol| own[symbol.index()] = true;
         for command in &self.commands {
@@ -68,6 +79,10 @@ impl Script {
         if let Some(wildcard) = self.symbols.find("_") {
             own[wildcard.index()] = false;
         }
+        own
+    }
+
+    fn unmark_literals(&self, own: &mut [bool]) {
         for node in &self.nodes {
             if let Node::Literal(_, text) = node {
                 own[text.index()] = false;
@@ -87,7 +102,6 @@ impl Script {
                 own[text.index()] = false;
             }
         }
-        own
     }
 
     /// The same script with other texts for its symbols, one per symbol.
@@ -112,6 +126,10 @@ fn parameters(kind: &CommandKind) -> Vec<Symbol> {
         | CommandKind::DefineConst(definition)
         | CommandKind::DefineFunRec(definition) => of(definition),
         CommandKind::DefineFunsRec(definitions) => definitions.iter().flat_map(of).collect(),
+        CommandKind::ParametricFunsRec(definitions) => definitions
+            .iter()
+            .flat_map(|(sorts, definition)| [sorts.clone(), of(definition)].concat())
+            .collect(),
         CommandKind::DeclareDatatypes(_, _, datatypes) => datatypes
             .iter()
             .flat_map(|datatype| datatype.parameters.clone())

@@ -65,7 +65,7 @@ impl<'a> Parser<'a> {
             _ => return Err(self.expected("the name of a command", word)),
         }
         let kind = match self.lexer.text(word) {
-            "assert" => CommandKind::Assert(self.term()?),
+            "assert" => self.assertion()?,
             "declare-fun" => self.declare_fun()?,
             "declare-const" => CommandKind::DeclareConst(self.symbol()?, self.sort()?),
             "declare-var" => CommandKind::DeclareVar(self.symbol()?, self.sort()?),
@@ -158,8 +158,18 @@ impl<'a> Parser<'a> {
         self.term()
     }
 
-    /// `(par (X …) (`, if that is what follows.
-    fn par(&mut self) -> Parsed<Option<Vec<Symbol>>> {
+    /// A term, or `(par (X …) t)`.
+    fn assertion(&mut self) -> Parsed<CommandKind> {
+        let Some(parameters) = self.par_head()? else {
+            return Ok(CommandKind::Assert(self.term()?));
+        };
+        let kind = CommandKind::Assert(self.term()?);
+        self.expect(Kind::Close, "`)` after `par`")?;
+        Ok(CommandKind::Parametric(parameters, Box::new(kind)))
+    }
+
+    /// `(par (X …)`, if that is what follows.
+    fn par_head(&mut self) -> Parsed<Option<Vec<Symbol>>> {
         let position = self.lexer.position;
         let open = self.lexer.next()?;
         if open.kind != Kind::Open || !self.next_is_word("par")? {
@@ -167,9 +177,16 @@ impl<'a> Parser<'a> {
             return Ok(None);
         }
         self.lexer.next()?;
-        let parameters = self.symbols()?;
-        self.expect(Kind::Open, "`(` before the signature")?;
-        Ok(Some(parameters))
+        self.symbols().map(Some)
+    }
+
+    /// `(par (X …) (`, if that is what follows.
+    fn par(&mut self) -> Parsed<Option<Vec<Symbol>>> {
+        let parameters = self.par_head()?;
+        if parameters.is_some() {
+            self.expect(Kind::Open, "`(` before the signature")?;
+        }
+        Ok(parameters)
     }
 
     fn end_par(&mut self) -> Parsed<()> {
@@ -213,23 +230,60 @@ impl<'a> Parser<'a> {
 
     fn define_funs_rec(&mut self) -> Parsed<CommandKind> {
         self.expect(Kind::Open, "`(` before the signatures")?;
-        let mut heads: Vec<(Symbol, Vec<Variable>, SortId)> = Vec::new();
+        let mut heads = Vec::new();
         while self.opened("`(` before a signature")? {
-            heads.push((self.symbol()?, self.variables()?, self.sort()?));
+            heads.push(self.signature()?);
             self.expect(Kind::Close, "`)` after the signature")?;
         }
         self.expect(Kind::Open, "`(` before the bodies")?;
         let mut definitions = Vec::new();
-        for (symbol, parameters, sort) in heads {
-            definitions.push(Definition {
+        for (sorts, symbol, parameters, sort) in heads {
+            let body = self.term()?;
+            let definition = Definition {
                 symbol,
                 parameters,
                 sort,
-                body: self.term()?,
-            });
+                body,
+            };
+            definitions.push((sorts, definition));
         }
         self.expect(Kind::Close, "`)` after as many bodies as signatures")?;
-        Ok(CommandKind::DefineFunsRec(definitions))
+        if definitions.iter().any(|(sorts, _)| !sorts.is_empty()) {
+            return Ok(CommandKind::ParametricFunsRec(definitions));
+        }
+        let definitions = definitions.into_iter().map(|(_, definition)| definition);
+        Ok(CommandKind::DefineFunsRec(definitions.collect()))
+    }
+
+    /// `f ((x S) …) S`, `f (par (X …) (((x S) …) S))`, or what TIP once wrote:
+    /// `par (X …) (f ((x S) …) S)`.
+    fn signature(&mut self) -> Parsed<(Vec<Symbol>, Symbol, Vec<Variable>, SortId)> {
+        if self.next_is_word("par")? {
+            self.lexer.next()?;
+            // It is printed in the other form, with its name in front: symbols
+            // are numbered in that order.
+            let position = self.lexer.position;
+            self.expect(Kind::Open, "`(` before the sort parameters")?;
+            while matches!(self.peek()?.kind, Kind::Symbol | Kind::Quoted) {
+                self.lexer.next()?;
+            }
+            self.expect(Kind::Close, "`)` after the sort parameters")?;
+            self.expect(Kind::Open, "`(` before the signature")?;
+            self.symbol()?;
+            self.lexer.position = position;
+            let sorts = self.symbols()?;
+            self.expect(Kind::Open, "`(` before the signature")?;
+            let (symbol, parameters, sort) = (self.symbol()?, self.variables()?, self.sort()?);
+            self.expect(Kind::Close, "`)` after the signature")?;
+            return Ok((sorts, symbol, parameters, sort));
+        }
+        let symbol = self.symbol()?;
+        let sorts = self.par()?;
+        let (parameters, sort) = (self.variables()?, self.sort()?);
+        if sorts.is_some() {
+            self.end_par()?;
+        }
+        Ok((sorts.unwrap_or_default(), symbol, parameters, sort))
     }
 
     fn declare_datatype(&mut self, co: bool) -> Parsed<CommandKind> {

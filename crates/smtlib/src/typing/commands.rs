@@ -34,15 +34,10 @@ impl Checker<'_> {
         match command {
             CommandKind::DeclareSort(symbol, arity) => self.declare_sort(*symbol, *arity, offset),
             CommandKind::DeclareSortParameter(symbol) => self.declare_sort_parameter(*symbol),
-            CommandKind::Parametric(parameters, inner) => {
-                let (mark, before) = (self.scope.sorts.mark(), self.sort_parameters);
-                for &parameter in parameters {
-                    self.declare_sort_parameter(parameter);
-                }
-                self.declaration(inner, offset);
-                self.scope.sorts.rewind(mark);
-                self.sort_parameters = before;
-            }
+            CommandKind::Parametric(parameters, inner) => self.under(parameters, |checker| {
+                checker.declaration(inner, offset);
+                checker.question(inner);
+            }),
             CommandKind::DefineSort(symbol, parameters, body) => {
                 self.define_sort(*symbol, parameters, *body, offset);
             }
@@ -80,11 +75,36 @@ impl Checker<'_> {
                     self.body(definition, head);
                 }
             }
+            CommandKind::ParametricFunsRec(definitions) => {
+                let mut heads = Vec::new();
+                for (at, (sorts, definition)) in definitions.iter().enumerate() {
+                    self.under(sorts, |checker| {
+                        let head = checker.signature(definition, offset);
+                        checker.define(definition, head.clone(), at);
+                        heads.push(head);
+                    });
+                }
+                for ((sorts, definition), head) in definitions.iter().zip(&heads) {
+                    self.under(sorts, |checker| checker.body(definition, head));
+                }
+            }
             CommandKind::DeclareDatatypes(_, co, datatypes) => {
                 self.declare_datatypes(datatypes, *co, offset);
             }
             _ => {}
         }
+    }
+
+    /// What is done with these sort parameters in scope. A parameter is known
+    /// by its position, so that the same ones come back the next time.
+    fn under(&mut self, parameters: &[Symbol], run: impl FnOnce(&mut Self)) {
+        let (mark, before) = (self.scope.sorts.mark(), self.sort_parameters);
+        for &parameter in parameters {
+            self.declare_sort_parameter(parameter);
+        }
+        run(self);
+        self.scope.sorts.rewind(mark);
+        self.sort_parameters = before;
     }
 
     /// What holds terms.

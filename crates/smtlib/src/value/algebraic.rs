@@ -4,36 +4,39 @@
 //! A number is a polynomial with rational coefficients in finitely many
 //! roots, each power below the degree of its root. Its sign is zero if that
 //! polynomial is; otherwise intervals around the roots are narrowed until the
-//! sign shows. Where it does not show (roots that depend on each other, or a
-//! polynomial with factors), nothing is said: never a wrong sign.
+//! sign shows, or until the number is smaller than any such number can be
+//! that is not zero ([`super::separation`]). Where that would take too many
+//! digits, nothing is said: never a wrong sign.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{CannotSay, Int, Natural, Rational, number};
+use super::{CannotSay, Int, Natural, Rational, number, separation};
 
 /// The largest degree of a root's polynomial.
 const MAX_DEGREE: usize = 32;
 /// The most terms of a number.
 const MAX_TERMS: usize = 256;
-/// How often intervals are halved to find a sign.
+/// How often intervals are halved to find a root.
 const MAX_HALVINGS: usize = 256;
+/// How many digits a sign is looked for at the least.
+const SIGN_BITS: usize = 256;
 
 /// A polynomial in one variable, the constant first, no leading zero.
-type Polynomial = Vec<Rational>;
+pub(super) type Polynomial = Vec<Rational>;
 
 /// A root: of a square-free polynomial, alone in an interval with rational
 /// ends that are no roots, or with both ends the root itself.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Root {
-    polynomial: Polynomial,
-    low: Rational,
-    high: Rational,
+    pub(super) polynomial: Polynomial,
+    pub(super) low: Rational,
+    pub(super) high: Rational,
 }
 
 /// Powers of roots.
-type Monomial = Vec<(Arc<Root>, u32)>;
+pub(super) type Monomial = Vec<(Arc<Root>, u32)>;
 
 /// A number: a sum of monomials with coefficients that are not zero.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -199,22 +202,6 @@ impl Root {
         }
         Err(CannotSay::IllTyped("an algebraic number".to_string()))
     }
-
-    /// Halves the interval.
-    fn narrow(&mut self) {
-        if self.low == self.high {
-            return;
-        }
-        let half = middle(&self.low, &self.high);
-        let value = at(&self.polynomial, &half);
-        let low_negative = at(&self.polynomial, &self.low) < Rational::ZERO;
-        match value.cmp(&Rational::ZERO) {
-            Ordering::Equal => (self.low, self.high) = (half.clone(), half),
-            Ordering::Less if low_negative => self.low = half,
-            Ordering::Greater if !low_negative => self.low = half,
-            _ => self.high = half,
-        }
-    }
 }
 
 /// A point below all roots.
@@ -241,6 +228,15 @@ impl Algebraic {
     fn reduced_degree_one(self) -> Algebraic {
         self.mul(&Algebraic::rational(Rational::ONE))
             .unwrap_or(self)
+    }
+
+    /// How many conjugates it has at the most: the product of the degrees of
+    /// its roots.
+    pub fn degree(&self) -> u64 {
+        let roots: BTreeSet<&Arc<Root>> =
+            self.terms.keys().flatten().map(|(root, _)| root).collect();
+        let degrees = roots.iter().map(|root| root.polynomial.len() as u64 - 1);
+        degrees.fold(1, u64::saturating_mul)
     }
 
     /// A rational as a number.
@@ -358,7 +354,11 @@ impl Algebraic {
                 .entry(Arc::clone(root))
                 .or_insert_with(|| Root::clone(root));
         }
-        for _ in 0..MAX_HALVINGS {
+        let zero_bits = separation::zero_bits(&self.terms);
+        // The number's interval is a little wider than those of its roots.
+        let most = zero_bits.map_or(SIGN_BITS, |bits| 2 * bits + SIGN_BITS);
+        let mut bits = 16;
+        while bits <= most {
             let (low, high) = self.interval(&roots)?;
             if low > Rational::ZERO {
                 return Ok(Ordering::Greater);
@@ -366,7 +366,13 @@ impl Algebraic {
             if high < Rational::ZERO {
                 return Ok(Ordering::Less);
             }
-            roots.values_mut().for_each(Root::narrow);
+            if let Some(zero_bits) = zero_bits
+                && high - low < separation::power(zero_bits)
+            {
+                return Ok(Ordering::Equal);
+            }
+            bits *= 2;
+            roots.values_mut().for_each(|root| root.refine(bits));
         }
         Err(CannotSay::Unsupported(
             "the sign of an algebraic number".to_string(),
@@ -419,9 +425,7 @@ impl std::fmt::Display for Algebraic {
                 .entry(Arc::clone(root))
                 .or_insert_with(|| Root::clone(root));
         }
-        for _ in 0..64 {
-            roots.values_mut().for_each(Root::narrow);
-        }
+        roots.values_mut().for_each(|root| root.refine(64));
         match self.interval(&roots) {
             Ok((low, high)) => {
                 let scale = Rational::from(Int::from(1_000_000));
@@ -497,8 +501,32 @@ mod tests {
             product.mul(&product).unwrap().as_rational(),
             Some(Rational::from(Int::from(6)))
         );
-        // sqrt 6 is the product, which this representation cannot see.
         let six = root(&[-6, 0, 1], 2);
-        assert!(product.add(&six.neg()).unwrap().sign().is_err());
+        let difference = product.add(&six.neg()).unwrap();
+        assert_eq!(difference.sign(), Ok(Ordering::Equal));
+        // The golden ratio and its inverse, each with a factor too many.
+        let (ratio, inverse) = (root(&[-1, -2, 0, 1], 3), root(&[-1, 0, 2, 1], 3));
+        let product = ratio.mul(&inverse).unwrap();
+        assert_eq!(product.add(&int(-1)).unwrap().sign(), Ok(Ordering::Equal));
+        let sum = ratio.add(&inverse.neg()).unwrap();
+        assert_eq!(sum.add(&int(-1)).unwrap().sign(), Ok(Ordering::Equal));
+        // The tenth power of sqrt 5 - 2 is small, and not zero.
+        let small = root(&[-5, 0, 1], 2).add(&int(-2)).unwrap();
+        let tenth = (0..10).try_fold(int(1), |product, _| product.mul(&small));
+        assert_eq!(tenth.unwrap().sign(), Ok(Ordering::Greater));
+    }
+
+    #[test]
+    fn a_sign_that_would_take_too_many_digits_is_not_guessed() {
+        let deep = |c: i32| {
+            let mut polynomial = vec![0; 30];
+            (polynomial[0], polynomial[1], polynomial[29]) = (c, -1, 1);
+            root(&polynomial, 1)
+        };
+        let sum = deep(-3).add(&deep(-5)).and_then(|sum| sum.add(&deep(-7)));
+        let sum = sum.unwrap();
+        let product = sum.mul(&sum).and_then(|square| square.mul(&sum)).unwrap();
+        assert_eq!(product.sign(), Ok(Ordering::Greater));
+        assert_eq!(super::separation::zero_bits(&product.terms), None);
     }
 }

@@ -19,6 +19,7 @@ pub mod bitvec;
 pub mod float;
 pub mod number;
 pub mod regex;
+mod separation;
 mod show;
 pub mod text;
 

@@ -1,0 +1,195 @@
+//! `lydite bisect`: since which version a finding is there, and until which.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use lydite_core::{Outcome, TargetName};
+use lydite_lab::bisect::{Seen, VersionRun, life, search};
+use lydite_lab::campaign::Resolved;
+use lydite_lab::finding::{self, Writer};
+use lydite_lab::install;
+use lydite_lab::reduce::SameBug;
+use lydite_lab::report::Report;
+use lydite_lab::store::{self, Store};
+use lydite_lab::target::{Target, Version};
+use serde_json::json;
+
+use super::replay::{bench_of, find};
+use super::workbench::Workbench;
+use crate::args::BisectArgs;
+use crate::console::{Console, print, print_table};
+use crate::exit_code::ExitCode;
+
+pub(crate) fn run(args: &BisectArgs, console: &Console) -> Result<ExitCode> {
+    let mut failed = false;
+    for what in &args.what {
+        let mut folders = Vec::new();
+        if what.join(store::FILE_NAME).is_file() {
+            let place = |id: &str| what.join(finding::FOLDER).join(id);
+            folders.extend(
+                finding::list(what)?
+                    .iter()
+                    .map(|finding| place(&finding.id)),
+            );
+        } else {
+            folders.push(find(what, args.campaign.as_deref())?);
+        }
+        for folder in &folders {
+            if let Err(error) = bisect(args, folder, console) {
+                console.error(&error.context(folder.display().to_string()));
+                failed = true;
+            }
+        }
+    }
+    Ok(match failed {
+        true => ExitCode::Internal,
+        false => ExitCode::Clean,
+    })
+}
+
+fn bisect(args: &BisectArgs, folder: &Path, console: &Console) -> Result<()> {
+    let (file, case) = finding::load(folder)?;
+    let campaign = folder.parent().and_then(Path::parent);
+    let campaign = campaign.filter(|campaign| campaign.join(store::FILE_NAME).is_file());
+    let resolved = campaign.map(Resolved::read).transpose()?;
+    let (workbench, bench) = bench_of(&file, resolved.as_ref(), &args.target_files, console)?;
+    let shown = file.shown.as_ref().unwrap_or(&file.finding.signature);
+    let bug = SameBug::of(bench, &case, Some(shown), file.options_by_family.clone())?;
+    let accused = bug.target().clone();
+    let known_version = Version::new(accused.version.clone().unwrap_or_default());
+    let mut store = campaign.map(Store::open).transpose()?;
+    let signature = &file.finding.signature;
+    let mut runs: BTreeMap<Version, VersionRun> = BTreeMap::new();
+    if let Some(store) = &store {
+        let known = store.versions(signature)?;
+        runs.extend(known.into_iter().map(|run| (run.version.clone(), run)));
+    }
+    let set = TargetName {
+        version: Some(args.versions.clone()),
+        ..accused.clone()
+    };
+    let mut probe = |target: Target| -> Result<Seen> {
+        if let Some(run) = runs.get(&target.version) {
+            return Ok(run.seen);
+        }
+        console.say(&format!("{}: trying {}", file.finding.id, target.name));
+        let run = show(&bug, target, &case);
+        let seen = run.seen;
+        if let Some(store) = &mut store {
+            store.record_version(signature, &run)?;
+        }
+        runs.insert(run.version.clone(), run);
+        Ok(seen)
+    };
+    match args.install {
+        false => {
+            for target in workbench.catalogue.resolve(&set, &workbench.cache)? {
+                probe(target)?;
+            }
+        }
+        true => search_offered(&workbench, &set, &known_version, console, &mut probe)?,
+    }
+    let runs: Vec<VersionRun> = runs.into_values().collect();
+    if let (Some(campaign), Some(resolved), Some(store)) = (campaign, &resolved, &store) {
+        Writer::new(campaign, resolved).write_changed(store, std::slice::from_ref(signature))?;
+        Report::read(campaign)?.write(campaign)?;
+    }
+    report(args, &file.finding.id, &runs, &known_version)
+}
+
+/// What one version says of the case.
+fn show(bug: &SameBug, target: Target, case: &lydite_core::Case) -> VersionRun {
+    let (version, name) = (target.version.clone(), target.name.clone());
+    let (examined, bad) = bug.in_target(target).look(case);
+    let own = examined.table.observations.iter();
+    let outcomes: Vec<&Outcome> = own
+        .filter(|o| o.target == name)
+        .map(|o| &o.outcome)
+        .collect();
+    let answered = |outcome: &&Outcome| matches!(outcome, Outcome::Answered(_));
+    let said: Vec<String> = outcomes.iter().map(ToString::to_string).collect();
+    VersionRun {
+        version,
+        seen: match bad {
+            true => Seen::Bad,
+            false if outcomes.iter().all(answered) => Seen::Good,
+            false => Seen::Unclear,
+        },
+        said: said.join("; ").chars().take(200).collect(),
+    }
+}
+
+/// Goes through what the registries offer by halves, installing as it goes.
+fn search_offered(
+    workbench: &Workbench,
+    set: &TargetName,
+    known: &Version,
+    console: &Console,
+    probe: &mut dyn FnMut(Target) -> Result<Seen>,
+) -> Result<()> {
+    let family = workbench.catalogue.family(set)?;
+    let wanted = lydite_lab::target::version_set(set)?;
+    let offered = install::available(family, &workbench.cache, false);
+    let mut versions: Vec<Version> = offered.offers.into_iter().map(|o| o.version).collect();
+    versions.retain(|version| wanted.contains(version) || version == known);
+    versions.sort();
+    versions.dedup();
+    let Some(start) = versions.iter().position(|version| version == known) else {
+        bail!("version {known} is not offered; leave out --install to try what is installed");
+    };
+    search(versions.len(), start, &mut |at| {
+        let name = TargetName {
+            version: Some(versions[at].to_string()),
+            ..set.clone()
+        };
+        let mut progress = |text: &str| console.say(text);
+        let installed =
+            install::install(&workbench.catalogue, &name, &workbench.cache, &mut progress);
+        match installed.map(|mut targets| targets.pop()) {
+            Ok(Some(target)) => probe(target),
+            // A release that cannot be had here says nothing.
+            _ => Ok(Seen::Unclear),
+        }
+    })
+}
+
+fn report(args: &BisectArgs, id: &str, runs: &[VersionRun], known: &Version) -> Result<()> {
+    let life = life(runs, known);
+    let (since, before) = life.since.unwrap_or((known.clone(), None));
+    if args.json {
+        let object = json!({
+            "id": id,
+            "since": since,
+            "last_good": before,
+            "fixed_in": life.fixed,
+            "versions": runs,
+        });
+        print(&object.to_string());
+        return Ok(());
+    }
+    let word = |seen: Seen| match seen {
+        Seen::Bad => "bad",
+        Seen::Good => "good",
+        Seen::Unclear => "-",
+    };
+    let row = |run: &VersionRun| {
+        vec![
+            run.version.to_string(),
+            word(run.seen).to_string(),
+            run.said.clone(),
+        ]
+    };
+    let rows: Vec<Vec<String>> = runs.iter().map(row).collect();
+    print_table(&["version", "shows it", "said"], &rows);
+    let since = match before {
+        Some(before) => format!("since {since} (good in {before})"),
+        None => format!("since {since} or earlier"),
+    };
+    let fixed = life.fixed.map_or_else(
+        || "not fixed as far as was looked".to_string(),
+        |version| format!("fixed in {version}"),
+    );
+    print(&format!("{id}: {since}; {fixed}"));
+    Ok(())
+}

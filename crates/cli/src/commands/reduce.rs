@@ -1,0 +1,301 @@
+//! `lydite reduce`: the same bug in a smaller case.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use lydite_core::Case;
+use lydite_lab::campaign::{Bench, Resolved, Source, run_limits, trigger};
+use lydite_lab::fault::Fault;
+use lydite_lab::finding::{self, Writer};
+use lydite_lab::plan::PlanLimits;
+use lydite_lab::process::{Limits, Memory};
+use lydite_lab::reduce::{Command, Output, Progress, Reducer, SameBug, Test};
+use lydite_lab::report::Report;
+use lydite_lab::store::{self, Reduction, Store};
+use serde_json::{Value, json};
+
+use super::check::read_case;
+
+use super::replay::{bench_of, find};
+use super::workbench::{Workbench, cores, guess_language, scratch, stop_on_signals};
+use crate::args::ReduceArgs;
+use crate::console::{Console, print};
+use crate::exit_code::ExitCode;
+
+pub(crate) fn run(args: &ReduceArgs, console: &Console) -> Result<ExitCode> {
+    let stop = stop_on_signals()?;
+    if args.targets.is_empty() && args.command.is_empty() {
+        return reduce_findings(args, console, &stop);
+    }
+    let [file] = args.what.as_slice() else {
+        bail!("name one file to reduce");
+    };
+    reduce_file(args, file, console, &stop)
+}
+
+/// Every finding that was named; a campaign's folder names all of its.
+fn reduce_findings(args: &ReduceArgs, console: &Console, stop: &AtomicBool) -> Result<ExitCode> {
+    let mut folders = Vec::new();
+    for what in &args.what {
+        if what.join(store::FILE_NAME).is_file() {
+            let findings = finding::list(what)?;
+            let place = |id: &str| what.join(finding::FOLDER).join(id);
+            folders.extend(findings.iter().map(|finding| place(&finding.id)));
+        } else {
+            folders.push(find(what, args.campaign.as_deref())?);
+        }
+    }
+    let mut failed = false;
+    for folder in &folders {
+        if stop.load(std::sync::atomic::Ordering::Relaxed) {
+            return Ok(ExitCode::Interrupted);
+        }
+        if let Err(error) = reduce_finding(args, folder, console, stop) {
+            let error = error.context(folder.display().to_string());
+            if folders.len() == 1 {
+                return Err(error);
+            }
+            console.error(&error);
+            failed = true;
+        }
+    }
+    Ok(match failed {
+        true => ExitCode::Internal,
+        false => ExitCode::Clean,
+    })
+}
+
+fn reduce_finding(
+    args: &ReduceArgs,
+    folder: &Path,
+    console: &Console,
+    stop: &AtomicBool,
+) -> Result<()> {
+    let (file, so_far) = finding::load(folder)?;
+    let campaign = folder.parent().and_then(Path::parent);
+    let campaign = campaign.filter(|campaign| campaign.join(store::FILE_NAME).is_file());
+    let resolved = campaign.map(Resolved::read).transpose()?;
+    let (workbench, bench) = bench_of(&file, resolved.as_ref(), &args.target_files, console)?;
+    let original = finding::load_original(folder, &file)?;
+    // What was reduced before goes on from there.
+    let begun = file.finding.reduced_bytes.is_some();
+    let (start, signature) = match begun {
+        true => (so_far, None),
+        false => (original.clone(), Some(file.finding.signature.as_str())),
+    };
+    let language = bench.language.clone();
+    let source = resolved.as_ref().filter(|_| !begun).and_then(|resolved| {
+        let opened = Source::open(&resolved.plan, &language, &workbench.registry);
+        opened.ok().map(|(source, _)| source)
+    });
+    let test = SameBug::of(bench, &start, signature, file.options_by_family.clone())?;
+    let began = Instant::now();
+    let mut show = shower(console, file.finding.id.clone());
+    let mut reducer = Reducer::new(language, &test, stop, &mut show);
+    reducer.threads = args.jobs.map_or_else(cores, usize::from);
+    reducer.deadline = args.duration.map(|span| began + span.0);
+    let mut case = start.clone();
+    if let Some(source) = &source {
+        case = reducer.by_tape(case, source, file.recipe.index);
+    }
+    case = reducer.by_programs(case);
+    case = reducer.by_edits(case);
+    let (tests, complete) = (reducer.tests(), !reducer.is_over());
+    let Some((examined, filed)) = test.examine(&case) else {
+        bail!("the reduced case does not show the bug in a last run: it comes and goes");
+    };
+    if let (Some(campaign), Some(resolved)) = (campaign, &resolved) {
+        let record = trigger(test.bench(), &case, &examined);
+        let reduction = Reduction {
+            signature: file.finding.signature.clone(),
+            bytes: case.bytes(),
+            shown: filed.signature.to_string(),
+            evidence: filed.symptom.evidence.clone(),
+            trigger: record,
+        };
+        let mut store = Store::open(campaign)?;
+        store.record_reduction(&reduction)?;
+        let writer = Writer::new(campaign, resolved);
+        writer.write_changed(&store, &[reduction.signature])?;
+        Report::read(campaign)?.write(campaign)?;
+    } else {
+        write_programs(&folder.join("reduced"), &case)?;
+    }
+    report(
+        args,
+        &file.finding.id,
+        &original,
+        &case,
+        tests,
+        complete,
+        began.elapsed(),
+    );
+    Ok(())
+}
+
+fn reduce_file(
+    args: &ReduceArgs,
+    file: &Path,
+    console: &Console,
+    stop: &AtomicBool,
+) -> Result<ExitCode> {
+    let workbench = Workbench::open(&args.target_files)?;
+    let targets = workbench.targets(&args.targets, &args.references, false, console)?;
+    let files = [file.to_path_buf()];
+    let language = match targets.is_empty() {
+        true => guess_language(&workbench.registry, &files)?,
+        false => workbench.language(&targets, None)?,
+    };
+    let case = read_case(&files, args.claim.as_deref(), &language)?;
+    let limits = PlanLimits {
+        timeout: args.limits.timeout.unwrap_or(PlanLimits::default().timeout),
+        memory: args.limits.memory.unwrap_or(PlanLimits::default().memory),
+        ..PlanLimits::default()
+    };
+    let scratch = scratch()?;
+    let oracles = match (&args.interesting, args.oracles.as_slice()) {
+        (Some(_), _) => Vec::new(),
+        (None, []) => workbench.registry.oracles.clone(),
+        (None, names) => names
+            .iter()
+            .map(|name| workbench.registry.oracle(name))
+            .collect::<Result<_>>()?,
+    };
+    let bench = Bench {
+        language: language.clone(),
+        targets,
+        oracles,
+        limits: run_limits(&limits),
+        confirm: 0,
+        scratch: scratch.clone(),
+    };
+    let test: Box<dyn Test> = if !args.command.is_empty() {
+        let limits = Limits {
+            wall: limits.timeout.0,
+            memory: Memory::Unlimited,
+            ..Limits::default()
+        };
+        Box::new(Command::new(command(&args.command)?, limits, scratch))
+    } else if let Some(pattern) = &args.interesting {
+        Box::new(Output::new(bench, pattern)?)
+    } else {
+        Box::new(SameBug::of(bench, &case, None, BTreeMap::new())?)
+    };
+    if !test.shows(&test.prepared(case.clone())) {
+        bail!("{}: is not interesting as it stands", file.display());
+    }
+    let began = Instant::now();
+    let name = file.display().to_string();
+    let mut show = shower(console, name.clone());
+    let mut reducer = Reducer::new(language, test.as_ref(), stop, &mut show);
+    reducer.threads = args.jobs.map_or_else(cores, usize::from);
+    reducer.deadline = args.duration.map(|span| began + span.0);
+    let reduced = reducer.by_edits(case.clone());
+    let (tests, complete) = (reducer.tests(), !reducer.is_over());
+    let place = args.output.clone().unwrap_or_else(|| beside(file));
+    std::fs::write(&place, &reduced.programs[0].source().text)
+        .with_context(|| place.display().to_string())
+        .context(Fault::CannotWrite)?;
+    report(
+        args,
+        &name,
+        &case,
+        &reduced,
+        tests,
+        complete,
+        began.elapsed(),
+    );
+    Ok(ExitCode::Clean)
+}
+
+/// The user's command with its program found: it will be run elsewhere.
+fn command(words: &[OsString]) -> Result<Vec<OsString>> {
+    let mut words = words.to_vec();
+    if let Some(program) = words.first_mut()
+        && Path::new(&*program).components().count() > 1
+    {
+        *program = std::path::absolute(&*program)?.into_os_string();
+    }
+    Ok(words)
+}
+
+/// `dir/a.smt2` becomes `dir/a.reduced.smt2`.
+fn beside(file: &Path) -> PathBuf {
+    match file.extension() {
+        Some(extension) => {
+            let mut ending = OsString::from("reduced.");
+            ending.push(extension);
+            file.with_extension(ending)
+        }
+        None => file.with_extension("reduced"),
+    }
+}
+
+fn write_programs(folder: &Path, case: &Case) -> Result<()> {
+    let several = case.programs.len() > 1;
+    for (number, program) in case.programs.iter().enumerate() {
+        let place = match several {
+            true => folder.join(number.to_string()),
+            false => folder.to_path_buf(),
+        };
+        let written = std::fs::create_dir_all(&place).and_then(|()| {
+            let mut files = program.files.iter();
+            files.try_for_each(|file| std::fs::write(place.join(&file.name), &file.text))
+        });
+        written
+            .with_context(|| place.display().to_string())
+            .context(Fault::CannotWrite)?;
+    }
+    Ok(())
+}
+
+/// Says now and then how far it is.
+fn shower(console: &Console, name: String) -> impl FnMut(&Progress, &Case) + '_ {
+    let mut last = Instant::now();
+    move |progress, _| {
+        if last.elapsed() >= Duration::from_secs(1) {
+            last = Instant::now();
+            console.say(&format!(
+                "{name}: {} bytes after {} tests ({})",
+                progress.bytes, progress.tests, progress.what
+            ));
+        }
+    }
+}
+
+fn report(
+    args: &ReduceArgs,
+    name: &str,
+    from: &Case,
+    to: &Case,
+    tests: u64,
+    complete: bool,
+    took: Duration,
+) {
+    if args.json {
+        let object: Value = json!({
+            "name": name,
+            "bytes": from.bytes(),
+            "reduced_bytes": to.bytes(),
+            "tests": tests,
+            "complete": complete,
+            "wall_s": took.as_secs_f64(),
+        });
+        print(&object.to_string());
+        return;
+    }
+    let more = match complete {
+        true => "",
+        false => "; not finished, run it again to go on",
+    };
+    print(&format!(
+        "{name}: {} to {} bytes, {tests} tests, {:.1} s{more}",
+        from.bytes(),
+        to.bytes(),
+        took.as_secs_f64()
+    ));
+}

@@ -1,0 +1,164 @@
+//! Campaigns that vary options: what an option breaks is found, and filed
+//! under the fewest options that break it.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod lydite;
+
+use lydite::formulas::write_formulas;
+use lydite::{Folder, essence, zoo_targets};
+
+/// The zoo's solver with a bug that is always there; others come with
+/// options, and some options do nothing.
+const TARGETS: &str = r#"
+family = "zoo-options"
+language = "smtlib"
+about = "a solver with bugs in its options"
+option = [
+    { args = ["--bug", "assert-distinct"] },
+    { args = ["--bug", "not-xor"] },
+    { args = ["-quiet"] },
+    { args = ["-level=1"] },
+    { args = ["-level=2"] },
+    { args = ["--no-such-option"], versions = ">=99" },
+]
+[[get]]
+from = "system"
+commands = ["zoo-solver"]
+[run]
+file = "case.smt2"
+[[run.step]]
+argv = ["{bin}", "--bug", "two-sites", "{options}", "{file}"]
+[read]
+crash = ['ASSERTION VIOLATION\s*File: (?P<site>\S+)', 'Fatal failure within (?P<site>.*):\d+']
+[version]
+argv = ["{bin}", "--version"]
+pattern = 'zoo-solver (\S+)'
+[smoke]
+program = "(declare-const p Bool)(assert p)(check-sat)"
+expect = "sat"
+"#;
+
+fn with_options(targets: &str) -> (Folder, String) {
+    let folder = Folder::new();
+    let file = folder.write("zoo-options.toml", targets);
+    (folder, file.display().to_string())
+}
+
+fn hunt<'a>(zoo: &'a str, file: &'a str, target: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let mut args = vec![
+        "hunt", "-t", target, "-t", "zoo-solver", "--seeds", "seeds", "--target-files", zoo,
+        "--target-files", file, "--options", "3", "-q",
+    ];
+    args.extend(more);
+    args
+}
+
+#[test]
+fn a_finding_carries_the_fewest_options_that_show_it() {
+    let (folder, file) = with_options(TARGETS);
+    let zoo = zoo_targets();
+    write_formulas(&folder, 150);
+    for number in 0..30 {
+        let script = format!(
+            "(declare-const a{number} Bool)(declare-const b Bool)\
+             (assert (not (xor a{number} b)))(check-sat)"
+        );
+        folder.write(&format!("seeds/x{number}.smt2"), script);
+    }
+    folder
+        .run(&hunt(&zoo, &file, "zoo-options", &["-o", "out", "-j", "1"]))
+        .expect(10);
+    let findings = folder.run(&["findings", "out", "--json"]).json_lines();
+    let mut seen = Vec::new();
+    for finding in &findings {
+        let options: Vec<&str> = finding["options"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|word| word.as_str().unwrap())
+            .collect();
+        seen.push(format!(
+            "{} {}",
+            finding["kind"].as_str().unwrap(),
+            options.join(" ")
+        ));
+        let place = format!("out/findings/{}", finding["id"].as_str().unwrap());
+        let replay = folder.run(&[
+            "replay", &place, "--target-files", &zoo, "--target-files", &file, "--json",
+        ]);
+        let replay = replay.expect(10).json();
+        assert_eq!(replay["shown"], 1, "{finding:#}");
+        assert_eq!(replay["remade"], true, "{finding:#}");
+        let script = std::fs::read_to_string(folder.path().join(&place).join("reproduce.sh"));
+        let script = script.unwrap();
+        assert_eq!(
+            script.contains("--bug two-sites --bug"),
+            !options.is_empty(),
+            "{script}"
+        );
+        assert!(
+            !script.contains("-quiet") && !script.contains("-level"),
+            "{script}"
+        );
+    }
+    seen.sort();
+    seen.dedup();
+    assert_eq!(
+        seen,
+        [
+            "crash ", "crash --bug assert-distinct", "disagreement --bug not-xor",
+        ]
+    );
+}
+
+#[test]
+fn the_choice_of_options_depends_on_the_plan_and_the_number_alone() {
+    let (folder, file) = with_options(TARGETS);
+    let zoo = zoo_targets();
+    write_formulas(&folder, 150);
+    let target = "zoo-options";
+    for (output, jobs) in [("one", "1"), ("three", "3")] {
+        folder
+            .run(&hunt(&zoo, &file, target, &["-o", output, "-j", jobs]))
+            .expect(10);
+    }
+    assert_eq!(essence(&folder, "one"), essence(&folder, "three"));
+    // Another number of options is another campaign.
+    folder
+        .run(&hunt(&zoo, &file, target, &["-o", "one", "--seed", "9"]))
+        .expect(2);
+}
+
+#[test]
+fn an_option_that_a_target_does_not_take_stops_the_hunt_before_it_begins() {
+    let zoo = zoo_targets();
+    for (option, code, parts) in [
+        (
+            r#"{ args = ["--bug", "no-such"] }"#,
+            4,
+            vec!["zoo-options", "`--bug no-such`", "no bug no-such"],
+        ),
+        (r#"{ args = [] }"#, 2, vec!["[[option]]", "`args` is empty"]),
+        (
+            r#"{ args = ["a b"] }"#,
+            2,
+            vec!["[[option]]", "expected words"],
+        ),
+        (r#"{ arg = ["a"] }"#, 2, vec!["did you mean `args`"]),
+        (r#"{ args = ["-a"], versions = ">>1" }"#, 2, vec![">>1"]),
+    ] {
+        let text = "family = \"zoo-options\"\nextends = \"zoo-solver\"\n";
+        let (folder, file) = with_options(&format!("{text}option = [{option}]\n"));
+        write_formulas(&folder, 1);
+        let args = hunt(&zoo, &file, "zoo-options", &["-o", "out"]);
+        folder.run(&args).expect(code).says(&parts);
+        assert!(!folder.path().join("out").exists());
+    }
+    let (folder, file) = with_options("family = \"zoo-options\"\nextends = \"zoo-solver\"\n");
+    write_formulas(&folder, 1);
+    folder
+        .run(&hunt(&zoo, &file, "zoo-options", &["-o", "out"]))
+        .expect(2)
+        .says(&["no target has any"]);
+}

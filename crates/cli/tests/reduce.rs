@@ -1,0 +1,152 @@
+//! `lydite reduce`: the same bug, smaller, for findings and for files.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod lydite;
+
+use std::fs;
+
+use lydite::formulas::write_formulas;
+use lydite::{Folder, zoo_targets};
+
+/// A script in which only one assertion matters, between many that do not.
+fn noisy(matters: &str) -> String {
+    let mut text = String::from("(set-logic QF_UF)\n");
+    for i in 0..12 {
+        text += &format!("(declare-const variable_{i} Bool)\n");
+    }
+    for i in 0..11 {
+        text += &format!(
+            "(assert (or variable_{i} (not variable_{}) variable_3))\n",
+            i + 1
+        );
+    }
+    text + &format!("(assert {matters})\n(check-sat)\n")
+}
+
+#[test]
+fn every_finding_of_a_campaign_gets_smaller_and_still_shows() {
+    let folder = Folder::new();
+    let zoo = zoo_targets();
+    write_formulas(&folder, 150);
+    folder
+        .run(&[
+            "hunt", "-t", "zoo-solver:all", "-t", "zoo-solver", "--seeds", "seeds",
+            "--target-files", &zoo, "-o", "out", "-q",
+        ])
+        .expect(10);
+    let ran = folder.run(&["reduce", "out", "--target-files", &zoo, "--json", "-q"]);
+    let reduced = ran.expect(0).json_lines();
+    let findings = folder
+        .run(&["findings", "out", "--json"])
+        .expect(10)
+        .json_lines();
+    assert_eq!(reduced.len(), findings.len());
+    assert!(findings.len() >= 4, "{findings:#?}");
+    for finding in &findings {
+        let id = finding["id"].as_str().unwrap();
+        let bytes = finding["bytes"].as_u64().unwrap();
+        let after = finding["reduced_bytes"].as_u64().expect(id);
+        assert!(after < bytes && after < 200, "{id}: {bytes} to {after}");
+        let place = format!("out/findings/{id}");
+        let readme = fs::read_to_string(folder.path().join(&place).join("README.md")).unwrap();
+        assert!(
+            readme.contains(&format!("reduced from {bytes} to {after} bytes")),
+            "{readme}"
+        );
+        let replay = folder.run(&["replay", &place, "--target-files", &zoo, "--json"]);
+        let replay = replay.expect(10).json();
+        assert_eq!(replay["remade"], true, "{id}: the case as it was found");
+        assert_eq!(replay["shown"], 1, "{id}");
+    }
+}
+
+#[test]
+fn the_number_of_threads_does_not_change_the_result() {
+    let folder = Folder::new();
+    let zoo = zoo_targets();
+    folder.write(
+        "a.smt2",
+        noisy("(distinct variable_1 variable_2 variable_4)"),
+    );
+    let mut results = Vec::new();
+    for jobs in ["1", "4"] {
+        let output = format!("reduced-{jobs}.smt2");
+        folder
+            .run(&[
+                "reduce", "a.smt2", "-t", "zoo-solver:all", "--target-files", &zoo, "-j", jobs,
+                "-o", &output, "-q",
+            ])
+            .expect(0);
+        results.push(fs::read_to_string(folder.path().join(output)).unwrap());
+    }
+    assert_eq!(results[0], results[1]);
+    assert!(results[0].contains("(distinct "), "{}", results[0]);
+    assert!(results[0].len() < 120, "{}", results[0]);
+}
+
+#[test]
+fn a_file_is_reduced_by_what_is_printed_or_by_a_command() {
+    let folder = Folder::new();
+    let zoo = zoo_targets();
+    folder.write("a.smt2", noisy("(and variable_7 (not variable_7))"));
+    let by_output = [
+        "reduce", "a.smt2", "-t", "zoo-solver", "--target-files", &zoo, "--interesting",
+        "(?m)^unsat$", "-q",
+    ];
+    folder.run(&by_output).expect(0);
+    let reduced = fs::read_to_string(folder.path().join("a.reduced.smt2")).unwrap();
+    assert!(reduced.len() < 60, "{reduced}");
+    let by_command = [
+        "reduce", "a.smt2", "-o", "b.smt2", "-q", "--", "grep", "-q", "variable_7 (not", "@@",
+    ];
+    folder.run(&by_command).expect(0);
+    let reduced = fs::read_to_string(folder.path().join("b.smt2")).unwrap();
+    assert!(
+        reduced.contains("variable_7 (not") && reduced.len() < 120,
+        "{reduced}"
+    );
+}
+
+#[test]
+fn what_cannot_be_reduced_is_said() {
+    let folder = Folder::new();
+    let zoo = zoo_targets();
+    folder.write("a.smt2", noisy("true"));
+    for (args, expected) in [
+        (
+            vec![
+                "reduce", "a.smt2", "-t", "zoo-solver", "--target-files", &zoo,
+            ],
+            "nothing is wrong",
+        ),
+        (
+            vec![
+                "reduce", "a.smt2", "-t", "zoo-solver", "--target-files", &zoo, "--interesting",
+                "xyz",
+            ],
+            "not interesting as it stands",
+        ),
+        (
+            vec![
+                "reduce", "a.smt2", "-t", "zoo-solver", "--target-files", &zoo, "--interesting",
+                "(",
+            ],
+            "--interesting (",
+        ),
+        (vec!["reduce", "nowhere"], "no such folder"),
+        (
+            vec![
+                "reduce", "a.smt2", "b.smt2", "-t", "zoo-solver", "--target-files", &zoo,
+            ],
+            "one file",
+        ),
+    ] {
+        let ran = folder.run(&args);
+        assert!(
+            ran.code != 0 && ran.stderr.contains(expected),
+            "{args:?}: {}",
+            ran.stderr
+        );
+    }
+}

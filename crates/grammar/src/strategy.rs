@@ -1,0 +1,221 @@
+//! Strategy `enumerate`: the programs of a grammar, smallest first.
+
+use std::collections::BTreeMap;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use lydite_core::{Language, OpenError, Seed, SeedNeed, Setting, Settings, Space, Strategy};
+
+use crate::built_in;
+use crate::classes::{Classes, UNIQUE_WORDS, Unique};
+use crate::enumerate::{Enumeration, MAX_SIZE};
+use crate::file::GrammarFile;
+use crate::space::GrammarSpace;
+
+/// See the module's documentation.
+pub struct Enumerate;
+
+const SETTINGS: &[Setting] = &[
+    Setting::name_or_file(
+        "grammar",
+        "core",
+        "the name of a grammar that comes with lydite, or a file",
+    ),
+    Setting::value(
+        "variables",
+        "",
+        "how many variables (of each sort) the grammar has [default: its own]",
+    ),
+    Setting::value(
+        "asserts",
+        "",
+        "how many assertions, or questions, a program has [default: the grammar's own]",
+    ),
+    Setting::value(
+        "parameters",
+        "",
+        "further numbers of the grammar, such as depth=3,width=2",
+    ),
+    Setting::value(
+        "size",
+        "..",
+        "sizes (productions used): 7, ..7, 5.. or 5..7",
+    ),
+    Setting::value(
+        "unique",
+        "no",
+        "reject what is the same as an earlier one up to renaming, commutativity or both",
+    ),
+];
+
+impl Strategy for Enumerate {
+    fn name(&self) -> &'static str {
+        "enumerate"
+    }
+
+    fn about(&self) -> &'static str {
+        "every program of a grammar, smallest first; any of them by its number"
+    }
+
+    fn language(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// What the grammar says.
+    fn language_of(&self, settings: &Settings) -> Option<String> {
+        let file = grammar_file(settings).ok()?;
+        file.language().map(str::to_string)
+    }
+
+    fn is_counted(&self) -> bool {
+        true
+    }
+
+    fn seeds(&self) -> SeedNeed {
+        SeedNeed::None
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        SETTINGS
+    }
+
+    fn open(
+        &self,
+        language: Arc<dyn Language>,
+        _seeds: Arc<[Seed]>,
+        settings: &Settings,
+    ) -> Result<Box<dyn Space>, OpenError> {
+        let file = grammar_file(settings)?;
+        if let Some(wanted) = file.language()
+            && wanted != language.name()
+        {
+            let expected = format!("a grammar of {}: it makes {wanted}", language.name());
+            return Err(bad("grammar", file.name(), expected));
+        }
+        let parameters = parameters(&file, settings)?;
+        let grammar = file.grammar(&parameters).map_err(|error| {
+            let expected = format!("a grammar that can be enumerated: {error}");
+            bad("grammar", file.name(), expected)
+        })?;
+        let unique: Unique = match settings.get("unique") {
+            None => Unique::default(),
+            Some(text) => text
+                .parse()
+                .map_err(|()| bad("unique", text, UNIQUE_WORDS))?,
+        };
+        let classes = Classes::new(&grammar, unique).map_err(|error| {
+            let given = settings.get("unique").unwrap_or_default();
+            bad("unique", given, format!("possible here: {error}"))
+        })?;
+        let sizes: Sizes = settings.read(
+            "size",
+            "a range of sizes, such as 7, ..7 or 5..7",
+            Sizes::ALL,
+        )?;
+        let extension = language.extensions().first().copied().unwrap_or("txt");
+        let enumeration = Enumeration::new(grammar);
+        let space = GrammarSpace::new(enumeration, classes, sizes, extension);
+        let space = space
+            .map_err(|expected| bad("size", settings.get("size").unwrap_or(".."), expected))?;
+        Ok(Box::new(space))
+    }
+}
+
+fn bad(key: &str, value: &str, expected: impl Into<String>) -> OpenError {
+    OpenError::BadSetting {
+        key: key.to_string(),
+        value: value.to_string(),
+        expected: expected.into(),
+    }
+}
+
+/// The grammar that the settings name, or the text that they hold: a text
+/// has line breaks or colons, a name does not.
+fn grammar_file(settings: &Settings) -> Result<GrammarFile, OpenError> {
+    let given = settings.get("grammar").unwrap_or(SETTINGS[0].default);
+    let (name, text) = match settings.file("grammar") {
+        Some(file) => (file.name.as_str(), &*file.text),
+        None => match built_in::find(given) {
+            Ok(grammar) => (grammar.name, grammar.text),
+            Err(hint) => {
+                let expected = format!("a grammar that comes with lydite, nor a file; {hint}");
+                return Err(bad("grammar", given, expected));
+            }
+        },
+    };
+    GrammarFile::read(text).map_err(|error| bad("grammar", name, format!("a grammar: {error}")))
+}
+
+fn parameters(file: &GrammarFile, settings: &Settings) -> Result<BTreeMap<String, u32>, OpenError> {
+    let mut given: Vec<(&str, &str, &str)> = Vec::new();
+    for key in ["variables", "asserts"] {
+        given.extend(settings.get(key).map(|value| (key, key, value)));
+    }
+    let further = settings.get("parameters").unwrap_or_default();
+    for pair in further.split(',').filter(|pair| !pair.trim().is_empty()) {
+        let Some((name, value)) = pair.split_once('=') else {
+            return Err(bad("parameters", pair, "of the form NAME=NUMBER"));
+        };
+        given.push(("parameters", name.trim(), value.trim()));
+    }
+    let mut parameters = BTreeMap::new();
+    for (key, name, value) in given {
+        if !file.parameters().iter().any(|(known, _)| known == name) {
+            let known: Vec<&str> = file
+                .parameters()
+                .iter()
+                .map(|(name, _)| name.as_str())
+                .collect();
+            let expected = format!(
+                "possible: grammar {} has no parameter `{name}` (it has: {})",
+                file.name(),
+                known.join(", ")
+            );
+            return Err(bad(key, value, expected));
+        }
+        let number = value.parse().map_err(|_| bad(key, value, "a number"))?;
+        parameters.insert(name.to_string(), number);
+    }
+    Ok(parameters)
+}
+
+/// A range of sizes, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sizes {
+    pub low: u32,
+    pub high: Option<u32>,
+}
+
+impl Sizes {
+    const ALL: Sizes = Sizes { low: 1, high: None };
+}
+
+impl FromStr for Sizes {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Sizes, ()> {
+        let number = |text: &str| text.trim().parse::<u32>().map_err(|_| ());
+        let sizes = match text.split_once("..") {
+            None => Sizes {
+                low: number(text)?,
+                high: Some(number(text)?),
+            },
+            Some((low, high)) => Sizes {
+                low: if low.trim().is_empty() {
+                    1
+                } else {
+                    number(low)?
+                },
+                high: match high.trim().trim_start_matches('=') {
+                    "" => None,
+                    high => Some(number(high)?),
+                },
+            },
+        };
+        let high = sizes.high.unwrap_or(MAX_SIZE);
+        match (1..=high).contains(&sizes.low) && high <= MAX_SIZE {
+            true => Ok(sizes),
+            false => Err(()),
+        }
+    }
+}

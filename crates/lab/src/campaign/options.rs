@@ -1,0 +1,312 @@
+//! Options that a campaign varies: which ones case *i* runs with, and the
+//! fewest with which a finding still shows.
+//!
+//! The allow-list is in the target's file. All targets of a family get the
+//! same options, as far as their versions have them, so that versions are
+//! compared under equal conditions. The choice depends on the plan and *i*
+//! alone, through a random stream of its own: switching it on changes no
+//! program.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use lydite_core::{Case, Choices, Reject, Role, Table};
+
+use super::job::{Bench, Filed};
+use crate::target::{AllowedOption, Target};
+
+/// The options that one case runs with, by family.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OptionChoice(BTreeMap<String, Vec<AllowedOption>>);
+
+impl OptionChoice {
+    /// Up to `most` options for each family, for case `index` of a campaign
+    /// with this seed.
+    pub fn draw(seed: u64, index: u64, most: u32, targets: &[(Target, Role)]) -> OptionChoice {
+        let mut choice = OptionChoice::default();
+        if most == 0 {
+            return choice;
+        }
+        for (target, _) in targets {
+            let family = target.family();
+            if choice.0.contains_key(&family.family) {
+                continue;
+            }
+            let text = format!("options {seed} {}", family.family);
+            let hash = blake3::hash(text.as_bytes());
+            let bytes = hash.as_bytes().first_chunk().expect("a hash has 32 bytes");
+            let mut choices = Choices::seeded(u64::from_le_bytes(*bytes), index);
+            // Only a tape can end; this one is endless.
+            let drawn = some_of(&family.option, most, &mut choices).unwrap_or_default();
+            choice.0.insert(family.family.clone(), drawn);
+        }
+        choice.0.retain(|_, options| !options.is_empty());
+        choice
+    }
+
+    /// Options that are given as words, for a finding that is run again.
+    /// Those of the allow-list go only to versions that have them.
+    pub fn given(
+        words: &BTreeMap<String, Vec<String>>,
+        targets: &[(Target, Role)],
+    ) -> OptionChoice {
+        let mut choice = OptionChoice::default();
+        for (target, _) in targets {
+            let family = target.family();
+            if let Some(words) = words.get(&family.family) {
+                let options = rows_of(words, &family.option);
+                choice.0.insert(family.family.clone(), options);
+            }
+        }
+        choice
+    }
+
+    /// The words that `target` gets.
+    pub fn args(&self, target: &Target) -> Vec<String> {
+        let options = self.0.get(&target.name.family).into_iter().flatten();
+        let fitting = options.filter(|option| target.takes(option));
+        fitting.flat_map(|option| option.args.clone()).collect()
+    }
+
+    /// The words of each family.
+    pub fn by_family(&self) -> BTreeMap<String, Vec<String>> {
+        let words = |options: &Vec<AllowedOption>| {
+            options
+                .iter()
+                .flat_map(|option| option.args.clone())
+                .collect()
+        };
+        let families = self.0.iter();
+        families
+            .map(|(family, options)| (family.clone(), words(options)))
+            .collect()
+    }
+
+    fn of_families(&self, families: &BTreeSet<&str>) -> OptionChoice {
+        let mut choice = self.clone();
+        choice
+            .0
+            .retain(|family, _| families.contains(family.as_str()));
+        choice
+    }
+
+    /// All choices with one option less.
+    fn smaller(&self) -> Vec<OptionChoice> {
+        let mut smaller = Vec::new();
+        for (family, options) in &self.0 {
+            for number in 0..options.len() {
+                let mut choice = self.clone();
+                let mut rest = options.clone();
+                rest.remove(number);
+                match rest.is_empty() {
+                    true => choice.0.remove(family),
+                    false => choice.0.insert(family.clone(), rest),
+                };
+                smaller.push(choice);
+            }
+        }
+        smaller
+    }
+
+    fn add(&mut self, other: &OptionChoice) {
+        for (family, options) in &other.0 {
+            let own = self.0.entry(family.clone()).or_default();
+            for option in options {
+                if !own.contains(option) {
+                    own.push(option.clone());
+                }
+            }
+        }
+    }
+}
+
+/// The options that these words are; what is on no list is for every version.
+fn rows_of(words: &[String], allowed: &[AllowedOption]) -> Vec<AllowedOption> {
+    let mut rest = words;
+    let mut options = Vec::new();
+    while !rest.is_empty() {
+        let fits = |option: &&AllowedOption| rest.starts_with(&option.args);
+        let option = match allowed.iter().find(fits) {
+            Some(option) => option.clone(),
+            None => AllowedOption::of(vec![rest[0].clone()]),
+        };
+        rest = &rest[option.args.len()..];
+        options.push(option);
+    }
+    options
+}
+
+/// Any number of options up to `most`, none that sets what another one sets.
+fn some_of(
+    options: &[AllowedOption],
+    most: u32,
+    choices: &mut Choices,
+) -> Result<Vec<AllowedOption>, Reject> {
+    let mut left: Vec<&AllowedOption> = options.iter().collect();
+    let mut chosen = Vec::new();
+    for _ in 0..choices.below(u64::from(most) + 1)? {
+        if left.is_empty() {
+            break;
+        }
+        let option = left[choices.index(left.len())?];
+        left.retain(|other| !other.excludes(option));
+        chosen.push(option.clone());
+    }
+    Ok(chosen)
+}
+
+impl Bench {
+    /// Finds, for every symptom, the fewest options that still show it (each
+    /// attempt is a cold run) and files it under them. Returns the options
+    /// that some symptom needs, what the targets say with those, and the CPU
+    /// time of all runs.
+    pub(super) fn with_fewest_options(
+        &self,
+        case: &Case,
+        table: &Table,
+        asked: usize,
+        options: &OptionChoice,
+        symptoms: &mut [Filed],
+    ) -> (OptionChoice, Table, Duration) {
+        let mut cpu = Duration::ZERO;
+        let mut needed = OptionChoice::default();
+        for filed in symptoms.iter_mut() {
+            let mut attempt = Attempt {
+                bench: self,
+                case,
+                table,
+                asked,
+                filed: filed.clone(),
+                cpu: Duration::ZERO,
+            };
+            let (fewest, again) = attempt.fewest(options);
+            cpu += attempt.cpu;
+            *filed = again;
+            filed.file_under(&fewest);
+            needed.add(&fewest);
+        }
+        let mut table = table.clone();
+        let differs = |target: &Target| options.args(target) != needed.args(target);
+        cpu += self.observe_if(case, &mut table, &differs, &needed, 1);
+        (needed, table, cpu)
+    }
+}
+
+/// The search for the fewest options of one symptom.
+struct Attempt<'a> {
+    bench: &'a Bench,
+    case: &'a Case,
+    table: &'a Table,
+    asked: usize,
+    filed: Filed,
+    cpu: Duration,
+}
+
+impl Attempt<'_> {
+    /// None at all first, since most bugs need none; then one less, as long
+    /// as that still shows it.
+    fn fewest(&mut self, options: &OptionChoice) -> (OptionChoice, Filed) {
+        let symptom = &self.filed.symptom;
+        let names = std::iter::once(&symptom.target).chain(&symptom.against);
+        let families: BTreeSet<&str> = names.map(|name| name.family.as_str()).collect();
+        let mut fewest = options.of_families(&families);
+        let mut filed = self.filed.clone();
+        if fewest == OptionChoice::default() {
+            return (fewest, filed);
+        }
+        if let Some(again) = self.shown_with(&OptionChoice::default()) {
+            return (OptionChoice::default(), again);
+        }
+        while let Some((smaller, again)) = fewest
+            .smaller()
+            .into_iter()
+            .filter(|smaller| *smaller != OptionChoice::default())
+            .find_map(|smaller| Some((smaller.clone(), self.shown_with(&smaller)?)))
+        {
+            fewest = smaller;
+            filed = again;
+        }
+        (fewest, filed)
+    }
+
+    /// The same symptom under other options, if every run shows it.
+    fn shown_with(&mut self, options: &OptionChoice) -> Option<Filed> {
+        let symptom = self.filed.symptom.clone();
+        let involved = |target: &Target| {
+            target.name == symptom.target || symptom.against.contains(&target.name)
+        };
+        let mut table = self.table.clone();
+        let patience = Bench::patience(std::slice::from_ref(&self.filed));
+        let mut shown = None;
+        for _ in 0..self.bench.confirm.max(1) {
+            self.cpu += self
+                .bench
+                .observe_if(self.case, &mut table, &involved, options, patience);
+            let (again, _) = self.bench.judge(self.case, &table, self.asked);
+            let same = |other: &Filed| other.signature == self.filed.signature;
+            shown = Some(again.into_iter().find(same)?);
+        }
+        shown
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(args: &[&str]) -> Vec<AllowedOption> {
+        let row = |arg: &&str| AllowedOption::of(vec![arg.to_string()]);
+        args.iter().map(row).collect()
+    }
+
+    #[test]
+    fn options_are_drawn_up_to_the_number_and_never_set_a_thing_twice() {
+        let allowed = rows(&["a=1", "a=2", "b", "c=x", "--no-b2"]);
+        let mut seen = BTreeSet::new();
+        for index in 0..3000 {
+            let mut choices = Choices::seeded(7, index);
+            let chosen = some_of(&allowed, 3, &mut choices).unwrap();
+            assert!(chosen.len() <= 3);
+            for (number, option) in chosen.iter().enumerate() {
+                let before = &chosen[..number];
+                assert!(!before.iter().any(|other| other.excludes(option)));
+            }
+            seen.insert(chosen.iter().map(|o| o.args.join(" ")).collect::<Vec<_>>());
+        }
+        assert!(seen.contains(&Vec::new()));
+        // 5 options, of which two exclude each other: 1 + 5 + 18 + 42 ordered choices.
+        assert_eq!(seen.len(), 66);
+    }
+
+    #[test]
+    fn words_become_the_options_that_they_are() {
+        let mut allowed = rows(&["a=1", "b"]);
+        allowed[0].versions = ">=4".to_string();
+        allowed.push(AllowedOption::of(vec!["c".to_string(), "d=2".to_string()]));
+        let words: Vec<String> = "b c d=2 x a=1".split(' ').map(str::to_string).collect();
+        let options = rows_of(&words, &allowed);
+        let shown: Vec<String> = options.iter().map(|o| o.args.join("+")).collect();
+        assert_eq!(shown, ["b", "c+d=2", "x", "a=1"]);
+        assert_eq!(options[3].versions, ">=4");
+    }
+
+    #[test]
+    fn one_option_less_is_tried_for_every_option() {
+        let mut choice = OptionChoice::default();
+        choice.0.insert("z3".to_string(), rows(&["a=1", "b"]));
+        choice.0.insert("cvc5".to_string(), rows(&["--c"]));
+        let smaller: Vec<String> = choice
+            .smaller()
+            .iter()
+            .map(|choice| format!("{:?}", choice.by_family()))
+            .collect();
+        assert_eq!(
+            smaller,
+            [
+                r#"{"z3": ["a=1", "b"]}"#,
+                r#"{"cvc5": ["--c"], "z3": ["b"]}"#,
+                r#"{"cvc5": ["--c"], "z3": ["a=1"]}"#,
+            ]
+        );
+    }
+}

@@ -1,0 +1,262 @@
+//! What a reduction must keep: a bug, an output, or what a command says.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use lydite_core::{
+    Answer, Case, Exit, Kind, Observation, Role, Signature, Table, TargetName, Verdict,
+};
+use regex::bytes::Regex;
+
+use super::Test;
+use crate::campaign::{Bench, Examined, Filed, OptionChoice};
+use crate::process::{self, Limits, Scratch};
+use crate::target::Target;
+
+/// The same bug of the same target.
+pub struct SameBug {
+    bench: Bench,
+    signature: Signature,
+    target: TargetName,
+    /// The varied options that it is run with, by family.
+    options: BTreeMap<String, Vec<String>>,
+}
+
+/// A run gets so many times what the slowest took, and never less than
+/// [`LEAST_TIME`]: a candidate that takes longer is no use.
+const PATIENCE: u32 = 8;
+const LEAST_TIME: Duration = Duration::from_millis(500);
+
+impl SameBug {
+    /// The first symptom of `case` with this signature, or of any, when it is
+    /// run with these options.
+    pub fn of(
+        mut bench: Bench,
+        case: &Case,
+        signature: Option<&str>,
+        options: BTreeMap<String, Vec<String>>,
+    ) -> Result<SameBug> {
+        bench.confirm = 0;
+        let choice = OptionChoice::given(&options, &bench.targets);
+        let examined = bench.examine_with(&bench.prepared(case.clone()), &choice);
+        let wanted =
+            |filed: &&Filed| signature.is_none_or(|wanted| filed.signature.to_string() == wanted);
+        let Some(filed) = examined.symptoms.iter().find(wanted) else {
+            match signature {
+                Some(signature) => bail!("the case does not show `{signature}` any more"),
+                None => bail!("nothing is wrong with the case, so there is nothing to keep"),
+            }
+        };
+        let symptom = &filed.symptom;
+        let alone = matches!(symptom.kind, Kind::Crash);
+        if alone {
+            bench
+                .targets
+                .retain(|(target, _)| target.name == symptom.target);
+        }
+        if !symptom.kind.is_timing() {
+            let walls = examined.table.observations.iter().map(|o| o.wall);
+            let slowest = walls.max().unwrap_or_default();
+            let enough = (slowest * PATIENCE).max(LEAST_TIME);
+            bench.limits.wall = bench.limits.wall.min(enough);
+        }
+        let bug = SameBug {
+            signature: filed.signature.clone(),
+            target: symptom.target.clone(),
+            options,
+            bench,
+        };
+        Ok(bug)
+    }
+
+    /// Who runs and judges candidates.
+    pub fn bench(&self) -> &Bench {
+        &self.bench
+    }
+
+    /// The target that is accused.
+    pub fn target(&self) -> &TargetName {
+        &self.target
+    }
+
+    /// The same bug in another version of the target.
+    pub fn in_target(&self, target: Target) -> SameBug {
+        let mut bench = self.bench.clone();
+        let accused = |name: &TargetName| *name == self.target || *name == target.name;
+        bench.targets.retain(|(other, _)| !accused(&other.name));
+        let name = target.name.clone();
+        bench.targets.insert(0, (target, Role::Tested));
+        SameBug {
+            bench,
+            signature: self.signature.clone(),
+            target: name,
+            options: self.options.clone(),
+        }
+    }
+
+    fn run(&self, prepared: &Case) -> Examined {
+        let choice = OptionChoice::given(&self.options, &self.bench.targets);
+        self.bench.examine_with(prepared, &choice)
+    }
+
+    /// Runs the case; true if it shows the bug.
+    pub fn look(&self, case: &Case) -> (Examined, bool) {
+        let examined = self.run(&self.bench.prepared(case.clone()));
+        let mut symptoms = examined.symptoms.iter();
+        let bad = symptoms.any(|filed| self.is_same(filed, &examined));
+        (examined, bad)
+    }
+
+    /// Runs the case once more and tells what is wrong with it.
+    pub fn examine(&self, case: &Case) -> Option<(Examined, Filed)> {
+        let examined = self.run(&self.bench.prepared(case.clone()));
+        let filed = examined
+            .symptoms
+            .iter()
+            .find(|filed| self.is_same(filed, &examined))?;
+        let filed = filed.clone();
+        Some((examined, filed))
+    }
+
+    /// The same kind at the same place in the same target, with no feature
+    /// that the original does not have. Where a claim convicted the target
+    /// that edits cannot keep, the same wrong answer against that of another
+    /// target is the same bug.
+    fn is_same(&self, filed: &Filed, examined: &Examined) -> bool {
+        let symptom = &filed.symptom;
+        let wrong = match self.signature.kind {
+            Kind::RefutationUnsound => Some(Verdict::Unsat),
+            Kind::SolutionUnsound => Some(Verdict::Sat),
+            _ => None,
+        };
+        let same_place = symptom.kind == self.signature.kind
+            && fact(&filed.signature, "site") == fact(&self.signature, "site");
+        let same_answer = matches!(symptom.kind, Kind::Disagreement | Kind::InvalidModel)
+            && wrong.is_some_and(|wrong| {
+                is_contradicted(&examined.table, symptom.program, &self.target, wrong)
+            });
+        let known = features(&self.signature);
+        (same_place || same_answer)
+            && symptom.target == self.target
+            && features(&filed.signature)
+                .iter()
+                .all(|feature| known.contains(feature))
+    }
+}
+
+fn fact<'a>(signature: &'a Signature, key: &str) -> &'a str {
+    let found = signature.facts.iter().find(|(name, _)| name == key);
+    found.map_or("", |(_, value)| value)
+}
+
+fn features(signature: &Signature) -> Vec<&str> {
+    fact(signature, "features").split_whitespace().collect()
+}
+
+impl Test for SameBug {
+    fn prepared(&self, case: Case) -> Case {
+        self.bench.prepared(case)
+    }
+
+    fn shows(&self, case: &Case) -> bool {
+        let examined = self.run(case);
+        let mut symptoms = examined.symptoms.iter();
+        symptoms.any(|filed| self.is_same(filed, &examined))
+    }
+}
+
+/// True if `target` answers some question with `wrong` and another target
+/// answers it with the opposite.
+fn is_contradicted(table: &Table, program: usize, target: &TargetName, wrong: Verdict) -> bool {
+    let verdicts = |observation: &'_ Observation| match observation.outcome.answer() {
+        Some(Answer::Verdicts(verdicts)) => verdicts.clone(),
+        _ => Vec::new(),
+    };
+    let accused = table.of_program(program).filter(|o| o.target == *target);
+    let accused: Vec<Verdict> = accused.flat_map(verdicts).collect();
+    let mut others = table.of_program(program).filter(|o| o.target != *target);
+    others.any(|other| {
+        let said = verdicts(other);
+        let mut pairs = accused.iter().zip(&said);
+        said.len() == accused.len()
+            && pairs.any(|(ours, theirs)| *ours == wrong && ours.contradicts(*theirs))
+    })
+}
+
+/// A target whose output matches a pattern.
+pub struct Output {
+    bench: Bench,
+    pattern: Regex,
+}
+
+impl Output {
+    /// Every target of the bench must print what matches.
+    pub fn new(bench: Bench, pattern: &str) -> Result<Output> {
+        let pattern = Regex::new(pattern).with_context(|| format!("--interesting {pattern}"))?;
+        Ok(Output { bench, pattern })
+    }
+}
+
+impl Test for Output {
+    fn shows(&self, case: &Case) -> bool {
+        let examined = self.bench.examine(case);
+        let matches = |observation: &Observation| {
+            [&observation.stdout, &observation.stderr]
+                .into_iter()
+                .any(|capture| {
+                    self.pattern.is_match(&capture.head) || self.pattern.is_match(&capture.tail)
+                })
+        };
+        let observations = &examined.table.observations;
+        !observations.is_empty() && observations.iter().all(matches)
+    }
+}
+
+/// A command of the user's that ends with 0 for what is wanted. `@@` among
+/// its words is the program's file; without one the file comes last.
+pub struct Command {
+    words: Vec<OsString>,
+    limits: Limits,
+    scratch: Arc<Scratch>,
+}
+
+impl Command {
+    /// A command to be run in a folder of its own.
+    pub fn new(words: Vec<OsString>, limits: Limits, scratch: Arc<Scratch>) -> Command {
+        Command {
+            words,
+            limits,
+            scratch,
+        }
+    }
+
+    fn says_yes(&self, case: &Case) -> Result<bool> {
+        let folder = self.scratch.folder()?;
+        for file in &case.programs[0].files {
+            std::fs::write(folder.path().join(&file.name), &file.text)?;
+        }
+        let source = folder.path().join(&case.programs[0].source().name);
+        let mut argv: Vec<OsString> = self.words.clone();
+        match argv.iter_mut().find(|word| *word == "@@") {
+            Some(word) => *word = source.into_os_string(),
+            None => argv.push(source.into_os_string()),
+        }
+        let ended = process::run(&process::Command {
+            argv: &argv,
+            dir: folder.path(),
+            stdin: None,
+            env: &[],
+            limits: &self.limits,
+        })?;
+        Ok(ended.exit == Exit::Status(0))
+    }
+}
+
+impl Test for Command {
+    fn shows(&self, case: &Case) -> bool {
+        self.says_yes(case).unwrap_or(false)
+    }
+}

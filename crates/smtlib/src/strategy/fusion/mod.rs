@@ -1,0 +1,348 @@
+//! Strategy `fusion`: two seeds of known answers made one (thesis, chapter 3).
+//!
+//! A variable x of one seed and a variable y of the other are tied by a fresh
+//! z = f(x, y), and some of their occurrences are replaced by terms that
+//! recover them from z. What was known of the two seeds tells the answer of
+//! the result.
+//!
+//! Beyond the thesis: x and y may be any closed terms, since all that counts is
+//! that what replaces a term has its value, under every binder; so seeds
+//! without a free variable can be fused too. And of two satisfiable seeds only
+//! those are joined that do not both depend on what the standard leaves open
+//! (x/0): models of such seeds need not go together.
+
+mod flatten;
+mod functions;
+mod half;
+mod instance;
+mod letters;
+mod pool;
+mod table;
+#[cfg(test)]
+mod tests;
+mod values;
+mod verify;
+mod weave;
+
+use std::sync::Arc;
+
+use lydite_core::{
+    Answer, Case, Choices, Claim, Language, OpenError, Program, Reject, Seed, SeedNeed, Setting,
+    Settings, Space, Strategy, Verdict,
+};
+
+use super::stocks::Stocks;
+pub use functions::obligations;
+use functions::{Fitting, Functions};
+use half::{Group, Half};
+use pool::Pool;
+pub use table::Flaw;
+pub use verify::Obligation;
+use weave::{Constraints, Form, Pair, Replaced, weave};
+
+/// See the module's documentation.
+pub struct Fusion;
+
+/// Fusion variables of one case, unless a setting says so.
+const MAX_PAIRS: u64 = 3;
+
+const SETTINGS: [Setting; 5] = [
+    Setting::value(
+        "oracle",
+        "any",
+        "sat, unsat, mixed-sat, mixed-unsat or any: which fusion",
+    ),
+    Setting::value(
+        "pairs",
+        "",
+        "variables fused per case; 1 to 3 at random if not set",
+    ),
+    Setting::value(
+        "across",
+        "sometimes",
+        "true or false: also fuse seeds of different logics",
+    ),
+    Setting::file(
+        "functions",
+        "",
+        "more fusion functions, each verified before it is used",
+    ),
+    Setting::value("max-seed", "65536", "larger seeds are left out, in bytes"),
+];
+
+impl Strategy for Fusion {
+    fn name(&self) -> &'static str {
+        "fusion"
+    }
+
+    fn about(&self) -> &'static str {
+        "two seeds of known answers fused into one of known answer (thesis, chapter 3)"
+    }
+
+    fn language(&self) -> Option<&'static str> {
+        Some("smtlib")
+    }
+
+    fn seeds(&self) -> SeedNeed {
+        SeedNeed::AtLeast(1)
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        &SETTINGS
+    }
+
+    fn open(
+        &self,
+        language: Arc<dyn Language>,
+        seeds: Arc<[Seed]>,
+        settings: &Settings,
+    ) -> Result<Box<dyn Space>, OpenError> {
+        let stocks = Stocks::open(seeds, settings)?;
+        let functions = open_functions(&stocks, settings)?;
+        let across = match settings.get("across").unwrap_or("sometimes") {
+            "sometimes" => Across::Sometimes,
+            "true" => Across::Always,
+            "false" => Across::Never,
+            _ => return Err(bad(settings, "across", "true, false or sometimes")),
+        };
+        let pairs = match settings.get("pairs") {
+            None | Some("") => None,
+            Some(_) => Some(settings.read("pairs", "a number from 1 to 64", 1usize)?),
+        };
+        if pairs.is_some_and(|pairs| !(1..=64).contains(&pairs)) {
+            return Err(bad(settings, "pairs", "a number from 1 to 64"));
+        }
+        let pool = Pool::new(stocks, language.as_ref());
+        let forms = open_forms(&pool, settings)?;
+        Ok(Box::new(FusionSpace {
+            pool,
+            functions,
+            forms,
+            pairs,
+            across,
+        }))
+    }
+}
+
+fn bad(settings: &Settings, key: &str, expected: &str) -> OpenError {
+    OpenError::BadSetting {
+        key: key.to_string(),
+        value: settings.get(key).unwrap_or_default().to_string(),
+        expected: expected.to_string(),
+    }
+}
+
+fn open_functions(stocks: &Stocks, settings: &Settings) -> Result<Functions, OpenError> {
+    let file = settings.file("functions");
+    let own = file.map(|file| file.text.as_ref());
+    Functions::new(own, stocks.operators()).map_err(|flaw| OpenError::BadFile {
+        key: "functions".to_string(),
+        file: file.map_or_else(String::new, |file| file.name.clone()),
+        line: Some(flaw.line),
+        what: flaw.what,
+    })
+}
+
+/// The forms that are wanted and for which there are seeds.
+fn open_forms(pool: &Pool, settings: &Settings) -> Result<Vec<Form>, OpenError> {
+    let wanted = settings.get("oracle").unwrap_or("any");
+    let named = Form::ALL
+        .iter()
+        .filter(|(name, _)| matches!(wanted, "any") || *name == wanted);
+    let named: Vec<Form> = named.map(|(_, form)| *form).collect();
+    if named.is_empty() {
+        let expected = "sat, unsat, mixed-sat, mixed-unsat or any";
+        return Err(bad(settings, "oracle", expected));
+    }
+    let (sat, unsat) = (pool.has(Verdict::Sat), pool.has(Verdict::Unsat));
+    let possible = |form: &Form| match form {
+        Form::Sat => sat,
+        Form::Unsat => unsat,
+        Form::MixedSat | Form::MixedUnsat => sat && unsat,
+    };
+    let forms: Vec<Form> = named.into_iter().filter(possible).collect();
+    match forms.is_empty() {
+        false => Ok(forms),
+        true => Err(OpenError::Seeds(format!(
+            "oracle `{wanted}`: the answers of too few seeds are known \
+             (by `:status`, by a folder named sat or unsat, or by `lydite label`)"
+        ))),
+    }
+}
+
+/// Whether seeds of different logics are fused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Across {
+    Never,
+    Sometimes,
+    Always,
+}
+
+struct FusionSpace {
+    pool: Pool,
+    functions: Functions,
+    forms: Vec<Form>,
+    pairs: Option<usize>,
+    across: Across,
+}
+
+impl Space for FusionSpace {
+    fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
+        let form = *choices.pick(&self.forms)?;
+        let [first, second] = match form {
+            Form::Sat => [Verdict::Sat; 2],
+            Form::Unsat => [Verdict::Unsat; 2],
+            _ if choices.chance(1, 2)? => [Verdict::Unsat, Verdict::Sat],
+            _ => [Verdict::Sat, Verdict::Unsat],
+        };
+        let seeds = self.pool.with(first, None);
+        let (first, x_half) = self.pool.pick(choices, seeds, false, |_| true)?;
+        let (second, y_half) = self.second(choices, form, second, first, x_half)?;
+        let count = match self.pairs {
+            Some(count) => count as u64,
+            None => choices.between(1, MAX_PAIRS)?,
+        };
+        let mut pairs = Vec::with_capacity(count as usize);
+        for number in 1..=count {
+            pairs.push(self.pair(choices, form, [x_half, y_half], number)?);
+        }
+        let halves = [
+            Replaced::new(choices, x_half, &pairs, 0)?,
+            Replaced::new(choices, y_half, &pairs, 1)?,
+        ];
+        let text = weave(form, &halves, &pairs);
+        let answer = match form.is_sat() {
+            true => Verdict::Sat,
+            false => Verdict::Unsat,
+        };
+        let program = Program::single("case.smt2", text.into_bytes());
+        let claim = Claim::Answers(Answer::Verdicts(vec![answer]));
+        let mut case = Case::single(program, claim);
+        case.steps.push(format!(
+            "{} fusion of {} and {}",
+            form.name(),
+            self.pool.name(first),
+            self.pool.name(second),
+        ));
+        let fused = pairs
+            .iter()
+            .map(|pair| format!("{} = {}", pair.z, pair.fusion()));
+        case.steps.extend(fused);
+        Ok(case)
+    }
+}
+
+impl FusionSpace {
+    /// The second seed, of the first one's logic for the most part.
+    fn second(
+        &self,
+        choices: &mut Choices,
+        form: Form,
+        answer: Verdict,
+        first: usize,
+        x_half: &Half,
+    ) -> Result<(usize, &Half), Reject> {
+        let across = match self.across {
+            Across::Never => false,
+            Across::Always => true,
+            Across::Sometimes => choices.chance(1, 8)?,
+        };
+        let goes_with = |half: &Half| form != Form::Sat || half.open & x_half.open == 0;
+        let alike = self.pool.with(answer, Some(first));
+        if !across && !alike.is_empty() {
+            let found = self.pool.pick(choices, alike, true, goes_with);
+            if found.is_ok() || self.across == Across::Never {
+                return found;
+            }
+        }
+        let seeds = self.pool.with(answer, None);
+        self.pool.pick(choices, seeds, true, goes_with)
+    }
+
+    /// A variable of each seed and a function that fuses them.
+    fn pair<'a>(
+        &'a self,
+        choices: &mut Choices,
+        form: Form,
+        halves: [&'a Half; 2],
+        number: u64,
+    ) -> Result<Pair<'a>, Reject> {
+        let (x_group, y_group, constants_only) = groups(choices, halves)?;
+        let mut anchor = |group: &'a Group| {
+            let among = match constants_only {
+                true => group.constants,
+                false => group.anchors.len(),
+            };
+            Ok(&group.anchors[choices.index(among)?])
+        };
+        let anchors = [anchor(x_group)?, anchor(y_group)?];
+        let fitting: Arc<Fitting> = self.functions.fitting(&x_group.sort, &y_group.sort);
+        let among = match form.is_sat() {
+            true => fitting.exact,
+            false => fitting.instances.len(),
+        };
+        if among == 0 {
+            return Err(Reject::NotApplicable("no function fuses these sorts"));
+        }
+        let instance = choices.index(among)?;
+        let constants = choices.index(fitting.instances[instance].pool.len())?;
+        let constraints = match form.is_sat() {
+            true if choices.chance(1, 4)? => Constraints::Fusion,
+            true => Constraints::None,
+            false if choices.chance(1, 2)? => Constraints::Inversions,
+            false => Constraints::Fusion,
+        };
+        let suffix = &self.pool.fusion_suffix;
+        let fresh = fitting.instances[instance].fresh.iter();
+        Ok(Pair {
+            anchors,
+            constants,
+            z: format!("z{number}{suffix}"),
+            fresh: fresh
+                .map(|(name, _)| format!("{name}{number}{suffix}"))
+                .collect(),
+            fitting,
+            instance,
+            constraints,
+        })
+    }
+}
+
+/// The terms of which x and y are chosen, and whether they must be constants:
+/// those of a shared sort for the most part.
+fn groups<'a>(
+    choices: &mut Choices,
+    [first, second]: [&'a Half; 2],
+) -> Result<(&'a Group, &'a Group, bool), Reject> {
+    let shared = shared(first, second);
+    let constants = |(x, y): &&(&Group, &Group)| x.constants > 0 && y.constants > 0;
+    let with_constants = shared.iter().filter(constants).count();
+    let level = choices.below(8)?;
+    if level < 6 && with_constants > 0 {
+        let chosen = choices.index(with_constants)?;
+        let mut pairs = shared.iter().filter(constants);
+        let &(x, y) = pairs.nth(chosen).expect("an index below their number");
+        return Ok((x, y, true));
+    }
+    if level < 7 && !shared.is_empty() {
+        let &(x, y) = choices.pick(&shared)?;
+        return Ok((x, y, false));
+    }
+    let x = choices.pick(&first.groups)?;
+    Ok((x, choices.pick(&second.groups)?, false))
+}
+
+/// The groups of sorts that both have.
+fn shared<'a>(first: &'a Half, second: &'a Half) -> Vec<(&'a Group, &'a Group)> {
+    let mut found = Vec::new();
+    let mut others = second.groups.iter().peekable();
+    for group in &first.groups {
+        while others.next_if(|other| other.sort < group.sort).is_some() {}
+        if let Some(other) = others.peek()
+            && other.sort == group.sort
+        {
+            found.push((group, *other));
+        }
+    }
+    found
+}

@@ -1,0 +1,150 @@
+//! The seeds whose answer is known, by answer and logic.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use lydite_core::strategy::known_of;
+use lydite_core::{Answer, Choices, Claim, Language, Reject, Verdict};
+
+use super::half::Half;
+use crate::draft::Unusable;
+use crate::scan::declared_logic;
+use crate::strategy::stocks::Stocks;
+
+/// A seed with a question whose answer is known.
+struct Known {
+    /// Its number among the stocks.
+    seed: usize,
+    /// Which of its questions.
+    asked: usize,
+    answer: Verdict,
+    /// Its logic's number.
+    logic: usize,
+}
+
+/// Seeds as first and as second of two.
+pub(super) struct Pool {
+    stocks: Stocks,
+    known: Vec<Known>,
+    /// Sat and unsat seeds.
+    all: [Vec<usize>; 2],
+    /// The same for each logic.
+    by_logic: Vec<[Vec<usize>; 2]>,
+    halves: [Vec<OnceLock<Result<Half, Unusable>>>; 2],
+    /// What the names of a second seed end with.
+    suffix: String,
+    /// What the names of fusion variables end with.
+    pub(super) fusion_suffix: String,
+}
+
+fn side(answer: Verdict) -> usize {
+    usize::from(answer == Verdict::Unsat)
+}
+
+impl Pool {
+    /// The seeds whose answer `language` or their folder tells.
+    pub(super) fn new(stocks: Stocks, language: &dyn Language) -> Pool {
+        let mut logics: BTreeMap<Option<String>, usize> = BTreeMap::new();
+        let mut known: Vec<Known> = Vec::new();
+        for seed in 0..stocks.len() {
+            let claim = known_of(language, stocks.seed(seed));
+            let Claim::Answers(Answer::Verdicts(verdicts)) = claim else {
+                continue;
+            };
+            let decided = |&(_, &verdict): &(usize, &Verdict)| verdict != Verdict::Unknown;
+            if let Some((asked, &answer)) = verdicts.iter().enumerate().find(decided) {
+                let next = logics.len();
+                let logic = declared_logic(&stocks.seed(seed).text);
+                known.push(Known {
+                    seed,
+                    asked,
+                    answer,
+                    logic: *logics.entry(logic).or_insert(next),
+                });
+            }
+        }
+        let mut all = [Vec::new(), Vec::new()];
+        let mut by_logic = vec![[Vec::new(), Vec::new()]; logics.len()];
+        for (at, seed) in known.iter().enumerate() {
+            all[side(seed.answer)].push(at);
+            by_logic[seed.logic][side(seed.answer)].push(at);
+        }
+        let cells = || known.iter().map(|_| OnceLock::new()).collect();
+        Pool {
+            halves: [cells(), cells()],
+            all,
+            by_logic,
+            suffix: unused(&stocks, ".y"),
+            fusion_suffix: unused(&stocks, ".z"),
+            known,
+            stocks,
+        }
+    }
+
+    /// True if there is a seed with this answer.
+    pub(super) fn has(&self, answer: Verdict) -> bool {
+        !self.all[side(answer)].is_empty()
+    }
+
+    /// The seeds with this answer; of the same logic as `like`, where it is
+    /// given.
+    pub(super) fn with(&self, answer: Verdict, like: Option<usize>) -> &[usize] {
+        match like {
+            None => &self.all[side(answer)],
+            Some(like) => &self.by_logic[self.known[like].logic][side(answer)],
+        }
+    }
+
+    /// The seed's name.
+    pub(super) fn name(&self, at: usize) -> &str {
+        &self.stocks.seed(self.known[at].seed).name
+    }
+
+    fn half(&self, at: usize, second: bool) -> Result<&Half, Unusable> {
+        let made = self.halves[usize::from(second)][at].get_or_init(|| {
+            let known = &self.known[at];
+            let text = &self.stocks.seed(known.seed).text;
+            let suffix = second.then_some(self.suffix.as_str());
+            Half::read(text, known.asked, suffix, self.stocks.operators())
+        });
+        made.as_ref().map_err(|&why| why)
+    }
+
+    /// One of `seeds` that can be used and meets `wanted`: the one chosen, or
+    /// else the next one after it.
+    pub(super) fn pick(
+        &self,
+        choices: &mut Choices,
+        seeds: &[usize],
+        second: bool,
+        wanted: impl Fn(&Half) -> bool,
+    ) -> Result<(usize, &Half), Reject> {
+        let start = choices.index(seeds.len())?;
+        let mut why = "no seed of that kind goes with the other";
+        for &at in seeds[start..].iter().chain(&seeds[..start]) {
+            match self.half(at, second) {
+                Ok(half) if wanted(half) => return Ok((at, half)),
+                Ok(_) => {}
+                Err(unusable) => why = unusable,
+            }
+        }
+        Err(Reject::NotApplicable(why))
+    }
+}
+
+/// `stem`, or `stem` and a number, such that no seed contains it.
+fn unused(stocks: &Stocks, stem: &str) -> String {
+    let contains = |suffix: &str| {
+        let wanted = suffix.as_bytes();
+        let seeds = 0..stocks.len();
+        seeds.into_iter().any(|seed| {
+            let text = &stocks.seed(seed).text;
+            text.windows(wanted.len()).any(|window| window == wanted)
+        })
+    };
+    let numbered = (1u64..).map(|number| format!("{stem}{number}"));
+    std::iter::once(stem.to_string())
+        .chain(numbered)
+        .find(|suffix| !contains(suffix))
+        .expect("texts of bounded length do not contain every number")
+}

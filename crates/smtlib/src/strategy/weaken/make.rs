@@ -1,0 +1,300 @@
+//! Making a rule's other side, and putting it in place.
+
+use lydite_core::{Choices, Reject};
+
+use super::matching::{Bindings, Stretch, number, number_sort};
+use super::pattern::{MAX_VARIABLES, Pattern};
+use super::rules::Rule;
+use super::terms::{Supply, positive};
+use crate::draft::{Draft, NodeId};
+use crate::operators::{Grouping, OperatorId, Operators, Pattern as Sorted};
+use crate::sort::{Sort, SortKind, Sorts};
+
+/// The place that is being changed, and what the change may use.
+pub(super) struct Maker<'a, 'd> {
+    pub(super) draft: &'a mut Draft<'d>,
+    pub(super) choices: &'a mut Choices,
+    pub(super) operators: &'a Operators,
+    pub(super) supply: &'a Supply,
+    pub(super) rule: &'a Rule,
+    pub(super) bindings: Bindings,
+    /// The command that holds the place, and the scope that it is in.
+    pub(super) command: usize,
+    pub(super) scope: u32,
+    /// The metavariables whose terms stand in what is made already.
+    placed: u16,
+    quantifier_placed: bool,
+    /// The name of the new bound variable.
+    bound: String,
+}
+
+impl<'a, 'd> Maker<'a, 'd> {
+    /// Gets ready to change the term at `node`.
+    pub(super) fn new(
+        draft: &'a mut Draft<'d>,
+        choices: &'a mut Choices,
+        operators: &'a Operators,
+        supply: &'a Supply,
+        rule: &'a Rule,
+        bindings: Bindings,
+        node: NodeId,
+    ) -> Maker<'a, 'd> {
+        Maker {
+            command: draft.command(node).unwrap_or(0),
+            scope: draft.scope(node),
+            draft,
+            choices,
+            operators,
+            supply,
+            rule,
+            bindings,
+            placed: 0,
+            quantifier_placed: false,
+            bound: String::new(),
+        }
+    }
+
+    /// Finds terms for the metavariables of `to` that stand for nothing yet.
+    /// False if there is none for one of them. Nothing is changed by that.
+    pub(super) fn complete(&mut self, to: &Pattern) -> Result<bool, Reject> {
+        let mut counts = [0; MAX_VARIABLES];
+        to.uses(&mut counts);
+        for (at, variable) in self.rule.variables.iter().enumerate() {
+            if counts[at] == 0 || self.bindings.nodes[at].is_some() || variable.many {
+                continue;
+            }
+            let Some(sort) = variable.sort.instance(&self.bindings.letters) else {
+                return Ok(false);
+            };
+            let node = match variable.literal {
+                true => Some(positive(self.draft, self.choices, sort, self.scope)?),
+                false => self.added(sort)?,
+            };
+            match node {
+                Some(node) => self.bindings.nodes[at] = Some(node),
+                None => return Ok(false),
+            }
+        }
+        Ok(true)
+    }
+
+    /// A new node for some term of a sort.
+    pub(super) fn added(&mut self, sort: Sort) -> Result<Option<NodeId>, Reject> {
+        self.supply
+            .term(self.draft, self.choices, sort, self.command, self.scope)
+    }
+
+    /// The node of a pattern whose metavariables all stand for something.
+    /// Recursion is bounded by the size of the pattern.
+    pub(super) fn make(&mut self, pattern: &Pattern) -> Option<NodeId> {
+        match pattern {
+            Pattern::Variable(at) => {
+                let node = self.bindings.nodes[*at]?;
+                let again = self.placed & 1 << at != 0;
+                self.placed |= 1 << at;
+                Some(match again {
+                    true => self.draft.copy(node, self.draft.scope(node)),
+                    false => node,
+                })
+            }
+            Pattern::Number(value) => {
+                let sort = number_sort(&self.bindings.letters);
+                let text = number(*value, sort, self.draft)?;
+                Some(self.draft.make(&text, None, sort, self.scope, &[]))
+            }
+            Pattern::Text(text) => {
+                let sort = match text.starts_with('"') {
+                    true => Sort::STRING,
+                    false => Sort::UNKNOWN,
+                };
+                Some(self.draft.make(text, None, sort, self.scope, &[]))
+            }
+            Pattern::Apply {
+                text, arguments, ..
+            } => {
+                let mut nodes = Vec::with_capacity(arguments.len());
+                for argument in arguments {
+                    match argument {
+                        Pattern::Many(at) => self.stretch(*at, &mut nodes)?,
+                        argument => nodes.push(self.make(argument)?),
+                    }
+                }
+                self.apply(text, &nodes)
+            }
+            Pattern::Quantifier { word, body } => {
+                let body = self.make(body)?;
+                self.quantifier(word, body)
+            }
+            Pattern::Fresh { word, sort, body } => {
+                self.bound = fresh_name(self.draft);
+                let head = format!("{word} (({} {sort}))", self.bound);
+                let body = self.make(body)?;
+                Some(
+                    self.draft
+                        .make(&head, None, Sort::BOOL, self.scope, &[body]),
+                )
+            }
+            Pattern::Bound(sort) => {
+                let name = std::mem::take(&mut self.bound);
+                let node = self.draft.make(&name, None, *sort, self.scope, &[]);
+                self.bound = name;
+                Some(node)
+            }
+            Pattern::Many(_) => None,
+        }
+    }
+
+    fn stretch(&mut self, at: usize, nodes: &mut Vec<NodeId>) -> Option<()> {
+        let Stretch { parent, start, len } = self.bindings.stretches[at]?;
+        let again = self.placed & 1 << at != 0;
+        self.placed |= 1 << at;
+        for position in start..start + len {
+            let node = self.draft.children(parent)[position];
+            nodes.push(match again {
+                true => self.draft.copy(node, self.draft.scope(node)),
+                false => node,
+            });
+        }
+        Some(())
+    }
+
+    /// The matched quantifier, or a copy of it, with another body.
+    fn quantifier(&mut self, word: &str, body: NodeId) -> Option<NodeId> {
+        let matched = self.bindings.quantifier?;
+        let node = match self.quantifier_placed {
+            true => self.draft.copy(matched, self.draft.scope(matched)),
+            false => matched,
+        };
+        self.quantifier_placed = true;
+        // A made quantifier has its variables in its head.
+        let variables = match self.draft.origin(node) {
+            Some(_) => String::new(),
+            None => self.draft.head(node)[word.len()..].to_string(),
+        };
+        self.draft
+            .set_head(node, &format!("{word}{variables}"), None);
+        self.draft.put(crate::draft::Slot::Child(node, 0), body);
+        Some(node)
+    }
+
+    /// An operator applied to nodes; where too few are left for it, what it
+    /// then stands for.
+    pub(super) fn apply(&mut self, text: &str, nodes: &[NodeId]) -> Option<NodeId> {
+        let name = operator_name(text);
+        let text = match few(self.operators, name, nodes.len()) {
+            Few::Enough => text,
+            Few::Itself => return nodes.first().copied(),
+            Few::Constant(text) => text,
+            Few::Nothing => return None,
+        };
+        let nodes = if text == "true" || text == "false" {
+            &[]
+        } else {
+            nodes
+        };
+        let sorts: Vec<Sort> = nodes.iter().map(|&node| self.draft.sort(node)).collect();
+        let all = &self.draft.stock().typed.sorts;
+        let (operator, sort) = resolve(self.operators, operator_name(text), &sorts, all);
+        Some(self.draft.make(text, operator, sort, self.scope, nodes))
+    }
+}
+
+/// `re.loop` of `(_ re.loop 1 3)`.
+fn operator_name(text: &str) -> &str {
+    text.strip_prefix("(_ ")
+        .and_then(|rest| rest.split(' ').next())
+        .unwrap_or(text)
+}
+
+/// What an operator of several arguments is when it has few.
+pub(super) enum Few {
+    /// These are not too few.
+    Enough,
+    /// `(and p)` is p.
+    Itself,
+    /// `(and)` is true.
+    Constant(&'static str),
+    /// Nothing.
+    Nothing,
+}
+
+/// What `(and)`, `(or p)`, `(= x)` and their like are.
+pub(super) fn few(operators: &Operators, name: &str, count: usize) -> Few {
+    let group = || operators.named(name).iter().map(|&id| operators.get(id));
+    let binary = group().find(|operator| operator.parameters.len() == 2);
+    // `(- x)` is an operator of its own.
+    let takes = group().any(|operator| operator.parameters.len() == count);
+    match (binary, count) {
+        (Some(operator), 0 | 1) if !takes => match (operator.grouping, count, name) {
+            (Grouping::Left | Grouping::Right, 1, _) => Few::Itself,
+            (Grouping::Chainable | Grouping::Pairwise, ..) | (_, 0, "and") => Few::Constant("true"),
+            (_, 0, "or") => Few::Constant("false"),
+            _ => Few::Nothing,
+        },
+        _ => Few::Enough,
+    }
+}
+
+/// A name that neither the script nor an earlier change has.
+pub(super) fn fresh_name(draft: &Draft<'_>) -> String {
+    // Nodes are only ever added: their number tells changes apart.
+    let mut number = draft.node_count() - draft.stock().script.term_count();
+    loop {
+        let name = format!("w{number}");
+        if draft.stock().script.symbols().find(&name).is_none() {
+            return name;
+        }
+        number += 1;
+    }
+}
+
+/// The signature of an operator that fits, and the sort of the result, which
+/// is unknown where it is none of the arguments'.
+pub(super) fn resolve(
+    operators: &Operators,
+    name: &str,
+    arguments: &[Sort],
+    sorts: &Sorts,
+) -> (Option<OperatorId>, Sort) {
+    for &id in operators.named(name) {
+        let operator = operators.get(id);
+        let last = operator.parameters.len().saturating_sub(1);
+        let more = operator.grouping != Grouping::Fixed;
+        let enough = arguments.len() >= operator.least
+            && (more || arguments.len() == operator.parameters.len());
+        let fits = |(at, &sort): (usize, &Sort)| {
+            let parameter = operator.parameters.get(at.min(last));
+            parameter.is_some_and(|parameter| looks_like(parameter, sort, sorts))
+        };
+        if !enough || !arguments.iter().enumerate().all(fits) {
+            continue;
+        }
+        let same = operator
+            .parameters
+            .iter()
+            .position(|p| *p == operator.result);
+        let sort = match (&operator.result, same) {
+            (Sorted::Simple(sort), _) => *sort,
+            (_, Some(at)) if at < arguments.len() => arguments[at],
+            _ => match (name, arguments.first().map(|&first| sorts.kind(first))) {
+                ("select", Some(SortKind::Array(_, element))) => *element,
+                _ => Sort::UNKNOWN,
+            },
+        };
+        return (Some(id), sort);
+    }
+    (None, Sort::UNKNOWN)
+}
+
+fn looks_like(pattern: &Sorted, sort: Sort, sorts: &Sorts) -> bool {
+    match (pattern, sorts.kind(sort)) {
+        (Sorted::Simple(simple), _) => *simple == sort,
+        (Sorted::Any(_), _)
+        | (Sorted::BitVec(_), SortKind::BitVec(_))
+        | (Sorted::Float(..), SortKind::Float(..))
+        | (Sorted::Array(_), SortKind::Array(..))
+        | (Sorted::Seq(_), SortKind::Seq(_))
+        | (Sorted::Set(_), SortKind::Set(_)) => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,243 @@
+//! Strategy `weaken`: chains of scripts, each implied by the one before it
+//! (or, for unsatisfiable seeds, implying it). Chapter 6 of the thesis.
+//!
+//! A rule of `rules.txt` changes one term; where the term stands (its
+//! [`parity`]) tells which direction of the rule leaves a satisfiable script
+//! satisfiable, or an unsatisfiable one unsatisfiable (theorem 6.3.1).
+//! Equivalences go anywhere. What a chain claims therefore needs no solver.
+
+mod chain;
+mod make;
+mod matching;
+mod obligation;
+mod parity;
+mod pattern;
+mod rules;
+mod successors;
+mod tactics;
+mod terms;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, OnceLock};
+
+use lydite_core::strategy::known_of;
+use lydite_core::{
+    Answer, Case, Choices, Claim, Language, OpenError, Program, Reject, Seed, SeedNeed, Setting,
+    Settings, Space, Strategy, Verdict,
+};
+
+use super::stocks::Stocks;
+use crate::draft::Draft;
+use crate::logic;
+use chain::{Chain, Direction};
+pub use obligation::{Obligation, obligations};
+pub use rules::RuleError;
+use rules::Rules;
+pub use successors::successors;
+use terms::Supply;
+
+/// See the module's documentation.
+pub struct Weaken;
+
+/// The longest chain, unless a setting says so.
+const ROUNDS: u64 = 12;
+
+/// A chain ends before a script of more terms than this.
+const MAX_TERMS: usize = 40_000;
+
+impl Strategy for Weaken {
+    fn name(&self) -> &'static str {
+        "weaken"
+    }
+
+    fn about(&self) -> &'static str {
+        "chains of ever weaker (or, for unsat seeds, stronger) scripts by rules; the answer stays"
+    }
+
+    fn language(&self) -> Option<&'static str> {
+        Some("smtlib")
+    }
+
+    fn seeds(&self) -> SeedNeed {
+        SeedNeed::AtLeast(1)
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        const {
+            &[
+                Setting::value("rounds", "12", "the most steps of a chain"),
+                Setting::value("every", "1", "test every n-th script of a chain"),
+                Setting::value(
+                    "only",
+                    "all",
+                    "equivalences, implications, or sections of the rules, separated by commas",
+                ),
+                Setting::file("rules", "", "more rules, checked before they are used"),
+                Setting::file("operators", "", "more operators, as in operators.txt"),
+                Setting::value("max-seed", "65536", "leave out seeds of more bytes"),
+            ]
+        }
+    }
+
+    fn open(
+        &self,
+        language: Arc<dyn Language>,
+        seeds: Arc<[Seed]>,
+        settings: &Settings,
+    ) -> Result<Box<dyn Space>, OpenError> {
+        let stocks = Stocks::open(seeds, settings)?;
+        let mut rules = match settings.file("rules") {
+            None => Rules::read(stocks.operators(), "").expect("no rules, no error"),
+            Some(file) => {
+                let bad = |error: RuleError| OpenError::BadFile {
+                    key: "rules".to_string(),
+                    file: file.name.clone(),
+                    line: Some(error.line),
+                    what: error.problem,
+                };
+                let rules = Rules::read(stocks.operators(), &file.text).map_err(bad)?;
+                obligation::check_user_rules(&rules, stocks.operators(), &file.text)
+                    .map_err(bad)?;
+                rules
+            }
+        };
+        keep_only(&mut rules, settings)?;
+        let number = |key, default| settings.read(key, "a number from 1 on", default);
+        Ok(Box::new(WeakenSpace {
+            supplies: (0..stocks.len()).map(|_| OnceLock::new()).collect(),
+            language,
+            stocks,
+            rules,
+            rounds: number("rounds", ROUNDS)?.max(1),
+            every: number("every", 1)?.max(1),
+        }))
+    }
+}
+
+/// Keeps the rules that the setting `only` names.
+fn keep_only(rules: &mut Rules, settings: &Settings) -> Result<(), OpenError> {
+    let Some(wanted) = settings.get("only").filter(|wanted| *wanted != "all") else {
+        return Ok(());
+    };
+    let words: Vec<&str> = wanted.split(',').map(str::trim).collect();
+    let mut sections: Vec<String> = rules
+        .rules
+        .iter()
+        .map(|rule| rule.section.clone())
+        .collect();
+    sections.dedup();
+    for word in &words {
+        let kind = matches!(*word, "equivalences" | "implications");
+        if !kind && !sections.iter().any(|section| section == word) {
+            return Err(OpenError::BadSetting {
+                key: "only".to_string(),
+                value: word.to_string(),
+                expected: format!(
+                    "all, equivalences, implications or a section ({})",
+                    sections.join(", ")
+                ),
+            });
+        }
+    }
+    rules.retain(|rule| {
+        let kind = match rule.equivalence {
+            true => "equivalences",
+            false => "implications",
+        };
+        words.contains(&kind) || words.contains(&rule.section.as_str())
+    });
+    Ok(())
+}
+
+struct WeakenSpace {
+    language: Arc<dyn Language>,
+    stocks: Stocks,
+    /// For each stock what rules use of it, and what is known of its answer.
+    supplies: Vec<OnceLock<(Supply, Option<Vec<Verdict>>)>>,
+    rules: Rules,
+    rounds: u64,
+    every: u64,
+}
+
+impl Space for WeakenSpace {
+    fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
+        let at = choices.index(self.stocks.len())?;
+        let stock = self.stocks.stock(at)?;
+        let (supply, known) = self.supplies[at].get_or_init(|| {
+            let known = match known_of(self.language.as_ref(), self.stocks.seed(at)) {
+                Claim::Answers(Answer::Verdicts(verdicts)) => Some(verdicts),
+                _ => None,
+            };
+            (Supply::of(stock), known)
+        });
+        let (direction, answer) = direction(known.as_deref(), choices)?;
+        let length = choices.between(1, self.rounds)?;
+        let operators = self.stocks.operators();
+        let draft = Draft::new(stock);
+        let mut chain = Chain::new(draft, &self.rules, operators, supply, direction);
+        let mut programs = vec![program(stock.text.as_bytes())];
+        let mut steps = Vec::new();
+        let mut since = Vec::new();
+        for round in 1..=length {
+            let step = chain.step(choices)?;
+            let last = round == length || step.is_none() || chain.places.total() > MAX_TERMS;
+            since.extend(step);
+            if !since.is_empty() && (round % self.every == 0 || last) {
+                logic::fit(&mut chain.draft, operators);
+                let mut text = Vec::new();
+                chain.draft.write(&mut text);
+                programs.push(program(&text));
+                steps.push(since.join(", "));
+                since.clear();
+            }
+            if last {
+                break;
+            }
+        }
+        if programs.len() == 1 {
+            return Err(Reject::NotApplicable("no rule applies to the seed"));
+        }
+        let claim = match direction {
+            Direction::Weaker => Claim::Weakens(answer),
+            Direction::Stronger => Claim::Strengthens(answer),
+        };
+        Ok(Case {
+            programs,
+            claim,
+            steps,
+        })
+    }
+}
+
+fn program(text: &[u8]) -> Program {
+    Program::single("case.smt2", text)
+}
+
+/// Where to go from what is known: what is satisfiable is weakened, what is
+/// not is strengthened. Where both are known of different questions, or
+/// nothing, that is a choice; of the answers those are left that stay.
+fn direction(
+    known: Option<&[Verdict]>,
+    choices: &mut Choices,
+) -> Result<(Direction, Option<Answer>), Reject> {
+    let has = |verdict| known.is_some_and(|known| known.contains(&verdict));
+    let weaker = match (has(Verdict::Sat), has(Verdict::Unsat)) {
+        (true, false) => true,
+        (false, true) => false,
+        _ => !choices.chance(1, 2)?,
+    };
+    let (direction, stays) = match weaker {
+        true => (Direction::Weaker, Verdict::Sat),
+        false => (Direction::Stronger, Verdict::Unsat),
+    };
+    let answer = known.filter(|known| known.contains(&stays)).map(|known| {
+        let kept = |&verdict: &Verdict| match verdict == stays {
+            true => stays,
+            false => Verdict::Unknown,
+        };
+        Answer::Verdicts(known.iter().map(kept).collect())
+    });
+    Ok((direction, answer))
+}

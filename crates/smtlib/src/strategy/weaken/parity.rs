@@ -1,0 +1,283 @@
+//! Parity: what a change at a place does to the whole script.
+//!
+//! Definition 6.3.2 of the thesis for all of the language: a place is
+//! positive if the whole is weakened by weakening what stands there, negative
+//! if it is strengthened, and neither if nothing can be said. It is carried
+//! on from Bool into what else is ordered: a larger language in `str.in_re`,
+//! a larger number right of `<=`, a larger set. The `parity` lines of
+//! `rules.txt` say how.
+//!
+//! What a `let` binds and what a definition stands for has the parity of its
+//! uses, and none if these differ. So the body of a `let` is looked at before
+//! its bindings, and commands from the last to the first.
+
+use super::rules::{Rules, quantifier};
+use crate::draft::{Draft, NONE, NodeId, Stock};
+use crate::syntax::{AttributeValue, CommandKind, Term, TermId, index};
+use crate::typing::{Resolved, Role};
+
+/// How a place counts: a set of the two below.
+pub(super) type Parity = u8;
+/// Weakening what is here weakens the whole.
+pub(super) const POSITIVE: Parity = 1;
+/// Weakening what is here strengthens the whole.
+pub(super) const NEGATIVE: Parity = 2;
+/// Only what is equivalent may stand here.
+pub(super) const NEITHER: Parity = 3;
+
+/// A place where a rule may be applied.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Site {
+    pub(super) node: NodeId,
+    pub(super) parity: Parity,
+    /// The number of its head, if a rule has it.
+    pub(super) head: Option<u16>,
+}
+
+/// What does not depend on changes: which parts of a stock have no parity.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Marks {
+    /// Terms whose name is used somewhere.
+    named: Vec<TermId>,
+    /// True if functions are also used by their names as text.
+    by_name: bool,
+    /// For each symbol the local variable of that name: names are unique.
+    variables: Vec<u32>,
+}
+
+impl Marks {
+    /// Looks a stock over once.
+    pub(super) fn of(stock: &Stock) -> Marks {
+        let mut marks = Marks {
+            variables: vec![NONE; stock.script.symbols().len()],
+            ..Marks::default()
+        };
+        for (at, local) in stock.locals.variables.iter().enumerate() {
+            marks.variables[local.symbol.index()] = index(at);
+        }
+        for term in stock.script.terms() {
+            match stock.typed.resolved(term) {
+                Resolved::Map | Resolved::Lift | Resolved::AsArray(_) => marks.by_name = true,
+                Resolved::Function(id) => {
+                    if let Role::Named(named) = stock.typed.function(id).role {
+                        marks.named.push(named);
+                    }
+                }
+                _ => {}
+            }
+        }
+        marks
+    }
+
+    fn uses_name_of(&self, stock: &Stock, annotated: TermId, inner: TermId) -> bool {
+        let Term::Annotated { attributes, .. } = stock.script.term(annotated) else {
+            return false;
+        };
+        let names = |attribute: &crate::syntax::Attribute| {
+            matches!(attribute.value, AttributeValue::Name(_))
+        };
+        attributes.iter().any(names)
+            && (self.named.contains(&annotated) || self.named.contains(&inner))
+    }
+}
+
+enum Step {
+    Visit(NodeId, Parity),
+    /// The bindings of a `let`, after its body.
+    Bindings(NodeId),
+}
+
+/// The places of a draft, and how many terms stand at each.
+#[derive(Default)]
+pub(super) struct Places {
+    pub(super) sites: Vec<Site>,
+    sizes: Vec<u32>,
+    visited: Vec<NodeId>,
+    variables: Vec<Parity>,
+    functions: Vec<Parity>,
+    steps: Vec<Step>,
+    children: Vec<NodeId>,
+}
+
+impl Places {
+    /// How many terms a term consists of, up to a few more.
+    pub(super) fn size(&self, node: NodeId) -> usize {
+        self.sizes
+            .get(node.index())
+            .map_or(usize::MAX, |&size| size as usize)
+    }
+
+    /// How many terms the script consists of.
+    pub(super) fn total(&self) -> usize {
+        self.visited.len()
+    }
+
+    /// Finds all places again.
+    pub(super) fn find(&mut self, draft: &Draft<'_>, rules: &Rules, marks: &Marks) {
+        let stock = draft.stock();
+        self.sites.clear();
+        self.visited.clear();
+        self.variables.clear();
+        self.variables.resize(stock.locals.variables.len(), 0);
+        self.functions.clear();
+        self.functions.resize(stock.typed.functions.len(), 0);
+        for root in draft.roots().iter().rev() {
+            let parity = match &stock.script.commands[root.command].kind {
+                CommandKind::Assert(_) => POSITIVE,
+                CommandKind::DefineFun(_) | CommandKind::DefineConst(_) if !marks.by_name => {
+                    self.uses_of_definition(stock, root.command)
+                }
+                // Assumptions have to be literals.
+                CommandKind::CheckSat(_) | CommandKind::CheckSatAssuming(_) => {
+                    self.note_uses(draft, root.node);
+                    continue;
+                }
+                _ => NEITHER,
+            };
+            self.steps.push(Step::Visit(root.node, parity));
+            while let Some(step) = self.steps.pop() {
+                match step {
+                    Step::Visit(node, parity) => self.visit(draft, rules, marks, node, parity),
+                    Step::Bindings(node) => self.bindings(draft, marks, node),
+                }
+            }
+        }
+        self.measure(draft);
+    }
+
+    fn uses_of_definition(&self, stock: &Stock, command: usize) -> Parity {
+        let functions = stock.typed.functions.iter().zip(&self.functions);
+        let mut own = functions.filter(|(function, _)| {
+            matches!(function.role, Role::Defined { command: at, .. } if at as usize == command)
+        });
+        match own.next() {
+            Some((_, &uses)) if uses != 0 => uses,
+            _ => NEITHER,
+        }
+    }
+
+    /// A use in an assumption counts in both ways: it is seldom and small.
+    fn note_uses(&mut self, draft: &Draft<'_>, root: NodeId) {
+        let mut work = vec![root];
+        while let Some(node) = work.pop() {
+            self.note_use(draft, node, NEITHER);
+            work.extend_from_slice(draft.children(node));
+        }
+    }
+
+    fn note_use(&mut self, draft: &Draft<'_>, node: NodeId, parity: Parity) {
+        let Some(origin) = draft.origin(node) else {
+            return;
+        };
+        let stock = draft.stock();
+        let variable = stock.locals.variable_of[origin.index()];
+        if variable != NONE {
+            self.variables[variable as usize] |= parity;
+        } else if let Resolved::Function(id) = stock.typed.resolved(origin) {
+            self.functions[id.index()] |= parity;
+        }
+    }
+
+    fn visit(
+        &mut self,
+        draft: &Draft<'_>,
+        rules: &Rules,
+        marks: &Marks,
+        node: NodeId,
+        parity: Parity,
+    ) {
+        self.visited.push(node);
+        let stock = draft.stock();
+        let children = draft.children(node);
+        let fixed = draft.origin(node).is_some_and(|term| stock.is_fixed(term));
+        let mut site = |head: Option<usize>| {
+            if !fixed {
+                self.sites.push(Site {
+                    node,
+                    parity,
+                    head: head.map(|head| u16::try_from(head).expect("few heads")),
+                });
+            }
+        };
+        if let Some(operator) = draft.operator(node) {
+            site(rules.heads.of(draft, node));
+            for (at, &child) in children.iter().enumerate() {
+                let sign = rules.sign(operator, at, children.len());
+                self.steps.push(Step::Visit(child, carried(parity, sign)));
+            }
+            return;
+        }
+        let keep_all = |steps: &mut Vec<Step>, kept: &[NodeId]| {
+            steps.extend(kept.iter().map(|&child| Step::Visit(child, parity)));
+        };
+        match draft.term(node) {
+            Some(Term::Annotated { term, .. }) => {
+                let origin = draft.origin(node).expect("it is a term of the stock");
+                let used = marks.uses_name_of(stock, origin, term);
+                let parity = if used { NEITHER } else { parity };
+                self.steps.push(Step::Visit(children[0], parity));
+            }
+            Some(Term::Let { .. }) => {
+                site(None);
+                self.steps.push(Step::Bindings(node));
+                let body = children[children.len() - 1];
+                self.steps.push(Step::Visit(body, parity));
+            }
+            Some(Term::Match { .. }) => {
+                site(None);
+                self.steps.push(Step::Visit(children[0], NEITHER));
+                keep_all(&mut self.steps, &children[1..]);
+            }
+            _ if quantifier(draft, node).is_some() => {
+                site(rules.heads.of(draft, node));
+                keep_all(&mut self.steps, children);
+            }
+            _ => {
+                site(None);
+                self.note_use(draft, node, parity);
+                let none = |&child: &NodeId| Step::Visit(child, NEITHER);
+                self.steps.extend(children.iter().map(none));
+            }
+        }
+    }
+
+    fn bindings(&mut self, draft: &Draft<'_>, marks: &Marks, node: NodeId) {
+        let stock = draft.stock();
+        let origin = draft.origin(node).expect("a let is a term of the stock");
+        let Term::Let { bindings, .. } = stock.script.term(origin) else {
+            return;
+        };
+        self.children.clear();
+        self.children.extend_from_slice(draft.children(node));
+        for (at, binding) in bindings.iter().enumerate() {
+            let variable = marks.variables[binding.symbol.index()];
+            let uses = self.variables.get(variable as usize).copied();
+            let uses = uses.unwrap_or(NEITHER);
+            let parity = if uses == 0 { NEITHER } else { uses };
+            self.steps.push(Step::Visit(self.children[at], parity));
+        }
+    }
+
+    /// Those around a term come before it among the visited.
+    fn measure(&mut self, draft: &Draft<'_>) {
+        self.sizes.clear();
+        self.sizes.resize(draft.node_count(), 0);
+        for &node in self.visited.iter().rev() {
+            let size = self.sizes[node.index()].saturating_add(1);
+            self.sizes[node.index()] = size;
+            if let Some(parent) = draft.parent(node) {
+                let around = &mut self.sizes[parent.index()];
+                *around = around.saturating_add(size);
+            }
+        }
+    }
+}
+
+fn carried(parity: Parity, sign: i8) -> Parity {
+    match (sign, parity) {
+        (1, _) => parity,
+        (-1, POSITIVE) => NEGATIVE,
+        (-1, NEGATIVE) => POSITIVE,
+        _ => NEITHER,
+    }
+}

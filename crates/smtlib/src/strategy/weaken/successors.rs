@@ -1,0 +1,101 @@
+//! Applying one named rule everywhere: what algorithm 7 of the thesis needs
+//! to keep the two scripts of an implication incompleteness in step.
+
+use lydite_core::{Choices, Odometer, Program};
+
+use super::chain::{Chain, Direction};
+use super::rules::Rules;
+use super::terms::Supply;
+use crate::draft::{Draft, Stock};
+use crate::logic;
+use crate::operators::Operators;
+
+/// How many choices of added terms are tried at one place.
+const MAX_TRIED: usize = 3;
+
+/// Every script that one step makes of `program`, as the steps of a case name
+/// it: `weaken by RULE`, `strengthen by RULE` or `rewrite by RULE`. Nothing
+/// if the program cannot be read or there is no such rule.
+pub fn successors<'a>(program: &'a Program, step: &str) -> Box<dyn Iterator<Item = Program> + 'a> {
+    let operators = Operators::built_in();
+    let direction = match step.split_once(" by ") {
+        Some(("strengthen", _)) => Direction::Stronger,
+        Some(("weaken" | "rewrite", _)) => Direction::Weaker,
+        _ => return Box::new(std::iter::empty()),
+    };
+    let name = step.rsplit(' ').next().unwrap_or_default().to_string();
+    let Ok(stock) = Stock::read(&program.source().text, operators) else {
+        return Box::new(std::iter::empty());
+    };
+    let mut rules = Rules::read(operators, "").expect("no rules, no error");
+    rules.retain(|rule| rule.name == name);
+    let supply = Supply::of(&stock);
+    let places: Vec<(usize, usize, usize)> = {
+        let chain = looked(&stock, &rules, &supply, direction);
+        let moves = rules.moves.iter().enumerate();
+        moves
+            .flat_map(|(number, one)| {
+                let sites = chain.sites(one).iter().enumerate();
+                let chain = &chain;
+                sites.flat_map(move |(at, &site)| {
+                    (0..chain.ways(one, site).len()).map(move |way| (number, at, way))
+                })
+            })
+            .collect()
+    };
+    let mut files = program.clone();
+    Box::new(places.into_iter().flat_map(move |place| {
+        let mut odometer = Odometer::default();
+        let mut made: Vec<Program> = Vec::new();
+        for _ in 0..MAX_TRIED {
+            let run =
+                |choices: &mut Choices| applied(&stock, &rules, &supply, direction, place, choices);
+            match odometer.run(run) {
+                Some(Some(text)) => {
+                    files.files[0].text = text.into();
+                    if !made.contains(&files) {
+                        made.push(files.clone());
+                    }
+                }
+                Some(None) => {}
+                None => break,
+            }
+        }
+        made
+    }))
+}
+
+fn looked<'a, 'd>(
+    stock: &'d Stock,
+    rules: &'a Rules,
+    supply: &'a Supply,
+    direction: Direction,
+) -> Chain<'a, 'd> {
+    let draft = Draft::new(stock);
+    let mut chain = Chain::new(draft, rules, Operators::built_in(), supply, direction);
+    chain.look();
+    chain
+}
+
+/// The script after move `number` at site `at` in one of the ways.
+fn applied(
+    stock: &Stock,
+    rules: &Rules,
+    supply: &Supply,
+    direction: Direction,
+    (number, at, way): (usize, usize, usize),
+    choices: &mut Choices,
+) -> Option<Vec<u8>> {
+    let mut chain = looked(stock, rules, supply, direction);
+    let one = &rules.moves[number];
+    let site = *chain.sites(one).get(at)?;
+    let bindings = *chain.ways(one, site).get(way)?;
+    let done = chain.apply(one, site.node, bindings, choices).ok()?;
+    if !done {
+        return None;
+    }
+    logic::fit(&mut chain.draft, Operators::built_in());
+    let mut text = Vec::new();
+    chain.draft.write(&mut text);
+    Some(text)
+}

@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""Lydite beside yinyang (fusion, opfuzz, typefuzz), on the same seeds.
+
+    scripts/peers.py speed [--seeds DIR]                    mutants per CPU second of the tool
+    scripts/peers.py power [--seeds DIR] [--target T] [--for SECONDS]
+                                                            distinct bugs in an old release
+
+yinyang is installed with pip into target/peers. DIR holds folders `sat` and
+`unsat` somewhere below it; without it the seeds of the project are used.
+What is compared is one process of each tool on one core.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PEERS = ROOT / "target" / "peers"
+LYDITE = ROOT / "target" / "release" / "lydite"
+
+# Runs a tool in this very process and tells its own CPU time, without that of
+# the solvers it starts.
+METER = """
+import atexit, resource, runpy, sys
+report = sys.argv.pop(1)
+def tell():
+    own = resource.getrusage(resource.RUSAGE_SELF)
+    with open(report, "w") as out:
+        out.write("%f %d" % (own.ru_utime + own.ru_stime, own.ru_maxrss))
+atexit.register(tell)
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+# (lydite's strategy, the peer's program, how it is told the answer of the seeds)
+PAIRS = [
+    ("fusion", "yinyang", ["-o", "sat"], "sat"),
+    ("operators", "opfuzz", [], None),
+    ("typed", "typefuzz", [], None),
+]
+
+
+def install():
+    if not (PEERS / "bin" / "yinyang").exists():
+        subprocess.run([sys.executable, "-m", "venv", PEERS], check=True)
+        subprocess.run([PEERS / "bin" / "pip", "install", "-q", "yinyang==0.3.0"], check=True)
+
+
+def scripts(folder, answer=None):
+    """The seeds below a folder, of one answer if that is asked for."""
+    found = sorted(pathlib.Path(folder).rglob("*.smt2"))
+    if answer:
+        found = [path for path in found if path.parent.name == answer]
+    return found
+
+
+def peer(program, arguments, solvers, seeds, work, seconds=None):
+    """Runs a peer; returns (CPU seconds of its own, peak KiB, its output)."""
+    report = work / "report"
+    report.unlink(missing_ok=True)
+    (work / "meter.py").write_text(METER)
+    command = [PEERS / "bin" / "python", work / "meter.py", report, PEERS / "bin" / program]
+    command += ["-q", "-l", work / "logs", "-b", work / "bugs", "-s", work / "scratch"]
+    command += [*arguments, solvers, *seeds]
+    for folder in ("logs", "bugs", "scratch"):
+        (work / folder).mkdir(exist_ok=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               cwd=work, text=True)
+    try:
+        output, _ = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        process.send_signal(2)
+        output, _ = process.communicate()
+    if not report.exists():
+        sys.exit(f"{program} did not end well:\n{output}")
+    cpu, peak = report.read_text().split()
+    return float(cpu), int(peak), output
+
+
+def speed(options):
+    """Mutants per CPU second of the tool, with a solver that answers at once."""
+    with tempfile.TemporaryDirectory() as name:
+        work = pathlib.Path(name)
+        stub, count = work / "stub", work / "count"
+        stub.write_text(f"#!/bin/sh\nprintf x >>{count}\necho sat\n")
+        stub.chmod(0o755)
+        print(f"{'':10} {'lydite':>12} {'peer':>10} {'its peak':>9} {'ratio':>8}")
+        for strategy, program, arguments, answer in PAIRS:
+            seeds = scripts(options.seeds, answer)
+            random.Random(1).shuffle(seeds)
+            chosen = work / "seeds"
+            shutil.rmtree(chosen, ignore_errors=True)
+            chosen.mkdir()
+            for i, path in enumerate(seeds[:40]):
+                # The folder's name says the answer, for lydite too.
+                folder = chosen / path.parent.name
+                folder.mkdir(exist_ok=True)
+                shutil.copy(path, folder / f"{i}.smt2")
+            count.write_text("")
+            # Its settings are its own defaults but for the number of rounds.
+            rounds = ["-i", "10" if strategy == "fusion" else "100"]
+            solvers = str(stub) if strategy == "fusion" else f"{stub};{stub}"
+            cpu, peak, _ = peer(program, arguments + rounds, solvers, [chosen], work)
+            calls = len(count.read_text()) / (1 if strategy == "fusion" else 2)
+            theirs = calls / cpu
+            told = subprocess.run(
+                [LYDITE, "generate", strategy, "--seeds", chosen, "-n", "200000", "--stats"],
+                check=True, capture_output=True, text=True)
+            stats = json.loads(told.stdout.splitlines()[-1])
+            ours = stats["cases"] / stats["cpu_s"]
+            print(f"{strategy:10} {ours:10.0f}/s {theirs:8.0f}/s {peak // 1024:6} MB "
+                  f"{ours / theirs:7.0f}x")
+
+
+def executable(target):
+    """The binary of an installed target."""
+    told = subprocess.run([LYDITE, "targets", "doctor", "--json", target],
+                          capture_output=True, text=True, check=False)
+    binary = json.loads(told.stdout.splitlines()[0]).get("binary") if told.stdout else None
+    return binary or sys.exit(f"{target} is not installed: lydite targets install {target}")
+
+
+def power(options):
+    """Distinct signatures in the same time, both judged by lydite."""
+    with tempfile.TemporaryDirectory() as name:
+        work = pathlib.Path(name)
+        print(f"{options.target} beside {options.reference}, {options.seconds} s each, one core")
+        for strategy, program, arguments, answer in PAIRS:
+            folder = work / strategy
+            folder.mkdir()
+            seeds = [path for path in scripts(options.seeds, answer)]
+            solvers = executable(options.target)
+            if strategy != "fusion":
+                solvers += ";" + executable(options.reference)
+            random.Random(1).shuffle(seeds)
+            peer(program, [*arguments, "-t", "2"], solvers, seeds, folder, options.seconds)
+            theirs = judged(folder / "bugs", "files", options, folder / "peer", [])
+            ours = judged(options.seeds, strategy, options, folder / "ours",
+                          ["--for", f"{options.seconds}s"])
+            print(f"{strategy:10} lydite {len(ours):3} {summary(ours)}")
+            print(f"{program:10} peer   {len(theirs):3} {summary(theirs)}")
+
+
+def judged(seeds, strategy, options, out, more):
+    """The signatures that a hunt of lydite's finds in the old release."""
+    if not scripts(seeds):
+        return []
+    subprocess.run(
+        [LYDITE, "hunt", "--quiet", "-j1", "--timeout", "2s", "-t", options.target,
+         "--reference", options.reference, "--strategy", strategy, "--seeds", seeds,
+         "--oracles", "crash,answer,model,differential", "-o", out, *more],
+        capture_output=True, check=False)
+    listed = subprocess.run([LYDITE, "findings", "--json", out],
+                            check=True, capture_output=True, text=True)
+    return [json.loads(line) for line in listed.stdout.splitlines() if line.strip()]
+
+
+def summary(findings):
+    kinds = {}
+    for finding in findings:
+        kinds[finding["kind"]] = kinds.get(finding["kind"], 0) + 1
+    return ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("what", choices=["speed", "power"])
+    parser.add_argument("--seeds", default=ROOT / "seeds" / "smtlib", type=pathlib.Path)
+    parser.add_argument("--target", default="z3@4.8.5")
+    parser.add_argument("--reference", default="cvc5@1.4.2")
+    parser.add_argument("--for", dest="seconds", default=120, type=int)
+    options = parser.parse_args()
+    options.seeds = options.seeds.resolve()
+    os.environ.pop("PYTHONPATH", None)
+    install()
+    {"speed": speed, "power": power}[options.what](options)
+
+
+if __name__ == "__main__":
+    main()

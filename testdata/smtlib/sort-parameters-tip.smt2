@@ -1,0 +1,10 @@
+; sort parameters as TIP writes them
+(set-logic ALL)
+(declare-datatype list (par (a) ((nil) (cons (head a) (tail (list a))))))
+(declare-fun any (par (a) (((list a)) a)))
+(define-fun single (par (a) (((x a)) (list a))) (cons x (as nil (list a))))
+(define-funs-rec ((evens (par (a) (((l (list a))) (list a)))) (odds (par (a) (((l (list a))) (list a)))))
+  ((match l ((nil l) ((cons h t) (cons h (odds t))))) (match l ((nil l) ((cons h t) (evens t))))))
+(assert (par (a) (forall ((x a)) (= (any (single x)) x))))
+(assert (= (evens (single 1)) (odds (cons 2 (single 1)))))
+(check-sat)
