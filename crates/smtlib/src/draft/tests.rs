@@ -182,3 +182,24 @@ fn every_form_of_term_is_printed_piece_by_piece() {
         }
     }
 }
+
+#[test]
+fn a_quoted_term_is_as_the_stock_has_it() {
+    let stock = stock("(declare-const a Int)(assert (= (+ a 1) 2))(assert (= a 5))(check-sat)");
+    let mut draft = Draft::new(&stock);
+    let one = NodeId::from(find(&stock, "1"));
+    let slot = draft.slot(one).expect("it has a place");
+    let seven = draft.make("7", None, Sort::INT, NONE, &[]);
+    draft.put(slot, seven);
+    let five = NodeId::from(find(&stock, "5"));
+    let slot = draft.slot(five).expect("it has a place");
+    let quoted = draft.quote(find(&stock, "(+ a 1)"), NONE);
+    draft.put(slot, quoted);
+    draft.insert_before(1, "(assert b)\n".to_string());
+    draft.declare_before(1, "(declare-const b Bool)\n".to_string());
+    assert_eq!(
+        printed(&draft),
+        "(declare-const a Int)\n(declare-const b Bool)\n(assert b)\n(assert (= (+ a 7) 2))\n\
+         (assert (= a (+ a 1)))\n(check-sat)\n"
+    );
+}
