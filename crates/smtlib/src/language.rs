@@ -7,6 +7,7 @@ use lydite_core::{Answer, Case, Claim, Edit, Language, Program, Seed};
 use crate::edits::Edits;
 use crate::model::ask_for_models;
 use crate::print::{self, Dialect};
+use crate::strategy::weaken;
 use crate::syntax::{self, CommandKind, Script};
 use crate::{scan, typing};
 
@@ -122,6 +123,14 @@ impl Language for SmtLib {
 
     fn edits<'a>(&'a self, program: &'a Program) -> Box<dyn Iterator<Item = Edit> + 'a> {
         Box::new(Edits::new(program))
+    }
+
+    fn successors<'a>(
+        &'a self,
+        program: &'a Program,
+        step: &'a str,
+    ) -> Box<dyn Iterator<Item = Program> + 'a> {
+        weaken::successors(program, step)
     }
 }
 

@@ -101,6 +101,9 @@ impl Logic {
         match name.as_str() {
             // Propositional, or quantified over booleans alone.
             "" | "QF_" => format!("{name}UF"),
+            // z3 knows strings by these names and no other.
+            "QF_S" | "QF_SLIA" | "QF_SNIA" => name,
+            _ if self.covers(Logic::STRINGS) => "ALL".to_string(),
             _ => name,
         }
     }
@@ -355,7 +358,8 @@ mod tests {
         assert_eq!(join("QF_LIA", "QF_LRA"), "QF_LIRA");
         assert_eq!(join("QF_IDL", "QF_AX"), "QF_ALIA");
         assert_eq!(join("QF_BV", "LIA"), "BVLIA");
-        assert_eq!(join("QF_S", "QF_NRA"), "QF_SNIRA");
+        assert_eq!(join("QF_S", "QF_NRA"), "ALL");
+        assert_eq!(join("QF_S", "UF"), "ALL");
         assert_eq!(join("QF_AX", "QF_AX"), "QF_AX");
     }
 

@@ -31,6 +31,16 @@ struct Frame {
     index: Index,
 }
 
+/// The same where all indices are machine numbers, which most are.
+#[derive(Clone, Copy)]
+struct WordFrame {
+    production: ProductionId,
+    next: u32,
+    sequence: SequenceId,
+    size: u32,
+    index: u64,
+}
+
 pub(super) struct Locator<'a> {
     pub grammar: &'a Grammar,
     pub shape: &'a Shape,
@@ -42,6 +52,14 @@ impl Index {
         match cell.word {
             Some(_) => Index::Word(index.word()),
             None => Index::Big(index),
+        }
+    }
+
+    /// The index, which is known to be a machine number.
+    fn word(&self) -> u64 {
+        match self {
+            Index::Word(index) => *index,
+            Index::Big(index) => index.word(),
         }
     }
 
@@ -65,39 +83,31 @@ impl Locator<'_> {
     ) {
         let start = self.grammar.start;
         let index = Index::within(self.tables.rule(start, size), Limbs::new(&index));
-        self.write_rule((start, size, index), false, derivation, text);
+        self.write_rule((start, size, index), derivation, text);
     }
 
-    /// The same for any rule. `slowly`: the first node is made from its
-    /// parts, even if it could be copied.
+    /// The same for any rule.
     fn write_rule(
         &self,
         wanted: (RuleId, u32, Index),
-        mut slowly: bool,
         derivation: &mut Derivation,
         text: &mut Vec<u8>,
     ) {
         let mut frames: Vec<Frame> = Vec::new();
+        let mut word_frames: Vec<WordFrame> = Vec::new();
         let mut wanted = Some(wanted);
-        loop {
-            if let Some((rule, size, index)) = wanted.take() {
-                if let (Index::Word(index), false) = (&index, slowly)
-                    && let Some(snippets) = self.snippets(rule, size)
-                {
-                    snippets.copy(*index, &mut derivation.productions, text);
+        while let Some((rule, size, index)) = wanted {
+            match index {
+                Index::Word(index) => {
+                    let wanted = (rule, size, index);
+                    self.write_words(wanted, false, &mut word_frames, derivation, text);
                     self.close(&mut frames, text);
-                    wanted = self.next_symbol(&mut frames);
-                    if wanted.is_none() {
-                        return;
-                    }
-                    continue;
                 }
-                slowly = false;
-                let (id, index) = self.choose(rule, size, index);
-                derivation.productions.push(id);
-                let production = &self.grammar.productions[id as usize];
-                text.extend_from_slice(production.texts[0].as_bytes());
-                if !production.symbols.is_empty() {
+                Index::Big(_) => {
+                    let (id, index) = self.choose(rule, size, index);
+                    derivation.productions.push(id);
+                    let production = &self.grammar.productions[id as usize];
+                    text.extend_from_slice(production.texts[0].as_bytes());
                     frames.push(Frame {
                         production: id,
                         next: 0,
@@ -105,14 +115,76 @@ impl Locator<'_> {
                         size: size - 1,
                         index,
                     });
-                } else {
-                    self.close(&mut frames, text);
                 }
             }
             wanted = self.next_symbol(&mut frames);
-            if wanted.is_none() {
+        }
+    }
+
+    /// The same where the index is a machine number. `slowly`: the first node
+    /// is made from its parts, even if it could be copied. `frames` is empty
+    /// before and after.
+    fn write_words(
+        &self,
+        (mut rule, mut size, mut index): (RuleId, u32, u64),
+        mut slowly: bool,
+        frames: &mut Vec<WordFrame>,
+        derivation: &mut Derivation,
+        text: &mut Vec<u8>,
+    ) {
+        loop {
+            let snippets = match slowly {
+                true => None,
+                false => self.snippets(rule, size),
+            };
+            slowly = false;
+            let mut done = true;
+            if let Some(snippets) = snippets {
+                snippets.copy(index, &mut derivation.productions, text);
+            } else {
+                let (id, index) = self.choose_word(rule, size, index);
+                derivation.productions.push(id);
+                let production = &self.grammar.productions[id as usize];
+                text.extend_from_slice(production.texts[0].as_bytes());
+                done = production.symbols.is_empty();
+                if !done {
+                    frames.push(WordFrame {
+                        production: id,
+                        next: 0,
+                        sequence: self.shape.of_production(id),
+                        size: size - 1,
+                        index,
+                    });
+                }
+            }
+            if done {
+                self.close_words(frames, text);
+            }
+            let Some(frame) = frames.last_mut() else {
+                return;
+            };
+            let sequence = self.shape.sequence(frame.sequence);
+            rule = sequence.head;
+            if sequence.tail == EMPTY {
+                (size, index) = (frame.size, frame.index);
+            } else {
+                (size, index, frame.index) =
+                    self.split_word(frame.sequence, frame.size, frame.index);
+                frame.size -= size;
+            }
+            frame.next += 1;
+            frame.sequence = sequence.tail;
+        }
+    }
+
+    fn close_words(&self, frames: &mut Vec<WordFrame>, text: &mut Vec<u8>) {
+        while let Some(frame) = frames.last() {
+            let production = &self.grammar.productions[frame.production as usize];
+            text.extend_from_slice(production.texts[frame.next as usize].as_bytes());
+            if frame.sequence != EMPTY {
                 return;
             }
+            frames.pop();
         }
     }
 
@@ -144,8 +216,8 @@ impl Locator<'_> {
             for index in 0..count {
                 derivation.productions.clear();
                 text.clear();
-                let wanted = (rule, size, Index::Word(index));
-                self.write_rule(wanted, true, &mut derivation, &mut text);
+                let (wanted, frames) = ((rule, size, index), &mut Vec::new());
+                self.write_words(wanted, true, frames, &mut derivation, &mut text);
                 if !snippets.push(&derivation.productions, &text) {
                     return None;
                 }
@@ -170,24 +242,31 @@ impl Locator<'_> {
     #[inline]
     fn choose(&self, rule: RuleId, size: u32, index: Index) -> (ProductionId, Index) {
         let first = self.grammar.rules[rule as usize].productions.start;
-        match (
-            self.tables.choices(self.grammar, self.shape, rule, size),
-            index,
-        ) {
-            (Some(Sums::Words(sums)), Index::Word(index)) => {
-                let (place, rest) = place_word(sums, index);
-                (first + place as ProductionId, Index::Word(rest))
-            }
+        let sums = self.tables.choices(self.grammar, self.shape, rule, size);
+        match (sums, index) {
             (Some(Sums::Bigs(sums)), Index::Big(index)) => {
                 let (place, rest) = sums.place(index);
                 let production = first + place as ProductionId;
                 let sequence = self.shape.of_production(production);
-                (
-                    production,
-                    Index::within(self.tables.sequence(sequence, size - 1), rest),
-                )
+                let cell = self.tables.sequence(sequence, size - 1);
+                (production, Index::within(cell, rest))
             }
             (_, index) => self.choose_by_scan(rule, size, index.into_big()),
+        }
+    }
+
+    #[inline]
+    fn choose_word(&self, rule: RuleId, size: u32, index: u64) -> (ProductionId, u64) {
+        let first = self.grammar.rules[rule as usize].productions.start;
+        match self.tables.choices(self.grammar, self.shape, rule, size) {
+            Some(Sums::Words(sums)) => {
+                let (place, rest) = place_word(sums, index);
+                (first + place as ProductionId, rest)
+            }
+            _ => {
+                let (production, index) = self.choose_by_scan(rule, size, BigUint::from(index));
+                (production, index.word())
+            }
         }
     }
 
@@ -206,34 +285,46 @@ impl Locator<'_> {
     /// The size of the head, and the indices of head and tail.
     #[inline]
     fn split(&self, id: SequenceId, size: u32, index: Index) -> (u32, Index, Index) {
-        let sequence = self.shape.sequence(id);
-        // A head of literals has but one size: no search.
-        let flat = self.shape.is_flat(sequence.head);
-        let sums = match flat {
-            true => None,
-            false => self.tables.splits(self.shape, id, size),
-        };
-        match (sums, index) {
-            (None, Index::Word(index)) if flat => self.divide_word(id, size, 1, index),
-            (None, Index::Big(index)) if flat => self.divide(id, size, 1, index),
-            (Some(Sums::Words(sums)), Index::Word(index)) => {
-                let (place, rest) = place_word(sums, index);
-                self.divide_word(id, size, place as u32 + 1, rest)
+        let index = match index {
+            Index::Big(index) => index,
+            Index::Word(index) => {
+                let (head, head_index, tail_index) = self.split_word(id, size, index);
+                return (head, Index::Word(head_index), Index::Word(tail_index));
             }
-            (Some(Sums::Bigs(sums)), Index::Big(index)) => {
+        };
+        if self.shape.is_flat(self.shape.sequence(id).head) {
+            return self.divide(id, size, 1, index);
+        }
+        match self.tables.splits(self.shape, id, size) {
+            Some(Sums::Bigs(sums)) => {
                 let (place, rest) = sums.place(index);
                 self.divide(id, size, place as u32 + 1, rest)
             }
-            (_, index) => self.split_by_scan(id, size, index.into_big()),
+            _ => self.split_by_scan(id, size, index.to_big()),
         }
     }
 
     #[inline]
-    fn divide_word(&self, id: SequenceId, size: u32, head: u32, rest: u64) -> (u32, Index, Index) {
+    fn split_word(&self, id: SequenceId, size: u32, index: u64) -> (u32, u64, u64) {
         let sequence = self.shape.sequence(id);
+        // A head of literals has but one size: no search.
+        let (head, rest) = match self.shape.is_flat(sequence.head) {
+            true => (1, index),
+            false => match self.tables.splits(self.shape, id, size) {
+                Some(Sums::Words(sums)) => {
+                    let (place, rest) = place_word(sums, index);
+                    (place as u32 + 1, rest)
+                }
+                _ => {
+                    let (head, head_index, tail_index) =
+                        self.split_by_scan(id, size, BigUint::from(index));
+                    return (head, head_index.word(), tail_index.word());
+                }
+            },
+        };
         let tails = self.tables.sequence(sequence.tail, size - head).word;
         let tails = tails.expect("a factor of what fits");
-        (head, Index::Word(rest / tails), Index::Word(rest % tails))
+        (head, rest / tails, rest % tails)
     }
 
     fn divide(&self, id: SequenceId, size: u32, head: u32, rest: Limbs) -> (u32, Index, Index) {

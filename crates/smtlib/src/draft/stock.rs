@@ -14,7 +14,7 @@ use crate::syntax::{
 use crate::typing::{self, FunctionId, Resolved, Typed};
 
 /// A stretch of text.
-pub(crate) type Span = Range<usize>;
+type Span = Range<usize>;
 
 /// A seed as strategies see it: only what asks for an answer is left (no
 /// infos, no questions beyond `check-sat`, no options but those that change
@@ -168,11 +168,6 @@ impl Stock {
     /// The operator of a term, where it is one of the table's.
     pub(crate) fn operator(&self, term: TermId) -> Option<OperatorId> {
         self.nodes[term.index()].operator
-    }
-
-    /// The innermost scope around a term, or [`NONE`].
-    pub(crate) fn scope(&self, term: TermId) -> u32 {
-        self.locals.scope_of[term.index()]
     }
 
     /// The command that holds a term.

@@ -56,7 +56,11 @@ fn a_term_fits_where_its_variables_and_declarations_are() {
     );
     let fits = |what: &str, place: &str| {
         let place = find(&stock, place);
-        stock.fits(find(&stock, what), stock.command(place), stock.scope(place))
+        stock.fits(
+            find(&stock, what),
+            stock.command(place),
+            stock.locals.scope_of[place.index()],
+        )
     };
     for (what, place, expected) in [
         ("(= z x)", "(= y a)", false),
@@ -143,7 +147,10 @@ fn a_copy_knows_what_is_visible_inside_it() {
     assert_eq!(draft.scope(equation), NOWHERE);
     let inside = draft.copy(inner, draft.scope(inner));
     let equation = draft.children(inside)[0];
-    assert_eq!(draft.scope(equation), stock.scope(find(&stock, "(= a y)")));
+    assert_eq!(
+        draft.scope(equation),
+        stock.locals.scope_of[find(&stock, "(= a y)").index()]
+    );
 }
 
 /// Every term of every kind is replaced by itself and by a leaf.
@@ -174,4 +181,25 @@ fn every_form_of_term_is_printed_piece_by_piece() {
             assert!(typing::check(&script, &typing::Options::default()).is_ok());
         }
     }
+}
+
+#[test]
+fn a_quoted_term_is_as_the_stock_has_it() {
+    let stock = stock("(declare-const a Int)(assert (= (+ a 1) 2))(assert (= a 5))(check-sat)");
+    let mut draft = Draft::new(&stock);
+    let one = NodeId::from(find(&stock, "1"));
+    let slot = draft.slot(one).expect("it has a place");
+    let seven = draft.make("7", None, Sort::INT, NONE, &[]);
+    draft.put(slot, seven);
+    let five = NodeId::from(find(&stock, "5"));
+    let slot = draft.slot(five).expect("it has a place");
+    let quoted = draft.quote(find(&stock, "(+ a 1)"), NONE);
+    draft.put(slot, quoted);
+    draft.insert_before(1, "(assert b)\n".to_string());
+    draft.declare_before(1, "(declare-const b Bool)\n".to_string());
+    assert_eq!(
+        printed(&draft),
+        "(declare-const a Int)\n(declare-const b Bool)\n(assert b)\n(assert (= (+ a 7) 2))\n\
+         (assert (= a (+ a 1)))\n(check-sat)\n"
+    );
 }

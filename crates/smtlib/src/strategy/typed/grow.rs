@@ -20,6 +20,9 @@ const ARGUMENTS: [u64; 5] = [16, 3, 1, 5, 4];
 /// in algorithm 6.
 const REPLACEMENTS: [u64; 5] = [1, 1, 1, 16, 8];
 
+/// The same for a new assertion: a constant alone says nothing.
+const ASSERTED: [u64; 5] = [0, 0, 0, 16, 8];
+
 /// The work on one case.
 pub(super) struct Growth<'a> {
     stock: &'a Stock,
@@ -88,7 +91,7 @@ impl<'a> Growth<'a> {
             sort: Sort::BOOL,
             place,
             depth: self.taste.depth,
-            weights: &REPLACEMENTS,
+            weights: &ASSERTED,
             not: None,
         };
         let made = self.term(draft, choices, wanted)?;

@@ -77,7 +77,11 @@ pub(super) fn makers_of(
     all.resize_with(stock.typed.sorts.len(), Vec::new);
     for &sort in present {
         let table = makers(repertoire, operators, sort, &supply, sorts);
-        let groups = table.into_iter().map(|group| {
+        // Constants are among the seed's terms and the literals.
+        let applied = table
+            .into_iter()
+            .filter(|group| !group[0].arguments.is_empty());
+        let groups = applied.map(|group| {
             let maker = |instance: Instance| Maker {
                 head: instance.head.into(),
                 operator: Some(instance.operator),
@@ -99,7 +103,8 @@ pub(super) fn makers_of(
 fn own_makers(stock: &Stock, sort: Sort, present: &[Sort], sorts: &mut Sorts) -> Vec<Vec<Maker>> {
     let mut groups = Vec::new();
     for (at, function) in stock.typed.functions.iter().enumerate() {
-        if matches!(function.role, Role::Named(_)) {
+        let tester = sort == Sort::BOOL && matches!(function.role, Role::Constructor { .. });
+        if matches!(function.role, Role::Named(_)) || function.parameters.is_empty() && !tester {
             continue;
         }
         let live = stock.function_live(FunctionId(crate::syntax::index(at)));
@@ -107,7 +112,7 @@ fn own_makers(stock: &Stock, sort: Sort, present: &[Sort], sorts: &mut Sorts) ->
         let mut group = Vec::new();
         for arguments in instances(function, sort, present, sorts) {
             let plain = |&sort: &Sort| !matches!(sorts.kind(sort), SortKind::Function(_));
-            if !arguments.iter().all(plain) {
+            if arguments.is_empty() || !arguments.iter().all(plain) {
                 continue;
             }
             group.push(own(&name, arguments, live.clone()));
@@ -115,7 +120,7 @@ fn own_makers(stock: &Stock, sort: Sort, present: &[Sort], sorts: &mut Sorts) ->
         if !group.is_empty() {
             groups.push(std::mem::take(&mut group));
         }
-        if sort == Sort::BOOL && matches!(function.role, Role::Constructor { .. }) {
+        if tester {
             for &datatype in present {
                 if binding(function, function.result, datatype, sorts).is_some() {
                     group.push(own(&format!("(_ is {name})"), vec![datatype], live.clone()));

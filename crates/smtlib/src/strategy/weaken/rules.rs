@@ -5,6 +5,7 @@
 //! right it weakens, from right to left it strengthens.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use super::pattern::{MAX_VARIABLES, Pattern, Reader, SortPattern, Variable};
 use super::tactics::Tactic;
@@ -152,6 +153,12 @@ pub(super) fn quantifier(draft: &Draft<'_>, node: NodeId) -> Option<&'static str
 }
 
 impl Rules {
+    /// The rules that come with the crate, over the operators that do.
+    pub(super) fn built_in() -> &'static Rules {
+        static RULES: OnceLock<Rules> = OnceLock::new();
+        RULES.get_or_init(|| Rules::read(Operators::built_in(), "").expect("no rules, no error"))
+    }
+
     /// The rules that come with the crate, and those of `more`.
     pub(super) fn read(operators: &Operators, more: &str) -> Result<Rules, RuleError> {
         let mut table = Table::new(operators);

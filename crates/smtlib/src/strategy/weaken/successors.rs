@@ -15,7 +15,7 @@ const MAX_TRIED: usize = 3;
 
 /// Every script that one step makes of `program`, as the steps of a case name
 /// it: `weaken by RULE`, `strengthen by RULE` or `rewrite by RULE`. Nothing
-/// if the program cannot be read or there is no such rule.
+/// if the program cannot be read or there is no such built-in rule.
 pub fn successors<'a>(program: &'a Program, step: &str) -> Box<dyn Iterator<Item = Program> + 'a> {
     let operators = Operators::built_in();
     let direction = match step.split_once(" by ") {
@@ -23,17 +23,21 @@ pub fn successors<'a>(program: &'a Program, step: &str) -> Box<dyn Iterator<Item
         Some(("weaken" | "rewrite", _)) => Direction::Weaker,
         _ => return Box::new(std::iter::empty()),
     };
-    let name = step.rsplit(' ').next().unwrap_or_default().to_string();
+    // Several steps at once are not one.
+    let name = match step.split(' ').collect::<Vec<_>>()[..] {
+        [_, "by", name] => name,
+        _ => return Box::new(std::iter::empty()),
+    };
     let Ok(stock) = Stock::read(&program.source().text, operators) else {
         return Box::new(std::iter::empty());
     };
-    let mut rules = Rules::read(operators, "").expect("no rules, no error");
-    rules.retain(|rule| rule.name == name);
+    let rules = Rules::built_in();
     let supply = Supply::of(&stock);
     let places: Vec<(usize, usize, usize)> = {
-        let chain = looked(&stock, &rules, &supply, direction);
+        let chain = looked(&stock, rules, &supply, direction);
         let moves = rules.moves.iter().enumerate();
         moves
+            .filter(|(_, one)| rules.rules[one.rule].name == name)
             .flat_map(|(number, one)| {
                 let sites = chain.sites(one).iter().enumerate();
                 let chain = &chain;
@@ -49,7 +53,7 @@ pub fn successors<'a>(program: &'a Program, step: &str) -> Box<dyn Iterator<Item
         let mut made: Vec<Program> = Vec::new();
         for _ in 0..MAX_TRIED {
             let run =
-                |choices: &mut Choices| applied(&stock, &rules, &supply, direction, place, choices);
+                |choices: &mut Choices| applied(&stock, rules, &supply, direction, place, choices);
             match odometer.run(run) {
                 Some(Some(text)) => {
                     files.files[0].text = text.into();

@@ -325,6 +325,7 @@ fn a_rule_goes_only_where_its_effect_is_wanted() {
         ("(xor (= x y) true)", "strengthen by equal-ge"),
         ("(= x y)", "weaken by no-such-rule"),
         ("(= x y)", "equal-ge"),
+        ("(= x y)", "weaken by equal-ge, weaken by equal-ge"),
     ] {
         let script = format!("{declared}(assert {assertion})(check-sat)");
         assert_eq!(after(&script, step), [""; 0], "{step} on {assertion}");
