@@ -94,8 +94,9 @@ impl Pantry {
         let literals = Literals { stock, minus };
         let count = stock.typed.sorts.len();
         let mut bank_of = vec![None; count];
+        let blocked = bank.uses_any(&declared);
         for (at, sort) in bank_sorts.iter().enumerate() {
-            let usable = !bank.of(at).is_empty() && !bank.uses_any(&declared);
+            let usable = !bank.of(at).is_empty() && !blocked;
             bank_of[sort.index()] = usable.then_some(at);
         }
         let mut terms = terms;
