@@ -12,7 +12,7 @@ mod locals;
 mod stock;
 
 pub(crate) use locals::NONE;
-pub(crate) use stock::{Span, Stock, Unusable};
+pub(crate) use stock::{Stock, Unusable};
 
 use std::ops::Range;
 

@@ -171,6 +171,7 @@ impl Stock {
     }
 
     /// The innermost scope around a term, or [`NONE`].
+    #[cfg(test)]
     pub(crate) fn scope(&self, term: TermId) -> u32 {
         self.locals.scope_of[term.index()]
     }
