@@ -252,6 +252,7 @@ impl Stock {
                     _ => None,
                 },
                 changed: false,
+                quoted: false,
             });
         }
     }
