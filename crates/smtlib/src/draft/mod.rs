@@ -70,6 +70,8 @@ struct Node {
     scope: u32,
     operator: Option<OperatorId>,
     changed: bool,
+    /// True if its subterms are those of the stock, however they changed.
+    quoted: bool,
 }
 
 impl Node {
@@ -298,6 +300,7 @@ impl<'a> Draft<'a> {
             scope,
             operator,
             changed: true,
+            quoted: false,
         });
         self.touched.push(node);
         node
@@ -335,6 +338,11 @@ impl<'a> Draft<'a> {
                 _ if inner_scopes_hold => kept,
                 _ => NOWHERE,
             };
+            // What is around a quoted term may be below it by now.
+            if original.quoted {
+                at += 1;
+                continue;
+            }
             let first = index(self.children.len());
             for child in original.children() {
                 let child = self.children[child];
@@ -415,6 +423,7 @@ impl<'a> Draft<'a> {
             parent: NONE,
             first,
             scope,
+            quoted: true,
             ..original
         });
         node

@@ -246,6 +246,7 @@ impl Stock {
                     _ => None,
                 },
                 changed: false,
+                quoted: false,
             });
         }
     }

@@ -72,7 +72,7 @@ impl Repertoire {
             let caution = &cautions[id.index()];
             known.contains(&operator.speaker)
                 && !caution.off
-                && !(caution.young && speakers == "old")
+                && (!caution.young || speakers != "old")
                 && !operator.parameters.iter().any(is_function)
         };
         let usable: Vec<OperatorId> = operators
