@@ -2,7 +2,7 @@
 //! (or, for unsatisfiable seeds, implying it). Chapter 6 of the thesis.
 //!
 //! A rule of `rules.txt` changes one term; where the term stands (its
-//! [`parity`]) tells which direction of the rule leaves a satisfiable script
+//! `parity`) tells which direction of the rule leaves a satisfiable script
 //! satisfiable, or an unsatisfiable one unsatisfiable (theorem 6.3.1).
 //! Equivalences go anywhere. What a chain claims therefore needs no solver.
 
