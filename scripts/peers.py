@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lydite beside yinyang (fusion, opfuzz, typefuzz), on the same seeds.
 
-    scripts/peers.py speed [--seeds DIR]                    mutants per CPU second of the tool
+    scripts/peers.py speed [--seeds DIR] [--for SECONDS]    mutants per CPU second of the tool
     scripts/peers.py power [--seeds DIR] [--target T] [--for SECONDS]
                                                             distinct bugs in an old release
 
@@ -103,10 +103,9 @@ def speed(options):
                 folder.mkdir(exist_ok=True)
                 shutil.copy(path, folder / f"{i}.smt2")
             count.write_text("")
-            # Its settings are its own defaults but for the number of rounds.
-            rounds = ["-i", "10" if strategy == "fusion" else "100"]
             solvers = str(stub) if strategy == "fusion" else f"{stub};{stub}"
-            cpu, peak, _ = peer(program, arguments + rounds, solvers, [chosen], work)
+            files = scripts(chosen)
+            cpu, peak, _ = peer(program, arguments, solvers, files, work, options.seconds)
             calls = len(count.read_text()) / (1 if strategy == "fusion" else 2)
             theirs = calls / cpu
             told = subprocess.run(
@@ -174,9 +173,11 @@ def main():
     parser.add_argument("--seeds", default=ROOT / "seeds" / "smtlib", type=pathlib.Path)
     parser.add_argument("--target", default="z3@4.8.5")
     parser.add_argument("--reference", default="cvc5@1.4.2")
-    parser.add_argument("--for", dest="seconds", default=120, type=int)
+    parser.add_argument("--for", dest="seconds", type=int,
+                        help="how long each tool runs [default: 30 for speed, 120 for power]")
     options = parser.parse_args()
     options.seeds = options.seeds.resolve()
+    options.seconds = options.seconds or {"speed": 30, "power": 120}[options.what]
     os.environ.pop("PYTHONPATH", None)
     install()
     {"speed": speed, "power": power}[options.what](options)
