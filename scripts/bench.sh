@@ -31,3 +31,7 @@ PATH=$bin:$PATH "$bin/lydite" hunt --quiet --json -t zoo-solver --seeds "$work/s
 s = json.load(sys.stdin)
 print("%.0f cases/s; share of CPU time: making %.1f %%, targets %.1f %%, judging %.1f %%" % (
     s["cases"] / s["wall_s"], *(100 * s["share"][k] for k in ("make", "run", "judge"))))'
+
+echo
+echo "== mutants per CPU second of the tool, beside yinyang (installed with pip)"
+scripts/peers.py speed --for 20
