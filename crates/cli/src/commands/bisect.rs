@@ -15,7 +15,7 @@ use lydite_lab::store::{self, Store};
 use lydite_lab::target::{Target, Version};
 use serde_json::json;
 
-use super::replay::{bench_of, find};
+use super::replay::{all_named, bench_of};
 use super::workbench::Workbench;
 use crate::args::BisectArgs;
 use crate::console::{Console, print, print_table};
@@ -23,23 +23,10 @@ use crate::exit_code::ExitCode;
 
 pub(crate) fn run(args: &BisectArgs, console: &Console) -> Result<ExitCode> {
     let mut failed = false;
-    for what in &args.what {
-        let mut folders = Vec::new();
-        if what.join(store::FILE_NAME).is_file() {
-            let place = |id: &str| what.join(finding::FOLDER).join(id);
-            folders.extend(
-                finding::list(what)?
-                    .iter()
-                    .map(|finding| place(&finding.id)),
-            );
-        } else {
-            folders.push(find(what, args.campaign.as_deref())?);
-        }
-        for folder in &folders {
-            if let Err(error) = bisect(args, folder, console) {
-                console.error(&error.context(folder.display().to_string()));
-                failed = true;
-            }
+    for folder in all_named(&args.what, args.campaign.as_deref())? {
+        if let Err(error) = bisect(args, &folder, console) {
+            console.error(&error.context(folder.display().to_string()));
+            failed = true;
         }
     }
     Ok(match failed {

@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 
 use super::check::read_case;
 
-use super::replay::{bench_of, find};
+use super::replay::{all_named, bench_of};
 use super::workbench::{Workbench, cores, guess_language, scratch, stop_on_signals};
 use crate::args::ReduceArgs;
 use crate::console::{Console, print};
@@ -39,16 +39,7 @@ pub(crate) fn run(args: &ReduceArgs, console: &Console) -> Result<ExitCode> {
 
 /// Every finding that was named; a campaign's folder names all of its.
 fn reduce_findings(args: &ReduceArgs, console: &Console, stop: &AtomicBool) -> Result<ExitCode> {
-    let mut folders = Vec::new();
-    for what in &args.what {
-        if what.join(store::FILE_NAME).is_file() {
-            let findings = finding::list(what)?;
-            let place = |id: &str| what.join(finding::FOLDER).join(id);
-            folders.extend(findings.iter().map(|finding| place(&finding.id)));
-        } else {
-            folders.push(find(what, args.campaign.as_deref())?);
-        }
-    }
+    let folders = all_named(&args.what, args.campaign.as_deref())?;
     let mut failed = false;
     for folder in &folders {
         if stop.load(std::sync::atomic::Ordering::Relaxed) {

@@ -7,6 +7,7 @@ use lydite_core::{Case, TargetName};
 use lydite_lab::campaign::{Bench, OptionChoice, Resolved, Source, run_limits};
 use lydite_lab::finding::{self, FOLDER, FindingFile};
 use lydite_lab::plan::PlanLimits;
+use lydite_lab::store;
 use serde_json::json;
 
 use super::check::{observation_json, symptom_json};
@@ -125,8 +126,24 @@ fn remade(
     Ok(())
 }
 
+/// The folders of all findings that are named; a campaign's folder names all
+/// of its.
+pub(super) fn all_named(what: &[PathBuf], campaign: Option<&Path>) -> Result<Vec<PathBuf>> {
+    let mut folders = Vec::new();
+    for what in what {
+        if what.join(store::FILE_NAME).is_file() {
+            let findings = finding::list(what)?;
+            let place = |id: &str| what.join(FOLDER).join(id);
+            folders.extend(findings.iter().map(|finding| place(&finding.id)));
+        } else {
+            folders.push(find(what, campaign)?);
+        }
+    }
+    Ok(folders)
+}
+
 /// A folder, or an id within a campaign's folder.
-pub(super) fn find(finding: &Path, campaign: Option<&Path>) -> Result<PathBuf> {
+fn find(finding: &Path, campaign: Option<&Path>) -> Result<PathBuf> {
     if let Some(campaign) = campaign {
         return Ok(campaign.join(FOLDER).join(finding));
     }
