@@ -150,3 +150,35 @@ fn what_cannot_be_reduced_is_said() {
         );
     }
 }
+
+#[test]
+fn a_drawn_case_is_reduced_by_its_recipe_too() {
+    let folder = Folder::new();
+    let zoo = zoo_targets();
+    write_formulas(&folder, 40);
+    folder
+        .run(&[
+            "hunt", "-t", "zoo-solver:all", "-t", "zoo-solver", "--strategy", "operators",
+            "--seeds", "seeds", "--cases", "150", "--target-files", &zoo, "-o", "out", "-q",
+        ])
+        .expect(10);
+    let ran = folder.run(&["reduce", "out", "--target-files", &zoo, "--json"]);
+    let ran = ran.expect(0);
+    assert!(!ran.json_lines().is_empty());
+    for finding in folder
+        .run(&["findings", "out", "--json"])
+        .expect(10)
+        .json_lines()
+    {
+        let id = finding["id"].as_str().unwrap();
+        let place = format!("out/findings/{id}");
+        let replay = folder.run(&["replay", &place, "--target-files", &zoo, "--json"]);
+        let replay = replay.expect(10).json();
+        assert_eq!(replay["remade"], true, "{id}");
+        assert_eq!(replay["shown"], 1, "{id}");
+        assert!(
+            finding["reduced_bytes"].as_u64() < finding["bytes"].as_u64(),
+            "{id}"
+        );
+    }
+}
