@@ -41,6 +41,8 @@ pub(crate) enum Command {
     Count(CountArgs),
     /// Collect the terms of SMT-LIB seeds in a file, for strategy typed.
     Bank(BankArgs),
+    /// Have solvers prove the tables that a strategy works with.
+    Prove(ProveArgs),
     /// Run targets on one case and judge it with all oracles.
     Check(CheckArgs),
     /// Decide the answers of seeds and write them down.
@@ -213,6 +215,35 @@ pub(crate) struct BankArgs {
     /// The file to write.
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lydite prove fusion                           the built-in fusion functions
+  lydite prove fusion --set functions=mine.txt  your own, as a hunt does before it uses them
+  lydite prove weaken --set rules=mine.txt -t z3 -t cvc5@1.2.0")]
+pub(crate) struct ProveArgs {
+    /// The strategy (lydite list strategies).
+    pub strategy: String,
+    /// A setting of the strategy; may be repeated.
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
+    pub settings: Vec<(String, String)>,
+    /// A target; may be repeated [default: the newest installed of each family
+    /// that can check models].
+    #[arg(short, long = "target", value_name = "TARGET")]
+    pub targets: Vec<TargetName>,
+    /// Worker threads [default: the number of cores].
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// A target file or a folder of them; may be repeated.
+    #[arg(long, value_name = "PATH")]
+    pub target_files: Vec<PathBuf>,
+    /// Print one JSON object per obligation.
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -34,8 +34,9 @@ fn run(command: Command, console: &Console) -> anyhow::Result<ExitCode> {
     match command {
         Command::Hunt(args) => commands::hunt::run(&args, console),
         Command::Generate(args) => commands::generate::run(&args, console),
-        Command::Count(args) => commands::count::run(&args),
+        Command::Count(args) => commands::count::run(&args, console),
         Command::Bank(args) => commands::bank::run(&args, console),
+        Command::Prove(args) => commands::prove::run(&args, console),
         Command::Check(args) => commands::check::run(&args, console),
         Command::Bisect(args) => commands::bisect::run(&args, console),
         Command::Reduce(args) => commands::reduce::run(&args, console),

@@ -295,3 +295,31 @@ fn a_finding_that_points_elsewhere_is_not_followed() {
         .expect(2)
         .says(&["not a path below"]);
 }
+
+#[test]
+fn a_bank_of_terms_is_written_and_used() {
+    let folder = Folder::new();
+    folder.write(
+        "seeds/a.smt2",
+        "(declare-const s String)(assert (= (str.len s) 5))(assert (= (str.len s) 5))(check-sat)",
+    );
+    folder.write("seeds/broken.smt2", "(assert");
+    folder.run(&["bank", "seeds", "-o", "bank.txt"]).expect(0);
+    let bank = std::fs::read_to_string(folder.path().join("bank.txt")).unwrap();
+    let line = "((?0 String)) Bool (= (str.len ?0) 5)";
+    assert_eq!(bank.matches(line).count(), 1, "{bank}");
+    folder.write(
+        "other/b.smt2",
+        "(declare-const t String)(declare-const p Bool)(assert (and p (= t \"\")))(check-sat)",
+    );
+    let made = folder
+        .run(&[
+            "generate", "typed", "--seeds", "other", "--set", "bank=bank.txt", "-n", "40", "-o",
+            "-",
+        ])
+        .expect(0);
+    assert!(made.stdout.contains("(str.len t) 5)"), "{}", made.stdout);
+    folder
+        .run(&["bank", "seeds", "-o", "no/such/bank.txt"])
+        .expect(5);
+}

@@ -143,6 +143,19 @@ impl Case {
     }
 }
 
+impl Answer {
+    /// True if both cannot be right of the same program.
+    pub fn contradicts(&self, other: &Answer) -> bool {
+        match (self, other) {
+            (Answer::Verdicts(one), Answer::Verdicts(other)) => {
+                let mut pairs = one.iter().zip(other);
+                one.len() == other.len() && pairs.any(|(one, other)| one.contradicts(*other))
+            }
+            _ => self != other,
+        }
+    }
+}
+
 impl Verdict {
     /// The verdict's name, as solvers print it.
     pub fn name(self) -> &'static str {
@@ -350,5 +363,10 @@ mod tests {
         assert!(Verdict::Sat.contradicts(Verdict::Unsat));
         assert!(!Verdict::Sat.contradicts(Verdict::Unknown));
         assert!(!Verdict::Unsat.contradicts(Verdict::Unsat));
+        let verdicts = |all: &[Verdict]| Answer::Verdicts(all.to_vec());
+        let known = verdicts(&[Verdict::Sat, Verdict::Unsat]);
+        assert!(known.contradicts(&verdicts(&[Verdict::Unknown, Verdict::Sat])));
+        assert!(!known.contradicts(&verdicts(&[Verdict::Unknown, Verdict::Unsat])));
+        assert!(!known.contradicts(&verdicts(&[Verdict::Unsat])));
     }
 }

@@ -28,8 +28,8 @@ pub use oracle::Oracle;
 pub use remark::{Judgement, Remark};
 pub use signature::Signature;
 pub use space::{
-    OpenError, Part, Reject, Seed, SeedNeed, Setting, SettingFile, SettingKind, Settings, Space,
-    Strategy,
+    Obligation, OpenError, Part, Reject, Seed, SeedNeed, Setting, SettingFile, SettingKind,
+    Settings, Space, Strategy,
 };
 pub use symptom::{Kind, Symptom};
 pub use target::TargetName;

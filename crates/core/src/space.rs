@@ -187,6 +187,16 @@ pub struct Part {
     pub unique: Option<BigUint>,
 }
 
+/// Something that must hold for the tables of a strategy to be right, put as
+/// a case whose claim says so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Obligation {
+    /// The line or the rule that it is about, for messages.
+    pub about: String,
+    /// To be confirmed by a processor of the strategy's language.
+    pub case: Case,
+}
+
 /// A way to make cases.
 pub trait Strategy: Send + Sync {
     /// Its name on the command line.
@@ -220,6 +230,13 @@ pub trait Strategy: Send + Sync {
     /// [`Language::check`] refuses is a bug of ours.
     fn makes_programs(&self) -> bool {
         true
+    }
+
+    /// What a processor can confirm of the tables that this strategy works
+    /// with: of those that the settings name, or else of the built-in ones.
+    fn obligations(&self, settings: &Settings) -> Result<Vec<Obligation>, OpenError> {
+        let _ = settings;
+        Ok(Vec::new())
     }
 
     /// Opens the space over these seeds. `settings` have known keys only.
@@ -311,6 +328,11 @@ impl Settings {
     /// The value as given; for a file its path.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.given.get(key).map(String::as_str)
+    }
+
+    /// True if any setting names a file.
+    pub fn has_files(&self) -> bool {
+        !self.files.is_empty()
     }
 
     /// The file that the value names; `None` if it is not set, or names

@@ -6,11 +6,11 @@ use serde_json::json;
 
 use super::generate::open_space;
 use crate::args::CountArgs;
-use crate::console::{print, print_table};
+use crate::console::{Console, print, print_table};
 use crate::exit_code::ExitCode;
 
-pub(crate) fn run(args: &CountArgs) -> Result<ExitCode> {
-    let opened = open_space(&args.space)?;
+pub(crate) fn run(args: &CountArgs, console: &Console) -> Result<ExitCode> {
+    let opened = open_space(&args.space, console)?;
     let Some(len) = opened.space.len() else {
         bail!(
             "strategy {}: its space cannot be counted",

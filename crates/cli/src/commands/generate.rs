@@ -15,6 +15,7 @@ use lydite_lab::seeds::{SeedLimits, SeedSet};
 use lydite_lab::setting_files::SettingFiles;
 use serde_json::json;
 
+use super::prove::confirm_files;
 use super::workbench::guess_language;
 use crate::args::{GenerateArgs, SpaceArgs};
 use crate::console::{Console, print};
@@ -30,7 +31,7 @@ pub(super) struct Opened {
 }
 
 /// Opens the space that the arguments describe.
-pub(super) fn open_space(args: &SpaceArgs) -> Result<Opened> {
+pub(super) fn open_space(args: &SpaceArgs, console: &Console) -> Result<Opened> {
     let registry = registry();
     let strategy = registry.strategy(&args.strategy)?;
     let mut given: BTreeMap<String, String> = args.settings.iter().cloned().collect();
@@ -41,6 +42,7 @@ pub(super) fn open_space(args: &SpaceArgs) -> Result<Opened> {
     }
     let files = SettingFiles::read(strategy.as_ref(), &given, Path::new(""))?;
     let settings = files.settings(strategy.as_ref(), &given)?;
+    confirm_files(strategy.as_ref(), &settings, console)?;
     let language = match (&args.language, strategy.language_of(&settings)) {
         (Some(name), _) => registry.language(name)?,
         // A grammar may be of a language that nothing else here knows.
@@ -76,7 +78,7 @@ pub(super) fn open_space(args: &SpaceArgs) -> Result<Opened> {
 }
 
 pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
-    let opened = open_space(&args.space)?;
+    let opened = open_space(&args.space, console)?;
     let from = index_from_text(&args.from)?;
     let enumerate = args.enumerate || opened.counted && !args.sample;
     if enumerate && opened.space.len().is_none() {

@@ -12,6 +12,7 @@ use lydite_lab::setting_files::SettingFiles;
 use lydite_lab::{seeds, store};
 use serde_json::{Value, json};
 
+use super::prove::confirm_files;
 use super::workbench::{Workbench, cores, scratch, stop_on_signals};
 use crate::args::HuntArgs;
 use crate::console::{Console, print, print_table};
@@ -42,6 +43,9 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
         .map(|(target, _)| target.name.to_string())
         .collect();
     let folder = chosen.folder;
+    if !folder.join(store::FILE_NAME).is_file() {
+        confirm_tables(&plan, &workbench.registry, console)?;
+    }
     let mut campaign = Campaign::open(
         &plan, language, targets, &workbench.registry, &folder, scratch,
     )?;
@@ -78,6 +82,19 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
                 .any(|finding| finding.known_issue.is_none()),
         )
     })
+}
+
+/// Has the user's own tables proved before they are used for the first time.
+fn confirm_tables(plan: &Plan, registry: &Registry, console: &Console) -> Result<()> {
+    let mut plan = plan.clone();
+    plan.read_files(registry)?;
+    for strategy_plan in &plan.strategies {
+        let strategy = registry.strategy(&strategy_plan.name)?;
+        let files = &strategy_plan.files;
+        let settings = files.settings(strategy.as_ref(), &strategy_plan.settings)?;
+        confirm_files(strategy.as_ref(), &settings, console)?;
+    }
+    Ok(())
 }
 
 /// A plan and where its campaign lives.

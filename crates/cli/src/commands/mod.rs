@@ -10,6 +10,7 @@ pub(crate) mod hunt;
 pub(crate) mod label;
 pub(crate) mod list;
 pub(crate) mod merge;
+pub(crate) mod prove;
 pub(crate) mod reduce;
 pub(crate) mod replay;
 pub(crate) mod report;

@@ -11,14 +11,14 @@ pub use file::{FILE_NAME, Label, LabelWriter, Labels, ModelCheck};
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::sync_channel;
+use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use lydite_core::strategy::known_of;
 use lydite_core::{Answer, Case, Claim, Observation, Program, Seed, Table, TargetName, Verdict};
 
-use crate::campaign::{Bench, Examined, WORKER_STACK, panic_text};
+use crate::campaign::{Bench, Examined, panic_text};
+use crate::parallel::in_parallel;
 
 /// What became of one seed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,39 +99,8 @@ pub fn decide_all(
     stop: &AtomicBool,
     take: &mut dyn FnMut(usize, Decision) -> Result<()>,
 ) -> Result<()> {
-    let next = AtomicUsize::new(0);
-    let failed = AtomicBool::new(false);
-    let stopped = || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
-    std::thread::scope(|scope| {
-        let (sender, receiver) = sync_channel(2 * threads.max(1));
-        for number in 0..threads.max(1) {
-            let (sender, next, stopped) = (sender.clone(), &next, &stopped);
-            std::thread::Builder::new()
-                .name(format!("lydite-worker-{number}"))
-                .stack_size(WORKER_STACK)
-                .spawn_scoped(scope, move || {
-                    while !stopped() {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(seed) = seeds.get(number) else { break };
-                        let decision = decide(bench, seed, trust);
-                        if sender.send((number, decision)).is_err() {
-                            break;
-                        }
-                    }
-                })
-                .context("cannot start a worker thread")?;
-        }
-        drop(sender);
-        let mut result = Ok(());
-        for (number, decision) in receiver.iter() {
-            // After a failure the rest is only taken out of the workers' way.
-            if result.is_ok() {
-                result = decision.and_then(|decision| take(number, decision));
-                failed.store(result.is_err(), Ordering::Relaxed);
-            }
-        }
-        result
-    })
+    let work = |number: usize| decide(bench, seeds[number], trust);
+    in_parallel(seeds.len(), threads, stop, &work, take)
 }
 
 /// Decides one seed. A panic of ours is a decision like any other; a target
@@ -169,10 +138,11 @@ fn judge(bench: &Bench, examined: &Examined, stated: &Claim, trust: bool) -> Dec
         Ok(agreed) => agreed,
         Err(why) => return Decision::Undecided(why),
     };
-    if contradicts(stated, &answer) {
+    let said = Answer::Verdicts(answer.clone());
+    if matches!(stated, Claim::Answers(stated) if stated.contradicts(&said)) {
         return Decision::Contradicted {
             stated: stated.clone(),
-            answer: Answer::Verdicts(answer),
+            answer: said,
         };
     }
     let mut satisfiable = (0..answer.len()).filter(|&question| answer[question] == Verdict::Sat);
@@ -223,16 +193,6 @@ fn agreed(table: &Table) -> Result<(Vec<Verdict>, Vec<TargetName>), String> {
         format!("{}: {outcome}", observation.target)
     });
     Err(said.collect::<Vec<_>>().join("; "))
-}
-
-fn contradicts(stated: &Claim, answer: &[Verdict]) -> bool {
-    match stated {
-        Claim::Answers(Answer::Verdicts(stated)) => {
-            let mut pairs = stated.iter().zip(answer);
-            stated.len() == answer.len() && pairs.any(|(stated, said)| stated.contradicts(*said))
-        }
-        _ => false,
-    }
 }
 
 /// True if some oracle has checked a model for a question: it would then

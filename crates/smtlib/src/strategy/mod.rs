@@ -9,3 +9,14 @@ mod rounds;
 mod stocks;
 pub mod typed;
 pub mod weaken;
+
+use lydite_core::{Answer, Case, Claim, Program, Verdict};
+
+/// The case of an obligation: a script that has no solution.
+fn to_refute(script: String) -> Case {
+    Case {
+        programs: vec![Program::single("obligation.smt2", script.into_bytes())],
+        claim: Claim::Answers(Answer::Verdicts(vec![Verdict::Unsat])),
+        steps: Vec::new(),
+    }
+}

@@ -4,9 +4,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock};
 
+use lydite_core::Obligation;
+
 use super::instance::Instance;
 use super::table::{self, Block, Flaw};
-use super::verify::{self, Obligation};
+use super::verify;
 use crate::operators::Operators;
 
 /// The table that ships with the crate.
@@ -77,7 +79,7 @@ impl Functions {
 
 /// What a solver has to refute so that the blocks of a table are right: see
 /// [`Obligation`]. The built-in table if none is given.
-pub fn obligations(table: Option<&str>) -> Result<Vec<Obligation>, Flaw> {
+pub(super) fn obligations(table: Option<&str>) -> Result<Vec<Obligation>, Flaw> {
     let operators = Operators::built_in();
     let blocks = table::read(table.unwrap_or(BUILT_IN))?;
     let of = |block: &Block| verify::obligations(block, operators);

@@ -27,17 +27,16 @@ mod weave;
 use std::sync::Arc;
 
 use lydite_core::{
-    Answer, Case, Choices, Claim, Language, OpenError, Program, Reject, Seed, SeedNeed, Setting,
-    Settings, Space, Strategy, Verdict,
+    Answer, Case, Choices, Claim, Language, Obligation, OpenError, Program, Reject, Seed, SeedNeed,
+    Setting, Settings, Space, Strategy, Verdict,
 };
 
 use super::stocks::Stocks;
-pub use functions::obligations;
+use crate::operators::Operators;
 use functions::{Fitting, Functions};
 use half::{Group, Half};
 use pool::Pool;
 pub use table::Flaw;
-pub use verify::Obligation;
 use weave::{Constraints, Form, Pair, Replaced, weave};
 
 /// See the module's documentation.
@@ -91,6 +90,13 @@ impl Strategy for Fusion {
         &SETTINGS
     }
 
+    fn obligations(&self, settings: &Settings) -> Result<Vec<Obligation>, OpenError> {
+        let own = settings.file("functions").map(|file| file.text.as_ref());
+        Functions::new(own, Operators::built_in())
+            .and_then(|_| functions::obligations(own))
+            .map_err(|flaw| bad_functions(settings, flaw))
+    }
+
     fn open(
         &self,
         language: Arc<dyn Language>,
@@ -135,12 +141,17 @@ fn bad(settings: &Settings, key: &str, expected: &str) -> OpenError {
 fn open_functions(stocks: &Stocks, settings: &Settings) -> Result<Functions, OpenError> {
     let file = settings.file("functions");
     let own = file.map(|file| file.text.as_ref());
-    Functions::new(own, stocks.operators()).map_err(|flaw| OpenError::BadFile {
+    Functions::new(own, stocks.operators()).map_err(|flaw| bad_functions(settings, flaw))
+}
+
+fn bad_functions(settings: &Settings, flaw: Flaw) -> OpenError {
+    let file = settings.file("functions");
+    OpenError::BadFile {
         key: "functions".to_string(),
         file: file.map_or_else(String::new, |file| file.name.clone()),
         line: Some(flaw.line),
         what: flaw.what,
-    })
+    }
 }
 
 /// The forms that are wanted and for which there are seeds.

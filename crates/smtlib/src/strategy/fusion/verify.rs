@@ -1,7 +1,7 @@
 //! Blocks are verified before they are used: by our evaluator on many values,
 //! and as proof obligations that a solver can discharge.
 
-use lydite_core::Choices;
+use lydite_core::{Choices, Obligation};
 
 use super::instance::{Filling, Template};
 use super::letters::{Letters, letters_of};
@@ -9,6 +9,7 @@ use super::table::{Block, Flaw, Name, VARIABLES};
 use super::values::value;
 use crate::eval::{Budget, Completion, Context, evaluate, question};
 use crate::operators::Operators;
+use crate::strategy::to_refute;
 use crate::syntax::{self, Script, TermId, parse_commands, parse_term};
 use crate::typing;
 use crate::value::{CannotSay, Value};
@@ -298,19 +299,9 @@ pub(super) fn verify(block: &Block, operators: &Operators) -> Result<(), Flaw> {
     }
 }
 
-/// A script that is unsat if and only if the inversions of a block recover x
-/// and y, for one choice of sorts, numbers and constants.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Obligation {
-    /// The line of the block's `#begin`.
-    pub line: usize,
-    /// What it is about, for messages.
-    pub name: String,
-    /// To be refuted.
-    pub script: String,
-}
-
-/// The obligations of one block.
+/// What a solver has to refute of one block: scripts that are unsat if and
+/// only if the inversions recover x and y, each for one choice of sorts,
+/// numbers and constants.
 pub(super) fn obligations(block: &Block, operators: &Operators) -> Vec<Obligation> {
     let mut made = Vec::new();
     for instance in instances(block) {
@@ -321,12 +312,15 @@ pub(super) fn obligations(block: &Block, operators: &Operators) -> Vec<Obligatio
         // A short and a long choice.
         let chosen = [pool.first(), pool.last().filter(|_| pool.len() > 1)];
         made.extend(chosen.into_iter().flatten().map(|constants| Obligation {
-            line: block.line,
-            name: format!(
-                "{} {} {} {}",
-                instance.sorts[0], instance.sorts[1], instance.sorts[2], instance.fusion
+            about: format!(
+                "line {}: {} {} {} {}",
+                block.line,
+                instance.sorts[0],
+                instance.sorts[1],
+                instance.sorts[2],
+                instance.fusion
             ),
-            script: obligation(&instance, constants),
+            case: to_refute(obligation(&instance, constants)),
         }));
     }
     made

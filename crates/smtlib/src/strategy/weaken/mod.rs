@@ -24,15 +24,15 @@ use std::sync::{Arc, OnceLock};
 
 use lydite_core::strategy::known_of;
 use lydite_core::{
-    Answer, Case, Choices, Claim, Language, OpenError, Program, Reject, Seed, SeedNeed, Setting,
-    Settings, Space, Strategy, Verdict,
+    Answer, Case, Choices, Claim, Language, Obligation, OpenError, Program, Reject, Seed, SeedNeed,
+    Setting, Settings, Space, Strategy, Verdict,
 };
 
 use super::stocks::Stocks;
 use crate::draft::Draft;
 use crate::logic;
+use crate::operators::Operators;
 use chain::{Chain, Direction};
-pub use obligation::{Obligation, obligations};
 pub use rules::RuleError;
 use rules::Rules;
 pub use successors::successors;
@@ -81,6 +81,14 @@ impl Strategy for Weaken {
         }
     }
 
+    fn obligations(&self, settings: &Settings) -> Result<Vec<Obligation>, OpenError> {
+        let rules = read_rules(settings, Operators::built_in())?;
+        Ok(obligation::obligations(match settings.file("rules") {
+            None => &rules.rules,
+            Some(_) => rules.of_user(),
+        }))
+    }
+
     fn open(
         &self,
         language: Arc<dyn Language>,
@@ -88,21 +96,7 @@ impl Strategy for Weaken {
         settings: &Settings,
     ) -> Result<Box<dyn Space>, OpenError> {
         let stocks = Stocks::open(seeds, settings)?;
-        let mut rules = match settings.file("rules") {
-            None => Rules::read(stocks.operators(), "").expect("no rules, no error"),
-            Some(file) => {
-                let bad = |error: RuleError| OpenError::BadFile {
-                    key: "rules".to_string(),
-                    file: file.name.clone(),
-                    line: Some(error.line),
-                    what: error.problem,
-                };
-                let rules = Rules::read(stocks.operators(), &file.text).map_err(bad)?;
-                obligation::check_user_rules(&rules, stocks.operators(), &file.text)
-                    .map_err(bad)?;
-                rules
-            }
-        };
+        let mut rules = read_rules(settings, stocks.operators())?;
         keep_only(&mut rules, settings)?;
         let number = |key, default| settings.read(key, "a number from 1 on", default);
         Ok(Box::new(WeakenSpace {
@@ -114,6 +108,22 @@ impl Strategy for Weaken {
             every: number("every", 1)?.max(1),
         }))
     }
+}
+
+/// The built-in rules and those of the user's file, which are checked.
+fn read_rules(settings: &Settings, operators: &Operators) -> Result<Rules, OpenError> {
+    let Some(file) = settings.file("rules") else {
+        return Ok(Rules::read(operators, "").expect("no rules, no error"));
+    };
+    let bad = |error: RuleError| OpenError::BadFile {
+        key: "rules".to_string(),
+        file: file.name.clone(),
+        line: Some(error.line),
+        what: error.problem,
+    };
+    let rules = Rules::read(operators, &file.text).map_err(bad)?;
+    obligation::check_user_rules(&rules, operators, &file.text).map_err(bad)?;
+    Ok(rules)
 }
 
 /// Keeps the rules that the setting `only` names.

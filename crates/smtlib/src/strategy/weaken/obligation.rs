@@ -4,40 +4,32 @@
 
 use std::fmt::Write;
 
-use lydite_core::{Choices, Reject};
+use lydite_core::{Choices, Obligation, Reject};
 
 use super::make::{Few, few};
 use super::pattern::{LETTERS, Pattern, SortPattern, Variable};
 use super::rules::{Order, Rule, RuleError, Rules};
 use crate::eval::{Budget, Completion, Context, evaluate, question};
 use crate::operators::Operators;
+use crate::strategy::to_refute;
 use crate::syntax::{parse, parse_term};
 use crate::value::Value;
 
-/// A script that is unsat if and only if a rule is right for some sorts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Obligation {
-    /// The name of the rule.
-    pub rule: String,
-    /// Without `set-logic`, ending with `check-sat`.
-    pub script: String,
-}
-
-/// The obligations of all built-in rules, except for those with metavariables
-/// for regular expressions: no solver has variables of that sort.
-pub fn obligations() -> Vec<Obligation> {
+/// What a solver has to refute of some rules: scripts that are unsat if and
+/// only if a rule is right for some sorts. Rules with metavariables for
+/// regular expressions have none: no solver has variables of that sort.
+pub(super) fn obligations(rules: &[Rule]) -> Vec<Obligation> {
     let operators = Operators::built_in();
-    let rules = Rules::built_in();
     let mut all = Vec::new();
-    for rule in rules.rules.iter().filter(|rule| !has_regexes(rule)) {
+    for rule in rules.iter().filter(|rule| !has_regexes(rule)) {
         for instance in instances(rule) {
             let script = match rule.tactic {
                 Some(_) => tactic_script(rule),
                 None => instance.script(rule, operators),
             };
             all.push(Obligation {
-                rule: rule.name.clone(),
-                script,
+                about: rule.name.clone(),
+                case: to_refute(format!("(set-logic ALL)\n{script}")),
             });
         }
     }
@@ -319,7 +311,7 @@ pub(super) fn check_user_rules(
     operators: &Operators,
     text: &str,
 ) -> Result<(), RuleError> {
-    for rule in &rules.rules[Rules::built_in().rules.len()..] {
+    for rule in rules.of_user() {
         let problem = match check(rule, operators, SAMPLES) {
             Ok(0) => "no value is known for which the evaluator can check the rule".to_string(),
             Ok(_) => continue,

@@ -169,6 +169,11 @@ impl Rules {
         Ok(table.finish())
     }
 
+    /// Those that do not come with the crate.
+    pub(super) fn of_user(&self) -> &[Rule] {
+        &self.rules[Rules::built_in().rules.len()..]
+    }
+
     /// Keeps the rules of which `wanted` is true.
     pub(super) fn retain(&mut self, wanted: impl Fn(&Rule) -> bool) {
         self.moves.retain(|one| wanted(&self.rules[one.rule]));

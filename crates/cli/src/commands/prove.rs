@@ -1,0 +1,221 @@
+//! `lydite prove`: the tables of a strategy, proved by solvers; and the same
+//! for a user's own tables before they are used.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use lydite_core::{Obligation, Role, Settings, Strategy, TargetName};
+use lydite_lab::campaign::{Bench, Progress, run_limits};
+use lydite_lab::plan::PlanLimits;
+use lydite_lab::prove::{Proof, prove_all};
+use lydite_lab::quantity::Span;
+use lydite_lab::setting_files::SettingFiles;
+use lydite_lab::target::Target;
+use serde_json::json;
+
+use super::workbench::{Workbench, cores, scratch, stop_on_signals};
+use crate::args::ProveArgs;
+use crate::console::{Console, print, print_table};
+use crate::exit_code::ExitCode;
+use crate::registry::language_of;
+
+/// A witness is checked, so that a counterexample is one.
+const ORACLES: [&str; 2] = ["answer", "model"];
+
+/// What a target gets for one obligation.
+const PATIENCE: Span = Span(Duration::from_secs(5));
+
+pub(crate) fn run(args: &ProveArgs, console: &Console) -> Result<ExitCode> {
+    let stop = stop_on_signals()?;
+    let workbench = Workbench::open(&args.target_files)?;
+    let strategy = workbench.registry.strategy(&args.strategy)?;
+    let given: BTreeMap<String, String> = args.settings.iter().cloned().collect();
+    let files = SettingFiles::read(strategy.as_ref(), &given, Path::new(""))?;
+    let settings = files.settings(strategy.as_ref(), &given)?;
+    let obligations = strategy.obligations(&settings)?;
+    if obligations.is_empty() {
+        bail!("strategy {}: it has nothing to prove", args.strategy);
+    }
+    let targets = match args.targets.as_slice() {
+        [] => installed(&workbench, strategy.as_ref()),
+        names => workbench.targets(names, &[], false, console)?,
+    };
+    if targets.is_empty() {
+        bail!("no solver is installed (lydite targets install z3 cvc5)");
+    }
+    let mut limits = PlanLimits::default();
+    limits.timeout = args.limits.timeout.unwrap_or(PATIENCE);
+    limits.memory = args.limits.memory.unwrap_or(limits.memory);
+    let threads = args.jobs.map_or_else(cores, usize::from);
+    let bench = bench(&workbench, targets, &limits)?;
+    let proofs = proofs(&bench, &obligations, threads, &stop, console)?;
+    show(args, &obligations, &proofs);
+    Ok(if proofs.len() < obligations.len() {
+        ExitCode::Interrupted
+    } else {
+        let refuted = |proof: &Proof| matches!(proof, Proof::Refuted { .. });
+        ExitCode::found(proofs.values().any(refuted))
+    })
+}
+
+/// Has the installed solvers prove what the user's files among the settings
+/// say; an error names the line at fault. Without a solver the check by the
+/// strategy itself has to do.
+pub(super) fn confirm_files(
+    strategy: &dyn Strategy,
+    settings: &Settings,
+    console: &Console,
+) -> Result<()> {
+    if !settings.has_files() {
+        return Ok(());
+    }
+    let obligations = strategy.obligations(settings)?;
+    if obligations.is_empty() {
+        return Ok(());
+    }
+    let workbench = Workbench::open(&[])?;
+    let targets = installed(&workbench, strategy);
+    if targets.is_empty() {
+        return Ok(());
+    }
+    let limits = PlanLimits {
+        timeout: PATIENCE,
+        ..PlanLimits::default()
+    };
+    let bench = bench(&workbench, targets, &limits)?;
+    let never = AtomicBool::new(false);
+    let proofs = proofs(&bench, &obligations, cores(), &never, console)?;
+    let mut open = 0;
+    for (number, proof) in &proofs {
+        if let Proof::Refuted {
+            why,
+            counterexample,
+        } = proof
+        {
+            bail!(
+                "strategy {}: {} is wrong: {why}\n{}",
+                strategy.name(),
+                obligations[*number].about,
+                counterexample.trim_end()
+            );
+        }
+        open += usize::from(!matches!(proof, Proof::Proved(_)));
+    }
+    console.say(&format!(
+        "strategy {}: {} of {} obligations of your tables proved{}",
+        strategy.name(),
+        proofs.len() - open,
+        proofs.len(),
+        match open {
+            0 => "",
+            _ => ", the others checked on values only (lydite prove shows them)",
+        }
+    ));
+    Ok(())
+}
+
+/// The newest installed target of each family that reads the strategy's
+/// language.
+fn installed(workbench: &Workbench, strategy: &dyn Strategy) -> Vec<(Target, Role)> {
+    let families = workbench.catalogue.families();
+    let reads = families.filter(|family| Some(family.language.as_str()) == strategy.language());
+    let newest = reads.filter_map(|family| {
+        let name: TargetName = family.family.parse().ok()?;
+        workbench.catalogue.resolve(&name, &workbench.cache).ok()
+    });
+    newest
+        .flatten()
+        .map(|target| (target, Role::Tested))
+        .collect()
+}
+
+fn bench(
+    workbench: &Workbench,
+    targets: Vec<(Target, Role)>,
+    limits: &PlanLimits,
+) -> Result<Bench> {
+    let scratch = scratch()?;
+    workbench.preflight(&targets, &scratch)?;
+    let oracles = ORACLES.map(|name| workbench.registry.oracle(name));
+    Ok(Bench {
+        language: language_of(&workbench.registry, targets[0].0.family()),
+        targets,
+        oracles: oracles.into_iter().collect::<Result<_>>()?,
+        limits: run_limits(limits),
+        confirm: 0,
+        scratch,
+    })
+}
+
+/// What became of each obligation, by number; fewer if interrupted.
+fn proofs(
+    bench: &Bench,
+    obligations: &[Obligation],
+    threads: usize,
+    stop: &AtomicBool,
+    console: &Console,
+) -> Result<BTreeMap<usize, Proof>> {
+    let display = console.progress();
+    let mut progress = Progress {
+        of: Some(obligations.len() as u64),
+        ..Progress::default()
+    };
+    let mut proofs = BTreeMap::new();
+    let done = prove_all(bench, obligations, threads, stop, &mut |number, proof| {
+        progress.cases += 1;
+        progress.runs += bench.targets.len() as u64;
+        progress.findings += usize::from(matches!(proof, Proof::Refuted { .. }));
+        display.update(&progress);
+        proofs.insert(number, proof);
+        Ok(())
+    });
+    display.end();
+    done?;
+    Ok(proofs)
+}
+
+fn show(args: &ProveArgs, obligations: &[Obligation], proofs: &BTreeMap<usize, Proof>) {
+    if args.json {
+        for (number, proof) in proofs {
+            let counterexample = match proof {
+                Proof::Refuted { counterexample, .. } => Some(counterexample),
+                _ => None,
+            };
+            let object = json!({
+                "obligation": obligations[*number].about,
+                "proof": proof.name(),
+                "why": proof.why(),
+                "counterexample": counterexample,
+                "script": String::from_utf8_lossy(&obligations[*number].case.programs[0].source().text),
+            });
+            print(&object.to_string());
+        }
+        return;
+    }
+    let unproved = |proof: &Proof| !matches!(proof, Proof::Proved(_));
+    let rows: Vec<Vec<String>> = proofs
+        .iter()
+        .filter(|(_, proof)| unproved(proof))
+        .map(|(number, proof)| {
+            let about = obligations[*number].about.clone();
+            vec![about, proof.name().to_string(), proof.why()]
+        })
+        .collect();
+    if !rows.is_empty() {
+        print_table(&["obligation", "", "why"], &rows);
+        print("");
+    }
+    for proof in proofs.values() {
+        if let Proof::Refuted { counterexample, .. } = proof {
+            print(counterexample.trim_end());
+        }
+    }
+    print(&format!(
+        "{} of {} proved",
+        proofs.len() - rows.len(),
+        obligations.len()
+    ));
+}
