@@ -182,3 +182,49 @@ fn a_drawn_case_is_reduced_by_its_recipe_too() {
         );
     }
 }
+
+#[test]
+fn a_killed_reduction_keeps_the_best_so_far() {
+    let folder = Folder::new();
+    let text = noisy("(and variable_7 (not variable_7))");
+    folder.write("a.smt2", &text);
+    // Slow enough that it is far from its end when the first result is kept.
+    let slow = "sleep 0.1; grep -q 'variable_7 (not' \"$0\"";
+    let args = [
+        "reduce", "a.smt2", "-o", "b.smt2", "-q", "-j", "1", "--", "sh", "-c", slow, "@@",
+    ];
+    let mut child = folder.command(&args).spawn().unwrap();
+    let kept = folder.path().join("b.smt2");
+    while !kept.exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended too early");
+        std::thread::yield_now();
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let best = fs::read_to_string(&kept).unwrap();
+    assert!(
+        best.contains("variable_7 (not") && best.len() < text.len(),
+        "{best}"
+    );
+}
+
+#[test]
+fn a_bug_that_comes_and_goes_half_way_is_noticed() {
+    let folder = Folder::new();
+    folder.write("a.smt2", noisy("(and variable_7 (not variable_7))"));
+    folder.write("calls", "0");
+    let calls = folder.path().join("calls").display().to_string();
+    // Below 400 bytes only every second run shows it.
+    let flaky = format!(
+        "n=$(cat {calls}); echo $((n + 1)) > {calls}; grep -q 'variable_7 (not' \"$0\" || exit 1; \
+         [ $(wc -c < \"$0\") -ge 400 ] || [ $((n % 2)) = 0 ]"
+    );
+    let ran = folder
+        .run(&[
+            "reduce", "a.smt2", "-o", "b.smt2", "-j", "1", "--", "sh", "-c", &flaky, "@@",
+        ])
+        .expect(0);
+    assert!(ran.stderr.contains("comes and goes"), "{}", ran.stderr);
+    let reduced = fs::read_to_string(folder.path().join("b.smt2")).unwrap();
+    assert!(reduced.len() >= 400, "{reduced}");
+}

@@ -5,7 +5,7 @@
 //! [`store`] keeps what was seen; a [`finding`] is all symptoms of one
 //! signature; [`reduce`] makes its case smaller; a [`report`] shows them.
 
-mod atomic;
+pub mod atomic;
 pub mod bisect;
 pub mod campaign;
 pub mod fault;

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use lydite_core::Case;
+use lydite_lab::atomic;
 use lydite_lab::campaign::{Bench, Resolved, Source, run_limits, trigger};
 use lydite_lab::fault::Fault;
 use lydite_lab::finding::{self, Writer};
@@ -85,8 +86,14 @@ fn reduce_finding(
     });
     let test = SameBug::of(bench, &start, signature, file.options_by_family.clone())?;
     let began = Instant::now();
-    let mut show = shower(console, file.finding.id.clone());
-    let mut reducer = Reducer::new(language, &test, stop, &mut show);
+    let place = match (campaign, &resolved) {
+        (Some(campaign), Some(resolved)) => Place::Campaign(campaign, resolved),
+        _ => Place::Folder(folder.join("reduced")),
+    };
+    let signature = file.finding.signature.as_str();
+    let mut keep = |case: &Case| keep_finding(&test, &place, signature, case).map(drop);
+    let mut course = course(console, file.finding.id.clone(), &mut keep);
+    let mut reducer = Reducer::new(language, &test, stop, &mut course);
     reducer.threads = args.jobs.map_or_else(cores, usize::from);
     reducer.deadline = args.duration.map(|span| began + span.0);
     let mut case = start.clone();
@@ -96,25 +103,14 @@ fn reduce_finding(
     case = reducer.by_programs(case);
     case = reducer.by_edits(case);
     let (tests, complete) = (reducer.tests(), !reducer.is_over());
-    let Some((examined, filed)) = test.examine(&case) else {
-        bail!("the reduced case does not show the bug in a last run: it comes and goes");
-    };
-    if let (Some(campaign), Some(resolved)) = (campaign, &resolved) {
-        let record = trigger(test.bench(), &case, &examined);
-        let reduction = Reduction {
-            signature: file.finding.signature.clone(),
-            bytes: case.bytes(),
-            shown: filed.signature.to_string(),
-            evidence: filed.symptom.evidence.clone(),
-            trigger: record,
-        };
-        let mut store = Store::open(campaign)?;
-        store.record_reduction(&reduction)?;
+    case = settled(&reducer, &start, case, console)?;
+    if !keep_finding(&test, &place, signature, &case)? {
+        bail!("{COMES_AND_GOES}");
+    }
+    if let Place::Campaign(campaign, resolved) = place {
         let writer = Writer::new(campaign, resolved);
-        writer.write_changed(&store, &[reduction.signature])?;
+        writer.write_changed(&Store::open(campaign)?, &[signature.to_string()])?;
         Report::read(campaign)?.write(campaign)?;
-    } else {
-        write_programs(&folder.join("reduced"), &case)?;
     }
     report(
         args,
@@ -181,16 +177,18 @@ fn reduce_file(
     }
     let began = Instant::now();
     let name = file.display().to_string();
-    let mut show = shower(console, name.clone());
-    let mut reducer = Reducer::new(language, test.as_ref(), stop, &mut show);
+    let place = args.output.clone().unwrap_or_else(|| beside(file));
+    let mut keep = |case: &Case| {
+        atomic::write_file(&place, &case.programs[0].source().text).context(Fault::CannotWrite)
+    };
+    let mut course = course(console, name.clone(), &mut keep);
+    let mut reducer = Reducer::new(language, test.as_ref(), stop, &mut course);
     reducer.threads = args.jobs.map_or_else(cores, usize::from);
     reducer.deadline = args.duration.map(|span| began + span.0);
     let reduced = reducer.by_edits(case.clone());
     let (tests, complete) = (reducer.tests(), !reducer.is_over());
-    let place = args.output.clone().unwrap_or_else(|| beside(file));
-    std::fs::write(&place, &reduced.programs[0].source().text)
-        .with_context(|| place.display().to_string())
-        .context(Fault::CannotWrite)?;
+    let reduced = settled(&reducer, &case, reduced, console)?;
+    atomic::write_file(&place, &reduced.programs[0].source().text).context(Fault::CannotWrite)?;
     report(
         args,
         &name,
@@ -244,16 +242,67 @@ fn write_programs(folder: &Path, case: &Case) -> Result<()> {
     Ok(())
 }
 
-/// Says now and then how far it is.
-fn shower(console: &Console, name: String) -> impl FnMut(&Progress, &Case) + '_ {
+/// Says now and then how far it is, and has the best so far kept: whoever is
+/// killed goes on from there.
+fn course<'a>(
+    console: &'a Console,
+    name: String,
+    keep: &'a mut dyn FnMut(&Case) -> Result<()>,
+) -> impl FnMut(&Progress, &Case) + 'a {
     let mut last = Instant::now();
-    move |progress, _| {
+    move |progress, case| {
         if last.elapsed() >= Duration::from_secs(1) {
             last = Instant::now();
             console.say(&format!(
                 "{name}: {} bytes after {} tests ({})",
                 progress.bytes, progress.tests, progress.what
             ));
+            if let Err(error) = keep(case) {
+                console.error(&error);
+            }
+        }
+    }
+}
+
+/// Where the reduced case of a finding is kept.
+enum Place<'a> {
+    Campaign(&'a Path, &'a Resolved),
+    Folder(PathBuf),
+}
+
+const COMES_AND_GOES: &str = "what is wrong comes and goes, so there is nothing to go by";
+
+/// Runs a case once more and keeps it; false if it does not show the bug.
+fn keep_finding(test: &SameBug, place: &Place<'_>, signature: &str, case: &Case) -> Result<bool> {
+    let Some((examined, filed)) = test.examine(case) else {
+        return Ok(false);
+    };
+    match place {
+        Place::Folder(folder) => write_programs(folder, case)?,
+        Place::Campaign(campaign, _) => {
+            let reduction = Reduction {
+                signature: signature.to_string(),
+                bytes: case.bytes(),
+                shown: filed.signature.to_string(),
+                evidence: filed.symptom.evidence.clone(),
+                trigger: trigger(test.bench(), case, &examined),
+            };
+            Store::open(campaign)?.record_reduction(&reduction)?;
+        }
+    }
+    Ok(true)
+}
+
+/// The smallest case that still shows the bug in a few more runs.
+fn settled(reducer: &Reducer<'_>, start: &Case, last: Case, console: &Console) -> Result<Case> {
+    match reducer.settled(start) {
+        None => bail!("{COMES_AND_GOES}"),
+        Some((_, 0)) => Ok(last),
+        Some((case, before)) => {
+            console.warn(&format!(
+                "what is wrong comes and goes: the last {before} step(s) are taken back"
+            ));
+            Ok(case)
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -23,10 +24,30 @@ pub struct SameBug {
     target: TargetName,
     /// The varied options that it is run with, by family.
     options: BTreeMap<String, Vec<String>>,
+    patience: Patience,
 }
 
-/// A run gets so many times what the slowest took, and never less than
-/// [`LEAST_TIME`]: a candidate that takes longer is no use.
+/// How long a candidate may take: so many times what the slowest run of the
+/// last one that showed the bug took, and never less than [`LEAST_TIME`]. A
+/// candidate that takes longer is no use.
+struct Patience(AtomicU64);
+
+impl Patience {
+    fn new(limit: Duration) -> Patience {
+        Patience(AtomicU64::new(limit.as_millis() as u64))
+    }
+
+    fn limit(&self) -> Duration {
+        Duration::from_millis(self.0.load(Ordering::Relaxed))
+    }
+
+    fn shown(&self, slowest: Duration) {
+        let enough = (slowest * PATIENCE).max(LEAST_TIME);
+        self.0
+            .fetch_min(enough.as_millis() as u64, Ordering::Relaxed);
+    }
+}
+
 const PATIENCE: u32 = 8;
 const LEAST_TIME: Duration = Duration::from_millis(500);
 
@@ -57,18 +78,14 @@ impl SameBug {
                 .targets
                 .retain(|(target, _)| target.name == symptom.target);
         }
-        if !symptom.kind.is_timing() {
-            let walls = examined.table.observations.iter().map(|o| o.wall);
-            let slowest = walls.max().unwrap_or_default();
-            let enough = (slowest * PATIENCE).max(LEAST_TIME);
-            bench.limits.wall = bench.limits.wall.min(enough);
-        }
         let bug = SameBug {
             signature: filed.signature.clone(),
             target: symptom.target.clone(),
             options,
+            patience: Patience::new(bench.limits.wall),
             bench,
         };
+        bug.adapt(&examined);
         Ok(bug)
     }
 
@@ -94,12 +111,23 @@ impl SameBug {
             signature: self.signature.clone(),
             target: name,
             options: self.options.clone(),
+            patience: Patience::new(self.patience.limit()),
+        }
+    }
+
+    /// What took long enough to be a bug is not cut short.
+    fn adapt(&self, examined: &Examined) {
+        if !self.signature.kind.is_timing() {
+            let walls = examined.table.observations.iter().map(|o| o.wall);
+            self.patience.shown(walls.max().unwrap_or_default());
         }
     }
 
     fn run(&self, prepared: &Case) -> Examined {
         let choice = OptionChoice::given(&self.options, &self.bench.targets);
-        self.bench.examine_with(prepared, &choice)
+        let mut bench = self.bench.clone();
+        bench.limits.wall = self.patience.limit();
+        bench.examine_with(prepared, &choice)
     }
 
     /// Runs the case; true if it shows the bug.
@@ -164,7 +192,11 @@ impl Test for SameBug {
     fn shows(&self, case: &Case) -> bool {
         let examined = self.run(case);
         let mut symptoms = examined.symptoms.iter();
-        symptoms.any(|filed| self.is_same(filed, &examined))
+        let shown = symptoms.any(|filed| self.is_same(filed, &examined));
+        if shown {
+            self.adapt(&examined);
+        }
+        shown
     }
 }
 
@@ -219,6 +251,8 @@ impl Test for Output {
 /// its words is the program's file; without one the file comes last.
 pub struct Command {
     words: Vec<OsString>,
+    /// The user's own: a test of theirs may need anything.
+    env: Vec<(String, String)>,
     limits: Limits,
     scratch: Arc<Scratch>,
 }
@@ -228,6 +262,11 @@ impl Command {
     pub fn new(words: Vec<OsString>, limits: Limits, scratch: Arc<Scratch>) -> Command {
         Command {
             words,
+            env: std::env::vars_os()
+                .filter_map(|(key, value)| {
+                    Some((key.into_string().ok()?, value.into_string().ok()?))
+                })
+                .collect(),
             limits,
             scratch,
         }
@@ -248,7 +287,7 @@ impl Command {
             argv: &argv,
             dir: folder.path(),
             stdin: None,
-            env: &[],
+            env: &self.env,
             limits: &self.limits,
         })?;
         Ok(ended.exit == Exit::Status(0))

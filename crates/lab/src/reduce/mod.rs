@@ -7,11 +7,12 @@
 //! threads.
 
 mod bug;
+mod search;
 mod tape;
 
 pub use bug::{Command, Output, SameBug};
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -60,7 +61,15 @@ pub struct Reducer<'a> {
     tests: u64,
     /// Hashes of what was tried before.
     seen: BTreeSet<[u8; 32]>,
+    /// The last steps that were taken.
+    steps: VecDeque<Case>,
 }
+
+/// In how many more runs a result must show what is wanted.
+const SETTLING_RUNS: usize = 2;
+
+/// How many steps can be taken back where a bug comes and goes.
+const KEPT_STEPS: usize = 32;
 
 /// A candidate: its number in its list, what was done, and the case.
 struct Candidate {
@@ -86,7 +95,21 @@ impl<'a> Reducer<'a> {
             progress,
             tests: 0,
             seen: BTreeSet::new(),
+            steps: VecDeque::new(),
         }
+    }
+
+    /// The smallest case that shows what is wanted in every one of a few more
+    /// runs, and how many smaller ones do not: those of a bug that comes and
+    /// goes. `None` if not even `start` does.
+    pub fn settled(&self, start: &Case) -> Option<(Case, usize)> {
+        let steps = self.steps.iter().rev();
+        let start = self.test.prepared(start.clone());
+        steps
+            .chain([&start])
+            .enumerate()
+            .find(|(_, case)| (0..SETTLING_RUNS).all(|_| self.test.shows(case)))
+            .map(|(before, case)| (case.clone(), before))
     }
 
     /// How many candidates were tried.
@@ -96,10 +119,7 @@ impl<'a> Reducer<'a> {
 
     /// True if it was told to stop, or its time is over.
     pub fn is_over(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-            || self
-                .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
+        is_over(self.stop, self.deadline)
     }
 
     /// Makes case `index` of `source` again from ever smaller tapes: the
@@ -210,49 +230,44 @@ impl<'a> Reducer<'a> {
         best
     }
 
-    /// The first candidate, in their order, that shows what is wanted.
+    /// The first candidate, in their order, that shows what is wanted and was
+    /// not tried before.
     fn first(&mut self, candidates: &mut dyn Iterator<Item = Candidate>) -> Option<(usize, Case)> {
-        while !self.is_over() {
-            let mut batch = Vec::with_capacity(self.threads);
-            while batch.len() < self.threads {
-                let Some(mut candidate) = candidates.next() else {
-                    break;
-                };
-                candidate.case = self.test.prepared(candidate.case);
-                if self.seen.insert(digest(&candidate.case)) {
-                    batch.push(candidate);
-                }
-            }
-            if batch.is_empty() {
-                return None;
-            }
-            self.tests += batch.len() as u64;
-            let test = self.test;
-            let shown: Vec<bool> = std::thread::scope(|scope| {
-                let runs: Vec<_> = batch
-                    .iter()
-                    .map(|candidate| scope.spawn(|| test.shows(&candidate.case)))
-                    .collect();
-                let ended = runs.into_iter().map(|run| run.join());
-                ended.map(|shown| shown.unwrap_or(false)).collect()
-            });
-            if let Some(at) = shown.iter().position(|shown| *shown) {
-                // What was tried beyond the one taken may be tried again.
-                for candidate in batch.drain(at + 1..) {
-                    self.seen.remove(&digest(&candidate.case));
-                }
-                let taken = batch.swap_remove(at);
-                let progress = Progress {
-                    tests: self.tests,
-                    bytes: taken.case.bytes(),
-                    what: taken.what,
-                };
-                (self.progress)(&progress, &taken.case);
-                return Some((taken.number, taken.case));
-            }
+        let (test, stop, deadline) = (self.test, self.stop, self.deadline);
+        let seen = &mut self.seen;
+        let mut fresh = candidates.filter_map(|mut candidate| {
+            candidate.case = test.prepared(candidate.case);
+            seen.insert(digest(&candidate.case)).then_some(candidate)
+        });
+        let searched = search::first(
+            &mut fresh,
+            self.threads,
+            &|candidate| test.shows(&candidate.case),
+            &|| is_over(stop, deadline),
+        );
+        self.tests += searched.tests;
+        // What was tried beyond the one taken may be tried again: the result
+        // must not depend on how many threads there were.
+        for candidate in &searched.in_vain {
+            self.seen.remove(&digest(&candidate.case));
         }
-        None
+        let taken = searched.found?;
+        let progress = Progress {
+            tests: self.tests,
+            bytes: taken.case.bytes(),
+            what: taken.what,
+        };
+        (self.progress)(&progress, &taken.case);
+        if self.steps.len() == KEPT_STEPS {
+            self.steps.pop_front();
+        }
+        self.steps.push_back(taken.case.clone());
+        Some((taken.number, taken.case))
     }
+}
+
+fn is_over(stop: &AtomicBool, deadline: Option<Instant>) -> bool {
+    stop.load(Ordering::Relaxed) || deadline.is_some_and(|deadline| Instant::now() >= deadline)
 }
 
 /// The smaller cases that edits of a case's text give.
