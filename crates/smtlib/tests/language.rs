@@ -273,3 +273,39 @@ fn claims_that_need_a_solver_are_not_upheld() {
     assert!(!SmtLib.upholds(&case("sat".parse().unwrap())));
     assert!(syntax::parse_str("(assert true)").is_ok());
 }
+
+#[test]
+fn what_a_script_declares_shrinks_with_what_speaks_of_it() {
+    for (text, kept, small) in [
+        (
+            "(declare-fun f (Int Bool) Int)(declare-const x Int)(assert (= (f x true) (f 2 false)))",
+            vec!["(f "],
+            "(declare-fun f (Bool) Int)\n(assert (= (f true) 0))\n",
+        ),
+        (
+            "(declare-datatypes ((T 0)) (((A (a Int) (b T)) (B) (C (c Real)))))\
+             (declare-const t T)(assert (= t (A 3 B)))",
+            vec!["(A 3"],
+            "(declare-datatypes ((T 0)) (((A (a Int)))))\n(declare-const t T)\n(assert (= t (A 3)))\n",
+        ),
+        (
+            "(declare-const x Int)(declare-const y Int)(assert (= x (+ y 1)))(assert (> (* x x) y))",
+            vec!["(* ", "declare"],
+            "(declare-const x Int)\n(assert (> (* x x) x))\n",
+        ),
+        (
+            "(declare-fun some_name () (_ FloatingPoint 11 53))\
+             (assert (fp.lt some_name (fp #b0 #b10000000000 #x8000000000000)))",
+            vec!["fp.lt", "(fp ", "declare"],
+            "(declare-const a (_ FloatingPoint 2 3))\n(assert (fp.lt a (fp #b0 #b00 #b00)))\n",
+        ),
+        (
+            "(push 1)(assert true)(push 1)(assert (= \"abc\" \"\"))(pop 1)(pop 1)(check-sat)",
+            vec!["b", "push", "check-sat"],
+            "(push 1)\n(assert (= \"b\" \"\"))\n(check-sat)\n",
+        ),
+    ] {
+        let reduced = reduce(text, |text| kept.iter().all(|part| text.contains(part)));
+        assert_eq!(reduced, small);
+    }
+}

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::Change;
 use super::simplest::simplest;
+use super::{Change, declared, floats};
 use crate::operators::Operators;
 use crate::sort::SortKind;
 use crate::syntax::{
-    self, Binding, Command, CommandKind, Identifier, Index, Literal, Node, Script, Symbol, Symbols,
-    Term, TermId,
+    self, Binding, Command, CommandKind, Identifier, Index, Literal, Node, Script, SortId, Symbol,
+    Symbols, Term, TermId,
 };
 use crate::typing::Typed;
 
@@ -17,7 +17,7 @@ use crate::typing::Typed;
 pub(super) struct Undo {
     nodes: Vec<(TermId, Node)>,
     commands: Option<Vec<Command>>,
-    identifiers: Option<Vec<Identifier>>,
+    pub(super) identifiers: Option<Vec<Identifier>>,
     symbols: Option<Symbols>,
 }
 
@@ -37,14 +37,14 @@ impl Undo {
         }
     }
 
-    fn commands(&mut self, script: &mut Script, commands: Vec<Command>) {
+    pub(super) fn commands(&mut self, script: &mut Script, commands: Vec<Command>) {
         let old = std::mem::replace(&mut script.commands, commands);
         self.commands.get_or_insert(old);
     }
 
     /// The term becomes what `replacement` is. A term has one parent, so this
     /// changes nothing else.
-    fn replace(&mut self, script: &mut Script, term: TermId, replacement: TermId) {
+    pub(super) fn replace(&mut self, script: &mut Script, term: TermId, replacement: TermId) {
         let node = script.nodes[replacement.index()];
         let old = std::mem::replace(&mut script.nodes[term.index()], node);
         self.nodes.push((term, old));
@@ -107,10 +107,33 @@ pub(super) fn apply(
             undo.symbols = Some(script.replace_symbols(&texts));
             Some("short names".to_string())
         }
+        Change::Constant(term, text) => {
+            let constant = syntax::parse_term(script, text).ok()?;
+            undo.replace(script, *term, constant);
+            Some("replace a term by a constant".to_string())
+        }
+        Change::Fresh(term) => declared::fresh(script, typed, *term, undo),
+        Change::Unify(one, other) => declared::unify(script, *one as usize, *other as usize, undo),
+        Change::Substitute(at) => declared::substitute(script, *at as usize, undo),
+        Change::DropParameter(at, parameter) => {
+            declared::drop_parameter(script, *at as usize, *parameter as usize, undo)
+        }
+        Change::DropConstructor(at, datatype, constructor) => {
+            declared::change_datatype(script, *at, *datatype, undo, |datatype| {
+                datatype.constructors.remove(*constructor as usize);
+                Some("drop a constructor".to_string())
+            })
+        }
+        Change::DropSelector(at, datatype, constructor, selector) => {
+            let place = [*at, *datatype, *constructor, *selector].map(|number| number as usize);
+            declared::drop_selector(script, place, undo)
+        }
+        Change::Float(from, to) => floats::change(script, typed, *from, *to, undo),
+        Change::Constants => declared::as_constants(script, undo),
     }
 }
 
-fn drop_commands(script: &mut Script, chosen: &[u32], undo: &mut Undo) {
+pub(super) fn drop_commands(script: &mut Script, chosen: &[u32], undo: &mut Undo) {
     let kept = (0u32..)
         .zip(&script.commands)
         .filter(|(at, _)| chosen.binary_search(at).is_err())
@@ -134,7 +157,7 @@ fn drop_binding(script: &mut Script, term: TermId, at: usize, undo: &mut Undo) -
 }
 
 /// Occurrences of a variable below `root` that no inner binder hides.
-fn occurrences(script: &Script, symbol: Symbol, root: TermId) -> Vec<TermId> {
+pub(super) fn occurrences(script: &Script, symbol: Symbol, root: TermId) -> Vec<TermId> {
     let mut found = Vec::new();
     let mut work = vec![root];
     while let Some(term) = work.pop() {
@@ -159,7 +182,7 @@ fn occurrences(script: &Script, symbol: Symbol, root: TermId) -> Vec<TermId> {
 }
 
 /// More copies of a term than this are not made.
-const MAX_COPIES: usize = 4;
+pub(super) const MAX_COPIES: usize = 4;
 
 fn inline(script: &mut Script, term: TermId, at: usize, undo: &mut Undo) -> Option<String> {
     let Term::Let { bindings, body } = script.term(term) else {
@@ -227,27 +250,34 @@ fn inline_definition(script: &mut Script, at: usize, undo: &mut Undo) -> Option<
 }
 
 fn fix_constant(script: &mut Script, typed: &Typed, at: usize, undo: &mut Undo) -> Option<String> {
-    let (symbol, sort) = match &script.commands[at].kind {
-        CommandKind::DeclareConst(symbol, sort) => (*symbol, *sort),
-        CommandKind::DeclareFun(symbol, parameters, sort) if parameters.is_empty() => {
-            (*symbol, *sort)
-        }
-        _ => return None,
-    };
+    let (symbol, sort) = constant(&script.commands[at].kind)?;
     let text = simplest(script, typed, typed.sort_of_id(sort)?, 0)?;
     let value = syntax::parse_term(script, &text).ok()?;
-    let roots: Vec<TermId> = script
-        .commands
-        .iter()
-        .flat_map(|c| c.kind.terms())
-        .collect();
-    for root in roots {
-        for place in occurrences(script, symbol, root) {
-            undo.replace(script, place, value);
-        }
+    for place in uses(script, symbol) {
+        undo.replace(script, place, value);
     }
     drop_commands(script, &[at as u32], undo);
     Some(format!("replace a constant by {text}"))
+}
+
+/// The constant that a command declares, and its sort.
+pub(super) fn constant(kind: &CommandKind) -> Option<(Symbol, SortId)> {
+    match kind {
+        CommandKind::DeclareConst(symbol, sort) => Some((*symbol, *sort)),
+        CommandKind::DeclareFun(symbol, parameters, sort) if parameters.is_empty() => {
+            Some((*symbol, *sort))
+        }
+        _ => None,
+    }
+}
+
+/// Occurrences of a constant in all commands.
+pub(super) fn uses(script: &Script, symbol: Symbol) -> Vec<TermId> {
+    let commands = script.commands.iter();
+    let roots = commands.flat_map(|command| command.kind.terms());
+    roots
+        .flat_map(|root| occurrences(script, symbol, root))
+        .collect()
 }
 
 fn instantiate(
@@ -330,7 +360,8 @@ fn shrink(script: &mut Script, term: TermId, rank: u8, undo: &mut Undo) -> Optio
             Err(_) => text.split('.').next()?.get(..text.len() / 2)?.to_string(),
         },
         (Literal::String, 0) => String::new(),
-        (Literal::String, _) => string_half(text, rank == 1)?,
+        (Literal::String, 1 | 2) => string_half(text, rank == 1)?,
+        (Literal::String, _) => without_letter(text, usize::from(rank) - 3)?,
         (Literal::Binary, 0) => format!("#b{}", "0".repeat(text.len() - 2)),
         (Literal::Hexadecimal, 0) => format!("#x{}", "0".repeat(text.len() - 2)),
         _ => return None,
@@ -355,6 +386,15 @@ fn string_half(text: &str, front: bool) -> Option<String> {
     }
     let (first, last) = chars.split_at(chars.len() / 2);
     Some((if front { first } else { last }).iter().collect())
+}
+
+/// A string literal without one letter.
+fn without_letter(text: &str, at: usize) -> Option<String> {
+    if text.contains(['\\', '"']) {
+        return None;
+    }
+    let (at, letter) = text.char_indices().nth(at)?;
+    Some([&text[..at], &text[at + letter.len_utf8()..]].concat())
 }
 
 /// Sorts and literals of one width get another; where the rest of the script
@@ -400,7 +440,7 @@ fn change_width(script: &mut Script, typed: &Typed, from: u32, to: u32, undo: &m
     }
 }
 
-fn low_bits(literal: Literal, text: &str, width: usize) -> String {
+pub(super) fn low_bits(literal: Literal, text: &str, width: usize) -> String {
     let digits = text.get(2..).unwrap_or_default();
     let bits: String = match literal {
         Literal::Hexadecimal => digits

@@ -5,6 +5,8 @@
 //! printed, the change is taken back. What is not well-sorted is passed over.
 
 mod apply;
+mod declared;
+mod floats;
 mod plan;
 mod simplest;
 
@@ -62,6 +64,24 @@ enum Change {
     Plain(u32),
     /// All names become short.
     Rename,
+    /// A term becomes a constant that is declared anyway, named by its text.
+    Constant(TermId, std::sync::Arc<str>),
+    /// A term becomes a new constant.
+    Fresh(TermId),
+    /// The constant of one declaration becomes that of another.
+    Unify(u32, u32),
+    /// An assertion that a constant is a term; the term takes its place.
+    Substitute(u32),
+    /// A declared function loses a parameter.
+    DropParameter(u32, u32),
+    /// A datatype of a declaration loses a constructor.
+    DropConstructor(u32, u32, u32),
+    /// A constructor of a datatype of a declaration loses a selector.
+    DropSelector(u32, u32, u32, u32),
+    /// All floats of one format get another.
+    Float((u32, u32), (u32, u32)),
+    /// Functions without parameters are declared as constants.
+    Constants,
 }
 
 impl Edits {
@@ -92,7 +112,9 @@ impl Edits {
         });
         undo.take_back(&mut self.script);
         let (what, text) = text?;
-        if text == self.before {
+        // A declaration more must pay.
+        let longer = matches!(plan.change, Change::Fresh(_)) && text.len() >= self.before.len();
+        if text == self.before || longer {
             return None;
         }
         let mut program = self.program.clone();

@@ -1,11 +1,15 @@
 //! Which edits there are, and how much each would cut.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use super::{Change, MAX_PLANS};
-use crate::sort::SortKind;
-use crate::syntax::{Binder, CommandKind, Literal, Script, Symbol, Term, TermId, declared_symbols};
+use super::apply::constant;
+use super::declared::equation;
+use super::{Change, MAX_PLANS, floats};
+use crate::sort::{Sort, SortKind};
+use crate::syntax::{
+    Binder, Command, CommandKind, Datatype, Literal, Script, Symbol, Term, TermId, declared_symbols,
+};
 use crate::typing::{Resolved, Typed};
 
 /// One edit to try.
@@ -34,18 +38,33 @@ pub(super) fn plans(script: &Script, typed: &Typed) -> Vec<Plan> {
     drop_chunks(&mut plans, script, &sizes, groups.rest, "other commands");
     let mut terms = reachable(script);
     terms.sort_by_key(|term| std::cmp::Reverse(sizes[term.index()]));
+    let constants = constants(script, typed);
+    let mut is_root = vec![false; script.term_count()];
+    for root in script.commands.iter().flat_map(|c| c.kind.terms()) {
+        is_root[root.index()] = true;
+    }
     for &term in &terms {
         if plans.len() > MAX_PLANS {
             break;
         }
         term_plans(&mut plans, script, typed, &sizes, term);
+        let size = sizes[term.index()];
+        constant_plans(&mut plans, typed, &constants, term, size);
+        // A new constant in place of a whole assertion says nothing.
+        if size >= WORTH_A_CONSTANT && !is_root[term.index()] {
+            plans.push(Plan {
+                cut: size - 4,
+                change: Change::Fresh(term),
+            });
+        }
     }
     command_plans(&mut plans, script, &sizes);
+    declaration_plans(&mut plans, script, &constants);
+    scope_plans(&mut plans, script);
     width_plans(&mut plans, typed, &terms);
-    plans.push(Plan {
-        cut: 0,
-        change: Change::Rename,
-    });
+    for change in [Change::Constants, Change::Rename] {
+        plans.push(Plan { cut: 0, change });
+    }
     // Stable: the order of the script among equals.
     plans.sort_by_key(|plan| std::cmp::Reverse(plan.cut));
     plans.truncate(MAX_PLANS);
@@ -165,12 +184,8 @@ fn term_plans(plans: &mut Vec<Plan>, script: &Script, typed: &Typed, sizes: &[u6
     if size > 1 {
         push(size - 1, Change::Simplest(term, 0));
         push(size - 1, Change::Simplest(term, 1));
-        let mut subterms = Vec::new();
-        script.push_subterms(term, &mut subterms);
-        for child in subterms {
-            if typed.sort(child) == Some(sort) {
-                push(size - sizes[child.index()], Change::Hoist(term, child));
-            }
+        for below in nearest(script, typed, sort, term) {
+            push(size - sizes[below.index()], Change::Hoist(term, below));
         }
     }
     match script.term(term) {
@@ -208,6 +223,148 @@ fn term_plans(plans: &mut Vec<Plan>, script: &Script, typed: &Typed, sizes: &[u6
         Term::Apply { .. } | Term::Match { .. } | Term::Annotated { .. } => {}
     }
 }
+
+/// How many subterms of the same sort are tried in place of a term, and how
+/// far down they are looked for.
+const MOST_BELOW: usize = 12;
+const MOST_VISITED: usize = 200;
+
+/// The nearest subterms of a sort, below those of other sorts.
+fn nearest(script: &Script, typed: &Typed, sort: Sort, term: TermId) -> Vec<TermId> {
+    let mut found = Vec::new();
+    let mut work = VecDeque::from([term]);
+    let mut subterms = Vec::new();
+    for _ in 0..MOST_VISITED {
+        let Some(next) = work.pop_front() else { break };
+        subterms.clear();
+        script.push_subterms(next, &mut subterms);
+        for &below in &subterms {
+            match typed.sort(below) == Some(sort) {
+                true => found.push(below),
+                false => work.push_back(below),
+            }
+        }
+        if found.len() >= MOST_BELOW {
+            break;
+        }
+    }
+    found
+}
+
+/// A declared constant.
+struct Constant {
+    /// The number of its declaration.
+    at: u32,
+    sort: Sort,
+    name: Arc<str>,
+}
+
+/// More than this many are not tried in place of others.
+const MOST_CONSTANTS: usize = 40;
+
+fn constants(script: &Script, typed: &Typed) -> Vec<Constant> {
+    let of = |(at, command): (u32, &Command)| {
+        let (symbol, sort) = constant(&command.kind)?;
+        Some(Constant {
+            at,
+            sort: typed.sort_of_id(sort)?,
+            name: crate::print::symbol(script, symbol).into(),
+        })
+    };
+    let declared = (0u32..).zip(&script.commands).filter_map(of);
+    declared.take(MOST_CONSTANTS).collect()
+}
+
+/// How many constants are tried in place of one term.
+const TRIED_CONSTANTS: usize = 2;
+
+/// A new constant in place of a smaller term does not pay.
+const WORTH_A_CONSTANT: u64 = 5;
+
+/// A declared constant in place of a term.
+fn constant_plans(
+    plans: &mut Vec<Plan>,
+    typed: &Typed,
+    constants: &[Constant],
+    term: TermId,
+    size: u64,
+) {
+    let Some(sort) = typed.sort(term).filter(|_| size > 1) else {
+        return;
+    };
+    // `(- 1)` is a value, and no larger than a name.
+    if matches!(typed.resolved(term), Resolved::Literal) {
+        return;
+    }
+    let fitting = constants.iter().filter(|constant| constant.sort == sort);
+    for constant in fitting.take(TRIED_CONSTANTS) {
+        plans.push(Plan {
+            cut: size - 1,
+            change: Change::Constant(term, constant.name.clone()),
+        });
+    }
+}
+
+/// Fewer constants, parameters, constructors and selectors.
+fn declaration_plans(plans: &mut Vec<Plan>, script: &Script, constants: &[Constant]) {
+    let mut push = |change: Change| plans.push(Plan { cut: 1, change });
+    for (number, one) in constants.iter().enumerate() {
+        let before = constants[..number].iter().rev();
+        let same = before.filter(|other| other.sort == one.sort);
+        for other in same.take(TRIED_CONSTANTS) {
+            push(Change::Unify(one.at, other.at));
+        }
+    }
+    for (at, command) in (0u32..).zip(&script.commands) {
+        match &command.kind {
+            CommandKind::Assert(term) if equation(script, *term).is_some() => {
+                push(Change::Substitute(at));
+            }
+            CommandKind::DeclareFun(_, parameters, _) => {
+                (0..parameters.len() as u32).for_each(|one| push(Change::DropParameter(at, one)));
+            }
+            CommandKind::DeclareDatatypes(_, _, datatypes) => {
+                datatype_plans(&mut push, at, datatypes);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn datatype_plans(push: &mut impl FnMut(Change), at: u32, datatypes: &[Datatype]) {
+    for (number, datatype) in (0u32..).zip(datatypes) {
+        for (which, constructor) in (0u32..).zip(&datatype.constructors) {
+            if datatype.constructors.len() > 1 {
+                push(Change::DropConstructor(at, number, which));
+            }
+            for selector in 0..constructor.selectors.len() as u32 {
+                push(Change::DropSelector(at, number, which, selector));
+            }
+        }
+    }
+}
+
+/// A push goes with its pop.
+fn scope_plans(plans: &mut Vec<Plan>, script: &Script) {
+    let mut open = Vec::new();
+    for (at, command) in (0u32..).zip(&script.commands) {
+        match &command.kind {
+            CommandKind::Push(_) => open.push(at),
+            CommandKind::Pop(_) => {
+                if let Some(push) = open.pop() {
+                    plans.push(Plan {
+                        cut: 2,
+                        change: Change::Drop([push, at].into(), 0..2, "commands: a scope"),
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Letters of a longer string are not dropped one by one.
+const SHORT_STRING: usize = 12;
 
 /// Halves, quarters, … of the arguments of an n-ary operator.
 fn argument_plans(
@@ -249,6 +406,11 @@ fn literal_plans(push: &mut impl FnMut(u64, Change), term: TermId, literal: Lite
         for rank in 0..3 {
             push(cut, Change::Shrink(term, rank));
         }
+        if literal == Literal::String && text.len() <= SHORT_STRING {
+            for letter in 0..text.len() as u8 {
+                push(0, Change::Shrink(term, 3 + letter));
+            }
+        }
     }
 }
 
@@ -274,12 +436,24 @@ fn command_plans(plans: &mut Vec<Plan>, script: &Script, sizes: &[u64]) {
 
 fn width_plans(plans: &mut Vec<Plan>, typed: &Typed, terms: &[TermId]) {
     let mut widths = BTreeSet::new();
+    let mut formats = BTreeSet::new();
     for &term in terms {
-        if let Some(SortKind::BitVec(width)) = typed.sort(term).map(|s| typed.sorts.kind(s)) {
-            widths.insert(*width);
-        }
-        if widths.len() > 20 {
+        match typed.sort(term).map(|sort| typed.sorts.kind(sort)) {
+            Some(SortKind::BitVec(width)) => widths.insert(*width),
+            Some(SortKind::Float(eb, sb)) => formats.insert((*eb, *sb)),
+            _ => continue,
+        };
+        if widths.len() + formats.len() > 20 {
             break;
+        }
+    }
+    for format in formats {
+        let smaller = floats::SMALLER.iter();
+        for to in smaller.filter(|to| to.0 + to.1 < format.0 + format.1) {
+            plans.push(Plan {
+                cut: 0,
+                change: Change::Float(format, *to),
+            });
         }
     }
     for width in widths {
