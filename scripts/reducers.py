@@ -2,7 +2,7 @@
 """lydite reduce beside ddSMT, on real findings, with the same test.
 
     scripts/reducers.py corpus [-o DIR]          hunt old releases for findings to reduce
-    scripts/reducers.py compare DIR... [--limit N] [--for SECONDS] [--jobs N]
+    scripts/reducers.py compare DIR... [--limit N] [--for SECONDS] [--jobs N] [--alone]
                                                  DIR holds campaigns, as `corpus` makes them
 
 ddSMT 2.0.6 is installed with pip into target/peers. Both tools get the case
@@ -164,7 +164,7 @@ class Task:
         return self.run(command, out, seconds)
 
 
-def compare(folders, limit, seconds, jobs):
+def compare(folders, limit, seconds, jobs, alone):
     if not (PEERS / "bin" / "ddsmt").exists():
         subprocess.run([sys.executable, "-m", "venv", PEERS], check=True)
         subprocess.run([PEERS / "bin" / "pip", "install", "-q", f"ddsmt=={DDSMT}"], check=True)
@@ -190,7 +190,7 @@ def compare(folders, limit, seconds, jobs):
                 skipped += 1
                 continue
             ours = task.lydite(seconds, jobs)
-            theirs = task.ddsmt(seconds, jobs)
+            theirs = None if alone else task.ddsmt(seconds, jobs)
         rows.append((ours, theirs))
         def show(result):
             return f"{result[0]:6} {result[2]:6} {result[1]:6.1f}" if result else f"{'-':>6} {'-':>6} {'-':>6}"
@@ -215,11 +215,12 @@ def main():
     run.add_argument("--limit", type=int, default=0)
     run.add_argument("--for", dest="seconds", type=int, default=120)
     run.add_argument("--jobs", type=int, default=1)
+    run.add_argument("--alone", action="store_true", help="without ddSMT")
     arguments = parser.parse_args()
     if arguments.command == "corpus":
         corpus(arguments.folder)
     else:
-        compare(arguments.folders, arguments.limit, arguments.seconds, arguments.jobs)
+        compare(arguments.folders, arguments.limit, arguments.seconds, arguments.jobs, arguments.alone)
 
 
 if __name__ == "__main__":

@@ -93,7 +93,7 @@ pub(super) fn apply(
         }
         Change::Inline(term, at) => inline(script, *term, *at as usize, undo),
         Change::InlineDefinition(at) => inline_definition(script, *at as usize, undo),
-        Change::FixConstant(at) => fix_constant(script, typed, *at as usize, undo),
+        Change::FixConstant(at, rank) => fix_constant(script, typed, *at as usize, *rank, undo),
         Change::Instantiate(term) => instantiate(script, typed, *term, undo),
         Change::DropVariable(term, at) => drop_variable(script, typed, *term, *at as usize, undo),
         Change::Shrink(term, rank) => shrink(script, *term, *rank, undo),
@@ -249,9 +249,15 @@ fn inline_definition(script: &mut Script, at: usize, undo: &mut Undo) -> Option<
     Some("inline a definition".to_string())
 }
 
-fn fix_constant(script: &mut Script, typed: &Typed, at: usize, undo: &mut Undo) -> Option<String> {
+fn fix_constant(
+    script: &mut Script,
+    typed: &Typed,
+    at: usize,
+    rank: u8,
+    undo: &mut Undo,
+) -> Option<String> {
     let (symbol, sort) = constant(&script.commands[at].kind)?;
-    let text = simplest(script, typed, typed.sort_of_id(sort)?, 0)?;
+    let text = simplest(script, typed, typed.sort_of_id(sort)?, rank)?;
     let value = syntax::parse_term(script, &text).ok()?;
     for place in uses(script, symbol) {
         undo.replace(script, place, value);

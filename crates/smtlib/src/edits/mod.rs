@@ -50,8 +50,9 @@ enum Change {
     Inline(TermId, u32),
     /// A definition's body takes the place of its calls.
     InlineDefinition(u32),
-    /// A declared constant becomes the simplest value everywhere.
-    FixConstant(u32),
+    /// A declared constant becomes the simplest value everywhere, or the next
+    /// simplest.
+    FixConstant(u32, u8),
     /// A quantifier's variables become the simplest values.
     Instantiate(TermId),
     /// A quantifier loses a variable, which becomes the simplest value.

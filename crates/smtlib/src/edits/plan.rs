@@ -191,11 +191,13 @@ fn term_plans(plans: &mut Vec<Plan>, script: &Script, typed: &Typed, sizes: &[u6
     match script.term(term) {
         Term::Literal(literal, text) => literal_plans(&mut push, term, literal, text),
         Term::Application { arguments, .. } => {
-            if size == 1 && typed.resolved(term) == Resolved::Local {
-                push(0, Change::Simplest(term, 0));
-            }
-            if typed.resolved(term) == Resolved::Literal {
-                push(0, Change::Simplest(term, 0));
+            match typed.resolved(term) {
+                Resolved::Local | Resolved::Function(_) if size == 1 => {
+                    push(0, Change::Simplest(term, 0));
+                    push(0, Change::Simplest(term, 1));
+                }
+                Resolved::Literal => push(0, Change::Simplest(term, 0)),
+                _ => {}
             }
             if let Resolved::Operator(_) = typed.resolved(term) {
                 argument_plans(&mut push, sizes, term, arguments);
@@ -260,7 +262,7 @@ struct Constant {
 }
 
 /// More than this many are not tried in place of others.
-const MOST_CONSTANTS: usize = 40;
+const MOST_CONSTANTS: usize = 500;
 
 fn constants(script: &Script, typed: &Typed) -> Vec<Constant> {
     let of = |(at, command): (u32, &Command)| {
@@ -309,6 +311,8 @@ fn constant_plans(
 fn declaration_plans(plans: &mut Vec<Plan>, script: &Script, constants: &[Constant]) {
     let mut push = |change: Change| plans.push(Plan { cut: 1, change });
     for (number, one) in constants.iter().enumerate() {
+        push(Change::FixConstant(one.at, 0));
+        push(Change::FixConstant(one.at, 1));
         let before = constants[..number].iter().rev();
         let same = before.filter(|other| other.sort == one.sort);
         for other in same.take(TRIED_CONSTANTS) {
@@ -418,10 +422,6 @@ fn command_plans(plans: &mut Vec<Plan>, script: &Script, sizes: &[u64]) {
     for (at, command) in (0u32..).zip(&script.commands) {
         let change = match &command.kind {
             CommandKind::DefineFun(_) | CommandKind::DefineConst(_) => Change::InlineDefinition(at),
-            CommandKind::DeclareConst(..) => Change::FixConstant(at),
-            CommandKind::DeclareFun(_, parameters, _) if parameters.is_empty() => {
-                Change::FixConstant(at)
-            }
             CommandKind::AssertSoft(..) | CommandKind::CheckSatAssuming(_) => Change::Plain(at),
             _ => continue,
         };
