@@ -1,8 +1,10 @@
 //! A finding: all symptoms of one signature, with its smallest case.
 
+mod command;
 mod folder;
 mod script;
 
+pub use command::commands;
 pub(crate) use folder::is_below;
 pub use folder::{FindingFile, Writer, load, load_original};
 

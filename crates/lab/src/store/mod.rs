@@ -6,12 +6,14 @@
 //! number of processes that made them do not matter.
 
 mod merge;
+mod pace;
 mod query;
 mod reduction;
 mod trigger;
 mod versions;
 
 pub use merge::merge;
+pub use pace::{PaceSpan, SessionPace};
 pub use query::{FindingRow, OutcomeCount, RemarkCount, SymptomRow, Times, Totals};
 pub use reduction::Reduction;
 pub use trigger::{TriggerFile, TriggerRecord, TriggerRun};
@@ -28,7 +30,7 @@ use crate::campaign::Job;
 use crate::fault::Fault;
 
 /// The number of the on-disk format. Another number is another program's.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// The file's name in a campaign's folder.
 pub const FILE_NAME: &str = "campaign.sqlite";
@@ -211,6 +213,7 @@ impl Store {
             trigger::prune(&transaction, best.values().map(|(_, index)| *index))?;
         }
         insert_session(&transaction, session, started_ms, spent)?;
+        pace::add(&transaction, session, spent.wall, jobs)?;
         transaction.commit()?;
         changed.sort();
         changed.dedup();

@@ -1,4 +1,4 @@
--- Format 2. Times are microseconds, indices count from 0.
+-- Format 3. Times are microseconds, indices count from 0.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 -- One row per finished case. `failure` is the reason why nothing was run:
 -- 'reject: ...', 'ill-formed: ...', 'panic: ...'; or 'claim refuted: ...'. `runs` holds 13 bytes per
@@ -75,3 +75,12 @@ CREATE TABLE sessions (
     targets_cpu INTEGER NOT NULL,
     own_cpu INTEGER NOT NULL
 );
+-- What each of them did over time. `second` is where a span begins, counted
+-- from the start of the process; spans grow with it.
+CREATE TABLE pace (
+    session TEXT NOT NULL,
+    second INTEGER NOT NULL,
+    cases INTEGER NOT NULL,
+    runs INTEGER NOT NULL,
+    PRIMARY KEY (session, second)
+) WITHOUT ROWID;
