@@ -41,7 +41,7 @@ fn run(command: Command, console: &Console) -> anyhow::Result<ExitCode> {
         Command::Reduce(args) => commands::reduce::run(&args, console),
         Command::Label(args) => commands::label::run(&args, console),
         Command::Replay(args) => commands::replay::run(&args, console),
-        Command::Findings(args) => commands::findings::run(&args),
+        Command::Findings(args) => commands::findings::run(&args, console),
         Command::Report(args) => commands::report::run(&args),
         Command::Merge(args) => commands::merge::run(&args, console),
         Command::Targets(args) => commands::targets::run(&args, console),

@@ -4,6 +4,7 @@ pub(crate) mod bank;
 pub(crate) mod bisect;
 pub(crate) mod check;
 pub(crate) mod count;
+mod decide;
 pub(crate) mod findings;
 pub(crate) mod generate;
 pub(crate) mod hunt;

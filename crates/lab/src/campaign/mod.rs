@@ -300,8 +300,9 @@ impl Session {
     }
 }
 
-/// Two processes on one folder would do the same cases twice.
-fn lock(folder: &Path) -> Result<fs::File> {
+/// Holds a campaign's folder: two processes on it would do the same cases
+/// twice.
+pub fn lock(folder: &Path) -> Result<fs::File> {
     let path = folder.join("lock");
     let file = fs::File::create(&path)
         .with_context(|| path.display().to_string())

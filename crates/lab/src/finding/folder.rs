@@ -269,7 +269,16 @@ fn readme(file: &FindingFile) -> String {
     );
     text += &format!("- signature: `{}`\n", visible(&finding.signature));
     if let Some(issue) = &finding.known_issue {
-        text += &format!("- known upstream: {issue}\n");
+        text += &format!("- known upstream: {}\n", visible(issue));
+    }
+    if let Some(mark) = &finding.mark {
+        text += &format!("- {}\n", mark.in_words());
+    }
+    if let Some(lead) = &finding.merged_into {
+        text += &format!("- the same bug as {lead}\n");
+    }
+    if !finding.merged.is_empty() {
+        text += &format!("- the same bug: {}\n", finding.merged.join(", "));
     }
     text += &format!(
         "- known of the case: {}\n",

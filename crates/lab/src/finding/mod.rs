@@ -18,6 +18,7 @@ use crate::bisect::life;
 use crate::campaign::{OPTIONS_FACT, Resolved};
 use crate::store::{FindingRow, Store};
 use crate::target::Version;
+use crate::triage::{Mark, Status};
 
 /// The name of the folder that holds findings.
 pub const FOLDER: &str = "findings";
@@ -60,14 +61,23 @@ pub struct Finding {
     pub reproduce: String,
     /// In words.
     pub evidence: String,
+    /// The version of the function that made the signature.
+    pub signature_version: u32,
+    /// True if it was reduced, be it in vain.
+    pub reduced: bool,
+    /// How it stands, as people decided.
+    pub mark: Option<Mark>,
+    /// The finding that stands for this one.
+    pub merged_into: Option<String>,
+    /// The findings that this one stands for.
+    pub merged: Vec<String>,
 }
 
 impl Finding {
     fn of(row: &FindingRow, resolved: &Resolved) -> Finding {
         let symptom = &row.symptom;
         let family = symptom.target.split(['@', ':']).next().unwrap_or_default();
-        let hash = blake3::hash(symptom.signature.as_bytes()).to_hex();
-        let id = format!("{family}-{}-{}", symptom.kind, &hash[..10]);
+        let id = id_of(family, symptom.kind, &symptom.signature);
         let strategy = resolved.plan.strategies.get(row.strategy as usize);
         let version = symptom.target.parse::<TargetName>().ok();
         let version = Version::new(version.and_then(|t| t.version).unwrap_or_default());
@@ -90,14 +100,66 @@ impl Finding {
             reduced_bytes: row.reduced_bytes,
             strategy: strategy.map(|s| s.name.clone()).unwrap_or_default(),
             case_index: row.index,
-            known_issue: symptom.known.clone(),
+            known_issue: symptom.known.clone().or_else(|| marked_known(row)),
             since,
             fixed_in: life.fixed.map(|version| version.to_string()),
             options: options(&symptom.signature),
             reproduce: format!("{FOLDER}/{id}/reproduce.sh"),
             evidence: symptom.evidence.clone(),
             id,
+            signature_version: signature_version(&symptom.signature),
+            reduced: row.reduced,
+            mark: row.mark.clone(),
+            merged_into: row.lead.as_deref().map(id_of_signature),
+            merged: row.members.iter().map(|s| id_of_signature(s)).collect(),
         }
+    }
+
+    /// True if nobody decided anything about it yet, or if it was said to be
+    /// fixed and is still there.
+    pub fn is_news(&self) -> bool {
+        let settled = match self.mark.as_ref().map(|mark| &mark.status) {
+            None => false,
+            Some(Status::FixedIn(version)) => self.version() < *version,
+            Some(_) => true,
+        };
+        !settled && self.known_issue.is_none() && self.merged_into.is_none()
+    }
+
+    /// The version of its target.
+    pub fn version(&self) -> Version {
+        let name = self.target.parse::<TargetName>().ok();
+        Version::new(name.and_then(|name| name.version).unwrap_or_default())
+    }
+
+    /// The family of its target.
+    pub fn family(&self) -> &str {
+        self.target.split(['@', ':']).next().unwrap_or_default()
+    }
+}
+
+/// Short, and the same for the same signature wherever it is found.
+fn id_of(family: &str, kind: Kind, signature: &str) -> String {
+    let hash = blake3::hash(signature.as_bytes()).to_hex();
+    format!("{family}-{kind}-{}", &hash[..10])
+}
+
+/// The id of the finding with this signature.
+fn id_of_signature(text: &str) -> String {
+    match text.parse::<Signature>() {
+        Ok(signature) => id_of(&signature.family, signature.kind, text),
+        Err(_) => text.to_string(),
+    }
+}
+
+fn signature_version(text: &str) -> u32 {
+    text.parse::<Signature>().map_or(0, |s| s.version)
+}
+
+fn marked_known(row: &FindingRow) -> Option<String> {
+    match &row.mark.as_ref()?.status {
+        Status::Known(issue) => Some(issue.clone()),
+        _ => None,
     }
 }
 

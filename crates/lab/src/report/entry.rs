@@ -14,6 +14,7 @@ use crate::bisect::VersionRun;
 use crate::campaign::Resolved;
 use crate::finding::{self, Finding, FindingFile};
 use crate::store::TriggerRun;
+use crate::triage::Mark;
 
 /// One finding with what a reader wants to see of it.
 #[derive(Debug, Serialize)]
@@ -21,6 +22,8 @@ pub struct FindingEntry {
     /// The finding.
     #[serde(flatten)]
     pub finding: Finding,
+    /// How it stands, in words; empty if nobody decided anything.
+    pub standing: String,
     /// The language of its programs.
     pub language: String,
     /// What was known of the case.
@@ -110,13 +113,24 @@ pub(super) fn entry(folder: &Path, resolved: &Resolved, finding: Finding) -> Res
         commands: commands(resolved, &file),
         left_out,
         language: file.language.clone(),
+        standing: words(&standing(&finding)),
         finding: Finding {
             // The finding's file has the words of the reduced case.
             evidence: words(&file.finding.evidence),
             signature: words(&finding.signature),
+            known_issue: finding.known_issue.as_deref().map(words),
             ..finding
         },
     })
+}
+
+/// What people decided about a finding.
+fn standing(finding: &Finding) -> String {
+    let mark = finding.mark.as_ref().map(Mark::in_words);
+    let merged = (!finding.merged.is_empty())
+        .then(|| format!("the same bug: {}", finding.merged.join(", ")));
+    let parts: Vec<String> = mark.into_iter().chain(merged).collect();
+    parts.join("; ")
 }
 
 /// The commands that show a finding with its own target.

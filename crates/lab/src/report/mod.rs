@@ -86,7 +86,9 @@ impl Report {
         let resolved = Resolved::read(folder)?;
         let store = Store::open_to_read(folder)?;
         let totals = store.totals()?;
-        let findings = finding::list(folder)?;
+        let mut findings = finding::list(folder)?;
+        // Another finding stands for these.
+        findings.retain(|finding| finding.merged_into.is_none());
         let plan = &resolved.plan;
         let pace = store.pace()?;
         let by = |key: &dyn Fn(&Finding) -> String| {
@@ -162,11 +164,14 @@ impl Report {
         if self.findings.is_empty() {
             text += "None.\n\n";
         } else {
-            text += "| finding | kind | target | against | cases | bytes | since | fixed in | known | evidence |\n|---|---|---|---|---|---|---|---|---|---|\n";
+            text += "| finding | kind | target | against | cases | bytes | since | fixed in | known | standing | evidence |\n|---|---|---|---|---|---|---|---|---|---|---|\n";
         }
-        for FindingEntry { finding, .. } in &self.findings {
+        for FindingEntry {
+            finding, standing, ..
+        } in &self.findings
+        {
             text += &format!(
-                "| [{id}](findings/{id}/README.md) | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
+                "| [{id}](findings/{id}/README.md) | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
                 finding.kind,
                 finding.target,
                 finding.against.join(" "),
@@ -174,7 +179,8 @@ impl Report {
                 finding.reduced_bytes.unwrap_or(finding.bytes),
                 finding.since.as_deref().unwrap_or(""),
                 finding.fixed_in.as_deref().unwrap_or(""),
-                finding.known_issue.as_deref().unwrap_or(""),
+                cell(finding.known_issue.as_deref().unwrap_or("")),
+                cell(standing),
                 cell(&finding.evidence),
                 id = finding.id,
             );

@@ -47,6 +47,7 @@ mod tests {
     use crate::finding::Finding;
     use crate::store::{PaceSpan, SessionPace, Totals};
     use crate::target::Version;
+    use crate::triage::{Mark, Status};
 
     const HOSTILE: &str = "</pre><script>alert(1)</script>\u{1b}[2J\u{202e}&\"'";
 
@@ -75,7 +76,18 @@ mod tests {
                 options: vec![hostile.clone()],
                 reproduce: hostile.clone(),
                 evidence: hostile.clone(),
+                signature_version: 1,
+                reduced: false,
+                mark: Some(Mark {
+                    status: Status::Known(hostile.clone()),
+                    upstream: Some(hostile.clone()),
+                    note: Some(hostile.clone()),
+                    at_ms: 0,
+                }),
+                merged_into: None,
+                merged: vec![hostile.clone()],
             },
+            standing: hostile.clone(),
             language: language.into(),
             claim: hostile.clone(),
             steps: vec![hostile.clone()],

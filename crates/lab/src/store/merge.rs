@@ -3,7 +3,9 @@
 use anyhow::{Result, bail};
 use rusqlite::params;
 
-use super::{Store, insert_symptom, pace, query::symptom_row, reduction, trigger, versions};
+use super::{
+    Store, decisions, insert_symptom, pace, query::symptom_row, reduction, trigger, versions,
+};
 
 /// Takes into `into` every case of `from` that it lacks.
 pub fn merge(into: &mut Store, from: &Store) -> Result<u64> {
@@ -77,6 +79,7 @@ pub fn merge(into: &mut Store, from: &Store) -> Result<u64> {
         reduction::merge(&transaction, &from.db)?;
         versions::merge(&transaction, &from.db)?;
         pace::merge(&transaction, &from.db)?;
+        decisions::merge(&transaction, &from.db)?;
         let mut sessions = from.db.prepare("SELECT * FROM sessions")?;
         let mut rows = sessions.query([])?;
         while let Some(row) = rows.next()? {

@@ -5,6 +5,7 @@
 //! are a function of the rows, so the order in which cases arrive and the
 //! number of processes that made them do not matter.
 
+mod decisions;
 mod merge;
 mod pace;
 mod query;

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use lydite_core::{Kind, Outcome};
-use rusqlite::{Row, params};
+use rusqlite::{Row, params, params_from_iter};
 use serde::Serialize;
 
 use crate::bisect::VersionRun;
+use crate::triage::{Mark, Standing};
 
 use super::{Store, decode_runs, kind_of};
 
@@ -47,8 +48,17 @@ pub struct FindingRow {
     pub count: u64,
     /// The size of its reduced case, if that is smaller still.
     pub reduced_bytes: Option<u64>,
+    /// True if it was reduced, be it in vain.
+    pub reduced: bool,
     /// What other versions show of it.
     pub versions: Vec<VersionRun>,
+    /// How it stands.
+    pub mark: Option<Mark>,
+    /// The signature of the finding that stands for this one.
+    pub lead: Option<String>,
+    /// The signatures of those that this one stands for; `count` has their
+    /// cases too.
+    pub members: Vec<String>,
 }
 
 /// How often a target's runs ended in one way.
@@ -158,10 +168,11 @@ impl Store {
     /// Every signature with its smallest case; gravest kinds first, then by
     /// signature.
     pub fn findings(&self) -> Result<Vec<FindingRow>> {
+        let standing = self.standing()?;
         let rows = self
             .best
             .keys()
-            .filter_map(|signature| self.finding(signature).transpose());
+            .filter_map(|signature| self.finding_as(signature, &standing).transpose());
         let mut findings: Vec<FindingRow> = rows.collect::<Result<_>>()?;
         findings.sort_by(|a, b| {
             let key = |row: &FindingRow| (row.symptom.kind, row.symptom.signature.clone());
@@ -177,15 +188,15 @@ impl Store {
 
     /// One signature with its smallest case.
     pub fn finding(&self, signature: &str) -> Result<Option<FindingRow>> {
+        self.finding_as(signature, &self.standing()?)
+    }
+
+    fn finding_as(&self, signature: &str, standing: &Standing) -> Result<Option<FindingRow>> {
         let Some((_, index)) = self.best.get(signature) else {
             return Ok(None);
         };
-        let (count, first): (i64, i64) = self
-            .db
-            .prepare_cached(
-                "SELECT COUNT(DISTINCT idx), MIN(idx) FROM symptoms WHERE signature = ?1",
-            )?
-            .query_row([signature], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let members = standing.members(signature);
+        let (count, first) = self.cases_of(signature, &members)?;
         let (symptom, strategy) = self
             .db
             .prepare_cached(
@@ -197,19 +208,36 @@ impl Store {
                 Ok((symptom_row(row), row.get::<_, i64>(8)?))
             })?;
         let symptom = symptom?;
-        let reduced_bytes = self
-            .reduction(signature)?
-            .map(|reduction| reduction.bytes)
-            .filter(|bytes| *bytes < symptom.bytes);
+        let reduction = self.reduction(signature)?.map(|reduction| reduction.bytes);
+        let reduction = reduction.filter(|bytes| *bytes <= symptom.bytes);
         Ok(Some(FindingRow {
-            reduced_bytes,
+            reduced_bytes: reduction.filter(|bytes| *bytes < symptom.bytes),
+            reduced: reduction.is_some(),
             versions: self.versions(signature)?,
+            mark: standing.mark(signature).cloned(),
+            lead: standing.lead(signature).map(str::to_string),
+            members,
             symptom,
             index: *index,
             strategy: strategy as u64,
-            first_index: first as u64,
-            count: count as u64,
+            first_index: first,
+            count,
         }))
+    }
+
+    /// How many cases show one of these signatures, and the first that does.
+    fn cases_of(&self, signature: &str, members: &[String]) -> Result<(u64, u64)> {
+        let signatures: Vec<&str> = members.iter().map(String::as_str).collect();
+        let signatures = [&[signature], signatures.as_slice()].concat();
+        let marks = vec!["?"; signatures.len()].join(", ");
+        let sql = format!(
+            "SELECT COUNT(DISTINCT idx), MIN(idx) FROM symptoms WHERE signature IN ({marks})"
+        );
+        let mut query = self.db.prepare_cached(&sql)?;
+        let counted = query.query_row(params_from_iter(signatures), |row| {
+            Ok((row.get::<_, i64>(0)? as u64, row.get::<_, i64>(1)? as u64))
+        })?;
+        Ok(counted)
     }
 
     /// Indices of finished cases as sorted, disjoint ranges [start, end).

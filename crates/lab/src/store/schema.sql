@@ -65,6 +65,12 @@ CREATE TABLE versions (
     said TEXT NOT NULL,
     PRIMARY KEY (signature, version)
 ) WITHOUT ROWID;
+-- What people decided about findings; the record is JSON. Rows are only added.
+CREATE TABLE decisions (
+    id TEXT PRIMARY KEY,
+    at_ms INTEGER NOT NULL,
+    record TEXT NOT NULL
+) WITHOUT ROWID;
 -- One row per process that worked on the campaign.
 CREATE TABLE sessions (
     id TEXT PRIMARY KEY,
