@@ -109,7 +109,7 @@ mod tests {
         let scratch = Scratch::new().unwrap();
         let folder = scratch.folder().unwrap();
         let mut store = Store::create(folder.path(), "0123456789").unwrap();
-        let mut record = |store: &mut Store, jobs: &[Job]| {
+        let record = |store: &mut Store, jobs: &[Job]| {
             store.record(jobs, "s", 0, &Spent::default()).unwrap();
         };
         record(&mut store, &[job(0, 0), job(1, 0)]);
