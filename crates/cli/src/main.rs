@@ -42,6 +42,8 @@ fn run(command: Command, console: &Console) -> anyhow::Result<ExitCode> {
         Command::Label(args) => commands::label::run(&args, console),
         Command::Replay(args) => commands::replay::run(&args, console),
         Command::Findings(args) => commands::findings::run(&args, console),
+        Command::Queue(args) => commands::queue::run(&args),
+        Command::Bug(args) => commands::bug::run(&args, console),
         Command::Report(args) => commands::report::run(&args),
         Command::Merge(args) => commands::merge::run(&args, console),
         Command::Targets(args) => commands::targets::run(&args, console),

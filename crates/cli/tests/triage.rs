@@ -186,3 +186,158 @@ fn findings_are_merged_and_split_and_the_decisions_survive_a_merge_of_folders() 
         serde_json::json!([])
     );
 }
+
+/// A target file that extends the zoo's solver.
+fn extended(folder: &Folder, name: &str, more: &str) -> String {
+    let zoo = std::fs::read_to_string(format!("{}/zoo-solver.toml", zoo_targets())).unwrap();
+    let path = folder.write(&format!("targets/{name}.toml"), zoo + more);
+    path.display().to_string()
+}
+
+#[test]
+fn a_queue_follows_the_policy_and_a_report_its_form() {
+    let folder = Folder::new();
+    let policy = "\n[policy]\nper-week = 1\npriority = [\"invalid-model\", \"crash\"]\n\
+                  require = [\"reduced\", \"versions\", \"replayed\"]\nfound-by = \"By a fuzzer.\"\n\
+                  [policy.form]\ntitle = \"[fuzz] {what}\"\n\
+                  [[policy.form.section]]\nheading = \"Command\"\nhas = [\"command\", \"found-by\"]\n\
+                  [[policy.form.section]]\nheading = \"File\"\nhas = [\"input\"]\n";
+    let targets = extended(&folder, "zoo-solver", policy);
+    folder.write("seeds/a.smt2", DISTINCT);
+    folder.write(
+        "seeds/b.smt2",
+        "(declare-const a Bool)(assert (and (or a a) a))\n(check-sat)\n",
+    );
+    let hunt = [
+        "hunt", "-t", "zoo-solver:all", "--seeds", "seeds", "--target-files", &targets, "-o",
+        "out", "-q",
+    ];
+    folder.run(&hunt).expect(10);
+    let queue = || {
+        let ran = folder.run(&["queue", "out", "--json", "--target-files", &targets]);
+        ran.json_lines()
+    };
+    let entries = queue();
+    let seen = |number: usize, key: &str| entries[number][key].as_str().unwrap().to_string();
+    assert_eq!(
+        seen(0, "kind") + " " + &seen(0, "action"),
+        "invalid-model prepare"
+    );
+    assert_eq!(seen(1, "kind") + " " + &seen(1, "action"), "crash wait");
+    let id = seen(0, "id");
+    for command in ["reduce", "bisect"] {
+        folder
+            .run(&[
+                command, &id, "--in", "out", "-q", "--target-files", &targets,
+            ])
+            .expect(0);
+    }
+    assert_eq!(queue()[0]["action"], "report", "{:#?}", queue());
+    folder
+        .run(&["findings", "mark", &id, "reported", "--in", "out"])
+        .expect(0);
+    let entries = queue();
+    assert_eq!(entries[0]["action"], "wait", "{entries:#?}");
+    assert_eq!(entries[1]["action"], "skip", "{entries:#?}");
+    folder
+        .run(&[
+            "bug", &id, "--in", "out", "-o", "bug.md", "--target-files", &targets,
+        ])
+        .expect(0);
+    let text = std::fs::read_to_string(folder.path().join("bug.md")).unwrap();
+    assert!(
+        text.starts_with("Title: [fuzz] gives a model that does not satisfy"),
+        "{text}"
+    );
+    assert!(
+        text.contains("### Command\n\n```\n$ zoo-solver --bug not-xor"),
+        "{text}"
+    );
+    assert!(text.contains("By a fuzzer."), "{text}");
+    assert!(
+        text.contains("### File\n\n```smt2\n(assert (and (or"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_hang_has_to_hold_with_other_seeds_of_the_solver() {
+    let folder = Folder::new();
+    let more = "\n[limit]\nseeds = [\"--seed={n}\"]\nresource-option = \"--resource={n}\"\n";
+    let targets = extended(&folder, "zoo-solver", more);
+    let question = "(declare-const a Bool)(push 1)(push 1)(assert a)(check-sat)";
+    folder.write("seeds/a.smt2", question);
+    let hunt = |variant: &str| {
+        let args = [
+            "hunt", "-t", variant, "--reference", "zoo-solver", "--seeds", "seeds", "--oracles",
+            "hang", "--timeout", "2s", "--target-files", &targets, "-o", variant, "-q", "--json",
+        ];
+        folder.run(&args)
+    };
+    // Every seed hangs; its own limit ends it, as it would anywhere.
+    hunt("zoo-solver:hang-push").expect(10);
+    let findings = folder.run(&["findings", "zoo-solver:hang-push", "--json"]);
+    let finding = &findings.json_lines()[0];
+    let evidence = finding["evidence"].as_str().unwrap();
+    assert!(
+        evidence.contains("also with solver seeds 1, 2"),
+        "{evidence}"
+    );
+    assert!(
+        evidence.contains("hang-push gives up with --resource=1000000000"),
+        "{evidence}"
+    );
+    assert!(
+        evidence.contains("zoo-solver@0.1.0 answers with --resource=100000"),
+        "{evidence}"
+    );
+    assert_eq!(finding["replays"], serde_json::json!({"shown": 3, "of": 3}));
+    // Only the seed that everybody has hangs.
+    let summary = hunt("zoo-solver:hang-seed").expect(0).json();
+    assert_eq!(summary["unconfirmed"], 1, "{summary}");
+}
+
+#[test]
+fn a_script_of_a_finding_needs_only_the_target_on_the_path() {
+    let folder = Folder::new();
+    let zoo = zoo_targets();
+    folder.write("seeds/a.smt2", DISTINCT);
+    let solver = lydite::zoo::program("zoo-solver");
+    let place = |name: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(&path).unwrap();
+        std::fs::copy(&solver, path.join("zoo-solver")).unwrap();
+        path
+    };
+    let here = place("here");
+    let path = format!("{}:{}", here.display(), std::env::var("PATH").unwrap());
+    let args = [
+        "hunt", "-t", "zoo-solver:assert-distinct", "--seeds", "seeds", "--target-files", &zoo,
+        "-o", "out", "-q",
+    ];
+    let output = folder.command(&args).env("PATH", path).output().unwrap();
+    assert_eq!(output.status.code(), Some(10));
+    std::fs::remove_dir_all(here).unwrap();
+    let there = place("there");
+    let finding = folder
+        .run(&["findings", "out", "--json"])
+        .json_lines()
+        .remove(0);
+    let script = folder
+        .path()
+        .join("out")
+        .join(finding["reproduce"].as_str().unwrap());
+    let run = |path: String| {
+        let mut command = std::process::Command::new(&script);
+        let output = command.env_clear().env("PATH", path).output().unwrap();
+        String::from_utf8_lossy(&output.stdout).into_owned()
+            + &String::from_utf8_lossy(&output.stderr)
+    };
+    let shown = run(format!("{}:/usr/bin:/bin", there.display()));
+    assert!(shown.contains("ASSERTION VIOLATION"), "{shown}");
+    let shown = run("/usr/bin:/bin".to_string());
+    assert!(
+        shown.contains("not here: set ZOO_SOLVER_0_1_0_ASSERT_DISTINCT"),
+        "{shown}"
+    );
+}

@@ -2,6 +2,7 @@
 
 pub(crate) mod bank;
 pub(crate) mod bisect;
+pub(crate) mod bug;
 pub(crate) mod check;
 pub(crate) mod count;
 mod decide;
@@ -11,6 +12,7 @@ pub(crate) mod hunt;
 pub(crate) mod label;
 pub(crate) mod list;
 pub(crate) mod merge;
+pub(crate) mod queue;
 pub(crate) mod reduce;
 pub(crate) mod replay;
 pub(crate) mod report;

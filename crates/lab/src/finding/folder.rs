@@ -295,6 +295,17 @@ fn readme(file: &FindingFile) -> String {
             finding.count, finding.bytes
         ),
     };
+    let replays = finding.replays;
+    if replays.of > 0 {
+        let flaky = match finding.nondeterministic {
+            true => ": it comes and goes",
+            false => "",
+        };
+        text += &format!(
+            "- {} of {} replays show it{flaky}\n",
+            replays.shown, replays.of
+        );
+    }
     text += &format!(
         "- made by strategy `{}`, case {} of seed {}\n",
         finding.strategy, finding.case_index, file.recipe.seed

@@ -14,8 +14,8 @@ use anyhow::Result;
 use lydite_core::{Kind, Signature, TargetName};
 use serde::{Deserialize, Serialize};
 
-use crate::bisect::life;
-use crate::campaign::{OPTIONS_FACT, Resolved};
+use crate::bisect::{Seen, life};
+use crate::campaign::{OPTIONS_FACT, Replays, Resolved};
 use crate::store::{FindingRow, Store};
 use crate::target::Version;
 use crate::triage::{Mark, Status};
@@ -65,6 +65,13 @@ pub struct Finding {
     pub signature_version: u32,
     /// True if it was reduced, be it in vain.
     pub reduced: bool,
+    /// Whether the newest version that was tried shows it; `null` if none was.
+    pub newest_shows: Option<bool>,
+    /// How many replays of the smallest case showed it.
+    pub replays: Replays,
+    /// True if some replay of the smallest case did not show it, or if that is
+    /// so for most cases: then the smallest may have been lucky.
+    pub nondeterministic: bool,
     /// How it stands, as people decided.
     pub mark: Option<Mark>,
     /// The finding that stands for this one.
@@ -109,6 +116,9 @@ impl Finding {
             id,
             signature_version: signature_version(&symptom.signature),
             reduced: row.reduced,
+            newest_shows: row.versions.last().map(|run| run.seen == Seen::Bad),
+            replays: symptom.replays,
+            nondeterministic: symptom.replays.is_flaky() || 2 * row.flaky > row.count,
             mark: row.mark.clone(),
             merged_into: row.lead.as_deref().map(id_of_signature),
             merged: row.members.iter().map(|s| id_of_signature(s)).collect(),
@@ -180,4 +190,37 @@ pub fn list(folder: &Path) -> Result<Vec<Finding>> {
     let store = Store::open_to_read(folder)?;
     let rows = store.findings()?;
     Ok(rows.iter().map(|row| Finding::of(row, &resolved)).collect())
+}
+
+#[cfg(test)]
+impl Finding {
+    /// A finding without anything special, for tests.
+    pub(crate) fn sample(id: &str, target: &str, kind: Kind) -> Finding {
+        Finding {
+            id: id.to_string(),
+            kind,
+            target: target.to_string(),
+            against: Vec::new(),
+            signature: format!("v1 {kind} z3 site=\"boom\""),
+            count: 1,
+            bytes: 100,
+            reduced_bytes: None,
+            strategy: "files".to_string(),
+            case_index: 0,
+            known_issue: None,
+            since: None,
+            fixed_in: None,
+            options: Vec::new(),
+            reproduce: String::new(),
+            evidence: "boom".to_string(),
+            signature_version: 1,
+            reduced: false,
+            newest_shows: None,
+            replays: Replays { shown: 3, of: 3 },
+            nondeterministic: false,
+            mark: None,
+            merged_into: None,
+            merged: Vec::new(),
+        }
+    }
 }

@@ -44,6 +44,7 @@ mod tests {
     use super::super::{Excerpt, FindingEntry, Report, RunEntry, TargetLine, visible};
     use super::*;
     use crate::bisect::{Seen, VersionRun};
+    use crate::campaign::Replays;
     use crate::finding::Finding;
     use crate::store::{PaceSpan, SessionPace, Totals};
     use crate::target::Version;
@@ -60,32 +61,21 @@ mod tests {
         };
         FindingEntry {
             finding: Finding {
-                id: "z3-crash-0".into(),
-                kind: Kind::Crash,
-                target: "z3".into(),
-                against: vec![],
                 signature: hostile.clone(),
-                count: 1,
-                bytes: 1,
-                reduced_bytes: None,
-                since: None,
-                fixed_in: None,
                 strategy: hostile.clone(),
-                case_index: 0,
                 known_issue: Some(hostile.clone()),
                 options: vec![hostile.clone()],
                 reproduce: hostile.clone(),
                 evidence: hostile.clone(),
-                signature_version: 1,
-                reduced: false,
+                replays: Replays { shown: 1, of: 3 },
                 mark: Some(Mark {
                     status: Status::Known(hostile.clone()),
                     upstream: Some(hostile.clone()),
                     note: Some(hostile.clone()),
                     at_ms: 0,
                 }),
-                merged_into: None,
                 merged: vec![hostile.clone()],
+                ..Finding::sample("z3-crash-0", "z3", Kind::Crash)
             },
             standing: hostile.clone(),
             language: language.into(),

@@ -73,7 +73,7 @@ mod tests {
     use lydite_core::{Kind, Signature, Symptom};
 
     use super::*;
-    use crate::campaign::{Filed, Job};
+    use crate::campaign::{Filed, Job, Replays};
     use crate::process::Scratch;
     use crate::store::Spent;
     use crate::triage::Status;
@@ -99,6 +99,7 @@ mod tests {
                 signature,
                 known: None,
                 options: BTreeMap::new(),
+                replays: Replays { shown: 3, of: 3 },
             }],
             ..Job::default()
         }

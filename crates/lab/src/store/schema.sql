@@ -22,6 +22,9 @@ CREATE TABLE symptoms (
     evidence TEXT NOT NULL,
     bytes INTEGER NOT NULL,
     known TEXT,
+    -- So many replays showed it, of so many.
+    shown INTEGER NOT NULL,
+    replays INTEGER NOT NULL,
     PRIMARY KEY (idx, seq)
 ) WITHOUT ROWID;
 CREATE INDEX symptoms_by_signature ON symptoms (signature, bytes, idx);
