@@ -1,5 +1,9 @@
 //! What can be typed. What it means is decided in the subcommands.
 
+mod triage;
+
+pub(crate) use triage::{BugArgs, FindingsArgs, FindingsCommand, QueueArgs, UndoArgs};
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -53,8 +57,12 @@ pub(crate) enum Command {
     Bisect(BisectArgs),
     /// Make the case of a finding, or a file, smaller.
     Reduce(ReduceArgs),
-    /// List what a campaign has found.
+    /// List what a campaign has found; mark, merge and split findings.
     Findings(FindingsArgs),
+    /// Show what to report upstream next, and why.
+    Queue(QueueArgs),
+    /// Write the bug report of a finding in its tracker's form.
+    Bug(BugArgs),
     /// Write a campaign's report.
     Report(ReportArgs),
     /// Join the folders of shards.
@@ -411,21 +419,6 @@ pub(crate) struct BisectArgs {
     #[arg(long, value_name = "PATH")]
     pub target_files: Vec<PathBuf>,
     /// Print one JSON object per finding.
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct FindingsArgs {
-    /// The campaign's folder.
-    pub folder: PathBuf,
-    /// Only this kind.
-    #[arg(long)]
-    pub kind: Option<String>,
-    /// Only this family.
-    #[arg(long)]
-    pub family: Option<String>,
-    /// One JSON object per finding.
     #[arg(long)]
     pub json: bool,
 }

@@ -185,7 +185,7 @@ fn hangs_and_slowness_are_found_beside_a_quick_target() {
 }
 
 #[test]
-fn what_a_second_run_does_not_show_is_counted_and_not_filed() {
+fn what_comes_and_goes_is_counted_and_marked() {
     let folder = Folder::new();
     let zoo = zoo_targets();
     for index in 0..40 {
@@ -200,6 +200,10 @@ fn what_a_second_run_does_not_show_is_counted_and_not_filed() {
     let summary = ran.json();
     assert_eq!(summary["cases"], 40);
     assert!(summary["unconfirmed"].as_u64().unwrap() > 0, "{summary}");
+    for finding in folder.run(&["findings", "out", "--json"]).json_lines() {
+        assert_eq!(finding["nondeterministic"], true, "{finding}");
+        assert_eq!(finding["replays"]["of"], 3, "{finding}");
+    }
 }
 
 #[test]

@@ -3,11 +3,13 @@
 //! The flow: a [`plan`] names strategies, seeds and targets; a [`campaign`]
 //! makes cases, runs the [`target`]s in [`process`]es and judges; the
 //! [`store`] keeps what was seen; a [`finding`] is all symptoms of one
-//! signature; [`reduce`] makes its case smaller; a [`report`] shows them.
+//! signature; [`reduce`] makes its case smaller; a [`report`] shows them;
+//! [`triage`] says which of them upstream wants to hear of, and writes that.
 
 pub mod atomic;
 pub mod bisect;
 pub mod campaign;
+pub mod clock;
 pub mod fault;
 pub mod finding;
 pub mod install;
@@ -25,3 +27,4 @@ pub mod setting_files;
 pub mod store;
 pub mod target;
 mod toml_file;
+pub mod triage;

@@ -49,9 +49,9 @@ pub struct Plan {
     /// Where counting starts, a number of any length.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// How many further cold runs must show the same before it counts.
-    #[serde(default = "default_confirm")]
-    pub confirm: u32,
+    /// How a symptom is confirmed before it is filed.
+    #[serde(default)]
+    pub confirm: Confirm,
     /// How many options of the target's allow-list a case may have at once.
     #[serde(default)]
     pub options: u32,
@@ -74,6 +74,53 @@ pub enum Mode {
     Sample,
     /// Case *i* is number `from` + *i* of a countable space.
     Enumerate,
+}
+
+/// How a symptom is confirmed: `[confirm]`, or `confirm = 3` for short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Confirm {
+    /// How many further cold runs there are.
+    pub replays: u32,
+}
+
+impl Default for Confirm {
+    fn default() -> Confirm {
+        Confirm { replays: 3 }
+    }
+}
+
+impl<'a> Deserialize<'a> for Confirm {
+    fn deserialize<D: Deserializer<'a>>(from: D) -> Result<Confirm, D::Error> {
+        struct Form;
+        impl<'a> serde::de::Visitor<'a> for Form {
+            type Value = Confirm;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a number of replays, or a table with `replays`")
+            }
+
+            fn visit_u64<E: serde::de::Error>(self, replays: u64) -> Result<Confirm, E> {
+                let replays = u32::try_from(replays).map_err(E::custom)?;
+                Ok(Confirm { replays })
+            }
+
+            fn visit_i64<E: serde::de::Error>(self, replays: i64) -> Result<Confirm, E> {
+                self.visit_u64(u64::try_from(replays).map_err(E::custom)?)
+            }
+
+            fn visit_map<A: serde::de::MapAccess<'a>>(self, map: A) -> Result<Confirm, A::Error> {
+                #[derive(Deserialize)]
+                #[serde(deny_unknown_fields)]
+                struct Table {
+                    replays: u32,
+                }
+                let table = serde::de::value::MapAccessDeserializer::new(map);
+                let Table { replays } = Table::deserialize(table)?;
+                Ok(Confirm { replays })
+            }
+        }
+        from.deserialize_any(Form)
+    }
 }
 
 /// What one run may use.
@@ -118,10 +165,6 @@ fn default_oracles() -> Vec<String> {
     ["crash", "answer", "differential", "hang"]
         .map(str::to_string)
         .to_vec()
-}
-
-fn default_confirm() -> u32 {
-    1
 }
 
 fn default_weight() -> u64 {
@@ -169,7 +212,7 @@ impl Plan {
             duration: None,
             mode: None,
             from: None,
-            confirm: default_confirm(),
+            confirm: Confirm::default(),
             options: 0,
             limits: PlanLimits::default(),
             strategies: vec![strategy],
@@ -238,8 +281,8 @@ impl Plan {
                 self.strategies.len()
             );
         }
-        if self.options > 0 && self.confirm == 0 {
-            bail!("options: need confirm = 1 or more, to tell which of them matter");
+        if self.options > 0 && self.confirm.replays == 0 {
+            bail!("options: need confirm.replays = 1 or more, to tell which of them matter");
         }
         if self.limits.timeout.0.is_zero() {
             bail!("limits.timeout: must be more than 0");
@@ -267,6 +310,24 @@ mod tests {
         assert_eq!(plan.limits.timeout.to_string(), "8s");
         assert_eq!(plan.strategies[0].seeds, [Path::new("dir/a")]);
         assert_eq!(plan.strategies[0].weight, 1);
+    }
+
+    #[test]
+    fn replays_are_a_number_or_a_table() {
+        for (text, expected) in [
+            ("", Ok(3)),
+            ("confirm = 5\n", Ok(5)),
+            ("confirm = { replays = 0 }\n", Ok(0)),
+            ("confirm = { replay = 2 }\n", Err("did you mean `replays`")),
+            ("confirm = -1\n", Err("line 1")),
+            ("confirm = \"x\"\n", Err("a number of replays")),
+        ] {
+            match (parse(&format!("{text}{SMALL}")), expected) {
+                (Ok(plan), Ok(replays)) => assert_eq!(plan.confirm.replays, replays),
+                (Err(error), Err(part)) => assert!(error.contains(part), "{error}"),
+                (other, _) => panic!("{text}: {other:?}"),
+            }
+        }
     }
 
     #[test]

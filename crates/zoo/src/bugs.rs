@@ -44,6 +44,7 @@ pub const BUGS: &[Bug] = &[
     bug("zoo-solver", "segv-shadow", "crash", "a let that binds a declared name", "SIGSEGV, no message"),
     bug("zoo-solver", "two-sites", "crash", "an implication of three or more", "one assertion under a push, another without"),
     bug("zoo-solver", "hang-push", "hang", "a check-sat under two or more pushes", "never ends"),
+    bug("zoo-solver", "hang-seed", "-", "the same, without --seed", "never ends"),
     bug("zoo-solver", "slow-xor", "slow-regression", "an xor of three or more", "busy for --slow-ms (2000)"),
     bug("zoo-solver", "bad-model", "invalid-model", "an or directly under an and, formula sat", "refutes its own model"),
     bug("zoo-solver", "no-ite", "-", "an ite", "answers unsupported"),

@@ -5,20 +5,23 @@ use lydite_core::Kind;
 use lydite_core::nearest::nearest;
 use lydite_lab::finding::{self, Finding};
 
+use super::decide;
 use crate::args::FindingsArgs;
-use crate::console::{print, print_table};
+use crate::console::{Console, print, print_table};
 use crate::exit_code::ExitCode;
 
-pub(crate) fn run(args: &FindingsArgs) -> Result<ExitCode> {
+pub(crate) fn run(args: &FindingsArgs, console: &Console) -> Result<ExitCode> {
+    if let Some(command) = &args.command {
+        return decide::run(command, console);
+    }
     let kind = args.kind.as_deref().map(kind).transpose()?;
-    let mut findings = finding::list(&args.folder)?;
+    let folder = args.folder.as_deref().context("no folder")?;
+    let mut findings = finding::list(folder)?;
     findings.retain(|finding| {
-        let family = finding.target.split(['@', ':']).next();
+        let family = args.family.as_deref();
         kind.is_none_or(|kind| finding.kind == kind)
-            && args
-                .family
-                .as_deref()
-                .is_none_or(|wanted| family == Some(wanted))
+            && family.is_none_or(|wanted| finding.family() == wanted)
+            && (args.all || finding.merged_into.is_none())
     });
     if args.json {
         for finding in &findings {
@@ -29,9 +32,7 @@ pub(crate) fn run(args: &FindingsArgs) -> Result<ExitCode> {
     } else {
         table(&findings);
     }
-    Ok(ExitCode::found(
-        findings.iter().any(|finding| finding.known_issue.is_none()),
-    ))
+    Ok(ExitCode::found(findings.iter().any(Finding::is_news)))
 }
 
 fn kind(name: &str) -> Result<Kind> {
@@ -55,15 +56,25 @@ pub(super) fn table(findings: &[Finding]) {
                 finding.target.clone(),
                 finding.count.to_string(),
                 finding.bytes.to_string(),
-                finding.known_issue.clone().unwrap_or_default(),
+                standing(finding),
                 finding.evidence.chars().take(80).collect(),
             ]
         })
         .collect();
     print_table(
         &[
-            "finding", "kind", "target", "cases", "bytes", "known", "evidence",
+            "finding", "kind", "target", "cases", "bytes", "standing", "evidence",
         ],
         &rows,
     );
+}
+
+/// How a finding stands, in a few words.
+fn standing(finding: &Finding) -> String {
+    let known = finding.known_issue.as_ref();
+    let known = known.map(|issue| format!("known={issue}"));
+    let mark = finding.mark.as_ref().map(|mark| mark.status.to_string());
+    let merged = finding.merged_into.as_ref();
+    let merged = merged.map(|lead| format!("merged into {lead}"));
+    merged.or(mark).or(known).unwrap_or_default()
 }

@@ -75,12 +75,7 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     Ok(if summary.interrupted {
         ExitCode::Interrupted
     } else {
-        ExitCode::found(
-            summary
-                .findings
-                .iter()
-                .any(|finding| finding.known_issue.is_none()),
-        )
+        ExitCode::found(summary.findings.iter().any(Finding::is_news))
     })
 }
 

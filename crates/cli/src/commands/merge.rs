@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use lydite_lab::campaign::join;
+use lydite_lab::finding::Finding;
 use lydite_lab::report::Report;
 
 use crate::args::MergeArgs;
@@ -24,9 +25,6 @@ pub(crate) fn run(args: &MergeArgs, console: &Console) -> Result<ExitCode> {
     ));
     print(&format!("report: {}", report.display()));
     Ok(ExitCode::found(
-        merged
-            .findings
-            .iter()
-            .any(|finding| finding.known_issue.is_none()),
+        merged.findings.iter().any(Finding::is_news),
     ))
 }

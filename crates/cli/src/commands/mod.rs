@@ -2,8 +2,10 @@
 
 pub(crate) mod bank;
 pub(crate) mod bisect;
+pub(crate) mod bug;
 pub(crate) mod check;
 pub(crate) mod count;
+mod decide;
 pub(crate) mod findings;
 pub(crate) mod generate;
 pub(crate) mod hunt;
@@ -11,6 +13,7 @@ pub(crate) mod label;
 pub(crate) mod list;
 pub(crate) mod merge;
 pub(crate) mod prove;
+pub(crate) mod queue;
 pub(crate) mod reduce;
 pub(crate) mod replay;
 pub(crate) mod report;

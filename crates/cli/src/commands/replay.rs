@@ -143,7 +143,7 @@ pub(super) fn all_named(what: &[PathBuf], campaign: Option<&Path>) -> Result<Vec
 }
 
 /// A folder, or an id within a campaign's folder.
-fn find(finding: &Path, campaign: Option<&Path>) -> Result<PathBuf> {
+pub(super) fn find(finding: &Path, campaign: Option<&Path>) -> Result<PathBuf> {
     if let Some(campaign) = campaign {
         return Ok(campaign.join(FOLDER).join(finding));
     }

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail};
 use lydite_core::{Language, Role, TargetName};
+use lydite_lab::campaign::Resolved;
 use lydite_lab::fault::Fault;
 use lydite_lab::install::{self, Cache};
 use lydite_lab::process::Scratch;
@@ -133,6 +134,18 @@ impl Workbench {
         }
         Ok(language_of(&self.registry, first.family()))
     }
+}
+
+/// The families that a campaign knew, for commands that run nothing.
+pub(super) fn catalogue_of(campaign: &Path, target_files: &[PathBuf]) -> Result<Catalogue> {
+    let mut catalogue = Catalogue::load(&Catalogue::user_folders())?;
+    let resolved = Resolved::read(campaign).ok();
+    let planned = resolved.iter().flat_map(|r| &r.plan.target_files);
+    // The files of a campaign from elsewhere may not be here.
+    for path in planned.filter(|path| path.exists()).chain(target_files) {
+        catalogue.add_path(path)?;
+    }
+    Ok(catalogue)
 }
 
 /// A place to run targets: everything in it is gone when it is dropped, and

@@ -14,6 +14,7 @@ use lydite_core::{
 };
 use rustix::time::{ClockId, clock_gettime};
 
+use super::confirm::{Confirmed, Replay, Replays};
 use super::options::OptionChoice;
 use super::source::Source;
 use super::trigger::trigger;
@@ -51,7 +52,7 @@ pub struct Job {
     /// Why nothing was run: `reject: …`, `ill-formed: …`, `panic: …`; or what
     /// was wrong with the case itself: `claim refuted: …`.
     pub failure: Option<String>,
-    /// Symptoms that a second run did not show.
+    /// Symptoms that some replay did not show.
     pub unconfirmed: u64,
     /// Every run.
     pub runs: Vec<Run>,
@@ -95,6 +96,8 @@ pub struct Filed {
     pub known: Option<String>,
     /// The varied options that it needs, by family.
     pub options: BTreeMap<String, Vec<String>>,
+    /// How many cold runs showed it too.
+    pub replays: Replays,
 }
 
 impl Filed {
@@ -124,9 +127,6 @@ impl Filed {
 /// The fact of a signature that holds the options.
 pub(crate) const OPTIONS_FACT: &str = "options";
 
-/// How many times the limits a target gets before it is called hanging.
-const PATIENCE: u32 = 4;
-
 /// What [`Bench::examine`] saw.
 pub struct Examined {
     /// The case, with the programs that followed from what was seen.
@@ -137,7 +137,7 @@ pub struct Examined {
     pub shown: Table,
     /// These options.
     pub options: OptionChoice,
-    /// Symptoms that every confirming run showed too.
+    /// Symptoms that confirming runs showed too.
     pub symptoms: Vec<Filed>,
     /// How far the first run could be judged.
     pub remarks: Vec<Remark>,
@@ -263,8 +263,8 @@ impl Bench {
         case
     }
 
-    /// Runs every target on every program, judges, and runs again what was
-    /// found: a finding is what every cold run shows.
+    /// Runs every target on every program, judges, and replays what was
+    /// found.
     pub fn examine(&self, case: &Case) -> Examined {
         self.examine_with(case, &OptionChoice::default())
     }
@@ -272,7 +272,7 @@ impl Bench {
     /// The same with further options.
     pub fn examine_with(&self, case: &Case, options: &OptionChoice) -> Examined {
         let asked = case.programs.len();
-        let (mut case, mut table, mut judge_cpu) = self.observe_followed(case, options);
+        let (mut case, table, mut judge_cpu) = self.observe_followed(case, options);
         let mut targets_cpu: Duration = table.observations.iter().map(|o| o.cpu).sum();
         let clock = ThreadClock::start();
         let claim_refuted = self
@@ -282,26 +282,24 @@ impl Bench {
         if claim_refuted.is_some() {
             case.claim = Claim::Silent;
         }
-        let (mut symptoms, remarks) = self.judge(&case, &table, asked);
+        let (symptoms, remarks) = self.judge(&case, &table, asked);
         judge_cpu += clock.elapsed();
-        let first = table.clone();
-        let mut unconfirmed = Vec::new();
-        for _ in 0..self.confirm {
-            if symptoms.is_empty() {
-                break;
-            }
-            targets_cpu += self.observe_again(&case, &mut table, &symptoms, options);
-            let clock = ThreadClock::start();
-            let (again, _) = self.judge(&case, &table, asked);
-            judge_cpu += clock.elapsed();
-            symptoms.retain(|filed| {
-                let shown = again.iter().any(|other| other.signature == filed.signature);
-                if !shown {
-                    unconfirmed.push(filed.signature.clone());
-                }
-                shown
-            });
-        }
+        let first = table;
+        let replay = Replay {
+            bench: self,
+            case: &case,
+            table: &first,
+            asked,
+            options,
+        };
+        let Confirmed {
+            mut symptoms,
+            unconfirmed,
+            targets_cpu: replays_cpu,
+            judge_cpu: rejudged_cpu,
+        } = replay.confirm(symptoms);
+        targets_cpu += replays_cpu;
+        judge_cpu += rejudged_cpu;
         let (options, shown, cpu) =
             self.settle_options(&case, &first, asked, options, &mut symptoms);
         targets_cpu += cpu;
@@ -358,7 +356,7 @@ impl Bench {
     }
 
     /// One run; the program in the dialect that the target wants.
-    fn observe(
+    pub(super) fn observe(
         &self,
         case: &Case,
         program: usize,
@@ -392,30 +390,6 @@ impl Bench {
             }
         }
         observations
-    }
-
-    /// Runs again whoever takes part in a symptom; the rest of the table
-    /// stays. Returns the CPU time of these runs.
-    fn observe_again(
-        &self,
-        case: &Case,
-        table: &mut Table,
-        symptoms: &[Filed],
-        options: &OptionChoice,
-    ) -> Duration {
-        let involved = |target: &Target| {
-            symptoms.iter().any(|Filed { symptom, .. }| {
-                symptom.target == target.name || symptom.against.contains(&target.name)
-            })
-        };
-        self.observe_if(case, table, &involved, options, Bench::patience(symptoms))
-    }
-
-    /// How many times the limits a run gets: a symptom of timing has to hold
-    /// with more patience.
-    pub(super) fn patience(symptoms: &[Filed]) -> u32 {
-        let timing = symptoms.iter().any(|filed| filed.symptom.kind.is_timing());
-        if timing { PATIENCE } else { 1 }
     }
 
     /// Runs the targets that are `wanted` again, with so many times the
@@ -490,6 +464,7 @@ impl Bench {
                 signature,
                 known,
                 options: BTreeMap::new(),
+                replays: Replays::default(),
             });
         }
         (filed, remarks)
@@ -522,14 +497,14 @@ fn only_asked<'a>(case: &Case, table: &Table, asked: usize) -> (Cow<'a, Case>, C
 }
 
 /// CPU time of the calling thread.
-struct ThreadClock(Duration);
+pub(super) struct ThreadClock(Duration);
 
 impl ThreadClock {
-    fn start() -> ThreadClock {
+    pub(super) fn start() -> ThreadClock {
         ThreadClock(cpu_time(ClockId::ThreadCPUTime))
     }
 
-    fn elapsed(&self) -> Duration {
+    pub(super) fn elapsed(&self) -> Duration {
         cpu_time(ClockId::ThreadCPUTime).saturating_sub(self.0)
     }
 }

@@ -3,6 +3,7 @@
 //! Job *i* depends on nothing but the plan and *i*, so the number of threads,
 //! a kill at any instant, and shards change nothing about the result.
 
+mod confirm;
 mod job;
 mod join;
 mod options;
@@ -11,6 +12,7 @@ mod schedule;
 mod source;
 mod trigger;
 
+pub use confirm::Replays;
 pub use job::{Bench, Examined, Filed, Job, Run};
 pub use join::{Joined, join};
 pub use options::OptionChoice;
@@ -150,7 +152,7 @@ impl Campaign {
             targets,
             oracles,
             limits: run_limits(&plan.limits),
-            confirm: plan.confirm,
+            confirm: plan.confirm.replays,
             scratch,
         };
         Ok(Campaign {
@@ -300,8 +302,9 @@ impl Session {
     }
 }
 
-/// Two processes on one folder would do the same cases twice.
-fn lock(folder: &Path) -> Result<fs::File> {
+/// Holds a campaign's folder: two processes on it would do the same cases
+/// twice.
+pub fn lock(folder: &Path) -> Result<fs::File> {
     let path = folder.join("lock");
     let file = fs::File::create(&path)
         .with_context(|| path.display().to_string())

@@ -201,9 +201,10 @@ impl Bench {
                 filed: filed.clone(),
                 cpu: Duration::ZERO,
             };
+            let replays = filed.replays;
             let (fewest, again) = attempt.fewest(options);
             cpu += attempt.cpu;
-            *filed = again;
+            *filed = Filed { replays, ..again };
             filed.file_under(&fewest);
             needed.add(&fewest);
         }

@@ -269,7 +269,16 @@ fn readme(file: &FindingFile) -> String {
     );
     text += &format!("- signature: `{}`\n", visible(&finding.signature));
     if let Some(issue) = &finding.known_issue {
-        text += &format!("- known upstream: {issue}\n");
+        text += &format!("- known upstream: {}\n", visible(issue));
+    }
+    if let Some(mark) = &finding.mark {
+        text += &format!("- {}\n", mark.in_words());
+    }
+    if let Some(lead) = &finding.merged_into {
+        text += &format!("- the same bug as {lead}\n");
+    }
+    if !finding.merged.is_empty() {
+        text += &format!("- the same bug: {}\n", finding.merged.join(", "));
     }
     text += &format!(
         "- known of the case: {}\n",
@@ -286,6 +295,17 @@ fn readme(file: &FindingFile) -> String {
             finding.count, finding.bytes
         ),
     };
+    let replays = finding.replays;
+    if replays.of > 0 {
+        let flaky = match finding.nondeterministic {
+            true => ": it comes and goes",
+            false => "",
+        };
+        text += &format!(
+            "- {} of {} replays show it{flaky}\n",
+            replays.shown, replays.of
+        );
+    }
     text += &format!(
         "- made by strategy `{}`, case {} of seed {}\n",
         finding.strategy, finding.case_index, file.recipe.seed

@@ -1,8 +1,10 @@
 //! A finding: all symptoms of one signature, with its smallest case.
 
+mod command;
 mod folder;
 mod script;
 
+pub use command::commands;
 pub(crate) use folder::is_below;
 pub use folder::{FindingFile, Writer, load, load_original};
 
@@ -12,10 +14,11 @@ use anyhow::Result;
 use lydite_core::{Kind, Signature, TargetName};
 use serde::{Deserialize, Serialize};
 
-use crate::bisect::life;
-use crate::campaign::{OPTIONS_FACT, Resolved};
+use crate::bisect::{Seen, life};
+use crate::campaign::{OPTIONS_FACT, Replays, Resolved};
 use crate::store::{FindingRow, Store};
 use crate::target::Version;
+use crate::triage::{Mark, Status};
 
 /// The name of the folder that holds findings.
 pub const FOLDER: &str = "findings";
@@ -58,14 +61,30 @@ pub struct Finding {
     pub reproduce: String,
     /// In words.
     pub evidence: String,
+    /// The version of the function that made the signature.
+    pub signature_version: u32,
+    /// True if it was reduced, be it in vain.
+    pub reduced: bool,
+    /// Whether the newest version that was tried shows it; `null` if none was.
+    pub newest_shows: Option<bool>,
+    /// How many replays of the smallest case showed it.
+    pub replays: Replays,
+    /// True if some replay of the smallest case did not show it, or if that is
+    /// so for most cases: then the smallest may have been lucky.
+    pub nondeterministic: bool,
+    /// How it stands, as people decided.
+    pub mark: Option<Mark>,
+    /// The finding that stands for this one.
+    pub merged_into: Option<String>,
+    /// The findings that this one stands for.
+    pub merged: Vec<String>,
 }
 
 impl Finding {
     fn of(row: &FindingRow, resolved: &Resolved) -> Finding {
         let symptom = &row.symptom;
         let family = symptom.target.split(['@', ':']).next().unwrap_or_default();
-        let hash = blake3::hash(symptom.signature.as_bytes()).to_hex();
-        let id = format!("{family}-{}-{}", symptom.kind, &hash[..10]);
+        let id = id_of(family, symptom.kind, &symptom.signature);
         let strategy = resolved.plan.strategies.get(row.strategy as usize);
         let version = symptom.target.parse::<TargetName>().ok();
         let version = Version::new(version.and_then(|t| t.version).unwrap_or_default());
@@ -88,14 +107,69 @@ impl Finding {
             reduced_bytes: row.reduced_bytes,
             strategy: strategy.map(|s| s.name.clone()).unwrap_or_default(),
             case_index: row.index,
-            known_issue: symptom.known.clone(),
+            known_issue: symptom.known.clone().or_else(|| marked_known(row)),
             since,
             fixed_in: life.fixed.map(|version| version.to_string()),
             options: options(&symptom.signature),
             reproduce: format!("{FOLDER}/{id}/reproduce.sh"),
             evidence: symptom.evidence.clone(),
             id,
+            signature_version: signature_version(&symptom.signature),
+            reduced: row.reduced,
+            newest_shows: row.versions.last().map(|run| run.seen == Seen::Bad),
+            replays: symptom.replays,
+            nondeterministic: symptom.replays.is_flaky() || 2 * row.flaky > row.count,
+            mark: row.mark.clone(),
+            merged_into: row.lead.as_deref().map(id_of_signature),
+            merged: row.members.iter().map(|s| id_of_signature(s)).collect(),
         }
+    }
+
+    /// True if nobody decided anything about it yet, or if it was said to be
+    /// fixed and is still there.
+    pub fn is_news(&self) -> bool {
+        let settled = match self.mark.as_ref().map(|mark| &mark.status) {
+            None => false,
+            Some(Status::FixedIn(version)) => self.version() < *version,
+            Some(_) => true,
+        };
+        !settled && self.known_issue.is_none() && self.merged_into.is_none()
+    }
+
+    /// The version of its target.
+    pub fn version(&self) -> Version {
+        let name = self.target.parse::<TargetName>().ok();
+        Version::new(name.and_then(|name| name.version).unwrap_or_default())
+    }
+
+    /// The family of its target.
+    pub fn family(&self) -> &str {
+        self.target.split(['@', ':']).next().unwrap_or_default()
+    }
+}
+
+/// Short, and the same for the same signature wherever it is found.
+fn id_of(family: &str, kind: Kind, signature: &str) -> String {
+    let hash = blake3::hash(signature.as_bytes()).to_hex();
+    format!("{family}-{kind}-{}", &hash[..10])
+}
+
+/// The id of the finding with this signature.
+fn id_of_signature(text: &str) -> String {
+    match text.parse::<Signature>() {
+        Ok(signature) => id_of(&signature.family, signature.kind, text),
+        Err(_) => text.to_string(),
+    }
+}
+
+fn signature_version(text: &str) -> u32 {
+    text.parse::<Signature>().map_or(0, |s| s.version)
+}
+
+fn marked_known(row: &FindingRow) -> Option<String> {
+    match &row.mark.as_ref()?.status {
+        Status::Known(issue) => Some(issue.clone()),
+        _ => None,
     }
 }
 
@@ -116,4 +190,37 @@ pub fn list(folder: &Path) -> Result<Vec<Finding>> {
     let store = Store::open_to_read(folder)?;
     let rows = store.findings()?;
     Ok(rows.iter().map(|row| Finding::of(row, &resolved)).collect())
+}
+
+#[cfg(test)]
+impl Finding {
+    /// A finding without anything special, for tests.
+    pub(crate) fn sample(id: &str, target: &str, kind: Kind) -> Finding {
+        Finding {
+            id: id.to_string(),
+            kind,
+            target: target.to_string(),
+            against: Vec::new(),
+            signature: format!("v1 {kind} z3 site=\"boom\""),
+            count: 1,
+            bytes: 100,
+            reduced_bytes: None,
+            strategy: "files".to_string(),
+            case_index: 0,
+            known_issue: None,
+            since: None,
+            fixed_in: None,
+            options: Vec::new(),
+            reproduce: String::new(),
+            evidence: "boom".to_string(),
+            signature_version: 1,
+            reduced: false,
+            newest_shows: None,
+            replays: Replays { shown: 3, of: 3 },
+            nondeterministic: false,
+            mark: None,
+            merged_into: None,
+            merged: Vec::new(),
+        }
+    }
 }

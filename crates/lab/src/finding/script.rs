@@ -122,10 +122,7 @@ fn steps(reproduction: &Reproduction, variable: &str, seconds: u128, options: &[
         let command = match words.iter().position(|word| *word == binary) {
             None => words.join(" "),
             Some(at) => {
-                text += &format!(
-                    "  if [ -n \"${variable}\" ]; then set -- \"${variable}\"; else set -- {}; fi\n",
-                    words[..=at].join(" ")
-                );
+                text += &choose(variable, &words[..=at], &reproduction.command);
                 format!("\"$@\" {}", words[at + 1..].join(" "))
             }
         };
@@ -135,8 +132,21 @@ fn steps(reproduction: &Reproduction, variable: &str, seconds: u128, options: &[
     text + ")\n"
 }
 
+/// Sets the positional parameters to what runs the target: what its variable
+/// names, what was there when it was found, or what is on the PATH.
+fn choose(variable: &str, words: &[String], command: &str) -> String {
+    let binary = words.last().map_or("", String::as_str);
+    let (words, command) = (words.join(" "), quoted(command));
+    format!(
+        "  if [ -n \"${variable}\" ]; then set -- \"${variable}\"\n  \
+           elif [ -e {binary} ]; then set -- {words}\n  \
+           elif command -v {command} >/dev/null; then set -- {command}; echo \"-- {variable} is not set: $(command -v {command})\"\n  \
+           else echo \"-- not here: set {variable}\"; exit; fi\n"
+    )
+}
+
 /// A word for the shell.
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_./=:,+@%".contains(&b);
     if !word.is_empty() && word.bytes().all(plain) {
         return word.to_string();

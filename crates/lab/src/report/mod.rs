@@ -1,9 +1,15 @@
 //! The report of a campaign: Markdown, JSON, and one self-contained page.
 //! All three are made from the same data.
 
+mod chart;
+mod diff;
+mod entry;
+mod highlight;
 mod page;
 mod visible;
 
+pub use diff::{Diff, DiffLine};
+pub use entry::{Excerpt, FindingEntry, RunEntry};
 pub use visible::visible;
 
 use std::collections::BTreeMap;
@@ -14,9 +20,12 @@ use serde::Serialize;
 
 use crate::atomic::write_file;
 use crate::campaign::Resolved;
+use crate::clock;
 use crate::fault::Fault;
-use crate::finding::{self, Finding, FindingFile};
-use crate::store::{Store, Totals};
+use crate::finding::{self, Finding};
+use crate::plan::StrategyPlan;
+use crate::store::{SessionPace, Store, Totals};
+use entry::{entry, words};
 
 /// Everything that a report says.
 #[derive(Debug, Serialize)]
@@ -27,7 +36,9 @@ pub struct Report {
     pub id: String,
     /// The version of lydite.
     pub tool: String,
-    /// Strategies and oracles, in words.
+    /// When the first process began and how many there were, in words.
+    pub when: String,
+    /// The strategies with their settings, in words.
     pub strategies: Vec<String>,
     /// The oracles.
     pub oracles: Vec<String>,
@@ -39,10 +50,16 @@ pub struct Report {
     pub totals: Totals,
     /// Findings by kind.
     pub kinds: BTreeMap<String, usize>,
+    /// Findings by target.
+    pub by_target: BTreeMap<String, usize>,
+    /// Findings by strategy.
+    pub by_strategy: BTreeMap<String, usize>,
     /// The findings, gravest first.
     pub findings: Vec<FindingEntry>,
     /// (case, distinct findings so far).
     pub discovery: Vec<(u64, u64)>,
+    /// What each process did over time.
+    pub pace: Vec<SessionPace>,
 }
 
 /// One target of the campaign.
@@ -50,6 +67,12 @@ pub struct Report {
 pub struct TargetLine {
     /// Its name.
     pub name: String,
+    /// Where it came from.
+    pub source: String,
+    /// The beginning of the hash of its binary.
+    pub hash: String,
+    /// Its commands.
+    pub commands: Vec<String>,
     /// Runs by outcome.
     pub outcomes: BTreeMap<&'static str, u64>,
     /// How far its answers could be judged, in words; empty if no oracle
@@ -57,80 +80,43 @@ pub struct TargetLine {
     pub judged: String,
 }
 
-/// One finding with what a reader wants to see of it.
-#[derive(Debug, Serialize)]
-pub struct FindingEntry {
-    /// The finding.
-    #[serde(flatten)]
-    pub finding: Finding,
-    /// What was known of the case.
-    pub claim: String,
-    /// What was done to make it, one line each.
-    pub steps: Vec<String>,
-    /// The beginning of each program of the smallest case.
-    pub programs: Vec<Excerpt>,
-    /// What the targets said.
-    pub runs: Vec<RunEntry>,
-}
-
-/// The beginning of a file.
-#[derive(Debug, Serialize)]
-pub struct Excerpt {
-    /// Its path, relative to the finding's folder.
-    pub path: String,
-    /// The text, made visible.
-    pub text: String,
-    /// True if there is more.
-    pub cut: bool,
-}
-
-/// What one target said.
-#[derive(Debug, Serialize)]
-pub struct RunEntry {
-    /// The target.
-    pub target: String,
-    /// The varied options that it had.
-    pub options: Vec<String>,
-    /// The program's number.
-    pub program: usize,
-    /// The outcome's name.
-    pub outcome: String,
-    /// In words.
-    pub said: String,
-    /// The beginning of its standard output.
-    pub stdout: Excerpt,
-    /// The beginning of its standard error.
-    pub stderr: Excerpt,
-}
-
-/// How much of a program or an output a report shows.
-const EXCERPT_BYTES: usize = 4000;
-
 impl Report {
     /// Reads the campaign in `folder`.
     pub fn read(folder: &Path) -> Result<Report> {
         let resolved = Resolved::read(folder)?;
         let store = Store::open_to_read(folder)?;
         let totals = store.totals()?;
-        let findings = finding::list(folder)?;
-        let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
-        for finding in &findings {
-            *kinds.entry(finding.kind.to_string()).or_default() += 1;
-        }
-        let entry = |finding: Finding| entry(folder, finding);
+        let mut findings = finding::list(folder)?;
+        // Another finding stands for these.
+        findings.retain(|finding| finding.merged_into.is_none());
         let plan = &resolved.plan;
+        let pace = store.pace()?;
+        let by = |key: &dyn Fn(&Finding) -> String| {
+            let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+            for finding in &findings {
+                *counts.entry(key(finding)).or_default() += 1;
+            }
+            counts
+        };
         Ok(Report {
             name: plan.name.clone(),
             id: resolved.id.clone(),
             tool: resolved.tool.clone(),
-            strategies: plan.strategies.iter().map(|s| s.name.clone()).collect(),
+            when: when(&pace),
+            strategies: plan.strategies.iter().map(strategy_words).collect(),
             oracles: plan.oracles.clone(),
             limits: format!("{} and {} per run", plan.limits.timeout, plan.limits.memory),
             targets: target_lines(&resolved, &totals),
             totals,
-            kinds,
-            findings: findings.into_iter().map(entry).collect::<Result<_>>()?,
+            kinds: by(&|finding| finding.kind.to_string()),
+            by_target: by(&|finding| finding.target.clone()),
+            by_strategy: by(&|finding| finding.strategy.clone()),
             discovery: store.discovery_curve()?,
+            pace,
+            findings: findings
+                .into_iter()
+                .map(|finding| entry(folder, &resolved, finding))
+                .collect::<Result<_>>()?,
         })
     }
 
@@ -178,11 +164,14 @@ impl Report {
         if self.findings.is_empty() {
             text += "None.\n\n";
         } else {
-            text += "| finding | kind | target | against | cases | bytes | since | fixed in | known | evidence |\n|---|---|---|---|---|---|---|---|---|---|\n";
+            text += "| finding | kind | target | against | cases | bytes | since | fixed in | known | standing | evidence |\n|---|---|---|---|---|---|---|---|---|---|---|\n";
         }
-        for FindingEntry { finding, .. } in &self.findings {
+        for FindingEntry {
+            finding, standing, ..
+        } in &self.findings
+        {
             text += &format!(
-                "| [{id}](findings/{id}/README.md) | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
+                "| [{id}](findings/{id}/README.md) | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
                 finding.kind,
                 finding.target,
                 finding.against.join(" "),
@@ -190,7 +179,8 @@ impl Report {
                 finding.reduced_bytes.unwrap_or(finding.bytes),
                 finding.since.as_deref().unwrap_or(""),
                 finding.fixed_in.as_deref().unwrap_or(""),
-                finding.known_issue.as_deref().unwrap_or(""),
+                cell(finding.known_issue.as_deref().unwrap_or("")),
+                cell(standing),
                 cell(&finding.evidence),
                 id = finding.id,
             );
@@ -222,6 +212,33 @@ fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('<', "&lt;")
 }
 
+/// When a campaign was at work.
+fn when(pace: &[SessionPace]) -> String {
+    match pace.first() {
+        None => "not begun".to_string(),
+        Some(first) => format!(
+            "begun {}, {} process(es)",
+            clock::shown(first.started_ms),
+            pace.len()
+        ),
+    }
+}
+
+/// A strategy with its settings and seeds.
+fn strategy_words(strategy: &StrategyPlan) -> String {
+    let settings = strategy.settings.iter();
+    let settings = settings.map(|(key, value)| format!(" {key}={value}"));
+    let seeds = strategy.seeds.iter().map(|path| {
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        format!(" {}", name.to_string_lossy())
+    });
+    words(
+        &settings
+            .chain(seeds)
+            .fold(strategy.name.clone(), |a, b| a + &b),
+    )
+}
+
 fn target_lines(resolved: &Resolved, totals: &Totals) -> Vec<TargetLine> {
     let mut lines: Vec<TargetLine> = resolved
         .targets
@@ -229,6 +246,12 @@ fn target_lines(resolved: &Resolved, totals: &Totals) -> Vec<TargetLine> {
         .enumerate()
         .map(|(number, target)| TargetLine {
             name: target.name.to_string(),
+            source: words(&target.description.source),
+            hash: target.description.blake3.chars().take(12).collect(),
+            commands: finding::commands(&target.reproduction, &[])
+                .iter()
+                .map(|line| words(line))
+                .collect(),
             outcomes: BTreeMap::new(),
             judged: totals.judged(number),
         })
@@ -239,55 +262,4 @@ fn target_lines(resolved: &Resolved, totals: &Totals) -> Vec<TargetLine> {
         }
     }
     lines
-}
-
-fn entry(folder: &Path, finding: Finding) -> Result<FindingEntry> {
-    let place = folder.join(finding::FOLDER).join(&finding.id);
-    let (file, _) = finding::load(&place)?;
-    let steps = file.steps_in_words();
-    let FindingFile {
-        claim,
-        programs,
-        runs,
-        ..
-    } = file;
-    let programs = programs
-        .iter()
-        .flatten()
-        .map(|path| excerpt(&place, path))
-        .collect();
-    let runs = runs.into_iter().map(|run| RunEntry {
-        stdout: excerpt(&place, &run.stdout),
-        stderr: excerpt(&place, &run.stderr),
-        target: run.target,
-        options: run.options.iter().map(|word| visible(word)).collect(),
-        program: run.program,
-        outcome: run.outcome,
-        said: visible(&run.said),
-    });
-    Ok(FindingEntry {
-        claim: visible(&claim.to_string()),
-        steps: steps.iter().map(|step| visible(step)).collect(),
-        programs,
-        runs: runs.collect(),
-        finding: Finding {
-            evidence: visible(&finding.evidence),
-            signature: visible(&finding.signature),
-            ..finding
-        },
-    })
-}
-
-/// A file that cannot be read has no text: the report goes on without it.
-fn excerpt(place: &Path, path: &str) -> Excerpt {
-    let bytes = match finding::is_below(path) {
-        true => std::fs::read(place.join(path)).unwrap_or_default(),
-        false => Vec::new(),
-    };
-    let shown = &bytes[..bytes.len().min(EXCERPT_BYTES)];
-    Excerpt {
-        path: path.to_string(),
-        text: visible(&String::from_utf8_lossy(shown)),
-        cut: shown.len() < bytes.len(),
-    }
 }

@@ -3,45 +3,36 @@
 
 use anyhow::{Context, Result};
 use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, context};
+use minijinja::{AutoEscape, Environment, Value, context};
 
 use super::Report;
+use super::chart::{self, Chart};
+use super::highlight::highlight;
 
 /// Renders `report` as HTML.
 pub(super) fn render(report: &Report) -> Result<String> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    environment.add_filter("program", |text: &str, language: &str| {
+        // Every character of it is escaped there.
+        Value::from_safe_string(highlight(text, language))
+    });
     environment
         .add_template("page", include_str!("page.html"))
         .context("page")?;
     let template = environment.get_template("page").context("page")?;
+    let charts: Vec<Chart> = [chart::pace(report), chart::discovery(report)]
+        .into_iter()
+        .flatten()
+        .collect();
+    let charts = Serde(&charts);
     template
-        .render(context! { report => Serde(report), curve => curve(report) })
+        .render(context! { report => Serde(report), charts, shown => SHOWN_FINDINGS })
         .context("page")
 }
 
-/// Width and height of the drawing.
-const SIZE: (f64, f64) = (640.0, 160.0);
-
-/// The discovery curve as the points of an SVG polyline: a staircase over
-/// cases. Empty without findings.
-fn curve(report: &Report) -> String {
-    let Some((_, most)) = report.discovery.last() else {
-        return String::new();
-    };
-    let cases = report.totals.cases.max(1) as f64;
-    let x = |case: u64| (case as f64 / cases).min(1.0) * SIZE.0;
-    let y = |found: u64| SIZE.1 - found as f64 / *most as f64 * (SIZE.1 - 8.0);
-    let mut points = vec![format!("0,{}", SIZE.1)];
-    let mut before = 0;
-    for (case, found) in &report.discovery {
-        points.push(format!("{:.1},{:.1}", x(*case), y(before)));
-        points.push(format!("{:.1},{:.1}", x(*case), y(*found)));
-        before = *found;
-    }
-    points.push(format!("{},{:.1}", SIZE.0, y(before)));
-    points.join(" ")
-}
+/// How many findings are shown whole; the rest is in the table.
+const SHOWN_FINDINGS: usize = 100;
 
 #[cfg(test)]
 mod tests {
@@ -49,85 +40,162 @@ mod tests {
 
     use lydite_core::Kind;
 
-    use super::super::{Excerpt, FindingEntry, Report, TargetLine, visible};
+    use super::super::diff::diff;
+    use super::super::{Excerpt, FindingEntry, Report, RunEntry, TargetLine, visible};
     use super::*;
+    use crate::bisect::{Seen, VersionRun};
+    use crate::campaign::Replays;
     use crate::finding::Finding;
-    use crate::store::Totals;
+    use crate::store::{PaceSpan, SessionPace, Totals};
+    use crate::target::Version;
+    use crate::triage::{Mark, Status};
 
-    fn hostile_report() -> Report {
-        let hostile = visible("</pre><script>alert(1)</script>\u{1b}[2J\u{202e}&\"'");
+    const HOSTILE: &str = "</pre><script>alert(1)</script>\u{1b}[2J\u{202e}&\"'";
+
+    fn hostile_entry(language: &str) -> FindingEntry {
+        let hostile = visible(HOSTILE);
         let excerpt = || Excerpt {
-            path: "case.smt2".into(),
+            path: hostile.clone(),
             text: hostile.clone(),
             cut: true,
+        };
+        FindingEntry {
+            finding: Finding {
+                signature: hostile.clone(),
+                strategy: hostile.clone(),
+                known_issue: Some(hostile.clone()),
+                options: vec![hostile.clone()],
+                reproduce: hostile.clone(),
+                evidence: hostile.clone(),
+                replays: Replays { shown: 1, of: 3 },
+                mark: Some(Mark {
+                    status: Status::Known(hostile.clone()),
+                    upstream: Some(hostile.clone()),
+                    note: Some(hostile.clone()),
+                    at_ms: 0,
+                }),
+                merged: vec![hostile.clone()],
+                ..Finding::sample("z3-crash-0", "z3", Kind::Crash)
+            },
+            standing: hostile.clone(),
+            language: language.into(),
+            claim: hostile.clone(),
+            steps: vec![hostile.clone()],
+            programs: vec![excerpt(), excerpt()],
+            diffs: vec![diff(hostile.clone(), &hostile, "other")],
+            runs: vec![RunEntry {
+                target: hostile.clone(),
+                options: vec![hostile.clone()],
+                program: 0,
+                outcome: hostile.clone(),
+                said: hostile.clone(),
+                stdout: excerpt(),
+                stderr: excerpt(),
+            }],
+            versions: vec![VersionRun {
+                version: Version::new(hostile.clone()),
+                seen: Seen::Bad,
+                said: hostile.clone(),
+            }],
+            commands: vec![hostile.clone()],
+            left_out: 3,
+        }
+    }
+
+    fn hostile_report() -> Report {
+        let hostile = visible(HOSTILE);
+        let count = || BTreeMap::from([(hostile.clone(), 1)]);
+        let span = |second, cases| PaceSpan {
+            second,
+            seconds: 1,
+            cases,
+            runs: cases,
         };
         Report {
             name: hostile.clone(),
             id: "0".repeat(64),
             tool: "0".into(),
-            strategies: vec!["files".into()],
-            oracles: vec!["crash".into()],
-            limits: String::new(),
+            when: hostile.clone(),
+            strategies: vec![hostile.clone(), hostile.clone()],
+            oracles: vec![hostile.clone()],
+            limits: hostile.clone(),
             targets: vec![TargetLine {
-                name: "z3".into(),
+                name: hostile.clone(),
+                source: hostile.clone(),
+                hash: hostile.clone(),
+                commands: vec![hostile.clone()],
                 outcomes: BTreeMap::from([("crashed", 1)]),
-                judged: String::new(),
+                judged: hostile.clone(),
             }],
             totals: Totals {
                 cases: 10,
+                reject_reasons: BTreeMap::from([(hostile.clone(), 1)]),
+                own_failures: BTreeMap::from([(hostile.clone(), 1)]),
                 ..Totals::default()
             },
-            kinds: BTreeMap::new(),
-            findings: vec![FindingEntry {
-                finding: Finding {
-                    id: "z3-crash-0".into(),
-                    kind: Kind::Crash,
-                    target: "z3".into(),
-                    against: vec![],
-                    signature: hostile.clone(),
-                    count: 1,
-                    bytes: 1,
-                    reduced_bytes: None,
-                    since: None,
-                    fixed_in: None,
-                    strategy: "files".into(),
-                    case_index: 0,
-                    known_issue: None,
-                    options: vec![hostile.clone()],
-                    reproduce: String::new(),
-                    evidence: hostile.clone(),
-                },
-                claim: hostile.clone(),
-                steps: vec![hostile.clone()],
-                programs: vec![excerpt()],
-                runs: vec![],
-            }],
+            kinds: count(),
+            by_target: count(),
+            by_strategy: count(),
+            findings: ["smtlib", "c", "lua", "sql", "solidity", "plain"]
+                .map(hostile_entry)
+                .into(),
             discovery: vec![(3, 1), (7, 2)],
+            pace: vec![SessionPace {
+                started_ms: 0,
+                wall_s: 10.0,
+                spans: vec![span(0, 6), span(3, 4)],
+            }],
         }
     }
 
     #[test]
-    fn hostile_text_shows_as_text() {
+    fn hostile_text_shows_as_text_wherever_it_stands() {
         let html = render(&hostile_report()).unwrap();
-        assert!(!html.contains("<script>alert"));
-        assert!(!html.contains("</pre><script"));
-        assert!(html.contains("&lt;script&gt;alert(1)&lt;"));
+        assert!(!html.contains("<script"));
         assert!(!html.contains('\u{1b}') && !html.contains('\u{202e}'));
+        assert!(html.contains("&lt;script&gt;alert(1)&lt;"));
+        // Nothing closes or opens an element but the template and the marks
+        // of the highlighting.
+        for (opening, closing) in [("<pre", "</pre>"), ("<span", "</span>"), ("<td", "</td>")] {
+            let opened = html.matches(opening).count();
+            assert_eq!(opened, html.matches(closing).count(), "{opening}");
+        }
     }
 
     #[test]
-    fn the_page_needs_nothing_from_elsewhere() {
+    fn the_page_needs_nothing_from_elsewhere_and_no_script() {
         let html = render(&hostile_report()).unwrap();
-        for outside in ["http://", "https://", "src=", "@import", "url("] {
+        for outside in [
+            "http://", "https://", "src=", "@import", "url(", "<script", "onclick",
+        ] {
             assert!(!html.contains(outside), "{outside}");
         }
+        assert!(html.contains("default-src 'none'"));
+    }
+
+    #[test]
+    fn a_thousand_findings_make_a_page_of_bounded_size() {
+        let mut report = hostile_report();
+        let rows = |count| (0..count).map(|_| hostile_entry("c")).collect();
+        report.findings = rows(SHOWN_FINDINGS);
+        let hundred = render(&report).unwrap().len();
+        report.findings = rows(1000);
+        let thousand = render(&report).unwrap();
+        assert!(thousand.contains("The first 100 follow"));
+        assert_eq!(thousand.matches("<article").count(), SHOWN_FINDINGS);
+        assert!(thousand.len() < 3 * hundred, "{} {hundred}", thousand.len());
     }
 
     #[test]
     fn the_discovery_curve_is_a_staircase() {
+        let chart = chart::discovery(&hostile_report()).unwrap();
         assert_eq!(
-            curve(&hostile_report()),
-            "0,160 192.0,160.0 192.0,84.0 448.0,84.0 448.0,8.0 640,8.0"
+            chart.lines,
+            ["0,160 192.0,160.0 192.0,84.0 448.0,84.0 448.0,8.0 640,8.0"]
+        );
+        assert_eq!(
+            (chart.right.as_str(), chart.top.as_str()),
+            ("10 cases", "2 findings")
         );
     }
 }

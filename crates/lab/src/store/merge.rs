@@ -3,7 +3,9 @@
 use anyhow::{Result, bail};
 use rusqlite::params;
 
-use super::{Store, insert_symptom, query::symptom_row, reduction, trigger, versions};
+use super::{
+    Store, decisions, insert_symptom, pace, query::symptom_row, reduction, trigger, versions,
+};
 
 /// Takes into `into` every case of `from` that it lacks.
 pub fn merge(into: &mut Store, from: &Store) -> Result<u64> {
@@ -23,8 +25,8 @@ pub fn merge(into: &mut Store, from: &Store) -> Result<u64> {
             .db
             .prepare("SELECT idx, strategy, bytes, failure, unconfirmed, runs FROM cases")?;
         let mut symptoms = from.db.prepare(
-            "SELECT signature, kind, target, against, program, evidence, bytes, known, seq
-             FROM symptoms WHERE idx = ?1",
+            "SELECT signature, kind, target, against, program, evidence, bytes, known, shown,
+             replays, seq FROM symptoms WHERE idx = ?1",
         )?;
         let mut remarks = from
             .db
@@ -48,7 +50,7 @@ pub fn merge(into: &mut Store, from: &Store) -> Result<u64> {
             taken += 1;
             let mut rows = symptoms.query([index])?;
             while let Some(row) = rows.next()? {
-                let seq = row.get::<_, i64>(8)? as u64;
+                let seq = row.get::<_, i64>(10)? as u64;
                 insert_symptom(&transaction, index as u64, seq, &symptom_row(row)?)?;
             }
             let mut rows = remarks.query([index])?;
@@ -76,6 +78,8 @@ pub fn merge(into: &mut Store, from: &Store) -> Result<u64> {
         }
         reduction::merge(&transaction, &from.db)?;
         versions::merge(&transaction, &from.db)?;
+        pace::merge(&transaction, &from.db)?;
+        decisions::merge(&transaction, &from.db)?;
         let mut sessions = from.db.prepare("SELECT * FROM sessions")?;
         let mut rows = sessions.query([])?;
         while let Some(row) = rows.next()? {
@@ -102,7 +106,7 @@ pub fn merge(into: &mut Store, from: &Store) -> Result<u64> {
     transaction.commit()?;
     into.best = into.smallest_cases()?;
     let transaction = into.db.transaction()?;
-    trigger::prune(&transaction, into.best.values().map(|(_, index)| *index))?;
+    trigger::prune(&transaction, into.best.values().map(|size| size.index))?;
     transaction.commit()?;
     Ok(taken)
 }

@@ -5,13 +5,16 @@
 //! are a function of the rows, so the order in which cases arrive and the
 //! number of processes that made them do not matter.
 
+mod decisions;
 mod merge;
+mod pace;
 mod query;
 mod reduction;
 mod trigger;
 mod versions;
 
 pub use merge::merge;
+pub use pace::{PaceSpan, SessionPace};
 pub use query::{FindingRow, OutcomeCount, RemarkCount, SymptomRow, Times, Totals};
 pub use reduction::Reduction;
 pub use trigger::{TriggerFile, TriggerRecord, TriggerRun};
@@ -24,11 +27,11 @@ use anyhow::{Context, Result, bail};
 use lydite_core::{Kind, Outcome, Symptom};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
 
-use crate::campaign::Job;
+use crate::campaign::{Job, Replays};
 use crate::fault::Fault;
 
 /// The number of the on-disk format. Another number is another program's.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// The file's name in a campaign's folder.
 pub const FILE_NAME: &str = "campaign.sqlite";
@@ -37,8 +40,17 @@ pub const FILE_NAME: &str = "campaign.sqlite";
 pub struct Store {
     db: Connection,
     path: PathBuf,
-    /// The smallest case of each signature: (bytes, index).
-    best: BTreeMap<String, (u64, u64)>,
+    /// The smallest case of each signature.
+    best: BTreeMap<String, Size>,
+}
+
+/// What is compared to find the smallest case of a signature: one that shows
+/// it every time comes before any that does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Size {
+    flaky: bool,
+    bytes: u64,
+    index: u64,
 }
 
 /// CPU and wall time that one process has spent on the campaign so far.
@@ -208,9 +220,10 @@ impl Store {
             changed.extend(improved);
         }
         if !changed.is_empty() {
-            trigger::prune(&transaction, best.values().map(|(_, index)| *index))?;
+            trigger::prune(&transaction, best.values().map(|size| size.index))?;
         }
         insert_session(&transaction, session, started_ms, spent)?;
+        pace::add(&transaction, session, spent.wall, jobs)?;
         transaction.commit()?;
         changed.sort();
         changed.dedup();
@@ -251,7 +264,7 @@ fn insert_session(db: &Transaction<'_>, id: &str, started_ms: i64, spent: &Spent
 fn insert_job(
     db: &Transaction<'_>,
     job: &Job,
-    best: &mut BTreeMap<String, (u64, u64)>,
+    best: &mut BTreeMap<String, Size>,
 ) -> Result<Vec<String>> {
     let inserted = db
         .prepare_cached("INSERT OR IGNORE INTO cases VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
@@ -281,10 +294,15 @@ fn insert_job(
         let row = SymptomRow {
             signature: signature.clone(),
             known: filed.known.clone(),
+            replays: filed.replays,
             ..SymptomRow::of(&filed.symptom, job.bytes)
         };
         insert_symptom(db, job.index, seq as u64, &row)?;
-        let size = (job.bytes, job.index);
+        let size = Size {
+            flaky: filed.replays.is_flaky(),
+            bytes: job.bytes,
+            index: job.index,
+        };
         if best.get(&signature).is_none_or(|smallest| size < *smallest) {
             best.insert(signature.clone(), size);
             improved.push(signature);
@@ -299,19 +317,23 @@ fn insert_job(
 }
 
 fn insert_symptom(db: &Transaction<'_>, index: u64, seq: u64, row: &SymptomRow) -> Result<()> {
-    db.prepare_cached("INSERT INTO symptoms VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?
-        .execute(params![
-            index as i64,
-            seq as i64,
-            row.signature,
-            row.kind.name(),
-            row.target,
-            row.against,
-            row.program as i64,
-            row.evidence,
-            row.bytes as i64,
-            row.known
-        ])?;
+    db.prepare_cached(
+        "INSERT INTO symptoms VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+    )?
+    .execute(params![
+        index as i64,
+        seq as i64,
+        row.signature,
+        row.kind.name(),
+        row.target,
+        row.against,
+        row.program as i64,
+        row.evidence,
+        row.bytes as i64,
+        row.known,
+        row.replays.shown,
+        row.replays.of
+    ])?;
     Ok(())
 }
 
@@ -327,6 +349,7 @@ impl SymptomRow {
             evidence: symptom.evidence.clone(),
             bytes,
             known: None,
+            replays: Replays::default(),
         }
     }
 }

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use lydite_core::{Kind, Outcome};
-use rusqlite::{Row, params};
+use rusqlite::{Row, params, params_from_iter};
 use serde::Serialize;
 
 use crate::bisect::VersionRun;
+use crate::campaign::Replays;
+use crate::triage::{Mark, Standing};
 
-use super::{Store, decode_runs, kind_of};
+use super::{Size, Store, decode_runs, kind_of};
 
 /// One symptom as stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +32,8 @@ pub struct SymptomRow {
     pub bytes: u64,
     /// The upstream issue that it is known as.
     pub known: Option<String>,
+    /// How many replays showed it.
+    pub replays: Replays,
 }
 
 /// All symptoms of one signature.
@@ -45,10 +49,21 @@ pub struct FindingRow {
     pub first_index: u64,
     /// How many cases show it.
     pub count: u64,
+    /// In how many of them some replay did not.
+    pub flaky: u64,
     /// The size of its reduced case, if that is smaller still.
     pub reduced_bytes: Option<u64>,
+    /// True if it was reduced, be it in vain.
+    pub reduced: bool,
     /// What other versions show of it.
     pub versions: Vec<VersionRun>,
+    /// How it stands.
+    pub mark: Option<Mark>,
+    /// The signature of the finding that stands for this one.
+    pub lead: Option<String>,
+    /// The signatures of those that this one stands for; `count` has their
+    /// cases too.
+    pub members: Vec<String>,
 }
 
 /// How often a target's runs ended in one way.
@@ -91,7 +106,7 @@ pub struct Totals {
     pub bytes: u64,
     /// Runs of targets.
     pub runs: u64,
-    /// Symptoms that a second run did not show.
+    /// Symptoms that some replay did not show.
     pub unconfirmed: u64,
     /// Runs by target and outcome.
     pub outcomes: Vec<OutcomeCount>,
@@ -142,15 +157,20 @@ impl Totals {
 
 impl Store {
     /// The smallest case of each signature, from the rows.
-    pub(super) fn smallest_cases(&self) -> Result<BTreeMap<String, (u64, u64)>> {
+    pub(super) fn smallest_cases(&self) -> Result<BTreeMap<String, Size>> {
         let mut smallest = BTreeMap::new();
-        let mut query = self
-            .db
-            .prepare("SELECT signature, bytes, idx FROM symptoms ORDER BY signature, bytes, idx")?;
+        let mut query = self.db.prepare(
+            "SELECT signature, shown < replays, bytes, idx FROM symptoms
+             ORDER BY signature, shown < replays, bytes, idx",
+        )?;
         let mut rows = query.query([])?;
         while let Some(row) = rows.next()? {
-            let (bytes, index) = (row.get::<_, i64>(1)? as u64, row.get::<_, i64>(2)? as u64);
-            smallest.entry(row.get(0)?).or_insert((bytes, index));
+            let size = Size {
+                flaky: row.get(1)?,
+                bytes: row.get::<_, i64>(2)? as u64,
+                index: row.get::<_, i64>(3)? as u64,
+            };
+            smallest.entry(row.get(0)?).or_insert(size);
         }
         Ok(smallest)
     }
@@ -158,10 +178,11 @@ impl Store {
     /// Every signature with its smallest case; gravest kinds first, then by
     /// signature.
     pub fn findings(&self) -> Result<Vec<FindingRow>> {
+        let standing = self.standing()?;
         let rows = self
             .best
             .keys()
-            .filter_map(|signature| self.finding(signature).transpose());
+            .filter_map(|signature| self.finding_as(signature, &standing).transpose());
         let mut findings: Vec<FindingRow> = rows.collect::<Result<_>>()?;
         findings.sort_by(|a, b| {
             let key = |row: &FindingRow| (row.symptom.kind, row.symptom.signature.clone());
@@ -177,39 +198,61 @@ impl Store {
 
     /// One signature with its smallest case.
     pub fn finding(&self, signature: &str) -> Result<Option<FindingRow>> {
-        let Some((_, index)) = self.best.get(signature) else {
+        self.finding_as(signature, &self.standing()?)
+    }
+
+    fn finding_as(&self, signature: &str, standing: &Standing) -> Result<Option<FindingRow>> {
+        let Some(Size { index, .. }) = self.best.get(signature) else {
             return Ok(None);
         };
-        let (count, first): (i64, i64) = self
-            .db
-            .prepare_cached(
-                "SELECT COUNT(DISTINCT idx), MIN(idx) FROM symptoms WHERE signature = ?1",
-            )?
-            .query_row([signature], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let members = standing.members(signature);
+        let (count, first, flaky) = self.cases_of(signature, &members)?;
         let (symptom, strategy) = self
             .db
             .prepare_cached(
                 "SELECT s.signature, s.kind, s.target, s.against, s.program, s.evidence, s.bytes,
-                 s.known, c.strategy FROM symptoms s JOIN cases c ON c.idx = s.idx
+                 s.known, s.shown, s.replays, c.strategy FROM symptoms s JOIN cases c ON c.idx = s.idx
                  WHERE s.idx = ?1 AND s.signature = ?2 ORDER BY s.seq LIMIT 1",
             )?
             .query_row(params![*index as i64, signature], |row| {
-                Ok((symptom_row(row), row.get::<_, i64>(8)?))
+                Ok((symptom_row(row), row.get::<_, i64>(10)?))
             })?;
         let symptom = symptom?;
-        let reduced_bytes = self
-            .reduction(signature)?
-            .map(|reduction| reduction.bytes)
-            .filter(|bytes| *bytes < symptom.bytes);
+        let reduction = self.reduction(signature)?.map(|reduction| reduction.bytes);
+        let reduction = reduction.filter(|bytes| *bytes <= symptom.bytes);
         Ok(Some(FindingRow {
-            reduced_bytes,
+            reduced_bytes: reduction.filter(|bytes| *bytes < symptom.bytes),
+            reduced: reduction.is_some(),
             versions: self.versions(signature)?,
+            mark: standing.mark(signature).cloned(),
+            lead: standing.lead(signature).map(str::to_string),
+            members,
             symptom,
             index: *index,
             strategy: strategy as u64,
-            first_index: first as u64,
-            count: count as u64,
+            first_index: first,
+            count,
+            flaky,
         }))
+    }
+
+    /// How many cases show one of these signatures, the first that does, and
+    /// in how many of them it comes and goes.
+    fn cases_of(&self, signature: &str, members: &[String]) -> Result<(u64, u64, u64)> {
+        let signatures: Vec<&str> = members.iter().map(String::as_str).collect();
+        let signatures = [&[signature], signatures.as_slice()].concat();
+        let marks = vec!["?"; signatures.len()].join(", ");
+        let sql = format!(
+            "SELECT COUNT(DISTINCT idx), MIN(idx),
+             COUNT(DISTINCT CASE WHEN shown < replays THEN idx END)
+             FROM symptoms WHERE signature IN ({marks})"
+        );
+        let mut query = self.db.prepare_cached(&sql)?;
+        let counted = query.query_row(params_from_iter(signatures), |row| {
+            let number = |column| Ok::<u64, rusqlite::Error>(row.get::<_, i64>(column)? as u64);
+            Ok((number(0)?, number(1)?, number(2)?))
+        })?;
+        Ok(counted)
     }
 
     /// Indices of finished cases as sorted, disjoint ranges [start, end).
@@ -314,7 +357,7 @@ impl Store {
     }
 }
 
-/// A symptom from a row whose first eight columns are its own.
+/// A symptom from a row whose first ten columns are its own.
 pub(super) fn symptom_row(row: &Row<'_>) -> Result<SymptomRow> {
     Ok(SymptomRow {
         signature: row.get(0)?,
@@ -325,5 +368,9 @@ pub(super) fn symptom_row(row: &Row<'_>) -> Result<SymptomRow> {
         evidence: row.get(5)?,
         bytes: row.get::<_, i64>(6)? as u64,
         known: row.get(7)?,
+        replays: Replays {
+            shown: row.get(8)?,
+            of: row.get(9)?,
+        },
     })
 }

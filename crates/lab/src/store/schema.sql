@@ -1,4 +1,4 @@
--- Format 2. Times are microseconds, indices count from 0.
+-- Format 3. Times are microseconds, indices count from 0.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 -- One row per finished case. `failure` is the reason why nothing was run:
 -- 'reject: ...', 'ill-formed: ...', 'panic: ...'; or 'claim refuted: ...'. `runs` holds 13 bytes per
@@ -22,6 +22,9 @@ CREATE TABLE symptoms (
     evidence TEXT NOT NULL,
     bytes INTEGER NOT NULL,
     known TEXT,
+    -- So many replays showed it, of so many.
+    shown INTEGER NOT NULL,
+    replays INTEGER NOT NULL,
     PRIMARY KEY (idx, seq)
 ) WITHOUT ROWID;
 CREATE INDEX symptoms_by_signature ON symptoms (signature, bytes, idx);
@@ -65,6 +68,12 @@ CREATE TABLE versions (
     said TEXT NOT NULL,
     PRIMARY KEY (signature, version)
 ) WITHOUT ROWID;
+-- What people decided about findings; the record is JSON. Rows are only added.
+CREATE TABLE decisions (
+    id TEXT PRIMARY KEY,
+    at_ms INTEGER NOT NULL,
+    record TEXT NOT NULL
+) WITHOUT ROWID;
 -- One row per process that worked on the campaign.
 CREATE TABLE sessions (
     id TEXT PRIMARY KEY,
@@ -75,3 +84,12 @@ CREATE TABLE sessions (
     targets_cpu INTEGER NOT NULL,
     own_cpu INTEGER NOT NULL
 );
+-- What each of them did over time. `second` is where a span begins, counted
+-- from the start of the process; spans grow with it.
+CREATE TABLE pace (
+    session TEXT NOT NULL,
+    second INTEGER NOT NULL,
+    cases INTEGER NOT NULL,
+    runs INTEGER NOT NULL,
+    PRIMARY KEY (session, second)
+) WITHOUT ROWID;

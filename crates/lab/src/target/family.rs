@@ -10,6 +10,7 @@ use lydite_core::Kind;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
+use super::policy::Policy;
 use lydite_core::version::{Version, VersionSet};
 
 /// A family of processors: how to get, run, read and limit it, and what is
@@ -63,6 +64,9 @@ pub struct Family {
     /// Bugs that upstream knows of.
     #[serde(default)]
     pub known: Vec<Known>,
+    /// What upstream wants of reports.
+    #[serde(default)]
+    pub policy: Policy,
 }
 
 /// The kinds of source.
@@ -268,6 +272,20 @@ pub struct Limit {
     /// A limit that is the same on every machine: `{n}`.
     #[serde(default)]
     pub resource_option: Option<String>,
+    /// What seeds its own randomness: `{n}`. A symptom of timing has to hold
+    /// with several.
+    #[serde(default)]
+    pub seeds: Vec<String>,
+}
+
+impl Limit {
+    /// The words that give it another seed.
+    pub fn seed_words(&self, seed: u32) -> Vec<String> {
+        let words = self.seeds.iter();
+        words
+            .map(|word| word.replace("{n}", &seed.to_string()))
+            .collect()
+    }
 }
 
 /// Versions that want a dialect.
@@ -472,6 +490,7 @@ impl Family {
             parse_set(&known.versions).context("[[known]]")?;
             Regex::new(&known.signature).context("[[known]] `signature`")?;
         }
+        self.policy.check().context("[policy]")?;
         Regex::new(&self.version.pattern).context("`version.pattern`")?;
         Ok(())
     }

@@ -8,6 +8,7 @@
 mod catalogue;
 mod family;
 mod file;
+mod policy;
 mod read;
 mod run;
 mod site;
@@ -19,5 +20,7 @@ pub use family::{
     Normalise, Read, Run, Smoke, Step, Variant, VersionRun,
 };
 pub use lydite_core::version::{Bound, Version, VersionSet, VersionSetError};
+pub(crate) use policy::TITLE_PARTS;
+pub use policy::{Field, Form, Item, Markup, Policy, Section};
 pub use read::{Frame, Reading, read_outcome};
 pub use run::{Description, Reproduction, ReproductionStep, RunLimits, Target};

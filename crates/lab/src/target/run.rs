@@ -100,6 +100,8 @@ pub struct Reproduction {
     pub env: BTreeMap<String, String>,
     /// The binary, for a check that it is there.
     pub binary: String,
+    /// What it is called where it is on the PATH.
+    pub command: String,
 }
 
 /// One process of a [`Reproduction`].
@@ -385,6 +387,17 @@ impl Target {
             steps: steps.collect(),
             env: self.env(),
             binary: self.installed.bin.display().to_string(),
+            command: self.command(),
+        }
+    }
+
+    /// What it is called on the PATH: a driver of ours stands for a program
+    /// that has the family's name.
+    fn command(&self) -> String {
+        let own = self.installed.bin.file_name();
+        match (&self.installed.get.driver, own) {
+            (None, Some(name)) => name.to_string_lossy().into_owned(),
+            _ => self.family.family.clone(),
         }
     }
 

@@ -58,7 +58,7 @@ pub(super) fn before(line: &Line, question: &Question) -> Result<(), &'static st
     if line.has("segv-shadow") && question.circuit.shadowed {
         die("SEGV");
     }
-    if line.has("hang-push") && question.pushes >= 2 {
+    if hangs(line, question) && !has_flag(line, "--resource=") {
         hang();
     }
     if line.has("slow-xor") && question.wide(Op::Xor, 3) {
@@ -76,6 +76,16 @@ pub(super) fn before(line: &Line, question: &Question) -> Result<(), &'static st
     Ok(())
 }
 
+/// Whether it never ends, unless it is limited.
+fn hangs(line: &Line, question: &Question) -> bool {
+    let seeded = has_flag(line, "--seed=");
+    question.pushes >= 2 && (line.has("hang-push") || line.has("hang-seed") && !seeded)
+}
+
+fn has_flag(line: &Line, start: &str) -> bool {
+    line.flags.iter().any(|flag| flag.starts_with(start))
+}
+
 /// Bugs that change the answer.
 pub(super) fn twist(line: &Line, question: &Question, decision: Decision) -> Decision {
     match decision {
@@ -85,6 +95,8 @@ pub(super) fn twist(line: &Line, question: &Question, decision: Decision) -> Dec
         Decision::Unsat if line.has("ite-ite") && question.nested(Op::Ite, &[Op::Ite], Some(0)) => {
             Decision::Sat(0)
         }
+        // A limit of its own ends it instead.
+        _ if hangs(line, question) => Decision::Unknown,
         _ if line.has("flaky-eq") && negated_equality(question) => flip(decision),
         _ => decision,
     }
@@ -97,7 +109,8 @@ fn negated_equality(question: &Question) -> bool {
 
 fn flip(decision: Decision) -> Decision {
     match decision {
-        _ if std::process::id().is_multiple_of(2) => decision,
+        // Mixed, since the ids of processes started in turn may all be even.
+        _ if (std::process::id().wrapping_mul(0x9e37_79b1) >> 16).is_multiple_of(2) => decision,
         Decision::Sat(_) => Decision::Unsat,
         Decision::Unsat => Decision::Sat(0),
         Decision::Unknown => Decision::Unknown,

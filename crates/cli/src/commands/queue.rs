@@ -1,0 +1,57 @@
+//! `lydite queue`: what to report next, and why.
+
+use anyhow::Result;
+use lydite_lab::triage::{Action, QueueEntry, queue};
+use lydite_lab::{clock, finding};
+
+use super::workbench::catalogue_of;
+use crate::args::QueueArgs;
+use crate::console::{print, print_table};
+use crate::exit_code::ExitCode;
+
+pub(crate) fn run(args: &QueueArgs) -> Result<ExitCode> {
+    let catalogue = catalogue_of(&args.folder, &args.target_files)?;
+    let family = |name: &str| {
+        let families = catalogue.families();
+        let mut named = families.filter(|family| family.family == name);
+        named.next().map(|family| family.as_ref().clone())
+    };
+    let findings = finding::list(&args.folder)?;
+    let entries = queue(&findings, &family, clock::now_ms());
+    if args.json {
+        for entry in &entries {
+            print(&serde_json::to_string(entry)?);
+        }
+    } else if entries.is_empty() {
+        print("no findings");
+    } else {
+        table(&entries);
+    }
+    let open = entries.iter().any(|entry| entry.action != Action::Skip);
+    Ok(ExitCode::found(open))
+}
+
+fn table(entries: &[QueueEntry]) {
+    let row = |entry: &QueueEntry| {
+        let action = match entry.action {
+            Action::Report => "report",
+            Action::Prepare => "prepare",
+            Action::Wait => "wait",
+            Action::Skip => "skip",
+        };
+        let why: Vec<&str> = entry
+            .missing
+            .iter()
+            .chain(&entry.why)
+            .map(String::as_str)
+            .collect();
+        vec![
+            action.to_string(),
+            entry.id.clone(),
+            entry.bytes.to_string(),
+            why.join("; "),
+        ]
+    };
+    let rows: Vec<Vec<String>> = entries.iter().map(row).collect();
+    print_table(&["do", "finding", "bytes", "why"], &rows);
+}

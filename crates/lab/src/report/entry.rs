@@ -1,0 +1,237 @@
+//! One finding with all that a reader wants to see of it. Whatever its files
+//! hold, what is kept of them is short and visible.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::diff::{Diff, diff};
+use super::visible;
+use crate::bisect::VersionRun;
+use crate::campaign::Resolved;
+use crate::finding::{self, Finding, FindingFile};
+use crate::store::TriggerRun;
+use crate::triage::Mark;
+
+/// One finding with what a reader wants to see of it.
+#[derive(Debug, Serialize)]
+pub struct FindingEntry {
+    /// The finding.
+    #[serde(flatten)]
+    pub finding: Finding,
+    /// How it stands, in words; empty if nobody decided anything.
+    pub standing: String,
+    /// The language of its programs.
+    pub language: String,
+    /// What was known of the case.
+    pub claim: String,
+    /// What was done to make it, one line each.
+    pub steps: Vec<String>,
+    /// The beginning of each program of the smallest case.
+    pub programs: Vec<Excerpt>,
+    /// What the reduction removed, and what makes one program of a case from
+    /// the one before it.
+    pub diffs: Vec<Diff>,
+    /// What the targets said.
+    pub runs: Vec<RunEntry>,
+    /// What other versions of the target show of it.
+    pub versions: Vec<VersionRun>,
+    /// The exact commands, one per step of the target.
+    pub commands: Vec<String>,
+    /// How many programs and runs there are beyond those above.
+    pub left_out: usize,
+}
+
+/// The beginning of a file.
+#[derive(Debug, Serialize)]
+pub struct Excerpt {
+    /// Its path, relative to the finding's folder.
+    pub path: String,
+    /// The text, made visible.
+    pub text: String,
+    /// True if there is more.
+    pub cut: bool,
+}
+
+/// What one target said.
+#[derive(Debug, Serialize)]
+pub struct RunEntry {
+    /// The target.
+    pub target: String,
+    /// The varied options that it had.
+    pub options: Vec<String>,
+    /// The program's number.
+    pub program: usize,
+    /// The outcome's name.
+    pub outcome: String,
+    /// In words.
+    pub said: String,
+    /// The beginning of its standard output.
+    pub stdout: Excerpt,
+    /// The beginning of its standard error.
+    pub stderr: Excerpt,
+}
+
+/// How much of a program or an output a report shows.
+const EXCERPT_BYTES: u64 = 4000;
+
+/// How much of a text of ours that quotes a target.
+const WORDS_CHARS: usize = 2000;
+
+/// How many programs of a case a report shows, and how many runs.
+const SHOWN_PROGRAMS: usize = 6;
+const SHOWN_RUNS: usize = 16;
+
+pub(super) fn entry(folder: &Path, resolved: &Resolved, finding: Finding) -> Result<FindingEntry> {
+    let place = folder.join(finding::FOLDER).join(&finding.id);
+    let (file, _) = finding::load(&place)?;
+    let paths: Vec<&String> = file.programs.iter().flatten().collect();
+    let programs = paths.iter().take(SHOWN_PROGRAMS);
+    let left_out =
+        paths.len().saturating_sub(SHOWN_PROGRAMS) + file.runs.len().saturating_sub(SHOWN_RUNS);
+    let steps = file.steps_in_words();
+    let steps = steps.iter().take(SHOWN_PROGRAMS * 4);
+    let versions = file.versions.iter().map(|run| VersionRun {
+        said: words(&run.said),
+        ..run.clone()
+    });
+    Ok(FindingEntry {
+        claim: words(&file.claim.to_string()),
+        steps: steps.map(|step| words(step)).collect(),
+        programs: programs.map(|path| excerpt(&place, path)).collect(),
+        diffs: diffs(&place, &file),
+        runs: file
+            .runs
+            .iter()
+            .take(SHOWN_RUNS)
+            .map(|run| run_entry(&place, run))
+            .collect(),
+        versions: versions.collect(),
+        commands: commands(resolved, &file),
+        left_out,
+        language: file.language.clone(),
+        standing: words(&standing(&finding)),
+        finding: Finding {
+            // The finding's file has the words of the reduced case.
+            evidence: words(&file.finding.evidence),
+            signature: words(&finding.signature),
+            known_issue: finding.known_issue.as_deref().map(words),
+            ..finding
+        },
+    })
+}
+
+/// What people decided about a finding.
+fn standing(finding: &Finding) -> String {
+    let mark = finding.mark.as_ref().map(Mark::in_words);
+    let merged = (!finding.merged.is_empty())
+        .then(|| format!("the same bug: {}", finding.merged.join(", ")));
+    let parts: Vec<String> = mark.into_iter().chain(merged).collect();
+    parts.join("; ")
+}
+
+/// The commands that show a finding with its own target.
+pub(crate) fn commands(resolved: &Resolved, file: &FindingFile) -> Vec<String> {
+    let target = resolved
+        .targets
+        .iter()
+        .find(|target| target.name.to_string() == file.finding.target);
+    let Some(target) = target else {
+        return Vec::new();
+    };
+    let options = file.options_by_family.get(&target.name.family);
+    let lines = finding::commands(
+        &target.reproduction,
+        options.map_or(&[], |words| words.as_slice()),
+    );
+    lines.iter().map(|line| words(line)).collect()
+}
+
+/// From the case as it was found to the reduced one, and from one program to
+/// the next.
+fn diffs(place: &Path, file: &FindingFile) -> Vec<Diff> {
+    let first = |names: &Vec<String>| names.first().cloned();
+    let current: Vec<String> = file.programs.iter().filter_map(first).collect();
+    let original: Vec<String> = file.original.iter().filter_map(first).collect();
+    let asked = current.len().min(file.asked);
+    let reduced = original.iter().zip(&current);
+    let chain = current[..asked].iter().zip(current[..asked].iter().skip(1));
+    reduced
+        .chain(chain)
+        .take(SHOWN_PROGRAMS)
+        .map(|(from, to)| {
+            let (before, after) = (excerpt(place, from), excerpt(place, to));
+            let cut = match before.cut || after.cut {
+                true => ", their beginnings",
+                false => "",
+            };
+            let title = format!("{} to {}{cut}", visible(from), visible(to));
+            diff(title, &before.text, &after.text)
+        })
+        .collect()
+}
+
+fn run_entry(place: &Path, run: &TriggerRun) -> RunEntry {
+    RunEntry {
+        stdout: excerpt(place, &run.stdout),
+        stderr: excerpt(place, &run.stderr),
+        target: words(&run.target),
+        options: run.options.iter().map(|word| words(word)).collect(),
+        program: run.program,
+        outcome: words(&run.outcome),
+        said: words(&run.said),
+    }
+}
+
+/// Our own words, which may quote anything.
+pub(super) fn words(text: &str) -> String {
+    let mut short: String = text.chars().take(WORDS_CHARS).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    visible(&short)
+}
+
+/// A file that cannot be read has no text: the report goes on without it.
+pub(crate) fn excerpt(place: &Path, path: &str) -> Excerpt {
+    let mut bytes = Vec::new();
+    if finding::is_below(path)
+        && let Ok(file) = File::open(place.join(path))
+    {
+        let read = file.take(EXCERPT_BYTES + 1).read_to_end(&mut bytes);
+        read.unwrap_or_default();
+    }
+    let length = bytes.len().min(EXCERPT_BYTES as usize);
+    Excerpt {
+        path: visible(path),
+        text: visible(&String::from_utf8_lossy(&bytes[..length])),
+        cut: length < bytes.len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::Scratch;
+
+    #[test]
+    fn megabytes_and_bytes_that_are_no_text_become_a_short_excerpt() {
+        let scratch = Scratch::new().unwrap();
+        let folder = scratch.folder().unwrap();
+        let mut bytes = b"\xff\xfe<b>\x1b[2J".to_vec();
+        bytes.resize(8 << 20, 0x9b);
+        std::fs::write(folder.path().join("large"), &bytes).unwrap();
+        let large = excerpt(folder.path(), "large");
+        assert!(large.cut);
+        assert!(large.text.len() < 5 * EXCERPT_BYTES as usize);
+        assert!(large.text.starts_with("\u{fffd}\u{fffd}<b>␛[2J"));
+        for missing in ["none", "../large", "/etc/passwd"] {
+            let none = excerpt(folder.path(), missing);
+            assert_eq!((none.text.as_str(), none.cut), ("", false), "{missing}");
+        }
+        assert_eq!(words(&"x".repeat(1 << 20)).chars().count(), WORDS_CHARS + 1);
+    }
+}

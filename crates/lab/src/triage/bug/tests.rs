@@ -1,0 +1,189 @@
+//! Reports read as their trackers read them.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use lydite_core::Claim;
+
+use super::*;
+use crate::bisect::VersionRun;
+use crate::campaign::Recipe;
+use crate::plan::Mode;
+use crate::process::Scratch;
+use crate::quantity::{Size, Span};
+use crate::target::{Catalogue, Version};
+
+fn run(target: &str, outcome: &str, said: &str) -> TriggerRun {
+    TriggerRun {
+        program: 0,
+        target: target.to_string(),
+        source: None,
+        options: Vec::new(),
+        outcome: outcome.to_string(),
+        said: said.to_string(),
+        stdout: format!("{}.out", target.split('@').next().unwrap()),
+        stderr: "none".to_string(),
+    }
+}
+
+fn file(target: &str, kind: Kind, runs: Vec<TriggerRun>) -> FindingFile {
+    FindingFile {
+        format: 1,
+        finding: Finding::sample("the-id", target, kind),
+        language: "smtlib".to_string(),
+        claim: Claim::Silent,
+        steps: Vec::new(),
+        asked: 1,
+        programs: vec![vec!["case.smt2".to_string()]],
+        original: Vec::new(),
+        shown: None,
+        versions: Vec::new(),
+        runs,
+        targets: Vec::new(),
+        options_by_family: BTreeMap::new(),
+        oracles: Vec::new(),
+        timeout: Span(Duration::from_secs(1)),
+        memory: Size(1),
+        recipe: Recipe {
+            strategy: "files".to_string(),
+            mode: Mode::Sample,
+            seed: 0,
+            index: 0,
+        },
+    }
+}
+
+/// The report of a finding whose files hold `input` and `output`.
+fn report(file: &FindingFile, input: &[u8], output: &[u8]) -> String {
+    let scratch = Scratch::new().unwrap();
+    let folder = scratch.folder().unwrap();
+    for (name, text) in [
+        ("case.smt2", input),
+        ("z3.out", output),
+        ("cvc5.out", b"sat\n((a 1))\n"),
+    ] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let catalogue = Catalogue::load(&[]).unwrap();
+    let family = catalogue
+        .family(&file.finding.target.parse().unwrap())
+        .unwrap();
+    let bug = Bug {
+        folder: folder.path(),
+        file,
+        resolved: None,
+        cases: Some(1000),
+        family,
+    };
+    bug.text()
+}
+
+#[test]
+fn the_form_is_the_trackers_and_what_is_missing_is_said() {
+    let runs = vec![
+        run("z3@4.8.9", "answered", "unsat"),
+        run("cvc5@1.2.0", "answered", "sat"),
+    ];
+    let mut file = file("z3@4.8.9", Kind::RefutationUnsound, runs);
+    let text = report(&file, b"(check-sat)\n", b"unsat\n");
+    for part in [
+        "Title: [Bug] z3 4.8.9 says unsat for a satisfiable input\n",
+        "### Bug Category\n\nIncorrect result",
+        "### Minimal Reproduction\n\n```smt2\n(check-sat)\n```\n",
+        "not reduced: `lydite reduce the-id`",
+        "### Expected Behavior\n\ncvc5@1.2.0 says sat.\n\ncvc5@1.2.0 prints:\n\n```\nsat\n((a 1))\n```",
+        "### Actual Behavior\n\nunsat\n\n```\nunsat\n```",
+        "Other versions were not tried (`lydite bisect the-id`)",
+        "Needs no options.",
+        "Seen in 1 of 1000 test cases.",
+        "3 of 3 further runs in fresh processes show it.",
+        "Found by fuzzing",
+    ] {
+        assert!(text.contains(part), "{part}\n is not in\n{text}");
+    }
+    file.versions = vec![VersionRun {
+        version: Version::new("4.8.9"),
+        seen: Seen::Bad,
+        said: "unsat | x".to_string(),
+    }];
+    file.finding.since = Some("4.8.9".to_string());
+    file.finding.replays.shown = 1;
+    file.finding.nondeterministic = true;
+    let text = report(&file, b"", b"");
+    assert!(
+        text.contains("| 4.8.9 | shows it | unsat \\| x |"),
+        "{text}"
+    );
+    assert!(
+        text.contains("Since 4.8.9; in every later version"),
+        "{text}"
+    );
+    assert!(text.contains("It comes and goes: 1 of 3"), "{text}");
+}
+
+#[test]
+fn every_family_has_a_form_that_holds_the_case_and_what_happened() {
+    let catalogue = Catalogue::load(&[]).unwrap();
+    for family in catalogue
+        .families()
+        .filter(|f| f.policy.per_week != Some(0))
+    {
+        let target = format!("{}@1.0", family.family);
+        let file = file(
+            &target,
+            Kind::Crash,
+            vec![run(&target, "crashed", "boom-said")],
+        );
+        let text = report(&file, b"the-input\n", b"");
+        for part in [
+            "the-input", "boom-said", "1.0", "fuzz", "3 of 3", "not tried", "no options",
+        ] {
+            assert!(
+                text.contains(part),
+                "{}: {part} is not in\n{text}",
+                family.family
+            );
+        }
+        assert!(family.tracker.is_some(), "{}", family.family);
+        assert!(!family.policy.priority.is_empty(), "{}", family.family);
+        assert!(!family.policy.require.is_empty(), "{}", family.family);
+    }
+}
+
+#[test]
+fn fences_escapes_and_megabytes_do_not_break_the_text() {
+    let hostile = b"```\n# heading\n\x1b[2J\xff \xe2\x80\xae\n````\n";
+    let mut file = file(
+        "z3@4.8.9",
+        Kind::Crash,
+        vec![run("z3@4.8.9", "crashed", "# x\n```")],
+    );
+    file.finding.evidence = "```\n# heading <script>\u{1b}[2J".to_string();
+    file.finding.signature = "v1 crash z3 site=\"`{version}` #1\"".to_string();
+    let text = report(&file, hostile, &hostile.repeat(100_000));
+    assert!(text.len() < 40_000, "{}", text.len());
+    assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}'));
+    assert!(
+        text.contains("it has characters that are not shown here"),
+        "{text}"
+    );
+    // What is filled into the title is not filled again.
+    assert!(
+        text.starts_with("Title: [Bug] z3 4.8.9 crashes: `{version}` #1\n"),
+        "{text}"
+    );
+    let mut fence: Option<&str> = None;
+    for line in text.lines() {
+        match fence {
+            Some(open) => fence = (line != open).then_some(open),
+            None if line.starts_with("```") => {
+                fence = Some(line.trim_end_matches(|c: char| c != '`'));
+            }
+            None => assert!(
+                !line.starts_with("# ") && !line.replace("\\<", "").contains("<script"),
+                "outside of a fence: {line}"
+            ),
+        }
+    }
+    assert_eq!(fence, None, "every fence is closed");
+}

@@ -1,0 +1,11 @@
+//! From findings to reports: what people decided about them, what upstream
+//! wants to hear of, and the report in the form that upstream asks for.
+
+mod bug;
+mod decision;
+mod markup;
+mod queue;
+
+pub use bug::Bug;
+pub use decision::{Act, Decision, Mark, Standing, Status, StatusError, last_holding};
+pub use queue::{Action, QueueEntry, queue};
