@@ -57,6 +57,8 @@ pub(crate) enum Command {
     Bisect(BisectArgs),
     /// Make the case of a finding, or a file, smaller.
     Reduce(ReduceArgs),
+    /// Tell which findings are one bug, and which are several.
+    Dedup(DedupArgs),
     /// List what a campaign has found; mark, merge and split findings.
     Findings(FindingsArgs),
     /// Show what to report upstream next, and why.
@@ -419,6 +421,32 @@ pub(crate) struct BisectArgs {
     #[arg(long, value_name = "PATH")]
     pub target_files: Vec<PathBuf>,
     /// Print one JSON object per finding.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Reduces every finding and looks at it in all installed versions, as far as that was not done. Then
+findings that are one bug are merged (the same reduced case; the same constructs in the same
+versions), and a finding whose cases are several bugs is divided. `lydite findings split` takes a
+merge back.")]
+pub(crate) struct DedupArgs {
+    /// The campaign's folder.
+    pub folder: PathBuf,
+    /// Only these versions.
+    #[arg(long, default_value = "*", value_name = "SET")]
+    pub versions: String,
+    /// How long the reduction of one finding may take.
+    #[arg(long = "for", default_value = "60s", value_name = "TIME")]
+    pub duration: Span,
+    /// Candidates tried at a time [default: the number of cores].
+    #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// A target file or a folder of them; may be repeated.
+    #[arg(long, value_name = "PATH")]
+    pub target_files: Vec<PathBuf>,
+    /// Print one JSON object per bug.
     #[arg(long)]
     pub json: bool,
 }

@@ -42,6 +42,7 @@ fn run(command: Command, console: &Console) -> anyhow::Result<ExitCode> {
         Command::Reduce(args) => commands::reduce::run(&args, console),
         Command::Label(args) => commands::label::run(&args, console),
         Command::Replay(args) => commands::replay::run(&args, console),
+        Command::Dedup(args) => commands::dedup::run(&args, console),
         Command::Findings(args) => commands::findings::run(&args, console),
         Command::Queue(args) => commands::queue::run(&args),
         Command::Bug(args) => commands::bug::run(&args, console),

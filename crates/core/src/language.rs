@@ -1,5 +1,7 @@
 //! What the lab needs to know about a language, and no more.
 
+use std::collections::BTreeSet;
+
 use crate::{Answer, Case, Claim, Program, Seed};
 
 /// A change to a program that a reduction may try: the new program and how
@@ -75,6 +77,14 @@ pub trait Language: Send + Sync {
     fn features(&self, program: &Program) -> Vec<String> {
         let _ = program;
         Vec::new()
+    }
+
+    /// The operators and constructs that a program uses, as fine as the
+    /// language has them: what a reduced case still needs tells bugs apart.
+    /// Empty if the language cannot say.
+    fn constructs(&self, program: &Program) -> BTreeSet<String> {
+        let _ = program;
+        BTreeSet::new()
     }
 
     /// Equal for programs that differ only in names and layout.

@@ -1,5 +1,6 @@
 //! SMT-LIB as the lab sees it.
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
 use lydite_core::{Answer, Case, Claim, Edit, Language, Program, Seed};
@@ -7,9 +8,10 @@ use lydite_core::{Answer, Case, Claim, Edit, Language, Program, Seed};
 use crate::edits::Edits;
 use crate::model::ask_for_models;
 use crate::print::{self, Dialect};
+use crate::scan;
 use crate::strategy::weaken;
-use crate::syntax::{self, CommandKind, Script};
-use crate::{scan, typing};
+use crate::syntax::{self, Binder, CommandKind, Script, Term};
+use crate::typing::{self, Resolved};
 
 /// The language `smtlib`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -108,6 +110,10 @@ impl Language for SmtLib {
         scan::features(&program.source().text)
     }
 
+    fn constructs(&self, program: &Program) -> BTreeSet<String> {
+        constructs(program).unwrap_or_default()
+    }
+
     fn fingerprint(&self, program: &Program) -> String {
         let mut hash = Fnv::default();
         match syntax::parse(&program.source().text) {
@@ -132,6 +138,54 @@ impl Language for SmtLib {
     ) -> Box<dyn Iterator<Item = Program> + 'a> {
         weaken::successors(program, step)
     }
+}
+
+/// The operators, binders and commands of a script; none if it cannot be read.
+fn constructs(program: &Program) -> Option<BTreeSet<String>> {
+    let script = syntax::parse(&program.source().text).ok()?;
+    let typed = typing::check(&script, &typing::Options::default()).ok()?;
+    let mut found = BTreeSet::new();
+    for command in &script.commands {
+        let name = match &command.kind {
+            CommandKind::Push(_) => "push",
+            CommandKind::CheckSatAssuming(_) => "check-sat-assuming",
+            CommandKind::DefineFunRec(_) | CommandKind::DefineFunsRec(_) => "define-fun-rec",
+            CommandKind::DeclareDatatypes(..) => "declare-datatypes",
+            CommandKind::AssertSoft(..) => "assert-soft",
+            CommandKind::Minimize(..) | CommandKind::Maximize(..) => "minimize",
+            _ => "",
+        };
+        if !name.is_empty() {
+            found.insert(name.to_string());
+        }
+        let mut work = command.kind.terms();
+        while let Some(term) = work.pop() {
+            script.push_subterms(term, &mut work);
+            let name = match script.term(term) {
+                Term::Application { head, .. } => match typed.resolved(term) {
+                    Resolved::Operator(_) => script.name(script.identifier(head).symbol),
+                    Resolved::Tester(_) => "is",
+                    Resolved::Updater(_) => "update",
+                    Resolved::Function(id) if !typed.function(id).parameters.is_empty() => {
+                        "function"
+                    }
+                    _ => continue,
+                },
+                Term::Bind { binder, .. } => match binder {
+                    Binder::Forall => "forall",
+                    Binder::Exists => "exists",
+                    Binder::Lambda => "lambda",
+                    Binder::Choice => "choice",
+                    Binder::Comprehension => "set.comprehension",
+                },
+                Term::Match { .. } => "match",
+                Term::Let { .. } => "let",
+                _ => continue,
+            };
+            found.insert(name.to_string());
+        }
+    }
+    Some(found)
 }
 
 /// The script without infos, its own symbols numbered in order of first use.

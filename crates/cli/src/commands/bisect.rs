@@ -1,7 +1,7 @@
 //! `lydite bisect`: since which version a finding is there, and until which.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use lydite_core::{Outcome, TargetName};
@@ -24,9 +24,17 @@ use crate::exit_code::ExitCode;
 pub(crate) fn run(args: &BisectArgs, console: &Console) -> Result<ExitCode> {
     let mut failed = false;
     for folder in all_named(&args.what, args.campaign.as_deref())? {
-        if let Err(error) = bisect(args, &folder, console) {
-            console.error(&error.context(folder.display().to_string()));
-            failed = true;
+        let among = Among {
+            versions: &args.versions,
+            install: args.install,
+            target_files: &args.target_files,
+        };
+        match bisect(&among, &folder, console) {
+            Ok(bisected) => report(args.json, &bisected),
+            Err(error) => {
+                console.error(&error.context(folder.display().to_string()));
+                failed = true;
+            }
         }
     }
     Ok(match failed {
@@ -35,14 +43,29 @@ pub(crate) fn run(args: &BisectArgs, console: &Console) -> Result<ExitCode> {
     })
 }
 
-fn bisect(args: &BisectArgs, folder: &Path, console: &Console) -> Result<()> {
+/// Which versions are looked at.
+pub(super) struct Among<'a> {
+    pub versions: &'a str,
+    pub install: bool,
+    pub target_files: &'a [PathBuf],
+}
+
+/// What the versions showed.
+pub(super) struct Bisected {
+    id: String,
+    runs: Vec<VersionRun>,
+    known: Version,
+}
+
+/// Looks at the versions of a finding and keeps what they show with it.
+pub(super) fn bisect(among: &Among<'_>, folder: &Path, console: &Console) -> Result<Bisected> {
     let (file, case) = finding::load(folder)?;
     let campaign = folder.parent().and_then(Path::parent);
     let campaign = campaign.filter(|campaign| campaign.join(store::FILE_NAME).is_file());
     let resolved = campaign.map(Resolved::read).transpose()?;
-    let (workbench, bench) = bench_of(&file, resolved.as_ref(), &args.target_files, console)?;
-    let shown = file.shown.as_ref().unwrap_or(&file.finding.signature);
-    let bug = SameBug::of(bench, &case, Some(shown), file.options_by_family.clone())?;
+    let (workbench, bench) = bench_of(&file, resolved.as_ref(), among.target_files, console)?;
+    let options = file.options_by_family.clone();
+    let bug = SameBug::of(bench, &case, Some(&file.shows()), options)?;
     let accused = bug.target().clone();
     let known_version = Version::new(accused.version.clone().unwrap_or_default());
     let mut store = campaign.map(Store::open).transpose()?;
@@ -53,7 +76,7 @@ fn bisect(args: &BisectArgs, folder: &Path, console: &Console) -> Result<()> {
         runs.extend(known.into_iter().map(|run| (run.version.clone(), run)));
     }
     let set = TargetName {
-        version: Some(args.versions.clone()),
+        version: Some(among.versions.to_string()),
         ..accused.clone()
     };
     let mut probe = |target: Target| -> Result<Seen> {
@@ -69,7 +92,7 @@ fn bisect(args: &BisectArgs, folder: &Path, console: &Console) -> Result<()> {
         runs.insert(run.version.clone(), run);
         Ok(seen)
     };
-    match args.install {
+    match among.install {
         false => {
             for target in workbench.catalogue.resolve(&set, &workbench.cache)? {
                 probe(target)?;
@@ -82,7 +105,11 @@ fn bisect(args: &BisectArgs, folder: &Path, console: &Console) -> Result<()> {
         Writer::new(campaign, resolved).write_changed(store, std::slice::from_ref(signature))?;
         Report::read(campaign)?.write(campaign)?;
     }
-    report(args, &file.finding.id, &runs, &known_version)
+    Ok(Bisected {
+        id: file.finding.id.clone(),
+        runs,
+        known: known_version,
+    })
 }
 
 /// What one version says of the case.
@@ -141,10 +168,11 @@ fn search_offered(
     })
 }
 
-fn report(args: &BisectArgs, id: &str, runs: &[VersionRun], known: &Version) -> Result<()> {
+fn report(as_json: bool, bisected: &Bisected) {
+    let Bisected { id, runs, known } = bisected;
     let life = life(runs, known);
     let (since, before) = life.since.unwrap_or((known.clone(), None));
-    if args.json {
+    if as_json {
         let object = json!({
             "id": id,
             "since": since,
@@ -153,7 +181,7 @@ fn report(args: &BisectArgs, id: &str, runs: &[VersionRun], known: &Version) -> 
             "versions": runs,
         });
         print(&object.to_string());
-        return Ok(());
+        return;
     }
     let word = |seen: Seen| match seen {
         Seen::Bad => "bad",
@@ -178,5 +206,4 @@ fn report(args: &BisectArgs, id: &str, runs: &[VersionRun], known: &Version) -> 
         |version| format!("fixed in {version}"),
     );
     print(&format!("{id}: {since}; {fixed}"));
-    Ok(())
 }

@@ -43,7 +43,7 @@ pub(crate) fn run(command: &FindingsCommand, console: &Console) -> Result<ExitCo
             let signatures = desk.signatures();
             if undo.undo {
                 let own = |act: &Act| match act {
-                    Act::Merge { into, findings } => {
+                    Act::Merge { into, findings, .. } => {
                         signatures.contains(into) || findings.iter().any(|f| signatures.contains(f))
                     }
                     _ => false,
@@ -59,6 +59,7 @@ pub(crate) fn run(command: &FindingsCommand, console: &Console) -> Result<ExitCo
             let act = Act::Merge {
                 into: into.clone(),
                 findings: others.to_vec(),
+                why: None,
             };
             desk.decide(act, console)
         }

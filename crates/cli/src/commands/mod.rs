@@ -6,6 +6,7 @@ pub(crate) mod bug;
 pub(crate) mod check;
 pub(crate) mod count;
 mod decide;
+pub(crate) mod dedup;
 pub(crate) mod findings;
 pub(crate) mod generate;
 pub(crate) mod hunt;

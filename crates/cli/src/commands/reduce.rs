@@ -14,6 +14,7 @@ use lydite_lab::fault::Fault;
 use lydite_lab::finding::{self, Writer};
 use lydite_lab::plan::PlanLimits;
 use lydite_lab::process::{Limits, Memory};
+use lydite_lab::quantity::Span;
 use lydite_lab::reduce::{Command, Output, Progress, Reducer, SameBug, Test};
 use lydite_lab::report::Report;
 use lydite_lab::store::{self, Reduction, Store};
@@ -46,13 +47,21 @@ fn reduce_findings(args: &ReduceArgs, console: &Console, stop: &AtomicBool) -> R
         if stop.load(std::sync::atomic::Ordering::Relaxed) {
             return Ok(ExitCode::Interrupted);
         }
-        if let Err(error) = reduce_finding(args, folder, console, stop) {
-            let error = error.context(folder.display().to_string());
-            if folders.len() == 1 {
-                return Err(error);
+        let effort = Effort {
+            threads: args.jobs.map_or_else(cores, usize::from),
+            duration: args.duration,
+            target_files: &args.target_files,
+        };
+        match reduce_finding(&effort, folder, console, stop) {
+            Ok(reduced) => report(args.json, &reduced),
+            Err(error) => {
+                let error = error.context(folder.display().to_string());
+                if folders.len() == 1 {
+                    return Err(error);
+                }
+                console.error(&error);
+                failed = true;
             }
-            console.error(&error);
-            failed = true;
         }
     }
     Ok(match failed {
@@ -61,30 +70,49 @@ fn reduce_findings(args: &ReduceArgs, console: &Console, stop: &AtomicBool) -> R
     })
 }
 
-fn reduce_finding(
-    args: &ReduceArgs,
+/// What a reduction may use.
+pub(super) struct Effort<'a> {
+    pub threads: usize,
+    pub duration: Option<Span>,
+    pub target_files: &'a [PathBuf],
+}
+
+/// What came of it.
+pub(super) struct Reduced {
+    name: String,
+    from: u64,
+    to: u64,
+    tests: u64,
+    complete: bool,
+    took: Duration,
+}
+
+/// Reduces the case of a finding and keeps the result with it.
+pub(super) fn reduce_finding(
+    effort: &Effort<'_>,
     folder: &Path,
     console: &Console,
     stop: &AtomicBool,
-) -> Result<()> {
+) -> Result<Reduced> {
     let (file, so_far) = finding::load(folder)?;
     let campaign = folder.parent().and_then(Path::parent);
     let campaign = campaign.filter(|campaign| campaign.join(store::FILE_NAME).is_file());
     let resolved = campaign.map(Resolved::read).transpose()?;
-    let (workbench, bench) = bench_of(&file, resolved.as_ref(), &args.target_files, console)?;
+    let (workbench, bench) = bench_of(&file, resolved.as_ref(), effort.target_files, console)?;
     let original = finding::load_original(folder, &file)?;
     // What was reduced before goes on from there.
     let begun = file.finding.reduced_bytes.is_some();
     let (start, signature) = match begun {
         true => (so_far, None),
-        false => (original.clone(), Some(file.finding.signature.as_str())),
+        false => (original.clone(), Some(file.shows())),
     };
     let language = bench.language.clone();
     let source = resolved.as_ref().filter(|_| !begun).and_then(|resolved| {
         let opened = Source::open(&resolved.plan, &language, &workbench.registry);
         opened.ok().map(|(source, _)| source)
     });
-    let test = SameBug::of(bench, &start, signature, file.options_by_family.clone())?;
+    let options = file.options_by_family.clone();
+    let test = SameBug::of(bench, &start, signature.as_deref(), options)?;
     let began = Instant::now();
     let place = match (campaign, &resolved) {
         (Some(campaign), Some(resolved)) => Place::Campaign(campaign, resolved),
@@ -94,8 +122,8 @@ fn reduce_finding(
     let mut keep = |case: &Case| keep_finding(&test, &place, signature, case).map(drop);
     let mut course = course(console, file.finding.id.clone(), &mut keep);
     let mut reducer = Reducer::new(language, &test, stop, &mut course);
-    reducer.threads = args.jobs.map_or_else(cores, usize::from);
-    reducer.deadline = args.duration.map(|span| began + span.0);
+    reducer.threads = effort.threads;
+    reducer.deadline = effort.duration.map(|span| began + span.0);
     let mut case = start.clone();
     if let Some(source) = &source {
         case = reducer.by_tape(case, source, file.recipe.index);
@@ -112,16 +140,14 @@ fn reduce_finding(
         writer.write_changed(&Store::open(campaign)?, &[signature.to_string()])?;
         Report::read(campaign)?.write(campaign)?;
     }
-    report(
-        args,
-        &file.finding.id,
-        &original,
-        &case,
+    Ok(Reduced {
+        name: file.finding.id.clone(),
+        from: original.bytes(),
+        to: case.bytes(),
         tests,
         complete,
-        began.elapsed(),
-    );
-    Ok(())
+        took: began.elapsed(),
+    })
 }
 
 fn reduce_file(
@@ -189,15 +215,15 @@ fn reduce_file(
     let (tests, complete) = (reducer.tests(), !reducer.is_over());
     let reduced = settled(&reducer, &case, reduced, console)?;
     atomic::write_file(&place, &reduced.programs[0].source().text).context(Fault::CannotWrite)?;
-    report(
-        args,
-        &name,
-        &case,
-        &reduced,
+    let reduced = Reduced {
+        name,
+        from: case.bytes(),
+        to: reduced.bytes(),
         tests,
         complete,
-        began.elapsed(),
-    );
+        took: began.elapsed(),
+    };
+    report(args.json, &reduced);
     Ok(ExitCode::Clean)
 }
 
@@ -307,23 +333,24 @@ fn settled(reducer: &Reducer<'_>, start: &Case, last: Case, console: &Console) -
     }
 }
 
-fn report(
-    args: &ReduceArgs,
-    name: &str,
-    from: &Case,
-    to: &Case,
-    tests: u64,
-    complete: bool,
-    took: Duration,
-) {
-    if args.json {
+fn report(as_json: bool, reduced: &Reduced) {
+    let Reduced {
+        name,
+        from,
+        to,
+        tests,
+        complete,
+        took,
+    } = reduced;
+    let wall_s = took.as_secs_f64();
+    if as_json {
         let object: Value = json!({
             "name": name,
-            "bytes": from.bytes(),
-            "reduced_bytes": to.bytes(),
+            "bytes": from,
+            "reduced_bytes": to,
             "tests": tests,
             "complete": complete,
-            "wall_s": took.as_secs_f64(),
+            "wall_s": wall_s,
         });
         print(&object.to_string());
         return;
@@ -333,9 +360,6 @@ fn report(
         false => "; not finished, run it again to go on",
     };
     print(&format!(
-        "{name}: {} to {} bytes, {tests} tests, {:.1} s{more}",
-        from.bytes(),
-        to.bytes(),
-        took.as_secs_f64()
+        "{name}: {from} to {to} bytes, {tests} tests, {wall_s:.1} s{more}"
     ));
 }

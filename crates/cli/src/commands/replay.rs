@@ -22,13 +22,13 @@ pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<ExitCode> {
     let campaign = folder.parent().and_then(Path::parent);
     let resolved = campaign.and_then(|folder| Resolved::read(folder).ok());
     let (workbench, bench) = bench_of(&file, resolved.as_ref(), &args.target_files, console)?;
-    let wanted = file.shown.as_ref().unwrap_or(&file.finding.signature);
+    let wanted = file.shows();
     let options = OptionChoice::given(&file.options_by_family, &bench.targets);
     let mut shown = 0;
     let mut last = None;
     for _ in 0..args.times {
         let examined = bench.examine_with(&case, &options);
-        let same = |filed: &lydite_lab::campaign::Filed| filed.signature.to_string() == *wanted;
+        let same = |filed: &lydite_lab::campaign::Filed| filed.signature.to_string() == wanted;
         shown += u32::from(examined.symptoms.iter().any(same));
         last = Some(examined);
     }

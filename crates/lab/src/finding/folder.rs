@@ -6,10 +6,10 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use lydite_core::{Case, Claim, Program, SourceFile, TargetName};
+use lydite_core::{Case, Claim, Program, Signature, SourceFile, TargetName};
 use serde::{Deserialize, Serialize};
 
-use super::{FOLDER, Finding, script};
+use super::{APART_FACT, FOLDER, Finding, script};
 use crate::bisect::{Seen, VersionRun};
 use crate::campaign::{Recipe, Resolved, TargetRecord};
 use crate::fault::Fault;
@@ -64,6 +64,22 @@ pub struct FindingFile {
 }
 
 impl FindingFile {
+    /// The signature of what its case shows: that of the reduced case, or its
+    /// own without what only deduplication knows.
+    pub fn shows(&self) -> String {
+        if let Some(shown) = &self.shown {
+            return shown.clone();
+        }
+        let text = &self.finding.signature;
+        match text.parse::<Signature>() {
+            Ok(mut signature) => {
+                signature.facts.retain(|(key, _)| key != APART_FACT);
+                signature.to_string()
+            }
+            Err(_) => text.clone(),
+        }
+    }
+
     /// The steps, one line each.
     pub fn steps_in_words(&self) -> Vec<String> {
         let line = |(number, step): (usize, &String)| match self.asked {
@@ -275,7 +291,9 @@ fn readme(file: &FindingFile) -> String {
         text += &format!("- {}\n", mark.in_words());
     }
     if let Some(lead) = &finding.merged_into {
-        text += &format!("- the same bug as {lead}\n");
+        let why = finding.merged_because.as_ref();
+        let why = why.map_or_else(String::new, |why| format!(": {}", visible(why)));
+        text += &format!("- the same bug as {lead}{why}\n");
     }
     if !finding.merged.is_empty() {
         text += &format!("- the same bug: {}\n", finding.merged.join(", "));

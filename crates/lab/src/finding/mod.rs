@@ -23,6 +23,10 @@ use crate::triage::{Mark, Status};
 /// The name of the folder that holds findings.
 pub const FOLDER: &str = "findings";
 
+/// The fact that sets a finding apart from others of the same signature: what
+/// its reduced case needs.
+pub const APART_FACT: &str = "apart";
+
 /// A finding, as `lydite findings --json` prints it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
@@ -76,6 +80,9 @@ pub struct Finding {
     pub mark: Option<Mark>,
     /// The finding that stands for this one.
     pub merged_into: Option<String>,
+    /// What tells that it is the same, if a person did not decide it.
+    #[serde(default)]
+    pub merged_because: Option<String>,
     /// The findings that this one stands for.
     pub merged: Vec<String>,
 }
@@ -121,6 +128,7 @@ impl Finding {
             nondeterministic: symptom.replays.is_flaky() || 2 * row.flaky > row.count,
             mark: row.mark.clone(),
             merged_into: row.lead.as_deref().map(id_of_signature),
+            merged_because: row.why.clone(),
             merged: row.members.iter().map(|s| id_of_signature(s)).collect(),
         }
     }
@@ -220,6 +228,7 @@ impl Finding {
             nondeterministic: false,
             mark: None,
             merged_into: None,
+            merged_because: None,
             merged: Vec::new(),
         }
     }

@@ -135,6 +135,7 @@ mod tests {
         let merge = Act::Merge {
             into: old.clone(),
             findings: vec!["v1 crash z3 site=\"boom\"".to_string()],
+            why: None,
         };
         store.decide(&merge).unwrap();
         let lead = store.finding(&old).unwrap().unwrap();

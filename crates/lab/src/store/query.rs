@@ -11,7 +11,7 @@ use crate::bisect::VersionRun;
 use crate::campaign::Replays;
 use crate::triage::{Mark, Standing};
 
-use super::{Size, Store, decode_runs, kind_of};
+use super::{Size, Store, TriggerRecord, decode_runs, kind_of};
 
 /// One symptom as stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +61,8 @@ pub struct FindingRow {
     pub mark: Option<Mark>,
     /// The signature of the finding that stands for this one.
     pub lead: Option<String>,
+    /// What tells that it is the same.
+    pub why: Option<String>,
     /// The signatures of those that this one stands for; `count` has their
     /// cases too.
     pub members: Vec<String>,
@@ -226,6 +228,7 @@ impl Store {
             versions: self.versions(signature)?,
             mark: standing.mark(signature).cloned(),
             lead: standing.lead(signature).map(str::to_string),
+            why: standing.why(signature).map(str::to_string),
             members,
             symptom,
             index: *index,
@@ -234,6 +237,39 @@ impl Store {
             count,
             flaky,
         }))
+    }
+
+    /// The cases of a signature, smallest first, with their sizes.
+    pub fn cases_with(&self, signature: &str, most: usize) -> Result<Vec<u64>> {
+        let sql = "SELECT DISTINCT idx, bytes FROM symptoms WHERE signature = ?1
+                   ORDER BY bytes, idx LIMIT ?2";
+        let mut query = self.db.prepare_cached(sql)?;
+        let rows = query.query_map(params![signature, most as i64], |row| row.get::<_, i64>(0))?;
+        rows.map(|index| Ok(index? as u64)).collect()
+    }
+
+    /// Files these cases of one signature under another. `trigger` is the
+    /// smallest of them, whole.
+    pub fn refile(
+        &mut self,
+        from: &str,
+        to: &str,
+        cases: &[u64],
+        trigger: Option<(u64, &TriggerRecord)>,
+    ) -> Result<()> {
+        let transaction = self.db.transaction()?;
+        for case in cases {
+            transaction.execute(
+                "UPDATE symptoms SET signature = ?2 WHERE signature = ?1 AND idx = ?3",
+                params![from, to, *case as i64],
+            )?;
+        }
+        if let Some((index, record)) = trigger {
+            super::trigger::insert(&transaction, index, record)?;
+        }
+        transaction.commit()?;
+        self.best = self.smallest_cases()?;
+        Ok(())
     }
 
     /// How many cases show one of these signatures, the first that does, and

@@ -87,6 +87,9 @@ pub enum Act {
         into: String,
         /// The others.
         findings: Vec<String>,
+        /// What tells, if a person did not decide it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        why: Option<String>,
     },
     /// This one is a bug of its own; if others were merged into it, they are
     /// too.
@@ -107,6 +110,10 @@ pub struct Standing {
     marks: BTreeMap<String, Mark>,
     /// The finding that stands for another one.
     leads: BTreeMap<String, String>,
+    /// What tells that they are the same, where that was written down.
+    reasons: BTreeMap<String, String>,
+    /// Findings that somebody wants to be on their own.
+    apart: BTreeSet<String>,
 }
 
 impl Standing {
@@ -129,8 +136,23 @@ impl Standing {
                     };
                     standing.marks.insert(finding.clone(), mark);
                 }
-                Act::Merge { into, findings } => standing.merge(into, findings),
-                Act::Split { finding } => standing.split(finding),
+                Act::Merge {
+                    into,
+                    findings,
+                    why,
+                } => {
+                    standing.merge(into, findings);
+                    for finding in findings {
+                        match why {
+                            Some(why) => standing.reasons.insert(finding.clone(), why.clone()),
+                            None => standing.reasons.remove(finding),
+                        };
+                    }
+                }
+                Act::Split { finding } => {
+                    standing.split(finding);
+                    standing.apart.insert(finding.clone());
+                }
                 Act::Undo { .. } => {}
             }
         }
@@ -163,6 +185,17 @@ impl Standing {
     /// The finding that stands for this one.
     pub fn lead(&self, finding: &str) -> Option<&str> {
         self.leads.get(finding).map(String::as_str)
+    }
+
+    /// Why another finding stands for this one, if that was written down.
+    pub fn why(&self, finding: &str) -> Option<&str> {
+        let why = self.reasons.get(finding)?;
+        self.leads.contains_key(finding).then_some(why.as_str())
+    }
+
+    /// True if somebody has split it off: nothing merges it again but a person.
+    pub fn is_apart(&self, finding: &str) -> bool {
+        self.apart.contains(finding)
     }
 
     /// The findings that this one stands for.
@@ -277,6 +310,7 @@ mod tests {
             "merge" => Act::Merge {
                 into: words[2].clone(),
                 findings: words[3..].to_vec(),
+                why: None,
             },
             "split" => Act::Split {
                 finding: words[2].clone(),

@@ -3,9 +3,11 @@
 
 mod bug;
 mod decision;
+mod group;
 mod markup;
 mod queue;
 
 pub use bug::Bug;
 pub use decision::{Act, Decision, Mark, Standing, Status, StatusError, last_holding};
+pub use group::{Clues, Group, Layer, furthest_first, groups, same};
 pub use queue::{Action, QueueEntry, queue};

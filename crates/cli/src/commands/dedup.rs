@@ -1,0 +1,333 @@
+//! `lydite dedup`: which findings are one bug, and which finding is several.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result};
+use lydite_core::{Case, Language, Signature, TargetName};
+use lydite_lab::campaign::{Bench, OptionChoice, Resolved, Source, trigger};
+use lydite_lab::finding::{self, APART_FACT, FOLDER, Finding, FindingFile, Writer};
+use lydite_lab::reduce::SameBug;
+use lydite_lab::report::Report;
+use lydite_lab::store::Store;
+use lydite_lab::triage::{Act, Clues, Group, groups};
+use serde_json::json;
+
+use super::bisect::{Among, bisect};
+use super::reduce::{Effort, reduce_finding};
+use super::replay::bench_of;
+use super::workbench::{Workbench, cores, stop_on_signals};
+use crate::args::DedupArgs;
+use crate::console::{Console, print, print_table};
+use crate::exit_code::ExitCode;
+
+/// How many cases of one signature are looked at.
+const MOST_CASES: usize = 40;
+
+/// Into how many bugs one signature is divided.
+const MOST_PARTS: usize = 8;
+
+pub(crate) fn run(args: &DedupArgs, console: &Console) -> Result<ExitCode> {
+    let stop = stop_on_signals()?;
+    let desk = Desk::open(args, console, &stop)?;
+    let before = finding::list(&args.folder)?.len();
+    let mut todo: Vec<Finding> = finding::list(&args.folder)?;
+    let mut all: Vec<(Finding, Clues)> = Vec::new();
+    while let Some(found) = todo.pop() {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(ExitCode::Interrupted);
+        }
+        match desk.prepare(&found) {
+            Ok(clues) => {
+                todo.extend(desk.divide(&found, &clues, &all)?);
+                all.push((found, clues));
+            }
+            // What comes and goes, or is gone, stays as it is.
+            Err(error) => console.warn(&format!("{}: left as it is: {error:#}", found.id)),
+        }
+    }
+    all.sort_by(|(a, _), (b, _)| a.id.cmp(&b.id));
+    let clues: Vec<Clues> = all.iter().map(|(_, clues)| clues.clone()).collect();
+    let groups = desk.groups(&clues)?;
+    desk.merge(&clues, &groups)?;
+    show(args, before, &all, &groups);
+    Ok(ExitCode::Clean)
+}
+
+/// The campaign that is worked on.
+struct Desk<'a> {
+    args: &'a DedupArgs,
+    console: &'a Console,
+    stop: &'a AtomicBool,
+    resolved: Resolved,
+}
+
+impl<'a> Desk<'a> {
+    fn open(args: &'a DedupArgs, console: &'a Console, stop: &'a AtomicBool) -> Result<Desk<'a>> {
+        Ok(Desk {
+            args,
+            console,
+            stop,
+            resolved: Resolved::read(&args.folder)?,
+        })
+    }
+
+    fn place(&self, id: &str) -> PathBuf {
+        self.args.folder.join(FOLDER).join(id)
+    }
+
+    fn bench(&self, file: &FindingFile) -> Result<(Workbench, Bench)> {
+        let files = &self.args.target_files;
+        bench_of(file, Some(&self.resolved), files, self.console)
+    }
+
+    /// Reduces a finding and looks at its versions, unless that was done; then
+    /// tells what is known of it.
+    fn prepare(&self, found: &Finding) -> Result<Clues> {
+        let place = self.place(&found.id);
+        let (file, _) = finding::load(&place)?;
+        if file.original.is_empty() {
+            let effort = Effort {
+                threads: self.args.jobs.map_or_else(cores, usize::from),
+                duration: Some(self.args.duration),
+                target_files: &self.args.target_files,
+            };
+            reduce_finding(&effort, &place, self.console, self.stop)?;
+        }
+        if file.versions.is_empty() {
+            let among = Among {
+                versions: &self.args.versions,
+                install: false,
+                target_files: &self.args.target_files,
+            };
+            bisect(&among, &place, self.console)?;
+        }
+        let (file, case) = finding::load(&place)?;
+        let (_, bench) = self.bench(&file)?;
+        Ok(clues(&file, &case, bench.language.as_ref()))
+    }
+
+    /// Looks for cases of a finding that its reduced case does not explain: one
+    /// that lacks what that one needs, or that still shows in the version that
+    /// mends it. Files the smallest of them as a finding of its own and returns
+    /// it, to be looked at in its turn.
+    fn divide(
+        &self,
+        found: &Finding,
+        own: &Clues,
+        others: &[(Finding, Clues)],
+    ) -> Result<Option<Finding>> {
+        let parts: Vec<&Clues> = others
+            .iter()
+            .map(|(_, clues)| clues)
+            .filter(|clues| whole(&clues.signature) == whole(&own.signature))
+            .chain([own])
+            .collect();
+        if parts.len() >= MOST_PARTS || own.constructs.is_empty() {
+            return Ok(None);
+        }
+        let store = Store::open(&self.args.folder)?;
+        let cases = store.cases_with(&found.signature, MOST_CASES)?;
+        drop(store);
+        if cases.len() < 2 {
+            return Ok(None);
+        }
+        let (file, _) = finding::load(&self.place(&found.id))?;
+        let (workbench, bench) = self.bench(&file)?;
+        let source = Source::open(&self.resolved.plan, &bench.language, &workbench.registry)?.0;
+        let probe = Probe::new(self, &workbench, &bench, &file, own)?;
+        let mut unexplained = Vec::new();
+        for &index in cases.iter().filter(|index| **index != file.recipe.index) {
+            let Ok(case) = source.case(index).1 else {
+                continue;
+            };
+            let uses = constructs(&case, bench.language.as_ref());
+            let explained = |part: &&Clues| part.constructs.is_subset(&uses);
+            // Where a place tells, constructs alone do not set apart.
+            let foreign = !has_site(&found.signature) && !parts.iter().any(explained);
+            if foreign || probe.as_ref().is_some_and(|probe| probe.shows(&case)) {
+                unexplained.push((index, case));
+            }
+        }
+        let Some((index, case)) = unexplained.first() else {
+            return Ok(None);
+        };
+        let numbers: Vec<u64> = unexplained.iter().map(|(index, _)| *index).collect();
+        self.file_apart(found, &bench, &file, (*index, case), &numbers, parts.len())
+    }
+
+    /// A new finding of some cases of another.
+    fn file_apart(
+        &self,
+        found: &Finding,
+        bench: &Bench,
+        file: &FindingFile,
+        (index, case): (u64, &Case),
+        cases: &[u64],
+        parts: usize,
+    ) -> Result<Option<Finding>> {
+        let case = bench.prepared(case.clone());
+        let options = OptionChoice::given(&file.options_by_family, &bench.targets);
+        let record = trigger(bench, &case, &bench.examine_with(&case, &options));
+        let mut signature: Signature = found.signature.parse()?;
+        signature.facts.retain(|(key, _)| key != APART_FACT);
+        let number = (parts + 1).to_string();
+        signature.facts.push((APART_FACT.to_string(), number));
+        let signature = signature.to_string();
+        let mut store = Store::open(&self.args.folder)?;
+        store.refile(&found.signature, &signature, cases, Some((index, &record)))?;
+        let writer = Writer::new(&self.args.folder, &self.resolved);
+        let changed = [found.signature.clone(), signature.clone()];
+        let mut written = writer.write_changed(&store, &changed)?;
+        let new = written.pop().context("it was just filed")?.0;
+        self.console
+            .say(&format!("{}: {} is another bug", found.id, new.id));
+        Ok(Some(new))
+    }
+
+    /// Groups by what is known; what people split off stays on its own.
+    fn groups(&self, clues: &[Clues]) -> Result<Vec<Group>> {
+        let standing = Store::open(&self.args.folder)?.standing()?;
+        let mut groups = groups(clues);
+        for group in &mut groups {
+            let apart = |number: usize| standing.is_apart(&clues[number].signature);
+            let lead = apart(group.lead);
+            group.members.retain(|(number, _)| !lead && !apart(*number));
+        }
+        Ok(groups)
+    }
+
+    fn merge(&self, clues: &[Clues], groups: &[Group]) -> Result<()> {
+        let mut store = Store::open(&self.args.folder)?;
+        let standing = store.standing()?;
+        for group in groups {
+            let lead = &clues[group.lead].signature;
+            for (number, layer) in &group.members {
+                let member = &clues[*number].signature;
+                if standing.lead(member).is_none() && standing.lead(lead).is_none() {
+                    store.decide(&Act::Merge {
+                        into: lead.clone(),
+                        findings: vec![member.clone()],
+                        why: Some(layer.to_string()),
+                    })?;
+                }
+            }
+        }
+        Writer::new(&self.args.folder, &self.resolved).write_all(&store)?;
+        Report::read(&self.args.folder)?.write(&self.args.folder)?;
+        Ok(())
+    }
+}
+
+/// The bug in the version that does not have it any more.
+struct Probe(SameBug);
+
+impl Probe {
+    fn new(
+        desk: &Desk<'_>,
+        workbench: &Workbench,
+        bench: &Bench,
+        file: &FindingFile,
+        own: &Clues,
+    ) -> Result<Option<Probe>> {
+        let Some(fixed) = &own.fixed else {
+            return Ok(None);
+        };
+        let (_, case) = finding::load(&desk.place(&file.finding.id))?;
+        let options = file.options_by_family.clone();
+        let bug = SameBug::of(bench.clone(), &case, Some(&file.shows()), options)?;
+        let name = TargetName {
+            version: Some(fixed.clone()),
+            ..bug.target().clone()
+        };
+        let mended = workbench.catalogue.resolve(&name, &workbench.cache)?;
+        let mended = mended.into_iter().next();
+        // What the original shows may have more features than the reduced case.
+        let original = finding::load_original(&desk.place(&file.finding.id), file)?;
+        let options = file.options_by_family.clone();
+        let whole = SameBug::of(bench.clone(), &original, None, options).unwrap_or(bug);
+        Ok(mended.map(|target| Probe(whole.in_target(target))))
+    }
+
+    fn shows(&self, case: &Case) -> bool {
+        self.0.look(case).1
+    }
+}
+
+/// A signature without what set it apart.
+fn whole(signature: &str) -> String {
+    let at = signature.find(&format!(" {APART_FACT}=\""));
+    signature[..at.unwrap_or(signature.len())].to_string()
+}
+
+fn has_site(signature: &str) -> bool {
+    signature.contains(" site=\"") && !signature.contains(" features=\"")
+}
+
+fn constructs(case: &Case, language: &dyn Language) -> BTreeSet<String> {
+    let programs = case.programs.iter();
+    programs
+        .flat_map(|program| language.constructs(program))
+        .collect()
+}
+
+fn clues(file: &FindingFile, case: &Case, language: &dyn Language) -> Clues {
+    let finding = &file.finding;
+    let forms = case.programs.iter().map(|p| language.fingerprint(p));
+    Clues {
+        signature: finding.signature.clone(),
+        family: finding.family().to_string(),
+        kind: finding.kind,
+        // Where no good version came before, the first bad one says only how
+        // far was looked.
+        since: finding.since.clone().filter(|since| !since.contains(' ')),
+        fixed: finding.fixed_in.clone(),
+        constructs: constructs(case, language),
+        options: finding.options.clone(),
+        form: forms.collect::<Vec<_>>().join(" "),
+        bytes: case.bytes(),
+    }
+}
+
+fn show(args: &DedupArgs, before: usize, all: &[(Finding, Clues)], groups: &[Group]) {
+    if args.json {
+        for group in groups {
+            let (lead, clues) = &all[group.lead];
+            let members = group.members.iter().map(
+                |(number, layer)| json!({"id": all[*number].0.id, "because": layer.to_string()}),
+            );
+            let object = json!({
+                "id": lead.id,
+                "kind": lead.kind,
+                "target": lead.target,
+                "since": clues.since,
+                "fixed_in": clues.fixed,
+                "constructs": clues.constructs,
+                "bytes": clues.bytes,
+                "same": members.collect::<Vec<_>>(),
+            });
+            print(&object.to_string());
+        }
+        return;
+    }
+    let rows: Vec<Vec<String>> = groups
+        .iter()
+        .map(|group| {
+            let (lead, clues) = &all[group.lead];
+            let constructs: Vec<&str> = clues.constructs.iter().map(String::as_str).collect();
+            vec![
+                lead.id.clone(),
+                (1 + group.members.len()).to_string(),
+                clues.fixed.clone().unwrap_or_default(),
+                clues.bytes.to_string(),
+                constructs.join(" ").chars().take(60).collect(),
+            ]
+        })
+        .collect();
+    print_table(
+        &["bug", "findings", "fixed in", "bytes", "constructs"],
+        &rows,
+    );
+    print(&format!("{before} findings, {} bugs", groups.len()));
+}
