@@ -163,7 +163,11 @@ fn constructs(program: &Program) -> Option<BTreeSet<String>> {
             script.push_subterms(term, &mut work);
             let name = match script.term(term) {
                 Term::Application { head, .. } => match typed.resolved(term) {
-                    Resolved::Operator(_) => script.name(script.identifier(head).symbol),
+                    // Values are everywhere, above all in what is reduced.
+                    Resolved::Operator(_) => match script.name(script.identifier(head).symbol) {
+                        "true" | "false" => continue,
+                        name => name,
+                    },
                     Resolved::Tester(_) => "is",
                     Resolved::Updater(_) => "update",
                     Resolved::Function(id) if !typed.function(id).parameters.is_empty() => {

@@ -62,10 +62,13 @@ pub const BUGS: &[Bug] = &[
     bug("zoo-interpreter", "print-negative", "crash", "a negative number printed", "assertion text, SIGABRT"),
 ];
 
-/// What was typed: `PROGRAM [--bug NAME]... [--key VALUE] [-FLAG] FILE...`.
+/// What was typed:
+/// `PROGRAM [--bug NAME]... [--plant OUTER/INNER=EFFECT]... [--key VALUE] [-FLAG] FILE...`.
 #[derive(Debug, Default)]
 pub struct Line {
     bugs: Vec<String>,
+    /// `--plant`: an operator directly under another, and what it does.
+    pub plants: Vec<Plant>,
     /// The flags of one dash.
     pub flags: Vec<String>,
     /// `--slow-ms`
@@ -74,6 +77,32 @@ pub struct Line {
     pub output: Option<String>,
     /// What is left.
     pub files: Vec<String>,
+}
+
+/// A bug of the user's own making, for whole series of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plant {
+    /// The operator above.
+    pub outer: String,
+    /// The operator below.
+    pub inner: String,
+    /// `crash:SITE[:SITE]` (the second with an even number of assertions),
+    /// `segv`, `sat`, `unsat` or `invalid`.
+    pub effect: String,
+}
+
+impl Plant {
+    fn read(text: &str) -> Option<Plant> {
+        // `=` is an operator too.
+        let (shape, effect) = text.rsplit_once('=')?;
+        let (outer, inner) = shape.split_once('/')?;
+        let [outer, inner, effect] = [outer, inner, effect].map(str::to_string);
+        Some(Plant {
+            outer,
+            inner,
+            effect,
+        })
+    }
 }
 
 impl Line {
@@ -101,6 +130,12 @@ impl Line {
                         return Err((format!("{program}: no bug {name} (--list-bugs)\n"), 2));
                     }
                     line.bugs.push(name);
+                }
+                "--plant" => {
+                    let text = value()?;
+                    let plant = Plant::read(&text);
+                    let plant = plant.ok_or((format!("{program}: no plant {text}\n"), 2))?;
+                    line.plants.push(plant);
                 }
                 "--slow-ms" => {
                     let text = value()?;

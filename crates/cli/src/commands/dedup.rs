@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
-use lydite_core::{Case, Language, Signature, TargetName};
+use lydite_core::{Case, Kind, Language, Outcome, Signature, TargetName};
+use lydite_lab::bisect::{Seen, VersionRun};
 use lydite_lab::campaign::{Bench, OptionChoice, Resolved, Source, trigger};
 use lydite_lab::finding::{self, APART_FACT, FOLDER, Finding, FindingFile, Writer};
 use lydite_lab::reduce::SameBug;
 use lydite_lab::report::Report;
 use lydite_lab::store::Store;
-use lydite_lab::triage::{Act, Clues, Group, groups};
+use lydite_lab::triage::{Act, Clues, Group, Layer, groups};
 use serde_json::json;
 
 use super::bisect::{Among, bisect};
@@ -22,8 +23,10 @@ use crate::args::DedupArgs;
 use crate::console::{Console, print, print_table};
 use crate::exit_code::ExitCode;
 
-/// How many cases of one signature are looked at.
-const MOST_CASES: usize = 40;
+/// How many cases of one signature are looked at, and how many of them run in
+/// other versions.
+const MOST_CASES: usize = 1000;
+const MOST_PROBED: usize = 16;
 
 /// Into how many bugs one signature is divided.
 const MOST_PARTS: usize = 8;
@@ -136,17 +139,22 @@ impl<'a> Desk<'a> {
         let (file, _) = finding::load(&self.place(&found.id))?;
         let (workbench, bench) = self.bench(&file)?;
         let source = Source::open(&self.resolved.plan, &bench.language, &workbench.registry)?.0;
-        let probe = Probe::new(self, &workbench, &bench, &file, own)?;
+        let probe = Probe::new(self, &workbench, &bench, &file)?;
         let mut unexplained = Vec::new();
-        for &index in cases.iter().filter(|index| **index != file.recipe.index) {
+        let every = cases.len().div_ceil(MOST_PROBED);
+        for (number, &index) in cases.iter().enumerate() {
+            if index == file.recipe.index {
+                continue;
+            }
             let Ok(case) = source.case(index).1 else {
                 continue;
             };
             let uses = constructs(&case, bench.language.as_ref());
             let explained = |part: &&Clues| part.constructs.is_subset(&uses);
             // Where a place tells, constructs alone do not set apart.
-            let foreign = !has_site(&found.signature) && !parts.iter().any(explained);
-            if foreign || probe.as_ref().is_some_and(|probe| probe.shows(&case)) {
+            let foreign = own.site.is_empty() && !parts.iter().any(explained);
+            let probed = number % every == 0;
+            if foreign || probed && probe.differs(&bench.prepared(case.clone())) {
                 unexplained.push((index, case));
             }
         }
@@ -189,12 +197,18 @@ impl<'a> Desk<'a> {
     /// Groups by what is known; what people split off stays on its own.
     fn groups(&self, clues: &[Clues]) -> Result<Vec<Group>> {
         let standing = Store::open(&self.args.folder)?.standing()?;
+        let apart = |number: usize| standing.is_apart(&clues[number].signature);
         let mut groups = groups(clues);
+        let mut alone = Vec::new();
         for group in &mut groups {
-            let apart = |number: usize| standing.is_apart(&clues[number].signature);
             let lead = apart(group.lead);
-            group.members.retain(|(number, _)| !lead && !apart(*number));
+            let gone = |(number, _): &mut (usize, Layer)| lead || apart(*number);
+            alone.extend(group.members.extract_if(.., gone));
         }
+        groups.extend(alone.into_iter().map(|(lead, _)| Group {
+            lead,
+            members: Vec::new(),
+        }));
         Ok(groups)
     }
 
@@ -220,8 +234,8 @@ impl<'a> Desk<'a> {
     }
 }
 
-/// The bug in the version that does not have it any more.
-struct Probe(SameBug);
+/// The versions at the ends of a bug's life, with what they show of it.
+struct Probe(Vec<(SameBug, Seen)>);
 
 impl Probe {
     fn new(
@@ -229,29 +243,52 @@ impl Probe {
         workbench: &Workbench,
         bench: &Bench,
         file: &FindingFile,
-        own: &Clues,
-    ) -> Result<Option<Probe>> {
-        let Some(fixed) = &own.fixed else {
-            return Ok(None);
-        };
-        let (_, case) = finding::load(&desk.place(&file.finding.id))?;
-        let options = file.options_by_family.clone();
-        let bug = SameBug::of(bench.clone(), &case, Some(&file.shows()), options)?;
-        let name = TargetName {
-            version: Some(fixed.clone()),
-            ..bug.target().clone()
-        };
-        let mended = workbench.catalogue.resolve(&name, &workbench.cache)?;
-        let mended = mended.into_iter().next();
-        // What the original shows may have more features than the reduced case.
-        let original = finding::load_original(&desk.place(&file.finding.id), file)?;
-        let options = file.options_by_family.clone();
-        let whole = SameBug::of(bench.clone(), &original, None, options).unwrap_or(bug);
-        Ok(mended.map(|target| Probe(whole.in_target(target))))
+    ) -> Result<Probe> {
+        let place = desk.place(&file.finding.id);
+        let original = finding::load_original(&place, file)?;
+        let bug = SameBug::of(
+            bench.clone(),
+            &original,
+            Some(&file.whole_signature()),
+            file.options_by_family.clone(),
+        )?;
+        let decided: Vec<&VersionRun> = file
+            .versions
+            .iter()
+            .filter(|run| run.seen != Seen::Unclear)
+            .collect();
+        let mut probes = Vec::new();
+        for (number, run) in decided.iter().enumerate() {
+            let before = number.checked_sub(1).map(|before| decided[before].seen);
+            let after = decided.get(number + 1).map(|after| after.seen);
+            let changes = |other: Option<Seen>| other.is_some_and(|seen| seen != run.seen);
+            if changes(before) || changes(after) {
+                let name = TargetName {
+                    version: Some(run.version.to_string()),
+                    ..bug.target().clone()
+                };
+                let targets = workbench.catalogue.resolve(&name, &workbench.cache)?;
+                let with = targets.into_iter().map(|target| bug.in_target(target));
+                probes.extend(with.map(|bug| (bug, run.seen)));
+            }
+        }
+        Ok(Probe(probes))
     }
 
-    fn shows(&self, case: &Case) -> bool {
-        self.0.look(case).1
+    /// True if some version shows of the case what it does not show of the
+    /// finding, or the other way round.
+    fn differs(&self, case: &Case) -> bool {
+        self.0.iter().any(|(bug, seen)| {
+            let (examined, bad) = bug.look(case);
+            let own = examined.table.observations.iter();
+            let mut own = own.filter(|o| o.target == *bug.target());
+            let answered = own.all(|o| matches!(o.outcome, Outcome::Answered(_)));
+            match seen {
+                Seen::Good => bad,
+                Seen::Bad => !bad && answered,
+                Seen::Unclear => false,
+            }
+        })
     }
 }
 
@@ -261,8 +298,20 @@ fn whole(signature: &str) -> String {
     signature[..at.unwrap_or(signature.len())].to_string()
 }
 
-fn has_site(signature: &str) -> bool {
-    signature.contains(" site=\"") && !signature.contains(" features=\"")
+/// Where a signature says that it crashes, if that tells: a bare signal and
+/// two answers do not.
+fn site(signature: &str) -> String {
+    let Ok(signature) = signature.parse::<Signature>() else {
+        return String::new();
+    };
+    let fact = |key: &str| {
+        let mut facts = signature.facts.iter();
+        facts.find(|(name, _)| name == key).map(|(_, text)| text)
+    };
+    match (fact("site"), fact("features")) {
+        (Some(site), None) if signature.kind == Kind::Crash => site.clone(),
+        _ => String::new(),
+    }
 }
 
 fn constructs(case: &Case, language: &dyn Language) -> BTreeSet<String> {
@@ -285,6 +334,7 @@ fn clues(file: &FindingFile, case: &Case, language: &dyn Language) -> Clues {
         fixed: finding.fixed_in.clone(),
         constructs: constructs(case, language),
         options: finding.options.clone(),
+        site: site(&finding.signature),
         form: forms.collect::<Vec<_>>().join(" "),
         bytes: case.bytes(),
     }

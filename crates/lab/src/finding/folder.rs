@@ -65,11 +65,13 @@ pub struct FindingFile {
 
 impl FindingFile {
     /// The signature of what its case shows: that of the reduced case, or its
-    /// own without what only deduplication knows.
+    /// own.
     pub fn shows(&self) -> String {
-        if let Some(shown) = &self.shown {
-            return shown.clone();
-        }
+        self.shown.clone().unwrap_or_else(|| self.whole_signature())
+    }
+
+    /// Its signature without what only deduplication knows.
+    pub fn whole_signature(&self) -> String {
         let text = &self.finding.signature;
         match text.parse::<Signature>() {
             Ok(mut signature) => {

@@ -4,8 +4,8 @@
 //! Once a finding is reduced and its versions are known, more can be told.
 //! Different lives are different bugs, whatever else is alike. With the same
 //! life, the same reduced form is the same bug, and so is the same set of
-//! constructs and options; where the version that mends it is known, a set
-//! that holds another one is too.
+//! constructs and options; where the version that mends it is known, and the
+//! place is the same or none, a set that holds another one is too.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -30,6 +30,8 @@ pub struct Clues {
     pub constructs: BTreeSet<String>,
     /// The options that it needs.
     pub options: Vec<String>,
+    /// Where it crashes, if that tells; empty otherwise.
+    pub site: String,
     /// The reduced case without names and layout.
     pub form: String,
     /// Its size.
@@ -93,7 +95,7 @@ pub fn same(one: &Clues, other: &Clues) -> Option<Layer> {
     }
     let within =
         one.constructs.is_subset(&other.constructs) || other.constructs.is_subset(&one.constructs);
-    (within && one.fixed.is_some()).then_some(Layer::FixedTogether)
+    (within && one.fixed.is_some() && one.site == other.site).then_some(Layer::FixedTogether)
 }
 
 /// The findings by bug, each with the smallest as its lead; the order of the
@@ -169,6 +171,7 @@ mod tests {
             fixed: (!fixed.is_empty()).then(|| fixed.to_string()),
             constructs: constructs.split_whitespace().map(str::to_string).collect(),
             options: Vec::new(),
+            site: String::new(),
             form: form.to_string(),
             bytes: signature.len() as u64,
         }
@@ -193,6 +196,11 @@ mod tests {
         let unmended = clues("a", "", "bvadd =", "f");
         let less = clues("b", "", "bvadd", "g");
         assert_eq!(same(&unmended, &less), None, "nothing says it is the same");
+        let elsewhere = Clues {
+            site: "other.cpp".to_string(),
+            ..clues("b", "4.9", "bvadd", "g")
+        };
+        assert_eq!(same(&base, &elsewhere), None);
         let other_kind = Clues {
             kind: Kind::InvalidModel,
             ..base.clone()

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::decide::{Decision, reached};
 use super::term::{Circuit, Gate, GateId, Op};
-use crate::bugs::{Line, burn, die, eat_memory, fail_assertion, hang};
+use crate::bugs::{Line, Plant, burn, die, eat_memory, fail_assertion, hang};
 
 /// One question to the solver.
 pub(super) struct Question<'a> {
@@ -38,8 +38,34 @@ impl Question<'_> {
     }
 }
 
+/// True if the shape of a plant is there.
+fn grows(question: &Question, plant: &Plant) -> bool {
+    match (Op::named(&plant.outer), Op::named(&plant.inner)) {
+        (Some(outer), Some(inner)) => question.nested(outer, &[inner], None),
+        _ => false,
+    }
+}
+
+fn planted(line: &Line, question: &Question, effect: &str) -> bool {
+    let mut plants = line.plants.iter();
+    plants.any(|plant| plant.effect == effect && grows(question, plant))
+}
+
 /// Bugs that strike before the answer; the error is printed instead of it.
 pub(super) fn before(line: &Line, question: &Question) -> Result<(), &'static str> {
+    for plant in &line.plants {
+        if let Some(sites) = plant.effect.strip_prefix("crash:")
+            && grows(question, plant)
+        {
+            let (odd, even) = sites.split_once(':').unwrap_or((sites, sites));
+            let is_even = question.assertions.len().is_multiple_of(2);
+            let site = if is_even { even } else { odd };
+            fail_assertion(&format!("ASSERTION VIOLATION\nFile: {site}\nLine: 7"));
+        }
+    }
+    if planted(line, question, "segv") {
+        die("SEGV");
+    }
     if line.has("assert-distinct") && question.wide(Op::Distinct, 3) {
         fail_assertion(
             "ASSERTION VIOLATION\nFile: ../src/rewriter/distinct.cpp\nLine: 213\n\
@@ -89,6 +115,8 @@ fn has_flag(line: &Line, start: &str) -> bool {
 /// Bugs that change the answer.
 pub(super) fn twist(line: &Line, question: &Question, decision: Decision) -> Decision {
     match decision {
+        Decision::Sat(_) if planted(line, question, "unsat") => Decision::Unsat,
+        Decision::Unsat if planted(line, question, "sat") => Decision::Sat(0),
         Decision::Sat(_) if line.has("not-xor") && question.nested(Op::Not, &[Op::Xor], None) => {
             Decision::Unsat
         }
@@ -120,6 +148,7 @@ fn flip(decision: Decision) -> Decision {
 /// True if the model is said to be wrong.
 pub(super) fn refutes_itself(line: &Line, question: &Question) -> bool {
     line.has("bad-model") && question.nested(Op::And, &[Op::Or], None)
+        || planted(line, question, "invalid")
 }
 
 /// True if the answer is not printed.

@@ -24,6 +24,14 @@ pub(super) enum Op {
     Ite,
 }
 
+impl Op {
+    /// The operator of this name.
+    pub(super) fn named(name: &str) -> Option<Op> {
+        let found = OPERATORS.iter().find(|(other, ..)| *other == name);
+        found.map(|(_, op, ..)| *op)
+    }
+}
+
 /// Name, operator, fewest and most arguments.
 const OPERATORS: &[(&str, Op, usize, usize)] = &[
     ("not", Op::Not, 1, 1),
