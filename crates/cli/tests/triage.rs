@@ -341,3 +341,68 @@ fn a_script_of_a_finding_needs_only_the_target_on_the_path() {
         "{shown}"
     );
 }
+
+#[test]
+fn known_issues_are_filed_as_known_or_left_out_until_they_are_fixed() {
+    let folder = Folder::new();
+    folder.write("seeds/a.smt2", DISTINCT);
+    folder.write(
+        "seeds/b.smt2",
+        "(declare-const a Bool)\n(assert (=> a a a))\n(check-sat)\n",
+    );
+    folder.write(
+        "seeds/c.smt2",
+        "(declare-const a Bool)(assert a)(check-sat)",
+    );
+    // (the entry, findings, of these known, runs)
+    let issue = "\n[[known]]\nissue = \"#12\"\nurl = \"u\"\n";
+    for (number, (more, findings, known, runs)) in [
+        ("", 2, 0, 3),
+        ("features = [\"distinct\"]\n", 1, 0, 2),
+        ("features = [\"distinct\", \"a\"]\n", 1, 0, 2),
+        ("features = [\"distinct\", \"xor\"]\n", 2, 0, 3),
+        ("features = [\"distinct\"]\nfixed = \"0.1.0\"\n", 2, 0, 3),
+        ("features = [\"distinct\"]\nfixed = \"0.1.1\"\n", 1, 0, 2),
+        (
+            "features = [\"distinct\"]\nversions = \"<0.1.0\"\n",
+            2,
+            0,
+            3,
+        ),
+        ("features = [\"distinct\"]\nkind = \"crash\"\n", 2, 1, 3),
+        ("features = [\"distinct\"]\nkind = \"hang\"\n", 2, 0, 3),
+        ("signature = \'site=\"distinct\'\n", 2, 1, 3),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let entry = match more {
+            "" => String::new(),
+            more => format!("{issue}{more}"),
+        };
+        let targets = extended(&folder, &format!("zoo-{number}"), &entry);
+        let output = format!("out-{number}");
+        let args = [
+            "hunt", "-t", "zoo-solver:all", "--seeds", "seeds", "--target-files", &targets, "-o",
+            &output, "-q", "--json",
+        ];
+        let summary = folder.run(&args).json();
+        assert_eq!(summary["cases"], 3, "{more}");
+        assert_eq!(summary["runs"], runs, "{more}");
+        let found = folder.run(&["findings", &output, "--json"]).json_lines();
+        assert_eq!(found.len(), findings, "{more}: {found:#?}");
+        let as_known = found.iter().filter(|f| f["known_issue"] == "#12");
+        assert_eq!(as_known.count(), known, "{more}");
+        let left_out = summary["remarks"].as_array().unwrap();
+        let left_out = left_out.iter().filter(|remark| {
+            let what = remark["what"].as_str().unwrap();
+            what.starts_with("left out: a known issue")
+        });
+        assert_eq!(left_out.count(), 3 - runs, "{more}");
+    }
+    let targets = extended(&folder, "bad", &format!("{issue}kind = \"crash\"\n"));
+    folder
+        .run(&["targets", "list", "--target-files", &targets])
+        .expect(2)
+        .says(&["`signature` or `features` is needed"]);
+}
