@@ -21,13 +21,10 @@ impl Bench {
         let (target, _) = self.target(&symptom.target)?;
         let program = case.programs.get(symptom.program)?;
         let text = signature.to_string();
-        let known = &target.family().known;
-        let fitting = known.iter().find(|known| {
-            known.affects(&target.version)
-                && known.fits(symptom.kind, &text)
-                && self.uses_all(program, known)
-        });
-        fitting.map(|known| known.issue.clone())
+        let uses = |feature: &str| self.language.uses(program, feature);
+        let family = target.family();
+        let known = family.known_issue(&target.version, symptom.kind, &text, &uses);
+        known.map(|known| known.issue.clone())
     }
 
     /// The bench without the targets that have a known issue with a feature of

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail, ensure};
+use lydite_core::Kind;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
@@ -406,6 +407,22 @@ impl Family {
             .iter()
             .find(fits)
             .map(|rule| rule.name.as_str())
+    }
+
+    /// The known issue that a symptom with this signature is in this version,
+    /// on a program that uses the features that `uses` says.
+    pub fn known_issue(
+        &self,
+        version: &Version,
+        kind: Kind,
+        signature: &str,
+        uses: &dyn Fn(&str) -> bool,
+    ) -> Option<&Known> {
+        self.known.iter().find(|known| {
+            known.affects(version)
+                && known.fits(kind, signature)
+                && known.features.iter().all(|feature| uses(feature))
+        })
     }
 
     /// The options, limits and kind of a variant; `None` is the plain target.
