@@ -152,6 +152,10 @@ pub struct Run {
     /// Compile, then run; or just run.
     #[serde(default)]
     pub step: Vec<Step>,
+    /// What people run who have the program itself where we have a driver, for
+    /// reports and scripts: the program's name first.
+    #[serde(default)]
+    pub usual: Option<Step>,
 }
 
 /// One process of a run.
@@ -453,7 +457,7 @@ impl Family {
         for get in &self.get {
             get.check().context("[[get]]")?;
         }
-        for step in &self.run.step {
+        for step in self.run.step.iter().chain(&self.run.usual) {
             ensure!(!step.argv.is_empty(), "[[run.step]]: `argv` is empty");
         }
         for (name, variant) in &self.variant {
