@@ -406,3 +406,43 @@ fn known_issues_are_filed_as_known_or_left_out_until_they_are_fixed() {
         .expect(2)
         .says(&["`signature` or `features` is needed"]);
 }
+
+#[test]
+fn a_hang_of_z3_holds_over_its_seeds_and_has_a_cost_that_is_the_same_anywhere() {
+    let folder = Folder::new();
+    folder.write(
+        "seeds/a.smt2",
+        "(set-logic QF_SLIA)\n(declare-fun path () String)\n(declare-fun dir () String)\n\
+         (declare-fun file () String)\n(assert (= path (str.++ dir \"/\" file)))\n\
+         (assert (str.in_re path (re.* (re.range \"a\" \"z\"))))\n(check-sat)\n",
+    );
+    let args = [
+        "hunt", "-t", "z3@4.8.5", "--reference", "cvc5@1.4.2", "--seeds", "seeds", "--oracles",
+        "hang", "--timeout", "3s", "--install", "-o", "out", "-q",
+    ];
+    folder.run(&args).expect(10);
+    let finding = folder
+        .run(&["findings", "out", "--json"])
+        .json_lines()
+        .remove(0);
+    let evidence = finding["evidence"].as_str().unwrap();
+    assert!(
+        evidence.contains("also with solver seeds 1, 2"),
+        "{evidence}"
+    );
+    assert!(
+        evidence.contains("z3@4.8.5 gives up with rlimit=1"),
+        "{evidence}"
+    );
+    assert!(
+        evidence.contains("cvc5@1.4.2 answers with --rlimit=100000"),
+        "{evidence}"
+    );
+    let id = finding["id"].as_str().unwrap();
+    let report = folder.run(&["bug", id, "--in", "out"]).expect(0).stdout;
+    assert!(report.contains("gives up with rlimit=1"), "{report}");
+    assert!(
+        report.contains("str.in.re"),
+        "as z3 4.8.5 reads it: {report}"
+    );
+}
