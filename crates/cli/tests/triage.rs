@@ -84,8 +84,9 @@ fn finding(folder: &Folder, campaign: &str, id: &str) -> serde_json::Value {
 #[test]
 fn marks_are_shown_everywhere_and_can_be_taken_back() {
     let folder = Folder::new();
-    let ids = two_bugs(&folder, "out", &[]);
+    let ids = two_bugs(&folder, "out", &["--confirm", "2"]);
     assert_eq!(ids.len(), 2, "{ids:?}");
+    assert_eq!(finding(&folder, "out", &ids[0])["replays"]["shown"], 2);
     let url = "https://example.org/issues/12";
     let mark = [
         "findings", "mark", &ids[0], "reported", "--upstream", url, "--in", "out",
