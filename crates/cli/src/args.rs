@@ -110,6 +110,9 @@ pub(crate) struct HuntArgs {
     /// Give targets up to so many options of their allow-lists at once.
     #[arg(long, value_name = "N")]
     pub options: Option<u32>,
+    /// Replay what shows something so many times.
+    #[arg(long, value_name = "N")]
+    pub confirm: Option<u32>,
     /// The campaign's folder [default: lydite-out/NAME].
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,

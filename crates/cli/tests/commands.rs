@@ -227,7 +227,7 @@ fn a_report_can_be_printed_in_each_form_and_findings_filtered() {
         .run(&["report", "out", "--print", "html"])
         .expect(0)
         .stdout;
-    assert!(html.contains("&lt;&#x2f;pre&gt;&lt;script&gt;") && !html.contains("</pre><script>"));
+    assert!(html.contains("&lt;/pre&gt;&lt;script&gt;") && !html.contains("</pre><script>"));
     let markdown = folder
         .run(&["report", "out", "--print", "markdown"])
         .expect(0)

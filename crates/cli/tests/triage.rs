@@ -84,8 +84,9 @@ fn finding(folder: &Folder, campaign: &str, id: &str) -> serde_json::Value {
 #[test]
 fn marks_are_shown_everywhere_and_can_be_taken_back() {
     let folder = Folder::new();
-    let ids = two_bugs(&folder, "out", &[]);
+    let ids = two_bugs(&folder, "out", &["--confirm", "2"]);
     assert_eq!(ids.len(), 2, "{ids:?}");
+    assert_eq!(finding(&folder, "out", &ids[0])["replays"]["shown"], 2);
     let url = "https://example.org/issues/12";
     let mark = [
         "findings", "mark", &ids[0], "reported", "--upstream", url, "--in", "out",
@@ -156,6 +157,13 @@ fn findings_are_merged_and_split_and_the_decisions_survive_a_merge_of_folders() 
     assert_eq!(listed.json_lines().len(), 1);
     let report = folder.run(&["report", "both", "--json"]).expect(0).json();
     assert_eq!(report["findings"].as_array().unwrap().len(), 1);
+    // What every process did over time is joined too.
+    let pace = report["pace"].as_array().unwrap();
+    let spans = pace
+        .iter()
+        .flat_map(|process| process["spans"].as_array().unwrap());
+    let cases: u64 = spans.map(|span| span["cases"].as_u64().unwrap()).sum();
+    assert_eq!((pace.len(), cases), (3, 2), "{pace:#?}");
     // Marked in one shard, merged in the whole: both decisions hold.
     folder
         .run(&["findings", "mark", &ids[0], "wontfix", "--in", "first"])
@@ -339,5 +347,110 @@ fn a_script_of_a_finding_needs_only_the_target_on_the_path() {
     assert!(
         shown.contains("not here: set ZOO_SOLVER_0_1_0_ASSERT_DISTINCT"),
         "{shown}"
+    );
+}
+
+#[test]
+fn known_issues_are_filed_as_known_or_left_out_until_they_are_fixed() {
+    let folder = Folder::new();
+    folder.write("seeds/a.smt2", DISTINCT);
+    folder.write(
+        "seeds/b.smt2",
+        "(declare-const a Bool)\n(assert (=> a a a))\n(check-sat)\n",
+    );
+    folder.write(
+        "seeds/c.smt2",
+        "(declare-const a Bool)(assert a)(check-sat)",
+    );
+    // (the entry, findings, of these known, runs)
+    let issue = "\n[[known]]\nissue = \"#12\"\nurl = \"u\"\n";
+    for (number, (more, findings, known, runs)) in [
+        ("", 2, 0, 3),
+        ("features = [\"distinct\"]\n", 1, 0, 2),
+        ("features = [\"distinct\", \"a\"]\n", 1, 0, 2),
+        ("features = [\"distinct\", \"xor\"]\n", 2, 0, 3),
+        ("features = [\"distinct\"]\nfixed = \"0.1.0\"\n", 2, 0, 3),
+        ("features = [\"distinct\"]\nfixed = \"0.1.1\"\n", 1, 0, 2),
+        (
+            "features = [\"distinct\"]\nversions = \"<0.1.0\"\n",
+            2,
+            0,
+            3,
+        ),
+        ("features = [\"distinct\"]\nkind = \"crash\"\n", 2, 1, 3),
+        ("features = [\"distinct\"]\nkind = \"hang\"\n", 2, 0, 3),
+        ("signature = \'site=\"distinct\'\n", 2, 1, 3),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let entry = match more {
+            "" => String::new(),
+            more => format!("{issue}{more}"),
+        };
+        let targets = extended(&folder, &format!("zoo-{number}"), &entry);
+        let output = format!("out-{number}");
+        let args = [
+            "hunt", "-t", "zoo-solver:all", "--seeds", "seeds", "--target-files", &targets, "-o",
+            &output, "-q", "--json",
+        ];
+        let summary = folder.run(&args).json();
+        assert_eq!(summary["cases"], 3, "{more}");
+        assert_eq!(summary["runs"], runs, "{more}");
+        let found = folder.run(&["findings", &output, "--json"]).json_lines();
+        assert_eq!(found.len(), findings, "{more}: {found:#?}");
+        let as_known = found.iter().filter(|f| f["known_issue"] == "#12");
+        assert_eq!(as_known.count(), known, "{more}");
+        let left_out = summary["remarks"].as_array().unwrap();
+        let left_out = left_out.iter().filter(|remark| {
+            let what = remark["what"].as_str().unwrap();
+            what.starts_with("left out: a known issue")
+        });
+        assert_eq!(left_out.count(), 3 - runs, "{more}");
+    }
+    let targets = extended(&folder, "bad", &format!("{issue}kind = \"crash\"\n"));
+    folder
+        .run(&["targets", "list", "--target-files", &targets])
+        .expect(2)
+        .says(&["`signature` or `features` is needed"]);
+}
+
+#[test]
+fn a_hang_of_z3_holds_over_its_seeds_and_has_a_cost_that_is_the_same_anywhere() {
+    let folder = Folder::new();
+    folder.write(
+        "seeds/a.smt2",
+        "(set-logic QF_SLIA)\n(declare-fun path () String)\n(declare-fun dir () String)\n\
+         (declare-fun file () String)\n(assert (= path (str.++ dir \"/\" file)))\n\
+         (assert (str.in_re path (re.* (re.range \"a\" \"z\"))))\n(check-sat)\n",
+    );
+    let args = [
+        "hunt", "-t", "z3@4.8.5", "--reference", "cvc5@1.4.2", "--seeds", "seeds", "--oracles",
+        "hang", "--timeout", "3s", "--install", "-o", "out", "-q",
+    ];
+    folder.run(&args).expect(10);
+    let finding = folder
+        .run(&["findings", "out", "--json"])
+        .json_lines()
+        .remove(0);
+    let evidence = finding["evidence"].as_str().unwrap();
+    assert!(
+        evidence.contains("also with solver seeds 1, 2"),
+        "{evidence}"
+    );
+    assert!(
+        evidence.contains("z3@4.8.5 gives up with rlimit=1"),
+        "{evidence}"
+    );
+    assert!(
+        evidence.contains("cvc5@1.4.2 answers with --rlimit=100000"),
+        "{evidence}"
+    );
+    let id = finding["id"].as_str().unwrap();
+    let report = folder.run(&["bug", id, "--in", "out"]).expect(0).stdout;
+    assert!(report.contains("gives up with rlimit=1"), "{report}");
+    assert!(
+        report.contains("str.in.re"),
+        "as z3 4.8.5 reads it: {report}"
     );
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Answer, Case, Claim, Program, Seed};
+use crate::{Answer, Case, Claim, Program, Seed, SourceFile};
 
 /// A change to a program that a reduction may try: the new program and how
 /// much smaller it is. Candidates are data; the search over them is the lab's.
@@ -87,6 +87,21 @@ pub trait Language: Send + Sync {
         BTreeSet::new()
     }
 
+    /// True if the program uses an operator, a word or a feature of that
+    /// name. Here: one of [`Language::features`], or the word itself anywhere
+    /// but in a comment to the end of the line.
+    fn uses(&self, program: &Program, feature: &str) -> bool {
+        let text = |file: &SourceFile| {
+            let text = String::from_utf8_lossy(&file.text);
+            let mut lines = text.lines();
+            lines.any(|line| {
+                let code = line.split(self.line_comment()).next().unwrap_or(line);
+                has_word(code, feature)
+            })
+        };
+        self.features(program).iter().any(|own| own == feature) || program.files.iter().any(text)
+    }
+
     /// Equal for programs that differ only in names and layout.
     fn fingerprint(&self, program: &Program) -> String;
 
@@ -108,6 +123,24 @@ pub trait Language: Send + Sync {
         let _ = (program, step);
         Box::new(std::iter::empty())
     }
+}
+
+/// True if `word` stands in the line and not as a part of a longer name or
+/// operator.
+fn has_word(line: &str, word: &str) -> bool {
+    let of_name = |c: char| c.is_alphanumeric() || c == '_';
+    let of_operator = |c: char| "+-*/%=<>!&|^~?:".contains(c);
+    let joins = |inner: Option<char>, outer: Option<char>| match (inner, outer) {
+        (Some(a), Some(b)) => of_name(a) && of_name(b) || of_operator(a) && of_operator(b),
+        _ => false,
+    };
+    let (first, last) = (word.chars().next(), word.chars().next_back());
+    !word.is_empty()
+        && line.match_indices(word).any(|(at, _)| {
+            let before = line[..at].chars().next_back();
+            let after = line[at + word.len()..].chars().next();
+            !joins(first, before) && !joins(last, after)
+        })
 }
 
 /// A language of which only the surface is known: every program passes.
@@ -155,5 +188,38 @@ impl Language for PlainLanguage {
             text.split_whitespace().collect::<Vec<_>>().join(" ")
         });
         texts.collect::<Vec<_>>().join("\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_feature_is_a_word_or_an_operator_of_its_own() {
+        let c = PlainLanguage {
+            name: "c",
+            about: "",
+            extensions: &["c"],
+            line_comment: "//",
+        };
+        for (text, feature, expected) in [
+            ("int f(void);", "void", true),
+            ("int avoid;", "void", false),
+            ("int void_;", "void", false),
+            ("x; // void", "void", false),
+            ("// x\nvoid", "void", true),
+            ("a%b", "%", true),
+            ("a %= b", "%", false),
+            ("a %= b", "%=", true),
+            ("a->b", "-", false),
+            ("é void é", "void", true),
+            ("", "", false),
+        ] {
+            let program = Program::single("case.c", text.as_bytes().to_vec());
+            assert_eq!(c.uses(&program, feature), expected, "{text} {feature}");
+        }
+        let program = Program::single("case.c", vec![0xff, b'%', 0xfe]);
+        assert!(c.uses(&program, "%"));
     }
 }

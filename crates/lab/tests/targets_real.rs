@@ -202,12 +202,12 @@ fn a_known_crash_of_cvc5_is_known_in_its_versions_only() {
         for symptom in symptoms {
             let signature = lydite_core::Signature::of(&symptom, &[]).to_string();
             let family = target.family();
-            let known = family.known_issue(&target.version, symptom.kind, &signature);
+            let known = family.known_issue(&target.version, symptom.kind, &signature, &|_| true);
             assert_eq!(known.unwrap().issue, "cvc5-projects#767");
             let newer = lydite_lab::target::Version::new("9.0");
             assert!(
                 family
-                    .known_issue(&newer, symptom.kind, &signature)
+                    .known_issue(&newer, symptom.kind, &signature, &|_| true)
                     .is_none()
             );
         }
@@ -520,4 +520,38 @@ fn registries_are_asked_for_versions_and_all_families_are_listed() {
             .iter()
             .any(|version| version.starts_with("4.4"))
     );
+}
+
+#[test]
+fn what_a_script_runs_elsewhere_names_no_place_of_this_machine() {
+    for (name, expected) in [
+        ("z3@4.8.5:model-validate", "z3 model_validate=true {file}"),
+        ("cvc5", "cvc5 --incremental {file}"),
+        (
+            "cvc5@1.1.2:exp",
+            "cvc5 --incremental --fp-exp --arrays-exp --strings-exp {file}",
+        ),
+        ("bitwuzla", "bitwuzla {file}"),
+        (
+            "yices",
+            "yices-smt2 --incremental --smt2-model-format {file}",
+        ),
+        ("tcc", "tcc -w -o {out} {file} -lm; {out}"),
+        ("duckdb", "duckdb -batch -bail -list -noheader"),
+        ("sqlite", "sqlite3 -batch -bail :memory:"),
+    ] {
+        let reproduction = ready(name).reproduction(&RunLimits::default());
+        let steps: Vec<String> = reproduction
+            .elsewhere
+            .iter()
+            .map(|step| step.argv.join(" "))
+            .collect();
+        assert_eq!(steps.join("; "), expected, "{name}");
+        assert!(
+            reproduction
+                .elsewhere_env
+                .values()
+                .all(|value| !value.contains("/targets/"))
+        );
+    }
 }

@@ -114,6 +114,12 @@ impl Language for SmtLib {
         constructs(program).unwrap_or_default()
     }
 
+    /// A symbol of the script, or one of its features.
+    fn uses(&self, program: &Program, feature: &str) -> bool {
+        scan::has_symbol(&program.source().text, feature)
+            || self.features(program).iter().any(|own| own == feature)
+    }
+
     fn fingerprint(&self, program: &Program) -> String {
         let mut hash = Fnv::default();
         match syntax::parse(&program.source().text) {

@@ -155,6 +155,22 @@ fn each_command(text: &[u8], mut see: impl FnMut(&[&str], Range<usize>) -> bool)
     }
 }
 
+/// True if the text has this symbol, in whatever place.
+pub(crate) fn has_symbol(text: &[u8], symbol: &str) -> bool {
+    let Ok(text) = syntax::decode(text) else {
+        return false;
+    };
+    let mut lexer = Lexer::new(&text);
+    while let Ok(token) = lexer.next() {
+        match token.kind {
+            Kind::End => return false,
+            Kind::Symbol | Kind::Quoted if lexer.text(token) == symbol => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
 /// Theories and constructs, sorted.
 pub(crate) fn features(text: &[u8]) -> Vec<String> {
     let Ok(text) = syntax::decode(text) else {

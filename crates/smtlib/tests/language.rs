@@ -309,3 +309,25 @@ fn what_a_script_declares_shrinks_with_what_speaks_of_it() {
         assert_eq!(reduced, small);
     }
 }
+
+#[test]
+fn a_script_uses_its_symbols_and_features_and_not_its_comments_and_strings() {
+    let text = "(declare-fun x () String) ; str.rev\n\
+                (assert (= (str.replace x \"str.len\" |a b|) x))";
+    let program = Program::single("case.smt2", text.as_bytes().to_vec());
+    for (feature, expected) in [
+        ("str.replace", true),
+        ("str.rev", false),
+        ("str.len", false),
+        ("replace", false),
+        ("a b", true),
+        ("strings", true),
+        ("bitvectors", false),
+    ] {
+        assert_eq!(SmtLib.uses(&program, feature), expected, "{feature}");
+    }
+    let broken = Program::single("case.smt2", b"(assert (str.rev \"".to_vec());
+    assert!(SmtLib.uses(&broken, "str.rev"));
+    let foreign = Program::single("case.smt2", vec![0xff, 0xfe]);
+    assert!(!SmtLib.uses(&foreign, "str.rev"));
+}

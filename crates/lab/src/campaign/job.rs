@@ -175,11 +175,16 @@ pub(super) fn run_job(source: &Source, bench: &Bench, index: u64) -> Result<Job>
         },
         Ok(case) => match catch_unwind(AssertUnwindSafe(|| {
             let options = source.options(index, &bench.targets);
-            bench.examine_with(&case, &options)
+            match bench.without_affected(&case) {
+                None => (bench.examine_with(&case, &options), Vec::new()),
+                Some((rest, left_out)) => (rest.examine_with(&case, &options), left_out),
+            }
         })) {
-            Ok(examined) => {
+            Ok((examined, left_out)) => {
                 bench.check_started(&examined.table)?;
-                examined_job(job, bench, &case, examined)
+                let mut job = examined_job(job, bench, &case, examined);
+                job.remarks.extend(left_out);
+                job
             }
             Err(panic) => Job {
                 bytes: case.bytes(),
@@ -458,7 +463,7 @@ impl Bench {
                 }
                 continue;
             }
-            let known = self.known_issue(&symptom, &signature);
+            let known = self.known_issue(case, &symptom, &signature);
             filed.push(Filed {
                 symptom,
                 signature,
@@ -473,15 +478,6 @@ impl Bench {
     /// The target of that name.
     pub(super) fn target(&self, name: &TargetName) -> Option<&(Target, Role)> {
         self.targets.iter().find(|(target, _)| target.name == *name)
-    }
-
-    fn known_issue(&self, symptom: &Symptom, signature: &Signature) -> Option<String> {
-        let (target, _) = self.target(&symptom.target)?;
-        let text = signature.to_string();
-        let known = target
-            .family()
-            .known_issue(&target.version, symptom.kind, &text)?;
-        Some(known.issue.clone())
     }
 }
 

@@ -6,6 +6,7 @@
 mod confirm;
 mod job;
 mod join;
+mod known;
 mod options;
 mod resolved;
 mod schedule;

@@ -261,7 +261,12 @@ impl Attempt<'_> {
         let mut table = self.table.clone();
         let patience = Bench::patience(std::slice::from_ref(&self.filed));
         let mut shown = None;
-        for _ in 0..self.bench.confirm.max(1) {
+        // With patience one run is dear, and says enough.
+        let runs = match symptom.kind.is_timing() {
+            true => 1,
+            false => self.bench.confirm.max(1),
+        };
+        for _ in 0..runs {
             self.cpu += self
                 .bench
                 .observe_if(self.case, &mut table, &involved, options, patience);

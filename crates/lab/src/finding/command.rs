@@ -1,32 +1,36 @@
 //! The exact commands of a finding, as a person would type them.
 
 use super::script::quoted;
-use crate::target::Reproduction;
+use crate::target::{Reproduction, ReproductionStep};
 
 /// The command lines that run a target on its file, one per step. The target
 /// has its usual name; where it is installed here concerns nobody else.
 pub fn commands(reproduction: &Reproduction, options: &[String]) -> Vec<String> {
-    let line = |step: &crate::target::ReproductionStep| {
-        let mut words: Vec<String> = step.argv.clone();
-        if let Some(at) = step.options_at.filter(|at| *at <= words.len()) {
-            words.splice(at..at, options.iter().cloned());
-        }
-        let binary = words.iter().position(|word| *word == reproduction.binary);
-        if let Some(at) = binary {
-            words.splice(..=at, [reproduction.command.clone()]);
-        }
-        let words: Vec<String> = words
-            .iter()
-            .map(|word| word.replace("{file}", &reproduction.file))
-            .map(|word| quoted(&word.replace("{out}", "./case.out")))
-            .collect();
+    let line = |step: &ReproductionStep| {
         let input = match step.stdin {
             true => format!(" < {}", quoted(&reproduction.file)),
             false => String::new(),
         };
-        words.join(" ") + &input
+        filled(step, reproduction, options).join(" ") + &input
     };
-    reproduction.steps.iter().map(line).collect()
+    reproduction.elsewhere.iter().map(line).collect()
+}
+
+/// The words of a step for the shell, with further options.
+pub(super) fn filled(
+    step: &ReproductionStep,
+    reproduction: &Reproduction,
+    options: &[String],
+) -> Vec<String> {
+    let mut words: Vec<String> = step.argv.clone();
+    if let Some(at) = step.options_at.filter(|at| *at <= words.len()) {
+        words.splice(at..at, options.iter().cloned());
+    }
+    let filled = words.iter().map(|word| {
+        let word = word.replace("{file}", &reproduction.file);
+        quoted(&word.replace("{out}", "./case.out"))
+    });
+    filled.collect()
 }
 
 #[cfg(test)]
@@ -34,48 +38,33 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::target::ReproductionStep;
 
     #[test]
-    fn commands_name_the_target_and_not_where_it_lies() {
+    fn commands_are_those_of_the_program_itself_with_the_options_in_place() {
         let step = |argv: &[&str], stdin, options_at| ReproductionStep {
             argv: argv.iter().map(ToString::to_string).collect(),
             stdin,
             options_at,
         };
-        for (steps, options, expected) in [
-            (
-                vec![step(&["/cache/z3", "a=b", "{file}"], false, Some(2))],
-                vec!["c d"],
-                "z3 a=b 'c d' case.smt2",
-            ),
-            (
-                vec![step(
-                    &["/python", "-B", "/cache/z3", "{file}"],
-                    false,
-                    Some(3),
-                )],
-                vec!["x"],
-                "z3 x case.smt2",
-            ),
-            (
-                vec![
-                    step(&["/cache/z3", "-o", "{out}", "{file}"], false, None),
-                    step(&["{out}"], true, None),
-                ],
-                vec![],
-                "z3 -o ./case.out case.smt2 && ./case.out < case.smt2",
-            ),
-        ] {
-            let reproduction = Reproduction {
-                file: "case.smt2".to_string(),
-                steps,
-                env: BTreeMap::new(),
-                binary: "/cache/z3".to_string(),
-                command: "z3".to_string(),
-            };
-            let options: Vec<String> = options.iter().map(ToString::to_string).collect();
-            assert_eq!(commands(&reproduction, &options).join(" && "), expected);
-        }
+        let reproduction = Reproduction {
+            file: "case.smt2".to_string(),
+            steps: vec![step(&["/cache/z3", "{file}"], false, Some(1))],
+            env: BTreeMap::new(),
+            binary: "/cache/z3".to_string(),
+            command: "z3".to_string(),
+            elsewhere: vec![
+                step(&["z3", "a=b", "-o", "{out}", "{file}"], false, Some(2)),
+                step(&["{out}"], true, None),
+            ],
+            elsewhere_env: BTreeMap::new(),
+        };
+        let lines = commands(&reproduction, &["c d".to_string()]);
+        assert_eq!(
+            lines,
+            [
+                "z3 a=b 'c d' -o ./case.out case.smt2",
+                "./case.out < case.smt2"
+            ]
+        );
     }
 }

@@ -66,15 +66,19 @@ pub struct Finding {
     /// In words.
     pub evidence: String,
     /// The version of the function that made the signature.
+    #[serde(default)]
     pub signature_version: u32,
     /// True if it was reduced, be it in vain.
+    #[serde(default)]
     pub reduced: bool,
     /// Whether the newest version that was tried shows it; `null` if none was.
     pub newest_shows: Option<bool>,
     /// How many replays of the smallest case showed it.
+    #[serde(default)]
     pub replays: Replays,
     /// True if some replay of the smallest case did not show it, or if that is
     /// so for most cases: then the smallest may have been lucky.
+    #[serde(default)]
     pub nondeterministic: bool,
     /// How it stands, as people decided.
     pub mark: Option<Mark>,
@@ -84,6 +88,7 @@ pub struct Finding {
     #[serde(default)]
     pub merged_because: Option<String>,
     /// The findings that this one stands for.
+    #[serde(default)]
     pub merged: Vec<String>,
 }
 

@@ -1,10 +1,11 @@
 //! `reproduce.sh`: shows a finding again with nothing but the targets.
 
 use super::FindingFile;
+use super::command::filled;
 use crate::campaign::TargetRecord;
 use crate::report::visible;
 use crate::store::TriggerRun;
-use crate::target::Reproduction;
+use crate::target::{Reproduction, ReproductionStep};
 
 /// The script for a finding over these targets.
 pub(super) fn reproduce(file: &FindingFile, targets: &[TargetRecord]) -> String {
@@ -100,49 +101,72 @@ fn place(files: &[String], source_name: &str) -> String {
 /// step runs only if the one before it ended with 0.
 fn steps(reproduction: &Reproduction, variable: &str, seconds: u128, options: &[String]) -> String {
     let mut text = String::from("( cd \"$work\" || exit 1\n");
-    for (name, value) in &reproduction.env {
-        text += &format!("  {name}={}; export {name}\n", quoted(value));
-    }
-    for step in &reproduction.steps {
-        let filled = |word: &String| {
-            let word = word.replace("{file}", &reproduction.file);
-            quoted(&word.replace("{out}", "./case.out"))
+    text += &exports(reproduction.elsewhere_env.iter());
+    let binary = quoted(&reproduction.binary);
+    let (own, elsewhere) = (&reproduction.steps, &reproduction.elsewhere);
+    for number in 0..own.len().max(elsewhere.len()) {
+        let line = |steps: &[ReproductionStep]| {
+            let step = steps.get(number)?;
+            Some((filled(step, reproduction, options), step.stdin))
         };
-        let mut words: Vec<String> = step.argv.iter().map(filled).collect();
-        if let Some(at) = step.options_at.filter(|at| *at <= words.len()) {
-            words.splice(at..at, options.iter().map(|word| quoted(word)));
-        }
-        let input = match step.stdin {
-            true => format!(" <{}", quoted(&reproduction.file)),
-            false => String::new(),
-        };
-        // The binary, with an interpreter before it, gives way to the
-        // variable; what a compiler made is run as it is.
-        let binary = quoted(&reproduction.binary);
-        let command = match words.iter().position(|word| *word == binary) {
-            None => words.join(" "),
-            Some(at) => {
-                text += &choose(variable, &words[..=at], &reproduction.command);
-                format!("\"$@\" {}", words[at + 1..].join(" "))
+        match (line(own), line(elsewhere)) {
+            (Some((here, stdin)), there) if here.contains(&binary) => {
+                let there = there.unwrap_or_else(|| (here.clone(), stdin));
+                text += &choose(reproduction, variable, (&here, stdin), (&there.0, there.1));
             }
-        };
-        text += &format!("  timeout {seconds} {command}{input}\n");
+            // What a compiler made is run as it is.
+            (Some((here, stdin)), _) => text += &set(&here, stdin, reproduction),
+            (None, _) => continue,
+        }
+        text += &format!("  timeout {seconds} \"$@\" <\"$input\"\n");
         text += "  status=$?; echo \"-- exit status $status\"; [ $status = 0 ] || exit\n";
     }
     text + ")\n"
 }
 
-/// Sets the positional parameters to what runs the target: what its variable
-/// names, what was there when it was found, or what is on the PATH.
-fn choose(variable: &str, words: &[String], command: &str) -> String {
-    let binary = words.last().map_or("", String::as_str);
-    let (words, command) = (words.join(" "), quoted(command));
-    format!(
-        "  if [ -n \"${variable}\" ]; then set -- \"${variable}\"\n  \
-           elif [ -e {binary} ]; then set -- {words}\n  \
-           elif command -v {command} >/dev/null; then set -- {command}; echo \"-- {variable} is not set: $(command -v {command})\"\n  \
-           else echo \"-- not here: set {variable}\"; exit; fi\n"
-    )
+/// Sets environment variables.
+fn exports<'a>(variables: impl Iterator<Item = (&'a String, &'a String)>) -> String {
+    variables
+        .map(|(name, value)| format!("  {name}={}; export {name}\n", quoted(value)))
+        .collect()
+}
+
+/// Sets the positional parameters to a command, and what it reads.
+fn set(words: &[String], stdin: bool, reproduction: &Reproduction) -> String {
+    let input = match stdin {
+        true => quoted(&reproduction.file),
+        false => "/dev/null".to_string(),
+    };
+    format!("  set -- {}; input={input}\n", words.join(" "))
+}
+
+/// Sets them to what runs the target: what its variable names, what was there
+/// when it was found, or what is on the PATH.
+fn choose(
+    reproduction: &Reproduction,
+    variable: &str,
+    here: (&[String], bool),
+    there: (&[String], bool),
+) -> String {
+    let command = there.0.first().map_or("", String::as_str);
+    let binary = quoted(&reproduction.binary);
+    let mut given = there.0.to_vec();
+    if let Some(first) = given.first_mut() {
+        *first = format!("\"${variable}\"");
+    }
+    let own = reproduction.env.iter();
+    let env = exports(own.filter(|(name, _)| !reproduction.elsewhere_env.contains_key(*name)));
+    [
+        format!("  if [ -n \"${variable}\" ]; then\n"),
+        set(&given, there.1, reproduction),
+        format!("  elif [ -e {binary} ]; then\n{env}"),
+        set(here.0, here.1, reproduction),
+        format!("  elif command -v {command} >/dev/null; then\n"),
+        format!("  echo \"-- {variable} is not set: $(command -v {command})\"\n"),
+        set(there.0, there.1, reproduction),
+        format!("  else echo \"-- not here: set {variable}\"; exit; fi\n"),
+    ]
+    .concat()
 }
 
 /// A word for the shell.

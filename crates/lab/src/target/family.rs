@@ -10,6 +10,7 @@ use lydite_core::Kind;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
+use super::known::Known;
 use super::policy::Policy;
 use lydite_core::version::{Version, VersionSet};
 
@@ -133,7 +134,7 @@ pub struct Get {
     pub options: Vec<String>,
 }
 
-fn any_version() -> String {
+pub(super) fn any_version() -> String {
     "*".to_string()
 }
 
@@ -151,6 +152,10 @@ pub struct Run {
     /// Compile, then run; or just run.
     #[serde(default)]
     pub step: Vec<Step>,
+    /// What people run who have the program itself where we have a driver, for
+    /// reports and scripts: the program's name first.
+    #[serde(default)]
+    pub usual: Option<Step>,
 }
 
 /// One process of a run.
@@ -398,26 +403,6 @@ pub struct Smoke {
     pub expect: String,
 }
 
-/// A bug that upstream knows of.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Known {
-    /// The number in upstream's tracker.
-    pub issue: String,
-    /// Where it can be read.
-    pub url: String,
-    /// The versions that have it; a newer one that shows the same is news.
-    pub versions: String,
-    /// The kind of symptom, if only one.
-    #[serde(default)]
-    pub kind: Option<Kind>,
-    /// Matched on the text of the signature.
-    pub signature: String,
-    /// One sentence for people.
-    #[serde(default)]
-    pub note: String,
-}
-
 impl Family {
     /// The dialect that a version wants its programs in.
     pub fn dialect(&self, version: &Version) -> Option<&str> {
@@ -428,13 +413,19 @@ impl Family {
             .map(|rule| rule.name.as_str())
     }
 
-    /// The known issue that a symptom with this signature text is, in this
-    /// version.
-    pub fn known_issue(&self, version: &Version, kind: Kind, signature: &str) -> Option<&Known> {
+    /// The known issue that a symptom with this signature is in this version,
+    /// on a program that uses the features that `uses` says.
+    pub fn known_issue(
+        &self,
+        version: &Version,
+        kind: Kind,
+        signature: &str,
+        uses: &dyn Fn(&str) -> bool,
+    ) -> Option<&Known> {
         self.known.iter().find(|known| {
-            known.kind.is_none_or(|only| only == kind)
-                && set(&known.versions).contains(version)
-                && Regex::new(&known.signature).is_ok_and(|regex| regex.is_match(signature))
+            known.affects(version)
+                && known.fits(kind, signature)
+                && known.features.iter().all(|feature| uses(feature))
         })
     }
 
@@ -466,7 +457,7 @@ impl Family {
         for get in &self.get {
             get.check().context("[[get]]")?;
         }
-        for step in &self.run.step {
+        for step in self.run.step.iter().chain(&self.run.usual) {
             ensure!(!step.argv.is_empty(), "[[run.step]]: `argv` is empty");
         }
         for (name, variant) in &self.variant {
@@ -487,8 +478,7 @@ impl Family {
             parse_set(&rule.versions).context("[[dialect]]")?;
         }
         for known in &self.known {
-            parse_set(&known.versions).context("[[known]]")?;
-            Regex::new(&known.signature).context("[[known]] `signature`")?;
+            known.check().context("[[known]]")?;
         }
         self.policy.check().context("[policy]")?;
         Regex::new(&self.version.pattern).context("`version.pattern`")?;
@@ -566,7 +556,7 @@ impl Get {
     }
 }
 
-fn parse_set(text: &str) -> Result<VersionSet> {
+pub(super) fn parse_set(text: &str) -> Result<VersionSet> {
     Ok(text.parse::<VersionSet>()?)
 }
 

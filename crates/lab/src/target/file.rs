@@ -63,8 +63,7 @@ fn merge(mut base: toml::Table, over: toml::Table) -> toml::Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::target::{Get, Version};
-    use lydite_core::Kind;
+    use crate::target::Get;
 
     const SMALL: &str = r#"
 family = "toy"
@@ -143,23 +142,5 @@ argv = ["{bin}", "{file}"]
         let keys: Vec<String> = family.get.iter().map(Get::key).collect();
         assert_eq!(keys, ["system toy", "archive toy.zip"]);
         assert_eq!(family.variant["fast"].options, ["-f"]);
-    }
-
-    #[test]
-    fn a_known_issue_holds_for_its_versions_only() {
-        let text = format!(
-            "{SMALL}\n[[known]]\nissue = \"7\"\nurl = \"u\"\nversions = \"<2\"\n\
-             kind = \"crash\"\nsignature = 'site=\"boom'\n"
-        );
-        let family = read(&text).unwrap();
-        let find = |version: &str, kind, signature| {
-            let known = family.known_issue(&Version::new(version), kind, signature);
-            known.map(|known| known.issue.as_str())
-        };
-        let signature = "v1 crash toy site=\"boom at N\"";
-        assert_eq!(find("1.9", Kind::Crash, signature), Some("7"));
-        assert_eq!(find("2.0", Kind::Crash, signature), None);
-        assert_eq!(find("1.9", Kind::Hang, signature), None);
-        assert_eq!(find("1.9", Kind::Crash, "v1 crash toy"), None);
     }
 }

@@ -8,6 +8,7 @@
 mod catalogue;
 mod family;
 mod file;
+mod known;
 mod policy;
 mod read;
 mod run;
@@ -16,9 +17,10 @@ mod site;
 pub use catalogue::version_set;
 pub use catalogue::{Catalogue, ResolveError};
 pub use family::{
-    AllowedOption, AnswerKind, DialectRule, Family, From, Get, Known, Limit, MemoryRule, Messages,
+    AllowedOption, AnswerKind, DialectRule, Family, From, Get, Limit, MemoryRule, Messages,
     Normalise, Read, Run, Smoke, Step, Variant, VersionRun,
 };
+pub use known::Known;
 pub use lydite_core::version::{Bound, Version, VersionSet, VersionSetError};
 pub(crate) use policy::TITLE_PARTS;
 pub use policy::{Field, Form, Item, Markup, Policy, Section};

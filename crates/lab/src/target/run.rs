@@ -102,6 +102,11 @@ pub struct Reproduction {
     pub binary: String,
     /// What it is called where it is on the PATH.
     pub command: String,
+    /// The processes where it is on the PATH: its name first, and nothing of
+    /// how it is installed here.
+    pub elsewhere: Vec<ReproductionStep>,
+    /// The environment there.
+    pub elsewhere_env: BTreeMap<String, String>,
 }
 
 /// One process of a [`Reproduction`].
@@ -373,22 +378,70 @@ impl Target {
 
     /// What a script needs in order to run the same without us.
     pub fn reproduction(&self, limits: &RunLimits) -> Reproduction {
-        let marked = self.with_options(vec![HERE.to_string()]);
-        let steps = self.steps().iter().map(|step| {
-            let words = marked.argv(step, "{file}", "{out}", limits);
-            ReproductionStep {
-                argv: self.argv(step, "{file}", "{out}", limits),
-                stdin: step.stdin,
-                options_at: words.iter().position(|word| word == HERE),
-            }
-        });
+        let steps = self.steps().iter();
+        let steps = steps.map(|step| self.reproduction_step(step, limits));
         Reproduction {
             file: self.family.run.file.clone(),
             steps: steps.collect(),
             env: self.env(),
             binary: self.installed.bin.display().to_string(),
             command: self.command(),
+            elsewhere: self.elsewhere(limits),
+            elsewhere_env: {
+                let mut env = self.env();
+                env.retain(|_, value| !self.names_place(value));
+                env
+            },
         }
+    }
+
+    fn reproduction_step(&self, step: &Step, limits: &RunLimits) -> ReproductionStep {
+        let marked = self.with_options(vec![HERE.to_string()]);
+        let words = marked.argv(step, "{file}", "{out}", limits);
+        ReproductionStep {
+            argv: self.argv(step, "{file}", "{out}", limits),
+            stdin: step.stdin,
+            options_at: words.iter().position(|word| word == HERE),
+        }
+    }
+
+    /// The steps for the program itself, wherever it lies.
+    fn elsewhere(&self, limits: &RunLimits) -> Vec<ReproductionStep> {
+        let plain = Step {
+            argv: vec!["{bin}".to_string()],
+            stdin: false,
+            program: false,
+        };
+        let launch = self.argv(&plain, "", "", limits);
+        let usual = self.family.run.usual.as_ref();
+        if let Some(usual) = usual.filter(|_| self.installed.get.driver.is_some()) {
+            return vec![self.reproduction_step(usual, limits)];
+        }
+        let steps = self.steps().iter().map(|step| {
+            let mut step = self.reproduction_step(step, limits);
+            if step.argv.starts_with(&launch) {
+                step.argv.splice(..launch.len(), [self.command()]);
+                step.options_at = step.options_at.map(|at| at + 1 - launch.len());
+            }
+            self.without_places(step)
+        });
+        steps.collect()
+    }
+
+    /// The step without words that name a place of this installation.
+    fn without_places(&self, mut step: ReproductionStep) -> ReproductionStep {
+        let before = step.options_at.unwrap_or(0);
+        let gone = step.argv[..before].iter();
+        let gone = gone.filter(|word| self.names_place(word)).count();
+        step.options_at = step.options_at.map(|at| at - gone);
+        step.argv.retain(|word| !self.names_place(word));
+        step
+    }
+
+    /// True for a word that names a place of this installation.
+    fn names_place(&self, word: &str) -> bool {
+        let root = self.installed.root.display().to_string();
+        root.len() > 1 && word.contains(&root)
     }
 
     /// What it is called on the PATH: a driver of ours stands for a program

@@ -1,0 +1,81 @@
+//! Known issues: bugs that upstream knows of are filed as known, and where a
+//! whole feature is broken, the target is left out of cases that use it. So a
+//! hunt goes on past what is known, until the version that fixes it.
+
+use lydite_core::{Case, Program, Remark, Role, Signature, Symptom};
+
+use super::job::Bench;
+use crate::target::{Known, Target};
+
+/// What is counted when a target is left out.
+const LEFT_OUT: &str = "left out: a known issue is about this feature";
+
+impl Bench {
+    /// The issue that a symptom is known as.
+    pub(super) fn known_issue(
+        &self,
+        case: &Case,
+        symptom: &Symptom,
+        signature: &Signature,
+    ) -> Option<String> {
+        let (target, _) = self.target(&symptom.target)?;
+        let program = case.programs.get(symptom.program)?;
+        let text = signature.to_string();
+        let uses = |feature: &str| self.language.uses(program, feature);
+        let family = target.family();
+        let known = family.known_issue(&target.version, symptom.kind, &text, &uses);
+        known.map(|known| known.issue.clone())
+    }
+
+    /// The bench without the targets that have a known issue with a feature of
+    /// the case, and who they are; `None` if all take part.
+    pub(super) fn without_affected(&self, case: &Case) -> Option<(Bench, Vec<(usize, Remark)>)> {
+        let mut left_out = Vec::new();
+        for (number, (target, _)) in self.targets.iter().enumerate() {
+            if let Some((program, known)) = self.affected(target, case) {
+                let remark = Remark {
+                    target: target.name.clone(),
+                    program,
+                    decided: false,
+                    what: LEFT_OUT,
+                    why: known.issue.clone(),
+                };
+                left_out.push((number, remark));
+            }
+        }
+        if left_out.is_empty() {
+            return None;
+        }
+        let stays = |number: &usize| !left_out.iter().any(|(other, _)| other == number);
+        let targets: Vec<(Target, Role)> = self
+            .targets
+            .iter()
+            .enumerate()
+            .filter(|(number, _)| stays(number))
+            .map(|(_, target)| target.clone())
+            .collect();
+        let bench = Bench {
+            targets,
+            ..self.clone()
+        };
+        Some((bench, left_out))
+    }
+
+    /// The first program that uses what is broken in the target.
+    fn affected<'a>(&self, target: &'a Target, case: &Case) -> Option<(usize, &'a Known)> {
+        let known = target.family().known.iter();
+        let mut broken = known.filter(|k| k.is_about_a_feature() && k.affects(&target.version));
+        broken.find_map(|known| {
+            let programs = case.programs.iter();
+            let number = programs
+                .clone()
+                .position(|program| self.uses_all(program, known))?;
+            Some((number, known))
+        })
+    }
+
+    fn uses_all(&self, program: &Program, known: &Known) -> bool {
+        let mut features = known.features.iter();
+        features.all(|feature| self.language.uses(program, feature))
+    }
+}
