@@ -115,6 +115,7 @@ pub(super) fn apply(
         Change::Fresh(term) => declared::fresh(script, typed, *term, undo),
         Change::Unify(one, other) => declared::unify(script, *one as usize, *other as usize, undo),
         Change::Substitute(at) => declared::substitute(script, *at as usize, undo),
+        Change::SplitConjunction(at) => declared::split(script, *at as usize, undo),
         Change::DropParameter(at, parameter) => {
             declared::drop_parameter(script, *at as usize, *parameter as usize, undo)
         }

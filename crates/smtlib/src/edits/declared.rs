@@ -113,6 +113,27 @@ pub(super) fn equation(script: &Script, term: TermId) -> Option<(Symbol, TermId)
         })
 }
 
+/// The parts of a conjunction.
+pub(super) fn conjuncts(script: &Script, term: TermId) -> Option<Vec<TermId>> {
+    let Term::Application { head, arguments } = script.term(term) else {
+        return None;
+    };
+    let is_and = script.name(script.identifier(head).symbol) == "and";
+    (is_and && arguments.len() > 1).then(|| arguments.to_vec())
+}
+
+/// One assertion for each part of a conjunction.
+pub(super) fn split(script: &mut Script, at: usize, undo: &mut Undo) -> Option<String> {
+    let CommandKind::Assert(term) = script.commands[at].kind else {
+        return None;
+    };
+    let parts = conjuncts(script, term)?.into_iter();
+    let mut commands = script.commands.clone();
+    commands.splice(at..=at, parts.map(|part| CommandKind::Assert(part).into()));
+    undo.commands(script, commands);
+    Some("split a conjunction".to_string())
+}
+
 fn is_below(script: &Script, term: TermId, root: TermId) -> bool {
     let mut work = vec![root];
     while let Some(next) = work.pop() {

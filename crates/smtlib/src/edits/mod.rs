@@ -73,6 +73,9 @@ enum Change {
     Unify(u32, u32),
     /// An assertion that a constant is a term; the term takes its place.
     Substitute(u32),
+    /// A conjunction becomes one assertion for each of its parts, so that
+    /// these can be substituted.
+    SplitConjunction(u32),
     /// A declared function loses a parameter.
     DropParameter(u32, u32),
     /// A datatype of a declaration loses a constructor.

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use super::apply::constant;
-use super::declared::equation;
+use super::declared::{conjuncts, equation};
 use super::{Change, MAX_PLANS, floats};
 use crate::sort::{Sort, SortKind};
 use crate::syntax::{
@@ -323,6 +323,9 @@ fn declaration_plans(plans: &mut Vec<Plan>, script: &Script, constants: &[Consta
         match &command.kind {
             CommandKind::Assert(term) if equation(script, *term).is_some() => {
                 push(Change::Substitute(at));
+            }
+            CommandKind::Assert(term) if conjuncts(script, *term).is_some() => {
+                push(Change::SplitConjunction(at));
             }
             CommandKind::DeclareFun(_, parameters, _) => {
                 (0..parameters.len() as u32).for_each(|one| push(Change::DropParameter(at, one)));
