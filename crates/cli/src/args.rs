@@ -81,6 +81,7 @@ Examples:
   lydite hunt                                   the default preset, a minute
   lydite hunt plan.toml -o out -j 8             a plan (docs/plans.md)
   lydite hunt -t z3@4.8.7 -t cvc5 --seeds dir   every file of a folder
+  lydite hunt plan.toml --reduce 1m             and make what it finds small
   lydite hunt -o out                            go on with the campaign in out")]
 pub(crate) struct HuntArgs {
     /// The plan of the campaign.
@@ -113,6 +114,9 @@ pub(crate) struct HuntArgs {
     /// Replay what shows something so many times.
     #[arg(long, value_name = "N")]
     pub confirm: Option<u32>,
+    /// Reduce what was found at the end, each finding for at most this long.
+    #[arg(long, value_name = "TIME")]
+    pub reduce: Option<Span>,
     /// The campaign's folder [default: lydite-out/NAME].
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
@@ -202,6 +206,10 @@ pub(crate) struct GenerateArgs {
     /// A folder for one file per program, or - for standard output.
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
+    /// Check every program as a hunt does, and count those that are not
+    /// well-formed: bugs of ours.
+    #[arg(long)]
+    pub check: bool,
     /// End with one JSON object about the making.
     #[arg(long)]
     pub stats: bool,

@@ -228,3 +228,22 @@ fn a_bug_that_comes_and_goes_half_way_is_noticed() {
     let reduced = fs::read_to_string(folder.path().join("b.smt2")).unwrap();
     assert!(reduced.len() >= 400, "{reduced}");
 }
+
+#[test]
+fn a_hunt_reduces_what_it_finds_if_told_so() {
+    let folder = Folder::new();
+    let zoo = zoo_targets();
+    folder.write(
+        "seeds/a.smt2",
+        noisy("(distinct variable_1 variable_2 variable_4)"),
+    );
+    folder
+        .run(&[
+            "hunt", "-t", "zoo-solver:assert-distinct", "--seeds", "seeds", "--target-files", &zoo,
+            "--reduce", "30s", "-o", "out", "-q",
+        ])
+        .expect(10);
+    let findings = folder.run(&["findings", "out", "--json"]).expect(10);
+    let bytes = findings.json()["reduced_bytes"].as_u64().unwrap();
+    assert!(bytes < 120, "{bytes}");
+}

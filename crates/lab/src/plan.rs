@@ -55,6 +55,9 @@ pub struct Plan {
     /// How many options of the target's allow-list a case may have at once.
     #[serde(default)]
     pub options: u32,
+    /// How long each finding is reduced at the end; not at all without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reduce: Option<Span>,
     /// What one run may use.
     #[serde(default)]
     pub limits: PlanLimits,
@@ -214,6 +217,7 @@ impl Plan {
             from: None,
             confirm: Confirm::default(),
             options: 0,
+            reduce: None,
             limits: PlanLimits::default(),
             strategies: vec![strategy],
             folder: PathBuf::new(),

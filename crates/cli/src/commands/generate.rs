@@ -90,7 +90,7 @@ pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
     let mut out = Output::open(args, opened.language.as_ref())?;
     let started = Instant::now();
     let cpu_before = cpu_s();
-    let (mut cases, mut rejects, mut bytes) = (0u64, 0u64, 0u64);
+    let (mut cases, mut rejects, mut bytes, mut ill_formed) = (0u64, 0u64, 0u64, 0u64);
     let mut index = from.clone();
     let made = match enumerate {
         true => opened.space.walk(&from),
@@ -101,6 +101,12 @@ pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
             Ok(case) => {
                 cases += 1;
                 bytes += case.bytes();
+                if args.check
+                    && let Err(why) = check(&case, opened.language.as_ref())
+                {
+                    ill_formed += 1;
+                    console.warn(&format!("case {index}: ill-formed: {why}"));
+                }
                 out.write(&index, &case)?;
             }
             Err(reject) => {
@@ -115,13 +121,22 @@ pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
         let object = json!({
             "cases": cases,
             "rejects": rejects,
+            "ill_formed": args.check.then_some(ill_formed),
             "bytes": bytes,
             "cpu_s": cpu_s() - cpu_before,
             "wall_s": started.elapsed().as_secs_f64(),
         });
         print(&object.to_string());
     }
-    Ok(ExitCode::Clean)
+    Ok(match ill_formed {
+        0 => ExitCode::Clean,
+        _ => ExitCode::Internal,
+    })
+}
+
+fn check(case: &Case, language: &dyn Language) -> Result<(), String> {
+    let mut programs = case.programs.iter();
+    programs.try_for_each(|program| language.check(program))
 }
 
 /// Cases drawn with one random stream each.

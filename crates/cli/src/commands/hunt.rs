@@ -1,10 +1,11 @@
 //! `lydite hunt`: start a campaign, or go on with one.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
 use lydite_lab::campaign::{Campaign, Event, Resolved, RunOptions, Shard, Summary};
-use lydite_lab::finding::Finding;
+use lydite_lab::finding::{self, Finding};
 use lydite_lab::plan::{Plan, StrategyPlan};
 use lydite_lab::registry::Registry;
 use lydite_lab::report::Report;
@@ -13,6 +14,7 @@ use lydite_lab::{seeds, store};
 use serde_json::{Value, json};
 
 use super::prove::confirm_files;
+use super::reduce::{Effort, reduce_finding};
 use super::workbench::{Workbench, cores, scratch, stop_on_signals};
 use crate::args::HuntArgs;
 use crate::console::{Console, print, print_table};
@@ -65,7 +67,20 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
         } => display.detail(&found_line("smaller case of", finding)),
     });
     display.end();
-    let summary = summary?;
+    let mut summary = summary?;
+    drop(campaign);
+    if let Some(span) = plan.reduce
+        && !summary.interrupted
+    {
+        let effort = Effort {
+            threads: args.jobs.map_or_else(cores, usize::from),
+            duration: Some(span),
+            target_files: &args.target_files,
+        };
+        reduce_all(&effort, &folder, console, &stop)?;
+        summary.findings = finding::list(&folder)?;
+        summary.findings.retain(|f| f.merged_into.is_none());
+    }
     let report = Report::read(&folder)?.write(&folder)?;
     if args.json {
         print(&summary_json(&summary, &folder, &report).to_string());
@@ -77,6 +92,28 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     } else {
         ExitCode::found(summary.findings.iter().any(Finding::is_news))
     })
+}
+
+/// Reduces what was found and is news, as far as that was not done.
+fn reduce_all(
+    effort: &Effort<'_>,
+    folder: &Path,
+    console: &Console,
+    stop: &AtomicBool,
+) -> Result<()> {
+    for found in finding::list(folder)? {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        if found.reduced_bytes.is_none() && found.is_news() {
+            console.say(&format!("reducing {}", found.id));
+            let place = folder.join(finding::FOLDER).join(&found.id);
+            if let Err(error) = reduce_finding(effort, &place, console, stop) {
+                console.warn(&format!("{}: not reduced: {error:#}", found.id));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Has the user's own tables proved before they are used for the first time.
@@ -157,6 +194,7 @@ fn with_overrides(mut plan: Plan, args: &HuntArgs) -> Result<Plan> {
     plan.cases = args.cases.or(plan.cases);
     plan.duration = args.duration.or(plan.duration);
     plan.options = args.options.unwrap_or(plan.options);
+    plan.reduce = args.reduce.or(plan.reduce);
     plan.confirm.replays = args.confirm.unwrap_or(plan.confirm.replays);
     plan.seed = args.seed.unwrap_or(plan.seed);
     plan.limits.timeout = args.limits.timeout.unwrap_or(plan.limits.timeout);
