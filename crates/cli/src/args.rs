@@ -57,6 +57,8 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Join the folders of shards.
     Merge(MergeArgs),
+    /// Write or check the certificate of a campaign over a counted space.
+    Certify(CertifyArgs),
     /// List, install and examine targets.
     Targets(TargetsArgs),
     /// List what this program knows.
@@ -426,6 +428,22 @@ pub(crate) struct MergeArgs {
     /// The folder of the whole; may exist already.
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A certificate says which programs were run on which targets, and how that ended; docs/enumerate.md.
+In its campaign's folder it is checked against plan, grammar and store, by itself against its hash.")]
+pub(crate) struct CertifyArgs {
+    /// The campaign's folder; with --verify also a certificate.
+    #[arg(value_name = "DIR|FILE")]
+    pub path: PathBuf,
+    /// Check the certificate instead of writing it.
+    #[arg(long)]
+    pub verify: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]

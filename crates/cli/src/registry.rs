@@ -92,6 +92,12 @@ pub(crate) fn language_of(registry: &Registry, family: &Family) -> Arc<dyn Langu
     plain_language(family.language.clone(), extension)
 }
 
+/// The language of that name, also if its name is all that is known.
+pub(crate) fn language_named(registry: &Registry, name: &str) -> Arc<dyn Language> {
+    let known = registry.language(name);
+    known.unwrap_or_else(|_| plain_language(name.to_string(), "txt".to_string()))
+}
+
 /// A language that is known by name only.
 pub(crate) fn plain_language(name: String, extension: String) -> Arc<dyn Language> {
     // A few words that live as long as the program.

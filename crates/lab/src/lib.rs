@@ -8,6 +8,7 @@
 mod atomic;
 pub mod bisect;
 pub mod campaign;
+pub mod certificate;
 pub mod fault;
 pub mod finding;
 pub mod install;

@@ -63,6 +63,7 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     display.end();
     let summary = summary?;
     let report = Report::read(&folder)?.write(&folder)?;
+    super::certify::at_end(&folder, &workbench.registry, console);
     if args.json {
         print(&summary_json(&summary, &folder, &report).to_string());
     } else {

@@ -2,6 +2,7 @@
 
 pub(crate) mod bank;
 pub(crate) mod bisect;
+pub(crate) mod certify;
 pub(crate) mod check;
 pub(crate) mod count;
 pub(crate) mod findings;

@@ -5,12 +5,14 @@
 //! are a function of the rows, so the order in which cases arrive and the
 //! number of processes that made them do not matter.
 
+mod cases;
 mod merge;
 mod query;
 mod reduction;
 mod trigger;
 mod versions;
 
+pub use cases::CaseRow;
 pub use merge::merge;
 pub use query::{FindingRow, OutcomeCount, RemarkCount, SymptomRow, Times, Totals};
 pub use reduction::Reduction;
