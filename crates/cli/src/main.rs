@@ -43,6 +43,7 @@ fn run(command: Command, console: &Console) -> anyhow::Result<ExitCode> {
         Command::Replay(args) => commands::replay::run(&args, console),
         Command::Findings(args) => commands::findings::run(&args),
         Command::Report(args) => commands::report::run(&args),
+        Command::Evolve(args) => commands::evolve::run(&args, console),
         Command::Certify(args) => commands::certify::run(&args, console),
         Command::Merge(args) => commands::merge::run(&args, console),
         Command::Targets(args) => commands::targets::run(&args, console),

@@ -71,6 +71,15 @@ pub(crate) fn registry() -> Registry {
     }
 }
 
+/// Who judges a family over its versions, unless asked otherwise.
+pub(crate) fn evolution_oracles(language: &str) -> Vec<String> {
+    let mut oracles = vec!["crash", "answer"];
+    if language == lydite_smtlib::SmtLib.name() {
+        oracles.push("model");
+    }
+    oracles.into_iter().map(str::to_string).collect()
+}
+
 /// A bank of the terms of SMT-LIB seeds, as text.
 pub(crate) fn bank_of(seeds: &[Seed]) -> String {
     lydite_smtlib::strategy::bank::collect(seeds)

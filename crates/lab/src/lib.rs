@@ -9,6 +9,7 @@ mod atomic;
 pub mod bisect;
 pub mod campaign;
 pub mod certificate;
+pub mod evolve;
 pub mod fault;
 pub mod finding;
 pub mod install;

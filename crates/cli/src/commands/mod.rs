@@ -5,6 +5,7 @@ pub(crate) mod bisect;
 pub(crate) mod certify;
 pub(crate) mod check;
 pub(crate) mod count;
+pub(crate) mod evolve;
 pub(crate) mod findings;
 pub(crate) mod generate;
 pub(crate) mod hunt;

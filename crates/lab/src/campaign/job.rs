@@ -249,18 +249,27 @@ fn examined_job(job: Job, bench: &Bench, case: &Case, examined: Examined) -> Job
     }
 }
 
+/// See [`Bench::prepared`].
+pub(crate) fn prepared(
+    language: &dyn Language,
+    oracles: &[Arc<dyn Oracle>],
+    mut case: Case,
+) -> Case {
+    let witness = oracles.iter().any(|oracle| oracle.wants_witness());
+    for program in &mut case.programs {
+        *program = language.without_hints(program);
+        if witness {
+            *program = language.asking_for_witness(program);
+        }
+    }
+    case
+}
+
 impl Bench {
     /// The case as it is put to targets: without hints, and with the witness
     /// asked for if an oracle wants one.
-    pub fn prepared(&self, mut case: Case) -> Case {
-        let witness = self.oracles.iter().any(|oracle| oracle.wants_witness());
-        for program in &mut case.programs {
-            *program = self.language.without_hints(program);
-            if witness {
-                *program = self.language.asking_for_witness(program);
-            }
-        }
-        case
+    pub fn prepared(&self, case: Case) -> Case {
+        prepared(self.language.as_ref(), &self.oracles, case)
     }
 
     /// Runs every target on every program, judges, and runs again what was
@@ -358,7 +367,7 @@ impl Bench {
     }
 
     /// One run; the program in the dialect that the target wants.
-    fn observe(
+    pub(crate) fn observe(
         &self,
         case: &Case,
         program: usize,

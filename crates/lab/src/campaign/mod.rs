@@ -18,8 +18,9 @@ pub use resolved::{Resolved, TargetRecord};
 pub use source::{Recipe, Source, index_from_text};
 pub use trigger::trigger;
 
-pub(crate) use job::{OPTIONS_FACT, panic_text};
-pub(crate) use schedule::WORKER_STACK;
+pub(crate) use job::{OPTIONS_FACT, panic_text, prepared};
+pub(crate) use resolved::strategy_identity;
+pub(crate) use schedule::{Stop, WORKER_STACK, run_all};
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,8 +40,8 @@ use crate::registry::Registry;
 use crate::seeds::LeftOut;
 use crate::store::{Spent, Store, Totals};
 use crate::target::{RunLimits, Target};
-use job::cpu_time;
-use schedule::{Pending, Stop, run_all};
+use job::{cpu_time, run_job};
+use schedule::Pending;
 
 /// An open campaign.
 pub struct Campaign {
@@ -210,9 +211,9 @@ impl Campaign {
             listen(Event::Progress(&progress));
             Ok(())
         };
-        run_all(
-            &self.source, &self.bench, pending, options.threads, &stop, &mut write,
-        )?;
+        let (source, bench) = (&self.source, &self.bench);
+        let work = |index| run_job(source, bench, index);
+        run_all(pending, &work, options.threads, &stop, &mut write)?;
         let findings = writer.write_all(&self.store)?;
         let left = Pending::new(end, shard, of, self.store.finished()?)
             .next()
@@ -301,7 +302,7 @@ impl Session {
 }
 
 /// Two processes on one folder would do the same cases twice.
-fn lock(folder: &Path) -> Result<fs::File> {
+pub(crate) fn lock(folder: &Path) -> Result<fs::File> {
     let path = folder.join("lock");
     let file = fs::File::create(&path)
         .with_context(|| path.display().to_string())
@@ -310,7 +311,7 @@ fn lock(folder: &Path) -> Result<fs::File> {
         Ok(()) => Ok(file),
         Err(fs::TryLockError::WouldBlock) => {
             bail!(
-                "{}: another lydite is at work on this campaign",
+                "{}: another lydite is at work in this folder",
                 folder.display()
             )
         }

@@ -228,7 +228,11 @@ fn differences(ours: &Value, theirs: &Value) -> Vec<String> {
 
 /// What a strategy of the plan is. A file that a setting names counts by its
 /// content, wherever it lies.
-fn strategy_identity(strategy: &StrategyPlan, seeds: &str, definition: Option<&str>) -> Value {
+pub(crate) fn strategy_identity(
+    strategy: &StrategyPlan,
+    seeds: &str,
+    definition: Option<&str>,
+) -> Value {
     let mut settings = json!(strategy.settings);
     for key in strategy.settings.keys() {
         if let Some(hash) = strategy.files.hash(key) {
