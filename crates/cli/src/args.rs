@@ -73,7 +73,8 @@ Examples:
   lydite hunt                                   the default preset, a minute
   lydite hunt plan.toml -o out -j 8             a plan (docs/plans.md)
   lydite hunt -t z3@4.8.7 -t cvc5 --seeds dir   every file of a folder
-  lydite hunt -o out                            go on with the campaign in out")]
+  lydite hunt -o out                            go on with the campaign in out
+  lydite hunt --baseline z3@4.13.0 --candidate z3@4.13.4 --budget 10m   only what is new fails")]
 pub(crate) struct HuntArgs {
     /// The plan of the campaign.
     #[arg(value_name = "PLAN.toml", conflicts_with_all = ["preset", "targets", "seeds"])]
@@ -87,6 +88,34 @@ pub(crate) struct HuntArgs {
     /// A target to compare with; may be repeated.
     #[arg(long = "reference", value_name = "TARGET")]
     pub references: Vec<TargetName>,
+    /// What --candidate is set against (docs/ci.md): what it shows too does
+    /// not fail.
+    #[arg(
+        long,
+        value_name = "TARGET",
+        requires = "candidate",
+        conflicts_with = "targets"
+    )]
+    pub baseline: Option<TargetName>,
+    /// The target that is to pass, in place of the plan's.
+    #[arg(
+        long,
+        value_name = "TARGET",
+        requires = "baseline",
+        conflicts_with = "targets"
+    )]
+    pub candidate: Option<TargetName>,
+    /// How long all of it may take, with --candidate.
+    #[arg(
+        long,
+        value_name = "TIME",
+        requires = "candidate",
+        conflicts_with = "duration"
+    )]
+    pub budget: Option<Span>,
+    /// Ask the baseline again, although its answers are known from earlier.
+    #[arg(long, requires = "candidate")]
+    pub fresh: bool,
     /// The strategy, for a hunt without a plan.
     #[arg(long, default_value = "files", value_name = "NAME")]
     pub strategy: String,

@@ -6,10 +6,10 @@
 mod lydite;
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
 use lydite::Folder;
+use lydite::versions::{calls, write_versions};
 use serde_json::Value;
 
 const CASES: usize = 250;
@@ -21,32 +21,8 @@ term: [variables | 'b$'] | '(not' term ')' | '(xor' term term ')' | '(and' term 
   | '(or' term term ')' | '(distinct' term term term ')';
 ";
 
-/// Versions of a solver, each with some bugs, that log their calls; and a
-/// reference without any.
 fn family(folder: &Folder, versions: &[(&str, &str)]) {
-    let solver = lydite::zoo::program("zoo-solver");
-    let mut commands = Vec::new();
-    for (version, bugs) in versions {
-        let script = format!(
-            "#!/bin/sh\ncase \"$1\" in --version) echo line {version}; exit 0;; esac\n\
-             echo x >> {calls}\nexec {solver} {bugs} \"$@\"\n",
-            calls = folder.path().join(format!("calls-{version}")).display(),
-            solver = solver.display(),
-        );
-        let path = folder.write(&format!("line-{version}"), script);
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-        commands.push(format!("\"{}\"", path.display()));
-    }
-    let zoo = fs::read_to_string(lydite::zoo_targets() + "/zoo-solver.toml").unwrap();
-    let rules = &zoo[zoo.find("[run]").unwrap()..zoo.find("[version]").unwrap()];
-    let file = format!(
-        "family = \"line\"\nlanguage = \"smtlib\"\nabout = \"versions with bugs\"\n\
-         [[get]]\nfrom = \"system\"\ncommands = [{}]\n{rules}\n[version]\nargv = [\"{{bin}}\", \"--version\"]\n\
-         pattern = 'line (\\S+)'\n[smoke]\nprogram = \"(declare-const p Bool)(assert p)(check-sat)\"\nexpect = \"sat\"\n",
-        commands.join(", ")
-    );
-    folder.write("targets/line.toml", file);
-    folder.write("targets/zoo-solver.toml", zoo);
+    write_versions(folder, versions);
     folder.write("small.grammar", GRAMMAR);
 }
 
@@ -67,11 +43,6 @@ fn evolve<'a>(more: &[&'a str]) -> Vec<&'a str> {
 const ASK: [&str; 8] = [
     "--targets", "line@*", "--against", "zoo-solver", "--grammar", "small.grammar", "-n", "250",
 ];
-
-fn calls(folder: &Folder, version: &str) -> usize {
-    let log = fs::read_to_string(folder.path().join(format!("calls-{version}")));
-    log.unwrap_or_default().lines().count()
-}
 
 fn cells(folder: &Folder) -> Vec<String> {
     let text = fs::read_to_string(folder.path().join("out/cells.csv")).unwrap();

@@ -12,6 +12,7 @@ use lydite_lab::setting_files::SettingFiles;
 use lydite_lab::{seeds, store};
 use serde_json::{Value, json};
 
+use super::gate;
 use super::workbench::{Workbench, cores, scratch, stop_on_signals};
 use crate::args::HuntArgs;
 use crate::console::{Console, print, print_table};
@@ -23,14 +24,23 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     let mut workbench = Workbench::open(&args.target_files)?;
     let chosen = choose_plan(args, &workbench)?;
     let mut plan = with_overrides(chosen.plan, args)?;
-    if args.targets.is_empty() {
+    if !settings_are_taken(args) {
         override_settings(&mut plan, &args.settings, &workbench.registry)?;
     }
     for file in &plan.target_files {
         workbench.catalogue.add_path(file)?;
     }
     let install = args.install || chosen.preset;
-    let targets = workbench.targets(&plan.targets, &plan.references, install, console)?;
+    let mut targets = workbench.targets(&plan.targets, &plan.references, install, console)?;
+    let comparison = gate::asked(args);
+    if comparison.is_some() {
+        gate::check_folder(&chosen.folder, &targets)?;
+    }
+    let answers = match comparison.is_some() && !args.fresh {
+        true => Some(gate::keep_answers(&mut targets, &workbench)?),
+        false => None,
+    };
+    let compared = targets.clone();
     let language = workbench.language(&targets, plan.language.as_deref())?;
     let scratch = scratch()?;
     workbench.preflight(&targets, &scratch)?;
@@ -64,22 +74,42 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     let summary = summary?;
     let report = Report::read(&folder)?.write(&folder)?;
     super::certify::at_end(&folder, &workbench.registry, console);
+    let reused = answers.map_or(0, |answers| answers.reused());
+    let judged = comparison
+        .map(|_| gate::judge(&folder, &summary, &compared, reused, args, console))
+        .transpose()?;
     if args.json {
-        print(&summary_json(&summary, &folder, &report).to_string());
+        let mut object = summary_json(&summary, &folder, &report);
+        if let Some(judged) = &judged {
+            object["gate"] = gate::to_json(judged);
+        }
+        print(&object.to_string());
     } else {
         show(&summary, &report, console);
+        if let Some(judged) = &judged {
+            gate::show(judged, &folder);
+        }
     }
-    Ok(if summary.interrupted {
-        ExitCode::Interrupted
-    } else {
-        ExitCode::found(
-            summary
-                .findings
-                .iter()
-                .any(|finding| finding.known_issue.is_none()),
-        )
+    let unknown = |finding: &Finding| finding.known_issue.is_none();
+    Ok(match judged {
+        _ if summary.interrupted => ExitCode::Interrupted,
+        Some(judged) => ExitCode::found(judged.new_entries().next().is_some()),
+        None => ExitCode::found(summary.findings.iter().any(unknown)),
     })
 }
+
+/// True if the settings that were typed are in the plan already.
+fn settings_are_taken(args: &HuntArgs) -> bool {
+    !args.targets.is_empty() || args.candidate.is_some() && has_own_cases(args)
+}
+
+/// True if where cases come from was typed.
+fn has_own_cases(args: &HuntArgs) -> bool {
+    !args.seeds.is_empty() || args.strategy != FILES
+}
+
+/// The strategy that is meant unless another is named.
+const FILES: &str = "files";
 
 /// A plan and where its campaign lives.
 struct Chosen {
@@ -90,7 +120,11 @@ struct Chosen {
 }
 
 fn choose_plan(args: &HuntArgs, workbench: &Workbench) -> Result<Chosen> {
-    let named = |plan: Plan, preset: bool| {
+    let named = |mut plan: Plan, preset: bool| {
+        if let Some(comparison) = gate::asked(args) {
+            plan = comparison.plan(plan, args.budget);
+            plan.name = format!("gate-{}", comparison.candidate.family);
+        }
         let folder = args.output.clone();
         let folder = folder.unwrap_or_else(|| Path::new("lydite-out").join(&plan.name));
         Ok(Chosen {
@@ -102,7 +136,7 @@ fn choose_plan(args: &HuntArgs, workbench: &Workbench) -> Result<Chosen> {
     if let Some(path) = &args.plan {
         return named(Plan::read(path)?, false);
     }
-    if !args.targets.is_empty() {
+    if settings_are_taken(args) {
         let strategy = StrategyPlan {
             name: args.strategy.clone(),
             weight: 1,
@@ -119,6 +153,7 @@ fn choose_plan(args: &HuntArgs, workbench: &Workbench) -> Result<Chosen> {
     }
     if let Some(folder) = &args.output
         && args.preset.is_none()
+        && args.candidate.is_none()
         && folder.join(store::FILE_NAME).is_file()
     {
         let plan = Resolved::read(folder)?.plan;

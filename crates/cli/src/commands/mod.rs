@@ -7,6 +7,7 @@ pub(crate) mod check;
 pub(crate) mod count;
 pub(crate) mod evolve;
 pub(crate) mod findings;
+mod gate;
 pub(crate) mod generate;
 pub(crate) mod hunt;
 pub(crate) mod label;

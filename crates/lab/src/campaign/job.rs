@@ -445,8 +445,9 @@ impl Bench {
         };
         for observation in &mut table.observations {
             let target = self.target(&observation.target);
-            if let Some(target) = target.filter(|(target, _)| wanted(target)) {
-                *observation = self.observe(case, observation.program, target, &limits, options);
+            if let Some((target, role)) = target.filter(|(target, _)| wanted(target)) {
+                let cold = (target.cold(), *role);
+                *observation = self.observe(case, observation.program, &cold, &limits, options);
                 cpu += observation.cpu;
             }
         }

@@ -10,10 +10,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use lydite_core::{Answer, Capture, Exit, Observation, Outcome, Role, TargetName};
+use lydite_core::{Capture, Exit, Observation, Role, TargetName};
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use crate::fault::Fault;
+use crate::outcome_text::{detail, outcome};
 
 /// The file's name in the folder.
 pub const FILE_NAME: &str = "evolution.sqlite";
@@ -376,28 +377,6 @@ fn output(db: &Transaction<'_>, text: &[u8]) -> Result<i64> {
     Ok(db.last_insert_rowid())
 }
 
-fn detail(outcome: &Outcome) -> Result<String> {
-    Ok(match outcome {
-        Outcome::Answered(answer) => serde_json::to_string(answer)?,
-        other => other.message().unwrap_or_default().to_string(),
-    })
-}
-
-fn outcome(name: &str, detail: String) -> Result<Outcome> {
-    Ok(match name {
-        "answered" => Outcome::Answered(serde_json::from_str::<Answer>(&detail)?),
-        "undecided" => Outcome::Undecided,
-        "rejected" => Outcome::Rejected(detail),
-        "unsupported" => Outcome::Unsupported(detail),
-        "crashed" => Outcome::Crashed(detail),
-        "self-refuted" => Outcome::SelfRefuted(detail),
-        "timed-out" => Outcome::TimedOut,
-        "out-of-memory" => Outcome::OutOfMemory,
-        "unusable" => Outcome::Unusable(detail),
-        _ => bail!("{FILE_NAME}: unknown outcome `{name}`"),
-    })
-}
-
 fn read_cell(row: &rusqlite::Row<'_>, column: &Column) -> Result<Cell> {
     let time = |at: usize| -> Result<Duration> {
         Ok(Duration::from_micros(row.get::<_, i64>(at)?.max(0) as u64))
@@ -428,31 +407,4 @@ fn read_cell(row: &rusqlite::Row<'_>, column: &Column) -> Result<Cell> {
             _ => Again::NotRun,
         },
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_outcome_survives_the_table() {
-        let text = || "sig\u{1b}nal".to_string();
-        for one in [
-            Outcome::Answered(Answer::Output {
-                status: 3,
-                text: (0..=255u8).collect(),
-            }),
-            Outcome::Undecided,
-            Outcome::Rejected(text()),
-            Outcome::Unsupported(text()),
-            Outcome::Crashed(text()),
-            Outcome::SelfRefuted(text()),
-            Outcome::TimedOut,
-            Outcome::OutOfMemory,
-            Outcome::Unusable(text()),
-        ] {
-            assert!(Outcome::NAMES.contains(&one.name()));
-            assert_eq!(outcome(one.name(), detail(&one).unwrap()).unwrap(), one);
-        }
-    }
 }

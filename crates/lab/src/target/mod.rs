@@ -8,6 +8,7 @@
 mod catalogue;
 mod family;
 mod file;
+mod kept;
 mod read;
 mod run;
 mod site;
@@ -18,6 +19,7 @@ pub use family::{
     AllowedOption, AnswerKind, DialectRule, Family, From, Get, Known, Limit, MemoryRule, Messages,
     Normalise, Read, Run, Smoke, Step, Variant, VersionRun,
 };
+pub use kept::KeptAnswers;
 pub use lydite_core::version::{Bound, Version, VersionSet, VersionSetError};
 pub use read::{Frame, Reading, read_outcome};
 pub use run::{Description, Reproduction, ReproductionStep, RunLimits, Target};

@@ -12,6 +12,7 @@ use lydite_core::{Answer, Capture, Exit, Observation, Outcome, Program, Role, Ta
 use serde::{Deserialize, Serialize};
 
 use super::family::{AllowedOption, AnswerKind, Family, MemoryRule, Step, Variant, set, sets_same};
+use super::kept::{self, KeptAnswers};
 use super::read::{Frame, Reading, read_outcome};
 use crate::install::Installed;
 use crate::process::{self, Command, Ended, Limits, Memory, Scratch};
@@ -28,6 +29,8 @@ pub struct Target {
     reading: Arc<Reading>,
     variant: Variant,
     installed: Installed,
+    /// Where its answers are kept, and the hash of its binary.
+    kept: Option<(Arc<KeptAnswers>, String)>,
 }
 
 /// What one run may use.
@@ -139,6 +142,21 @@ impl Target {
             reading: Arc::clone(reading),
             variant,
             installed,
+            kept: None,
+        }
+    }
+
+    /// The same, whose answers are kept from run to run.
+    pub fn keeping(mut self, answers: &Arc<KeptAnswers>) -> anyhow::Result<Target> {
+        self.kept = Some((Arc::clone(answers), self.installed.hash()?));
+        Ok(self)
+    }
+
+    /// The same, which is really run.
+    pub fn cold(&self) -> Target {
+        Target {
+            kept: None,
+            ..self.clone()
         }
     }
 
@@ -194,8 +212,23 @@ impl Target {
             stdout: Capture::default(),
             stderr: Capture::default(),
         };
+        let kept = self.kept.as_ref().map(|(kept, hash)| {
+            let (name, source) = (self.name.to_string(), self.installed.source.as_str());
+            let mut words = vec![name.as_str(), hash, source];
+            let options = self.installed.get.options.iter();
+            words.extend(options.chain(&self.variant.options).map(String::as_str));
+            (kept, kept::key(&words, program, limits))
+        });
+        if let Some((kept, key)) = &kept
+            && kept.fill(key, &mut observation)
+        {
+            return observation;
+        }
         if let Err(error) = self.run_steps(program, limits, scratch, &mut observation) {
             observation.outcome = Outcome::Unusable(format!("did not start: {error}"));
+        }
+        if let Some((kept, key)) = &kept {
+            kept.keep(key, &observation);
         }
         observation
     }
