@@ -34,7 +34,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Start a campaign, or go on with one.
-    Hunt(HuntArgs),
+    Hunt(Box<HuntArgs>),
     /// Make programs without running anything.
     Generate(GenerateArgs),
     /// Print the exact size of a countable space.
@@ -131,6 +131,10 @@ pub(crate) struct HuntArgs {
     /// Give targets up to so many options of their allow-lists at once.
     #[arg(long, value_name = "N")]
     pub options: Option<u32>,
+    /// Put so many cases into one process where a target can do that; what
+    /// looks wrong is run again in a fresh one.
+    #[arg(long, value_name = "N")]
+    pub warm: Option<u32>,
     /// The campaign's folder [default: lydite-out/NAME].
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,

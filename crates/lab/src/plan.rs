@@ -55,6 +55,10 @@ pub struct Plan {
     /// How many options of the target's allow-list a case may have at once.
     #[serde(default)]
     pub options: u32,
+    /// How many cases go to a process at once, where a target can do that;
+    /// 0 or 1 for a fresh process each.
+    #[serde(default)]
+    pub warm: u32,
     /// What one run may use.
     #[serde(default)]
     pub limits: PlanLimits,
@@ -120,6 +124,9 @@ fn default_oracles() -> Vec<String> {
         .to_vec()
 }
 
+/// More programs in one process would share too little time.
+const MOST_WARM: u32 = 1000;
+
 fn default_confirm() -> u32 {
     1
 }
@@ -171,6 +178,7 @@ impl Plan {
             from: None,
             confirm: default_confirm(),
             options: 0,
+            warm: 0,
             limits: PlanLimits::default(),
             strategies: vec![strategy],
             folder: PathBuf::new(),
@@ -240,6 +248,15 @@ impl Plan {
         }
         if self.options > 0 && self.confirm == 0 {
             bail!("options: need confirm = 1 or more, to tell which of them matter");
+        }
+        if self.warm > MOST_WARM {
+            bail!("warm: at most {MOST_WARM}");
+        }
+        if self.warm > 1 && self.confirm == 0 {
+            bail!("warm: needs confirm = 1 or more, since a warm answer is only a suspicion");
+        }
+        if self.warm > 1 && self.oracles.iter().any(|oracle| oracle == "slow") {
+            bail!("warm: not with oracle slow, since the programs of a batch share its time");
         }
         if self.limits.timeout.0.is_zero() {
             bail!("limits.timeout: must be more than 0");

@@ -181,6 +181,7 @@ fn with_overrides(mut plan: Plan, args: &HuntArgs) -> Result<Plan> {
     plan.cases = args.cases.or(plan.cases);
     plan.duration = args.duration.or(plan.duration);
     plan.options = args.options.unwrap_or(plan.options);
+    plan.warm = args.warm.unwrap_or(plan.warm);
     plan.seed = args.seed.unwrap_or(plan.seed);
     plan.limits.timeout = args.limits.timeout.unwrap_or(plan.limits.timeout);
     plan.limits.memory = args.limits.memory.unwrap_or(plan.limits.memory);

@@ -17,6 +17,7 @@ use rustix::time::{ClockId, clock_gettime};
 use super::options::OptionChoice;
 use super::source::Source;
 use super::trigger::trigger;
+use super::warm::Seen;
 use crate::fault::Fault;
 use crate::process::Scratch;
 use crate::store::{TriggerRecord, outcome_number};
@@ -151,10 +152,9 @@ pub struct Examined {
     pub targets_cpu: Duration,
 }
 
-/// Makes and examines case `index`. A panic of ours is recorded like any
-/// other failure; it never ends the campaign. A target that cannot even be
-/// started does: its case is not done.
-pub(super) fn run_job(source: &Source, bench: &Bench, index: u64) -> Result<Job> {
+/// Makes case `index`, or says why there is none. A panic of ours is recorded
+/// like any other failure; it never ends the campaign.
+pub(super) fn made(source: &Source, bench: &Bench, index: u64) -> (Job, Result<Case, String>) {
     let clock = ThreadClock::start();
     let made = catch_unwind(AssertUnwindSafe(|| make_case(source, bench, index)));
     let make_cpu = clock.elapsed();
@@ -168,24 +168,28 @@ pub(super) fn run_job(source: &Source, bench: &Bench, index: u64) -> Result<Job>
         make_cpu,
         ..Job::default()
     };
-    Ok(match case {
-        Err(failure) => Job {
-            failure: Some(failure),
+    (job, case)
+}
+
+/// Examines a case of which some observations are there already. A target
+/// that cannot even be started ends the campaign: its case is not done.
+pub(super) fn examined(
+    bench: &Bench,
+    job: Job,
+    case: &Case,
+    options: &OptionChoice,
+    seen: Seen,
+) -> Result<Job> {
+    let examined = catch_unwind(AssertUnwindSafe(|| bench.examine_seen(case, options, seen)));
+    Ok(match examined {
+        Ok(examined) => {
+            bench.check_started(&examined.table)?;
+            examined_job(job, bench, case, examined)
+        }
+        Err(panic) => Job {
+            bytes: case.bytes(),
+            failure: Some(panic_text(panic)),
             ..job
-        },
-        Ok(case) => match catch_unwind(AssertUnwindSafe(|| {
-            let options = source.options(index, &bench.targets);
-            bench.examine_with(&case, &options)
-        })) {
-            Ok(examined) => {
-                bench.check_started(&examined.table)?;
-                examined_job(job, bench, &case, examined)
-            }
-            Err(panic) => Job {
-                bytes: case.bytes(),
-                failure: Some(panic_text(panic)),
-                ..job
-            },
         },
     })
 }
@@ -280,8 +284,13 @@ impl Bench {
 
     /// The same with further options.
     pub fn examine_with(&self, case: &Case, options: &OptionChoice) -> Examined {
+        self.examine_seen(case, options, Seen::new())
+    }
+
+    /// The same, with what was seen already in place of first runs.
+    fn examine_seen(&self, case: &Case, options: &OptionChoice, seen: Seen) -> Examined {
         let asked = case.programs.len();
-        let (mut case, mut table, mut judge_cpu) = self.observe_followed(case, options);
+        let (mut case, mut table, mut judge_cpu) = self.observe_followed(case, options, seen);
         let mut targets_cpu: Duration = table.observations.iter().map(|o| o.cpu).sum();
         let clock = ThreadClock::start();
         let claim_refuted = self
@@ -331,11 +340,16 @@ impl Bench {
     /// Runs every target on every program of the case, and on those that
     /// follow from what was seen, which are added to it. Returns also the CPU
     /// time of finding them.
-    fn observe_followed(&self, case: &Case, options: &OptionChoice) -> (Case, Table, Duration) {
+    fn observe_followed(
+        &self,
+        case: &Case,
+        options: &OptionChoice,
+        seen: Seen,
+    ) -> (Case, Table, Duration) {
         let mut case = case.clone();
         let mut table = Table {
             timeout: self.limits.wall,
-            observations: self.observe_all(&case, 0, options),
+            observations: self.observe_all(&case, 0, options, seen),
         };
         let clock = ThreadClock::start();
         let asked = case.programs.len();
@@ -344,7 +358,7 @@ impl Bench {
         let further: Vec<Program> = further.collect();
         let cpu = clock.elapsed();
         case.programs.extend(further);
-        let followed = self.observe_all(&case, asked, options);
+        let followed = self.observe_all(&case, asked, options, Seen::new());
         table.observations.extend(followed);
         (case, table, cpu)
     }
@@ -392,12 +406,22 @@ impl Bench {
         }
     }
 
-    /// Every target on every program from number `first` on.
-    fn observe_all(&self, case: &Case, first: usize, options: &OptionChoice) -> Vec<Observation> {
+    /// Every target on every program from number `first` on, unless it was
+    /// seen already.
+    fn observe_all(
+        &self,
+        case: &Case,
+        first: usize,
+        options: &OptionChoice,
+        mut seen: Seen,
+    ) -> Vec<Observation> {
         let mut observations = Vec::new();
-        for target in &self.targets {
+        for (number, target) in self.targets.iter().enumerate() {
             for program in first..case.programs.len() {
-                observations.push(self.observe(case, program, target, &self.limits, options));
+                let seen = seen.remove(&(number, program));
+                let observed = seen
+                    .unwrap_or_else(|| self.observe(case, program, target, &self.limits, options));
+                observations.push(observed);
             }
         }
         observations

@@ -10,6 +10,7 @@ mod resolved;
 mod schedule;
 mod source;
 mod trigger;
+mod warm;
 
 pub use job::{Bench, Examined, Filed, Job, Run};
 pub use join::{Joined, join};
@@ -40,8 +41,9 @@ use crate::registry::Registry;
 use crate::seeds::LeftOut;
 use crate::store::{Spent, Store, Totals};
 use crate::target::{RunLimits, Target};
-use job::{cpu_time, run_job};
+use job::cpu_time;
 use schedule::Pending;
+use warm::{Groups, run_jobs};
 
 /// An open campaign.
 pub struct Campaign {
@@ -193,9 +195,10 @@ impl Campaign {
         // Folders that a killed process had no time to write.
         writer.write_missing(&self.store)?;
         let store = &mut self.store;
-        let mut write = |jobs: &[Job]| {
-            session.add(&mut spent, jobs);
-            let changed = store.record(jobs, &session.id, session.started_ms, &spent)?;
+        let mut write = |groups: Vec<Vec<Job>>| {
+            let jobs: Vec<Job> = groups.into_iter().flatten().collect();
+            session.add(&mut spent, &jobs);
+            let changed = store.record(&jobs, &session.id, session.started_ms, &spent)?;
             progress.cases += jobs.len() as u64;
             progress.runs += jobs.iter().map(|job| job.runs.len() as u64).sum::<u64>();
             progress.rejects += jobs.iter().filter(|job| job.failure.is_some()).count() as u64;
@@ -212,8 +215,9 @@ impl Campaign {
             Ok(())
         };
         let (source, bench) = (&self.source, &self.bench);
-        let work = |index| run_job(source, bench, index);
-        run_all(pending, &work, options.threads, &stop, &mut write)?;
+        let work = |indices: Vec<u64>| run_jobs(source, bench, &indices);
+        let groups = Groups::new(pending, self.resolved.plan.warm as usize);
+        run_all(groups, &work, options.threads, &stop, &mut write)?;
         let findings = writer.write_all(&self.store)?;
         let left = Pending::new(end, shard, of, self.store.finished()?)
             .next()

@@ -192,7 +192,7 @@ fn identity(plan: &Plan, language: &str, source: &Source, targets: &[String]) ->
         .zip(spaces)
         .map(|(strategy, (seeds, definition))| strategy_identity(strategy, seeds, definition))
         .collect();
-    json!({
+    let mut identity = json!({
         "format": FORMAT,
         "language": language,
         "targets": targets,
@@ -206,7 +206,11 @@ fn identity(plan: &Plan, language: &str, source: &Source, targets: &[String]) ->
         "memory": plan.limits.memory,
         "output": plan.limits.output,
         "strategies": strategies,
-    })
+    });
+    if plan.warm > 1 {
+        identity["warm"] = json!(plan.warm);
+    }
+    identity
 }
 
 fn id_of(identity: &Value) -> String {

@@ -99,7 +99,7 @@ pub(crate) fn run_all<N: Send, T: Send>(
     work: &(dyn Fn(N) -> Result<T> + Sync),
     threads: usize,
     stop: &Stop<'_>,
-    write: &mut dyn FnMut(&[T]) -> Result<()>,
+    write: &mut dyn FnMut(Vec<T>) -> Result<()>,
 ) -> Result<()> {
     let numbers = Mutex::new(numbers);
     let failed = AtomicBool::new(false);
@@ -142,7 +142,7 @@ pub(crate) fn run_all<N: Send, T: Send>(
 
 fn write_all<T>(
     receiver: &Receiver<Result<T>>,
-    write: &mut dyn FnMut(&[T]) -> Result<()>,
+    write: &mut dyn FnMut(Vec<T>) -> Result<()>,
 ) -> Result<()> {
     let mut batch: Vec<T> = Vec::new();
     let mut flushed = Instant::now();
@@ -155,15 +155,14 @@ fn write_all<T>(
             }
             Ok(Err(error)) => {
                 // What is done is kept; the failed case is not done.
-                write(&batch)?;
+                write(batch)?;
                 return Err(error);
             }
             Err(RecvTimeoutError::Timeout) => false,
             Err(RecvTimeoutError::Disconnected) => true,
         };
         if ended || batch.len() >= FLUSH_JOBS || flushed.elapsed() >= FLUSH_EVERY {
-            write(&batch)?;
-            batch.clear();
+            write(std::mem::take(&mut batch))?;
             flushed = Instant::now();
         }
         if ended {

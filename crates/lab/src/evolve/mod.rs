@@ -278,10 +278,10 @@ impl Evolution {
             asked: options.stop,
             deadline: None,
         };
-        let mut write = |rows: &[(i64, Row)]| {
-            cells.record(rows)?;
+        let mut write = |rows: Vec<(i64, Row)>| {
+            cells.record(&rows)?;
             progress.cases += rows.len() as u64;
-            for (_, row) in rows {
+            for (_, row) in &rows {
                 progress.runs += row.cells.len() as u64;
                 progress.rejects += u64::from(row.failure.is_some());
                 let crashed =
@@ -362,11 +362,11 @@ impl Evolution {
             deadline: None,
         };
         let mut noted = 0;
-        let mut write = |seen: &[(i64, u64, i64, bool)]| {
-            for (theory, index, target, same) in seen {
-                cells.set_again(*theory, *index, *target, *same)?;
-            }
+        let mut write = |seen: Vec<(i64, u64, i64, bool)>| {
             noted += seen.len();
+            for (theory, index, target, same) in seen {
+                cells.set_again(theory, index, target, same)?;
+            }
             Ok(())
         };
         run_all(
@@ -400,8 +400,8 @@ impl Evolution {
                     deadline: None,
                 };
                 let mut judged = Vec::new();
-                let mut write = |rows: &[judge::Judged]| {
-                    judged.extend_from_slice(rows);
+                let mut write = |rows: Vec<judge::Judged>| {
+                    judged.extend(rows);
                     Ok(())
                 };
                 run_all(batch.drain(..), &work, threads, &stop, &mut write)?;

@@ -5,6 +5,7 @@
 //! installed and ready to run. [`read_outcome`] turns what a process did into
 //! an [`lydite_core::Outcome`] by the rules of the file.
 
+mod batch;
 mod catalogue;
 mod family;
 mod file;
@@ -17,7 +18,7 @@ pub use catalogue::version_set;
 pub use catalogue::{Catalogue, ResolveError};
 pub use family::{
     AllowedOption, AnswerKind, DialectRule, Family, From, Get, Known, Limit, MemoryRule, Messages,
-    Normalise, Read, Run, Smoke, Step, Variant, VersionRun,
+    Normalise, Read, Run, Smoke, Step, Variant, VersionRun, Warm,
 };
 pub use kept::KeptAnswers;
 pub use lydite_core::version::{Bound, Version, VersionSet, VersionSetError};

@@ -121,7 +121,7 @@ pub struct ReproductionStep {
 const HERE: &str = "\0";
 
 /// The name of what a compiler makes.
-const OUT: &str = "./case.out";
+pub(super) const OUT: &str = "./case.out";
 
 impl Target {
     pub(super) fn new(
@@ -152,6 +152,11 @@ impl Target {
         Ok(self)
     }
 
+    /// True if its answers are kept.
+    pub(super) fn keeps_answers(&self) -> bool {
+        self.kept.is_some()
+    }
+
     /// The same, which is really run.
     pub fn cold(&self) -> Target {
         Target {
@@ -163,6 +168,11 @@ impl Target {
     /// The family.
     pub fn family(&self) -> &Family {
         &self.family
+    }
+
+    /// The rules by which its output is read.
+    pub(super) fn reading(&self) -> &Reading {
+        &self.reading
     }
 
     /// How and where it is installed.
@@ -274,14 +284,14 @@ impl Target {
         Ok(())
     }
 
-    fn steps(&self) -> &[Step] {
+    pub(super) fn steps(&self) -> &[Step] {
         let steps = &self.family.run.step;
         &steps[..self.variant.steps.unwrap_or(steps.len()).min(steps.len())]
     }
 
     /// Writes the files of the program: the source under the family's name
     /// for it, the others under their own, which are plain by contract.
-    fn place(&self, program: &Program, folder: &Path) -> io::Result<()> {
+    pub(super) fn place(&self, program: &Program, folder: &Path) -> io::Result<()> {
         for (number, file) in program.files.iter().enumerate() {
             let name = match number {
                 0 => self.family.run.file.as_str(),
@@ -297,7 +307,7 @@ impl Target {
         Ok(())
     }
 
-    fn process_limits(&self, limits: &RunLimits, spent: Duration) -> Limits {
+    pub(super) fn process_limits(&self, limits: &RunLimits, spent: Duration) -> Limits {
         let rule = self.variant.memory.unwrap_or(self.family.limit.memory);
         // A step that comes too late still gets a moment, to be cut in order.
         let least = Duration::from_millis(1);
@@ -315,7 +325,13 @@ impl Target {
         }
     }
 
-    fn argv(&self, step: &Step, file: &str, out: &str, limits: &RunLimits) -> Vec<String> {
+    pub(super) fn argv(
+        &self,
+        step: &Step,
+        file: &str,
+        out: &str,
+        limits: &RunLimits,
+    ) -> Vec<String> {
         let mut argv = Vec::new();
         for word in &step.argv {
             match word.as_str() {
