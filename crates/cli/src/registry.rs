@@ -11,6 +11,7 @@ use lydite_lab::target::Family;
 use lydite_smtlib::oracle::{CoreOracle, ModelOracle};
 use lydite_smtlib::strategy::fusion::Fusion;
 use lydite_smtlib::strategy::ground::Ground;
+use lydite_smtlib::strategy::incremental::Incremental;
 use lydite_smtlib::strategy::operators::OperatorMutation;
 use lydite_smtlib::strategy::typed::TypedMutation;
 use lydite_smtlib::strategy::weaken::Weaken;
@@ -62,6 +63,7 @@ pub(crate) fn registry() -> Registry {
             Arc::new(Files),
             Arc::new(Enumerate),
             Arc::new(Ground),
+            Arc::new(Incremental),
             Arc::new(Fusion),
             Arc::new(OperatorMutation),
             Arc::new(TypedMutation),

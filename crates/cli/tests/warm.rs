@@ -111,3 +111,35 @@ esac; done < \"$1\"
         folder.run(&args).expect(2).says(&[part]);
     }
 }
+
+#[test]
+fn solvers_answer_in_scopes_as_they_answer_afresh() {
+    let folder = Folder::new();
+    folder
+        .run(&["targets", "install", "-q", "z3@5.4.0", "cvc5@1.4.2"])
+        .expect(0);
+    for grammar in ["ints", "bitvectors"] {
+        let setting = format!("grammar={grammar}");
+        let out = format!("seeds/{grammar}");
+        folder
+            .run(&[
+                "generate", "enumerate", "--set", &setting, "-n", "20", "--from", "500", "-o", &out,
+            ])
+            .expect(0);
+    }
+    let summary = folder
+        .run(&[
+            "hunt", "-t", "z3@5.4.0", "-t", "cvc5@1.4.2", "--strategy", "incremental", "--seeds",
+            "seeds", "--cases", "12", "--oracles", "crash,model,differential", "-o", "out", "-q",
+            "--json",
+        ])
+        .expect(0)
+        .json();
+    assert_eq!(summary["own_failures"], serde_json::json!({}));
+    let outcomes = summary["outcomes"].as_array().unwrap();
+    assert!(
+        outcomes.iter().all(|o| o["outcome"] == "answered"),
+        "{outcomes:?}"
+    );
+    assert_eq!(summary["runs"], 48);
+}
