@@ -41,12 +41,7 @@ pub(crate) fn run(args: &EvolveArgs, console: &Console) -> Result<ExitCode> {
         evolution.add(&theory, cases, &workbench.registry)?;
     }
     add_measured(&evolution, &mut targets, &workbench, console)?;
-    if evolution.is_empty() {
-        bail!("nothing to run: say --grammar strings, or --seeds DIR");
-    }
-    if !targets.iter().any(|(_, role)| *role == Role::Tested) {
-        bail!("nobody to test: say --targets 'z3@>=4.8'");
-    }
+    check_work(&evolution, &targets)?;
     let scratch = scratch()?;
     workbench.preflight(&targets, &scratch)?;
     let threads = args.jobs.map_or_else(cores, usize::from);
@@ -88,6 +83,16 @@ pub(crate) fn run(args: &EvolveArgs, console: &Console) -> Result<ExitCode> {
     };
     let found = study.theories.iter().any(|theory| newest(&theory.versions));
     Ok(ExitCode::found(found))
+}
+
+fn check_work(evolution: &Evolution, targets: &[(Target, Role)]) -> Result<()> {
+    if evolution.is_empty() {
+        bail!("nothing to run: say --grammar strings, or --seeds DIR");
+    }
+    if !targets.iter().any(|(_, role)| *role == Role::Tested) {
+        bail!("nobody to test: say --targets 'z3@>=4.8'");
+    }
+    Ok(())
 }
 
 fn folder(args: &EvolveArgs) -> Result<PathBuf> {

@@ -62,11 +62,72 @@ impl Comparison<'_> {
     }
 }
 
+/// Candidate, baseline and other references, ready to run: the candidate is
+/// the first, the baseline the second.
+pub(super) struct Contest {
+    targets: Vec<(Target, Role)>,
+    answers: Option<Arc<KeptAnswers>>,
+}
+
+impl Contest {
+    /// Prepares the targets of a hunt, if a comparison is asked for: the
+    /// references keep their answers from run to run.
+    pub(super) fn prepare(
+        args: &HuntArgs,
+        folder: &Path,
+        targets: &mut [(Target, Role)],
+        workbench: &Workbench,
+    ) -> Result<Option<Contest>> {
+        if asked(args).is_none() {
+            return Ok(None);
+        }
+        check_folder(folder, targets)?;
+        let answers = match args.fresh {
+            true => None,
+            false => Some(keep_answers(targets, workbench)?),
+        };
+        Ok(Some(Contest {
+            targets: targets.to_vec(),
+            answers,
+        }))
+    }
+
+    /// Sets what was found against the baseline, and writes the reports.
+    pub(super) fn judge(
+        &self,
+        folder: &Path,
+        summary: &Summary,
+        args: &HuntArgs,
+        console: &Console,
+    ) -> Result<Gate> {
+        let resolved = Resolved::read(folder)?;
+        let (candidate, _) = self.targets.first().context("no candidate")?;
+        let (baseline, _) = self.targets.get(1).context("no baseline")?;
+        let bench = |file: &FindingFile| {
+            let (_, bench) = bench_of(file, Some(&resolved), &args.target_files, console)?;
+            Ok(bench)
+        };
+        let entries: Result<Vec<Entry>> = summary
+            .findings
+            .iter()
+            .map(|finding| Entry::of(folder, finding.clone(), &candidate.name, baseline, &bench))
+            .collect();
+        let reused = self.answers.as_ref().map_or(0, |answers| answers.reused());
+        let gate = Gate {
+            baseline: baseline.name.to_string(),
+            candidate: candidate.name.to_string(),
+            cases: summary.totals.cases,
+            runs: summary.totals.runs,
+            reused,
+            entries: entries?,
+        };
+        gate.write(folder)?;
+        Ok(gate)
+    }
+}
+
 /// Lets the references keep their answers from run to run.
-pub(super) fn keep_answers(
-    targets: &mut [(Target, Role)],
-    workbench: &Workbench,
-) -> Result<Arc<KeptAnswers>> {
+fn keep_answers(targets: &mut [(Target, Role)], workbench: &Workbench) -> Result<Arc<KeptAnswers>> {
     let path = workbench.cache.root().join("answers.sqlite");
     let answers = Arc::new(KeptAnswers::open(&path)?);
     for (target, role) in targets {
@@ -79,7 +140,7 @@ pub(super) fn keep_answers(
 
 /// A campaign goes on only with the binaries that it began with: a candidate
 /// is built anew under the same version.
-pub(super) fn check_folder(folder: &Path, targets: &[(Target, Role)]) -> Result<()> {
+fn check_folder(folder: &Path, targets: &[(Target, Role)]) -> Result<()> {
     if !folder.join(store::FILE_NAME).is_file() {
         return Ok(());
     }
@@ -98,39 +159,6 @@ pub(super) fn check_folder(folder: &Path, targets: &[(Target, Role)]) -> Result<
         }
     }
     Ok(())
-}
-
-/// Sets what was found against the baseline, and writes the reports.
-pub(super) fn judge(
-    folder: &Path,
-    summary: &Summary,
-    targets: &[(Target, Role)],
-    reused: u64,
-    args: &HuntArgs,
-    console: &Console,
-) -> Result<Gate> {
-    let resolved = Resolved::read(folder)?;
-    let (candidate, _) = targets.first().context("no candidate")?;
-    let (baseline, _) = targets.get(1).context("no baseline")?;
-    let bench = |file: &FindingFile| {
-        let (_, bench) = bench_of(file, Some(&resolved), &args.target_files, console)?;
-        Ok(bench)
-    };
-    let entries: Result<Vec<Entry>> = summary
-        .findings
-        .iter()
-        .map(|finding| Entry::of(folder, finding.clone(), &candidate.name, baseline, &bench))
-        .collect();
-    let gate = Gate {
-        baseline: baseline.name.to_string(),
-        candidate: candidate.name.to_string(),
-        cases: summary.totals.cases,
-        runs: summary.totals.runs,
-        reused,
-        entries: entries?,
-    };
-    gate.write(folder)?;
-    Ok(gate)
 }
 
 /// Prints where each finding stands.

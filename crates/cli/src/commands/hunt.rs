@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use lydite_lab::campaign::{Campaign, Event, Resolved, RunOptions, Shard, Summary};
 use lydite_lab::finding::Finding;
+use lydite_lab::gate::Gate;
 use lydite_lab::plan::{Plan, StrategyPlan};
 use lydite_lab::registry::Registry;
 use lydite_lab::report::Report;
@@ -32,15 +33,7 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     }
     let install = args.install || chosen.preset;
     let mut targets = workbench.targets(&plan.targets, &plan.references, install, console)?;
-    let comparison = gate::asked(args);
-    if comparison.is_some() {
-        gate::check_folder(&chosen.folder, &targets)?;
-    }
-    let answers = match comparison.is_some() && !args.fresh {
-        true => Some(gate::keep_answers(&mut targets, &workbench)?),
-        false => None,
-    };
-    let compared = targets.clone();
+    let contest = gate::Contest::prepare(args, &chosen.folder, &mut targets, &workbench)?;
     let language = workbench.language(&targets, plan.language.as_deref())?;
     let scratch = scratch()?;
     workbench.preflight(&targets, &scratch)?;
@@ -61,8 +54,28 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
         shard: args.shard.unwrap_or(Shard { number: 1, of: 1 }),
         stop: &stop,
     };
+    let summary = run_displayed(&mut campaign, &options, console)?;
+    let report = Report::read(&folder)?.write(&folder)?;
+    super::certify::at_end(&folder, &workbench.registry, console);
+    let judged = contest
+        .map(|contest| contest.judge(&folder, &summary, args, console))
+        .transpose()?;
+    tell(args, &summary, &folder, &report, judged.as_ref(), console);
+    let unknown = |finding: &Finding| finding.known_issue.is_none();
+    Ok(match judged {
+        _ if summary.interrupted => ExitCode::Interrupted,
+        Some(judged) => ExitCode::found(judged.new_entries().next().is_some()),
+        None => ExitCode::found(summary.findings.iter().any(unknown)),
+    })
+}
+
+fn run_displayed(
+    campaign: &mut Campaign,
+    options: &RunOptions<'_>,
+    console: &Console,
+) -> Result<Summary> {
     let display = console.progress();
-    let summary = campaign.run(&options, &mut |event| match event {
+    let summary = campaign.run(options, &mut |event| match event {
         Event::Progress(progress) => display.update(progress),
         Event::Found { finding, new: true } => display.note(&found_line("found", finding)),
         Event::Found {
@@ -71,31 +84,30 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
         } => display.detail(&found_line("smaller case of", finding)),
     });
     display.end();
-    let summary = summary?;
-    let report = Report::read(&folder)?.write(&folder)?;
-    super::certify::at_end(&folder, &workbench.registry, console);
-    let reused = answers.map_or(0, |answers| answers.reused());
-    let judged = comparison
-        .map(|_| gate::judge(&folder, &summary, &compared, reused, args, console))
-        .transpose()?;
+    summary
+}
+
+/// The result, as it was asked for.
+fn tell(
+    args: &HuntArgs,
+    summary: &Summary,
+    folder: &Path,
+    report: &Path,
+    judged: Option<&Gate>,
+    console: &Console,
+) {
     if args.json {
-        let mut object = summary_json(&summary, &folder, &report);
-        if let Some(judged) = &judged {
+        let mut object = summary_json(summary, folder, report);
+        if let Some(judged) = judged {
             object["gate"] = gate::to_json(judged);
         }
         print(&object.to_string());
-    } else {
-        show(&summary, &report, console);
-        if let Some(judged) = &judged {
-            gate::show(judged, &folder);
-        }
+        return;
     }
-    let unknown = |finding: &Finding| finding.known_issue.is_none();
-    Ok(match judged {
-        _ if summary.interrupted => ExitCode::Interrupted,
-        Some(judged) => ExitCode::found(judged.new_entries().next().is_some()),
-        None => ExitCode::found(summary.findings.iter().any(unknown)),
-    })
+    show(summary, report, console);
+    if let Some(judged) = judged {
+        gate::show(judged, folder);
+    }
 }
 
 /// True if the settings that were typed are in the plan already.

@@ -1,5 +1,5 @@
 //! Several cases at once, so that targets that can run many programs in one
-//! process do so ([`Target::observe_batch`]). What they say there is only a
+//! process do so ([`crate::target::Target::observe_batch`]). What they say there is only a
 //! suspicion: whatever is judged wrong is run again, cold, like any symptom.
 
 use std::borrow::Cow;
