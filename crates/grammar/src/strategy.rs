@@ -96,12 +96,13 @@ impl Strategy for Enumerate {
             && wanted != language.name()
         {
             let expected = format!("a grammar of {}: it makes {wanted}", language.name());
-            return Err(bad("grammar", file.name(), expected));
+            return Err(bad("grammar", grammar_text(settings)?.0, expected));
         }
         let parameters = parameters(&file, settings)?;
+        let (name, _) = grammar_text(settings)?;
         let grammar = file.grammar(&parameters).map_err(|error| {
             let expected = format!("a grammar that can be enumerated: {error}");
-            bad("grammar", file.name(), expected)
+            bad("grammar", name, expected)
         })?;
         let unique: Unique = match settings.get("unique") {
             None => Unique::default(),
