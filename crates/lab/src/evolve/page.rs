@@ -27,9 +27,15 @@ pub(super) fn write(study: &Study, folder: &Path) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// Writes the smallest trigger of each regression as a file of its own.
+/// Writes the smallest trigger of each regression as a file of its own, in
+/// place of those of an earlier time.
 pub(super) fn write_triggers(study: &Study, extension: &str, folder: &Path) -> Result<()> {
     let place = folder.join("triggers");
+    if place.is_dir() {
+        std::fs::remove_dir_all(&place)
+            .with_context(|| place.display().to_string())
+            .context(Fault::CannotWrite)?;
+    }
     for regression in study.theories.iter().flat_map(|theory| &theory.regressions) {
         std::fs::create_dir_all(&place)
             .with_context(|| place.display().to_string())
@@ -67,9 +73,11 @@ fn render(study: &Study) -> Result<String> {
         .flat_map(|theory| &theory.regressions)
         .map(|regression| Value::from(Serde(&shown(regression))))
         .collect();
+    let totals = totals(study);
     let page = template.render(context! {
         study => Serde(study),
-        totals => totals(study).into_iter().map(|row| Value::from(Serde(row))).collect::<Vec<_>>(),
+        dissent => totals.iter().any(|total| total.sum.dissent > 0),
+        totals => totals.into_iter().map(|row| Value::from(Serde(row))).collect::<Vec<_>>(),
         theories,
         regressions,
         seconds => study.timeouts.iter().map(|timeout| seconds(*timeout)).collect::<Vec<_>>(),
@@ -111,7 +119,7 @@ fn totals(study: &Study) -> Vec<Total> {
                 sum.timed_out += own.timed_out;
                 sum.not_taken += own.not_taken;
                 if own.has_triggers() {
-                    wrong.push(theory.name.clone());
+                    wrong.push(visible(&theory.name));
                 }
             }
         }
@@ -144,7 +152,13 @@ fn shown(regression: &Regression) -> Regression {
 fn theory_value(study: &Study, theory: &TheoryStudy) -> Value {
     let svg = |text: String| Value::from_safe_string(text);
     context! {
-        theory => Serde(theory),
+        theory => Serde(TheoryStudy {
+            name: visible(&theory.name),
+            not_compared: theory.not_compared.iter().map(|v| visible(v)).collect(),
+            regressions: Vec::new(),
+            ..theory.clone()
+        }),
+        flawless => !theory.versions.iter().any(|v| v.has_triggers() || v.dissent > 0),
         triggers => svg(triggers(theory)),
         lowest => svg(solved(study, theory, 0)),
         outcomes => svg(outcomes(theory)),
@@ -306,5 +320,92 @@ fn seconds(timeout: f64) -> String {
     match timeout < 1.0 {
         true => format!("{:.0} ms", timeout * 1000.0),
         false => format!("{timeout} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lydite_core::Kind;
+
+    use super::*;
+    use crate::evolve::References;
+
+    fn hostile() -> Study {
+        let text = "</pre><script>alert(1)</script>\u{1b}[2J\u{202e}&\"'";
+        let version = |version: &str, crash: u64| VersionStudy {
+            target: format!("z3@{version}"),
+            version: version.to_string(),
+            crash,
+            solved: 3,
+            solved_within: vec![1, 3],
+            throughput: 2.5,
+            common_seconds: (crash == 0).then_some(0.5),
+            ..VersionStudy::default()
+        };
+        Study {
+            family: "z3".into(),
+            versions: vec!["4.8".into(), "4.9".into()],
+            references: vec!["cvc5@1.0".into()],
+            timeouts: vec![0.5, 8.0],
+            clock: Clock::Wall,
+            oracles: vec!["crash".into()],
+            theories: vec![TheoryStudy {
+                name: text.into(),
+                cases: 4,
+                missing: 1,
+                skipped: 0,
+                truth: References::default(),
+                common: 3,
+                not_compared: vec![text.into()],
+                versions: vec![version("4.8", 1), version("4.9", 0)],
+                references: vec![version("1.0", 0)],
+                regressions: vec![Regression {
+                    theory: text.into(),
+                    kind: Kind::Crash,
+                    site: text.into(),
+                    since: "4.8".into(),
+                    last_good: None,
+                    fixed_in: Some("4.9".into()),
+                    cases: 1,
+                    index: 2,
+                    bytes: 9,
+                    program: text.repeat(200),
+                    evidence: text.into(),
+                }],
+            }],
+            tool: "0".into(),
+        }
+    }
+
+    #[test]
+    fn hostile_text_shows_as_text_and_nothing_comes_from_elsewhere() {
+        let page = render(&hostile()).unwrap();
+        for bad in [
+            "<script", "</pre><", "\u{1b}", "http://", "https://", "src=", "url(",
+        ] {
+            assert!(!page.contains(bad), "{bad}");
+        }
+        assert!(page.contains("&lt;script&gt;alert(1)&lt;"));
+        assert!(page.contains("since 4.8, fixed in 4.9"));
+        assert!(page.contains("1 are still to be run"));
+    }
+
+    #[test]
+    fn the_table_has_the_newest_version_first_and_marks_the_clean() {
+        let totals = totals(&hostile());
+        let rows: Vec<(&str, bool)> = totals
+            .iter()
+            .map(|total| (total.version.as_str(), total.clean))
+            .collect();
+        assert_eq!(rows, [("4.9", true), ("4.8", false)]);
+    }
+
+    #[test]
+    fn a_trigger_has_a_plain_file_name() {
+        let study = hostile();
+        let name = trigger_name(&study.theories[0].regressions[0], "smt2");
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        let stem = name.strip_suffix("-crash-2.smt2").expect("kind and index");
+        assert!(stem.chars().all(plain), "{name}");
     }
 }

@@ -53,7 +53,7 @@ pub struct Study {
 }
 
 /// One theory.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct TheoryStudy {
     /// Its name.
     pub name: String,
