@@ -33,5 +33,11 @@ print("%.0f cases/s; share of CPU time: making %.1f %%, targets %.1f %%, judging
     s["cases"] / s["wall_s"], *(100 * s["share"][k] for k in ("make", "run", "judge"))))'
 
 echo
+echo "== many programs in one process (small ones, where starting is most of the cost)"
+"$bin/lydite" targets install --quiet z3@5.4.0 cvc5@1.4.2
+"$bin/lydite" generate enumerate --set grammar=ints -n 200 --from 2000 -o "$work/ints" --quiet
+"$bin/examples/bench_warm" "$work/ints" z3@5.4.0 cvc5@1.4.2
+
+echo
 echo "== mutants per CPU second of the tool, beside yinyang (installed with pip)"
 scripts/peers.py speed --for 20

@@ -3,6 +3,9 @@
 mod triage;
 
 pub(crate) use triage::{BugArgs, FindingsArgs, FindingsCommand, QueueArgs, UndoArgs};
+mod versions;
+
+pub(crate) use versions::{CertifyArgs, EvolveArgs, TimeKind};
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -38,7 +41,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Start a campaign, or go on with one.
-    Hunt(HuntArgs),
+    Hunt(Box<HuntArgs>),
     /// Make programs without running anything.
     Generate(GenerateArgs),
     /// Print the exact size of a countable space.
@@ -69,6 +72,10 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Join the folders of shards.
     Merge(MergeArgs),
+    /// Compare the versions of a family: correctness and speed, release by release.
+    Evolve(EvolveArgs),
+    /// Write or check the certificate of a campaign over a counted space.
+    Certify(CertifyArgs),
     /// List, install and examine targets.
     Targets(TargetsArgs),
     /// List what this program knows.
@@ -82,7 +89,8 @@ Examples:
   lydite hunt plan.toml -o out -j 8             a plan (docs/plans.md)
   lydite hunt -t z3@4.8.7 -t cvc5 --seeds dir   every file of a folder
   lydite hunt plan.toml --reduce 1m             and make what it finds small
-  lydite hunt -o out                            go on with the campaign in out")]
+  lydite hunt -o out                            go on with the campaign in out
+  lydite hunt --baseline z3@4.13.0 --candidate z3@4.13.4 --budget 10m   only what is new fails")]
 pub(crate) struct HuntArgs {
     /// The plan of the campaign.
     #[arg(value_name = "PLAN.toml", conflicts_with_all = ["preset", "targets", "seeds"])]
@@ -96,6 +104,34 @@ pub(crate) struct HuntArgs {
     /// A target to compare with; may be repeated.
     #[arg(long = "reference", value_name = "TARGET")]
     pub references: Vec<TargetName>,
+    /// What --candidate is set against (docs/ci.md): what it shows too does
+    /// not fail.
+    #[arg(
+        long,
+        value_name = "TARGET",
+        requires = "candidate",
+        conflicts_with = "targets"
+    )]
+    pub baseline: Option<TargetName>,
+    /// The target that is to pass, in place of the plan's.
+    #[arg(
+        long,
+        value_name = "TARGET",
+        requires = "baseline",
+        conflicts_with = "targets"
+    )]
+    pub candidate: Option<TargetName>,
+    /// How long all of it may take, with --candidate.
+    #[arg(
+        long,
+        value_name = "TIME",
+        requires = "candidate",
+        conflicts_with = "duration"
+    )]
+    pub budget: Option<Span>,
+    /// Ask the baseline again, although its answers are known from earlier.
+    #[arg(long, requires = "candidate")]
+    pub fresh: bool,
     /// The strategy, for a hunt without a plan.
     #[arg(long, default_value = "files", value_name = "NAME")]
     pub strategy: String,
@@ -117,6 +153,10 @@ pub(crate) struct HuntArgs {
     /// Reduce what was found at the end, each finding for at most this long.
     #[arg(long, value_name = "TIME")]
     pub reduce: Option<Span>,
+    /// Put so many cases into one process where a target can do that; what
+    /// looks wrong is run again in a fresh one.
+    #[arg(long, value_name = "N")]
+    pub warm: Option<u32>,
     /// The campaign's folder [default: lydite-out/NAME].
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,

@@ -47,6 +47,8 @@ fn run(command: Command, console: &Console) -> anyhow::Result<ExitCode> {
         Command::Queue(args) => commands::queue::run(&args),
         Command::Bug(args) => commands::bug::run(&args, console),
         Command::Report(args) => commands::report::run(&args),
+        Command::Evolve(args) => commands::evolve::run(&args, console),
+        Command::Certify(args) => commands::certify::run(&args, console),
         Command::Merge(args) => commands::merge::run(&args, console),
         Command::Targets(args) => commands::targets::run(&args, console),
         Command::List(args) => commands::list::run(&args),

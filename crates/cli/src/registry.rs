@@ -11,6 +11,7 @@ use lydite_lab::target::Family;
 use lydite_smtlib::oracle::{CoreOracle, ModelOracle};
 use lydite_smtlib::strategy::fusion::Fusion;
 use lydite_smtlib::strategy::ground::Ground;
+use lydite_smtlib::strategy::incremental::Incremental;
 use lydite_smtlib::strategy::operators::OperatorMutation;
 use lydite_smtlib::strategy::typed::TypedMutation;
 use lydite_smtlib::strategy::weaken::Weaken;
@@ -62,6 +63,7 @@ pub(crate) fn registry() -> Registry {
             Arc::new(Files),
             Arc::new(Enumerate),
             Arc::new(Ground),
+            Arc::new(Incremental),
             Arc::new(Fusion),
             Arc::new(OperatorMutation),
             Arc::new(TypedMutation),
@@ -69,6 +71,15 @@ pub(crate) fn registry() -> Registry {
         ],
         oracles: all_oracles,
     }
+}
+
+/// Who judges a family over its versions, unless asked otherwise.
+pub(crate) fn evolution_oracles(language: &str) -> Vec<String> {
+    let mut oracles = vec!["crash", "answer"];
+    if language == lydite_smtlib::SmtLib.name() {
+        oracles.push("model");
+    }
+    oracles.into_iter().map(str::to_string).collect()
 }
 
 /// A bank of the terms of SMT-LIB seeds, as text.
@@ -90,6 +101,12 @@ pub(crate) fn language_of(registry: &Registry, family: &Family) -> Arc<dyn Langu
         .unwrap_or("txt")
         .to_string();
     plain_language(family.language.clone(), extension)
+}
+
+/// The language of that name, also if its name is all that is known.
+pub(crate) fn language_named(registry: &Registry, name: &str) -> Arc<dyn Language> {
+    let known = registry.language(name);
+    known.unwrap_or_else(|_| plain_language(name.to_string(), "txt".to_string()))
 }
 
 /// A language that is known by name only.

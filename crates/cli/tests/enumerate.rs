@@ -95,6 +95,51 @@ fn sizes_are_ranges_and_can_be_drawn_from() {
         .says(&["did you mean `ints`?"]);
 }
 
+#[test]
+fn a_grammar_file_with_a_mistake_is_refused_at_its_line() {
+    let folder = Folder::new();
+    for (text, place) in [
+        ("grammar X;\nstart 'a';\n", "2:7: expected `:`"),
+        ("grammar X;\nstart: int_trm;\nint_term: '0';\n", "2:8:"),
+        ("grammar X;\nstart: 'a' | loop;\nloop: 'b' loop;\n", "loop"),
+    ] {
+        folder.write("bad.grammar", text);
+        for command in ["count", "generate"] {
+            folder
+                .run(&[command, "enumerate", "--set", "grammar=bad.grammar"])
+                .expect(2)
+                .says(&["bad.grammar", place]);
+        }
+    }
+    folder
+        .run(&["count", "enumerate", "--set", "grammar=none.grammar"])
+        .expect(2)
+        .says(&["none.grammar", "cannot be read"]);
+}
+
+#[test]
+fn a_grammar_of_a_language_that_nobody_knows_is_made_and_put_to_nobody() {
+    let folder = Folder::new();
+    folder.write(
+        "loops.grammar",
+        "grammar Loops; options { language = brainloop; }\nstart: '+' | '[' start ']' | start '.' ;",
+    );
+    let args = [
+        "generate", "enumerate", "--set", "grammar=loops.grammar", "-n", "4", "-o", "-",
+    ];
+    let made = folder.run(&args).expect(0).stdout;
+    let programs: Vec<&str> = made.lines().filter(|line| !line.contains("case")).collect();
+    assert_eq!(programs, ["+", "[ + ]", "+ .", "[ [ + ] ]"]);
+    let zoo = lydite::zoo_targets();
+    folder
+        .run(&[
+            "hunt", "-t", "zoo-solver", "--strategy", "enumerate", "--set",
+            "grammar=loops.grammar", "--target-files", &zoo, "-o", "out",
+        ])
+        .expect(2)
+        .says(&["brainloop", "smtlib"]);
+}
+
 /// Every case of a campaign over the beginning of a grammar is taken by all
 /// targets.
 fn all_accepted(targets: &[&str], grammar: &str, cases: u64) {

@@ -214,6 +214,13 @@ pub trait Strategy: Send + Sync {
         self.language().map(str::to_string)
     }
 
+    /// The text that defines the space besides seeds and settings, such as a
+    /// grammar that comes with lydite: it is part of a campaign's identity.
+    fn definition(&self, settings: &Settings) -> Option<String> {
+        let _ = settings;
+        None
+    }
+
     /// True if its cases are meant to be counted through, and not drawn,
     /// unless asked otherwise.
     fn is_counted(&self) -> bool {

@@ -67,6 +67,12 @@ impl Strategy for Enumerate {
         file.language().map(str::to_string)
     }
 
+    /// The grammar's text.
+    fn definition(&self, settings: &Settings) -> Option<String> {
+        let (_, text) = grammar_text(settings).ok()?;
+        Some(text.to_string())
+    }
+
     fn is_counted(&self) -> bool {
         true
     }
@@ -90,12 +96,13 @@ impl Strategy for Enumerate {
             && wanted != language.name()
         {
             let expected = format!("a grammar of {}: it makes {wanted}", language.name());
-            return Err(bad("grammar", file.name(), expected));
+            return Err(bad("grammar", grammar_text(settings)?.0, expected));
         }
         let parameters = parameters(&file, settings)?;
+        let (name, _) = grammar_text(settings)?;
         let grammar = file.grammar(&parameters).map_err(|error| {
             let expected = format!("a grammar that can be enumerated: {error}");
-            bad("grammar", file.name(), expected)
+            bad("grammar", name, expected)
         })?;
         let unique: Unique = match settings.get("unique") {
             None => Unique::default(),
@@ -129,20 +136,23 @@ fn bad(key: &str, value: &str, expected: impl Into<String>) -> OpenError {
     }
 }
 
-/// The grammar that the settings name, or the text that they hold: a text
-/// has line breaks or colons, a name does not.
-fn grammar_file(settings: &Settings) -> Result<GrammarFile, OpenError> {
+/// The name and the text of the grammar that the settings name.
+fn grammar_text(settings: &Settings) -> Result<(&str, &str), OpenError> {
+    if let Some(file) = settings.file("grammar") {
+        return Ok((&file.name, &file.text));
+    }
     let given = settings.get("grammar").unwrap_or(SETTINGS[0].default);
-    let (name, text) = match settings.file("grammar") {
-        Some(file) => (file.name.as_str(), &*file.text),
-        None => match built_in::find(given) {
-            Ok(grammar) => (grammar.name, grammar.text),
-            Err(hint) => {
-                let expected = format!("a grammar that comes with lydite, nor a file; {hint}");
-                return Err(bad("grammar", given, expected));
-            }
-        },
-    };
+    match built_in::find(given) {
+        Ok(grammar) => Ok((grammar.name, grammar.text)),
+        Err(hint) => {
+            let expected = format!("a grammar that comes with lydite, nor a file; {hint}");
+            Err(bad("grammar", given, expected))
+        }
+    }
+}
+
+fn grammar_file(settings: &Settings) -> Result<GrammarFile, OpenError> {
+    let (name, text) = grammar_text(settings)?;
     GrammarFile::read(text).map_err(|error| bad("grammar", name, format!("a grammar: {error}")))
 }
 

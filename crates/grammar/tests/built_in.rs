@@ -170,7 +170,7 @@ fn bad_settings_are_named() {
     let cases: [(&[(&str, &str)], &str); 6] = [
         (
             &[("grammar", "lua")],
-            "setting `grammar`: `Lua` is not a grammar of smtlib: it makes lua",
+            "setting `grammar`: `lua` is not a grammar of smtlib: it makes lua",
         ),
         (
             &[("grammar", "ints"), ("parameters", "depth=3")],

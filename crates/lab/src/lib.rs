@@ -9,11 +9,15 @@
 pub mod atomic;
 pub mod bisect;
 pub mod campaign;
+pub mod certificate;
 pub mod clock;
+pub mod evolve;
 pub mod fault;
 pub mod finding;
+pub mod gate;
 pub mod install;
 pub mod label;
+mod outcome_text;
 pub mod parallel;
 pub mod plan;
 pub mod process;

@@ -58,6 +58,10 @@ pub struct Plan {
     /// How long each finding is reduced at the end; not at all without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reduce: Option<Span>,
+    /// How many cases go to a process at once, where a target can do that;
+    /// 0 or 1 for a fresh process each.
+    #[serde(default)]
+    pub warm: u32,
     /// What one run may use.
     #[serde(default)]
     pub limits: PlanLimits,
@@ -170,6 +174,9 @@ fn default_oracles() -> Vec<String> {
         .to_vec()
 }
 
+/// More programs in one process would share too little time.
+const MOST_WARM: u32 = 1000;
+
 fn default_weight() -> u64 {
     1
 }
@@ -218,6 +225,7 @@ impl Plan {
             confirm: Confirm::default(),
             options: 0,
             reduce: None,
+            warm: 0,
             limits: PlanLimits::default(),
             strategies: vec![strategy],
             folder: PathBuf::new(),
@@ -287,6 +295,15 @@ impl Plan {
         }
         if self.options > 0 && self.confirm.replays == 0 {
             bail!("options: need confirm.replays = 1 or more, to tell which of them matter");
+        }
+        if self.warm > MOST_WARM {
+            bail!("warm: at most {MOST_WARM}");
+        }
+        if self.warm > 1 && self.confirm.replays == 0 {
+            bail!("warm: needs confirm = 1 or more, since a warm answer is only a suspicion");
+        }
+        if self.warm > 1 && self.oracles.iter().any(|oracle| oracle == "slow") {
+            bail!("warm: not with oracle slow, since the programs of a batch share its time");
         }
         if self.limits.timeout.0.is_zero() {
             bail!("limits.timeout: must be more than 0");

@@ -206,6 +206,12 @@ fn the_forms_of_values_of_all_solvers_are_read() {
             "valid",
         ),
         (
+            "z3@4.8.10",
+            "(declare-fun s () String)(assert (= (str.len s) 1))",
+            "sat\n(model (define-fun s () String \"\\x00\"))",
+            "valid",
+        ),
+        (
             "z3@4.8.7",
             "(declare-fun s () String)(assert (= s \"\\u{7}\"))",
             "sat\n(model (define-fun s () String \"\\x07\"))",

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result, bail};
 use lydite_lab::campaign::{Campaign, Event, Resolved, RunOptions, Shard, Summary};
 use lydite_lab::finding::{self, Finding};
+use lydite_lab::gate::Gate;
 use lydite_lab::plan::{Plan, StrategyPlan};
 use lydite_lab::registry::Registry;
 use lydite_lab::report::Report;
@@ -13,6 +14,7 @@ use lydite_lab::setting_files::SettingFiles;
 use lydite_lab::{seeds, store};
 use serde_json::{Value, json};
 
+use super::gate;
 use super::prove::confirm_files;
 use super::reduce::{Effort, reduce_finding};
 use super::workbench::{Workbench, cores, scratch, stop_on_signals};
@@ -26,14 +28,15 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     let mut workbench = Workbench::open(&args.target_files)?;
     let chosen = choose_plan(args, &workbench)?;
     let mut plan = with_overrides(chosen.plan, args)?;
-    if args.targets.is_empty() {
+    if !settings_are_taken(args) {
         override_settings(&mut plan, &args.settings, &workbench.registry)?;
     }
     for file in &plan.target_files {
         workbench.catalogue.add_path(file)?;
     }
     let install = args.install || chosen.preset;
-    let targets = workbench.targets(&plan.targets, &plan.references, install, console)?;
+    let mut targets = workbench.targets(&plan.targets, &plan.references, install, console)?;
+    let contest = gate::Contest::prepare(args, &chosen.folder, &mut targets, &workbench)?;
     let language = workbench.language(&targets, plan.language.as_deref())?;
     let scratch = scratch()?;
     workbench.preflight(&targets, &scratch)?;
@@ -57,17 +60,7 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
         shard: args.shard.unwrap_or(Shard { number: 1, of: 1 }),
         stop: &stop,
     };
-    let display = console.progress();
-    let summary = campaign.run(&options, &mut |event| match event {
-        Event::Progress(progress) => display.update(progress),
-        Event::Found { finding, new: true } => display.note(&found_line("found", finding)),
-        Event::Found {
-            finding,
-            new: false,
-        } => display.detail(&found_line("smaller case of", finding)),
-    });
-    display.end();
-    let mut summary = summary?;
+    let mut summary = run_displayed(&mut campaign, &options, console)?;
     drop(campaign);
     if let Some(span) = plan.reduce
         && !summary.interrupted
@@ -82,16 +75,34 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
         summary.findings.retain(|f| f.merged_into.is_none());
     }
     let report = Report::read(&folder)?.write(&folder)?;
-    if args.json {
-        print(&summary_json(&summary, &folder, &report).to_string());
-    } else {
-        show(&summary, &report, console);
-    }
-    Ok(if summary.interrupted {
-        ExitCode::Interrupted
-    } else {
-        ExitCode::found(summary.findings.iter().any(Finding::is_news))
+    super::certify::at_end(&folder, &workbench.registry, console);
+    let judged = contest
+        .map(|contest| contest.judge(&folder, &summary, args, console))
+        .transpose()?;
+    tell(args, &summary, &folder, &report, judged.as_ref(), console);
+    Ok(match judged {
+        _ if summary.interrupted => ExitCode::Interrupted,
+        Some(judged) => ExitCode::found(judged.new_entries().next().is_some()),
+        None => ExitCode::found(summary.findings.iter().any(Finding::is_news)),
     })
+}
+
+fn run_displayed(
+    campaign: &mut Campaign,
+    options: &RunOptions<'_>,
+    console: &Console,
+) -> Result<Summary> {
+    let display = console.progress();
+    let summary = campaign.run(options, &mut |event| match event {
+        Event::Progress(progress) => display.update(progress),
+        Event::Found { finding, new: true } => display.note(&found_line("found", finding)),
+        Event::Found {
+            finding,
+            new: false,
+        } => display.detail(&found_line("smaller case of", finding)),
+    });
+    display.end();
+    summary
 }
 
 /// Reduces what was found and is news, as far as that was not done.
@@ -129,6 +140,42 @@ fn confirm_tables(plan: &Plan, registry: &Registry, console: &Console) -> Result
     Ok(())
 }
 
+/// The result, as it was asked for.
+fn tell(
+    args: &HuntArgs,
+    summary: &Summary,
+    folder: &Path,
+    report: &Path,
+    judged: Option<&Gate>,
+    console: &Console,
+) {
+    if args.json {
+        let mut object = summary_json(summary, folder, report);
+        if let Some(judged) = judged {
+            object["gate"] = gate::to_json(judged);
+        }
+        print(&object.to_string());
+        return;
+    }
+    show(summary, report, console);
+    if let Some(judged) = judged {
+        gate::show(judged, folder);
+    }
+}
+
+/// True if the settings that were typed are in the plan already.
+fn settings_are_taken(args: &HuntArgs) -> bool {
+    !args.targets.is_empty() || args.candidate.is_some() && has_own_cases(args)
+}
+
+/// True if where cases come from was typed.
+fn has_own_cases(args: &HuntArgs) -> bool {
+    !args.seeds.is_empty() || args.strategy != FILES
+}
+
+/// The strategy that is meant unless another is named.
+const FILES: &str = "files";
+
 /// A plan and where its campaign lives.
 struct Chosen {
     plan: Plan,
@@ -138,7 +185,11 @@ struct Chosen {
 }
 
 fn choose_plan(args: &HuntArgs, workbench: &Workbench) -> Result<Chosen> {
-    let named = |plan: Plan, preset: bool| {
+    let named = |mut plan: Plan, preset: bool| {
+        if let Some(comparison) = gate::asked(args) {
+            plan = comparison.plan(plan, args.budget);
+            plan.name = format!("gate-{}", comparison.candidate.family);
+        }
         let folder = args.output.clone();
         let folder = folder.unwrap_or_else(|| Path::new("lydite-out").join(&plan.name));
         Ok(Chosen {
@@ -150,7 +201,7 @@ fn choose_plan(args: &HuntArgs, workbench: &Workbench) -> Result<Chosen> {
     if let Some(path) = &args.plan {
         return named(Plan::read(path)?, false);
     }
-    if !args.targets.is_empty() {
+    if settings_are_taken(args) {
         let strategy = StrategyPlan {
             name: args.strategy.clone(),
             weight: 1,
@@ -167,6 +218,7 @@ fn choose_plan(args: &HuntArgs, workbench: &Workbench) -> Result<Chosen> {
     }
     if let Some(folder) = &args.output
         && args.preset.is_none()
+        && args.candidate.is_none()
         && folder.join(store::FILE_NAME).is_file()
     {
         let plan = Resolved::read(folder)?.plan;
@@ -196,6 +248,7 @@ fn with_overrides(mut plan: Plan, args: &HuntArgs) -> Result<Plan> {
     plan.options = args.options.unwrap_or(plan.options);
     plan.reduce = args.reduce.or(plan.reduce);
     plan.confirm.replays = args.confirm.unwrap_or(plan.confirm.replays);
+    plan.warm = args.warm.unwrap_or(plan.warm);
     plan.seed = args.seed.unwrap_or(plan.seed);
     plan.limits.timeout = args.limits.timeout.unwrap_or(plan.limits.timeout);
     plan.limits.memory = args.limits.memory.unwrap_or(plan.limits.memory);

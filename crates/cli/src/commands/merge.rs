@@ -8,6 +8,7 @@ use lydite_lab::report::Report;
 use crate::args::MergeArgs;
 use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
+use crate::registry::registry;
 
 pub(crate) fn run(args: &MergeArgs, console: &Console) -> Result<ExitCode> {
     let merged = join(&args.output, &args.folders)?;
@@ -18,6 +19,7 @@ pub(crate) fn run(args: &MergeArgs, console: &Console) -> Result<ExitCode> {
         ));
     }
     let report = Report::read(&args.output)?.write(&args.output)?;
+    super::certify::at_end(&args.output, &registry(), console);
     print(&format!(
         "{} cases, {} findings",
         merged.cases,

@@ -3,11 +3,14 @@
 pub(crate) mod bank;
 pub(crate) mod bisect;
 pub(crate) mod bug;
+pub(crate) mod certify;
 pub(crate) mod check;
 pub(crate) mod count;
 mod decide;
 pub(crate) mod dedup;
+pub(crate) mod evolve;
 pub(crate) mod findings;
+mod gate;
 pub(crate) mod generate;
 pub(crate) mod hunt;
 pub(crate) mod label;

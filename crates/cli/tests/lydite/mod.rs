@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test file uses a part of this")]
 
 pub(crate) mod formulas;
+pub(crate) mod versions;
 #[path = "../../../lab/tests/zoo/mod.rs"]
 pub(crate) mod zoo;
 

@@ -18,6 +18,7 @@ use super::confirm::{Confirmed, Replay, Replays};
 use super::options::OptionChoice;
 use super::source::Source;
 use super::trigger::trigger;
+use super::warm::Seen;
 use crate::fault::Fault;
 use crate::process::Scratch;
 use crate::store::{TriggerRecord, outcome_number};
@@ -151,10 +152,9 @@ pub struct Examined {
     pub targets_cpu: Duration,
 }
 
-/// Makes and examines case `index`. A panic of ours is recorded like any
-/// other failure; it never ends the campaign. A target that cannot even be
-/// started does: its case is not done.
-pub(super) fn run_job(source: &Source, bench: &Bench, index: u64) -> Result<Job> {
+/// Makes case `index`, or says why there is none. A panic of ours is recorded
+/// like any other failure; it never ends the campaign.
+pub(super) fn made(source: &Source, bench: &Bench, index: u64) -> (Job, Result<Case, String>) {
     let clock = ThreadClock::start();
     let made = catch_unwind(AssertUnwindSafe(|| make_case(source, bench, index)));
     let make_cpu = clock.elapsed();
@@ -168,29 +168,33 @@ pub(super) fn run_job(source: &Source, bench: &Bench, index: u64) -> Result<Job>
         make_cpu,
         ..Job::default()
     };
-    Ok(match case {
-        Err(failure) => Job {
-            failure: Some(failure),
+    (job, case)
+}
+
+/// Examines a case of which some observations are there already. A target
+/// that cannot even be started ends the campaign: its case is not done.
+pub(super) fn examined(
+    bench: &Bench,
+    job: Job,
+    case: &Case,
+    options: &OptionChoice,
+    seen: Seen,
+) -> Result<Job> {
+    let examined = catch_unwind(AssertUnwindSafe(|| match bench.without_affected(case) {
+        None => (bench.examine_seen(case, options, seen), Vec::new()),
+        Some((rest, left_out)) => (rest.examine_seen(case, options, seen), left_out),
+    }));
+    Ok(match examined {
+        Ok((examined, left_out)) => {
+            bench.check_started(&examined.table)?;
+            let mut job = examined_job(job, bench, case, examined);
+            job.remarks.extend(left_out);
+            job
+        }
+        Err(panic) => Job {
+            bytes: case.bytes(),
+            failure: Some(panic_text(panic)),
             ..job
-        },
-        Ok(case) => match catch_unwind(AssertUnwindSafe(|| {
-            let options = source.options(index, &bench.targets);
-            match bench.without_affected(&case) {
-                None => (bench.examine_with(&case, &options), Vec::new()),
-                Some((rest, left_out)) => (rest.examine_with(&case, &options), left_out),
-            }
-        })) {
-            Ok((examined, left_out)) => {
-                bench.check_started(&examined.table)?;
-                let mut job = examined_job(job, bench, &case, examined);
-                job.remarks.extend(left_out);
-                job
-            }
-            Err(panic) => Job {
-                bytes: case.bytes(),
-                failure: Some(panic_text(panic)),
-                ..job
-            },
         },
     })
 }
@@ -254,18 +258,27 @@ fn examined_job(job: Job, bench: &Bench, case: &Case, examined: Examined) -> Job
     }
 }
 
+/// See [`Bench::prepared`].
+pub(crate) fn prepared(
+    language: &dyn Language,
+    oracles: &[Arc<dyn Oracle>],
+    mut case: Case,
+) -> Case {
+    let witness = oracles.iter().any(|oracle| oracle.wants_witness());
+    for program in &mut case.programs {
+        *program = language.without_hints(program);
+        if witness {
+            *program = language.asking_for_witness(program);
+        }
+    }
+    case
+}
+
 impl Bench {
     /// The case as it is put to targets: without hints, and with the witness
     /// asked for if an oracle wants one.
-    pub fn prepared(&self, mut case: Case) -> Case {
-        let witness = self.oracles.iter().any(|oracle| oracle.wants_witness());
-        for program in &mut case.programs {
-            *program = self.language.without_hints(program);
-            if witness {
-                *program = self.language.asking_for_witness(program);
-            }
-        }
-        case
+    pub fn prepared(&self, case: Case) -> Case {
+        prepared(self.language.as_ref(), &self.oracles, case)
     }
 
     /// Runs every target on every program, judges, and replays what was
@@ -276,8 +289,13 @@ impl Bench {
 
     /// The same with further options.
     pub fn examine_with(&self, case: &Case, options: &OptionChoice) -> Examined {
+        self.examine_seen(case, options, Seen::new())
+    }
+
+    /// The same, with what was seen already in place of first runs.
+    fn examine_seen(&self, case: &Case, options: &OptionChoice, seen: Seen) -> Examined {
         let asked = case.programs.len();
-        let (mut case, table, mut judge_cpu) = self.observe_followed(case, options);
+        let (mut case, table, mut judge_cpu) = self.observe_followed(case, options, seen);
         let mut targets_cpu: Duration = table.observations.iter().map(|o| o.cpu).sum();
         let clock = ThreadClock::start();
         let claim_refuted = self
@@ -325,11 +343,16 @@ impl Bench {
     /// Runs every target on every program of the case, and on those that
     /// follow from what was seen, which are added to it. Returns also the CPU
     /// time of finding them.
-    fn observe_followed(&self, case: &Case, options: &OptionChoice) -> (Case, Table, Duration) {
+    fn observe_followed(
+        &self,
+        case: &Case,
+        options: &OptionChoice,
+        seen: Seen,
+    ) -> (Case, Table, Duration) {
         let mut case = case.clone();
         let mut table = Table {
             timeout: self.limits.wall,
-            observations: self.observe_all(&case, 0, options),
+            observations: self.observe_all(&case, 0, options, seen),
         };
         let clock = ThreadClock::start();
         let asked = case.programs.len();
@@ -338,7 +361,7 @@ impl Bench {
         let further: Vec<Program> = further.collect();
         let cpu = clock.elapsed();
         case.programs.extend(further);
-        let followed = self.observe_all(&case, asked, options);
+        let followed = self.observe_all(&case, asked, options, Seen::new());
         table.observations.extend(followed);
         (case, table, cpu)
     }
@@ -361,7 +384,7 @@ impl Bench {
     }
 
     /// One run; the program in the dialect that the target wants.
-    pub(super) fn observe(
+    pub(crate) fn observe(
         &self,
         case: &Case,
         program: usize,
@@ -386,12 +409,22 @@ impl Bench {
         }
     }
 
-    /// Every target on every program from number `first` on.
-    fn observe_all(&self, case: &Case, first: usize, options: &OptionChoice) -> Vec<Observation> {
+    /// Every target on every program from number `first` on, unless it was
+    /// seen already.
+    fn observe_all(
+        &self,
+        case: &Case,
+        first: usize,
+        options: &OptionChoice,
+        mut seen: Seen,
+    ) -> Vec<Observation> {
         let mut observations = Vec::new();
-        for target in &self.targets {
+        for (number, target) in self.targets.iter().enumerate() {
             for program in first..case.programs.len() {
-                observations.push(self.observe(case, program, target, &self.limits, options));
+                let seen = seen.remove(&(number, program));
+                let observed = seen
+                    .unwrap_or_else(|| self.observe(case, program, target, &self.limits, options));
+                observations.push(observed);
             }
         }
         observations
@@ -415,8 +448,9 @@ impl Bench {
         };
         for observation in &mut table.observations {
             let target = self.target(&observation.target);
-            if let Some(target) = target.filter(|(target, _)| wanted(target)) {
-                *observation = self.observe(case, observation.program, target, &limits, options);
+            if let Some((target, role)) = target.filter(|(target, _)| wanted(target)) {
+                let cold = (target.cold(), *role);
+                *observation = self.observe(case, observation.program, &cold, &limits, options);
                 cpu += observation.cpu;
             }
         }

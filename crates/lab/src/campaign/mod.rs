@@ -12,6 +12,7 @@ mod resolved;
 mod schedule;
 mod source;
 mod trigger;
+mod warm;
 
 pub use confirm::Replays;
 pub use job::{Bench, Examined, Filed, Job, Run};
@@ -21,8 +22,9 @@ pub use resolved::{Resolved, TargetRecord};
 pub use source::{Recipe, Source, index_from_text};
 pub use trigger::trigger;
 
-pub(crate) use job::{OPTIONS_FACT, panic_text};
-pub(crate) use schedule::WORKER_STACK;
+pub(crate) use job::{OPTIONS_FACT, panic_text, prepared};
+pub(crate) use resolved::strategy_identity;
+pub(crate) use schedule::{Stop, WORKER_STACK, run_all};
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,7 +45,8 @@ use crate::seeds::LeftOut;
 use crate::store::{Spent, Store, Totals};
 use crate::target::{RunLimits, Target};
 use job::cpu_time;
-use schedule::{Pending, Stop, run_all};
+use schedule::Pending;
+use warm::{Groups, run_jobs};
 
 /// An open campaign.
 pub struct Campaign {
@@ -195,9 +198,10 @@ impl Campaign {
         // Folders that a killed process had no time to write.
         writer.write_missing(&self.store)?;
         let store = &mut self.store;
-        let mut write = |jobs: &[Job]| {
-            session.add(&mut spent, jobs);
-            let changed = store.record(jobs, &session.id, session.started_ms, &spent)?;
+        let mut write = |groups: Vec<Vec<Job>>| {
+            let jobs: Vec<Job> = groups.into_iter().flatten().collect();
+            session.add(&mut spent, &jobs);
+            let changed = store.record(&jobs, &session.id, session.started_ms, &spent)?;
             progress.cases += jobs.len() as u64;
             progress.runs += jobs.iter().map(|job| job.runs.len() as u64).sum::<u64>();
             progress.rejects += jobs.iter().filter(|job| job.failure.is_some()).count() as u64;
@@ -213,9 +217,10 @@ impl Campaign {
             listen(Event::Progress(&progress));
             Ok(())
         };
-        run_all(
-            &self.source, &self.bench, pending, options.threads, &stop, &mut write,
-        )?;
+        let (source, bench) = (&self.source, &self.bench);
+        let work = |indices: Vec<u64>| run_jobs(source, bench, &indices);
+        let groups = Groups::new(pending, self.resolved.plan.warm as usize);
+        run_all(groups, &work, options.threads, &stop, &mut write)?;
         let findings = writer.write_all(&self.store)?;
         let left = Pending::new(end, shard, of, self.store.finished()?)
             .next()
@@ -314,7 +319,7 @@ pub fn lock(folder: &Path) -> Result<fs::File> {
         Ok(()) => Ok(file),
         Err(fs::TryLockError::WouldBlock) => {
             bail!(
-                "{}: another lydite is at work on this campaign",
+                "{}: another lydite is at work in this folder",
                 folder.display()
             )
         }

@@ -2,7 +2,7 @@
 //! versions, hashes of seeds. It is written into the campaign's folder, and
 //! what decides the results is hashed into the campaign's identity.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -76,33 +76,11 @@ impl Resolved {
         source: &Source,
         targets: &[(Target, Role)],
     ) -> Result<Resolved> {
-        let strategies: Vec<Value> = plan
-            .strategies
-            .iter()
-            .zip(source.digests())
-            .map(|(strategy, digest)| strategy_identity(strategy, digest))
-            .collect();
         let names: Vec<String> = targets
             .iter()
             .map(|(target, _)| target.name.to_string())
             .collect();
-        // How many cases and how long are not part of it: a campaign may be
-        // continued. Paths are not: a shard may run on another machine.
-        let mut identity = json!({
-            "format": FORMAT,
-            "language": language,
-            "targets": names,
-            "references": plan.references.len(),
-            "oracles": plan.oracles,
-            "seed": plan.seed,
-            "mode": source.mode(),
-            "from": plan.from,
-            "confirm": plan.confirm,
-            "timeout": plan.limits.timeout,
-            "memory": plan.limits.memory,
-            "output": plan.limits.output,
-            "strategies": strategies,
-        });
+        let mut identity = identity(plan, language, source, &names);
         if plan.options > 0 {
             identity["options"] = json!({ "most": plan.options, "of": allowed_options(targets) });
         }
@@ -114,9 +92,7 @@ impl Resolved {
         Ok(Resolved {
             format: FORMAT,
             tool: env!("CARGO_PKG_VERSION").to_string(),
-            id: blake3::hash(identity.to_string().as_bytes())
-                .to_hex()
-                .to_string(),
+            id: id_of(&identity),
             identity,
             plan: plan.clone(),
             language: language.to_string(),
@@ -173,32 +149,110 @@ impl Resolved {
         }
     }
 
+    /// An error if the identity is not that of the plan over its opened
+    /// source, or the id is not that of the identity: somebody changed it.
+    pub fn check(&self, source: &Source) -> Result<()> {
+        if id_of(&self.identity) != self.id {
+            bail!("{FILE_NAME}: its id is not the hash of its identity");
+        }
+        let names: Vec<String> = self
+            .targets
+            .iter()
+            .map(|target| target.name.to_string())
+            .collect();
+        let mut recomputed = identity(&self.plan, &self.language, source, &names);
+        // The options that families allow are known to those who have them.
+        if let Some(options) = self.identity.get("options") {
+            recomputed["options"] = options.clone();
+        }
+        let differing = differences(&self.identity, &recomputed);
+        if !differing.is_empty() {
+            let differing = differing.join(", ");
+            bail!(
+                "{FILE_NAME}: its identity differs from its plan, seeds and files in {differing}"
+            );
+        }
+        Ok(())
+    }
+
     /// The parts of the identity in which two campaigns differ.
     pub fn differences(&self, other: &Resolved) -> Vec<String> {
-        let (Value::Object(ours), Value::Object(theirs)) = (&self.identity, &other.identity) else {
-            return vec!["identity".to_string()];
-        };
-        let differs =
-            |(key, value): (&String, &Value)| (theirs.get(key) != Some(value)).then(|| key.clone());
-        ours.iter().filter_map(differs).collect()
+        differences(&self.identity, &other.identity)
     }
+}
+
+/// What decides the results. How many cases and how long are not part of it:
+/// a campaign may be continued. Paths are not: a shard may run on another
+/// machine.
+fn identity(plan: &Plan, language: &str, source: &Source, targets: &[String]) -> Value {
+    let spaces = source.digests().zip(source.definitions());
+    let strategies: Vec<Value> = plan
+        .strategies
+        .iter()
+        .zip(spaces)
+        .map(|(strategy, (seeds, definition))| strategy_identity(strategy, seeds, definition))
+        .collect();
+    let mut identity = json!({
+        "format": FORMAT,
+        "language": language,
+        "targets": targets,
+        "references": plan.references.len(),
+        "oracles": plan.oracles,
+        "seed": plan.seed,
+        "mode": source.mode(),
+        "from": plan.from,
+        "confirm": plan.confirm,
+        "timeout": plan.limits.timeout,
+        "memory": plan.limits.memory,
+        "output": plan.limits.output,
+        "strategies": strategies,
+    });
+    if plan.warm > 1 {
+        identity["warm"] = json!(plan.warm);
+    }
+    identity
+}
+
+fn id_of(identity: &Value) -> String {
+    blake3::hash(identity.to_string().as_bytes())
+        .to_hex()
+        .to_string()
+}
+
+fn differences(ours: &Value, theirs: &Value) -> Vec<String> {
+    let (Value::Object(ours), Value::Object(theirs)) = (ours, theirs) else {
+        return vec!["identity".to_string()];
+    };
+    let keys: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
+    let differing = keys
+        .into_iter()
+        .filter(|key| ours.get(*key) != theirs.get(*key));
+    differing.cloned().collect()
 }
 
 /// What a strategy of the plan is. A file that a setting names counts by its
 /// content, wherever it lies.
-fn strategy_identity(strategy: &StrategyPlan, seeds: &str) -> Value {
+pub(crate) fn strategy_identity(
+    strategy: &StrategyPlan,
+    seeds: &str,
+    definition: Option<&str>,
+) -> Value {
     let mut settings = json!(strategy.settings);
     for key in strategy.settings.keys() {
         if let Some(hash) = strategy.files.hash(key) {
             settings[key] = json!({ "hash": hash });
         }
     }
-    json!({
+    let mut identity = json!({
         "name": strategy.name,
         "weight": strategy.weight,
         "settings": settings,
         "seeds": seeds,
-    })
+    });
+    if let Some(definition) = definition {
+        identity["definition"] = json!(definition);
+    }
+    identity
 }
 
 /// The options that each family may be given.

@@ -8,9 +8,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-use super::job::{Bench, Job, run_job};
-use super::source::Source;
-
 /// Numbers that are still to be done, in ascending order.
 #[derive(Debug)]
 pub(super) struct Pending {
@@ -78,11 +75,11 @@ const FLUSH_JOBS: usize = 256;
 pub(crate) const WORKER_STACK: usize = 64 << 20;
 
 /// When to stop before the numbers end.
-pub(super) struct Stop<'a> {
+pub(crate) struct Stop<'a> {
     /// Set from outside: finish what runs.
-    pub asked: &'a AtomicBool,
+    pub(crate) asked: &'a AtomicBool,
     /// No new case after this instant.
-    pub deadline: Option<Instant>,
+    pub(crate) deadline: Option<Instant>,
 }
 
 impl Stop<'_> {
@@ -94,38 +91,38 @@ impl Stop<'_> {
     }
 }
 
-/// Runs all pending jobs on `threads` threads and hands them, in batches, to
-/// `write` on the calling thread. An error of `write` stops everything.
-pub(super) fn run_all(
-    source: &Source,
-    bench: &Bench,
-    pending: Pending,
+/// Does `work` for all `numbers` on `threads` threads and hands the results, in
+/// batches, to `write` on the calling thread. An error of either stops
+/// everything; what is done is still written.
+pub(crate) fn run_all<N: Send, T: Send>(
+    numbers: impl Iterator<Item = N> + Send,
+    work: &(dyn Fn(N) -> Result<T> + Sync),
     threads: usize,
     stop: &Stop<'_>,
-    write: &mut dyn FnMut(&[Job]) -> Result<()>,
+    write: &mut dyn FnMut(Vec<T>) -> Result<()>,
 ) -> Result<()> {
-    let pending = Mutex::new(pending);
+    let numbers = Mutex::new(numbers);
     let failed = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        let (sender, receiver) = sync_channel::<Result<Job>>(2 * threads.max(1));
+        let (sender, receiver) = sync_channel::<Result<T>>(2 * threads.max(1));
         for number in 0..threads.max(1) {
             let sender = sender.clone();
-            let (pending, failed) = (&pending, &failed);
+            let (numbers, failed) = (&numbers, &failed);
             std::thread::Builder::new()
                 .name(format!("lydite-worker-{number}"))
                 .stack_size(WORKER_STACK)
                 .spawn_scoped(scope, move || {
                     while !stop.now() && !failed.load(Ordering::Relaxed) {
-                        let next = pending
+                        let next = numbers
                             .lock()
                             .expect("no worker panics with the lock")
                             .next();
-                        let Some(index) = next else { break };
-                        let job = run_job(source, bench, index);
-                        if job.is_err() {
+                        let Some(next) = next else { break };
+                        let done = work(next);
+                        if done.is_err() {
                             failed.store(true, Ordering::Relaxed);
                         }
-                        if sender.send(job).is_err() {
+                        if sender.send(done).is_err() {
                             break;
                         }
                     }
@@ -143,30 +140,29 @@ pub(super) fn run_all(
     })
 }
 
-fn write_all(
-    receiver: &Receiver<Result<Job>>,
-    write: &mut dyn FnMut(&[Job]) -> Result<()>,
+fn write_all<T>(
+    receiver: &Receiver<Result<T>>,
+    write: &mut dyn FnMut(Vec<T>) -> Result<()>,
 ) -> Result<()> {
-    let mut batch: Vec<Job> = Vec::new();
+    let mut batch: Vec<T> = Vec::new();
     let mut flushed = Instant::now();
     loop {
         let wait = FLUSH_EVERY.saturating_sub(flushed.elapsed());
         let ended = match receiver.recv_timeout(wait) {
-            Ok(Ok(job)) => {
-                batch.push(job);
+            Ok(Ok(done)) => {
+                batch.push(done);
                 false
             }
             Ok(Err(error)) => {
                 // What is done is kept; the failed case is not done.
-                write(&batch)?;
+                write(batch)?;
                 return Err(error);
             }
             Err(RecvTimeoutError::Timeout) => false,
             Err(RecvTimeoutError::Disconnected) => true,
         };
         if ended || batch.len() >= FLUSH_JOBS || flushed.elapsed() >= FLUSH_EVERY {
-            write(&batch)?;
-            batch.clear();
+            write(std::mem::take(&mut batch))?;
             flushed = Instant::now();
         }
         if ended {

@@ -29,6 +29,7 @@ struct Opened {
     space: Box<dyn Space>,
     weight: u64,
     digest: String,
+    definition: Option<String>,
 }
 
 /// What remakes a case: strategy, settings and seeds are in the plan.
@@ -107,6 +108,16 @@ impl Source {
         }
     }
 
+    /// True if the cases are counted through and go on for ever.
+    pub fn is_infinite(&self) -> bool {
+        self.mode == Mode::Enumerate && self.strategies[0].space.is_infinite()
+    }
+
+    /// The index in the space that case number 0 has.
+    pub fn from(&self) -> &BigUint {
+        &self.from
+    }
+
     /// Drawn or counted.
     pub fn mode(&self) -> Mode {
         self.mode
@@ -115,6 +126,13 @@ impl Source {
     /// The hash over all seeds of each strategy.
     pub fn digests(&self) -> impl Iterator<Item = &str> {
         self.strategies.iter().map(|opened| opened.digest.as_str())
+    }
+
+    /// The hash of the text that defines the space of each strategy, where
+    /// there is one.
+    pub fn definitions(&self) -> impl Iterator<Item = Option<&str>> {
+        let strategies = self.strategies.iter();
+        strategies.map(|opened| opened.definition.as_deref())
     }
 
     /// The strategy (its number in the plan) and the case number `index`.
@@ -204,12 +222,16 @@ fn open_strategy(
         );
     }
     let digest = set.digest();
+    let definition = strategy
+        .definition(&settings)
+        .map(|text| blake3::hash(text.as_bytes()).to_hex().to_string());
     let space = strategy.open(language.clone(), set.seeds.into(), &settings)?;
     Ok(Opened {
         strategy,
         space,
         weight: strategy_plan.weight,
         digest,
+        definition,
     })
 }
 

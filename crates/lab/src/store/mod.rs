@@ -5,6 +5,7 @@
 //! are a function of the rows, so the order in which cases arrive and the
 //! number of processes that made them do not matter.
 
+mod cases;
 mod decisions;
 mod merge;
 mod pace;
@@ -13,6 +14,7 @@ mod reduction;
 mod trigger;
 mod versions;
 
+pub use cases::CaseRow;
 pub use merge::merge;
 pub use pace::{PaceSpan, SessionPace};
 pub use query::{FindingRow, OutcomeCount, RemarkCount, SymptomRow, Times, Totals};

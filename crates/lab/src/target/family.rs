@@ -45,6 +45,9 @@ pub struct Family {
     /// How it is limited.
     #[serde(default)]
     pub limit: Limit,
+    /// How it runs many programs in one process, if it can.
+    #[serde(default)]
+    pub warm: Option<Warm>,
     /// Which versions want programs in a dialect of the language; the first
     /// that fits.
     #[serde(default)]
@@ -68,6 +71,16 @@ pub struct Family {
     /// What upstream wants of reports.
     #[serde(default)]
     pub policy: Policy,
+}
+
+/// What stands behind each of many programs in one process.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Warm {
+    /// Prints `{mark}` on a line of its own.
+    pub mark: String,
+    /// Makes the next program a fresh start.
+    pub reset: String,
 }
 
 /// The kinds of source.
@@ -459,6 +472,13 @@ impl Family {
         }
         for step in self.run.step.iter().chain(&self.run.usual) {
             ensure!(!step.argv.is_empty(), "[[run.step]]: `argv` is empty");
+        }
+        if let Some(warm) = &self.warm {
+            let fine = warm.mark.contains("{mark}") && !warm.reset.trim().is_empty();
+            ensure!(
+                fine,
+                "[warm]: `mark` has to hold {{mark}}, and `reset` is needed"
+            );
         }
         for (name, variant) in &self.variant {
             let parsed = format!("{}:{name}", self.family).parse::<lydite_core::TargetName>();

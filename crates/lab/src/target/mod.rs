@@ -5,9 +5,11 @@
 //! installed and ready to run. [`read_outcome`] turns what a process did into
 //! an [`lydite_core::Outcome`] by the rules of the file.
 
+mod batch;
 mod catalogue;
 mod family;
 mod file;
+mod kept;
 mod known;
 mod policy;
 mod read;
@@ -18,8 +20,9 @@ pub use catalogue::version_set;
 pub use catalogue::{Catalogue, ResolveError};
 pub use family::{
     AllowedOption, AnswerKind, DialectRule, Family, From, Get, Limit, MemoryRule, Messages,
-    Normalise, Read, Run, Smoke, Step, Variant, VersionRun,
+    Normalise, Read, Run, Smoke, Step, Variant, VersionRun, Warm,
 };
+pub use kept::KeptAnswers;
 pub use known::Known;
 pub use lydite_core::version::{Bound, Version, VersionSet, VersionSetError};
 pub(crate) use policy::TITLE_PARTS;

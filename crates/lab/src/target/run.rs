@@ -12,6 +12,7 @@ use lydite_core::{Answer, Capture, Exit, Observation, Outcome, Program, Role, Ta
 use serde::{Deserialize, Serialize};
 
 use super::family::{AllowedOption, AnswerKind, Family, MemoryRule, Step, Variant, set, sets_same};
+use super::kept::{self, KeptAnswers};
 use super::read::{Frame, Reading, read_outcome};
 use crate::install::Installed;
 use crate::process::{self, Command, Ended, Limits, Memory, Scratch};
@@ -28,6 +29,8 @@ pub struct Target {
     reading: Arc<Reading>,
     variant: Variant,
     installed: Installed,
+    /// Where its answers are kept, and the hash of its binary.
+    kept: Option<(Arc<KeptAnswers>, String)>,
 }
 
 /// What one run may use.
@@ -125,7 +128,7 @@ pub struct ReproductionStep {
 const HERE: &str = "\0";
 
 /// The name of what a compiler makes.
-const OUT: &str = "./case.out";
+pub(super) const OUT: &str = "./case.out";
 
 impl Target {
     pub(super) fn new(
@@ -146,12 +149,37 @@ impl Target {
             reading: Arc::clone(reading),
             variant,
             installed,
+            kept: None,
+        }
+    }
+
+    /// The same, whose answers are kept from run to run.
+    pub fn keeping(mut self, answers: &Arc<KeptAnswers>) -> anyhow::Result<Target> {
+        self.kept = Some((Arc::clone(answers), self.installed.hash()?));
+        Ok(self)
+    }
+
+    /// True if its answers are kept.
+    pub(super) fn keeps_answers(&self) -> bool {
+        self.kept.is_some()
+    }
+
+    /// The same, which is really run.
+    pub fn cold(&self) -> Target {
+        Target {
+            kept: None,
+            ..self.clone()
         }
     }
 
     /// The family.
     pub fn family(&self) -> &Family {
         &self.family
+    }
+
+    /// The rules by which its output is read.
+    pub(super) fn reading(&self) -> &Reading {
+        &self.reading
     }
 
     /// How and where it is installed.
@@ -201,8 +229,23 @@ impl Target {
             stdout: Capture::default(),
             stderr: Capture::default(),
         };
+        let kept = self.kept.as_ref().map(|(kept, hash)| {
+            let (name, source) = (self.name.to_string(), self.installed.source.as_str());
+            let mut words = vec![name.as_str(), hash, source];
+            let options = self.installed.get.options.iter();
+            words.extend(options.chain(&self.variant.options).map(String::as_str));
+            (kept, kept::key(&words, program, limits))
+        });
+        if let Some((kept, key)) = &kept
+            && kept.fill(key, &mut observation)
+        {
+            return observation;
+        }
         if let Err(error) = self.run_steps(program, limits, scratch, &mut observation) {
             observation.outcome = Outcome::Unusable(format!("did not start: {error}"));
+        }
+        if let Some((kept, key)) = &kept {
+            kept.keep(key, &observation);
         }
         observation
     }
@@ -248,14 +291,14 @@ impl Target {
         Ok(())
     }
 
-    fn steps(&self) -> &[Step] {
+    pub(super) fn steps(&self) -> &[Step] {
         let steps = &self.family.run.step;
         &steps[..self.variant.steps.unwrap_or(steps.len()).min(steps.len())]
     }
 
     /// Writes the files of the program: the source under the family's name
     /// for it, the others under their own, which are plain by contract.
-    fn place(&self, program: &Program, folder: &Path) -> io::Result<()> {
+    pub(super) fn place(&self, program: &Program, folder: &Path) -> io::Result<()> {
         for (number, file) in program.files.iter().enumerate() {
             let name = match number {
                 0 => self.family.run.file.as_str(),
@@ -271,7 +314,7 @@ impl Target {
         Ok(())
     }
 
-    fn process_limits(&self, limits: &RunLimits, spent: Duration) -> Limits {
+    pub(super) fn process_limits(&self, limits: &RunLimits, spent: Duration) -> Limits {
         let rule = self.variant.memory.unwrap_or(self.family.limit.memory);
         // A step that comes too late still gets a moment, to be cut in order.
         let least = Duration::from_millis(1);
@@ -289,7 +332,13 @@ impl Target {
         }
     }
 
-    fn argv(&self, step: &Step, file: &str, out: &str, limits: &RunLimits) -> Vec<String> {
+    pub(super) fn argv(
+        &self,
+        step: &Step,
+        file: &str,
+        out: &str,
+        limits: &RunLimits,
+    ) -> Vec<String> {
         let mut argv = Vec::new();
         for word in &step.argv {
             match word.as_str() {

@@ -44,7 +44,8 @@ impl Reading {
         let version = target.version.as_deref().unwrap_or("");
         let old = match target.family.as_str() {
             "cvc4" => true,
-            "z3" => older_than(version, &[4, 8, 9]),
+            // 4.8.10 still takes "\x00" for one character, 4.8.11 for four.
+            "z3" => older_than(version, &[4, 8, 11]),
             _ => false,
         };
         Reading {

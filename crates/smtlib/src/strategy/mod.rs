@@ -3,6 +3,7 @@
 pub mod bank;
 pub mod fusion;
 pub mod ground;
+pub mod incremental;
 pub mod operators;
 mod repertoire;
 mod rounds;

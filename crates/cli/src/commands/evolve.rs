@@ -1,0 +1,288 @@
+//! `lydite evolve`: one family of targets over its versions.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use lydite_core::{Role, TargetName};
+use lydite_lab::evolve::{
+    Clock, Conditions, Evolution, RunOptions, Study, TheoryPlan, check_folder,
+};
+use lydite_lab::fault::Fault;
+use lydite_lab::install;
+use lydite_lab::plan::{PlanLimits, StrategyPlan};
+use lydite_lab::setting_files::SettingFiles;
+use lydite_lab::target::Target;
+use serde_json::json;
+
+use super::workbench::{Workbench, cores, scratch, stop_on_signals};
+use crate::args::{EvolveArgs, TimeKind};
+use crate::console::{Console, print, print_table};
+use crate::exit_code::ExitCode;
+use crate::registry::{evolution_oracles, language_named};
+
+/// How many cases of a theory, unless asked otherwise.
+const CASES: u64 = 1000;
+
+pub(crate) fn run(args: &EvolveArgs, console: &Console) -> Result<ExitCode> {
+    let stop = stop_on_signals()?;
+    let workbench = Workbench::open(&args.target_files)?;
+    let folder = folder(args)?;
+    check_folder(&folder)?;
+    let stored = Conditions::of(&folder)?;
+    let mut targets = chosen_targets(args, &workbench, console)?;
+    let language = match &stored {
+        Some(stored) => language_named(&workbench.registry, &stored.language),
+        None => workbench.language(&targets, None)?,
+    };
+    let conditions = conditions(args, stored.as_ref(), language.name());
+    let mut evolution = Evolution::open(&folder, &conditions, language, &workbench.registry)?;
+    for theory in theories(args)? {
+        let cases = Some(args.cases.unwrap_or(CASES));
+        evolution.add(&theory, cases, &workbench.registry)?;
+    }
+    add_measured(&evolution, &mut targets, &workbench, console)?;
+    check_work(&evolution, &targets)?;
+    let scratch = scratch()?;
+    workbench.preflight(&targets, &scratch)?;
+    let threads = args.jobs.map_or_else(cores, usize::from);
+    let options = RunOptions {
+        threads,
+        stop: &stop,
+        scratch,
+    };
+    let names: Vec<String> = targets.iter().map(|(t, _)| t.name.to_string()).collect();
+    console.say(&format!(
+        "measuring {} (into {})",
+        names.join(", "),
+        folder.display()
+    ));
+    let display = console.progress();
+    let ran = evolution.run(targets, &options, &mut |progress| display.update(progress));
+    display.end();
+    let ended = ran?;
+    let clock = match args.clock {
+        TimeKind::Wall => Clock::Wall,
+        TimeKind::Cpu => Clock::Cpu,
+    };
+    let (study, page) = evolution.study(clock, threads)?;
+    match args.json {
+        true => print_json(&study, &folder, &page, ended)?,
+        false => show(&study, &page),
+    }
+    if !ended {
+        console.say(&format!(
+            "interrupted; lydite evolve -o {} goes on",
+            folder.display()
+        ));
+        return Ok(ExitCode::Interrupted);
+    }
+    let newest = |versions: &[lydite_lab::evolve::VersionStudy]| {
+        versions
+            .last()
+            .is_some_and(|version| version.has_triggers())
+    };
+    let found = study.theories.iter().any(|theory| newest(&theory.versions));
+    Ok(ExitCode::found(found))
+}
+
+fn check_work(evolution: &Evolution, targets: &[(Target, Role)]) -> Result<()> {
+    if evolution.is_empty() {
+        bail!("nothing to run: say --grammar strings, or --seeds DIR");
+    }
+    if !targets.iter().any(|(_, role)| *role == Role::Tested) {
+        bail!("nobody to test: say --targets 'z3@>=4.8'");
+    }
+    Ok(())
+}
+
+fn folder(args: &EvolveArgs) -> Result<PathBuf> {
+    match (&args.output, &args.targets) {
+        (Some(folder), _) => Ok(folder.clone()),
+        (None, Some(name)) => Ok(Path::new("lydite-out").join(format!("evolve-{}", name.family))),
+        (None, None) => bail!("say --targets 'z3@>=4.8', or -o DIR to go on"),
+    }
+}
+
+/// What was measured before stays as it is; the rest is asked for or usual.
+fn conditions(args: &EvolveArgs, stored: Option<&Conditions>, language: &str) -> Conditions {
+    let usual = PlanLimits::default();
+    let default = stored.cloned().unwrap_or_else(|| Conditions {
+        language: language.to_string(),
+        oracles: evolution_oracles(language),
+        timeout: usual.timeout,
+        memory: usual.memory,
+    });
+    Conditions {
+        oracles: match args.oracles.is_empty() {
+            true => default.oracles,
+            false => args.oracles.clone(),
+        },
+        timeout: args.limits.timeout.unwrap_or(default.timeout),
+        memory: args.limits.memory.unwrap_or(default.memory),
+        language: default.language,
+    }
+}
+
+/// The versions that are asked for, and the references.
+fn chosen_targets(
+    args: &EvolveArgs,
+    workbench: &Workbench,
+    console: &Console,
+) -> Result<Vec<(Target, Role)>> {
+    let tested = args.targets.iter().map(|name| (name, Role::Tested));
+    let against = args.against.iter().map(|name| (name, Role::Reference));
+    let mut targets: Vec<(Target, Role)> = Vec::new();
+    for (name, role) in tested.chain(against) {
+        if args.install {
+            let mut progress = |text: &str| console.say(text);
+            let installed =
+                install::install(&workbench.catalogue, name, &workbench.cache, &mut progress);
+            if let Err(error) = installed {
+                // A release that cannot be had here does not stop the others.
+                console.warn(&format!("{error:#}"));
+            }
+        }
+        let resolved = workbench.catalogue.resolve(name, &workbench.cache);
+        for target in resolved.context(Fault::TargetUnusable)? {
+            if targets.iter().any(|(other, _)| other.name == target.name) {
+                bail!("target {}: named twice", target.name);
+            }
+            targets.push((target, role));
+        }
+    }
+    Ok(targets)
+}
+
+/// Those that were measured before take part in what is new, if they are here.
+fn add_measured(
+    evolution: &Evolution,
+    targets: &mut Vec<(Target, Role)>,
+    workbench: &Workbench,
+    console: &Console,
+) -> Result<()> {
+    for (name, role) in evolution.measured()? {
+        let family = |(target, own): &(Target, Role)| {
+            *own == Role::Tested
+                && (&target.name.family, &target.name.variant) != (&name.family, &name.variant)
+        };
+        if role == Role::Tested && targets.iter().any(family) {
+            bail!("{name} was measured here: choose another folder with -o for another family");
+        }
+        if targets.iter().any(|(target, _)| target.name == name) {
+            continue;
+        }
+        match workbench.catalogue.resolve(&name, &workbench.cache) {
+            Ok(resolved) => targets.extend(resolved.into_iter().map(|target| (target, role))),
+            Err(error) => console.warn(&format!("{error}; it stays as it was measured")),
+        }
+    }
+    Ok(())
+}
+
+/// One theory per grammar, one per folder of seeds.
+fn theories(args: &EvolveArgs) -> Result<Vec<TheoryPlan>> {
+    let mut theories = Vec::new();
+    let words: Vec<String> = args
+        .settings
+        .iter()
+        .map(|(key, value)| format!(" {key}={value}"))
+        .collect();
+    let from = args.from.as_ref();
+    let from_words = from.map_or(String::new(), |from| format!(" from {from}"));
+    for grammar in &args.grammars {
+        let stem = Path::new(grammar).file_stem().unwrap_or_default();
+        let mut settings: std::collections::BTreeMap<String, String> =
+            args.settings.iter().cloned().collect();
+        settings.insert("grammar".to_string(), grammar.clone());
+        theories.push(theory(
+            format!("{}{}{from_words}", stem.to_string_lossy(), words.concat()),
+            "enumerate",
+            Vec::new(),
+            settings,
+            args,
+        ));
+    }
+    for path in &args.seeds {
+        let path = std::path::absolute(path).with_context(|| path.display().to_string())?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let settings = std::collections::BTreeMap::new();
+        theories.push(theory(
+            name.into_owned(),
+            "files",
+            vec![path],
+            settings,
+            args,
+        ));
+    }
+    Ok(theories)
+}
+
+fn theory(
+    name: String,
+    strategy: &str,
+    seeds: Vec<PathBuf>,
+    settings: std::collections::BTreeMap<String, String>,
+    args: &EvolveArgs,
+) -> TheoryPlan {
+    TheoryPlan {
+        name,
+        strategy: StrategyPlan {
+            name: strategy.to_string(),
+            weight: 1,
+            seeds,
+            settings,
+            files: SettingFiles::default(),
+        },
+        from: args.from.clone(),
+    }
+}
+
+fn show(study: &Study, page: &Path) {
+    for theory in &study.theories {
+        print(&format!("{}: {} programs", theory.name, theory.cases));
+        let rows: Vec<Vec<String>> = theory
+            .versions
+            .iter()
+            .map(|version| {
+                let lowest = version.solved_within.first().copied().unwrap_or_default();
+                let counts = [
+                    version.unsound, version.invalid_model, version.crash, version.solved,
+                    version.undecided, version.timed_out, version.not_taken, lowest,
+                ];
+                let mut row = vec![version.version.clone()];
+                row.extend(counts.map(|count| count.to_string()));
+                row.push(format!("{:.1}", version.throughput));
+                row
+            })
+            .collect();
+        print_table(
+            &[
+                "version", "unsound", "invalid model", "crash", "solved", "unknown", "out of time",
+                "not taken", "at once", "per second",
+            ],
+            &rows,
+        );
+        print("");
+    }
+    let regressions: usize = study.theories.iter().map(|t| t.regressions.len()).sum();
+    print(&format!("{regressions} regressions"));
+    print(&format!("page: {}", page.display()));
+}
+
+fn print_json(study: &Study, folder: &Path, page: &Path, ended: bool) -> Result<()> {
+    let mut object = serde_json::to_value(study)?;
+    object["folder"] = json!(folder);
+    object["page"] = json!(page);
+    object["interrupted"] = json!(!ended);
+    print(&object.to_string());
+    Ok(())
+}
+
+/// The name of a target whose version is a set.
+pub(crate) fn version_set(text: &str) -> Result<TargetName, String> {
+    let name: TargetName = text.parse().map_err(|error| format!("{error}"))?;
+    match name.version {
+        Some(_) => Ok(name),
+        None => Err(format!("which versions? {text}@* for all, '{text}@>=1.2'")),
+    }
+}

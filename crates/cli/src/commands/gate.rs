@@ -1,0 +1,201 @@
+//! `lydite hunt --baseline A --candidate B`: a hunt that fails only on what is
+//! new, for continuous integration.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use lydite_core::{Role, TargetName};
+use lydite_lab::campaign::{Resolved, Summary};
+use lydite_lab::finding::FindingFile;
+use lydite_lab::gate::{Entry, Gate};
+use lydite_lab::plan::Plan;
+use lydite_lab::quantity::Span;
+use lydite_lab::store;
+use lydite_lab::target::{KeptAnswers, Target};
+use serde_json::{Value, json};
+
+use super::replay::bench_of;
+use super::workbench::Workbench;
+use crate::args::HuntArgs;
+use crate::console::{Console, print, print_table};
+
+/// The share of the budget that goes into hunting; the rest is for setting
+/// what was found against the baseline, and for the reports.
+const HUNTING: f64 = 0.85;
+
+/// What is compared.
+pub(super) struct Comparison<'a> {
+    pub(super) baseline: &'a TargetName,
+    pub(super) candidate: &'a TargetName,
+}
+
+/// The comparison that is asked for, if one is.
+pub(super) fn asked(args: &HuntArgs) -> Option<Comparison<'_>> {
+    let (baseline, candidate) = args.baseline.as_ref().zip(args.candidate.as_ref())?;
+    Some(Comparison {
+        baseline,
+        candidate,
+    })
+}
+
+impl Comparison<'_> {
+    /// The plan with the candidate as the one under test. Targets of other
+    /// families stay as references, beside the baseline.
+    pub(super) fn plan(&self, mut plan: Plan, budget: Option<Span>) -> Plan {
+        let others = plan.targets.drain(..).chain(plan.references.drain(..));
+        let foreign = |name: &TargetName| {
+            name.family != self.candidate.family && name.family != self.baseline.family
+        };
+        plan.references = std::iter::once(self.baseline.clone())
+            .chain(others.filter(foreign))
+            .collect();
+        plan.targets = vec![self.candidate.clone()];
+        let hunting = |budget: Span| {
+            Span(Duration::from_millis(
+                (budget.0.as_millis() as f64 * HUNTING) as u64,
+            ))
+        };
+        plan.duration = budget.map(hunting).or(plan.duration);
+        plan
+    }
+}
+
+/// Candidate, baseline and other references, ready to run: the candidate is
+/// the first, the baseline the second.
+pub(super) struct Contest {
+    targets: Vec<(Target, Role)>,
+    answers: Option<Arc<KeptAnswers>>,
+}
+
+impl Contest {
+    /// Prepares the targets of a hunt, if a comparison is asked for: the
+    /// references keep their answers from run to run.
+    pub(super) fn prepare(
+        args: &HuntArgs,
+        folder: &Path,
+        targets: &mut [(Target, Role)],
+        workbench: &Workbench,
+    ) -> Result<Option<Contest>> {
+        if asked(args).is_none() {
+            return Ok(None);
+        }
+        check_folder(folder, targets)?;
+        let answers = match args.fresh {
+            true => None,
+            false => Some(keep_answers(targets, workbench)?),
+        };
+        Ok(Some(Contest {
+            targets: targets.to_vec(),
+            answers,
+        }))
+    }
+
+    /// Sets what was found against the baseline, and writes the reports.
+    pub(super) fn judge(
+        &self,
+        folder: &Path,
+        summary: &Summary,
+        args: &HuntArgs,
+        console: &Console,
+    ) -> Result<Gate> {
+        let resolved = Resolved::read(folder)?;
+        let (candidate, _) = self.targets.first().context("no candidate")?;
+        let (baseline, _) = self.targets.get(1).context("no baseline")?;
+        let bench = |file: &FindingFile| {
+            let (_, bench) = bench_of(file, Some(&resolved), &args.target_files, console)?;
+            Ok(bench)
+        };
+        let entries: Result<Vec<Entry>> = summary
+            .findings
+            .iter()
+            .map(|finding| Entry::of(folder, finding.clone(), &candidate.name, baseline, &bench))
+            .collect();
+        let reused = self.answers.as_ref().map_or(0, |answers| answers.reused());
+        let gate = Gate {
+            baseline: baseline.name.to_string(),
+            candidate: candidate.name.to_string(),
+            cases: summary.totals.cases,
+            runs: summary.totals.runs,
+            reused,
+            entries: entries?,
+        };
+        gate.write(folder)?;
+        Ok(gate)
+    }
+}
+
+/// Lets the references keep their answers from run to run.
+fn keep_answers(targets: &mut [(Target, Role)], workbench: &Workbench) -> Result<Arc<KeptAnswers>> {
+    let path = workbench.cache.root().join("answers.sqlite");
+    let answers = Arc::new(KeptAnswers::open(&path)?);
+    for (target, role) in targets {
+        if *role == Role::Reference {
+            *target = target.clone().keeping(&answers)?;
+        }
+    }
+    Ok(answers)
+}
+
+/// A campaign goes on only with the binaries that it began with: a candidate
+/// is built anew under the same version.
+fn check_folder(folder: &Path, targets: &[(Target, Role)]) -> Result<()> {
+    if !folder.join(store::FILE_NAME).is_file() {
+        return Ok(());
+    }
+    for record in Resolved::read(folder)?.targets {
+        let now = targets
+            .iter()
+            .find(|(target, _)| target.name == record.name);
+        if let Some((target, _)) = now
+            && target.installed().hash()? != record.description.blake3
+        {
+            bail!(
+                "{}: {} is another binary than the one that this campaign began with; choose another folder with -o",
+                folder.display(),
+                record.name
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Prints where each finding stands.
+pub(super) fn show(gate: &Gate, folder: &Path) {
+    let rows: Vec<Vec<String>> = gate
+        .entries
+        .iter()
+        .map(|entry| {
+            vec![
+                entry.finding.id.clone(),
+                entry.standing.name().to_string(),
+                entry.standing.reason(gate),
+            ]
+        })
+        .collect();
+    if !rows.is_empty() {
+        print("");
+        print_table(&["finding", "standing", "why it does not fail"], &rows);
+    }
+    print(&format!(
+        "{} new against {}; {} answers were kept from earlier",
+        gate.new_entries().count(),
+        gate.baseline,
+        gate.reused
+    ));
+    print(&format!("summary: {}", folder.join("summary.md").display()));
+}
+
+/// What `--json` adds.
+pub(super) fn to_json(gate: &Gate) -> Value {
+    let entry =
+        |entry: &Entry| json!({ "id": entry.finding.id, "standing": entry.standing.name() });
+    json!({
+        "baseline": gate.baseline,
+        "candidate": gate.candidate,
+        "new": gate.new_entries().count(),
+        "reused": gate.reused,
+        "findings": gate.entries.iter().map(entry).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,41 @@
+//! A family with several versions: the zoo's solver behind scripts that log
+//! their calls.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use super::Folder;
+
+/// Writes the folder `targets`: a family `line` with these versions, each with
+/// some bugs of the zoo's solver; and the zoo's solver itself.
+pub(crate) fn write_versions(folder: &Folder, versions: &[(&str, &str)]) {
+    let solver = super::zoo::program("zoo-solver");
+    let mut commands = Vec::new();
+    for (version, bugs) in versions {
+        let script = format!(
+            "#!/bin/sh\ncase \"$1\" in --version) echo line {version}; exit 0;; esac\n\
+             echo x >> {calls}\nexec {solver} {bugs} \"$@\"\n",
+            calls = folder.path().join(format!("calls-{version}")).display(),
+            solver = solver.display(),
+        );
+        let path = folder.write(&format!("line-{version}"), script);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        commands.push(format!("\"{}\"", path.display()));
+    }
+    let zoo = fs::read_to_string(super::zoo_targets() + "/zoo-solver.toml").unwrap();
+    let rules = &zoo[zoo.find("[run]").unwrap()..zoo.find("[version]").unwrap()];
+    let file = format!(
+        "family = \"line\"\nlanguage = \"smtlib\"\nabout = \"versions with bugs\"\n\
+         [[get]]\nfrom = \"system\"\ncommands = [{}]\n{rules}\n[version]\nargv = [\"{{bin}}\", \"--version\"]\n\
+         pattern = 'line (\\S+)'\n[smoke]\nprogram = \"(declare-const p Bool)(assert p)(check-sat)\"\nexpect = \"sat\"\n",
+        commands.join(", ")
+    );
+    folder.write("targets/line.toml", file);
+    folder.write("targets/zoo-solver.toml", zoo);
+}
+
+/// How often a version was run.
+pub(crate) fn calls(folder: &Folder, version: &str) -> usize {
+    let log = fs::read_to_string(folder.path().join(format!("calls-{version}")));
+    log.unwrap_or_default().lines().count()
+}

@@ -1,0 +1,43 @@
+-- Format 1. Times are microseconds, indices count from 0.
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+-- Where programs come from: a grammar or a folder, under a name; how many
+-- cases were asked for.
+CREATE TABLE theories (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    plan TEXT NOT NULL,
+    identity TEXT NOT NULL,
+    cases INTEGER NOT NULL
+);
+CREATE TABLE targets (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    reference INTEGER NOT NULL,
+    hash TEXT NOT NULL
+);
+-- One row per case; `failure` is the reason why it was not run.
+CREATE TABLE cases (
+    theory INTEGER NOT NULL,
+    idx INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    failure TEXT,
+    PRIMARY KEY (theory, idx)
+) WITHOUT ROWID;
+-- One row per case and target: the outcome's name, its answer (JSON) or
+-- message, its times, what it printed. `again` is 0, or 1 if a second run
+-- ended in the same way, or 2 if it did not.
+CREATE TABLE cells (
+    theory INTEGER NOT NULL,
+    idx INTEGER NOT NULL,
+    target INTEGER NOT NULL,
+    outcome TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    wall INTEGER NOT NULL,
+    cpu INTEGER NOT NULL,
+    output INTEGER NOT NULL,
+    dropped INTEGER NOT NULL,
+    again INTEGER NOT NULL,
+    PRIMARY KEY (theory, idx, target)
+) WITHOUT ROWID;
+-- Versions print the same: each text is kept once.
+CREATE TABLE outputs (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, text BLOB NOT NULL);

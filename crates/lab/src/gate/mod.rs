@@ -1,0 +1,217 @@
+//! A gate for changes: what a campaign found in a candidate, set against its
+//! baseline. Only what is new fails.
+//!
+//! A finding is new if the candidate shows it and the baseline, on the same
+//! case, cold, does not. The result is written in the forms that continuous
+//! integration reads: JUnit, SARIF, Markdown.
+
+mod junit;
+mod sarif;
+mod summary;
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use lydite_core::{Case, TargetName};
+use serde::Serialize;
+
+use crate::atomic::write_file;
+use crate::campaign::Bench;
+use crate::fault::Fault;
+use crate::finding::{FOLDER, Finding, FindingFile, load};
+use crate::reduce::SameBug;
+use crate::report::visible;
+use crate::target::Target;
+
+/// The result of a gate.
+#[derive(Debug, Serialize)]
+pub struct Gate {
+    /// What the candidate is compared with.
+    pub baseline: String,
+    /// What is to pass.
+    pub candidate: String,
+    /// Finished cases.
+    pub cases: u64,
+    /// Runs of targets.
+    pub runs: u64,
+    /// Runs that were saved by answers of an earlier time.
+    pub reused: u64,
+    /// The findings of the campaign, gravest first.
+    pub entries: Vec<Entry>,
+}
+
+/// One finding and where it stands.
+#[derive(Debug, Serialize)]
+pub struct Entry {
+    /// The finding.
+    pub finding: Finding,
+    /// Where it stands.
+    pub standing: Standing,
+    /// The beginning of its first program, made visible.
+    pub program: String,
+    /// The file of that program, relative to the campaign's folder.
+    pub file: String,
+}
+
+/// Where a finding stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Standing {
+    /// The candidate shows it, the baseline does not.
+    New,
+    /// The baseline shows it too.
+    Old,
+    /// It is known upstream as this issue.
+    Known(String),
+    /// It did not show again; why.
+    Unclear(String),
+    /// It is not the candidate's.
+    Elsewhere,
+}
+
+impl Standing {
+    /// One word for it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Standing::New => "new",
+            Standing::Old => "old",
+            Standing::Known(_) => "known",
+            Standing::Unclear(_) => "unclear",
+            Standing::Elsewhere => "elsewhere",
+        }
+    }
+
+    /// Why it does not fail; empty if it does.
+    pub fn reason(&self, gate: &Gate) -> String {
+        match self {
+            Standing::New => String::new(),
+            Standing::Old => format!("{} shows it too", gate.baseline),
+            Standing::Known(issue) => format!("known as {issue}"),
+            Standing::Unclear(why) => format!("not seen again: {why}"),
+            Standing::Elsewhere => format!("it is not {}'s", gate.candidate),
+        }
+    }
+}
+
+/// How much of a program is shown.
+const SHOWN_CHARS: usize = 2000;
+
+impl Entry {
+    /// Sets a finding of the campaign in `folder` against the baseline.
+    /// `bench` makes what runs and judges the finding's case.
+    pub fn of(
+        folder: &Path,
+        finding: Finding,
+        candidate: &TargetName,
+        baseline: &Target,
+        bench: &dyn Fn(&FindingFile) -> Result<Bench>,
+    ) -> Result<Entry> {
+        let place = folder.join(FOLDER).join(&finding.id);
+        let (file, case) = load(&place)?;
+        let standing = match &finding.known_issue {
+            _ if finding.target != candidate.to_string() => Standing::Elsewhere,
+            Some(issue) => Standing::Known(issue.clone()),
+            None => against(bench(&file)?, &file, &case, baseline),
+        };
+        let program = case.programs.first().map(|program| program.source());
+        let text = program.map_or_else(String::new, |source| {
+            visible(&String::from_utf8_lossy(&source.text))
+        });
+        let name = file.programs.first().and_then(|files| files.first());
+        Ok(Entry {
+            file: format!(
+                "{FOLDER}/{}/{}",
+                finding.id,
+                name.cloned().unwrap_or_default()
+            ),
+            finding,
+            standing,
+            program: text.chars().take(SHOWN_CHARS).collect(),
+        })
+    }
+}
+
+/// Runs the case again, and then with the baseline in the candidate's place.
+fn against(bench: Bench, file: &FindingFile, case: &Case, baseline: &Target) -> Standing {
+    let shown = file.shown.as_ref().unwrap_or(&file.finding.signature);
+    let options = file.options_by_family.clone();
+    match SameBug::of(bench, case, Some(shown), options) {
+        Err(error) => Standing::Unclear(format!("{error:#}")),
+        Ok(bug) => match bug.in_target(baseline.cold()).look(case) {
+            (_, true) => Standing::Old,
+            (_, false) => Standing::New,
+        },
+    }
+}
+
+impl Gate {
+    /// Those that fail.
+    pub fn new_entries(&self) -> impl Iterator<Item = &Entry> {
+        let new = |entry: &&Entry| entry.standing == Standing::New;
+        self.entries.iter().filter(new)
+    }
+
+    /// Writes `junit.xml`, `results.sarif` and `summary.md` into the
+    /// campaign's folder.
+    pub fn write(&self, folder: &Path) -> Result<()> {
+        let sarif =
+            serde_json::to_string_pretty(&sarif::log(self)).context("results.sarif")? + "\n";
+        for (name, text) in [
+            ("junit.xml", junit::document(self)),
+            ("results.sarif", sarif),
+            ("summary.md", summary::markdown(self)),
+        ] {
+            write_file(&folder.join(name), text.as_bytes()).context(Fault::CannotWrite)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use lydite_core::Kind;
+
+    use super::*;
+
+    /// A gate with one entry of each standing and hostile text in it.
+    pub(super) fn gate() -> Gate {
+        let hostile = "]]></failure>|<b>`\u{1b}[2J\"&'";
+        let standings = [
+            Standing::New,
+            Standing::Old,
+            Standing::Known("#12".to_string()),
+            Standing::Unclear("flaky".to_string()),
+            Standing::Elsewhere,
+        ];
+        let entry = |(number, standing): (usize, Standing)| Entry {
+            finding: Finding {
+                count: 2,
+                reproduce: format!("findings/z3-crash-{number}/reproduce.sh"),
+                evidence: hostile.into(),
+                ..Finding::sample(&format!("z3-crash-{number}"), "z3@5.0", Kind::Crash)
+            },
+            standing,
+            program: visible(hostile),
+            file: format!("findings/z3-crash-{number}/case.smt2"),
+        };
+        Gate {
+            baseline: "z3@4.8.7".into(),
+            candidate: "z3@5.0".into(),
+            cases: 100,
+            runs: 200,
+            reused: 50,
+            entries: standings.into_iter().enumerate().map(entry).collect(),
+        }
+    }
+
+    #[test]
+    fn only_what_is_new_fails() {
+        let gate = gate();
+        let new: Vec<&str> = gate.new_entries().map(|e| e.finding.id.as_str()).collect();
+        assert_eq!(new, ["z3-crash-0"]);
+        for entry in &gate.entries {
+            let fails = entry.standing.reason(&gate).is_empty();
+            assert_eq!(fails, entry.standing == Standing::New);
+        }
+    }
+}

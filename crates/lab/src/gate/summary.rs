@@ -1,0 +1,112 @@
+//! The Markdown that a job shows on its page.
+
+use std::fmt::Write;
+
+use super::{Entry, Gate};
+use crate::report::visible;
+
+/// The summary.
+pub(super) fn markdown(gate: &Gate) -> String {
+    let new: Vec<&Entry> = gate.new_entries().collect();
+    let mut text = match new.len() {
+        0 => "## Lydite: nothing new\n\n".to_string(),
+        1 => "## Lydite: 1 new finding\n\n".to_string(),
+        count => format!("## Lydite: {count} new findings\n\n"),
+    };
+    let _ = writeln!(
+        text,
+        "`{}` against `{}`: {} cases, {} runs, {} answers kept from earlier.\n",
+        gate.candidate, gate.baseline, gate.cases, gate.runs, gate.reused
+    );
+    for entry in &new {
+        let finding = &entry.finding;
+        let _ = writeln!(
+            text,
+            "### {} `{}`\n\n{}\n",
+            finding.kind,
+            finding.id,
+            inline(&short(&finding.evidence))
+        );
+        let fence = fence(&entry.program);
+        let program = entry.program.trim_end();
+        let _ = writeln!(
+            text,
+            "{fence}\n{program}\n{fence}\n\n{} case(s), the smallest of {} bytes; `{}`\n",
+            finding.count, finding.bytes, finding.reproduce
+        );
+    }
+    let others: Vec<&Entry> = gate
+        .entries
+        .iter()
+        .filter(|entry| !new.iter().any(|n| n.finding.id == entry.finding.id))
+        .collect();
+    if !others.is_empty() {
+        text += "### Not new\n\n| finding | target | why it does not fail |\n|---|---|---|\n";
+    }
+    for entry in others {
+        let reason = inline(&entry.standing.reason(gate));
+        let (id, target) = (&entry.finding.id, &entry.finding.target);
+        let _ = writeln!(text, "| `{id}` | {target} | {reason} |");
+    }
+    text
+}
+
+/// How much of the evidence is shown: models can be long, and the report has
+/// all of it.
+const SHOWN_CHARS: usize = 400;
+
+fn short(text: &str) -> String {
+    let mut shown: String = text.chars().take(SHOWN_CHARS).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// Text in a line or a cell, in which nothing is markup.
+fn inline(text: &str) -> String {
+    let mut out = String::new();
+    for c in visible(text).chars() {
+        match c {
+            '\n' | '\t' => out.push(' '),
+            '<' => out.push_str("&lt;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' | '!' => {
+                out.push('\\');
+                out.push(c);
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// A fence that the text does not hold.
+fn fence(text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    "`".repeat(longest.max(2) + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gate::tests::gate;
+
+    #[test]
+    fn the_summary_begins_with_what_is_new_and_obeys_nothing() {
+        let text = markdown(&gate());
+        assert!(text.starts_with("## Lydite: 1 new finding\n"), "{text}");
+        assert_eq!(text.matches("\n### ").count(), 2);
+        let outside: String = text.split("```").step_by(2).collect();
+        assert!(
+            !outside.contains("<b>") && outside.contains("\\|&lt;b>\\`"),
+            "{outside}"
+        );
+        assert!(text.contains("known as \\#12"));
+    }
+
+    #[test]
+    fn a_fence_is_longer_than_what_it_holds() {
+        assert_eq!(fence("a"), "```");
+        assert_eq!(fence("x ```` y"), "`````");
+    }
+}
