@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use lydite_core::{Case, Kind, Language, Outcome, Signature, TargetName};
 use lydite_lab::bisect::{Seen, VersionRun};
 use lydite_lab::campaign::{Bench, OptionChoice, Resolved, Source, trigger};
-use lydite_lab::finding::{self, APART_FACT, FOLDER, Finding, FindingFile, Writer};
+use lydite_lab::finding::{self, APART_FACT, FOLDER, Finding, FindingFile, Writer, whole};
 use lydite_lab::reduce::SameBug;
 use lydite_lab::report::Report;
 use lydite_lab::store::Store;
@@ -249,7 +249,7 @@ impl Probe {
         let bug = SameBug::of(
             bench.clone(),
             &original,
-            Some(&file.whole_signature()),
+            Some(&whole(&file.finding.signature)),
             file.options_by_family.clone(),
         )?;
         let decided: Vec<&VersionRun> = file
@@ -290,12 +290,6 @@ impl Probe {
             }
         })
     }
-}
-
-/// A signature without what set it apart.
-fn whole(signature: &str) -> String {
-    let at = signature.find(&format!(" {APART_FACT}=\""));
-    signature[..at.unwrap_or(signature.len())].to_string()
 }
 
 /// Where a signature says that it crashes, if that tells: a bare signal and

@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use lydite_core::Outcome;
 use serde::{Deserialize, Serialize};
 
+use crate::finding::whole;
 use crate::store::{CaseRow, Store};
 
 /// Cases by how they ended. Each is counted once, under the first that
@@ -154,7 +155,8 @@ fn hash_case(hasher: &mut blake3::Hasher, case: &CaseRow) {
     word(&runs);
     word(&(case.symptoms.len() as u64).to_le_bytes());
     for symptom in &case.symptoms {
-        word(symptom.signature.as_bytes());
+        // Deduplication may divide a finding later.
+        word(whole(&symptom.signature).as_bytes());
         word(symptom.kind.name().as_bytes());
         word(symptom.target.as_bytes());
         word(symptom.against.as_bytes());

@@ -6,10 +6,10 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use lydite_core::{Case, Claim, Program, Signature, SourceFile, TargetName};
+use lydite_core::{Case, Claim, Program, SourceFile, TargetName};
 use serde::{Deserialize, Serialize};
 
-use super::{APART_FACT, FOLDER, Finding, script};
+use super::{FOLDER, Finding, script, whole};
 use crate::bisect::{Seen, VersionRun};
 use crate::campaign::{Recipe, Resolved, TargetRecord};
 use crate::fault::Fault;
@@ -67,19 +67,8 @@ impl FindingFile {
     /// The signature of what its case shows: that of the reduced case, or its
     /// own.
     pub fn shows(&self) -> String {
-        self.shown.clone().unwrap_or_else(|| self.whole_signature())
-    }
-
-    /// Its signature without what only deduplication knows.
-    pub fn whole_signature(&self) -> String {
-        let text = &self.finding.signature;
-        match text.parse::<Signature>() {
-            Ok(mut signature) => {
-                signature.facts.retain(|(key, _)| key != APART_FACT);
-                signature.to_string()
-            }
-            Err(_) => text.clone(),
-        }
+        let own = || whole(&self.finding.signature);
+        self.shown.clone().unwrap_or_else(own)
     }
 
     /// The steps, one line each.

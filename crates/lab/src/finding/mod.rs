@@ -197,6 +197,17 @@ fn options(signature: &str) -> Vec<String> {
     words.split_whitespace().map(str::to_string).collect()
 }
 
+/// A signature without what only deduplication knows.
+pub fn whole(text: &str) -> String {
+    match text.parse::<Signature>() {
+        Ok(mut signature) => {
+            signature.facts.retain(|(key, _)| key != APART_FACT);
+            signature.to_string()
+        }
+        Err(_) => text.to_string(),
+    }
+}
+
 /// All findings of a campaign's folder, gravest first.
 pub fn list(folder: &Path) -> Result<Vec<Finding>> {
     let resolved = Resolved::read(folder)?;

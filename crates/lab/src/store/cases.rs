@@ -32,7 +32,7 @@ impl Store {
              WHERE idx < ?1 ORDER BY idx",
         )?;
         let mut symptoms = self.db.prepare(
-            "SELECT signature, kind, target, against, program, evidence, bytes, known
+            "SELECT signature, kind, target, against, program, evidence, bytes, known, shown, replays
              FROM symptoms WHERE idx = ?1 ORDER BY seq",
         )?;
         let end = i64::try_from(end).unwrap_or(i64::MAX);
