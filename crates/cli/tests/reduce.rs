@@ -247,3 +247,60 @@ fn a_hunt_reduces_what_it_finds_if_told_so() {
     let bytes = findings.json()["reduced_bytes"].as_u64().unwrap();
     assert!(bytes < 120, "{bytes}");
 }
+
+#[test]
+fn a_reduction_does_not_slip_to_another_bug_of_the_same_input() {
+    let folder = Folder::new();
+    let zoo = zoo_targets();
+    let solver = fs::read_to_string(format!("{zoo}/zoo-solver.toml")).unwrap();
+    let head = &solver[..solver.find("# All bugs at once").unwrap()];
+    // Every input that shows one of the two shows the other in a part of it.
+    for (number, (kept, other)) in [
+        ("crash:first.cpp", "crash:second.cpp"),
+        ("crash:first.cpp", "segv"),
+        ("crash:first.cpp", "unsat"),
+        ("unsat", "invalid"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let variant = format!(
+            "{head}\n[variant.two]\noptions = [\"--plant\", \"and/xor={kept}\", \"--plant\", \"or/xor={other}\"]\n"
+        );
+        folder.write(&format!("t{number}/zoo-solver.toml"), variant);
+        let matters =
+            "(or (xor variable_1 variable_2) (and (xor variable_1 variable_2) variable_5))";
+        folder.write(&format!("s{number}/a.smt2"), noisy(matters));
+        let (targets, seeds, out) = (
+            format!("t{number}"),
+            format!("s{number}"),
+            format!("out{number}"),
+        );
+        folder
+            .run(&[
+                "hunt", "-t", "zoo-solver:two", "--reference", "zoo-solver", "--seeds", &seeds,
+                "--target-files", &targets, "--oracles", "crash,answer,model", "--reduce", "60s",
+                "-o", &out, "-q",
+            ])
+            .expect(10);
+        for finding in folder
+            .run(&["findings", &out, "--json"])
+            .expect(10)
+            .json_lines()
+        {
+            let id = finding["id"].as_str().unwrap();
+            let case = folder
+                .path()
+                .join(&out)
+                .join("findings")
+                .join(id)
+                .join("case.smt2");
+            let case = fs::read_to_string(case).unwrap();
+            assert!(finding["reduced_bytes"].as_u64().unwrap() < 120, "{case}");
+            let shows_kept = finding["evidence"].as_str().unwrap().contains("first.cpp")
+                || kept == "unsat" && finding["kind"] == "refutation-unsound";
+            let operator = if shows_kept { "(and " } else { "(or " };
+            assert!(case.contains(operator), "{finding:#} {case}");
+        }
+    }
+}
