@@ -45,6 +45,7 @@ fn run(command: Command, console: &Console) -> anyhow::Result<ExitCode> {
         Command::Report(args) => commands::report::run(&args),
         Command::Merge(args) => commands::merge::run(&args, console),
         Command::Targets(args) => commands::targets::run(&args, console),
+        Command::Spec(args) => commands::spec::run(&args),
         Command::List(args) => commands::list::run(&args),
     }
 }

@@ -13,5 +13,6 @@ pub(crate) mod merge;
 pub(crate) mod reduce;
 pub(crate) mod replay;
 pub(crate) mod report;
+pub(crate) mod spec;
 pub(crate) mod targets;
 mod workbench;
