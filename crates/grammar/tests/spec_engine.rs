@@ -510,6 +510,10 @@ fn values_and_functions_do_what_the_reference_says() {
             "upper(\"ab\") ++ lower(\"AB\") ++ repeat(\"-\", 3)",
             "ABab---",
         ),
+        (
+            "slice(\"abcdef\", 2, 4) ++ slice(\"ab\", 1, 9) ++ slice(\"ab\", 3, 1)",
+            "cdb",
+        ),
         ("max(2, 3) + min(2, 3) + power(2, 10)", "1029"),
         (
             "any([false, true]) and not all([false, true]) and is_empty([]) == is_empty([1])",

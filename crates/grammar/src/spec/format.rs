@@ -1,7 +1,7 @@
 //! `lydite spec fmt`: one way to lay a spec out.
 //!
 //! Lines stay lines. What changes is how deep they are indented (two spaces
-//! per open bracket), the space between words, and empty lines (at most one).
+//! per open bracket, and in what goes on after `=`), the space between words, and empty lines (at most one).
 //! The result means the same: its tokens are the same.
 
 use super::source::{Problem, Source, SpecError};
@@ -28,7 +28,12 @@ struct Layout<'a> {
     text: &'a str,
     out: String,
     depth: usize,
+    /// How deep the statement began whose `=` came already.
+    continued: Option<usize>,
 }
+
+/// Deeper levels are not indented any further: the output stays linear.
+const MAX_INDENT: usize = 40;
 
 /// No space stands before these, ...
 const TIGHT_BEFORE: [&str; 5] = [",", ";", ".", ")", "]"];
@@ -41,6 +46,7 @@ impl<'a> Layout<'a> {
             text,
             out: String::with_capacity(text.len()),
             depth: 0,
+            continued: None,
         }
     }
 
@@ -66,7 +72,8 @@ impl<'a> Layout<'a> {
             if lines > 0 {
                 self.out.push_str(if lines > 1 { "\n\n" } else { "\n" });
                 let depth = self.depth - usize::from(closes).min(self.depth);
-                self.out.push_str(&"  ".repeat(depth));
+                let depth = depth + usize::from(self.continued.is_some());
+                self.out.push_str(&"  ".repeat(depth.min(MAX_INDENT)));
             } else if let Some(before) = before
                 && self.spaced(all, before, at)
             {
@@ -75,6 +82,12 @@ impl<'a> Layout<'a> {
             self.out.push_str(words);
             match token.kind {
                 TokenKind::Mark("{" | "(" | "[") => self.depth += 1,
+                TokenKind::Mark("=") if self.continued.is_none() => {
+                    self.continued = Some(self.depth);
+                }
+                TokenKind::Mark(";") if self.continued == Some(self.depth) => {
+                    self.continued = None;
+                }
                 _ if closes => self.depth = self.depth.saturating_sub(1),
                 _ => {}
             }
@@ -97,6 +110,9 @@ impl<'a> Layout<'a> {
             TokenKind::Mark(mark) => marks.contains(&mark),
             _ => false,
         };
+        if is(before, &["{"]) && is(at, &["}"]) {
+            return false;
+        }
         // A type's arguments are told from a comparison, a call from what
         // stands before a bracket, a sign from a difference by what the
         // author wrote: nothing in between.

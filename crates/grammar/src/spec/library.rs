@@ -27,7 +27,11 @@ pub(crate) const PRELUDE: BuiltIn = file!("lib/", "prelude");
 pub const LIBRARIES: &[BuiltIn] = &[file!("lib/", "symbols"), file!("lib/", "scopes")];
 
 /// Specs, the small ones of the tutorial first.
-pub const SPECS: &[BuiltIn] = &[file!("", "assignments"), file!("", "assignments-guarded")];
+pub const SPECS: &[BuiltIn] = &[
+    file!("", "assignments"),
+    file!("", "assignments-guarded"),
+    file!("", "smtlib"),
+];
 
 /// The library of that name, or what to say instead.
 pub(crate) fn find(name: &str) -> Result<BuiltIn, String> {

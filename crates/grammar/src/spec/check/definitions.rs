@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lydite_core::nearest::nearest;
 
-use super::types::{Problems, TUPLE, Type};
+use super::types::{MAX_SIZE, Problems, TUPLE, Type};
 use crate::spec::run::Builtin;
 use crate::spec::syntax::{File, FunctionItem, KnobValue, Name, TypeItem, TypeKind, TypeText};
 
@@ -57,7 +57,8 @@ pub(crate) struct FunctionDef {
 
 /// A half sentence that names what was perhaps meant.
 pub(crate) fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    match nearest(word, known) {
+    // Of short names any is near any other.
+    match nearest(word, known).filter(|_| word.len() > 2) {
         Some(near) => format!("; did you mean `{near}`?"),
         None => String::new(),
     }
@@ -227,7 +228,7 @@ impl Definitions {
             }
             DefKind::Alias(of) => {
                 let whole = of.with(&args);
-                match whole.size() > 1000 {
+                match whole.size() > MAX_SIZE {
                     true => Type::Unknown,
                     false => whole,
                 }

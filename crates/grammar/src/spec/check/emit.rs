@@ -7,7 +7,7 @@
 //! there before the code runs.
 
 use super::definitions::{DefKind, Definitions, Maker, hint};
-use super::types::{Problems, TUPLE, Type, Unifier};
+use super::types::{MAX_SIZE, Problems, TUPLE, Type, Unifier};
 use crate::spec::run::{Code, Constant, Op};
 use crate::spec::source::Span;
 use crate::spec::syntax::{AttributeKind, Expr, ExprKind, Name, Piece};
@@ -216,7 +216,12 @@ impl<'a> Emitter<'a> {
             ExprKind::Tuple(parts) => {
                 let types = parts.iter().map(|part| self.expr(part)).collect();
                 self.data(span, 0, parts.len());
-                Type::Named(TUPLE, types)
+                let of = Type::Named(TUPLE, types);
+                if of.size() > MAX_SIZE {
+                    self.problems.error(span, "a type of too many parts");
+                    return Type::Unknown;
+                }
+                of
             }
             ExprKind::List(items) => {
                 let of = self.types.fresh();

@@ -112,7 +112,7 @@ impl Context<'_> {
     fn children(&self, item: &ProductionItem, problems: &mut Problems) -> Vec<(String, usize)> {
         let mut children: Vec<(String, usize)> = Vec::new();
         for piece in &item.template {
-            let Piece::Child { name, class } = piece else {
+            let Piece::Child { name, class, .. } = piece else {
                 continue;
             };
             if name.text == "this" || children.iter().any(|(known, _)| *known == name.text) {
@@ -377,9 +377,12 @@ impl Context<'_> {
                 Piece::Text(text) => Segment::Text(text.clone()),
                 Piece::Indent => Segment::Indent,
                 Piece::Unindent => Segment::Unindent,
-                Piece::Child { .. } => {
+                Piece::Child { hidden, .. } => {
                     child += 1;
-                    Segment::Child(child - 1)
+                    match hidden {
+                        true => continue,
+                        false => Segment::Child(child - 1),
+                    }
                 }
                 Piece::Print(expr) => {
                     let made = emit::expression(self.defs, Some(site), expr, None, code, problems);

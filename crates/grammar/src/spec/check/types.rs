@@ -24,7 +24,7 @@ pub(crate) const LIST: u32 = 4;
 pub(crate) const TUPLE: u32 = u32::MAX;
 
 /// Types that grow beyond this are not meant.
-const MAX_SIZE: usize = 1000;
+pub(super) const MAX_SIZE: usize = 1000;
 
 impl Type {
     pub(crate) fn int() -> Type {

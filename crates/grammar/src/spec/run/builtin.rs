@@ -16,7 +16,7 @@ macro_rules! builtins {
 
 builtins! {
     Text "text" 1, Length "length" 1, Upper "upper" 1, Lower "lower" 1, Repeat "repeat" 2,
-    JoinTexts "join" 2, StartsWith "starts_with" 2, Number "number" 1,
+    Slice "slice" 3, JoinTexts "join" 2, StartsWith "starts_with" 2, Number "number" 1,
     Count "count" 1, At "at" 2, Append "append" 2, Reverse "reverse" 1, Sort "sort" 1,
     SortTexts "sort_texts" 1, Distinct "distinct" 1, Range "range" 2, Member "member" 2,
     Any "any" 1, All "all" 1, Sum "sum" 1, Take "take" 2, Drop "drop" 2, Flatten "flatten" 1,
@@ -53,6 +53,7 @@ pub(super) fn apply(machine: &mut Machine, builtin: Builtin) -> Result<(), Fault
         | Builtin::Upper
         | Builtin::Lower
         | Builtin::Repeat
+        | Builtin::Slice
         | Builtin::JoinTexts
         | Builtin::StartsWith
         | Builtin::Number
@@ -140,6 +141,17 @@ fn on_texts(machine: &mut Machine, builtin: Builtin, first: usize) -> Result<Val
             let length = machine.texts.get(number).len();
             machine.spend((times as u64).saturating_mul(length as u64 + 1))?;
             machine.compose(|out| (0..times).for_each(|_| out.push_known(number)))
+        }
+        Builtin::Slice => {
+            let (from, to) = (
+                typed!(machine, first + 1, Int),
+                typed!(machine, first + 2, Int),
+            );
+            let from = usize::try_from(from).unwrap_or(0);
+            let count = usize::try_from(to).unwrap_or(0).saturating_sub(from);
+            let text = machine.texts.get(number);
+            let part: String = text.chars().skip(from).take(count).collect();
+            machine.compose(|out| out.push(&part))
         }
         Builtin::Error => {
             let message = machine.texts.get(number).to_string();

@@ -174,6 +174,8 @@ pub(crate) enum Piece {
     Child {
         name: Name,
         class: Name,
+        /// It is there, but not printed.
+        hidden: bool,
     },
     Indent,
     Unindent,

@@ -36,6 +36,8 @@ pub(crate) struct Parser<'a> {
     docs: Vec<Span>,
     next: usize,
     pub(super) depth: usize,
+    /// What the end of the tokens is called.
+    pub(super) end: &'static str,
 }
 
 impl<'a> Parser<'a> {
@@ -49,6 +51,7 @@ impl<'a> Parser<'a> {
             docs: docs.collect(),
             next: 0,
             depth: 0,
+            end: "the end of the file",
         }
     }
 
@@ -105,7 +108,7 @@ impl<'a> Parser<'a> {
     pub(super) fn expected(&self, what: &str) -> Problem {
         let token = self.peek();
         let found = match token.kind {
-            TokenKind::End => "the end of the file".to_string(),
+            TokenKind::End => self.end.to_string(),
             TokenKind::Text => "a text".to_string(),
             _ => format!("`{}`", self.words(token.span)),
         };

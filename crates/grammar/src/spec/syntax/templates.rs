@@ -3,6 +3,7 @@
 //! | written | means |
 //! |---|---|
 //! | `${name : Class}` | a child (templates only) |
+//! | `${hidden name : Class}` | a child that is not printed |
 //! | `#{expr}` | the value, printed |
 //! | `\+` `\-` | from the next line on indent more, less (templates only) |
 //! | `\(` `\)` | parentheses where precedence wants them (templates only) |
@@ -159,6 +160,9 @@ impl Reader {
         let (start, end) = (span.start as usize + 2, span.end as usize - 1);
         let all = tokens(parser.text, span.file, start, end)?;
         let mut inner = Parser::new(parser.text, &all);
+        let hidden = inner.peek_word() == Some("hidden")
+            && inner.peek_second().kind == TokenKind::Name
+            && inner.take_word("hidden");
         let name = inner.name("a child's name")?;
         if !inner.take(":") {
             return Err(Problem::error(span, "expected `${name : Class}`"));
@@ -167,7 +171,11 @@ impl Reader {
         if inner.peek().kind != TokenKind::End {
             return Err(Problem::error(span, "expected `${name : Class}`"));
         }
-        self.piece(Piece::Child { name, class });
+        self.piece(Piece::Child {
+            name,
+            class,
+            hidden,
+        });
         Ok(())
     }
 }
@@ -220,6 +228,7 @@ fn inner(
     let all = tokens(parser.text, span.file, start, end)?;
     let mut inner = Parser::new(parser.text, &all);
     inner.depth = parser.depth;
+    inner.end = "`}`";
     let expr = inner.deeper(Parser::expr)?;
     match inner.peek().kind {
         TokenKind::End => Ok(expr),
