@@ -36,6 +36,8 @@ pub(crate) struct Class {
     /// themselves, after what they depend on.
     pub guarded: bool,
     pub literal: Option<Literal>,
+    /// How many texts the literal has.
+    pub texts: u64,
     pub is_list: bool,
     pub list_max: Option<u32>,
     pub count: Option<u32>,

@@ -190,6 +190,7 @@ fn class(
         guards: slots - guards..slots,
         slots,
         guarded: guards > 0 || annotations::find(&item.annotations, "unit").is_some(),
+        texts: literal.as_ref().map_or(0, Literal::count),
         literal,
         is_list: annotations::find(&item.annotations, "list").is_some(),
         list_max: number("list", MAX_LIST),

@@ -69,6 +69,9 @@ impl Engine<'_> {
         patterns: Vec<Trimmed>,
         choices: &mut Choices,
     ) -> Result<Option<(NodeId, bool)>, Stop> {
+        if self.tree.children(start).is_empty() {
+            return Ok(None);
+        }
         // Patterns of expanded nodes; 0 is for those without.
         let mut lists: Vec<Vec<Trimmed>> = vec![Vec::new()];
         let mut todo: Vec<(NodeId, usize)> = Vec::new();
@@ -110,6 +113,10 @@ impl Engine<'_> {
                     self.frame().open.push(node);
                     return Ok(Some((node, height_only)));
                 }
+            }
+            if self.tree.live > self.limits.nodes {
+                let problem = "too many nodes: lower height, weights or lists";
+                return Err(Stop::Limit(problem));
             }
             let list = list_of(&mut lists, here);
             todo.extend(self.tree.children(node).iter().rev().map(|&c| (c, list)));
@@ -210,7 +217,7 @@ impl Engine<'_> {
         let most = described
             .count
             .map_or(POOL, |count| u64::from(count).max(1));
-        let all = literal.count();
+        let all = described.texts;
         let pool = all.min(most);
         let pool_size = pool as usize;
         if self.pools[class as usize].len() != pool_size {

@@ -60,7 +60,7 @@ impl Default for Limits {
         Limits {
             height: 8,
             alternatives: 1 << 20,
-            nodes: 1 << 22,
+            nodes: 1 << 21,
             bytes: 64 << 20,
             generalize: true,
         }

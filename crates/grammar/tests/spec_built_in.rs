@@ -1,0 +1,67 @@
+//! The specs that come with lydite make what they promise.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::collections::BTreeMap;
+
+use lydite_core::{Choices, Language, Program};
+use lydite_grammar::spec::{KnobValue, Limits, Programs, Spec, library};
+use lydite_smtlib::SmtLib;
+
+fn programs(name: &str, height: u32, knobs: &[(&str, KnobValue)]) -> Programs {
+    let built_in = library::find_spec(name).unwrap();
+    let spec = Spec::read(name, built_in.text).unwrap_or_else(|error| panic!("{error}"));
+    let knobs: BTreeMap<String, KnobValue> =
+        knobs.iter().map(|(k, v)| (k.to_string(), *v)).collect();
+    let limits = Limits {
+        height,
+        ..Limits::default()
+    };
+    spec.programs(&knobs, limits).unwrap()
+}
+
+fn make(programs: &Programs, index: u64) -> Vec<u8> {
+    let (made, _) = programs.make(&mut Choices::seeded(0, index));
+    made.unwrap_or_else(|problem| panic!("program {index}: {problem}"))
+}
+
+#[test]
+fn smtlib_scripts_are_well_sorted() {
+    let knobs = [("incremental", KnobValue::Bool(true))];
+    for (height, count) in [(2, 100), (5, 200), (9, 60)] {
+        let programs = programs("smtlib", height, &knobs);
+        for index in 0..count {
+            let text = make(&programs, index);
+            let program = Program::single("case.smt2", text);
+            if let Err(problem) = SmtLib.check(&program) {
+                let text = String::from_utf8_lossy(&program.source().text).into_owned();
+                panic!("height {height}, program {index}: {problem}\n{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn smtlib_scripts_use_what_the_logic_has() {
+    let programs = programs("smtlib", 9, &[]);
+    let all: Vec<u8> = (0..100).flat_map(|index| make(&programs, index)).collect();
+    let all = String::from_utf8(all).unwrap();
+    for word in [
+        "declare-fun", "define-fun", "(let ((", "extract", "concat", "sign_extend", "rotate_left",
+        "bvcomp", "bvsmod", "distinct", "(ite ", "(xor ", "#b1", "(f",
+    ] {
+        assert!(all.contains(word), "{word}");
+    }
+}
+
+#[test]
+fn knobs_switch_constructs_off() {
+    let off: Vec<(&str, KnobValue)> = ["functions", "definitions", "lets"]
+        .map(|name| (name, KnobValue::Bool(false)))
+        .to_vec();
+    let programs = programs("smtlib", 6, &off);
+    for index in 0..50 {
+        let text = String::from_utf8(make(&programs, index)).unwrap();
+        assert!(!text.contains("-fun") && !text.contains("(let "), "{text}");
+    }
+}
