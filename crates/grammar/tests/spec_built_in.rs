@@ -65,3 +65,38 @@ fn knobs_switch_constructs_off() {
         assert!(!text.contains("-fun") && !text.contains("(let "), "{text}");
     }
 }
+
+#[test]
+fn every_spec_in_the_documentation_works() {
+    let pages = [
+        include_str!("../../../docs/spec/tutorial.md"),
+        include_str!("../../../docs/spec/cookbook.md"),
+    ];
+    let mut shown = 0;
+    for page in pages {
+        for block in page.split("```spec\n").skip(1) {
+            let text = block.split("```").next().unwrap();
+            shown += 1;
+            let spec = Spec::read("docs", text).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(spec.warnings(), [], "{text}");
+            assert_eq!(lydite_grammar::spec::format("docs", text).unwrap(), text);
+            let limits = Limits::default();
+            let programs = spec.programs(&BTreeMap::new(), limits).unwrap();
+            for index in 0..50 {
+                make(&programs, index);
+            }
+        }
+    }
+    assert_eq!(shown, 6);
+}
+
+#[test]
+fn the_reference_lists_every_function_of_the_prelude() {
+    let reference = include_str!("../../../docs/spec/reference.md");
+    let prelude = include_str!("../../../specs/lib/prelude.spec");
+    for line in prelude.lines().filter_map(|line| line.strip_prefix("fn ")) {
+        let name = line.split(['<', '(']).next().unwrap();
+        let listed = reference.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        assert!(listed.into_iter().any(|word| word == name), "{name}");
+    }
+}
