@@ -131,3 +131,33 @@ fn fmt_lays_files_out_and_doc_prints_what_they_say() {
         "# my.spec\n\nGreetings.\n\n## Knobs\n\n- `loud = false`\n\n## Classes\n\n### Program\n\n- `program`\n- `shout`\n\n### Word\n\n- `hello|bye`: the texts of this expression\n"
     );
 }
+
+/// Every case of a campaign over a spec is taken by all targets, and they agree.
+fn all_agree(targets: &[&str], spec: &str, cases: u64) {
+    let folder = Folder::new();
+    folder
+        .run(&[&["targets", "install", "-q"], targets].concat())
+        .expect(0);
+    let (setting, cases) = (format!("spec={spec}"), cases.to_string());
+    let mut args = vec![
+        "hunt", "--strategy", "spec", "--set", &setting, "--set", "height=4", "--cases", &cases,
+        "--timeout", "8s", "--oracles", "crash,answer,differential", "-o", "out", "-q", "--json",
+    ];
+    for target in targets {
+        args.extend(["-t", target]);
+    }
+    let summary = folder.run(&args).expect(0).json();
+    assert_eq!(summary["cases"].to_string(), cases);
+    assert_eq!(summary["rejects"], 0);
+    for outcome in summary["outcomes"].as_array().unwrap() {
+        let outcome = outcome["outcome"].as_str().unwrap();
+        let fine = ["answered", "undecided", "timed-out"];
+        assert!(fine.contains(&outcome), "{spec}: {summary}");
+    }
+}
+
+#[test]
+fn solvers_and_lua_take_the_programs_of_their_specs() {
+    all_agree(&["z3@5.4.0", "cvc5@1.4.2"], "smtlib", 15);
+    all_agree(&["lua@5.1.5", "lua@5.4.4"], "lua", 15);
+}

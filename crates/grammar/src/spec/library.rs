@@ -31,6 +31,8 @@ pub const SPECS: &[BuiltIn] = &[
     file!("", "assignments"),
     file!("", "assignments-guarded"),
     file!("", "smtlib"),
+    file!("", "lua"),
+    file!("", "c-safe"),
 ];
 
 /// The library of that name, or what to say instead.
