@@ -210,11 +210,14 @@ impl Emitter<'_> {
         let of = self.expr(value);
         let at = self.depth - 1;
         let result = self.types.fresh();
+        let table = self.switch(span, at, &of);
+        let mut starts = Vec::new();
         let mut ends = Vec::new();
         let mut rows: Vec<Vec<exhaustive::Shape>> = Vec::new();
         for (pattern, body) in arms {
             let names = self.locals.len();
             let mut fails = Vec::new();
+            starts.push(self.code.ops.len() as u32);
             self.bind(pattern, at, &of, &mut fails);
             self.expect(body, &result);
             self.locals.truncate(names);
@@ -242,7 +245,46 @@ impl Emitter<'_> {
         for end in ends {
             self.land(end);
         }
+        if let Some(table) = table {
+            let patterns = arms.iter().map(|(pattern, _)| pattern);
+            let arms: Vec<(&Pattern, u32)> = patterns.zip(starts).collect();
+            self.fill_table(table, &arms);
+        }
         result
+    }
+
+    /// Jumps to the first arm that a variant may match, instead of trying them
+    /// one by one; the table is filled in when the arms are there.
+    fn switch(&mut self, span: Span, at: u32, of: &Type) -> Option<u32> {
+        let Type::Named(id, _) = self.types.head(of) else {
+            return None;
+        };
+        let DefKind::Variant(variants) = &self.defs.types.get(id as usize)?.kind else {
+            return None;
+        };
+        let first = variants.first()?.0;
+        let table = self.code.tables.len() as u32;
+        self.code.tables.push((first, vec![0; variants.len()]));
+        self.op(span, Op::Local(at));
+        self.op(span, Op::Switch(table));
+        Some(table)
+    }
+
+    fn fill_table(&mut self, table: u32, arms: &[(&Pattern, u32)]) {
+        let defs = self.defs;
+        let (_, targets) = &mut self.code.tables[table as usize];
+        for (index, target) in targets.iter_mut().enumerate() {
+            let fits = |pattern: &Pattern| match &pattern.kind {
+                PatternKind::Variant(name, _) => match defs.makers.get(&name.text) {
+                    Some(Maker::Variant { index: other, .. }) => *other == index,
+                    _ => true,
+                },
+                _ => true,
+            };
+            if let Some((_, start)) = arms.iter().find(|(pattern, _)| fits(pattern)) {
+                *target = *start;
+            }
+        }
     }
 
     /// On the stack: the list to make, then per `for` the list to go through

@@ -61,21 +61,81 @@ pub(super) fn rule_of<'a>(tree: &Tree<'a>, node: NodeId, slot: u32) -> Option<(&
     Some((&compiled.rules[rule as usize], node))
 }
 
-/// Computes code that belongs to `node`; its sources are there.
-pub(super) fn compute(
-    tree: &Tree,
-    machine: &mut Machine,
-    node: NodeId,
+/// The machine, and what it computed lately: functions are pure, so the same
+/// code on the same values gives the same again.
+pub(super) struct Evaluator<'a> {
+    pub machine: Machine<'a>,
+    recent: Vec<Recent>,
+}
+
+#[derive(Clone)]
+struct Recent {
     entry: u32,
-) -> Result<Value, Fault> {
-    machine.run(entry, &NodeSources { tree, node })
+    sources: Vec<Value>,
+    value: Value,
+}
+
+/// How many results are kept; a power of two.
+const RECENT: usize = 512;
+/// Code that reads more is computed anew.
+const MAX_SOURCES: usize = 4;
+
+impl<'a> Evaluator<'a> {
+    pub(super) fn new(machine: Machine<'a>) -> Evaluator<'a> {
+        let none = Recent {
+            entry: u32::MAX,
+            sources: Vec::new(),
+            value: Value::Absent,
+        };
+        let recent = vec![none; RECENT];
+        Evaluator { machine, recent }
+    }
+
+    /// Computes code that belongs to `node`; its sources are there.
+    pub(super) fn compute(
+        &mut self,
+        tree: &Tree,
+        node: NodeId,
+        entry: u32,
+        sources: &[Place],
+    ) -> Result<Value, Fault> {
+        if sources.len() > MAX_SOURCES {
+            return self.machine.run(entry, &NodeSources { tree, node });
+        }
+        let value = |place: &Place| {
+            let (node, slot) = resolve(tree, node, *place);
+            tree.value(node, slot)
+        };
+        let mut hash = entry.wrapping_mul(0x9e37_79b9);
+        for source in sources {
+            hash = (hash.rotate_left(5) ^ value(source).digest()).wrapping_mul(0x9e37_79b9);
+        }
+        let recent = &mut self.recent[(hash >> 16) as usize % RECENT];
+        let known = recent.entry == entry
+            && recent.sources.len() == sources.len()
+            && recent
+                .sources
+                .iter()
+                .zip(sources)
+                .all(|(a, b)| a.is_same(value(b)));
+        if !known {
+            recent.entry = u32::MAX;
+            recent.sources.clear();
+            recent
+                .sources
+                .extend(sources.iter().map(|s| value(s).clone()));
+            recent.value = self.machine.run(entry, &NodeSources { tree, node })?;
+            recent.entry = entry;
+        }
+        Ok(recent.value.clone())
+    }
 }
 
 /// Computes an attribute and whatever it needs. `root` is the guarded node
 /// that is being built: its own attributes do not wait for it.
 pub(super) fn demand(
     tree: &mut Tree,
-    machine: &mut Machine,
+    evaluator: &mut Evaluator,
     goals: &mut Vec<(NodeId, u32)>,
     root: NodeId,
     wanted: (NodeId, u32),
@@ -112,8 +172,8 @@ pub(super) fn demand(
                 let (from, from_slot) = resolve(tree, owner, source);
                 tree.value(from, from_slot).clone()
             }
-            RuleKind::Const(constant) => machine.constant(constant),
-            RuleKind::Code(entry) => compute(tree, machine, owner, entry)?,
+            RuleKind::Const(constant) => evaluator.machine.constant(constant),
+            RuleKind::Code(entry) => evaluator.compute(tree, owner, entry, &rule.sources)?,
         };
         tree.set(node, slot, value);
         goals.pop();

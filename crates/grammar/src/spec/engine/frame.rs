@@ -213,8 +213,8 @@ impl Engine<'_> {
         let root = self.frame().root;
         for slot in 0..self.tree.class(node).inherited {
             let goal = (node, slot);
-            let (tree, machine) = (&mut self.tree, &mut self.machine);
-            match demand(tree, machine, &mut self.goals, root, goal)? {
+            let (tree, evaluator) = (&mut self.tree, &mut self.evaluator);
+            match demand(tree, evaluator, &mut self.goals, root, goal)? {
                 Demand::Ready => {}
                 Demand::Blocked(by) => return Ok(Some(by)),
             }
@@ -227,8 +227,8 @@ impl Engine<'_> {
         let root = self.frame().root;
         for slot in self.tree.class(root).guards.clone() {
             let goal = (root, slot);
-            let (tree, machine) = (&mut self.tree, &mut self.machine);
-            let ready = demand(tree, machine, &mut self.goals, root, goal)?;
+            let (tree, evaluator) = (&mut self.tree, &mut self.evaluator);
+            let ready = demand(tree, evaluator, &mut self.goals, root, goal)?;
             if ready == Demand::Ready && *self.tree.value(root, slot) != Value::Bool(true) {
                 return Ok(Some(slot));
             }

@@ -171,9 +171,8 @@ impl Engine<'_> {
                     None if self.excluded.binary_search(&(number as u32, 0)).is_ok() => weight = 0,
                     None => {}
                     Some(generator) => {
-                        let entry = generator.entry;
-                        let list =
-                            super::attributes::compute(&self.tree, &mut self.machine, node, entry)?;
+                        let (entry, sources) = (generator.entry, &generator.sources);
+                        let list = self.evaluator.compute(&self.tree, node, entry, sources)?;
                         if self.left(number as u32, &list) == 0 {
                             weight = 0;
                         }
@@ -235,7 +234,7 @@ impl Engine<'_> {
                 true => literal.nth(u64::from(index), &mut text),
                 false => literal.draw(choices, &mut text)?,
             }
-            let Some(text) = self.machine.texts.intern(&text) else {
+            let Some(text) = self.evaluator.machine.texts.intern(&text) else {
                 return Err(Stop::Limit("too much text"));
             };
             self.pools[class as usize][index as usize] = text;

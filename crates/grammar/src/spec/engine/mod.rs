@@ -36,6 +36,7 @@ use lydite_core::{Choices, Reject};
 
 use super::compiled::{Compiled, Tuning};
 use super::run::{Fault, Machine};
+use attributes::Evaluator;
 use frame::Frame;
 use patterns::{Marks, Patterns};
 use tree::{NONE, NodeId, Tree};
@@ -133,7 +134,7 @@ const MAX_PATTERN_WORK: u64 = 1 << 31;
 pub(crate) struct Engine<'a> {
     tuning: &'a Tuning,
     limits: &'a Limits,
-    machine: Machine<'a>,
+    evaluator: Evaluator<'a>,
     tree: Tree<'a>,
     patterns: Patterns,
     marks: Marks,
@@ -159,7 +160,7 @@ pub(crate) fn make(
     let mut engine = Engine {
         tuning,
         limits,
-        machine: Machine::new(&compiled.code, knobs),
+        evaluator: Evaluator::new(Machine::new(&compiled.code, knobs)),
         tree: Tree::new(compiled),
         patterns: Patterns::default(),
         marks: Marks::default(),
@@ -180,6 +181,6 @@ pub(crate) fn make(
     statistics.nodes_made = engine.tree.made;
     statistics.patterns = engine.patterns.learned;
     statistics.pattern_work = engine.patterns.work;
-    statistics.steps = engine.machine.steps;
+    statistics.steps = engine.evaluator.machine.steps;
     (result, statistics)
 }

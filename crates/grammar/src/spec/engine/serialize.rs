@@ -1,6 +1,6 @@
 //! From the finished tree to the program's text.
 
-use super::attributes::{Demand, compute, demand, resolve};
+use super::attributes::{Demand, demand, resolve};
 use super::tree::{LITERAL, NONE, NodeId};
 use super::{Engine, Stop};
 use crate::spec::compiled::Segment;
@@ -50,7 +50,7 @@ impl Engine<'_> {
             let number = self.tree.node(node).production;
             if number == LITERAL {
                 if let Value::Text(text) = self.tree.value(node, 0) {
-                    writer.push(self.machine.texts.get(*text));
+                    writer.push(self.evaluator.machine.texts.get(*text));
                 }
                 continue;
             }
@@ -72,9 +72,9 @@ impl Engine<'_> {
                         for &source in sources {
                             self.ensure(resolve(&self.tree, node, source))?;
                         }
-                        let text = compute(&self.tree, &mut self.machine, node, *entry)?;
+                        let text = self.evaluator.compute(&self.tree, node, *entry, sources)?;
                         if let Value::Text(text) = text {
-                            writer.push(self.machine.texts.get(text));
+                            writer.push(self.evaluator.machine.texts.get(text));
                         }
                     }
                     Segment::Child(index) => {
@@ -89,8 +89,8 @@ impl Engine<'_> {
     }
 
     fn ensure(&mut self, goal: (NodeId, u32)) -> Result<(), Stop> {
-        let (tree, machine) = (&mut self.tree, &mut self.machine);
-        match demand(tree, machine, &mut self.goals, NONE, goal)? {
+        let (tree, evaluator) = (&mut self.tree, &mut self.evaluator);
+        match demand(tree, evaluator, &mut self.goals, NONE, goal)? {
             Demand::Ready => Ok(()),
             Demand::Blocked(_) => Err(Stop::Limit("an attribute that cannot be computed")),
         }

@@ -55,6 +55,8 @@ pub(crate) enum Op {
     Reset(u32),
     Jump(u32),
     JumpUnless(u32),
+    /// Takes a variant and jumps by its tag, as that table says.
+    Switch(u32),
     /// Replaces a variant by whether it has that tag.
     HasTag(u32),
     Not,
@@ -96,6 +98,8 @@ pub(crate) struct Code {
     /// Where functions begin.
     pub functions: Vec<u32>,
     pub constants: Vec<Constant>,
+    /// Where to jump by tag, and the first tag.
+    pub tables: Vec<(u32, Vec<u32>)>,
     /// How variants are printed: names by type are not needed at run time
     /// beyond this list, which the checker numbers.
     pub tag_names: Vec<String>,
@@ -348,6 +352,14 @@ impl<'a> Machine<'a> {
             Op::JumpUnless(to) => {
                 if !self.pop_bool()? {
                     self.at = to as usize;
+                }
+            }
+            Op::Switch(table) => {
+                let tag = self.pop()?.tag();
+                let (first, targets) = &self.code.tables[table as usize];
+                match targets.get(tag.wrapping_sub(*first) as usize) {
+                    Some(&to) => self.at = to as usize,
+                    None => return Err(self.fault(FaultKind::Type)),
                 }
             }
             Op::HasTag(tag) => {

@@ -85,6 +85,34 @@ impl Value {
         }
     }
 
+    /// True if they are surely equal: the same number, or the same thing in
+    /// memory. Never true of what differs.
+    pub(crate) fn is_same(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Text(a), Value::Text(b)) | (Value::Tag(a), Value::Tag(b)) => a == b,
+            (Value::Data(a), Value::Data(b)) => Rc::ptr_eq(a, b),
+            (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b),
+            (Value::Map(a), Value::Map(b)) | (Value::Set(a), Value::Set(b)) => a.is_same(b),
+            _ => false,
+        }
+    }
+
+    /// What is cheap to know of it, mixed: equal for values that are the same.
+    pub(crate) fn digest(&self) -> u32 {
+        match self {
+            Value::Int(number) => *number as u32,
+            Value::Bool(value) => u32::from(*value),
+            Value::Text(text) => *text,
+            Value::Tag(tag) => *tag,
+            Value::Data(data) => data.tag,
+            Value::List(list) => list.items.len() as u32,
+            Value::Map(map) | Value::Set(map) => map.len(),
+            Value::Absent => 0,
+        }
+    }
+
     fn kind(&self) -> u8 {
         match self {
             Value::Absent => 0,
