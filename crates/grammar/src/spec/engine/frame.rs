@@ -82,10 +82,11 @@ impl Engine<'_> {
     }
 
     fn enter(&mut self, root: NodeId, patterns: Vec<PatternId>) {
+        let pending = self.spare_pending.pop().unwrap_or_default();
         self.frames.push(Frame {
             root,
             patterns,
-            pending: Vec::new(),
+            pending,
             next: 0,
             open: Vec::new(),
             failed: NONE,
@@ -97,8 +98,10 @@ impl Engine<'_> {
 
     /// Drops the topmost frame; its root if there is a frame below it.
     fn leave(&mut self) -> Option<NodeId> {
-        let frame = self.frames.pop()?;
+        let mut frame = self.frames.pop()?;
         self.patterns.forget(frame.level);
+        frame.pending.clear();
+        self.spare_pending.push(frame.pending);
         (!self.frames.is_empty()).then_some(frame.root)
     }
 

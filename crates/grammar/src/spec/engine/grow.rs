@@ -72,14 +72,27 @@ impl Engine<'_> {
         if self.tree.children(start).is_empty() {
             return Ok(None);
         }
-        // Patterns of expanded nodes; 0 is for those without.
-        let mut lists: Vec<Vec<Trimmed>> = vec![Vec::new()];
-        let mut todo: Vec<(NodeId, usize)> = Vec::new();
+        let mut todo = std::mem::take(&mut self.growing);
+        todo.clear();
+        let stuck = self.grow_all(start, patterns, &mut todo, choices);
+        self.growing = todo;
+        stuck
+    }
+
+    fn grow_all(
+        &mut self,
+        start: NodeId,
+        patterns: Vec<Trimmed>,
+        todo: &mut Vec<(NodeId, usize)>,
+        choices: &mut Choices,
+    ) -> Result<Option<(NodeId, bool)>, Stop> {
+        // Patterns of expanded nodes, counted from 1; 0 is for none.
+        let mut lists: Vec<Vec<Trimmed>> = Vec::new();
         let list_of = |lists: &mut Vec<Vec<Trimmed>>, list: Vec<Trimmed>| match list.is_empty() {
             true => 0,
             false => {
                 lists.push(list);
-                lists.len() - 1
+                lists.len()
             }
         };
         let list = list_of(&mut lists, patterns);
@@ -96,7 +109,8 @@ impl Engine<'_> {
                         let found = self.tree.node(node);
                         (found.parent, found.index)
                     };
-                    self.patterns.trim(&self.tree, parent, &lists[above], index)
+                    self.patterns
+                        .trim(&self.tree, parent, &lists[above - 1], index)
                 }
             };
             match self.pick(node, &here, choices)? {
@@ -158,7 +172,8 @@ impl Engine<'_> {
         };
         self.weights.clear();
         let mut height_only = true;
-        let mut lists: Vec<(u32, Value)> = Vec::new();
+        let mut lists = std::mem::take(&mut self.generated);
+        lists.clear();
         for number in class.productions.clone() {
             let production = &compiled.productions[number];
             let mut weight = self.tuning.weight[number];
@@ -183,12 +198,25 @@ impl Engine<'_> {
             }
             self.weights.push(weight);
         }
-        if self.weights.iter().all(|&weight| weight == 0) {
-            return Ok(Err(Nothing { height_only }));
-        }
-        let number = (class.productions.start + choices.weighted(&self.weights)?) as u32;
+        let picked = match self.weights.iter().all(|&weight| weight == 0) {
+            true => Err(Nothing { height_only }),
+            false => Ok(self.choose(class.productions.start, &lists, choices)?),
+        };
+        self.generated = lists;
+        Ok(picked)
+    }
+
+    /// One of the productions from `first` on, by weight, and of a generator's
+    /// list one value.
+    fn choose(
+        &self,
+        first: usize,
+        lists: &[(u32, Value)],
+        choices: &mut Choices,
+    ) -> Result<Pick, Stop> {
+        let number = (first + choices.weighted(&self.weights)?) as u32;
         let Some((_, list)) = lists.iter().find(|(of, _)| *of == number) else {
-            return Ok(Ok(Pick::Plain(number)));
+            return Ok(Pick::Plain(number));
         };
         let chosen = choices.below(self.left(number, list))?;
         let index = self.skip_excluded(number, chosen);
@@ -196,11 +224,11 @@ impl Engine<'_> {
             Value::List(list) => list.items[index as usize].clone(),
             _ => Value::Absent,
         };
-        Ok(Ok(Pick::Generated {
+        Ok(Pick::Generated {
             production: number,
             index,
             value,
-        }))
+        })
     }
 
     fn pick_literal(

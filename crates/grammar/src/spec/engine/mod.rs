@@ -35,7 +35,7 @@ mod tree;
 use lydite_core::{Choices, Reject};
 
 use super::compiled::{Compiled, Tuning};
-use super::run::{Fault, Machine};
+use super::run::{Fault, Machine, Value};
 use attributes::Evaluator;
 use frame::Frame;
 use patterns::{Marks, Patterns};
@@ -144,6 +144,12 @@ pub(crate) struct Engine<'a> {
     goals: Vec<(NodeId, u32)>,
     /// Guarded nodes that have to be built again.
     reopened: Vec<NodeId>,
+    /// Nodes to expand, with where their patterns are.
+    growing: Vec<(NodeId, usize)>,
+    /// The lists of generators of the node at hand, by production.
+    generated: Vec<(u32, Value)>,
+    /// Lists of frames that are gone, to use again.
+    spare_pending: Vec<Vec<NodeId>>,
     weights: Vec<u64>,
     excluded: Vec<(u32, u32)>,
     statistics: Statistics,
@@ -168,6 +174,9 @@ pub(crate) fn make(
         pools: vec![Vec::new(); compiled.classes.len()],
         goals: Vec::new(),
         reopened: Vec::new(),
+        growing: Vec::new(),
+        generated: Vec::new(),
+        spare_pending: Vec::new(),
         weights: Vec::new(),
         excluded: Vec::new(),
         statistics: Statistics::default(),
