@@ -15,6 +15,7 @@ fn programs(name: &str, height: u32, knobs: &[(&str, KnobValue)]) -> Programs {
         knobs.iter().map(|(k, v)| (k.to_string(), *v)).collect();
     let limits = Limits {
         height,
+        verify: true,
         ..Limits::default()
     };
     spec.programs(&knobs, limits).unwrap()
@@ -38,6 +39,21 @@ fn smtlib_scripts_are_well_sorted() {
                 panic!("height {height}, program {index}: {problem}\n{text}");
             }
         }
+    }
+}
+
+#[test]
+fn all_guards_of_our_specs_hold_when_looked_at_again() {
+    for (name, height, count) in [
+        ("lua", 6, 40),
+        ("c-safe", 6, 40),
+        ("assignments-guarded", 6, 300),
+    ] {
+        let programs = programs(name, height, &[]);
+        let sizes: Vec<usize> = (0..count)
+            .map(|index| make(&programs, index).len())
+            .collect();
+        assert!(sizes.iter().any(|&size| size > 200), "{name}");
     }
 }
 
@@ -80,7 +96,10 @@ fn every_spec_in_the_documentation_works() {
             let spec = Spec::read("docs", text).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(spec.warnings(), [], "{text}");
             assert_eq!(lydite_grammar::spec::format("docs", text).unwrap(), text);
-            let limits = Limits::default();
+            let limits = Limits {
+                verify: true,
+                ..Limits::default()
+            };
             let programs = spec.programs(&BTreeMap::new(), limits).unwrap();
             for index in 0..50 {
                 make(&programs, index);

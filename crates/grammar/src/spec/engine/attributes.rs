@@ -76,18 +76,14 @@ struct Recent {
 }
 
 /// How many results are kept; a power of two.
-const RECENT: usize = 512;
+const RECENT: usize = 256;
 /// Code that reads more is computed anew.
 const MAX_SOURCES: usize = 4;
 
 impl<'a> Evaluator<'a> {
     pub(super) fn new(machine: Machine<'a>) -> Evaluator<'a> {
-        let none = Recent {
-            entry: u32::MAX,
-            sources: Vec::new(),
-            value: Value::Absent,
-        };
-        let recent = vec![none; RECENT];
+        // Filled when the first code runs: small programs may need none.
+        let recent = Vec::new();
         Evaluator { machine, recent }
     }
 
@@ -101,6 +97,14 @@ impl<'a> Evaluator<'a> {
     ) -> Result<Value, Fault> {
         if sources.len() > MAX_SOURCES {
             return self.machine.run(entry, &NodeSources { tree, node });
+        }
+        if self.recent.is_empty() {
+            let none = Recent {
+                entry: u32::MAX,
+                sources: Vec::new(),
+                value: Value::Absent,
+            };
+            self.recent.resize(RECENT, none);
         }
         let value = |place: &Place| {
             let (node, slot) = resolve(tree, node, *place);

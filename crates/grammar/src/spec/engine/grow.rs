@@ -156,10 +156,14 @@ impl Engine<'_> {
             if trimmed.rest == STAR {
                 return Ok(Err(Nothing { height_only: false }));
             }
-            self.excluded.extend(self.patterns.excludes(trimmed.rest));
+            if let Some(excluded) = self.patterns.excludes(trimmed.rest) {
+                // Sorted, each once; there are few, and most come in order.
+                let at = self.excluded.partition_point(|other| *other < excluded);
+                if self.excluded.get(at) != Some(&excluded) {
+                    self.excluded.insert(at, excluded);
+                }
+            }
         }
-        self.excluded.sort_unstable();
-        self.excluded.dedup();
         let compiled = self.tree.compiled;
         let class_number = self.tree.node(node).class;
         let class = &compiled.classes[class_number as usize];

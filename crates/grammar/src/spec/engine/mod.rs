@@ -31,6 +31,7 @@ mod patterns;
 mod serialize;
 mod shrink;
 mod tree;
+mod verify;
 
 use lydite_core::{Choices, Reject};
 
@@ -54,6 +55,9 @@ pub struct Limits {
     pub bytes: usize,
     /// Learn generalised fail patterns; without, this is plain backtracking.
     pub generalize: bool,
+    /// Compute all attributes of a finished program anew and look at all
+    /// guards again: for tests of the engine itself.
+    pub verify: bool,
 }
 
 impl Default for Limits {
@@ -64,6 +68,7 @@ impl Default for Limits {
             nodes: 1 << 21,
             bytes: 64 << 20,
             generalize: true,
+            verify: false,
         }
     }
 }
@@ -184,6 +189,10 @@ pub(crate) fn make(
     let root = engine.tree.new_node(0, NONE, 0);
     engine.tree.node_mut(root).height = limits.height;
     let result = engine.fuzz(root, choices);
+    let result = result.and_then(|()| match limits.verify {
+        true => engine.verify(),
+        false => Ok(()),
+    });
     let result = result.and_then(|()| engine.serialize(root));
     let mut statistics = engine.statistics;
     statistics.nodes = engine.tree.live;
