@@ -7,12 +7,14 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use lydite_core::Choices;
-use lydite_grammar::spec::{Limits, Spec, SpecError, Statistics, document, format, library};
+use lydite_grammar::spec::{
+    ClassStatistics, Limits, Spec, SpecError, Statistics, document, format, library,
+};
 use lydite_lab::fault::Fault;
 use serde_json::json;
 
 use crate::args::{SpecArgs, SpecCommand};
-use crate::console::print;
+use crate::console::{print, print_table};
 use crate::exit_code::ExitCode;
 
 pub(crate) fn run(args: &SpecArgs) -> Result<ExitCode> {
@@ -69,7 +71,10 @@ fn check(specs: &[String], programs: u64, height: Option<u32>, json: bool) -> Re
         let made = Made::make(name, spec, programs, height)?;
         match json {
             true => print(&made.json(name).to_string()),
-            false => print(&made.lines(name)),
+            false => {
+                print(&made.lines(name));
+                made.print_classes();
+            }
         }
     }
     Ok(ExitCode::Clean)
@@ -84,6 +89,8 @@ struct Made {
     /// Reasons of programs that could not be made.
     unmade: BTreeMap<String, u64>,
     statistics: Statistics,
+    /// By class, in the order of the file.
+    by_class: Vec<(String, ClassStatistics)>,
     seconds: f64,
 }
 
@@ -103,11 +110,16 @@ impl Made {
             sizes: Vec::new(),
             unmade: BTreeMap::new(),
             statistics: Statistics::default(),
+            by_class: Vec::new(),
             seconds: 0.0,
         };
+        let names = opened.spec().class_names();
+        let names: Vec<String> = names.map(str::to_string).collect();
+        let mut by_class = vec![ClassStatistics::default(); names.len()];
         let started = Instant::now();
         for index in 0..programs {
-            let (program, statistics) = opened.make(&mut Choices::seeded(0, index));
+            let (program, statistics) =
+                opened.make_profiled(&mut Choices::seeded(0, index), &mut by_class);
             made.statistics += statistics;
             match program {
                 Ok(text) => made.sizes.push(text.len()),
@@ -115,6 +127,7 @@ impl Made {
             }
         }
         made.seconds = started.elapsed().as_secs_f64();
+        made.by_class = names.into_iter().zip(by_class).collect();
         made.sizes.sort_unstable();
         if programs > 0 && made.sizes.is_empty() {
             let reasons: Vec<&str> = made.unmade.keys().map(String::as_str).collect();
@@ -132,6 +145,15 @@ impl Made {
 
     fn json(&self, name: &str) -> serde_json::Value {
         let s = &self.statistics;
+        let by_class = self.by_class.iter().map(|(name, class)| {
+            json!({
+                "class": name,
+                "nodes_made": class.nodes_made,
+                "alternatives": class.alternatives,
+                "failures": class.failures,
+                "steps": class.steps,
+            })
+        });
         json!({
             "spec": name,
             "classes": self.classes,
@@ -150,6 +172,7 @@ impl Made {
             "pattern_work": s.pattern_work,
             "steps": s.steps,
             "wall_s": self.seconds,
+            "by_class": by_class.collect::<Vec<_>>(),
         })
     }
 
@@ -186,6 +209,36 @@ impl Made {
         out
     }
 }
+
+impl Made {
+    /// The classes that took most: where a spec is slow.
+    fn print_classes(&self) {
+        let work = |class: &ClassStatistics| class.steps + 50 * class.alternatives;
+        let mut classes: Vec<&(String, ClassStatistics)> = self.by_class.iter().collect();
+        classes.retain(|(_, class)| work(class) > 0);
+        classes.sort_by_key(|(_, class)| std::cmp::Reverse(work(class)));
+        let rows: Vec<Vec<String>> = classes
+            .iter()
+            .take(SHOWN_CLASSES)
+            .map(|(name, class)| {
+                let numbers = [
+                    class.nodes_made, class.alternatives, class.failures, class.steps,
+                ];
+                let numbers = numbers.iter().map(u64::to_string);
+                [name.clone()].into_iter().chain(numbers).collect()
+            })
+            .collect();
+        if !rows.is_empty() {
+            print_table(
+                &["class", "nodes made", "alternatives", "failures", "steps"],
+                &rows,
+            );
+        }
+    }
+}
+
+/// How many classes are shown.
+const SHOWN_CLASSES: usize = 8;
 
 fn fmt(files: &[PathBuf], check: bool) -> Result<ExitCode> {
     let mut untidy = Vec::new();

@@ -46,7 +46,7 @@ use std::collections::BTreeMap;
 use lydite_core::{Choices, Reject};
 
 pub use document::document;
-pub use engine::{Limits, Statistics};
+pub use engine::{ClassStatistics, Limits, Statistics};
 pub use format::format;
 pub use source::{Diagnostic, Severity, Span, SpecError};
 pub use strategy::SpecStrategy;
@@ -151,6 +151,14 @@ impl Spec {
         (self.compiled.classes.len(), self.compiled.productions.len())
     }
 
+    /// Its classes, in the order of the file.
+    pub fn class_names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.compiled
+            .classes
+            .iter()
+            .map(|class| class.name.as_str())
+    }
+
     /// The programs with these knobs, others at their defaults. Refuses knobs
     /// that leave no program. Names that are not the spec's are the caller's
     /// to refuse.
@@ -186,8 +194,18 @@ impl Spec {
 impl Programs {
     /// Makes one program.
     pub fn make(&self, choices: &mut Choices) -> (Result<Vec<u8>, Unmade>, Statistics) {
+        self.make_profiled(choices, &mut [])
+    }
+
+    /// Makes one program and adds what it took to `classes`, which are in the
+    /// order of [`Spec::class_names`].
+    pub fn make_profiled(
+        &self,
+        choices: &mut Choices,
+        classes: &mut [ClassStatistics],
+    ) -> (Result<Vec<u8>, Unmade>, Statistics) {
         let (compiled, tuning) = (&self.spec.compiled, &self.tuning);
-        let (made, statistics) = engine::make(compiled, tuning, &self.limits, choices);
+        let (made, statistics) = engine::make(compiled, tuning, &self.limits, choices, classes);
         let made = made.map_err(|stop| match stop {
             Stop::Reject(reject) => Unmade::Reject(reject),
             Stop::Impossible => Unmade::Impossible,

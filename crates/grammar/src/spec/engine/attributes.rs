@@ -65,6 +65,7 @@ pub(super) fn rule_of<'a>(tree: &Tree<'a>, node: NodeId, slot: u32) -> Option<(&
 /// code on the same values gives the same again.
 pub(super) struct Evaluator<'a> {
     pub machine: Machine<'a>,
+    pub steps_by_class: Vec<u64>,
     recent: Vec<Recent>,
 }
 
@@ -81,14 +82,33 @@ const RECENT: usize = 256;
 const MAX_SOURCES: usize = 4;
 
 impl<'a> Evaluator<'a> {
-    pub(super) fn new(machine: Machine<'a>) -> Evaluator<'a> {
+    pub(super) fn new(machine: Machine<'a>, classes: usize) -> Evaluator<'a> {
         // Filled when the first code runs: small programs may need none.
         let recent = Vec::new();
-        Evaluator { machine, recent }
+        let steps_by_class = vec![0; classes];
+        Evaluator {
+            machine,
+            steps_by_class,
+            recent,
+        }
     }
 
     /// Computes code that belongs to `node`; its sources are there.
     pub(super) fn compute(
+        &mut self,
+        tree: &Tree,
+        node: NodeId,
+        entry: u32,
+        sources: &[Place],
+    ) -> Result<Value, Fault> {
+        let before = self.machine.steps;
+        let value = self.compute_or_recall(tree, node, entry, sources);
+        let class = tree.node(node).class as usize;
+        self.steps_by_class[class] += self.machine.steps - before;
+        value
+    }
+
+    fn compute_or_recall(
         &mut self,
         tree: &Tree,
         node: NodeId,

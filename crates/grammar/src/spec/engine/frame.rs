@@ -74,6 +74,8 @@ impl Engine<'_> {
                         return Err(Stop::Impossible);
                     };
                     self.statistics.failures += 1;
+                    let class = self.tree.node(failed).class as usize;
+                    self.by_class[class].failures += 1;
                     self.statistics.height_failures += u64::from(height_only);
                     self.learn(Failure::Guarded(failed, height_only));
                 }
@@ -137,8 +139,10 @@ impl Engine<'_> {
         let frame = self.frames.last_mut().expect("a run has a frame");
         frame.alternatives += 1;
         let tried = frame.alternatives;
+        let class = self.tree.node(frame.root).class as usize;
         if tried > 1 {
             self.statistics.alternatives += 1;
+            self.by_class[class].alternatives += 1;
         }
         if self.statistics.alternatives > self.limits.alternatives {
             return Err(Stop::Limit(

@@ -94,6 +94,28 @@ pub struct Statistics {
     pub steps: u64,
 }
 
+/// What it took to make the nodes of one class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClassStatistics {
+    /// Nodes made, those taken down again included.
+    pub nodes_made: u64,
+    /// Alternatives tried for guarded nodes of it, after the first.
+    pub alternatives: u64,
+    /// Guarded nodes of it that could not be built where they were tried.
+    pub failures: u64,
+    /// Steps of the rules of its productions.
+    pub steps: u64,
+}
+
+impl std::ops::AddAssign for ClassStatistics {
+    fn add_assign(&mut self, other: ClassStatistics) {
+        self.nodes_made += other.nodes_made;
+        self.alternatives += other.alternatives;
+        self.failures += other.failures;
+        self.steps += other.steps;
+    }
+}
+
 impl std::ops::AddAssign for Statistics {
     fn add_assign(&mut self, other: Statistics) {
         self.nodes += other.nodes;
@@ -158,20 +180,23 @@ pub(crate) struct Engine<'a> {
     weights: Vec<u64>,
     excluded: Vec<(u32, u32)>,
     statistics: Statistics,
+    by_class: Vec<ClassStatistics>,
 }
 
-/// Makes one program. The statistics are also there if there is none.
+/// Makes one program, and adds what it took to `classes`. The statistics are
+/// also there if there is no program.
 pub(crate) fn make(
     compiled: &Compiled,
     tuning: &Tuning,
     limits: &Limits,
     choices: &mut Choices,
+    classes: &mut [ClassStatistics],
 ) -> (Result<Vec<u8>, Stop>, Statistics) {
     let knobs = Compiled::knob_values(&tuning.knobs);
     let mut engine = Engine {
         tuning,
         limits,
-        evaluator: Evaluator::new(Machine::new(&compiled.code, knobs)),
+        evaluator: Evaluator::new(Machine::new(&compiled.code, knobs), compiled.classes.len()),
         tree: Tree::new(compiled),
         patterns: Patterns::default(),
         marks: Marks::default(),
@@ -185,6 +210,7 @@ pub(crate) fn make(
         weights: Vec::new(),
         excluded: Vec::new(),
         statistics: Statistics::default(),
+        by_class: vec![ClassStatistics::default(); compiled.classes.len()],
     };
     let root = engine.tree.new_node(0, NONE, 0);
     engine.tree.node_mut(root).height = limits.height;
@@ -200,5 +226,12 @@ pub(crate) fn make(
     statistics.patterns = engine.patterns.learned;
     statistics.pattern_work = engine.patterns.work;
     statistics.steps = engine.evaluator.machine.steps;
+    for (class, all) in classes.iter_mut().enumerate() {
+        *all += ClassStatistics {
+            nodes_made: engine.tree.made_by_class[class],
+            steps: engine.evaluator.steps_by_class[class],
+            ..engine.by_class[class]
+        };
+    }
     (result, statistics)
 }

@@ -51,6 +51,7 @@ pub(super) struct Tree<'a> {
     pub live: u64,
     /// All nodes ever made.
     pub made: u64,
+    pub made_by_class: Vec<u64>,
     scratch: Vec<NodeId>,
 }
 
@@ -66,6 +67,7 @@ impl<'a> Tree<'a> {
             spare_links: vec![Vec::new(); children.max().unwrap_or(0) + 1],
             live: 0,
             made: 0,
+            made_by_class: vec![0; compiled.classes.len()],
             scratch: Vec::new(),
         }
     }
@@ -113,6 +115,7 @@ impl<'a> Tree<'a> {
     pub(super) fn new_node(&mut self, class: u32, parent: NodeId, index: u16) -> NodeId {
         self.live += 1;
         self.made += 1;
+        self.made_by_class[class as usize] += 1;
         let fresh = Node {
             class,
             production: NONE,
