@@ -96,6 +96,10 @@ fn check_tells_what_it_takes_to_make_programs() {
     ] {
         assert!(json[key].as_u64().unwrap() > 0, "{key}: {json}");
     }
+    let classes = json["by_class"].as_array().unwrap();
+    assert_eq!(classes.len(), 8);
+    let guarded = classes.iter().find(|class| class["class"] == "UseVariable");
+    assert!(guarded.unwrap()["failures"].as_u64().unwrap() > 0);
     folder.write("never.spec", "class A {\n  grd no;\n\n  a(\"${x : B}\") {\n    this.no = x.str == \"z\";\n  }\n}\nclass B(\"x|y\");\n");
     let ran = folder.run(&["spec", "check", "never.spec"]).expect(2);
     assert!(

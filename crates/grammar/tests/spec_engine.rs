@@ -392,6 +392,12 @@ fn what_does_not_end_is_refused_with_a_reason() {
             "class A { a(\"${l : L}\") {} }\n@list class L { @weight(4000000000) m(\"x${r : L}\") {} o(\"\") {} }",
             "too many nodes: lower height, weights or lists",
         ),
+        (
+            "class A { a(\"${l : L}\") { l.n = 0; } }\n\
+             @list(1000) class L { inh n : Int; @weight(4000000000) m(\"#{count(range(this.n, 800000))}${r : L}\") \
+             { r.n = this.n + 1; } o(\"\") {} }",
+            "more than 67108864 steps for one program",
+        ),
     ];
     for (text, expected) in cases {
         let found = fault(text);

@@ -172,23 +172,7 @@ impl Compiled {
     /// Least heights (section IV-A2): recursive productions cost one, list
     /// cells are siblings.
     fn heights(&self, knobs: Vec<KnobValue>, mut weight: Vec<u64>) -> Result<Tuning, Problem> {
-        let reach = self.reach(&weight);
-        let mut step = vec![0; self.productions.len()];
-        for (number, production) in self.productions.iter().enumerate() {
-            let class = &self.classes[production.class as usize];
-            // The cells of a list count alike, whichever way they go on.
-            let alike = match class.is_list {
-                true => class.productions.clone(),
-                false => number..number + 1,
-            };
-            let comes_back = alike.into_iter().any(|other| {
-                let other = &self.productions[other];
-                let children = other.children.iter().enumerate();
-                let mut inner = children.filter(|(at, _)| other.tail != Some(*at as u16));
-                inner.any(|(_, child)| reach[*child as usize][production.class as usize])
-            });
-            step[number] = u32::from(comes_back);
-        }
+        let step = self.steps(&weight);
         let mut class_least: Vec<u32> = self
             .classes
             .iter()
@@ -241,6 +225,28 @@ impl Compiled {
             step,
             class_least,
         })
+    }
+
+    /// By how much each production lowers the height of its children.
+    fn steps(&self, weight: &[u64]) -> Vec<u32> {
+        let reach = self.reach(weight);
+        let mut step = vec![0; self.productions.len()];
+        for (number, production) in self.productions.iter().enumerate() {
+            let class = &self.classes[production.class as usize];
+            // The cells of a list count alike, whichever way they go on.
+            let alike = match class.is_list {
+                true => class.productions.clone(),
+                false => number..number + 1,
+            };
+            let comes_back = alike.into_iter().any(|other| {
+                let other = &self.productions[other];
+                let children = other.children.iter().enumerate();
+                let mut inner = children.filter(|(at, _)| other.tail != Some(*at as u16));
+                inner.any(|(_, child)| reach[*child as usize][production.class as usize])
+            });
+            step[number] = u32::from(comes_back);
+        }
+        step
     }
 
     /// Which classes can be inside which.

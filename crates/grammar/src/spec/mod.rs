@@ -6,7 +6,7 @@
 //! The surface is that of the paper's LALA (section III), with the host code
 //! left out: what LALA calls in Java is written in the spec itself, in a small
 //! typed functional language. `docs/spec/` is for users; the grammar stands in
-//! [`syntax`]. The decisions behind it:
+//! `syntax`. The decisions behind it:
 //!
 //! - **First order, typed, without loops.** Functions take and give data:
 //!   numbers, texts, lists, maps, sets, tuples, records, variants. Types of
@@ -24,10 +24,10 @@
 //!
 //! # From text to programs
 //!
-//! [`syntax`] reads, [`check`] types, compiles and refuses, [`compiled`] is
+//! `syntax` reads, `check` types, compiles and refuses, `compiled` is
 //! what is left: attributes are slots, rules are flat code with a list of
-//! sources, templates are segments. [`engine`] makes programs of it with the
-//! algorithm of section IV. [`run`] holds values and the machine.
+//! sources, templates are segments. `engine` makes programs of it with the
+//! algorithm of section IV. `run` holds values and the machine.
 
 pub(crate) mod check;
 pub(crate) mod compiled;

@@ -5,7 +5,7 @@ use lydite_core::Choices;
 use super::attributes::{Demand, demand};
 use super::patterns::PatternId;
 use super::tree::{NONE, NodeId};
-use super::{Engine, MAX_PATTERN_WORK, Stop};
+use super::{Engine, MAX_PATTERN_NODES, MAX_PATTERN_WORK, Stop};
 use crate::spec::run::Value;
 
 /// One guarded node that is being built.
@@ -149,7 +149,8 @@ impl Engine<'_> {
                 "too many alternatives: the guards are too hard",
             ));
         }
-        if self.patterns.work > MAX_PATTERN_WORK {
+        let large = self.patterns.level() > MAX_PATTERN_NODES;
+        if large || self.patterns.work > MAX_PATTERN_WORK {
             return Err(Stop::Limit(
                 "too much work for fail patterns: the guards are too hard",
             ));

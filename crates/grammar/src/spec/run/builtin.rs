@@ -102,23 +102,7 @@ fn on_texts(machine: &mut Machine, builtin: Builtin, first: usize) -> Result<Val
         return machine.print(&value);
     }
     if builtin == Builtin::JoinTexts || builtin == Builtin::SortTexts {
-        let list = typed!(machine, first, List);
-        machine.spend(list.items.len() as u64)?;
-        let texts: Vec<u32> = list.items.iter().filter_map(text_of).collect();
-        if builtin == Builtin::SortTexts {
-            let mut sorted = texts;
-            sorted.sort_by(|&a, &b| machine.texts.get(a).cmp(machine.texts.get(b)));
-            return machine.list(sorted.into_iter().map(Value::Text).collect());
-        }
-        let between = typed!(machine, first + 1, Text);
-        return machine.compose(|out| {
-            for (i, text) in texts.iter().enumerate() {
-                if i > 0 {
-                    out.push_known(between);
-                }
-                out.push_known(*text);
-            }
-        });
+        return on_lists_of_texts(machine, builtin, first);
     }
     let number = typed!(machine, first, Text);
     match builtin {
@@ -168,6 +152,30 @@ fn on_texts(machine: &mut Machine, builtin: Builtin, first: usize) -> Result<Val
     }
 }
 
+fn on_lists_of_texts(
+    machine: &mut Machine,
+    builtin: Builtin,
+    first: usize,
+) -> Result<Value, Fault> {
+    let list = typed!(machine, first, List);
+    machine.spend(list.items.len() as u64)?;
+    let texts: Vec<u32> = list.items.iter().filter_map(text_of).collect();
+    if builtin == Builtin::SortTexts {
+        let mut sorted = texts;
+        sorted.sort_by(|&a, &b| machine.texts.get(a).cmp(machine.texts.get(b)));
+        return machine.list(sorted.into_iter().map(Value::Text).collect());
+    }
+    let between = typed!(machine, first + 1, Text);
+    machine.compose(|out| {
+        for (i, text) in texts.iter().enumerate() {
+            if i > 0 {
+                out.push_known(between);
+            }
+            out.push_known(*text);
+        }
+    })
+}
+
 fn text_of(value: &Value) -> Option<u32> {
     match value {
         Value::Text(text) => Some(*text),
@@ -211,20 +219,10 @@ fn on_lists(machine: &mut Machine, builtin: Builtin, first: usize) -> Result<Val
         Value::Int(number) => usize::try_from(*number).unwrap_or(0).min(items.len()),
         _ => 0,
     };
-    let is_true = |item: &Value| matches!(item, Value::Bool(true));
+    if let Some(answer) = answer_of(machine, builtin, first, items)? {
+        return Ok(answer);
+    }
     let changed: Vec<Value> = match builtin {
-        Builtin::Member => return Ok(Value::Bool(items.contains(&machine.stack[first + 1]))),
-        Builtin::Any => return Ok(Value::Bool(items.iter().any(is_true))),
-        Builtin::All => return Ok(Value::Bool(items.iter().all(is_true))),
-        Builtin::Sum => {
-            let mut numbers = items.iter().map(|item| match item {
-                Value::Int(number) => *number,
-                _ => 0,
-            });
-            let sum = numbers.try_fold(0i64, i64::checked_add);
-            let overflow = || machine.fault(FaultKind::Overflow);
-            return sum.map(Value::Int).ok_or_else(overflow);
-        }
         Builtin::Append => {
             let last = machine.stack[first + 1].clone();
             items.iter().cloned().chain([last]).collect()
@@ -266,6 +264,31 @@ fn on_lists(machine: &mut Machine, builtin: Builtin, first: usize) -> Result<Val
         }
     };
     machine.list(changed)
+}
+
+/// Functions that tell something of a list.
+fn answer_of(
+    machine: &Machine,
+    builtin: Builtin,
+    first: usize,
+    items: &[Value],
+) -> Result<Option<Value>, Fault> {
+    let is_true = |item: &Value| matches!(item, Value::Bool(true));
+    Ok(Some(match builtin {
+        Builtin::Member => Value::Bool(items.contains(&machine.stack[first + 1])),
+        Builtin::Any => Value::Bool(items.iter().any(is_true)),
+        Builtin::All => Value::Bool(items.iter().all(is_true)),
+        Builtin::Sum => {
+            let mut numbers = items.iter().map(|item| match item {
+                Value::Int(number) => *number,
+                _ => 0,
+            });
+            let sum = numbers.try_fold(0i64, i64::checked_add);
+            let overflow = || machine.fault(FaultKind::Overflow);
+            Value::Int(sum.ok_or_else(overflow)?)
+        }
+        _ => return Ok(None),
+    }))
 }
 
 fn on_maps(machine: &mut Machine, builtin: Builtin, first: usize) -> Result<Value, Fault> {

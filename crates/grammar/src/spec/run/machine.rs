@@ -135,6 +135,8 @@ pub(crate) struct Fault {
 pub(crate) enum FaultKind {
     #[error("more than {MAX_FUEL} steps: does this end?")]
     Fuel,
+    #[error("more than {MAX_STEPS} steps for one program")]
+    Steps,
     #[error("calls nest more than {MAX_CALLS} deep: does this end?")]
     Calls,
     #[error("a number beyond 64 bits")]
@@ -156,6 +158,8 @@ pub(crate) enum FaultKind {
 
 /// What one rule may use.
 pub(crate) const MAX_FUEL: u64 = 1_000_000;
+/// What all rules of a program may use: also a bound on what they can hold.
+const MAX_STEPS: u64 = 1 << 26;
 const MAX_CALLS: usize = 10_000;
 
 /// The machine of one run.
@@ -211,6 +215,10 @@ impl<'a> Machine<'a> {
         self.stack.clear();
         self.calls.clear();
         self.at = entry as usize;
+        if self.steps > MAX_STEPS {
+            self.at += 1;
+            return Err(self.fault(FaultKind::Steps));
+        }
         let result = self.go(sources);
         self.steps += MAX_FUEL - self.fuel + 1;
         result
@@ -338,30 +346,6 @@ impl<'a> Machine<'a> {
             }
             Op::Push(local) => self.push_item(base + local as usize)?,
             Op::Next { local, end } => self.next_item(base + local as usize, end)?,
-            Op::Store(local) => {
-                let value = self.pop()?;
-                self.stack[base + local as usize] = value;
-            }
-            Op::Slide(count) => {
-                let top = self.pop()?;
-                self.stack.truncate(self.stack.len() - count as usize);
-                self.stack.push(top);
-            }
-            Op::Reset(local) => self.stack.truncate(base + local as usize),
-            Op::Jump(to) => self.at = to as usize,
-            Op::JumpUnless(to) => {
-                if !self.pop_bool()? {
-                    self.at = to as usize;
-                }
-            }
-            Op::Switch(table) => {
-                let tag = self.pop()?.tag();
-                let (first, targets) = &self.code.tables[table as usize];
-                match targets.get(tag.wrapping_sub(*first) as usize) {
-                    Some(&to) => self.at = to as usize,
-                    None => return Err(self.fault(FaultKind::Type)),
-                }
-            }
             Op::HasTag(tag) => {
                 let value = self.pop()?;
                 self.stack.push(Value::Bool(value.tag() == tag));
@@ -386,9 +370,41 @@ impl<'a> Machine<'a> {
                 })?;
                 self.stack.push(text);
             }
-            op => self.operate(op)?,
+            op => self.operate(op, base)?,
         }
         Ok(())
+    }
+
+    /// What moves values, or where the code goes on.
+    fn control(&mut self, op: Op, base: usize) -> Result<bool, Fault> {
+        match op {
+            Op::Store(local) => {
+                let value = self.pop()?;
+                self.stack[base + local as usize] = value;
+            }
+            Op::Slide(count) => {
+                let top = self.pop()?;
+                self.stack.truncate(self.stack.len() - count as usize);
+                self.stack.push(top);
+            }
+            Op::Reset(local) => self.stack.truncate(base + local as usize),
+            Op::Jump(to) => self.at = to as usize,
+            Op::JumpUnless(to) => {
+                if !self.pop_bool()? {
+                    self.at = to as usize;
+                }
+            }
+            Op::Switch(table) => {
+                let tag = self.pop()?.tag();
+                let (first, targets) = &self.code.tables[table as usize];
+                match targets.get(tag.wrapping_sub(*first) as usize) {
+                    Some(&to) => self.at = to as usize,
+                    None => return Err(self.fault(FaultKind::Type)),
+                }
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
     }
 
     fn push_item(&mut self, local: usize) -> Result<(), Fault> {
@@ -421,8 +437,11 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// Operators with operands.
-    fn operate(&mut self, op: Op) -> Result<(), Fault> {
+    /// Control, and operators with operands.
+    fn operate(&mut self, op: Op, base: usize) -> Result<(), Fault> {
+        if self.control(op, base)? {
+            return Ok(());
+        }
         let right = self.pop()?;
         if op == Op::Minus {
             let Value::Int(number) = right else {
