@@ -18,6 +18,10 @@ echo "== programs of grammars: walking from the smallest on, random access near 
 "$bin/examples/bench_enumerate"
 
 echo
+echo "== programs of specs per CPU second, beside what StarSmith made on such a machine"
+"$bin/examples/bench_spec"
+
+echo
 echo "== the whole loop with an instant target"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

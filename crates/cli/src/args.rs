@@ -78,6 +78,8 @@ pub(crate) enum Command {
     Certify(CertifyArgs),
     /// List, install and examine targets.
     Targets(TargetsArgs),
+    /// Check, lay out and document specs (docs/spec/).
+    Spec(SpecArgs),
     /// List what this program knows.
     List(ListArgs),
 }
@@ -582,6 +584,47 @@ pub(crate) enum TargetsCommand {
         /// Print one JSON object per target.
         #[arg(long)]
         json: bool,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SpecArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: SpecCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SpecCommand {
+    /// Say what is wrong with specs, make programs of them, and tell what it takes.
+    Check {
+        /// Files, or names of specs that come with lydite.
+        #[arg(required = true, value_name = "SPEC")]
+        specs: Vec<String>,
+        /// How many programs to make.
+        #[arg(short = 'n', long, default_value_t = 20)]
+        programs: u64,
+        /// How deep recursive productions may nest [default: the spec's own].
+        #[arg(long)]
+        height: Option<u32>,
+        /// Print one JSON object per spec.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Lay files out; lines stay lines.
+    Fmt {
+        /// The files.
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+        /// Change nothing; end with 2 if a file is not laid out.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Print what a spec offers, as Markdown.
+    Doc {
+        /// A file, or the name of a spec that comes with lydite.
+        #[arg(value_name = "SPEC")]
+        spec: String,
     },
 }
 

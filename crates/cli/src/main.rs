@@ -51,6 +51,7 @@ fn run(command: Command, console: &Console) -> anyhow::Result<ExitCode> {
         Command::Certify(args) => commands::certify::run(&args, console),
         Command::Merge(args) => commands::merge::run(&args, console),
         Command::Targets(args) => commands::targets::run(&args, console),
+        Command::Spec(args) => commands::spec::run(&args),
         Command::List(args) => commands::list::run(&args),
     }
 }

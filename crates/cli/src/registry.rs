@@ -5,7 +5,7 @@ use std::sync::Arc;
 use lydite_core::oracle::oracles;
 use lydite_core::strategy::Files;
 use lydite_core::{Language, Oracle, PlainLanguage, Seed};
-use lydite_grammar::Enumerate;
+use lydite_grammar::{Enumerate, SpecStrategy};
 use lydite_lab::registry::Registry;
 use lydite_lab::target::Family;
 use lydite_smtlib::oracle::{CoreOracle, ModelOracle};
@@ -62,6 +62,7 @@ pub(crate) fn registry() -> Registry {
         strategies: vec![
             Arc::new(Files),
             Arc::new(Enumerate),
+            Arc::new(SpecStrategy),
             Arc::new(Ground),
             Arc::new(Incremental),
             Arc::new(Fusion),

@@ -14,9 +14,11 @@ pub mod enumerate;
 pub mod file;
 mod grammar;
 mod space;
+pub mod spec;
 mod strategy;
 
 pub use enumerate::{Derivation, Enumeration, Walk};
 pub use file::{GrammarError, GrammarFile};
 pub use grammar::Grammar;
+pub use spec::{Spec, SpecError, SpecStrategy};
 pub use strategy::Enumerate;

@@ -21,5 +21,6 @@ pub(crate) mod queue;
 pub(crate) mod reduce;
 pub(crate) mod replay;
 pub(crate) mod report;
+pub(crate) mod spec;
 pub(crate) mod targets;
 mod workbench;

@@ -1,0 +1,263 @@
+//! `lydite spec`: for those who write attribute grammars.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use lydite_core::Choices;
+use lydite_grammar::spec::{
+    ClassStatistics, Limits, Spec, SpecError, Statistics, document, format, library,
+};
+use lydite_lab::fault::Fault;
+use serde_json::json;
+
+use crate::args::{SpecArgs, SpecCommand};
+use crate::console::{print, print_table};
+use crate::exit_code::ExitCode;
+
+pub(crate) fn run(args: &SpecArgs) -> Result<ExitCode> {
+    match &args.command {
+        SpecCommand::Check {
+            specs,
+            programs,
+            height,
+            json,
+        } => check(specs, *programs, *height, *json),
+        SpecCommand::Fmt { files, check } => fmt(files, *check),
+        SpecCommand::Doc { spec } => {
+            let text = read(spec)?;
+            let shown = document(spec, &text).map_err(|error| wrong(spec, &error))?;
+            print(shown.trim_end());
+            Ok(ExitCode::Clean)
+        }
+    }
+}
+
+/// A spec that comes with lydite, or a file: as settings tell them apart.
+fn read(spec: &str) -> Result<String> {
+    match spec.contains(['/', '.']) {
+        true => read_file(Path::new(spec)),
+        false => match library::find_spec(spec) {
+            Ok(found) => Ok(found.text.to_string()),
+            Err(hint) => bail!("{hint} (a path has a / or a .)"),
+        },
+    }
+}
+
+fn read_file(path: &Path) -> Result<String> {
+    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(text),
+        Err(error) => {
+            let valid = error.utf8_error().valid_up_to();
+            bail!("{}: is not UTF-8 text (from byte {valid})", path.display())
+        }
+    }
+}
+
+fn wrong(spec: &str, error: &SpecError) -> anyhow::Error {
+    anyhow::anyhow!("spec {spec}\n{error}")
+}
+
+fn check(specs: &[String], programs: u64, height: Option<u32>, json: bool) -> Result<ExitCode> {
+    for name in specs {
+        let text = read(name)?;
+        let spec = Spec::read(name, &text).map_err(|error| wrong(name, &error))?;
+        for warning in spec.warnings() {
+            eprint!("{warning}");
+        }
+        let made = Made::make(name, spec, programs, height)?;
+        match json {
+            true => print(&made.json(name).to_string()),
+            false => {
+                print(&made.lines(name));
+                made.print_classes();
+            }
+        }
+    }
+    Ok(ExitCode::Clean)
+}
+
+/// Programs that were made to see what it takes.
+struct Made {
+    classes: usize,
+    productions: usize,
+    programs: u64,
+    sizes: Vec<usize>,
+    /// Reasons of programs that could not be made.
+    unmade: BTreeMap<String, u64>,
+    statistics: Statistics,
+    /// By class, in the order of the file.
+    by_class: Vec<(String, ClassStatistics)>,
+    seconds: f64,
+}
+
+impl Made {
+    fn make(name: &str, spec: Spec, programs: u64, height: Option<u32>) -> Result<Made> {
+        let (classes, productions) = spec.size();
+        let limits = Limits {
+            height: height.unwrap_or(spec.height()),
+            ..Limits::default()
+        };
+        let opened = spec.programs(&BTreeMap::new(), limits);
+        let opened = opened.map_err(|error| wrong(name, &error))?;
+        let mut made = Made {
+            classes,
+            productions,
+            programs,
+            sizes: Vec::new(),
+            unmade: BTreeMap::new(),
+            statistics: Statistics::default(),
+            by_class: Vec::new(),
+            seconds: 0.0,
+        };
+        let names = opened.spec().class_names();
+        let names: Vec<String> = names.map(str::to_string).collect();
+        let mut by_class = vec![ClassStatistics::default(); names.len()];
+        let started = Instant::now();
+        for index in 0..programs {
+            let (program, statistics) =
+                opened.make_profiled(&mut Choices::seeded(0, index), &mut by_class);
+            made.statistics += statistics;
+            match program {
+                Ok(text) => made.sizes.push(text.len()),
+                Err(reason) => *made.unmade.entry(reason.to_string()).or_default() += 1,
+            }
+        }
+        made.seconds = started.elapsed().as_secs_f64();
+        made.by_class = names.into_iter().zip(by_class).collect();
+        made.sizes.sort_unstable();
+        if programs > 0 && made.sizes.is_empty() {
+            let reasons: Vec<&str> = made.unmade.keys().map(String::as_str).collect();
+            bail!(
+                "spec {name}: none of {programs} programs could be made\n{}",
+                reasons.join("\n")
+            );
+        }
+        Ok(made)
+    }
+
+    fn median(&self) -> usize {
+        self.sizes.get(self.sizes.len() / 2).copied().unwrap_or(0)
+    }
+
+    fn json(&self, name: &str) -> serde_json::Value {
+        let s = &self.statistics;
+        let by_class = self.by_class.iter().map(|(name, class)| {
+            json!({
+                "class": name,
+                "nodes_made": class.nodes_made,
+                "alternatives": class.alternatives,
+                "failures": class.failures,
+                "steps": class.steps,
+            })
+        });
+        json!({
+            "spec": name,
+            "classes": self.classes,
+            "productions": self.productions,
+            "programs": self.sizes.len(),
+            "unmade": self.unmade,
+            "bytes": self.sizes.iter().sum::<usize>(),
+            "median_bytes": self.median(),
+            "largest_bytes": self.sizes.last(),
+            "nodes": s.nodes,
+            "nodes_made": s.nodes_made,
+            "alternatives": s.alternatives,
+            "patterns": s.patterns,
+            "failures": s.failures,
+            "height_failures": s.height_failures,
+            "pattern_work": s.pattern_work,
+            "steps": s.steps,
+            "wall_s": self.seconds,
+            "by_class": by_class.collect::<Vec<_>>(),
+        })
+    }
+
+    fn lines(&self, name: &str) -> String {
+        let s = &self.statistics;
+        let per = |count: u64| count as f64 / s.nodes.max(1) as f64;
+        let mut out = format!(
+            "{name}: {} classes, {} productions; {} of {} programs made in {:.2} s\n\
+             bytes: median {}, largest {}\n\
+             nodes: {} ({:.0} per second), {:.2} made for each\n\
+             per node: {:.3} alternatives, {:.3} fail patterns, {:.2} comparisons with them, \
+             {:.2} steps of functions\n\
+             guarded nodes that failed: {} ({} for the height alone)",
+            self.classes,
+            self.productions,
+            self.sizes.len(),
+            self.programs,
+            self.seconds,
+            self.median(),
+            self.sizes.last().copied().unwrap_or(0),
+            s.nodes,
+            s.nodes as f64 / self.seconds.max(1e-9),
+            per(s.nodes_made),
+            per(s.alternatives),
+            per(s.patterns),
+            per(s.pattern_work),
+            per(s.steps),
+            s.failures,
+            s.height_failures,
+        );
+        for (reason, count) in &self.unmade {
+            out.push_str(&format!("\n{count} not made: {}", reason.trim_end()));
+        }
+        out
+    }
+}
+
+impl Made {
+    /// The classes that took most: where a spec is slow.
+    fn print_classes(&self) {
+        let work = |class: &ClassStatistics| class.steps + 50 * class.alternatives;
+        let mut classes: Vec<&(String, ClassStatistics)> = self.by_class.iter().collect();
+        classes.retain(|(_, class)| work(class) > 0);
+        classes.sort_by_key(|(_, class)| std::cmp::Reverse(work(class)));
+        let rows: Vec<Vec<String>> = classes
+            .iter()
+            .take(SHOWN_CLASSES)
+            .map(|(name, class)| {
+                let numbers = [
+                    class.nodes_made, class.alternatives, class.failures, class.steps,
+                ];
+                let numbers = numbers.iter().map(u64::to_string);
+                [name.clone()].into_iter().chain(numbers).collect()
+            })
+            .collect();
+        if !rows.is_empty() {
+            print_table(
+                &["class", "nodes made", "alternatives", "failures", "steps"],
+                &rows,
+            );
+        }
+    }
+}
+
+/// How many classes are shown.
+const SHOWN_CLASSES: usize = 8;
+
+fn fmt(files: &[PathBuf], check: bool) -> Result<ExitCode> {
+    let mut untidy = Vec::new();
+    for path in files {
+        let name = path.display().to_string();
+        let text = read_file(path)?;
+        let tidy = format(&name, &text).map_err(|error| wrong(&name, &error))?;
+        if tidy == text {
+            continue;
+        }
+        match check {
+            true => untidy.push(name),
+            false => fs::write(path, tidy)
+                .with_context(|| name)
+                .context(Fault::CannotWrite)?,
+        }
+    }
+    match untidy.is_empty() {
+        true => Ok(ExitCode::Clean),
+        false => bail!("not laid out (lydite spec fmt): {}", untidy.join(", ")),
+    }
+}

@@ -1,0 +1,304 @@
+//! Classes: their attributes, and what holds for all of them together.
+
+use std::collections::BTreeMap;
+
+use super::annotations;
+use super::cycles;
+use super::definitions::Definitions;
+use super::emit::{AttributeDef, ClassDef};
+use super::productions;
+use super::types::{Problems, Type};
+use crate::spec::compiled::{Class, Production, Rule, RuleKind};
+use crate::spec::literal::Literal;
+use crate::spec::run::Code;
+use crate::spec::syntax::{AttributeItem, AttributeKind, ClassBody, ClassItem, File};
+
+/// The classes of a spec with their productions and rules.
+#[derive(Debug, Default)]
+pub(crate) struct Grammar {
+    pub classes: Vec<Class>,
+    pub productions: Vec<Production>,
+    pub rules: Vec<Rule>,
+}
+
+/// The longest list that a class may ask for.
+const MAX_LIST: i64 = 1_000_000;
+/// The most texts that one program draws for a literal class.
+const MAX_COUNT: i64 = 100_000;
+
+pub(super) fn compile(
+    file: &File,
+    defs: &Definitions,
+    code: &mut Code,
+    problems: &mut Problems,
+) -> Grammar {
+    let mut grammar = Grammar::default();
+    let Some(first) = file.classes.first() else {
+        let span = crate::spec::source::Span::default();
+        problems.error(
+            span,
+            "there is no class: the first one is what programs are",
+        );
+        return grammar;
+    };
+    let mut names = BTreeMap::new();
+    for (number, class) in file.classes.iter().enumerate() {
+        if names.insert(class.name.text.as_str(), number).is_some() {
+            let problem = format!("class {} is declared twice", class.name.text);
+            problems.error(class.name.span, problem);
+        }
+    }
+    let class_defs: Vec<ClassDef> = file
+        .classes
+        .iter()
+        .map(|class| class_def(class, defs, problems))
+        .collect();
+    if class_defs[0]
+        .attributes
+        .iter()
+        .any(|a| a.kind == AttributeKind::Inherited)
+    {
+        let problem = "the first class has nothing above it: it inherits no attributes";
+        problems.error(first.name.span, problem);
+    }
+    for (number, item) in file.classes.iter().enumerate() {
+        let class = class(number, item, &class_defs, defs, code, problems, &grammar);
+        grammar.classes.push(class);
+        let start = grammar.productions.len();
+        if let ClassBody::Members { productions, .. } = &item.body {
+            if productions.is_empty() {
+                let problem = format!("class {} has no production", item.name.text);
+                problems.error(item.name.span, problem);
+            }
+            let context = productions::Context {
+                defs,
+                classes: &class_defs,
+                names: &names,
+                class: number,
+                item,
+            };
+            for production in productions {
+                context.compile(production, &mut grammar, code, problems);
+            }
+            productions::check_names(productions, problems);
+        }
+        grammar.classes[number].productions = start..grammar.productions.len();
+        finish(number, &mut grammar);
+    }
+    if !problems.has_errors() {
+        unused(&class_defs, &grammar, problems);
+        cycles::check(&class_defs, &mut grammar, problems);
+        never_ending(&class_defs, &grammar, problems);
+    }
+    grammar
+}
+
+fn class_def(item: &ClassItem, defs: &Definitions, problems: &mut Problems) -> ClassDef {
+    let mut attributes: Vec<AttributeDef> = Vec::new();
+    match &item.body {
+        ClassBody::Literal(text) => attributes.push(AttributeDef {
+            name: "str".to_string(),
+            span: text.span,
+            kind: AttributeKind::Synthesized,
+            of: Type::text(),
+        }),
+        ClassBody::Members {
+            attributes: items, ..
+        } => {
+            let kinds = [
+                AttributeKind::Inherited,
+                AttributeKind::Synthesized,
+                AttributeKind::Guard,
+            ];
+            for kind in kinds {
+                for item in items.iter().filter(|item| item.kind == kind) {
+                    attributes.push(attribute(item, defs, problems));
+                }
+            }
+        }
+    }
+    for (i, attribute) in attributes.iter().enumerate() {
+        if attributes[..i].iter().any(|a| a.name == attribute.name) {
+            let problem = format!(
+                "class {}: attribute `{}` is declared twice",
+                item.name.text, attribute.name
+            );
+            problems.error(attribute.span, problem);
+        }
+    }
+    ClassDef {
+        name: item.name.text.clone(),
+        span: item.name.span,
+        attributes,
+    }
+}
+
+fn attribute(item: &AttributeItem, defs: &Definitions, problems: &mut Problems) -> AttributeDef {
+    let of = match &item.type_text {
+        Some(text) => defs.resolve(text, &[], problems),
+        None => Type::bool(),
+    };
+    AttributeDef {
+        name: item.name.text.clone(),
+        span: item.name.span,
+        kind: item.kind,
+        of,
+    }
+}
+
+fn class(
+    number: usize,
+    item: &ClassItem,
+    class_defs: &[ClassDef],
+    defs: &Definitions,
+    code: &mut Code,
+    problems: &mut Problems,
+    grammar: &Grammar,
+) -> Class {
+    let attributes = &class_defs[number].attributes;
+    let of = |kind| attributes.iter().filter(|a| a.kind == kind).count() as u32;
+    let (inherited, guards) = (of(AttributeKind::Inherited), of(AttributeKind::Guard));
+    let slots = attributes.len() as u32;
+    let literal = match &item.body {
+        ClassBody::Literal(text) => {
+            annotations::check(&item.annotations, annotations::Place::Literal, problems);
+            match Literal::read(&text.text) {
+                Ok(literal) => Some(literal),
+                Err(problem) => {
+                    let problem =
+                        format!("the regular expression of {}: {problem}", item.name.text);
+                    problems.error(text.span, problem);
+                    None
+                }
+            }
+        }
+        ClassBody::Members { .. } => {
+            annotations::check(&item.annotations, annotations::Place::Class, problems);
+            None
+        }
+    };
+    let mut number = |name: &str, limit: i64| {
+        let annotations = &item.annotations;
+        let number = annotations::number(annotations, name, limit, defs, code, problems)?;
+        u32::try_from(number).ok()
+    };
+    Class {
+        name: item.name.text.clone(),
+        span: item.name.span,
+        productions: grammar.productions.len()..grammar.productions.len(),
+        inherited,
+        guards: slots - guards..slots,
+        slots,
+        guarded: guards > 0 || annotations::find(&item.annotations, "unit").is_some(),
+        texts: literal.as_ref().map_or(0, Literal::count),
+        literal,
+        is_list: annotations::find(&item.annotations, "list").is_some(),
+        list_max: number("list", MAX_LIST),
+        count: number("count", MAX_COUNT),
+        max_height: number("max_height", 1000),
+        max_alternatives: number("max_alternatives", 1 << 30),
+    }
+}
+
+/// What a class learns from its productions: how many slots its nodes need,
+/// and whether a generator guards it.
+fn finish(number: usize, grammar: &mut Grammar) {
+    let productions = &grammar.productions[grammar.classes[number].productions.clone()];
+    let slots = productions.iter().map(|p| p.own.len() as u32).max();
+    let generated = productions.iter().any(|p| p.generator.is_some());
+    let class = &mut grammar.classes[number];
+    class.slots = slots.unwrap_or(0).max(class.slots);
+    class.guarded |= generated;
+}
+
+/// Classes that no program has, attributes that nobody reads.
+fn unused(defs: &[ClassDef], grammar: &Grammar, problems: &mut Problems) {
+    let mut used = vec![false; defs.len()];
+    let mut todo = vec![0usize];
+    used[0] = true;
+    while let Some(class) = todo.pop() {
+        for production in &grammar.productions[grammar.classes[class].productions.clone()] {
+            for &child in &production.children {
+                if !used[child as usize] {
+                    used[child as usize] = true;
+                    todo.push(child as usize);
+                }
+            }
+        }
+    }
+    let mut read: Vec<Vec<bool>> = defs
+        .iter()
+        .map(|def| vec![false; def.attributes.len()])
+        .collect();
+    for production in &grammar.productions {
+        productions::mark_read(production, grammar, &mut read);
+    }
+    for (number, def) in defs.iter().enumerate() {
+        if !used[number] {
+            let problem = format!("class {} cannot be reached from {}", def.name, defs[0].name);
+            problems.error(def.span, problem);
+            continue;
+        }
+        if grammar.classes[number].literal.is_some() {
+            continue;
+        }
+        for (slot, attribute) in def.attributes.iter().enumerate() {
+            if attribute.kind != AttributeKind::Guard && !read[number][slot] {
+                let problem = format!(
+                    "attribute `{}` of {} is never read",
+                    attribute.name, def.name
+                );
+                problems.warning(attribute.span, problem);
+            }
+        }
+    }
+}
+
+/// Classes without a finite tree, whatever the knobs.
+fn never_ending(defs: &[ClassDef], grammar: &Grammar, problems: &mut Problems) {
+    let mut ends: Vec<bool> = grammar
+        .classes
+        .iter()
+        .map(|c| c.literal.is_some())
+        .collect();
+    loop {
+        let mut changed = false;
+        for production in &grammar.productions {
+            let class = production.class as usize;
+            let all = production
+                .children
+                .iter()
+                .all(|child| ends[*child as usize]);
+            if all && !ends[class] {
+                ends[class] = true;
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    for (number, def) in defs.iter().enumerate() {
+        if !ends[number] {
+            let problem = format!(
+                "class {} never ends: each production leads back to it, so there is no program",
+                def.name
+            );
+            problems.error(def.span, problem);
+        }
+    }
+    // A guard that is written as `false` is a mistake that can be seen here.
+    for production in &grammar.productions {
+        let class = &grammar.classes[production.class as usize];
+        for slot in class.guards.clone() {
+            let Some(rule) = production.own[slot as usize] else {
+                continue;
+            };
+            if let RuleKind::Const(_) = grammar.rules[rule as usize].kind {
+                let name = &defs[production.class as usize].attributes[slot as usize].name;
+                let problem = format!("guard `{name}` is always the same here");
+                problems.warning(production.span, problem);
+            }
+        }
+    }
+}

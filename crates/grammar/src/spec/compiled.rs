@@ -1,0 +1,277 @@
+//! A spec as the engine reads it: attributes are slots, rules are code with a
+//! fixed list of sources, templates are segments.
+
+use std::ops::Range;
+
+use super::check::emit::Place;
+use super::literal::Literal;
+use super::run::{Code, Machine, NoSources, Value};
+use super::source::{Problem, Source, Span};
+use super::syntax::KnobValue;
+
+/// See the module's documentation.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    pub code: Code,
+    /// The first one is the root's.
+    pub classes: Vec<Class>,
+    pub productions: Vec<Production>,
+    pub rules: Vec<Rule>,
+    pub knobs: Vec<(String, KnobValue)>,
+    pub sources: Vec<Source>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Class {
+    pub name: String,
+    pub span: Span,
+    /// Those in [`Compiled::productions`]; a literal class has none.
+    pub productions: Range<usize>,
+    /// Inherited attributes have the slots below this.
+    pub inherited: u32,
+    pub guards: Range<u32>,
+    /// Of a node, whatever its production.
+    pub slots: u32,
+    /// It has guards or generators, or is a unit: its nodes are built by
+    /// themselves, after what they depend on.
+    pub guarded: bool,
+    pub literal: Option<Literal>,
+    /// How many texts the literal has.
+    pub texts: u64,
+    pub is_list: bool,
+    pub list_max: Option<u32>,
+    pub count: Option<u32>,
+    pub max_height: Option<u32>,
+    pub max_alternatives: Option<u32>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Production {
+    pub name: String,
+    pub span: Span,
+    pub class: u32,
+    pub children: Vec<u32>,
+    /// The rule of each of the node's own slots; inherited ones have none.
+    pub own: Vec<Option<u32>>,
+    /// The rule of each inherited attribute of each child.
+    pub passed: Vec<Vec<u32>>,
+    /// What depends on each own slot.
+    pub own_readers: Vec<Vec<Place>>,
+    /// What depends on each slot of each child.
+    pub child_readers: Vec<Vec<Vec<Place>>>,
+    pub generator: Option<Generator>,
+    pub template: Vec<Segment>,
+    /// Code of its weight, of whether it is switched on, of its precedence.
+    pub weight: Option<u32>,
+    pub feature: Option<u32>,
+    pub precedence: Option<i64>,
+    /// Children in the order in which alternatives are looked for: those that
+    /// others depend on come last.
+    pub order: Vec<u16>,
+    /// The child that continues a list.
+    pub tail: Option<u16>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Generator {
+    /// Code of the list.
+    pub entry: u32,
+    /// Where the chosen value goes.
+    pub slot: u32,
+    /// Inherited attributes that it reads.
+    pub sources: Vec<Place>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Rule {
+    pub kind: RuleKind,
+    pub sources: Vec<Place>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RuleKind {
+    Copy(Place),
+    Const(u32),
+    Code(u32),
+}
+
+/// A part of a template.
+#[derive(Debug)]
+pub(crate) enum Segment {
+    Text(String),
+    Child(u16),
+    Print {
+        entry: u32,
+        sources: Vec<Place>,
+    },
+    Indent,
+    Unindent,
+    /// Parentheses around the child, where they are needed.
+    Open(u16),
+    Close(u16),
+}
+
+/// What depends on the knobs: settled before the first program.
+#[derive(Clone, Debug)]
+pub(crate) struct Tuning {
+    pub knobs: Vec<KnobValue>,
+    /// 0 if it is switched off or never ends.
+    pub weight: Vec<u64>,
+    /// The least height that a tree of this production has.
+    pub least: Vec<u32>,
+    /// By how much the height of children is lower.
+    pub step: Vec<u32>,
+    /// The least height of a tree of a class.
+    pub class_least: Vec<u32>,
+}
+
+/// No tree at all.
+const NEVER: u32 = u32::MAX;
+
+impl Compiled {
+    /// The knobs as values of a run.
+    pub(crate) fn knob_values(knobs: &[KnobValue]) -> Vec<Value> {
+        let value = |knob: &KnobValue| match knob {
+            KnobValue::Int(number) => Value::Int(*number),
+            KnobValue::Bool(value) => Value::Bool(*value),
+        };
+        knobs.iter().map(value).collect()
+    }
+
+    /// Weights and heights with these knobs; refuses what makes no program.
+    pub(crate) fn tune(&self, knobs: Vec<KnobValue>) -> Result<Tuning, Problem> {
+        let mut machine = Machine::new(&self.code, Compiled::knob_values(&knobs));
+        let mut run = |entry: u32| {
+            let fault =
+                |fault: super::run::Fault| Problem::error(fault.span, fault.kind.to_string());
+            machine.run(entry, &NoSources).map_err(fault)
+        };
+        let mut weight = Vec::new();
+        for production in &self.productions {
+            let on = match production.feature {
+                Some(entry) => run(entry)? == Value::Bool(true),
+                None => true,
+            };
+            let set = match production.weight {
+                Some(entry) => run(entry)?,
+                None => Value::Int(1),
+            };
+            let Value::Int(set) = set else {
+                return Err(Problem::error(production.span, "a weight is a number"));
+            };
+            let set = u64::try_from(set).ok().filter(|&set| set <= 1 << 32);
+            let Some(set) = set else {
+                let problem = "a weight is a number from 0 to 4294967296";
+                return Err(Problem::error(production.span, problem));
+            };
+            weight.push(if on { set } else { 0 });
+        }
+        self.heights(knobs, weight)
+    }
+
+    /// Least heights (section IV-A2): recursive productions cost one, list
+    /// cells are siblings.
+    fn heights(&self, knobs: Vec<KnobValue>, mut weight: Vec<u64>) -> Result<Tuning, Problem> {
+        let step = self.steps(&weight);
+        let mut class_least: Vec<u32> = self
+            .classes
+            .iter()
+            .map(|class| match class.literal {
+                Some(_) => 0,
+                None => NEVER,
+            })
+            .collect();
+        let mut least = vec![NEVER; self.productions.len()];
+        loop {
+            let mut changed = false;
+            for (number, production) in self.productions.iter().enumerate() {
+                if weight[number] == 0 {
+                    continue;
+                }
+                let children = production.children.iter().enumerate();
+                let needs = children.map(|(at, child)| {
+                    let step = match production.tail {
+                        Some(tail) if usize::from(tail) == at => 0,
+                        _ => step[number],
+                    };
+                    class_least[*child as usize].saturating_add(step)
+                });
+                let needs = needs.max().unwrap_or(0);
+                let class = production.class as usize;
+                least[number] = least[number].min(needs);
+                if needs < class_least[class] {
+                    class_least[class] = needs;
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        for (number, least) in least.iter().enumerate() {
+            if *least == NEVER {
+                weight[number] = 0;
+            }
+        }
+        if class_least[0] == NEVER {
+            let class = &self.classes[0];
+            let problem = format!("class {} has no program that ends", class.name);
+            return Err(Problem::error(class.span, problem));
+        }
+        Ok(Tuning {
+            knobs,
+            weight,
+            least,
+            step,
+            class_least,
+        })
+    }
+
+    /// By how much each production lowers the height of its children.
+    fn steps(&self, weight: &[u64]) -> Vec<u32> {
+        let reach = self.reach(weight);
+        let mut step = vec![0; self.productions.len()];
+        for (number, production) in self.productions.iter().enumerate() {
+            let class = &self.classes[production.class as usize];
+            // The cells of a list count alike, whichever way they go on.
+            let alike = match class.is_list {
+                true => class.productions.clone(),
+                false => number..number + 1,
+            };
+            let comes_back = alike.into_iter().any(|other| {
+                let other = &self.productions[other];
+                let children = other.children.iter().enumerate();
+                let mut inner = children.filter(|(at, _)| other.tail != Some(*at as u16));
+                inner.any(|(_, child)| reach[*child as usize][production.class as usize])
+            });
+            step[number] = u32::from(comes_back);
+        }
+        step
+    }
+
+    /// Which classes can be inside which.
+    fn reach(&self, weight: &[u64]) -> Vec<Vec<bool>> {
+        let count = self.classes.len();
+        let mut all = Vec::with_capacity(count);
+        for from in 0..count {
+            let mut seen = vec![false; count];
+            let mut todo = vec![from];
+            seen[from] = true;
+            while let Some(class) = todo.pop() {
+                for number in self.classes[class].productions.clone() {
+                    if weight[number] == 0 {
+                        continue;
+                    }
+                    for &child in &self.productions[number].children {
+                        if !seen[child as usize] {
+                            seen[child as usize] = true;
+                            todo.push(child as usize);
+                        }
+                    }
+                }
+            }
+            all.push(seen);
+        }
+        all
+    }
+}

@@ -1,0 +1,239 @@
+//! The fuzzing algorithm of the *Smith paper, section IV.
+//!
+//! FUZZ (figure 5) is a stack of [`Frame`]s, one per guarded node that is
+//! being built. A frame owns a *region*: the tree from its root down to the
+//! next guarded nodes. ALTERNATIVE (figure 6) expands or changes the region's
+//! unguarded nodes; then its guarded nodes are built one by one, in an order
+//! that follows from what blocks what, each in a frame of its own. When a node
+//! cannot be built, or a guard of the root does not hold, the frame learns a
+//! fail pattern and looks for another alternative; when there is none, the
+//! frame fails, and the one below it learns.
+//!
+//! Where this departs from the paper:
+//! - An unguarded node whose productions are all excluded by fail patterns
+//!   counts like a guarded node that failed: the paper asks for "a skeletal
+//!   sub-tree that none of the fail patterns prohibit" and leaves open how one
+//!   is found; learning is one answer that is both complete and cheap.
+//! - A pattern from a height failure is the bare chain of nodes only if height
+//!   alone excluded every production. The paper takes the chain whenever
+//!   height had a part in it, which can exclude valid programs.
+//! - Productions that are not recursive do not count towards the height, as in
+//!   the paper's implementation; a tree without recursion has height 0.
+//!
+//! Every decision is one choice on the tape, those that are taken back too:
+//! the same tape gives the same program. Nothing recurses over the tree.
+
+mod alternative;
+mod attributes;
+mod frame;
+mod grow;
+mod patterns;
+mod serialize;
+mod shrink;
+mod tree;
+mod verify;
+
+use lydite_core::{Choices, Reject};
+
+use super::compiled::{Compiled, Tuning};
+use super::run::{Fault, Machine, Value};
+use attributes::Evaluator;
+use frame::Frame;
+use patterns::{Marks, Patterns};
+use tree::{NONE, NodeId, Tree};
+
+/// How programs of a spec are made.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// How high subtrees of recursive productions may be.
+    pub height: u32,
+    /// More alternatives than this are not tried for one program.
+    pub alternatives: u64,
+    /// A program of more nodes than this is abandoned.
+    pub nodes: u64,
+    /// A larger program is abandoned.
+    pub bytes: usize,
+    /// Learn generalised fail patterns; without, this is plain backtracking.
+    pub generalize: bool,
+    /// Compute all attributes of a finished program anew and look at all
+    /// guards again: for tests of the engine itself.
+    pub verify: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            height: 8,
+            alternatives: 1 << 20,
+            nodes: 1 << 21,
+            bytes: 64 << 20,
+            generalize: true,
+            verify: false,
+        }
+    }
+}
+
+/// What it took to make one program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Nodes of the program.
+    pub nodes: u64,
+    /// Nodes made, those taken down again included.
+    pub nodes_made: u64,
+    /// Alternatives tried after the first of each guarded node.
+    pub alternatives: u64,
+    /// Fail patterns learned.
+    pub patterns: u64,
+    /// Guarded nodes that could not be built where they were tried, ...
+    pub failures: u64,
+    /// ... of these for the height limit alone.
+    pub height_failures: u64,
+    /// Nodes compared with fail patterns.
+    pub pattern_work: u64,
+    /// Steps of functions and rules.
+    pub steps: u64,
+}
+
+/// What it took to make the nodes of one class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClassStatistics {
+    /// Nodes made, those taken down again included.
+    pub nodes_made: u64,
+    /// Alternatives tried for guarded nodes of it, after the first.
+    pub alternatives: u64,
+    /// Guarded nodes of it that could not be built where they were tried.
+    pub failures: u64,
+    /// Steps of the rules of its productions.
+    pub steps: u64,
+}
+
+impl std::ops::AddAssign for ClassStatistics {
+    fn add_assign(&mut self, other: ClassStatistics) {
+        self.nodes_made += other.nodes_made;
+        self.alternatives += other.alternatives;
+        self.failures += other.failures;
+        self.steps += other.steps;
+    }
+}
+
+impl std::ops::AddAssign for Statistics {
+    fn add_assign(&mut self, other: Statistics) {
+        self.nodes += other.nodes;
+        self.nodes_made += other.nodes_made;
+        self.alternatives += other.alternatives;
+        self.patterns += other.patterns;
+        self.failures += other.failures;
+        self.height_failures += other.height_failures;
+        self.pattern_work += other.pattern_work;
+        self.steps += other.steps;
+    }
+}
+
+/// Why there is no program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// Choices ran out.
+    Reject(Reject),
+    /// A function of the spec went wrong.
+    Fault(Fault),
+    /// No program satisfies the guards.
+    Impossible,
+    /// One of the [`Limits`], in words.
+    Limit(&'static str),
+}
+
+impl From<Reject> for Stop {
+    fn from(reject: Reject) -> Stop {
+        Stop::Reject(reject)
+    }
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Stop {
+        Stop::Fault(fault)
+    }
+}
+
+/// More than this is not compared with fail patterns for one program.
+const MAX_PATTERN_WORK: u64 = 1 << 29;
+/// Nor are more nodes of fail patterns kept at a time.
+const MAX_PATTERN_NODES: usize = 1 << 22;
+
+/// One run.
+pub(crate) struct Engine<'a> {
+    tuning: &'a Tuning,
+    limits: &'a Limits,
+    evaluator: Evaluator<'a>,
+    tree: Tree<'a>,
+    patterns: Patterns,
+    marks: Marks,
+    frames: Vec<Frame>,
+    /// The texts that this program draws from, by literal class.
+    pools: Vec<Vec<u32>>,
+    goals: Vec<(NodeId, u32)>,
+    /// Guarded nodes that have to be built again.
+    reopened: Vec<NodeId>,
+    /// Nodes to expand, with where their patterns are.
+    growing: Vec<(NodeId, usize)>,
+    /// The lists of generators of the node at hand, by production.
+    generated: Vec<(u32, Value)>,
+    /// Lists of frames that are gone, to use again.
+    spare_pending: Vec<Vec<NodeId>>,
+    weights: Vec<u64>,
+    excluded: Vec<(u32, u32)>,
+    statistics: Statistics,
+    by_class: Vec<ClassStatistics>,
+}
+
+/// Makes one program, and adds what it took to `classes`. The statistics are
+/// also there if there is no program.
+pub(crate) fn make(
+    compiled: &Compiled,
+    tuning: &Tuning,
+    limits: &Limits,
+    choices: &mut Choices,
+    classes: &mut [ClassStatistics],
+) -> (Result<Vec<u8>, Stop>, Statistics) {
+    let knobs = Compiled::knob_values(&tuning.knobs);
+    let mut engine = Engine {
+        tuning,
+        limits,
+        evaluator: Evaluator::new(Machine::new(&compiled.code, knobs), compiled.classes.len()),
+        tree: Tree::new(compiled),
+        patterns: Patterns::default(),
+        marks: Marks::default(),
+        frames: Vec::new(),
+        pools: vec![Vec::new(); compiled.classes.len()],
+        goals: Vec::new(),
+        reopened: Vec::new(),
+        growing: Vec::new(),
+        generated: Vec::new(),
+        spare_pending: Vec::new(),
+        weights: Vec::new(),
+        excluded: Vec::new(),
+        statistics: Statistics::default(),
+        by_class: vec![ClassStatistics::default(); compiled.classes.len()],
+    };
+    let root = engine.tree.new_node(0, NONE, 0);
+    engine.tree.node_mut(root).height = limits.height;
+    let result = engine.fuzz(root, choices);
+    let result = result.and_then(|()| match limits.verify {
+        true => engine.verify(),
+        false => Ok(()),
+    });
+    let result = result.and_then(|()| engine.serialize(root));
+    let mut statistics = engine.statistics;
+    statistics.nodes = engine.tree.live;
+    statistics.nodes_made = engine.tree.made;
+    statistics.patterns = engine.patterns.learned;
+    statistics.pattern_work = engine.patterns.work;
+    statistics.steps = engine.evaluator.machine.steps;
+    for (class, all) in classes.iter_mut().enumerate() {
+        *all += ClassStatistics {
+            nodes_made: engine.tree.made_by_class[class],
+            steps: engine.evaluator.steps_by_class[class],
+            ..engine.by_class[class]
+        };
+    }
+    (result, statistics)
+}

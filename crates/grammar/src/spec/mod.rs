@@ -1,0 +1,270 @@
+//! Attribute grammars as sources of programs (*Smith): one file describes a
+//! language, and every program that is made of it obeys the file's rules.
+//!
+//! # The language
+//!
+//! The surface is that of the paper's LALA (section III), with the host code
+//! left out: what LALA calls in Java is written in the spec itself, in a small
+//! typed functional language. `docs/spec/` is for users; the grammar stands in
+//! `syntax`. The decisions behind it:
+//!
+//! - **First order, typed, without loops.** Functions take and give data:
+//!   numbers, texts, lists, maps, sets, tuples, records, variants. Types of
+//!   functions and attributes are written down, types inside are inferred.
+//!   Comprehensions and `fold` take the place of functions over functions.
+//!   Every match covers everything.
+//! - **Total in effect.** Every step costs fuel; a function that does not end
+//!   is an error with a position, and so is what the checker cannot see (a
+//!   missing item, a number beyond 64 bits).
+//! - **Values are persistent**, so a symbol table that is passed on costs
+//!   nothing.
+//! - **Dependencies are static.** The sources of a rule are the attributes
+//!   that it names, in whichever branch. So cycles are found in the spec and
+//!   not in a program.
+//!
+//! # From text to programs
+//!
+//! `syntax` reads, `check` types, compiles and refuses, `compiled` is
+//! what is left: attributes are slots, rules are flat code with a list of
+//! sources, templates are segments. `engine` makes programs of it with the
+//! algorithm of section IV. `run` holds values and the machine.
+
+pub(crate) mod check;
+pub(crate) mod compiled;
+mod document;
+mod engine;
+mod format;
+pub mod library;
+pub(crate) mod literal;
+pub(crate) mod run;
+mod source;
+mod strategy;
+pub(crate) mod syntax;
+
+use std::collections::BTreeMap;
+
+use lydite_core::{Choices, Reject};
+
+pub use document::document;
+pub use engine::{ClassStatistics, Limits, Statistics};
+pub use format::format;
+pub use source::{Diagnostic, Severity, Span, SpecError};
+pub use strategy::SpecStrategy;
+pub use syntax::KnobValue;
+
+use check::types::Problems;
+use compiled::{Compiled, Tuning};
+use engine::Stop;
+use source::{Problem, Source};
+
+/// The largest spec file that is read.
+pub const MAX_BYTES: usize = 4 << 20;
+
+/// The height of programs where neither spec nor settings say one.
+const DEFAULT_HEIGHT: u32 = 8;
+
+/// A spec that was read and checked.
+#[derive(Debug)]
+pub struct Spec {
+    compiled: Compiled,
+    language: Option<String>,
+    height: u32,
+    warnings: Vec<Diagnostic>,
+}
+
+/// A spec with its knobs set: a source of programs.
+#[derive(Debug)]
+pub struct Programs {
+    spec: Spec,
+    tuning: Tuning,
+    limits: Limits,
+}
+
+/// Why there is no program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unmade {
+    /// The choices ran out.
+    #[error("{0}")]
+    Reject(Reject),
+    /// A function of the spec went wrong.
+    #[error("{0}")]
+    Fault(Box<Diagnostic>),
+    /// No program satisfies the guards.
+    #[error("no program satisfies the guards of the spec within the height limit")]
+    Impossible,
+    /// One of the limits, in words.
+    #[error("{0}")]
+    Limit(&'static str),
+}
+
+impl Spec {
+    /// Reads and checks `text`; `name` is the file's, for messages.
+    pub fn read(name: &str, text: &str) -> Result<Spec, SpecError> {
+        let mut sources = vec![Source {
+            name: name.to_string(),
+            text: text.to_string(),
+        }];
+        let mut problems = Problems::default();
+        let compiled = read(&mut sources, &mut problems);
+        problems.0.sort_by_key(|problem| problem.span);
+        let shown = |problem: Problem| problem.shown(&sources);
+        let diagnostics: Vec<Diagnostic> = problems.0.into_iter().map(shown).collect();
+        let Some((mut compiled, language, height)) = compiled else {
+            return Err(SpecError { diagnostics });
+        };
+        compiled.sources = sources;
+        let spec = Spec {
+            compiled,
+            language,
+            height,
+            warnings: diagnostics,
+        };
+        // With the knobs as they stand there has to be a program.
+        let knobs = spec.compiled.knobs.iter().map(|(_, value)| *value);
+        let tuned = spec.compiled.tune(knobs.collect());
+        tuned.map_err(|problem| spec.error(problem))?;
+        Ok(spec)
+    }
+
+    /// What is surely not meant, but works.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    /// The language of its programs, if it says so.
+    pub fn language(&self) -> Option<&str> {
+        self.language.as_deref()
+    }
+
+    /// What can be set, with its defaults.
+    pub fn knobs(&self) -> &[(String, KnobValue)] {
+        &self.compiled.knobs
+    }
+
+    /// How high programs are if nothing else is said.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// How many classes and productions there are.
+    pub fn size(&self) -> (usize, usize) {
+        (self.compiled.classes.len(), self.compiled.productions.len())
+    }
+
+    /// Its classes, in the order of the file.
+    pub fn class_names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.compiled
+            .classes
+            .iter()
+            .map(|class| class.name.as_str())
+    }
+
+    /// The programs with these knobs, others at their defaults. Refuses knobs
+    /// that leave no program. Names that are not the spec's are the caller's
+    /// to refuse.
+    pub fn programs(
+        self,
+        knobs: &BTreeMap<String, KnobValue>,
+        limits: Limits,
+    ) -> Result<Programs, SpecError> {
+        let all = self.compiled.knobs.iter();
+        let set = all.map(|(name, default)| *knobs.get(name).unwrap_or(default));
+        let tuned = self.compiled.tune(set.collect());
+        let tuning = tuned.map_err(|problem| self.error(problem))?;
+        if tuning.class_least[0] > limits.height {
+            let class = &self.compiled.classes[0];
+            let least = tuning.class_least[0];
+            let problem = format!("programs have a height of at least {least}");
+            return Err(self.error(Problem::error(class.span, problem)));
+        }
+        Ok(Programs {
+            spec: self,
+            tuning,
+            limits,
+        })
+    }
+
+    fn error(&self, problem: Problem) -> SpecError {
+        SpecError {
+            diagnostics: vec![problem.shown(&self.compiled.sources)],
+        }
+    }
+}
+
+impl Programs {
+    /// Makes one program.
+    pub fn make(&self, choices: &mut Choices) -> (Result<Vec<u8>, Unmade>, Statistics) {
+        self.make_profiled(choices, &mut [])
+    }
+
+    /// Makes one program and adds what it took to `classes`, which are in the
+    /// order of [`Spec::class_names`].
+    pub fn make_profiled(
+        &self,
+        choices: &mut Choices,
+        classes: &mut [ClassStatistics],
+    ) -> (Result<Vec<u8>, Unmade>, Statistics) {
+        let (compiled, tuning) = (&self.spec.compiled, &self.tuning);
+        let (made, statistics) = engine::make(compiled, tuning, &self.limits, choices, classes);
+        let made = made.map_err(|stop| match stop {
+            Stop::Reject(reject) => Unmade::Reject(reject),
+            Stop::Impossible => Unmade::Impossible,
+            Stop::Limit(limit) => Unmade::Limit(limit),
+            Stop::Fault(fault) => {
+                let problem = Problem::error(fault.span, fault.kind.to_string());
+                Unmade::Fault(Box::new(problem.shown(&compiled.sources)))
+            }
+        });
+        (made, statistics)
+    }
+
+    /// The spec.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+}
+
+type Read = (Compiled, Option<String>, u32);
+
+/// Reads the user's file, which is the first source, and what it uses.
+fn read(sources: &mut Vec<Source>, problems: &mut Problems) -> Option<Read> {
+    if sources[0].text.len() > MAX_BYTES {
+        let problem = format!("more than {MAX_BYTES} bytes");
+        problems.0.push(Problem::error(Span::default(), problem));
+        return None;
+    }
+    let user = match syntax::parse(&sources[0].text, 0) {
+        Ok(file) => file,
+        Err(problem) => {
+            problems.0.push(problem);
+            return None;
+        }
+    };
+    let mut libraries = vec![library::PRELUDE];
+    for name in &user.uses {
+        match library::find(&name.text) {
+            Ok(library) if libraries.iter().any(|known| known.name == library.name) => {
+                let problem = format!("library {} is used twice", name.text);
+                problems.error(name.span, problem);
+            }
+            Ok(library) => libraries.push(library),
+            Err(problem) => problems.error(name.span, problem),
+        }
+    }
+    let mut files = Vec::new();
+    for library in libraries {
+        let number = sources.len() as u16;
+        sources.push(Source {
+            name: library.name.to_string(),
+            text: library.text.to_string(),
+        });
+        match syntax::parse(library.text, number) {
+            Ok(file) => files.push(file),
+            Err(problem) => problems.0.push(problem),
+        }
+    }
+    let all: Vec<&syntax::File> = files.iter().chain([&user]).collect();
+    let compiled = check::compile(&all, Vec::new(), problems)?;
+    let language = user.language.map(|name| name.text);
+    Some((compiled, language, user.height.unwrap_or(DEFAULT_HEIGHT)))
+}

@@ -1,0 +1,180 @@
+//! Values.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use super::map::Map;
+
+/// A value of a spec function or attribute. Values that meet have the same
+/// type: the checker has seen to that.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    /// An attribute that was not computed yet.
+    Absent,
+    Int(i64),
+    Bool(bool),
+    Text(u32),
+    /// A variant without fields.
+    Tag(u32),
+    /// A variant with fields, a record or a tuple (tag 0).
+    Data(Rc<Data>),
+    List(Rc<List>),
+    Map(Map),
+    Set(Map),
+}
+
+#[derive(Debug)]
+pub(crate) struct Data {
+    pub tag: u32,
+    depth: u16,
+    pub fields: Box<[Value]>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct List {
+    depth: u16,
+    pub items: Vec<Value>,
+}
+
+/// Values may nest so deep: comparing and dropping them uses the stack.
+const MAX_DEPTH: u16 = 1000;
+
+impl Value {
+    pub(crate) fn is_absent(&self) -> bool {
+        matches!(self, Value::Absent)
+    }
+
+    /// How deep values nest in it.
+    pub(crate) fn depth(&self) -> u16 {
+        match self {
+            Value::Data(data) => data.depth,
+            Value::List(list) => list.depth,
+            Value::Map(map) | Value::Set(map) => map.depth(),
+            _ => 0,
+        }
+    }
+
+    /// `None` if values would nest too deep.
+    pub(crate) fn data(tag: u32, fields: Box<[Value]>) -> Option<Value> {
+        let depth = fields.iter().map(Value::depth).max().unwrap_or(0) + 1;
+        (depth <= MAX_DEPTH).then(|| Value::Data(Rc::new(Data { tag, depth, fields })))
+    }
+
+    /// `None` if values would nest too deep.
+    pub(crate) fn list(items: Vec<Value>) -> Option<Value> {
+        let depth = items.iter().map(Value::depth).max().unwrap_or(0) + 1;
+        (depth <= MAX_DEPTH).then(|| Value::List(Rc::new(List { depth, items })))
+    }
+
+    /// A map of which the entries were just put in: `None` if too deep.
+    pub(crate) fn map(map: Map) -> Option<Value> {
+        (map.depth() <= MAX_DEPTH).then_some(Value::Map(map))
+    }
+
+    /// As [`Value::map`].
+    pub(crate) fn set(map: Map) -> Option<Value> {
+        (map.depth() <= MAX_DEPTH).then_some(Value::Set(map))
+    }
+
+    /// The tag of a variant.
+    pub(crate) fn tag(&self) -> u32 {
+        match self {
+            Value::Tag(tag) => *tag,
+            Value::Data(data) => data.tag,
+            _ => u32::MAX,
+        }
+    }
+
+    /// True if they are surely equal: the same number, or the same thing in
+    /// memory. Never true of what differs.
+    pub(crate) fn is_same(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Int(a), Value::Int(b)) => a == b,
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Text(a), Value::Text(b)) | (Value::Tag(a), Value::Tag(b)) => a == b,
+            (Value::Data(a), Value::Data(b)) => Rc::ptr_eq(a, b),
+            (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b),
+            (Value::Map(a), Value::Map(b)) | (Value::Set(a), Value::Set(b)) => a.is_same(b),
+            _ => false,
+        }
+    }
+
+    /// What is cheap to know of it, mixed: equal for values that are the same.
+    pub(crate) fn digest(&self) -> u32 {
+        match self {
+            Value::Int(number) => *number as u32,
+            Value::Bool(value) => u32::from(*value),
+            Value::Text(text) => *text,
+            Value::Tag(tag) => *tag,
+            Value::Data(data) => data.tag,
+            Value::List(list) => list.items.len() as u32,
+            Value::Map(map) | Value::Set(map) => map.len(),
+            Value::Absent => 0,
+        }
+    }
+
+    fn kind(&self) -> u8 {
+        match self {
+            Value::Absent => 0,
+            Value::Int(_) => 1,
+            Value::Bool(_) => 2,
+            Value::Text(_) => 3,
+            Value::Tag(_) | Value::Data(_) => 4,
+            Value::List(_) => 5,
+            Value::Map(_) => 6,
+            Value::Set(_) => 7,
+        }
+    }
+}
+
+impl List {
+    /// False if values would nest too deep.
+    pub(crate) fn push(&mut self, value: Value) -> bool {
+        self.depth = self.depth.max(value.depth() + 1);
+        self.items.push(value);
+        self.depth <= MAX_DEPTH
+    }
+}
+
+impl Ord for Value {
+    /// Numbers by size, texts by when they came to be, variants in the order
+    /// of their type, the rest part by part.
+    fn cmp(&self, other: &Value) -> Ordering {
+        match (self, other) {
+            (Value::Int(a), Value::Int(b)) => a.cmp(b),
+            (Value::Text(a), Value::Text(b)) => a.cmp(b),
+            (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
+            (Value::Tag(a), Value::Tag(b)) => a.cmp(b),
+            (Value::Data(a), Value::Data(b)) => match Rc::ptr_eq(a, b) {
+                true => Ordering::Equal,
+                false => a.tag.cmp(&b.tag).then_with(|| a.fields.cmp(&b.fields)),
+            },
+            (Value::Tag(_) | Value::Data(_), Value::Tag(_) | Value::Data(_)) => {
+                self.tag().cmp(&other.tag())
+            }
+            (Value::List(a), Value::List(b)) => match Rc::ptr_eq(a, b) {
+                true => Ordering::Equal,
+                false => a.items.cmp(&b.items),
+            },
+            (Value::Map(a), Value::Map(b)) | (Value::Set(a), Value::Set(b)) => match a.is_same(b) {
+                true => Ordering::Equal,
+                false => a.iter().cmp(b.iter()),
+            },
+            _ => self.kind().cmp(&other.kind()),
+        }
+    }
+}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Value) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Value) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Value {}

@@ -1,0 +1,220 @@
+//! Strategy `spec`: random programs of an attribute grammar.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
+
+use lydite_core::{
+    Case, Choices, Claim, Language, OpenError, Program, Reject, Seed, SeedNeed, Setting, Settings,
+    Space, Strategy,
+};
+
+use super::engine::Limits;
+use super::library;
+use super::syntax::KnobValue;
+use super::{Programs, Spec, Unmade};
+
+/// See the module's documentation.
+pub struct SpecStrategy;
+
+const SETTINGS: &[Setting] = &[
+    Setting::name_or_file(
+        "spec",
+        "assignments",
+        "the name of a spec that comes with lydite, or a file",
+    ),
+    Setting::value(
+        "height",
+        "",
+        "how deep recursive productions may nest [default: the spec's own]",
+    ),
+    Setting::value(
+        "knobs",
+        "",
+        "the spec's own numbers and switches, such as loops=false,statements=20",
+    ),
+    Setting::value(
+        "claim",
+        "accepted",
+        "what is claimed of the programs: accepted or silent",
+    ),
+];
+
+impl Strategy for SpecStrategy {
+    fn name(&self) -> &'static str {
+        "spec"
+    }
+
+    fn about(&self) -> &'static str {
+        "random programs that obey the rules of an attribute grammar"
+    }
+
+    fn language(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// What the spec says.
+    fn language_of(&self, settings: &Settings) -> Option<String> {
+        let spec = read_spec(settings).ok()?;
+        spec.language().map(str::to_string)
+    }
+
+    fn seeds(&self) -> SeedNeed {
+        SeedNeed::None
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        SETTINGS
+    }
+
+    fn open(
+        &self,
+        language: Arc<dyn Language>,
+        _seeds: Arc<[Seed]>,
+        settings: &Settings,
+    ) -> Result<Box<dyn Space>, OpenError> {
+        let spec = read_spec(settings)?;
+        let given = settings.get("spec").unwrap_or(SETTINGS[0].default);
+        if let Some(wanted) = spec.language()
+            && wanted != language.name()
+        {
+            let expected = format!("a spec of {}: it makes {wanted}", language.name());
+            return Err(bad("spec", given, expected));
+        }
+        let knobs = knobs(&spec, settings)?;
+        let height = settings.read("height", "a number", spec.height())?;
+        let limits = Limits {
+            height,
+            ..Limits::default()
+        };
+        let claim = match settings.get("claim").unwrap_or("accepted") {
+            "accepted" => Claim::Accepted,
+            "silent" => Claim::Silent,
+            other => return Err(bad("claim", other, "accepted or silent")),
+        };
+        let programs = spec.programs(&knobs, limits);
+        let programs = programs.map_err(|error| OpenError::BadFile {
+            key: "spec".to_string(),
+            file: given.to_string(),
+            line: None,
+            what: format!("with these settings there is no program:\n{error}"),
+        })?;
+        let extension = language.extensions().first().copied().unwrap_or("txt");
+        Ok(Box::new(SpecSpace {
+            programs,
+            claim,
+            file: format!("case.{extension}"),
+            reasons: Mutex::default(),
+        }))
+    }
+}
+
+fn bad(key: &str, value: &str, expected: impl Into<String>) -> OpenError {
+    OpenError::BadSetting {
+        key: key.to_string(),
+        value: value.to_string(),
+        expected: expected.into(),
+    }
+}
+
+fn read_spec(settings: &Settings) -> Result<Spec, OpenError> {
+    let given = settings.get("spec").unwrap_or(SETTINGS[0].default);
+    let (name, text) = match settings.file("spec") {
+        Some(file) => (file.name.as_str(), &*file.text),
+        None => match library::find_spec(given) {
+            Ok(spec) => (spec.name, spec.text),
+            Err(hint) => {
+                let expected = format!("a spec that comes with lydite, nor a file; {hint}");
+                return Err(bad("spec", given, expected));
+            }
+        },
+    };
+    Spec::read(name, text).map_err(|error| OpenError::BadFile {
+        key: "spec".to_string(),
+        file: name.to_string(),
+        line: None,
+        what: format!("not a spec (lydite spec check {name}):\n{error}"),
+    })
+}
+
+fn knobs(spec: &Spec, settings: &Settings) -> Result<BTreeMap<String, KnobValue>, OpenError> {
+    let given = settings.get("knobs").unwrap_or_default();
+    let mut knobs = BTreeMap::new();
+    for pair in given.split(',').filter(|pair| !pair.trim().is_empty()) {
+        let Some((name, value)) = pair.split_once('=') else {
+            return Err(bad("knobs", pair, "of the form NAME=VALUE"));
+        };
+        let (name, value) = (name.trim(), value.trim());
+        let Some((_, default)) = spec.knobs().iter().find(|(known, _)| known == name) else {
+            let known: Vec<&str> = spec.knobs().iter().map(|(name, _)| name.as_str()).collect();
+            let expected = format!("a knob of the spec (it has: {})", known.join(", "));
+            return Err(bad("knobs", name, expected));
+        };
+        let read = match default {
+            KnobValue::Int(_) => value.parse().ok().map(KnobValue::Int),
+            KnobValue::Bool(_) => match value {
+                "true" | "on" | "yes" => Some(KnobValue::Bool(true)),
+                "false" | "off" | "no" => Some(KnobValue::Bool(false)),
+                _ => None,
+            },
+        };
+        let expected = match default {
+            KnobValue::Int(_) => "a number",
+            KnobValue::Bool(_) => "true or false",
+        };
+        knobs.insert(
+            name.to_string(),
+            read.ok_or_else(|| bad("knobs", pair, expected))?,
+        );
+    }
+    Ok(knobs)
+}
+
+struct SpecSpace {
+    programs: Programs,
+    claim: Claim,
+    file: String,
+    /// Reasons of rejects that name a place in the spec: they are told by
+    /// static words, of which there are as many as places in the spec.
+    reasons: Mutex<BTreeSet<&'static str>>,
+}
+
+/// More reasons than this are not kept apart.
+const MAX_REASONS: usize = 1000;
+
+impl SpecSpace {
+    fn reason(&self, text: String) -> &'static str {
+        let Ok(mut reasons) = self.reasons.lock() else {
+            return "a function of the spec went wrong";
+        };
+        if let Some(known) = reasons.get(text.as_str()) {
+            return known;
+        }
+        if reasons.len() >= MAX_REASONS {
+            return "a function of the spec went wrong";
+        }
+        let kept: &'static str = Box::leak(text.into_boxed_str());
+        reasons.insert(kept);
+        kept
+    }
+}
+
+impl Space for SpecSpace {
+    fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
+        let (made, _) = self.programs.make(choices);
+        match made {
+            Ok(text) => {
+                let program = Program::single(self.file.as_str(), text);
+                Ok(Case::single(program, self.claim.clone()))
+            }
+            Err(Unmade::Reject(reject)) => Err(reject),
+            Err(Unmade::Limit(limit)) => Err(Reject::NotApplicable(limit)),
+            Err(Unmade::Impossible) => Err(Reject::NotApplicable(
+                "no program satisfies the guards of the spec within the height limit",
+            )),
+            Err(Unmade::Fault(fault)) => {
+                let text = format!("{}:{}: {}", fault.file, fault.at, fault.message);
+                Err(Reject::NotApplicable(self.reason(text)))
+            }
+        }
+    }
+}

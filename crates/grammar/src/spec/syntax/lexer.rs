@@ -1,0 +1,138 @@
+//! From text to tokens. Strings stay as they are: what is inside depends on
+//! where they stand.
+
+use crate::spec::source::{Problem, Span};
+
+/// One token: what it is and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Token {
+    pub kind: TokenKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TokenKind {
+    /// Letters, digits and `_`; also `$`, the value that a generator chose.
+    Name,
+    Number(i64),
+    /// With its quotes.
+    Text,
+    Mark(&'static str),
+    /// From `#` to the end of the line.
+    Comment,
+    End,
+}
+
+/// Longer marks first.
+const MARKS: [&str; 26] = [
+    "==", "!=", "<=", ">=", "++", "=>", "{", "}", "(", ")", "[", "]", "<", ">", ",", ";", ":", ".",
+    "=", "+", "-", "*", "/", "%", "|", "@",
+];
+
+/// All tokens of `text[from..to]`, with comments; the last one is
+/// [`TokenKind::End`].
+pub(crate) fn tokens(text: &str, file: u16, from: usize, to: usize) -> Result<Vec<Token>, Problem> {
+    let mut tokens = Vec::new();
+    let mut at = from;
+    loop {
+        let blank = text[at..to]
+            .bytes()
+            .take_while(|byte| byte.is_ascii_whitespace())
+            .count();
+        at += blank;
+        let (kind, length) = match at == to {
+            true => (TokenKind::End, 0),
+            false => token(&text[at..to]).map_err(|(length, message)| {
+                let end = (at + length) as u32;
+                let start = at as u32;
+                Problem::error(Span { file, start, end }, message)
+            })?,
+        };
+        let (start, end) = (at as u32, (at + length) as u32);
+        let span = Span { file, start, end };
+        tokens.push(Token { kind, span });
+        if kind == TokenKind::End {
+            return Ok(tokens);
+        }
+        at += length;
+    }
+}
+
+/// The token at the beginning of `rest`, and its length; or the length of
+/// what is wrong, and why.
+fn token(rest: &str) -> Result<(TokenKind, usize), (usize, String)> {
+    let first = rest.chars().next().expect("not at the end");
+    let while_true = |is: fn(char) -> bool| -> usize {
+        rest.chars()
+            .take_while(|&c| is(c))
+            .map(char::len_utf8)
+            .sum()
+    };
+    match first {
+        '#' => Ok((TokenKind::Comment, while_true(|c| c != '\n'))),
+        '"' => match text_end(rest.as_bytes()) {
+            Some(length) => Ok((TokenKind::Text, length)),
+            None => {
+                let length = while_true(|c| c != '\n');
+                let problem = "a text that does not end in its line (a line break is \\n)";
+                Err((length, problem.to_string()))
+            }
+        },
+        '$' => Ok((TokenKind::Name, 1)),
+        'a'..='z' | 'A'..='Z' | '_' => {
+            let length = while_true(|c| c.is_ascii_alphanumeric() || c == '_');
+            Ok((TokenKind::Name, length))
+        }
+        '0'..='9' => {
+            let length = while_true(|c| c.is_ascii_digit());
+            match rest[..length].parse() {
+                Ok(number) => Ok((TokenKind::Number(number), length)),
+                Err(_) => Err((length, "a number that does not fit 64 bits".to_string())),
+            }
+        }
+        _ => match MARKS.iter().find(|mark| rest.starts_with(**mark)) {
+            Some(mark) => Ok((TokenKind::Mark(mark), mark.len())),
+            None => Err((
+                first.len_utf8(),
+                format!("`{}` means nothing here", first.escape_debug()),
+            )),
+        },
+    }
+}
+
+/// The length of the text that begins here, quotes included. Inside `#{` and
+/// `}` there may be further texts.
+fn text_end(bytes: &[u8]) -> Option<usize> {
+    #[derive(PartialEq)]
+    enum Within {
+        Text,
+        Braces,
+    }
+    let mut within = vec![Within::Text];
+    let mut at = 1;
+    while let Some(&byte) = bytes.get(at) {
+        at += 1;
+        let in_text = within.last() == Some(&Within::Text);
+        match byte {
+            b'\n' => return None,
+            b'\\' if in_text => at += 1,
+            b'"' if in_text => {
+                within.pop();
+                if within.is_empty() {
+                    return Some(at);
+                }
+            }
+            b'"' => within.push(Within::Text),
+            b'#' if in_text && bytes.get(at) == Some(&b'{') => {
+                at += 1;
+                within.push(Within::Braces);
+            }
+            b'{' if !in_text => within.push(Within::Braces),
+            b'}' if !in_text => {
+                within.pop();
+            }
+            _ => {}
+        }
+    }
+    None
+}

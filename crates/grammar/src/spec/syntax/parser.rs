@@ -1,0 +1,538 @@
+//! From tokens to items. Expressions and texts have files of their own.
+
+use lydite_core::nearest::nearest;
+
+use super::lexer::{Token, TokenKind, tokens};
+use super::templates;
+use super::{
+    Annotation, AttributeItem, AttributeKind, ClassBody, ClassItem, File, FunctionItem, KnobItem,
+    KnobValue, MAX_DEPTH, Name, ProductionItem, RuleItem, TypeItem, TypeKind, TypeText,
+};
+use crate::spec::source::{Problem, Span};
+
+const ITEMS: [&str; 9] = [
+    "language", "height", "use", "knob", "alias", "type", "record", "fn", "class",
+];
+
+/// Reads one file.
+pub(crate) fn parse(text: &str, file: u16) -> Result<File, Problem> {
+    let all = tokens(text, file, 0, text.len())?;
+    let mut parser = Parser::new(text, &all);
+    let mut file = File {
+        doc: parser.file_doc(&all),
+        ..File::default()
+    };
+    while parser.peek().kind != TokenKind::End {
+        parser.item(&mut file)?;
+    }
+    Ok(file)
+}
+
+pub(crate) struct Parser<'a> {
+    pub(super) text: &'a str,
+    /// Without comments.
+    tokens: Vec<Token>,
+    /// Comments that document: those with two `#`.
+    docs: Vec<Span>,
+    next: usize,
+    pub(super) depth: usize,
+    /// What the end of the tokens is called.
+    pub(super) end: &'static str,
+}
+
+impl<'a> Parser<'a> {
+    pub(crate) fn new(text: &'a str, all: &[Token]) -> Parser<'a> {
+        let is_comment = |token: &&Token| token.kind == TokenKind::Comment;
+        let docs = all.iter().filter(is_comment).map(|token| token.span);
+        let docs = docs.filter(|span| text[span.start as usize..].starts_with("##"));
+        Parser {
+            text,
+            tokens: all.iter().filter(|t| !is_comment(t)).copied().collect(),
+            docs: docs.collect(),
+            next: 0,
+            depth: 0,
+            end: "the end of the file",
+        }
+    }
+
+    pub(super) fn peek(&self) -> Token {
+        self.tokens[self.next]
+    }
+
+    /// The token after the next one.
+    pub(super) fn peek_second(&self) -> Token {
+        self.tokens[(self.next + 1).min(self.tokens.len() - 1)]
+    }
+
+    pub(super) fn words(&self, span: Span) -> &'a str {
+        &self.text[span.start as usize..span.end as usize]
+    }
+
+    pub(super) fn peek_word(&self) -> Option<&'a str> {
+        let token = self.peek();
+        (token.kind == TokenKind::Name).then(|| self.words(token.span))
+    }
+
+    /// The end stays where it is: nothing comes after it.
+    pub(super) fn advance(&mut self) -> Token {
+        let token = self.peek();
+        self.next = (self.next + 1).min(self.tokens.len() - 1);
+        token
+    }
+
+    /// Where the last token read is.
+    pub(super) fn last(&self) -> Span {
+        self.tokens[self.next.saturating_sub(1)].span
+    }
+
+    pub(super) fn at(&self, mark: &str) -> bool {
+        matches!(self.peek().kind, TokenKind::Mark(found) if found == mark)
+    }
+
+    pub(super) fn take(&mut self, mark: &str) -> bool {
+        let found = self.at(mark);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    pub(super) fn take_word(&mut self, word: &str) -> bool {
+        let found = self.peek_word() == Some(word);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    pub(super) fn expected(&self, what: &str) -> Problem {
+        let token = self.peek();
+        let found = match token.kind {
+            TokenKind::End => self.end.to_string(),
+            TokenKind::Text => "a text".to_string(),
+            _ => format!("`{}`", self.words(token.span)),
+        };
+        Problem::error(token.span, format!("expected {what}, found {found}"))
+    }
+
+    pub(super) fn mark(&mut self, mark: &str) -> Result<Span, Problem> {
+        match self.at(mark) {
+            true => Ok(self.advance().span),
+            false => Err(self.expected(&format!("`{mark}`"))),
+        }
+    }
+
+    pub(super) fn word(&mut self, word: &str) -> Result<(), Problem> {
+        match self.take_word(word) {
+            true => Ok(()),
+            false => Err(self.expected(&format!("`{word}`"))),
+        }
+    }
+
+    pub(super) fn name(&mut self, what: &str) -> Result<Name, Problem> {
+        let token = self.peek();
+        match token.kind {
+            TokenKind::Name if self.words(token.span) != "$" => {
+                self.advance();
+                let text = self.words(token.span).to_string();
+                let span = token.span;
+                Ok(Name { text, span })
+            }
+            _ => Err(self.expected(what)),
+        }
+    }
+
+    /// A name that begins with a capital letter, as types, their variants and
+    /// classes do.
+    pub(super) fn capital(&mut self, what: &str) -> Result<Name, Problem> {
+        let name = self.name(what)?;
+        match name.text.starts_with(|c: char| c.is_ascii_uppercase()) {
+            true => Ok(name),
+            false => Err(Problem::error(
+                name.span,
+                format!("{what} begins with a capital letter"),
+            )),
+        }
+    }
+
+    /// A name that does not, as everything else.
+    fn small(&mut self, what: &str) -> Result<Name, Problem> {
+        let name = self.name(what)?;
+        match name.text.starts_with(|c: char| c.is_ascii_uppercase()) {
+            false => Ok(name),
+            true => Err(Problem::error(
+                name.span,
+                format!("{what} begins with a small letter"),
+            )),
+        }
+    }
+
+    /// Counts one level of nesting for the time of `read`.
+    pub(super) fn deeper<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        if self.depth >= MAX_DEPTH {
+            let problem = format!("nested more than {MAX_DEPTH} deep");
+            return Err(Problem::error(self.peek().span, problem));
+        }
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// What is in between, separated by commas, up to `end`.
+    pub(super) fn list<T>(
+        &mut self,
+        end: &str,
+        mut read: impl FnMut(&mut Self) -> Result<T, Problem>,
+    ) -> Result<Vec<T>, Problem> {
+        let mut all = Vec::new();
+        while !self.take(end) {
+            all.push(read(self)?);
+            if !self.at(end) {
+                match self.at(",") {
+                    true => self.advance(),
+                    false => return Err(self.expected(&format!("`,` or `{end}`"))),
+                };
+            }
+        }
+        Ok(all)
+    }
+
+    /// The lines with two `#` right above `span`.
+    fn doc(&self, span: Span) -> String {
+        let upto = self.docs.partition_point(|doc| doc.end <= span.start);
+        let mut from = upto;
+        let mut below = span.start as usize;
+        while from > 0 {
+            let doc = self.docs[from - 1];
+            let between = &self.text[doc.end as usize..below];
+            if !between.trim().is_empty() || between.matches('\n').count() > 1 {
+                break;
+            }
+            below = doc.start as usize;
+            from -= 1;
+        }
+        self.joined(&self.docs[from..upto])
+    }
+
+    fn joined(&self, docs: &[Span]) -> String {
+        let lines = docs.iter().map(|doc| self.words(*doc));
+        let lines = lines.map(|line| line.trim_start_matches('#').trim());
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// The lines with two `#` that the file begins with, if an empty line
+    /// sets them apart from the first item.
+    fn file_doc(&self, all: &[Token]) -> String {
+        let count = all
+            .iter()
+            .take_while(|token| token.kind == TokenKind::Comment)
+            .take_while(|token| self.words(token.span).starts_with("##"))
+            .count();
+        let Some(last) = count.checked_sub(1).map(|last| all[last].span.end as usize) else {
+            return String::new();
+        };
+        let rest = &self.text[last..];
+        let gap = &rest[..rest.len() - rest.trim_start().len()];
+        match gap.matches('\n').count() > 1 {
+            true => self.joined(&self.docs[..count]),
+            false => String::new(),
+        }
+    }
+
+    fn item(&mut self, file: &mut File) -> Result<(), Problem> {
+        let doc = self.doc(self.peek().span);
+        let annotations = self.annotations()?;
+        let token = self.peek();
+        let word = self.peek_word().unwrap_or_default();
+        if !annotations.is_empty() && word != "class" {
+            return Err(self.expected("`class` after annotations"));
+        }
+        if !ITEMS.contains(&word) {
+            let hint = match nearest(word, ITEMS) {
+                Some(near) if !word.is_empty() => format!("; did you mean `{near}`?"),
+                _ => format!(" ({})", ITEMS.join(", ")),
+            };
+            let mut problem = self.expected("an item");
+            problem.message.push_str(&hint);
+            return Err(problem);
+        }
+        self.advance();
+        match word {
+            "language" => {
+                let name = self.name("the language's name")?;
+                if file.language.replace(name).is_some() {
+                    return Err(Problem::error(token.span, "`language` stands here twice"));
+                }
+                self.mark(";")?;
+            }
+            "height" => {
+                let number = self.number("a height")?;
+                let height = u32::try_from(number).ok().filter(|&height| height <= 1000);
+                let bad = || Problem::error(token.span, "a height is at most 1000");
+                file.height = Some(height.ok_or_else(bad)?);
+                self.mark(";")?;
+            }
+            "use" => {
+                file.uses.push(self.name("the name of a library")?);
+                self.mark(";")?;
+            }
+            "knob" => file.knobs.push(self.knob(doc)?),
+            "fn" => file.functions.push(self.function(doc)?),
+            "class" => file.classes.push(self.class(doc, annotations)?),
+            _ => file.types.push(self.type_item(doc, word)?),
+        }
+        Ok(())
+    }
+
+    fn number(&mut self, what: &str) -> Result<i64, Problem> {
+        match self.peek().kind {
+            TokenKind::Number(number) => {
+                self.advance();
+                Ok(number)
+            }
+            _ => Err(self.expected(what)),
+        }
+    }
+
+    fn knob(&mut self, doc: String) -> Result<KnobItem, Problem> {
+        let name = self.small("a knob")?;
+        self.mark("=")?;
+        let value = match self.peek_word() {
+            Some("true") => KnobValue::Bool(true),
+            Some("false") => KnobValue::Bool(false),
+            _ => KnobValue::Int(self.number("a number, `true` or `false`")?),
+        };
+        if matches!(value, KnobValue::Bool(_)) {
+            self.advance();
+        }
+        self.mark(";")?;
+        Ok(KnobItem { doc, name, value })
+    }
+
+    fn params(&mut self) -> Result<Vec<Name>, Problem> {
+        match self.take("<") {
+            true => self.list(">", |parser| parser.capital("a type parameter")),
+            false => Ok(Vec::new()),
+        }
+    }
+
+    fn type_item(&mut self, doc: String, word: &str) -> Result<TypeItem, Problem> {
+        let name = self.capital("a type")?;
+        let params = self.params()?;
+        let kind = match word {
+            "record" => {
+                self.mark("{")?;
+                TypeKind::Record(self.list("}", Parser::field_type)?)
+            }
+            _ => {
+                self.mark("=")?;
+                let kind = match word {
+                    "alias" => TypeKind::Alias(self.type_text()?),
+                    _ if self.take_word("builtin") => TypeKind::BuiltIn,
+                    _ => TypeKind::Variant(self.variants()?),
+                };
+                self.mark(";")?;
+                kind
+            }
+        };
+        Ok(TypeItem {
+            doc,
+            name,
+            params,
+            kind,
+        })
+    }
+
+    fn variants(&mut self) -> Result<Vec<(Name, Vec<TypeText>)>, Problem> {
+        let mut all = Vec::new();
+        loop {
+            let name = self.capital("a variant")?;
+            let fields = match self.take("(") {
+                true => self.list(")", Parser::type_text)?,
+                false => Vec::new(),
+            };
+            all.push((name, fields));
+            if !self.take("|") {
+                return Ok(all);
+            }
+        }
+    }
+
+    fn field_type(&mut self) -> Result<(Name, TypeText), Problem> {
+        let name = self.small("a field")?;
+        self.mark(":")?;
+        Ok((name, self.type_text()?))
+    }
+
+    pub(super) fn type_text(&mut self) -> Result<TypeText, Problem> {
+        self.deeper(|parser| {
+            let span = parser.peek().span;
+            if parser.take("(") {
+                let args = parser.list(")", Parser::type_text)?;
+                if args.len() < 2 {
+                    return Err(Problem::error(span, "a tuple has at least two parts"));
+                }
+                let name = None;
+                return Ok(TypeText { span, name, args });
+            }
+            let name = Some(parser.capital("a type")?.text);
+            let args = match parser.take("<") {
+                true => parser.list(">", Parser::type_text)?,
+                false => Vec::new(),
+            };
+            Ok(TypeText { span, name, args })
+        })
+    }
+
+    fn function(&mut self, doc: String) -> Result<FunctionItem, Problem> {
+        let name = self.small("a function")?;
+        let params = self.params()?;
+        self.mark("(")?;
+        let args = self.list(")", Parser::field_type)?;
+        self.mark(":")?;
+        let result = self.type_text()?;
+        self.mark("=")?;
+        let body = match self.take_word("builtin") {
+            true => None,
+            false => Some(self.expr()?),
+        };
+        self.mark(";")?;
+        Ok(FunctionItem {
+            doc,
+            name,
+            params,
+            args,
+            result,
+            body,
+        })
+    }
+
+    fn annotations(&mut self) -> Result<Vec<Annotation>, Problem> {
+        let mut all = Vec::new();
+        while self.take("@") {
+            let name = self.name("an annotation")?;
+            let args = match self.take("(") {
+                true => self.list(")", Parser::expr)?,
+                false => Vec::new(),
+            };
+            all.push(Annotation { name, args });
+        }
+        Ok(all)
+    }
+
+    fn class(&mut self, doc: String, annotations: Vec<Annotation>) -> Result<ClassItem, Problem> {
+        let name = self.capital("a class")?;
+        let body = if self.take("(") {
+            let span = self.peek().span;
+            let text = templates::plain(self)?;
+            self.mark(")")?;
+            self.mark(";")?;
+            ClassBody::Literal(Name { text, span })
+        } else {
+            self.mark("{")?;
+            self.members()?
+        };
+        Ok(ClassItem {
+            doc,
+            annotations,
+            name,
+            body,
+        })
+    }
+
+    fn members(&mut self) -> Result<ClassBody, Problem> {
+        let (mut attributes, mut productions) = (Vec::new(), Vec::new());
+        while !self.take("}") {
+            let doc = self.doc(self.peek().span);
+            let kind = match self.peek_word() {
+                Some("inh") => Some(AttributeKind::Inherited),
+                Some("syn") => Some(AttributeKind::Synthesized),
+                Some("grd") => Some(AttributeKind::Guard),
+                _ => None,
+            };
+            match kind {
+                Some(kind) if self.peek_second().kind == TokenKind::Name => {
+                    attributes.push(self.attribute(kind)?);
+                }
+                _ => productions.push(self.production(doc)?),
+            }
+        }
+        Ok(ClassBody::Members {
+            attributes,
+            productions,
+        })
+    }
+
+    fn attribute(&mut self, kind: AttributeKind) -> Result<AttributeItem, Problem> {
+        self.advance();
+        let name = self.small("an attribute")?;
+        let type_text = match kind {
+            AttributeKind::Guard => None,
+            _ => {
+                self.mark(":")?;
+                Some(self.type_text()?)
+            }
+        };
+        self.mark(";")?;
+        Ok(AttributeItem {
+            kind,
+            name,
+            type_text,
+        })
+    }
+
+    fn production(&mut self, doc: String) -> Result<ProductionItem, Problem> {
+        let annotations = self.annotations()?;
+        let name = self.small("an attribute, a production or `}`")?;
+        self.mark("(")?;
+        let generator = match self.peek().kind {
+            TokenKind::Text => None,
+            _ => Some(self.expr()?),
+        };
+        let has_template = generator.is_none() || self.take(",");
+        let template = match has_template {
+            true => templates::template(self)?,
+            false => Vec::new(),
+        };
+        self.mark(")")?;
+        let value_type = match self.take(":") {
+            true => Some(self.type_text()?),
+            false => None,
+        };
+        self.mark("{")?;
+        let mut rules = Vec::new();
+        while !self.take("}") {
+            rules.push(self.rule()?);
+        }
+        Ok(ProductionItem {
+            doc,
+            annotations,
+            name,
+            generator,
+            template,
+            has_template,
+            value_type,
+            rules,
+        })
+    }
+
+    fn rule(&mut self) -> Result<RuleItem, Problem> {
+        let local = self.peek_word() == Some("loc");
+        let (owner, name) = if local && self.peek_second().kind == TokenKind::Name {
+            self.advance();
+            (None, self.small("a local name")?)
+        } else {
+            let owner = self.name("a rule (`this.attribute = …;`) or `}`")?;
+            self.mark(".")?;
+            (Some(owner), self.small("an attribute")?)
+        };
+        self.mark("=")?;
+        let body = self.expr()?;
+        self.mark(";")?;
+        Ok(RuleItem { owner, name, body })
+    }
+}

@@ -1,0 +1,121 @@
+//! The specs that come with lydite make what they promise.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::collections::BTreeMap;
+
+use lydite_core::{Choices, Language, Program};
+use lydite_grammar::spec::{KnobValue, Limits, Programs, Spec, library};
+use lydite_smtlib::SmtLib;
+
+fn programs(name: &str, height: u32, knobs: &[(&str, KnobValue)]) -> Programs {
+    let built_in = library::find_spec(name).unwrap();
+    let spec = Spec::read(name, built_in.text).unwrap_or_else(|error| panic!("{error}"));
+    let knobs: BTreeMap<String, KnobValue> =
+        knobs.iter().map(|(k, v)| (k.to_string(), *v)).collect();
+    let limits = Limits {
+        height,
+        verify: true,
+        ..Limits::default()
+    };
+    spec.programs(&knobs, limits).unwrap()
+}
+
+fn make(programs: &Programs, index: u64) -> Vec<u8> {
+    let (made, _) = programs.make(&mut Choices::seeded(0, index));
+    made.unwrap_or_else(|problem| panic!("program {index}: {problem}"))
+}
+
+#[test]
+fn smtlib_scripts_are_well_sorted() {
+    let knobs = [("incremental", KnobValue::Bool(true))];
+    for (height, count) in [(2, 100), (5, 200), (9, 60)] {
+        let programs = programs("smtlib", height, &knobs);
+        for index in 0..count {
+            let text = make(&programs, index);
+            let program = Program::single("case.smt2", text);
+            if let Err(problem) = SmtLib.check(&program) {
+                let text = String::from_utf8_lossy(&program.source().text).into_owned();
+                panic!("height {height}, program {index}: {problem}\n{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn all_guards_of_our_specs_hold_when_looked_at_again() {
+    for (name, height, count) in [
+        ("lua", 6, 40),
+        ("c-safe", 6, 40),
+        ("assignments-guarded", 6, 300),
+    ] {
+        let programs = programs(name, height, &[]);
+        let sizes: Vec<usize> = (0..count)
+            .map(|index| make(&programs, index).len())
+            .collect();
+        assert!(sizes.iter().any(|&size| size > 200), "{name}");
+    }
+}
+
+#[test]
+fn smtlib_scripts_use_what_the_logic_has() {
+    let programs = programs("smtlib", 9, &[]);
+    let all: Vec<u8> = (0..100).flat_map(|index| make(&programs, index)).collect();
+    let all = String::from_utf8(all).unwrap();
+    for word in [
+        "declare-fun", "define-fun", "(let ((", "extract", "concat", "sign_extend", "rotate_left",
+        "bvcomp", "bvsmod", "distinct", "(ite ", "(xor ", "#b1", "(f",
+    ] {
+        assert!(all.contains(word), "{word}");
+    }
+}
+
+#[test]
+fn knobs_switch_constructs_off() {
+    let off: Vec<(&str, KnobValue)> = ["functions", "definitions", "lets"]
+        .map(|name| (name, KnobValue::Bool(false)))
+        .to_vec();
+    let programs = programs("smtlib", 6, &off);
+    for index in 0..50 {
+        let text = String::from_utf8(make(&programs, index)).unwrap();
+        assert!(!text.contains("-fun") && !text.contains("(let "), "{text}");
+    }
+}
+
+#[test]
+fn every_spec_in_the_documentation_works() {
+    let pages = [
+        include_str!("../../../docs/spec/tutorial.md"),
+        include_str!("../../../docs/spec/cookbook.md"),
+    ];
+    let mut shown = 0;
+    for page in pages {
+        for block in page.split("```spec\n").skip(1) {
+            let text = block.split("```").next().unwrap();
+            shown += 1;
+            let spec = Spec::read("docs", text).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(spec.warnings(), [], "{text}");
+            assert_eq!(lydite_grammar::spec::format("docs", text).unwrap(), text);
+            let limits = Limits {
+                verify: true,
+                ..Limits::default()
+            };
+            let programs = spec.programs(&BTreeMap::new(), limits).unwrap();
+            for index in 0..50 {
+                make(&programs, index);
+            }
+        }
+    }
+    assert_eq!(shown, 6);
+}
+
+#[test]
+fn the_reference_lists_every_function_of_the_prelude() {
+    let reference = include_str!("../../../docs/spec/reference.md");
+    let prelude = include_str!("../../../specs/lib/prelude.spec");
+    for line in prelude.lines().filter_map(|line| line.strip_prefix("fn ")) {
+        let name = line.split(['<', '(']).next().unwrap();
+        let listed = reference.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        assert!(listed.into_iter().any(|word| word == name), "{name}");
+    }
+}
