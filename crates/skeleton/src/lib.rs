@@ -1,0 +1,10 @@
+//! Skeletons of programs (Zhang, Sun and Su, *Skeletal Program Enumeration
+//! for Rigorous Compiler Testing*): a program whose uses of variables are
+//! holes, and every pattern in which its variables can fill them, once.
+//!
+//! [`combine`] is the combinatorics: it knows holes, classes and scopes, and
+//! nothing of programs.
+//!
+//! This crate is pure: programs are read by others.
+
+pub mod combine;
