@@ -8,3 +8,8 @@
 //! This crate is pure: programs are read by others.
 
 pub mod combine;
+pub mod extract;
+mod plan;
+mod skeleton;
+
+pub use skeleton::{Classes, Figures, Mode, Options, Skeleton, Types};

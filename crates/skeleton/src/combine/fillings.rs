@@ -39,7 +39,7 @@ impl Fillings {
         let (mut count, mut naive) = (BigUint::ONE, BigUint::ONE);
         for shape in shapes {
             let table = Table::new(&shape)?;
-            let order = counting_order(&shape, &table);
+            let order = shape.counting_order();
             let sources = order
                 .iter()
                 .map(|&hole| shape.sources(&shape.holes()[hole]))
@@ -137,21 +137,6 @@ impl Fillings {
         }
         Some(Walk::new(sources, filling))
     }
-}
-
-/// A region's own holes first, then those of the regions inside it.
-fn counting_order(shape: &Shape, table: &Table) -> Vec<usize> {
-    let mut of_region = vec![Vec::new(); shape.regions().len()];
-    for (number, hole) in shape.holes().iter().enumerate() {
-        of_region[hole.region].push(number);
-    }
-    let mut order = Vec::with_capacity(shape.holes().len());
-    let mut stack = vec![0];
-    while let Some(region) = stack.pop() {
-        order.append(&mut of_region[region]);
-        stack.extend(table.children(region).iter().rev());
-    }
-    order
 }
 
 /// Where one is when the holes before `at` (in counting order) are filled.

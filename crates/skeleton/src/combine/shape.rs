@@ -114,4 +114,26 @@ impl Shape {
         let sizes = self.sources(hole);
         sizes.iter().map(|&region| self.regions[region].size).sum()
     }
+
+    /// The holes in the order in which fillings are compared and numbered: a
+    /// region's own first, then those of the regions inside it.
+    pub fn counting_order(&self) -> Vec<usize> {
+        let mut of_region = vec![Vec::new(); self.regions.len()];
+        for (number, hole) in self.holes.iter().enumerate() {
+            of_region[hole.region].push(number);
+        }
+        let mut inside = vec![Vec::new(); self.regions.len()];
+        for (number, region) in self.regions.iter().enumerate() {
+            if let Some(parent) = region.parent {
+                inside[parent].push(number);
+            }
+        }
+        let mut order = Vec::with_capacity(self.holes.len());
+        let mut stack = vec![0];
+        while let Some(region) = stack.pop() {
+            order.append(&mut of_region[region]);
+            stack.extend(inside[region].iter().rev());
+        }
+        order
+    }
 }
