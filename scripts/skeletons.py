@@ -91,6 +91,11 @@ def main():
         print(f"holes: mean {sum(holes) / max(1, len(holes)):.1f}, median {sorted(holes)[len(holes) // 2] if holes else 0};"
               f" at most 10,000 patterns: {100 * len(small) / max(1, len(skeletons)):.1f} %;"
               f" slowest {max((line['ms'] for line in skeletons), default=0)} ms")
+        functions, unread = (sum(line[key] for line in skeletons) for key in ("functions", "unread"))
+        print(f"functions {functions}, left alone since they cannot be read {unread}")
+        if args.failures:
+            for line in [line for line in skeletons if line["unread"]][: args.failures]:
+                print(f"  {chosen[line['number']]}: {line['unread']} functions left alone", file=sys.stderr)
         print(f"accepted as they are {accepted}, of these with a choice {with_choice}")
         print(f"variants {variants}, accepted {good} ({100 * good / max(1, variants):.2f} %)")
 

@@ -55,10 +55,11 @@ fn main() {
         }
         let figures = skeleton.figures();
         println!(
-            "{{\"number\":{number},\"file\":{name:?},\"holes\":{},\"scopes\":{},\"functions\":{},\"types\":{},\"exact\":\"{}\",\"naive\":\"{}\",\"ms\":{}}}",
+            "{{\"number\":{number},\"file\":{name:?},\"holes\":{},\"scopes\":{},\"functions\":{},\"unread\":{},\"types\":{},\"exact\":\"{}\",\"naive\":\"{}\",\"ms\":{}}}",
             figures.holes,
             figures.scopes,
             figures.functions,
+            figures.unread,
             figures.types,
             figures.exact,
             figures.naive,

@@ -72,6 +72,8 @@ pub struct Figures {
     pub scopes: usize,
     /// Functions.
     pub functions: usize,
+    /// Functions that could not be read, and are left alone.
+    pub unread: usize,
     /// Types of variables.
     pub types: usize,
     /// Candidates of all holes together.
@@ -233,6 +235,7 @@ fn figures(outline: &Outline, parts: &[Planned], fillings: &Fillings) -> Figures
         holes: outline.uses.len(),
         scopes: outline.scopes.len() - outline.functions(),
         functions: outline.functions(),
+        unread: outline.unread,
         types: types.len(),
         candidates: parts.iter().map(candidates).sum::<usize>() + outline.uses.len() - filled,
         naive: fillings.naive().clone(),

@@ -83,6 +83,8 @@ pub struct Outline {
     pub variables: Vec<Variable>,
     /// In the order of the text.
     pub uses: Vec<Use>,
+    /// How many functions could not be read, and are left alone.
+    pub unread: usize,
     names: Names,
 }
 
@@ -209,6 +211,7 @@ impl<'a> Reader<'a> {
 
     fn read(mut self) -> Result<Outline, Refusal> {
         let mut fixed = self.broken_functions()?;
+        let unread = fixed.len();
         for definition in &self.captures.definitions {
             if let Some(misread) = self.define(definition) {
                 fixed.push(misread);
@@ -230,6 +233,7 @@ impl<'a> Reader<'a> {
             scopes: self.scopes,
             variables: self.variables,
             uses,
+            unread,
             names: self.names,
         })
     }
@@ -308,7 +312,8 @@ impl<'a> Reader<'a> {
         let name = self.surface.text[node.range.clone()].to_vec();
         let mut scope = self.scope_of[definition.name];
         let at = self.surface.origin(node.range.end);
-        let hidden = self.surface.macros.contains(&name);
+        // A name of underscores stands for something that was replaced.
+        let hidden = self.surface.macros.contains(&name) || name.iter().all(|byte| *byte == b'_');
         match definition.role {
             Role::Variable | Role::Constant | Role::Hoisted if !hidden => {}
             Role::Type => return None,

@@ -96,6 +96,12 @@ pub(super) fn replace(surface: &mut Surface, tokens: &mut Tokens, directives: &D
             apply(rule, surface, tokens, number)
         } else if word && directives.functions.contains(&text) {
             use_of_macro(surface, tokens, number)
+        } else if word && has_statements(directives, &text) {
+            let range = tokens.list[number].range.clone();
+            blank(&mut surface.text, range.clone());
+            surface.text[range.start] = b';';
+            surface.hidden.push(range);
+            number..number + 1
         } else if word && faint(&text) {
             apply(Rule::Blank, surface, tokens, number)
         } else if text == b"&&"
@@ -103,6 +109,13 @@ pub(super) fn replace(surface: &mut Surface, tokens: &mut Tokens, directives: &D
             && tokens.is_word(number + 1)
         {
             address_of_label(surface, tokens, number)
+        } else if text == b"goto" && tokens.text(&surface.text, number + 1) == b"*" {
+            apply(Rule::Blank, surface, tokens, number)
+        } else if text == b":" && number > 0 && is_type(tokens.text(&surface.text, number - 1)) {
+            unnamed_field(surface, tokens, number)
+        } else if tokens.list[number].kind == Kind::Literal {
+            imaginary(surface, tokens, number);
+            0..0
         } else if text == b"case" {
             case_range(surface, tokens, number, &mut gone);
             0..0
@@ -116,6 +129,50 @@ pub(super) fn replace(surface: &mut Surface, tokens: &mut Tokens, directives: &D
     }
     if gone.contains(&true) {
         *tokens = Tokens::read(&surface.text);
+    }
+}
+
+/// True for macros whose text holds whole statements or declarations.
+fn has_statements(directives: &Directives, name: &[u8]) -> bool {
+    let body = directives.objects.get(name);
+    body.is_some_and(|body| body.iter().any(|byte| matches!(byte, b';' | b'{' | b'}')))
+}
+
+fn is_type(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"int" | b"unsigned" | b"signed" | b"char" | b"short" | b"long" | b"_Bool"
+    )
+}
+
+/// `int : 3;` in a structure is a field without a name.
+fn unnamed_field(surface: &mut Surface, tokens: &Tokens, number: usize) -> std::ops::Range<usize> {
+    let last = tokens.list.len().min(number + LOOK_AHEAD);
+    let end = (number..last).find(|&at| matches!(tokens.text(&surface.text, at), b";" | b","));
+    let Some(end) = end else {
+        return 0..0;
+    };
+    let range = tokens.list[number].range.start..tokens.list[end].range.start;
+    blank(&mut surface.text, range.clone());
+    surface.text[range.start] = b'_';
+    number..end
+}
+
+/// `1.0i` is a number.
+fn imaginary(surface: &mut Surface, tokens: &Tokens, number: usize) {
+    let literal = &mut surface.text[tokens.list[number].range.clone()];
+    let hexadecimal = literal.starts_with(b"0x") || literal.starts_with(b"0X");
+    if literal[0].is_ascii_digit() && !hexadecimal || literal[0] == b'.' {
+        let suffix = literal
+            .iter()
+            .rposition(|byte| !byte.is_ascii_alphabetic())
+            .map_or(0, |at| at + 1);
+        if literal[suffix..]
+            .iter()
+            .any(|byte| matches!(byte, b'i' | b'I' | b'j' | b'J'))
+        {
+            literal[suffix..].fill(b' ');
+        }
     }
 }
 
