@@ -522,7 +522,7 @@ impl<'a> Reader<'a> {
         let own = self.tree.node(declarator).range.start..end;
         let name_range = self.tree.node(name).range.clone();
         let mut ignored = self.ignored(holder);
-        let specifiers = self.words(&type_text::without(head.clone(), &ignored));
+        let specifiers = self.head_words(&type_text::without(head.clone(), &ignored));
         let declaration = self.words(&type_text::without(
             own.clone(),
             std::slice::from_ref(&name_range),
@@ -540,7 +540,7 @@ impl<'a> Reader<'a> {
             text: text.join(" "),
             declaration: format!(
                 "{} {}",
-                self.words(&[head]).join(" "),
+                self.head_words(&[head]).join(" "),
                 declaration.join(" ")
             ),
             undefined,
@@ -568,6 +568,17 @@ impl<'a> Reader<'a> {
             .map(|part| self.surface.origin_range(part))
             .collect();
         type_text::words(self.text, &parts)
+    }
+
+    /// The same for parts of which the first begins a declaration.
+    fn head_words(&self, parts: &[Range<usize>]) -> Vec<String> {
+        let mut words = Vec::new();
+        if let Some(first) = parts.first() {
+            let start = self.surface.declaration_start(self.text, first.start);
+            words = type_text::words(self.text, &[start..self.surface.origin(first.start)]);
+        }
+        words.extend(self.words(parts));
+        words
     }
 
     /// The uses that can be holes.

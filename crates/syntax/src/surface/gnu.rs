@@ -86,6 +86,10 @@ pub(super) fn replace(surface: &mut Surface, tokens: &mut Tokens, directives: &D
                 || body.split_whitespace().all(|word| FAINT.contains(&word))
         })
     };
+    let sign = |name: &[u8]| {
+        let body = directives.objects.get(name);
+        body.is_some_and(|body| matches!(&body[..], b"signed" | b"unsigned"))
+    };
     let mut gone = vec![false; tokens.list.len()];
     let mut number = 0;
     while number < tokens.list.len() {
@@ -102,7 +106,9 @@ pub(super) fn replace(surface: &mut Surface, tokens: &mut Tokens, directives: &D
             surface.text[range.start] = b';';
             surface.hidden.push(range);
             number..number + 1
-        } else if word && faint(&text) {
+        } else if word
+            && (faint(&text) || sign(&text) && is_type(tokens.text(&surface.text, number + 1)))
+        {
             apply(Rule::Blank, surface, tokens, number)
         } else if text == b"&&"
             && !ends_operand(surface, tokens, number)
@@ -114,7 +120,7 @@ pub(super) fn replace(surface: &mut Surface, tokens: &mut Tokens, directives: &D
         } else if text == b":" && number > 0 && is_type(tokens.text(&surface.text, number - 1)) {
             unnamed_field(surface, tokens, number)
         } else if tokens.list[number].kind == Kind::Literal {
-            imaginary(surface, tokens, number);
+            odd_suffix(surface, tokens, number);
             0..0
         } else if text == b"case" {
             case_range(surface, tokens, number, &mut gone);
@@ -158,21 +164,19 @@ fn unnamed_field(surface: &mut Surface, tokens: &Tokens, number: usize) -> std::
     number..end
 }
 
-/// `1.0i` is a number.
-fn imaginary(surface: &mut Surface, tokens: &Tokens, number: usize) {
+/// `1.0i` and `0x1p-3q` are numbers.
+fn odd_suffix(surface: &mut Surface, tokens: &Tokens, number: usize) {
     let literal = &mut surface.text[tokens.list[number].range.clone()];
+    if !literal[0].is_ascii_digit() && literal[0] != b'.' {
+        return;
+    }
     let hexadecimal = literal.starts_with(b"0x") || literal.starts_with(b"0X");
-    if literal[0].is_ascii_digit() && !hexadecimal || literal[0] == b'.' {
-        let suffix = literal
-            .iter()
-            .rposition(|byte| !byte.is_ascii_alphabetic())
-            .map_or(0, |at| at + 1);
-        if literal[suffix..]
-            .iter()
-            .any(|byte| matches!(byte, b'i' | b'I' | b'j' | b'J'))
-        {
-            literal[suffix..].fill(b' ');
-        }
+    let scaled = literal.iter().any(|byte| matches!(byte, b'p' | b'P'));
+    let end = literal.iter().rposition(|byte| !byte.is_ascii_alphabetic());
+    let suffix = end.map_or(0, |at| at + 1);
+    let usual = |byte: &u8| matches!(byte.to_ascii_lowercase(), b'u' | b'l' | b'f');
+    if (!hexadecimal || scaled) && !literal[suffix..].iter().all(usual) {
+        literal[suffix..].fill(b' ');
     }
 }
 
@@ -193,6 +197,7 @@ fn apply(
     match rule {
         Rule::Blank => {
             blank(&mut surface.text, whole(number));
+            surface.masked.push(whole(number));
             number..number + 1
         }
         Rule::Word(word) => {
@@ -211,6 +216,7 @@ fn apply(
                 Some(close) => {
                     blank(&mut surface.text, whole(close));
                     surface.hidden.push(whole(close));
+                    surface.masked.push(whole(close));
                     number..close + 1
                 }
             }

@@ -46,7 +46,7 @@ pub(super) fn places(text: &[u8], tokens: &Tokens) -> Vec<usize> {
             b"{" => depth += 1,
             b"}" => {
                 depth = depth.saturating_sub(1);
-                item = depth == 0;
+                item = depth == 0 && ends_function(text, tokens, number);
             }
             b";" => item = depth == 0,
             _ => {}
@@ -54,6 +54,13 @@ pub(super) fn places(text: &[u8], tokens: &Tokens) -> Vec<usize> {
         number += 1;
     }
     places
+}
+
+/// True if the brace at token `number` closes the body of a function, and not
+/// a structure or an initializer.
+fn ends_function(text: &[u8], tokens: &Tokens, number: usize) -> bool {
+    let before = tokens.opening(number).and_then(|open| open.checked_sub(1));
+    before.is_none_or(|before| matches!(tokens.text(text, before), b")" | b";"))
 }
 
 /// The place of the declarator if the item that begins at token `number`

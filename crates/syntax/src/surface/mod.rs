@@ -32,6 +32,8 @@ pub struct Surface {
     /// Parts of the original whose meaning is hidden: the uses of macros and
     /// what was replaced.
     pub hidden: Vec<Range<usize>>,
+    /// Qualifiers and attributes that were blanked out, in order.
+    masked: Vec<Range<usize>>,
     /// Where something was put in, as offsets into `text`.
     implied: Vec<usize>,
 }
@@ -83,6 +85,25 @@ impl Surface {
             None => 0,
         };
         offset + within - before * IMPLIED.len()
+    }
+
+    /// The place in the original where a declaration begins whose node begins
+    /// at `offset` of [`Surface::text`]: qualifiers and attributes before it
+    /// that were blanked out belong to it.
+    pub fn declaration_start(&self, original: &[u8], offset: usize) -> usize {
+        let mut start = self.origin(offset);
+        let mut before = self.masked.partition_point(|range| range.end <= start);
+        while let Some(range) = before.checked_sub(1).map(|last| &self.masked[last]) {
+            if !original[range.end..start]
+                .iter()
+                .all(u8::is_ascii_whitespace)
+            {
+                break;
+            }
+            start = range.start;
+            before -= 1;
+        }
+        start
     }
 
     /// The same for a range.

@@ -66,6 +66,14 @@ impl Tokens {
     }
 }
 
+impl Tokens {
+    /// The bracket that the one at `number` closes.
+    pub(super) fn opening(&self, number: usize) -> Option<usize> {
+        let partner = self.partners.get(number).copied();
+        partner.filter(|&partner| partner < number)
+    }
+}
+
 /// The kind of what begins at `at` (`None` for space and comments) and its end.
 fn next(text: &[u8], at: usize) -> (Option<Kind>, usize) {
     let rest = &text[at..];
