@@ -8,6 +8,7 @@ use lydite_core::{Language, Oracle, PlainLanguage, Seed};
 use lydite_grammar::Enumerate;
 use lydite_lab::registry::Registry;
 use lydite_lab::target::Family;
+use lydite_skeleton::Skeletons;
 use lydite_smtlib::oracle::{CoreOracle, ModelOracle};
 use lydite_smtlib::strategy::fusion::Fusion;
 use lydite_smtlib::strategy::ground::Ground;
@@ -61,6 +62,7 @@ pub(crate) fn registry() -> Registry {
         strategies: vec![
             Arc::new(Files),
             Arc::new(Enumerate),
+            Arc::new(Skeletons),
             Arc::new(Ground),
             Arc::new(Fusion),
             Arc::new(OperatorMutation),

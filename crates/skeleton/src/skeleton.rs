@@ -166,6 +166,19 @@ impl Skeleton {
         &self.original
     }
 
+    /// Where its holes are, in the order of the text, and the names that may
+    /// fill each; holes without a choice are not among them.
+    pub fn holes(&self) -> Vec<(Range<usize>, Vec<&[u8]>)> {
+        let names = |place: usize| -> Vec<&[u8]> {
+            let slots = self.fillings.candidates(place).into_iter();
+            slots.map(|slot| &*self.names[slot as usize]).collect()
+        };
+        let holes = self.holes.iter();
+        holes
+            .map(|(range, place)| (range.clone(), names(*place)))
+            .collect()
+    }
+
     /// What it counts.
     pub fn figures(&self) -> &Figures {
         &self.figures

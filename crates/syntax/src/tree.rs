@@ -12,8 +12,12 @@ use crate::Grammar;
 pub const MAX_BYTES: usize = 8 << 20;
 
 /// How often the parser may report progress before it is stopped: a constant
-/// and so much per byte. Texts that people write stay far below.
-const MAX_PROGRESS: (usize, usize) = (10_000, 4);
+/// and one per so many bytes. What people write needs an eighth of that.
+const MAX_PROGRESS: (usize, usize) = (1_000, 4);
+
+/// Brackets that are nested deeper are not what people write, and take the
+/// parser time that grows with the square of the depth.
+const MAX_NESTING: usize = 10_000;
 
 /// Why a text is not read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -21,6 +25,9 @@ pub enum ParseError {
     /// It is larger than [`MAX_BYTES`].
     #[error("{0} bytes are more than the {MAX_BYTES} that are read")]
     TooLarge(usize),
+    /// Its brackets are nested too deeply.
+    #[error("brackets are nested deeper than {MAX_NESTING}")]
+    TooDeep,
     /// It has too many meanings, or too many errors to recover from.
     #[error("too ambiguous to be read as {0}")]
     TooHard(&'static str),
@@ -64,11 +71,14 @@ impl SyntaxTree {
         if text.len() > MAX_BYTES {
             return Err(ParseError::TooLarge(text.len()));
         }
+        if nesting(text) > MAX_NESTING {
+            return Err(ParseError::TooDeep);
+        }
         let mut parser = Parser::new();
         parser
             .set_language(&grammar.language())
             .expect("grammars of this version of tree-sitter");
-        let mut left = MAX_PROGRESS.0 + MAX_PROGRESS.1 * text.len();
+        let mut left = MAX_PROGRESS.0 + text.len() / MAX_PROGRESS.1;
         let mut progress = |_: &ParseState| match left {
             0 => ControlFlow::Break(()),
             _ => {
@@ -173,7 +183,36 @@ impl SyntaxTree {
             .find(|node| node.is_error || node.is_missing)
     }
 
+    /// How many bytes are in tokens that belong to nothing but an error.
+    pub fn error_bytes(&self) -> usize {
+        let lost = |(number, node): (usize, &Node)| {
+            let leaf = node.end == number + 1;
+            let loose = node
+                .parent
+                .is_some_and(|parent| self.nodes[parent].is_error);
+            match leaf && (node.is_error || loose) {
+                true => node.range.len(),
+                false => 0,
+            }
+        };
+        self.nodes.iter().enumerate().map(lost).sum()
+    }
+
     pub(crate) fn number(&self, node: tree_sitter::Node<'_>) -> NodeId {
         self.numbers[&node.id()]
     }
+}
+
+/// How deep brackets are nested, those in strings included.
+fn nesting(text: &[u8]) -> usize {
+    let (mut depth, mut deepest) = (0usize, 0);
+    for byte in text {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
 }

@@ -2,8 +2,9 @@
 
 use lydite_core::{BigUint, Choices, Reject};
 
+use super::shape::Labels;
 use super::shape::Shape;
-use super::table::{Place, Table, TooWide};
+use super::table::{Demand, Place, Table, TooWide, demand};
 use super::walk::{Source, Walk};
 
 /// The patterns of shapes that share no variable: the product of their
@@ -26,6 +27,8 @@ struct Part {
     /// each takes from.
     order: Vec<usize>,
     sources: Vec<Vec<usize>>,
+    /// What each of them asks for, as axes of the table.
+    axes: Vec<Labels>,
     count: BigUint,
     first_hole: usize,
     first_slot: u32,
@@ -44,6 +47,10 @@ impl Fillings {
                 .iter()
                 .map(|&hole| shape.sources(&shape.holes()[hole]))
                 .collect();
+            let axes = order
+                .iter()
+                .map(|&hole| table.axes_of(shape.holes()[hole].labels))
+                .collect();
             let (holes, slots) = (shape.holes().len(), shape.slot_count());
             for hole in shape.holes() {
                 naive *= BigUint::from(shape.candidates(hole));
@@ -53,11 +60,12 @@ impl Fillings {
                 table,
                 order,
                 sources,
+                axes,
                 count: BigUint::ONE,
                 first_hole,
                 first_slot,
             };
-            part.count = part.position(0).ways(&part);
+            part.count = part.position().ways(&part);
             count *= &part.count;
             first_hole += holes;
             first_slot += slots;
@@ -84,6 +92,23 @@ impl Fillings {
     /// How many holes a filling fills.
     pub fn holes(&self) -> usize {
         self.holes
+    }
+
+    /// The slots that may fill a hole.
+    pub fn candidates(&self, hole: usize) -> Vec<u32> {
+        let part = self.parts.partition_point(|part| part.first_hole <= hole) - 1;
+        let Part {
+            shape,
+            first_hole,
+            first_slot,
+            ..
+        } = &self.parts[part];
+        let sources = shape.sources(&shape.holes()[hole - first_hole]).into_iter();
+        let slots = sources.flat_map(|region| {
+            let first = first_slot + shape.first_slot(region);
+            first..first + shape.regions()[region].size as u32
+        });
+        slots.collect()
     }
 
     /// The filling that stands for pattern number `index`.
@@ -145,24 +170,30 @@ struct Position {
     path: Vec<Place>,
     /// Used variables of every region.
     used: Vec<usize>,
+    /// What the holes from `at` on that are in its region ask for, and the
+    /// ways to fill them and the regions inside.
+    rest: Demand,
+    own: Vec<BigUint>,
 }
 
 impl Part {
-    fn position(&self, at: usize) -> Position {
-        let used = vec![0; self.shape.regions().len()];
+    fn position(&self) -> Position {
         let mut position = Position {
-            at,
+            at: 0,
             path: Vec::new(),
-            used,
+            used: vec![0; self.shape.regions().len()],
+            rest: Demand::new(),
+            own: Vec::new(),
         };
-        position.find_path(self);
+        position.enter(self);
         position
     }
 
     fn write_nth(&self, mut index: BigUint, filling: &mut [u32]) {
-        let mut position = self.position(0);
+        let mut position = self.position();
         for (at, &hole) in self.order.iter().enumerate() {
-            let old_ways = position.after(at).ways_from(self, at + 1);
+            position.pass(self);
+            let old_ways = position.ways(self);
             let mut chosen = None;
             for &region in &self.sources[at] {
                 let used = position.used[region];
@@ -177,7 +208,7 @@ impl Part {
                 if used == self.shape.regions()[region].size {
                     continue;
                 }
-                let ways = position.taking(region).ways_from(self, at + 1);
+                let ways = position.ways_taking(self, region);
                 if index < ways {
                     chosen = Some((region, used));
                     break;
@@ -185,110 +216,113 @@ impl Part {
                 index -= ways;
             }
             let (region, within) = chosen.expect("the index is below the number of ways");
-            position.used[region] = position.used[region].max(within + 1);
+            position.take(region, within);
             let slot = self.shape.first_slot(region) + within as u32;
             filling[self.first_hole + hole] = self.first_slot + slot;
-            position.move_to(self, at + 1);
+            position.go_on(self);
         }
     }
 
     fn index_of(&self, filling: &[u32]) -> Option<BigUint> {
-        let mut position = self.position(0);
+        let mut position = self.position();
         let mut index = BigUint::ZERO;
         // The first use of a variable gives it its number within its class.
         let mut numbers = vec![None; self.shape.slot_count() as usize];
         for (at, &hole) in self.order.iter().enumerate() {
             let slot = filling[self.first_hole + hole].checked_sub(self.first_slot)?;
             let chosen = (slot < self.shape.slot_count()).then(|| self.shape.region_of(slot))?;
-            let old_ways = position.after(at).ways_from(self, at + 1);
+            position.pass(self);
+            let old_ways = position.ways(self);
             let mut met = false;
             for &region in &self.sources[at] {
                 let used = position.used[region];
                 if region == chosen {
                     let number = *numbers[slot as usize].get_or_insert(used);
                     index += &old_ways * BigUint::from(number);
-                    position.used[region] = used.max(number + 1);
+                    position.take(region, number);
                     met = true;
                     break;
                 }
                 index += &old_ways * BigUint::from(used);
                 if used < self.shape.regions()[region].size {
-                    index += position.taking(region).ways_from(self, at + 1);
+                    index += position.ways_taking(self, region);
                 }
             }
             if !met {
                 return None;
             }
-            position.move_to(self, at + 1);
+            position.go_on(self);
         }
         Some(index)
+    }
+
+    fn region_at(&self, at: usize) -> Option<usize> {
+        let hole = *self.order.get(at)?;
+        Some(self.shape.holes()[hole].region)
     }
 }
 
 impl Position {
     /// The ways to fill all that is left.
     fn ways(&self, part: &Part) -> BigUint {
-        self.ways_from(part, self.at)
+        part.table.ways(&self.path, &self.own)
     }
 
-    /// The ways to fill the holes from number `from` on, which is where this
-    /// position is or one after it.
-    fn ways_from(&self, part: &Part, from: usize) -> BigUint {
-        let Some(here) = self.path.last() else {
-            return BigUint::ONE;
+    /// The same if an unused variable of `region` were taken first.
+    fn ways_taking(&mut self, part: &Part, region: usize) -> BigUint {
+        self.count_used(region, 1);
+        let ways = self.ways(part);
+        self.count_used(region, -1);
+        ways
+    }
+
+    /// Variable number `within` of `region` is taken.
+    fn take(&mut self, region: usize, within: usize) {
+        if within == self.used[region] {
+            self.count_used(region, 1);
+        }
+    }
+
+    fn count_used(&mut self, region: usize, change: isize) {
+        self.used[region] = self.used[region].saturating_add_signed(change);
+        for place in self.path.iter_mut().filter(|place| place.region == region) {
+            place.used = self.used[region];
+        }
+    }
+
+    /// The hole at hand is no longer among what is left.
+    fn pass(&mut self, part: &Part) {
+        let Some(region) = part.region_at(self.at) else {
+            return;
         };
-        let of_region = |hole: &&usize| part.shape.holes()[**hole].region == here.region;
-        let rest: Vec<u64> = part.order[from..]
-            .iter()
-            .take_while(of_region)
-            .map(|&hole| part.table.axes_of(part.shape.holes()[hole].labels))
-            .collect();
-        part.table.ways(&self.path, &rest)
+        let axes = part.axes[self.at];
+        if let Some(known) = self.rest.iter().position(|(known, _)| *known == axes) {
+            self.rest[known].1 -= 1;
+            if self.rest[known].1 == 0 {
+                self.rest.remove(known);
+            }
+        }
+        part.table.take_out(region, axes, &self.rest, &mut self.own);
     }
 
-    /// The same place; a used variable was taken.
-    fn after(&mut self, at: usize) -> &Position {
-        debug_assert_eq!(self.at, at);
-        for place in &mut self.path {
-            place.used = self.used[place.region];
-        }
-        self
-    }
-
-    /// The same place if an unused variable of `region` were taken.
-    fn taking(&self, region: usize) -> Position {
-        let mut path = self.path.clone();
-        for place in &mut path {
-            place.used = self.used[place.region] + usize::from(place.region == region);
-        }
-        Position {
-            at: self.at,
-            path,
-            used: Vec::new(),
-        }
-    }
-
-    fn move_to(&mut self, part: &Part, at: usize) {
-        let region = |at: usize| {
-            part.order
-                .get(at)
-                .map(|&hole| part.shape.holes()[hole].region)
-        };
-        let moved = region(at) != region(self.at);
-        self.at = at;
-        if moved {
-            self.find_path(part);
+    /// To the next hole.
+    fn go_on(&mut self, part: &Part) {
+        self.at += 1;
+        if part.region_at(self.at) != part.region_at(self.at - 1) {
+            self.enter(part);
         }
     }
 
     /// The way from the root to the region of the hole at hand; what is
     /// before it on every level is done.
-    fn find_path(&mut self, part: &Part) {
+    fn enter(&mut self, part: &Part) {
         self.path.clear();
-        let Some(&hole) = part.order.get(self.at) else {
+        self.rest.clear();
+        self.own.clear();
+        let Some(region) = part.region_at(self.at) else {
             return;
         };
-        let regions = part.shape.path(part.shape.holes()[hole].region);
+        let regions = part.shape.path(region);
         for (depth, &region) in regions.iter().enumerate() {
             let inside = regions.get(depth + 1);
             let children = part.table.children(region);
@@ -302,5 +336,10 @@ impl Position {
                 next_child,
             });
         }
+        let own = (self.at..).take_while(|&at| part.region_at(at) == Some(region));
+        for at in own {
+            demand(&mut self.rest, part.axes[at]);
+        }
+        self.own = part.table.own_ways(region, &self.rest);
     }
 }

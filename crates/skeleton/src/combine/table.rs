@@ -50,7 +50,7 @@ struct Node {
 }
 
 /// How often each set of axes is asked for.
-type Demand = Vec<(Labels, usize)>;
+pub(super) type Demand = Vec<(Labels, usize)>;
 
 impl Table {
     pub(super) fn new(shape: &Shape) -> Result<Table, TooWide> {
@@ -123,7 +123,7 @@ impl Table {
             }
             untouched.reverse();
             self.nodes[number].untouched = untouched;
-            let cells = self.with_own(number, &demands[number], 0);
+            let cells = self.own_ways(number, &demands[number]);
             whole[number] = self.fold(number, 0, &cells);
         }
     }
@@ -141,47 +141,70 @@ impl Table {
             .fold(0, |all, one: u64| all | one)
     }
 
-    /// The ways to go on, given where we are and what the rest of the holes
-    /// of the last place's own ask for (as axes).
-    pub(super) fn ways(&self, path: &[Place], rest: &[Labels]) -> BigUint {
-        let mut own = Demand::new();
-        for &axes in rest {
-            demand(&mut own, axes);
-        }
+    /// The ways to go on, given where we are and the ways of the last place's
+    /// own holes and of the regions inside it ([`Table::own_ways`]).
+    pub(super) fn ways(&self, path: &[Place], own: &[BigUint]) -> BigUint {
         let mut cells: Vec<BigUint> = Vec::new();
         for (depth, place) in path.iter().enumerate().rev() {
-            cells = match depth + 1 == path.len() {
-                true => self.with_own(place.region, &own, place.next_child),
-                false => match self.nodes[place.region].untouched.get(place.next_child) {
-                    Some(untouched) => times(cells, untouched),
-                    None => cells,
-                },
-            };
+            if depth + 1 == path.len() {
+                cells = self.fold(place.region, place.used, own);
+                continue;
+            }
+            if let Some(untouched) = self.nodes[place.region].untouched.get(place.next_child) {
+                cells = times(cells, untouched);
+            }
             cells = self.fold(place.region, place.used, &cells);
         }
-        cells.swap_remove(0)
+        match cells.is_empty() {
+            true => BigUint::ONE,
+            false => cells.swap_remove(0),
+        }
     }
 
-    /// Own holes times untouched regions inside, by what is in place there.
-    fn with_own(&self, region: usize, own: &Demand, next_child: usize) -> Vec<BigUint> {
+    /// The ways to fill holes of a region that ask for `own`, and all regions
+    /// inside it, by what is in place there.
+    pub(super) fn own_ways(&self, region: usize, own: &Demand) -> Vec<BigUint> {
         let node = &self.nodes[region];
-        let untouched = node.untouched.get(next_child);
         let mut point = Vec::new();
         let mut cells = Vec::with_capacity(node.within.cells());
         for cell in 0..node.within.cells() {
             node.within.read(cell, &mut point);
-            let mut ways = match untouched {
-                Some(untouched) => untouched[cell].clone(),
-                None => BigUint::ONE,
-            };
-            for &(axes, times) in own {
-                let on = |(axis, at): (usize, &usize)| if axes >> axis & 1 == 1 { *at } else { 0 };
-                let choices: usize = point.iter().enumerate().map(on).sum();
-                ways *= BigUint::from(choices).pow(times);
-            }
-            cells.push(ways);
+            cells.push(self.own_cell(region, cell, &point, own));
         }
         cells
+    }
+
+    fn own_cell(&self, region: usize, cell: usize, point: &[usize], own: &Demand) -> BigUint {
+        if own.iter().any(|(axes, _)| choices(point, *axes) == 0) {
+            return BigUint::ZERO;
+        }
+        let mut ways = match self.nodes[region].untouched.first() {
+            Some(untouched) => untouched[cell].clone(),
+            None => BigUint::ONE,
+        };
+        for &(axes, times) in own {
+            ways *= BigUint::from(choices(point, axes)).pow(times);
+        }
+        ways
+    }
+
+    /// Takes a hole that asks for `axes` out of the result of
+    /// [`Table::own_ways`]; `rest` is what the others ask for.
+    pub(super) fn take_out(
+        &self,
+        region: usize,
+        axes: Labels,
+        rest: &Demand,
+        cells: &mut [BigUint],
+    ) {
+        let mut point = Vec::new();
+        for (cell, ways) in cells.iter_mut().enumerate() {
+            self.nodes[region].within.read(cell, &mut point);
+            match choices(&point, axes) {
+                0 => *ways = self.own_cell(region, cell, &point, rest),
+                choices => *ways /= BigUint::from(choices),
+            }
+        }
     }
 
     /// Takes the mean over the renamings of the region's unused variables:
@@ -254,7 +277,14 @@ fn wanted_regions(shape: &Shape) -> Vec<bool> {
     wanted
 }
 
-fn demand(demand: &mut Demand, axes: Labels) {
+/// How many of the variables in place are on these axes.
+fn choices(point: &[usize], axes: Labels) -> usize {
+    let on = |(axis, at): (usize, &usize)| if axes >> axis & 1 == 1 { *at } else { 0 };
+    point.iter().enumerate().map(on).sum()
+}
+
+/// Adds a hole.
+pub(super) fn demand(demand: &mut Demand, axes: Labels) {
     match demand.iter_mut().find(|(known, _)| *known == axes) {
         Some((_, times)) => *times += 1,
         None => demand.push((axes, 1)),

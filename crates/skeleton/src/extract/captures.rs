@@ -27,17 +27,17 @@ const FLAGS: &[(&str, Flags)] = &[
     ("unique", UNIQUE),
 ];
 
-/// What a name is declared to be.
+/// What a name is declared to be; of two answers the earlier one holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Role {
-    Variable,
-    /// One that cannot be assigned.
+    /// A variable that cannot be assigned.
     Constant,
-    /// One that can be seen in the whole scope.
-    Hoisted,
     Function,
     Type,
     Other,
+    /// A variable that can be seen in the whole scope.
+    Hoisted,
+    Variable,
 }
 
 const ROLES: &[(&str, Role)] = &[
@@ -66,8 +66,9 @@ pub(super) struct Captures {
     pub uses: Vec<NodeId>,
 }
 
-/// True if the engine knows what to do with a capture; those that begin with
-/// an underscore are the query's own.
+/// True if something is made of a capture; those that begin with an
+/// underscore are the query's own.
+#[cfg(test)]
 pub(super) fn is_known(name: &str) -> bool {
     let in_tables = FLAGS.iter().any(|(known, _)| *known == name)
         || ROLES.iter().any(|(known, _)| *known == name);
@@ -102,14 +103,7 @@ impl Captures {
             }
         }
         // The most telling pattern wins: one with a type, then by role.
-        definitions.sort_by_key(|one| {
-            (
-                one.name,
-                one.type_node.is_none(),
-                one.role != Role::Constant,
-                one.role,
-            )
-        });
+        definitions.sort_by_key(|one| (one.name, one.type_node.is_none(), one.role));
         definitions.dedup_by_key(|one| one.name);
         uses.sort_unstable();
         uses.dedup();

@@ -40,15 +40,77 @@ pub struct Dialect {
 }
 
 /// All of them.
-pub static DIALECTS: [Dialect; 1] = [Dialect {
-    language: "c",
-    query: include_str!("../../../../queries/c.scm"),
-    surface: Surface::of_c,
-    sight: Sight::AfterDeclarator,
-    types: Types::Declarators,
-    family: c_types::family,
-    compiled: OnceLock::new(),
-}];
+pub static DIALECTS: [Dialect; 6] = [
+    Dialect {
+        language: "c",
+        query: include_str!("../../../../queries/c.scm"),
+        surface: Surface::of_c,
+        sight: Sight::AfterDeclarator,
+        types: Types::Declarators,
+        family: c_types::family,
+        compiled: OnceLock::new(),
+    },
+    Dialect {
+        language: "cpp",
+        query: include_str!("../../../../queries/cpp.scm"),
+        surface: Surface::of_cpp,
+        sight: Sight::AfterDeclarator,
+        types: Types::Declarators,
+        family: c_types::family,
+        compiled: OnceLock::new(),
+    },
+    Dialect {
+        language: "solidity",
+        query: include_str!("../../../../queries/solidity.scm"),
+        surface: Surface::plain,
+        sight: Sight::AfterDeclaration,
+        types: Types::Nodes,
+        family: solidity_family,
+        compiled: OnceLock::new(),
+    },
+    Dialect {
+        language: "lua",
+        query: include_str!("../../../../queries/lua.scm"),
+        surface: Surface::plain,
+        sight: Sight::AfterDeclaration,
+        types: Types::None,
+        family: no_family,
+        compiled: OnceLock::new(),
+    },
+    Dialect {
+        language: "javascript",
+        query: include_str!("../../../../queries/javascript.scm"),
+        surface: Surface::plain,
+        sight: Sight::AfterDeclaration,
+        types: Types::None,
+        family: no_family,
+        compiled: OnceLock::new(),
+    },
+    Dialect {
+        language: "rust",
+        query: include_str!("../../../../queries/rust.scm"),
+        surface: Surface::plain,
+        sight: Sight::AfterDeclaration,
+        types: Types::Nodes,
+        family: no_family,
+        compiled: OnceLock::new(),
+    },
+];
+
+/// Nothing converts.
+fn no_family(_: &str) -> Option<&'static str> {
+    None
+}
+
+/// Solidity converts integers to larger ones only: every integer of a width
+/// is its own type, but for the two names of the widest.
+fn solidity_family(type_text: &str) -> Option<&'static str> {
+    match type_text {
+        "uint" | "uint256" => Some("uint256"),
+        "int" | "int256" => Some("int256"),
+        _ => None,
+    }
+}
 
 impl Dialect {
     /// The dialect of the language of that name.

@@ -13,5 +13,8 @@ mod names;
 mod outline;
 mod type_text;
 
+#[cfg(test)]
+mod tests;
+
 pub use dialect::{DIALECTS, Dialect};
 pub use outline::{Outline, Refusal, Scope, Use, Variable};

@@ -18,6 +18,9 @@ use super::{c_types, type_text};
 /// Scopes that are nested deeper than this are not what people write.
 const MAX_DEPTH: usize = 256;
 
+/// How much of a large text is read first, to see whether it is the language.
+const PROBED_BYTES: usize = 32 << 10;
+
 /// More holes than this are not counted.
 const MAX_USES: usize = 50_000;
 
@@ -94,9 +97,21 @@ impl Outline {
         if text.len() > lydite_syntax::MAX_BYTES {
             return Err(ParseError::TooLarge(text.len()).into());
         }
-        if text.contains(&0) {
-            let what = "it has zero bytes".to_string();
+        let odd =
+            |byte: &&u8| byte.is_ascii_control() && !byte.is_ascii_whitespace() && **byte != 0x0b;
+        if text.contains(&0) || text.iter().filter(odd).count() * 100 > text.len() {
+            let what = "it is not text".to_string();
             return Err(Refusal::NotOfLanguage(dialect.language, what));
+        }
+        // A large text in another language takes the parser very long.
+        if text.len() > 2 * PROBED_BYTES {
+            let end = text[..PROBED_BYTES].iter().rposition(|&byte| byte == b'\n');
+            let probe = (dialect.surface)(&text[..end.unwrap_or(PROBED_BYTES)]);
+            let tree = SyntaxTree::parse(&dialect.grammar(), &probe.text)?;
+            if tree.error_bytes() * 3 > probe.text.len() {
+                let what = "its beginning cannot be read".to_string();
+                return Err(Refusal::NotOfLanguage(dialect.language, what));
+            }
         }
         let surface = (dialect.surface)(text);
         let tree = SyntaxTree::parse(&dialect.grammar(), &surface.text)?;
@@ -331,11 +346,8 @@ impl<'a> Reader<'a> {
         if self.is_misread(holder, scope) {
             return Some(place);
         }
-        let parameter = match self.parameter(holder) {
-            Some(parameter) => parameter,
-            // The parameter of a prototype, which nobody sees.
-            None => return None,
-        };
+        // The parameters of a prototype nobody sees.
+        let parameter = self.parameter(holder)?;
         let from = match (definition.role, self.dialect.sight) {
             (Role::Hoisted, _) => self.scopes[scope].range.start,
             (_, Sight::AfterDeclarator) => {
@@ -435,7 +447,7 @@ impl<'a> Reader<'a> {
                 let function = self.captures.is(around, FUNCTION);
                 return match lists {
                     // Between the head and the body of an old function.
-                    0 => Some(function),
+                    0 => Some(function && self.dialect.types == Types::Declarators),
                     1 if function => Some(true),
                     _ => None,
                 };
@@ -462,14 +474,14 @@ impl<'a> Reader<'a> {
                 self.declared_type(holder, declarator, definition.name, parameter)
             }
             Types::Nodes => {
-                let node = definition
-                    .type_node
-                    .map(|node| self.tree.node(node).range.clone());
-                let words = self.words(&[node.unwrap_or(0..0)]);
-                Typed::plain(
-                    words.join(" "),
-                    self.declaration_text(holder, definition.name),
-                )
+                let mut text = match definition.type_node {
+                    Some(node) => self.declaration_text(node, definition.name),
+                    None => String::new(),
+                };
+                if definition.role == Role::Hoisted {
+                    text.push_str(" member");
+                }
+                Typed::plain(text, self.declaration_text(holder, definition.name))
             }
             Types::None => Typed::plain(
                 String::new(),
@@ -575,7 +587,8 @@ impl<'a> Reader<'a> {
         let mut words = Vec::new();
         if let Some(first) = parts.first() {
             let start = self.surface.declaration_start(self.text, first.start);
-            words = type_text::words(self.text, &[start..self.surface.origin(first.start)]);
+            let masked = start..self.surface.origin(first.start);
+            words = type_text::words(self.text, std::slice::from_ref(&masked));
         }
         words.extend(self.words(parts));
         words

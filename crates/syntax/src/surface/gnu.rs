@@ -78,7 +78,14 @@ const FAINT: &[&str] = &[
 /// How far a statement is searched for its end.
 const LOOK_AHEAD: usize = 128;
 
-pub(super) fn replace(surface: &mut Surface, tokens: &mut Tokens, directives: &Directives) {
+/// Replaces all of it; `c` if it is C and not C++, whose `&&` has a third
+/// meaning.
+pub(super) fn replace(
+    surface: &mut Surface,
+    tokens: &mut Tokens,
+    directives: &Directives,
+    c: bool,
+) {
     let faint = |name: &[u8]| {
         directives.objects.get(name).is_some_and(|body| {
             let body = String::from_utf8_lossy(body).into_owned();
@@ -110,7 +117,8 @@ pub(super) fn replace(surface: &mut Surface, tokens: &mut Tokens, directives: &D
             && (faint(&text) || sign(&text) && is_type(tokens.text(&surface.text, number + 1)))
         {
             apply(Rule::Blank, surface, tokens, number)
-        } else if text == b"&&"
+        } else if c
+            && text == b"&&"
             && !ends_operand(surface, tokens, number)
             && tokens.is_word(number + 1)
         {

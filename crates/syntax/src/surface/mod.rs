@@ -49,17 +49,28 @@ impl Surface {
 
     /// The surface of a text in C.
     pub fn of_c(text: &[u8]) -> Surface {
+        Surface::read(text, true)
+    }
+
+    /// The surface of a text in C++, where nothing is implied.
+    pub fn of_cpp(text: &[u8]) -> Surface {
+        Surface::read(text, false)
+    }
+
+    fn read(text: &[u8], c: bool) -> Surface {
         let mut surface = Surface::plain(text);
         let directives = directives::read(text);
         for range in &directives.blank {
             blank(&mut surface.text, range.clone());
         }
         let mut tokens = Tokens::read(&surface.text);
-        gnu::replace(&mut surface, &mut tokens, &directives);
+        gnu::replace(&mut surface, &mut tokens, &directives, c);
         surface.conditional = directives.conditional;
         surface.macros = directives.macros;
-        let places = implicit::places(&surface.text, &tokens);
-        surface.put_in(&places);
+        if c {
+            let places = implicit::places(&surface.text, &tokens);
+            surface.put_in(&places);
+        }
         surface
     }
 
