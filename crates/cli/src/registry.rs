@@ -15,45 +15,21 @@ use lydite_smtlib::strategy::ground::Ground;
 use lydite_smtlib::strategy::operators::OperatorMutation;
 use lydite_smtlib::strategy::typed::TypedMutation;
 use lydite_smtlib::strategy::weaken::Weaken;
+use lydite_syntax::LANGUAGES;
 
-/// Languages of which only the surface is known.
-const PLAIN: [PlainLanguage; 5] = [
-    PlainLanguage {
-        name: "c",
-        about: "C, by its surface",
-        extensions: &["c"],
-        line_comment: "//",
-    },
-    PlainLanguage {
-        name: "cpp",
-        about: "C++, by its surface",
-        extensions: &["cpp", "cc", "cxx", "C"],
-        line_comment: "//",
-    },
-    PlainLanguage {
-        name: "lua",
-        about: "Lua, by its surface",
-        extensions: &["lua"],
-        line_comment: "--",
-    },
-    PlainLanguage {
-        name: "sql",
-        about: "SQL, by its surface",
-        extensions: &["sql"],
-        line_comment: "--",
-    },
-    PlainLanguage {
-        name: "javascript",
-        about: "JavaScript, by its surface",
-        extensions: &["js", "mjs"],
-        line_comment: "//",
-    },
-];
+/// A language of which only the surface is known.
+const SQL: PlainLanguage = PlainLanguage {
+    name: "sql",
+    about: "SQL, by its surface",
+    extensions: &["sql"],
+    line_comment: "--",
+};
 
 /// Everything that this program was built with.
 pub(crate) fn registry() -> Registry {
     let mut languages: Vec<Arc<dyn Language>> = vec![Arc::new(lydite_smtlib::SmtLib)];
-    languages.extend(PLAIN.map(|language| Arc::new(language) as Arc<dyn Language>));
+    languages.extend(LANGUAGES.map(|language| Arc::new(language) as Arc<dyn Language>));
+    languages.push(Arc::new(SQL));
     let mut all_oracles: Vec<Arc<dyn Oracle>> = oracles().into_iter().map(Arc::from).collect();
     all_oracles.push(Arc::new(ModelOracle));
     all_oracles.push(Arc::new(CoreOracle));
