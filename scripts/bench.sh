@@ -18,6 +18,10 @@ echo "== programs of grammars: walking from the smallest on, random access near 
 "$bin/examples/bench_enumerate"
 
 echo
+echo "== skeletons: patterns of variable use walked, rendered, counted and drawn"
+"$bin/examples/bench_skeleton"
+
+echo
 echo "== the whole loop with an instant target"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
