@@ -22,6 +22,10 @@ echo "== programs of specs per CPU second, beside what StarSmith made on such a 
 "$bin/examples/bench_spec"
 
 echo
+echo "== skeletons: patterns of variable use walked, rendered, counted and drawn"
+"$bin/examples/bench_skeleton"
+
+echo
 echo "== the whole loop with an instant target"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -201,7 +201,7 @@ pub(crate) struct LimitArgs {
     pub memory: Option<Size>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct SpaceArgs {
     /// The strategy (lydite list strategies).
     pub strategy: String,
@@ -258,9 +258,16 @@ pub(crate) struct GenerateArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lydite count enumerate --set grammar=ints --size ..9
+  lydite count skeleton tests/                    holes, scopes and variants of each file")]
 pub(crate) struct CountArgs {
     #[command(flatten)]
     pub space: SpaceArgs,
+    /// Files or folders of seeds, as with --seeds.
+    #[arg(value_name = "SEEDS")]
+    pub paths: Vec<PathBuf>,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,

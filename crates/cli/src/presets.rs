@@ -61,6 +61,16 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/smt-weaken.toml"),
     },
     Preset {
+        name: "c-crash",
+        about: "C compilers on every pattern of variable use of the C seeds that come with lydite: crashes and hangs",
+        text: include_str!("../presets/c-crash.toml"),
+    },
+    Preset {
+        name: "c-wrong-code",
+        about: "the same programs compiled and run, those of defined behaviour compared with sanitizer builds",
+        text: include_str!("../presets/c-wrong-code.toml"),
+    },
+    Preset {
         name: "evaluator",
         about: "our exact evaluator against the newest z3 and cvc5: 100,000 closed terms per theory",
         text: include_str!("../presets/evaluator.toml"),

@@ -8,6 +8,7 @@ use lydite_core::{Language, Oracle, PlainLanguage, Seed};
 use lydite_grammar::{Enumerate, SpecStrategy};
 use lydite_lab::registry::Registry;
 use lydite_lab::target::Family;
+use lydite_skeleton::Skeletons;
 use lydite_smtlib::oracle::{CoreOracle, ModelOracle};
 use lydite_smtlib::strategy::fusion::Fusion;
 use lydite_smtlib::strategy::ground::Ground;
@@ -15,45 +16,21 @@ use lydite_smtlib::strategy::incremental::Incremental;
 use lydite_smtlib::strategy::operators::OperatorMutation;
 use lydite_smtlib::strategy::typed::TypedMutation;
 use lydite_smtlib::strategy::weaken::Weaken;
+use lydite_syntax::LANGUAGES;
 
-/// Languages of which only the surface is known.
-const PLAIN: [PlainLanguage; 5] = [
-    PlainLanguage {
-        name: "c",
-        about: "C, by its surface",
-        extensions: &["c"],
-        line_comment: "//",
-    },
-    PlainLanguage {
-        name: "cpp",
-        about: "C++, by its surface",
-        extensions: &["cpp", "cc", "cxx", "C"],
-        line_comment: "//",
-    },
-    PlainLanguage {
-        name: "lua",
-        about: "Lua, by its surface",
-        extensions: &["lua"],
-        line_comment: "--",
-    },
-    PlainLanguage {
-        name: "sql",
-        about: "SQL, by its surface",
-        extensions: &["sql"],
-        line_comment: "--",
-    },
-    PlainLanguage {
-        name: "javascript",
-        about: "JavaScript, by its surface",
-        extensions: &["js", "mjs"],
-        line_comment: "//",
-    },
-];
+/// A language of which only the surface is known.
+const SQL: PlainLanguage = PlainLanguage {
+    name: "sql",
+    about: "SQL, by its surface",
+    extensions: &["sql"],
+    line_comment: "--",
+};
 
 /// Everything that this program was built with.
 pub(crate) fn registry() -> Registry {
     let mut languages: Vec<Arc<dyn Language>> = vec![Arc::new(lydite_smtlib::SmtLib)];
-    languages.extend(PLAIN.map(|language| Arc::new(language) as Arc<dyn Language>));
+    languages.extend(LANGUAGES.map(|language| Arc::new(language) as Arc<dyn Language>));
+    languages.push(Arc::new(SQL));
     let mut all_oracles: Vec<Arc<dyn Oracle>> = oracles().into_iter().map(Arc::from).collect();
     all_oracles.push(Arc::new(ModelOracle));
     all_oracles.push(Arc::new(CoreOracle));
@@ -63,6 +40,7 @@ pub(crate) fn registry() -> Registry {
             Arc::new(Files),
             Arc::new(Enumerate),
             Arc::new(SpecStrategy),
+            Arc::new(Skeletons),
             Arc::new(Ground),
             Arc::new(Incremental),
             Arc::new(Fusion),

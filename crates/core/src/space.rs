@@ -185,6 +185,8 @@ pub struct Part {
     /// How many of these give a case, where some are rejected as the same as
     /// another.
     pub unique: Option<BigUint>,
+    /// What else is counted of it; the same columns in all parts of a space.
+    pub columns: Vec<(&'static str, BigUint)>,
 }
 
 /// Something that must hold for the tables of a strategy to be right, put as

@@ -163,6 +163,7 @@ impl Space for GrammarSpace {
             name: format!("size {size}"),
             cases: self.enumeration.count(size),
             unique: unique.as_ref().map(|counts| counts[size as usize].clone()),
+            columns: Vec::new(),
         };
         shown.into_iter().map(part).collect()
     }

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use lydite_core::{BigUint, Part};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::generate::open_space;
 use crate::args::CountArgs;
@@ -10,7 +10,9 @@ use crate::console::{Console, print, print_table};
 use crate::exit_code::ExitCode;
 
 pub(crate) fn run(args: &CountArgs, console: &Console) -> Result<ExitCode> {
-    let opened = open_space(&args.space, console)?;
+    let mut space = args.space.clone();
+    space.seeds.extend(args.paths.iter().cloned());
+    let opened = open_space(&space, console)?;
     let Some(len) = opened.space.len() else {
         bail!(
             "strategy {}: its space cannot be counted",
@@ -27,13 +29,7 @@ pub(crate) fn run(args: &CountArgs, console: &Console) -> Result<ExitCode> {
         false => parts.iter().map(|part| part.unique.clone()).sum(),
     };
     if args.json {
-        let shown = parts.iter().map(|part| {
-            json!({
-                "name": part.name,
-                "cases": part.cases.to_string(),
-                "unique": part.unique.as_ref().map(BigUint::to_string),
-            })
-        });
+        let shown = parts.iter().map(shown_part);
         let object = json!({
             "strategy": args.space.strategy,
             "count": count,
@@ -50,17 +46,37 @@ pub(crate) fn run(args: &CountArgs, console: &Console) -> Result<ExitCode> {
             removed(&len, &unique)
         ));
     }
-    if opened.space.is_infinite() || parts.len() > 1 {
-        let rows: Vec<Vec<String>> = parts.iter().map(row).collect();
-        let header = ["part", "cases", "unique", "removed"];
-        let columns = if rows.iter().any(|row| row.len() > 2) {
-            4
-        } else {
-            2
-        };
-        print_table(&header[..columns], &rows);
+    let columns = parts.first().is_some_and(|part| !part.columns.is_empty());
+    if opened.space.is_infinite() || parts.len() > 1 || columns {
+        print_parts(&parts);
     }
     Ok(ExitCode::Clean)
+}
+
+fn shown_part(part: &Part) -> Value {
+    let mut shown = json!({
+        "name": part.name,
+        "cases": part.cases.to_string(),
+        "unique": part.unique.as_ref().map(BigUint::to_string),
+    });
+    for (name, value) in &part.columns {
+        shown[*name] = json!(value.to_string());
+    }
+    shown
+}
+
+fn print_parts(parts: &[Part]) {
+    let mut header = vec!["part", "cases"];
+    if parts.iter().any(|part| part.unique.is_some()) {
+        header.extend(["unique", "removed"]);
+    }
+    let columns = parts.first().map_or(&[][..], |part| &part.columns);
+    header.extend(columns.iter().map(|(name, _)| *name));
+    let mut rows: Vec<Vec<String>> = parts.iter().map(row).collect();
+    if !columns.is_empty() && parts.len() > 1 {
+        rows.extend(sums(parts));
+    }
+    print_table(&header, &rows);
 }
 
 fn row(part: &Part) -> Vec<String> {
@@ -69,7 +85,44 @@ fn row(part: &Part) -> Vec<String> {
         row.push(unique.to_string());
         row.push(removed(&part.cases, unique));
     }
+    row.extend(part.columns.iter().map(|(_, value)| short(value)));
     row
+}
+
+/// All parts together, and their mean.
+fn sums(parts: &[Part]) -> [Vec<String>; 2] {
+    let mut total = vec!["all".to_string()];
+    let mut mean = vec!["mean".to_string()];
+    let cases = parts.iter().map(|part| &part.cases).sum();
+    let column = |number: usize| {
+        parts
+            .iter()
+            .filter_map(move |part| part.columns.get(number))
+    };
+    let sums =
+        (0..parts[0].columns.len()).map(|number| column(number).map(|(_, value)| value).sum());
+    for sum in std::iter::once(cases).chain(sums) {
+        let hundredths: BigUint = &sum * BigUint::from(100u8) / BigUint::from(parts.len());
+        let (whole, rest) = (
+            &hundredths / BigUint::from(100u8),
+            &hundredths % BigUint::from(100u8),
+        );
+        mean.push(match whole.to_string().len() {
+            0..=9 => format!("{whole}.{:02}", u64::try_from(rest).unwrap_or(0)),
+            _ => short(&whole),
+        });
+        total.push(short(&sum));
+    }
+    [total, mean]
+}
+
+/// Large numbers as 1.48e79.
+fn short(value: &BigUint) -> String {
+    let digits = value.to_string();
+    match digits.len() {
+        0..=12 => digits,
+        len => format!("{}.{}e{}", &digits[..1], &digits[1..3], len - 1),
+    }
 }
 
 /// The share that is the same as something else, in per cent.

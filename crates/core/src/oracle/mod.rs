@@ -10,6 +10,7 @@ mod differential;
 mod hang;
 mod incomplete;
 mod slow;
+mod wrong_code;
 
 pub use answer::AnswerOracle;
 pub use crash::CrashOracle;
@@ -17,6 +18,7 @@ pub use differential::DifferentialOracle;
 pub use hang::HangOracle;
 pub use incomplete::{ImplicationOracle, RegressionOracle};
 pub use slow::SlowOracle;
+pub use wrong_code::WrongCodeOracle;
 
 use chain::spans_programs;
 
@@ -113,6 +115,7 @@ pub fn oracles() -> Vec<Box<dyn Oracle>> {
         Box::new(CrashOracle),
         Box::new(AnswerOracle),
         Box::new(DifferentialOracle),
+        Box::new(WrongCodeOracle),
         Box::new(HangOracle::default()),
         Box::new(SlowOracle::default()),
         Box::new(RegressionOracle::default()),

@@ -18,7 +18,7 @@ use crate::install::{Cache, Installed};
 use lydite_core::version::{Version, VersionSet};
 
 /// The target files that come with Lydite.
-const BUILT_IN: [(&str, &str); 12] = [
+const BUILT_IN: [(&str, &str); 13] = [
     ("z3.toml", include_str!("../../../../targets/z3.toml")),
     ("cvc5.toml", include_str!("../../../../targets/cvc5.toml")),
     ("cvc4.toml", include_str!("../../../../targets/cvc4.toml")),
@@ -30,6 +30,7 @@ const BUILT_IN: [(&str, &str); 12] = [
     ("gcc.toml", include_str!("../../../../targets/gcc.toml")),
     ("clang.toml", include_str!("../../../../targets/clang.toml")),
     ("tcc.toml", include_str!("../../../../targets/tcc.toml")),
+    ("pcc.toml", include_str!("../../../../targets/pcc.toml")),
     ("lua.toml", include_str!("../../../../targets/lua.toml")),
     (
         "luajit.toml",

@@ -1,0 +1,131 @@
+//! What a query captured, by node.
+
+use lydite_syntax::{NodeId, Query, SyntaxTree};
+
+/// What a node is; one bit each.
+pub(super) type Flags = u16;
+
+pub(super) const SCOPE: Flags = 1;
+pub(super) const FUNCTION: Flags = 1 << 1;
+pub(super) const DECLARATION: Flags = 1 << 2;
+pub(super) const PARAMETERS: Flags = 1 << 3;
+pub(super) const FIXED: Flags = 1 << 4;
+pub(super) const EXACT: Flags = 1 << 5;
+/// Not part of a type: an initializer, the body of a structure.
+pub(super) const IGNORE: Flags = 1 << 6;
+pub(super) const UNIQUE: Flags = 1 << 7;
+
+const FLAGS: &[(&str, Flags)] = &[
+    ("scope", SCOPE),
+    ("function", FUNCTION | SCOPE),
+    ("declaration", DECLARATION),
+    ("parameters", PARAMETERS),
+    ("fixed", FIXED),
+    ("exact", EXACT),
+    ("ignore", IGNORE),
+    ("initializer", IGNORE),
+    ("unique", UNIQUE),
+];
+
+/// What a name is declared to be; of two answers the earlier one holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Role {
+    /// A variable that cannot be assigned.
+    Constant,
+    Function,
+    Type,
+    Other,
+    /// A variable that can be seen in the whole scope.
+    Hoisted,
+    Variable,
+}
+
+const ROLES: &[(&str, Role)] = &[
+    ("definition", Role::Variable),
+    ("definition.constant", Role::Constant),
+    ("definition.hoisted", Role::Hoisted),
+    ("definition.function", Role::Function),
+    ("definition.type", Role::Type),
+    ("definition.other", Role::Other),
+];
+
+/// A captured name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Definition {
+    pub name: NodeId,
+    pub role: Role,
+    /// What was captured as its type.
+    pub type_node: Option<NodeId>,
+}
+
+/// See the module's documentation.
+pub(super) struct Captures {
+    flags: Vec<Flags>,
+    /// In the order of the text; each name once.
+    pub definitions: Vec<Definition>,
+    pub uses: Vec<NodeId>,
+}
+
+/// True if something is made of a capture; those that begin with an
+/// underscore are the query's own.
+#[cfg(test)]
+pub(super) fn is_known(name: &str) -> bool {
+    let in_tables = FLAGS.iter().any(|(known, _)| *known == name)
+        || ROLES.iter().any(|(known, _)| *known == name);
+    in_tables || name.starts_with('_') || matches!(name, "use" | "type")
+}
+
+impl Captures {
+    pub(super) fn find(query: &Query, tree: &SyntaxTree, text: &[u8]) -> Captures {
+        let mut flags = vec![0; tree.nodes().len()];
+        let mut definitions: Vec<Definition> = Vec::new();
+        let mut uses = Vec::new();
+        for captures in query.matches(tree, text) {
+            let type_node = captures
+                .iter()
+                .find(|capture| capture.name == "type")
+                .map(|capture| capture.node);
+            for capture in &captures {
+                if capture.name == "use" {
+                    uses.push(capture.node);
+                } else if let Some((_, flag)) = FLAGS.iter().find(|(name, _)| *name == capture.name)
+                {
+                    flags[capture.node] |= flag;
+                } else if let Some(&(_, role)) =
+                    ROLES.iter().find(|(name, _)| *name == capture.name)
+                {
+                    definitions.push(Definition {
+                        name: capture.node,
+                        role,
+                        type_node,
+                    });
+                }
+            }
+        }
+        // The most telling pattern wins: one with a type, then by role.
+        definitions.sort_by_key(|one| (one.name, one.type_node.is_none(), one.role));
+        definitions.dedup_by_key(|one| one.name);
+        uses.sort_unstable();
+        uses.dedup();
+        Captures {
+            flags,
+            definitions,
+            uses,
+        }
+    }
+
+    pub(super) fn is(&self, node: NodeId, flag: Flags) -> bool {
+        self.flags[node] & flag == flag
+    }
+
+    /// The flags of each node and of all nodes around it.
+    pub(super) fn inherited(&self, tree: &SyntaxTree) -> Vec<Flags> {
+        let mut all = self.flags.clone();
+        for node in 0..all.len() {
+            if let Some(parent) = tree.node(node).parent {
+                all[node] |= all[parent];
+            }
+        }
+        all
+    }
+}

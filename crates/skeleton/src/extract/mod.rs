@@ -1,0 +1,20 @@
+//! Skeletons from real programs.
+//!
+//! A language is a file of tree-sitter queries (`queries/LANGUAGE.scm`) and a
+//! row of [`DIALECTS`]. From the captured nodes comes an [`Outline`]: scopes,
+//! variables with their types, and the uses of variables that can be holes.
+//! Whatever is not understood is left alone: a hole is a use whose variable,
+//! type and visible alternatives are known.
+
+mod c_types;
+mod captures;
+mod dialect;
+mod names;
+mod outline;
+mod type_text;
+
+#[cfg(test)]
+mod tests;
+
+pub use dialect::{DIALECTS, Dialect};
+pub use outline::{Outline, Refusal, Scope, Use, Variable};

@@ -1,0 +1,20 @@
+//! Skeletons of programs (Zhang, Sun and Su, *Skeletal Program Enumeration
+//! for Rigorous Compiler Testing*): a program whose uses of variables are
+//! holes, and every pattern in which its variables can fill them, once.
+//!
+//! [`combine`] is the combinatorics: it knows holes, classes and scopes, and
+//! nothing of programs. [`extract`] reads programs. A [`Skeleton`] joins the
+//! two, and the strategy [`Skeletons`] offers it to the workbench.
+//!
+//! This crate is pure: programs are read by others.
+
+pub mod combine;
+mod deal;
+pub mod extract;
+mod plan;
+mod skeleton;
+mod space;
+mod strategy;
+
+pub use skeleton::{Classes, Figures, Mode, Options, Skeleton, Types};
+pub use strategy::Skeletons;

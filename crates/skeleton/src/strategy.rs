@@ -1,0 +1,148 @@
+//! Strategy `skeleton`: every pattern in which the variables of a seed can
+//! fill its uses of variables.
+
+use std::sync::Arc;
+
+use lydite_core::{Language, OpenError, Seed, SeedNeed, Setting, Settings, Space, Strategy};
+
+use crate::extract::{DIALECTS, Dialect};
+use crate::skeleton::{Classes, Mode, Options, Skeleton, Types};
+use crate::space::{SkeletonSpace, members};
+
+/// See the module's documentation.
+pub struct Skeletons;
+
+/// As in section 5.2.1 of the paper.
+const THRESHOLD: u64 = 10_000;
+
+const SETTINGS: &[Setting] = &[
+    Setting::value(
+        "threshold",
+        "10000",
+        "of a seed with more variants so many are taken, spread evenly",
+    ),
+    Setting::value(
+        "mode",
+        "intra",
+        "intra: functions are filled each on its own; inter: all together",
+    ),
+    Setting::value(
+        "types",
+        "exact",
+        "exact: a hole takes variables of its type; convertible: of types that convert to it",
+    ),
+    Setting::value(
+        "classes",
+        "paper",
+        "interchangeable are variables of one scope and type (paper), or also of one declaration text (strict)",
+    ),
+];
+
+impl Strategy for Skeletons {
+    fn name(&self) -> &'static str {
+        "skeleton"
+    }
+
+    fn about(&self) -> &'static str {
+        "every pattern in which the variables of a seed can be used, once; any of them by its number"
+    }
+
+    fn language(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn is_counted(&self) -> bool {
+        true
+    }
+
+    fn seeds(&self) -> SeedNeed {
+        SeedNeed::AtLeast(1)
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        SETTINGS
+    }
+
+    /// They are the seed's author's but for names of variables.
+    fn makes_programs(&self) -> bool {
+        false
+    }
+
+    fn open(
+        &self,
+        language: Arc<dyn Language>,
+        seeds: Arc<[Seed]>,
+        settings: &Settings,
+    ) -> Result<Box<dyn Space>, OpenError> {
+        let Some(dialect) = Dialect::of(language.name()) else {
+            let known: Vec<&str> = DIALECTS.iter().map(|dialect| dialect.language).collect();
+            let what = format!(
+                "there are no skeletons of {} (there are of {})",
+                language.name(),
+                known.join(", ")
+            );
+            return Err(OpenError::Seeds(what));
+        };
+        let options = Options {
+            mode: one_of(
+                settings,
+                "mode",
+                &[("intra", Mode::Intra), ("inter", Mode::Inter)],
+            )?,
+            types: one_of(
+                settings,
+                "types",
+                &[("exact", Types::Exact), ("convertible", Types::Convertible)],
+            )?,
+            classes: one_of(
+                settings,
+                "classes",
+                &[("paper", Classes::Paper), ("strict", Classes::Strict)],
+            )?,
+        };
+        let threshold: u64 = settings.read("threshold", "a number of variants", THRESHOLD)?;
+        if threshold == 0 {
+            return Err(OpenError::BadSetting {
+                key: "threshold".to_string(),
+                value: "0".to_string(),
+                expected: "at least 1".to_string(),
+            });
+        }
+        let texts = seeds
+            .iter()
+            .map(|seed| (seed.name.clone(), seed.text.clone()));
+        let members = members(
+            texts,
+            |text| Skeleton::read(dialect, text, options),
+            threshold,
+        );
+        if members.iter().all(|member| member.cases == 0) {
+            let first = members.iter().find_map(|member| {
+                let refusal = member.skeleton.as_ref().err()?;
+                Some(format!(
+                    "no seed has a skeleton; {}: {refusal}",
+                    member.name
+                ))
+            });
+            return Err(OpenError::Seeds(
+                first.unwrap_or_else(|| "there are no seeds".to_string()),
+            ));
+        }
+        let extension = language.extensions().first().copied().unwrap_or("txt");
+        Ok(Box::new(SkeletonSpace::new(members, extension)))
+    }
+}
+
+/// The meaning of a setting's value; the first word is the default.
+fn one_of<T: Copy>(settings: &Settings, key: &str, words: &[(&str, T)]) -> Result<T, OpenError> {
+    let given = settings.get(key).unwrap_or(words[0].0);
+    let found = words.iter().find(|(word, _)| *word == given);
+    found.map(|(_, meaning)| *meaning).ok_or_else(|| {
+        let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+        OpenError::BadSetting {
+            key: key.to_string(),
+            value: given.to_string(),
+            expected: known.join(" or "),
+        }
+    })
+}

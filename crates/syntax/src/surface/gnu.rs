@@ -1,0 +1,330 @@
+//! What GNU C adds and the grammar does not know, and the uses of macros.
+
+use super::directives::Directives;
+use super::token::{Kind, Tokens};
+use super::{Surface, blank};
+
+/// What becomes of a word.
+#[derive(Clone, Copy)]
+enum Rule {
+    /// Blanked out: it changes nothing that the grammar has to know.
+    Blank,
+    /// Blanked out with the parentheses after it, and words before these.
+    BlankCall,
+    /// It and the parentheses after it become a name.
+    NameCall,
+    /// Another word with the same place in the grammar.
+    Word(&'static [u8]),
+    /// Blanked out up to the next semicolon.
+    BlankStatement,
+}
+
+const RULES: &[(&str, Rule)] = &[
+    ("__attribute__", Rule::BlankCall),
+    ("__attribute", Rule::BlankCall),
+    ("__declspec", Rule::BlankCall),
+    ("_Alignas", Rule::BlankCall),
+    ("_Static_assert", Rule::BlankCall),
+    ("static_assert", Rule::BlankCall),
+    ("asm", Rule::BlankCall),
+    ("__asm", Rule::BlankCall),
+    ("__asm__", Rule::BlankCall),
+    ("__extension__", Rule::Blank),
+    ("__const", Rule::Blank),
+    ("__const__", Rule::Blank),
+    ("__volatile", Rule::Blank),
+    ("__volatile__", Rule::Blank),
+    ("__restrict", Rule::Blank),
+    ("__restrict__", Rule::Blank),
+    ("_Complex", Rule::Blank),
+    ("__complex", Rule::Blank),
+    ("__complex__", Rule::Blank),
+    ("__real", Rule::Blank),
+    ("__real__", Rule::Blank),
+    ("__imag", Rule::Blank),
+    ("__imag__", Rule::Blank),
+    ("_Noreturn", Rule::Blank),
+    ("_Thread_local", Rule::Blank),
+    ("__thread", Rule::Blank),
+    ("_Sat", Rule::Blank),
+    ("__seg_fs", Rule::Blank),
+    ("__seg_gs", Rule::Blank),
+    ("__signed", Rule::Word(b"signed")),
+    ("__signed__", Rule::Word(b"signed")),
+    ("__alignof", Rule::Word(b"sizeof")),
+    ("__alignof__", Rule::Word(b"sizeof")),
+    ("_Alignof", Rule::Word(b"sizeof")),
+    ("typeof", Rule::NameCall),
+    ("__typeof", Rule::NameCall),
+    ("__typeof__", Rule::NameCall),
+    ("typeof_unqual", Rule::NameCall),
+    ("_Atomic", Rule::NameCall),
+    ("_BitInt", Rule::NameCall),
+    ("va_arg", Rule::NameCall),
+    ("__builtin_va_arg", Rule::NameCall),
+    ("offsetof", Rule::NameCall),
+    ("__builtin_offsetof", Rule::NameCall),
+    ("__builtin_types_compatible_p", Rule::NameCall),
+    ("__builtin_convertvector", Rule::NameCall),
+    ("__label__", Rule::BlankStatement),
+];
+
+/// Macros of these words alone, or of none, are blanked out where they stand.
+const FAINT: &[&str] = &[
+    "static", "extern", "inline", "__inline", "__inline__", "const", "volatile", "register",
+    "__extension__", "__const", "__volatile__", "restrict", "__restrict", "__restrict__",
+];
+
+/// How far a statement is searched for its end.
+const LOOK_AHEAD: usize = 128;
+
+/// Replaces all of it; `c` if it is C and not C++, whose `&&` has a third
+/// meaning.
+pub(super) fn replace(
+    surface: &mut Surface,
+    tokens: &mut Tokens,
+    directives: &Directives,
+    c: bool,
+) {
+    let faint = |name: &[u8]| {
+        directives.objects.get(name).is_some_and(|body| {
+            let body = String::from_utf8_lossy(body).into_owned();
+            body.starts_with("__attribute__")
+                || body.split_whitespace().all(|word| FAINT.contains(&word))
+        })
+    };
+    let sign = |name: &[u8]| {
+        let body = directives.objects.get(name);
+        body.is_some_and(|body| matches!(&body[..], b"signed" | b"unsigned"))
+    };
+    let mut gone = vec![false; tokens.list.len()];
+    let mut number = 0;
+    while number < tokens.list.len() {
+        let text = tokens.text(&surface.text, number).to_vec();
+        let word = tokens.is_word(number);
+        let rule = word.then(|| rule_of(&text)).flatten();
+        let taken = if let Some(rule) = rule {
+            apply(rule, surface, tokens, number)
+        } else if word && directives.functions.contains(&text) {
+            use_of_macro(surface, tokens, number)
+        } else if word && has_statements(directives, &text) {
+            let range = tokens.list[number].range.clone();
+            blank(&mut surface.text, range.clone());
+            surface.text[range.start] = b';';
+            surface.hidden.push(range);
+            number..number + 1
+        } else if word
+            && (faint(&text) || sign(&text) && is_type(tokens.text(&surface.text, number + 1)))
+        {
+            apply(Rule::Blank, surface, tokens, number)
+        } else if c
+            && text == b"&&"
+            && !ends_operand(surface, tokens, number)
+            && tokens.is_word(number + 1)
+        {
+            address_of_label(surface, tokens, number)
+        } else if text == b"goto" && tokens.text(&surface.text, number + 1) == b"*" {
+            apply(Rule::Blank, surface, tokens, number)
+        } else if text == b":" && number > 0 && is_type(tokens.text(&surface.text, number - 1)) {
+            unnamed_field(surface, tokens, number)
+        } else if tokens.list[number].kind == Kind::Literal {
+            odd_suffix(surface, tokens, number);
+            0..0
+        } else if text == b"case" {
+            case_range(surface, tokens, number, &mut gone);
+            0..0
+        } else {
+            0..0
+        };
+        for gone in &mut gone[taken.clone()] {
+            *gone = true;
+        }
+        number = taken.end.max(number + 1);
+    }
+    if gone.contains(&true) {
+        *tokens = Tokens::read(&surface.text);
+    }
+}
+
+/// True for macros whose text holds whole statements or declarations.
+fn has_statements(directives: &Directives, name: &[u8]) -> bool {
+    let body = directives.objects.get(name);
+    body.is_some_and(|body| body.iter().any(|byte| matches!(byte, b';' | b'{' | b'}')))
+}
+
+fn is_type(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"int" | b"unsigned" | b"signed" | b"char" | b"short" | b"long" | b"_Bool"
+    )
+}
+
+/// `int : 3;` in a structure is a field without a name.
+fn unnamed_field(surface: &mut Surface, tokens: &Tokens, number: usize) -> std::ops::Range<usize> {
+    let last = tokens.list.len().min(number + LOOK_AHEAD);
+    let end = (number..last).find(|&at| matches!(tokens.text(&surface.text, at), b";" | b","));
+    let Some(end) = end else {
+        return 0..0;
+    };
+    let range = tokens.list[number].range.start..tokens.list[end].range.start;
+    blank(&mut surface.text, range.clone());
+    surface.text[range.start] = b'_';
+    number..end
+}
+
+/// `1.0i` and `0x1p-3q` are numbers.
+fn odd_suffix(surface: &mut Surface, tokens: &Tokens, number: usize) {
+    let literal = &mut surface.text[tokens.list[number].range.clone()];
+    if !literal[0].is_ascii_digit() && literal[0] != b'.' {
+        return;
+    }
+    let hexadecimal = literal.starts_with(b"0x") || literal.starts_with(b"0X");
+    let scaled = literal.iter().any(|byte| matches!(byte, b'p' | b'P'));
+    let end = literal.iter().rposition(|byte| !byte.is_ascii_alphabetic());
+    let suffix = end.map_or(0, |at| at + 1);
+    let usual = |byte: &u8| matches!(byte.to_ascii_lowercase(), b'u' | b'l' | b'f');
+    if (!hexadecimal || scaled) && !literal[suffix..].iter().all(usual) {
+        literal[suffix..].fill(b' ');
+    }
+}
+
+fn rule_of(word: &[u8]) -> Option<Rule> {
+    let found = RULES.iter().find(|(name, _)| name.as_bytes() == word);
+    found.map(|(_, rule)| *rule)
+}
+
+/// Applies a rule to the token `number`; the tokens that it replaces.
+fn apply(
+    rule: Rule,
+    surface: &mut Surface,
+    tokens: &Tokens,
+    number: usize,
+) -> std::ops::Range<usize> {
+    let start = tokens.list[number].range.start;
+    let whole = |last: usize| start..tokens.list[last].range.end;
+    match rule {
+        Rule::Blank => {
+            blank(&mut surface.text, whole(number));
+            surface.masked.push(whole(number));
+            number..number + 1
+        }
+        Rule::Word(word) => {
+            let range = whole(number);
+            blank(&mut surface.text, range.clone());
+            surface.text[range][..word.len()].copy_from_slice(word);
+            number..number + 1
+        }
+        Rule::BlankCall => {
+            let mut open = number + 1;
+            while tokens.is_word(open) && open < number + 4 {
+                open += 1;
+            }
+            match parenthesis(surface, tokens, open) {
+                None => number..number + 1,
+                Some(close) => {
+                    blank(&mut surface.text, whole(close));
+                    surface.hidden.push(whole(close));
+                    surface.masked.push(whole(close));
+                    number..close + 1
+                }
+            }
+        }
+        Rule::NameCall => match parenthesis(surface, tokens, number + 1) {
+            // `_Atomic int` without parentheses is a qualifier.
+            None => number..number + 1,
+            Some(close) => {
+                surface.text[whole(close)].fill(b'_');
+                surface.hidden.push(whole(close));
+                number..close + 1
+            }
+        },
+        Rule::BlankStatement => {
+            let semicolon = (number..tokens.list.len().min(number + LOOK_AHEAD))
+                .find(|&at| tokens.text(&surface.text, at) == b";");
+            let last = semicolon.unwrap_or(number);
+            blank(&mut surface.text, whole(last));
+            number..last + 1
+        }
+    }
+}
+
+/// The closing parenthesis of the one at token `number`.
+fn parenthesis(surface: &Surface, tokens: &Tokens, number: usize) -> Option<usize> {
+    match tokens.text(&surface.text, number) == b"(" {
+        true => tokens.closing(number),
+        false => None,
+    }
+}
+
+/// A use of a macro with parameters: one name, or nothing where it stands
+/// between statements without a semicolon.
+fn use_of_macro(surface: &mut Surface, tokens: &Tokens, number: usize) -> std::ops::Range<usize> {
+    let Some(close) = parenthesis(surface, tokens, number + 1) else {
+        return 0..0;
+    };
+    let range = tokens.list[number].range.start..tokens.list[close].range.end;
+    let before = number
+        .checked_sub(1)
+        .map_or(&b";"[..], |before| tokens.text(&surface.text, before));
+    let alone = matches!(before, b";" | b"{" | b"}" | b")" | b":" | b"else")
+        && (tokens.is_word(close + 1)
+            || matches!(tokens.text(&surface.text, close + 1), b"}" | b""));
+    surface.hidden.push(range.clone());
+    match alone {
+        // As a statement of its own: it may be the body of an `if`.
+        true => {
+            blank(&mut surface.text, range.clone());
+            surface.text[range.start] = b';';
+        }
+        false => surface.text[range].fill(b'_'),
+    }
+    number..close + 1
+}
+
+/// True if the token before `number` ends an operand: then `&&` is `and`.
+fn ends_operand(surface: &Surface, tokens: &Tokens, number: usize) -> bool {
+    let Some(before) = number.checked_sub(1) else {
+        return false;
+    };
+    match tokens.list[before].kind {
+        Kind::Literal => true,
+        Kind::Word => tokens.text(&surface.text, before) != b"return",
+        Kind::Mark => matches!(tokens.text(&surface.text, before), b")" | b"]" | b"}"),
+    }
+}
+
+/// `&&label` is a constant.
+fn address_of_label(
+    surface: &mut Surface,
+    tokens: &Tokens,
+    number: usize,
+) -> std::ops::Range<usize> {
+    let range = tokens.list[number].range.start..tokens.list[number + 1].range.end;
+    blank(&mut surface.text, range.clone());
+    surface.text[range.start] = b'0';
+    number..number + 2
+}
+
+/// `case 1 ... 5:` becomes `case 1:`.
+fn case_range(surface: &mut Surface, tokens: &Tokens, number: usize, gone: &mut [bool]) {
+    let mut dots = None;
+    let mut at = number + 1;
+    while at < tokens.list.len().min(number + LOOK_AHEAD) {
+        match tokens.text(&surface.text, at) {
+            b"..." => dots = Some(at),
+            b":" => break,
+            b"(" => at = tokens.closing(at).unwrap_or(at),
+            _ => {}
+        }
+        at += 1;
+    }
+    if let Some(dots) = dots
+        && at < tokens.list.len()
+    {
+        blank(
+            &mut surface.text,
+            tokens.list[dots].range.start..tokens.list[at].range.start,
+        );
+        gone[dots..at].fill(true);
+    }
+}

@@ -1,0 +1,31 @@
+; Lua. Variables have no types, and the file is a function.
+(chunk) @function
+(function_declaration) @function
+(function_definition) @function
+(block) @scope
+(for_statement) @scope
+
+(variable_declaration) @declaration
+(for_numeric_clause) @declaration
+(for_generic_clause) @declaration
+(variable_declaration (variable_list name: (identifier) @definition))
+(variable_declaration (assignment_statement (variable_list name: (identifier) @definition)))
+(variable_declaration
+  (variable_list name: (identifier) @definition.constant . attribute: (attribute)))
+(variable_declaration
+  (assignment_statement
+    (variable_list name: (identifier) @definition.constant . attribute: (attribute))))
+(for_numeric_clause name: (identifier) @definition)
+(for_generic_clause (variable_list name: (identifier) @definition))
+(parameters name: (identifier) @definition)
+(function_declaration name: (identifier) @definition.function)
+
+(identifier) @use
+(dot_index_expression field: (identifier) @fixed)
+(method_index_expression method: (identifier) @fixed)
+(field name: (identifier) @fixed)
+(attribute) @fixed
+(goto_statement) @fixed
+(label_statement) @fixed
+; A condition after `until` sees the variables of the block before it.
+(repeat_statement condition: (_) @fixed)

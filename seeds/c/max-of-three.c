@@ -1,0 +1,18 @@
+int printf(const char *, ...);
+
+static int max(int a, int b, int c)
+{
+    int m = a;
+    if (b > m)
+        m = b;
+    if (c > m)
+        m = c;
+    return m;
+}
+
+int main(void)
+{
+    int x = 4, y = 9, z = -2;
+    printf("%d %d\n", max(x, y, z), max(z, y, x));
+    return 0;
+}
