@@ -136,6 +136,18 @@ impl Language for SyntaxLanguage {
         case.claim == Claim::Silent
     }
 
+    /// The kinds of nodes that hold others.
+    fn constructs(&self, program: &Program) -> BTreeSet<String> {
+        let Some((tree, _)) = self.tree(program) else {
+            return BTreeSet::new();
+        };
+        let nodes = tree.nodes().iter().enumerate();
+        let inner = nodes.filter(|(number, node)| node.end > number + 1);
+        inner
+            .map(|(number, _)| tree.kind(number).to_string())
+            .collect()
+    }
+
     fn features(&self, program: &Program) -> Vec<String> {
         let Some((tree, surface)) = self.tree(program) else {
             return Vec::new();

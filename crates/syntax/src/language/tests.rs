@@ -81,3 +81,13 @@ fn features_are_few_and_sorted() {
         ["bit-field", "floating", "goto", "struct"]
     );
 }
+
+#[test]
+fn constructs_are_the_kinds_of_nodes_that_hold_others() {
+    let of = |text: &str| SyntaxLanguage::of("c").unwrap().constructs(&program(text));
+    let small = of("int f(int a) { return a; }");
+    let large = of("int f(int a) { while (a) a--; return a; }");
+    assert!(small.contains("return_statement") && !small.contains("while_statement"));
+    assert!(small.is_subset(&large) && large.contains("while_statement"));
+    assert!(of("\u{0}((((").len() < 4);
+}
