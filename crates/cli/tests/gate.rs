@@ -113,6 +113,11 @@ fn the_baseline_is_asked_once_and_again_only_about_findings() {
         .expect(10)
         .json();
     assert_eq!(fresh["gate"]["reused"], 0);
+    // A damaged file of answers costs time, and no more.
+    fs::write(folder.path().join("cache/lydite/answers.sqlite"), [7; 9000]).unwrap();
+    let damaged = run(&folder, &hunt("line@2.0", "damaged", &[])).expect(10);
+    assert_eq!(standings(&damaged.json()), standings(&first));
+    damaged.says(&["no kept answers"]);
     // The same version, built anew.
     let other = [VERSIONS[0], ("2.0", "--bug not-xor")];
     write_versions(&folder, &other);

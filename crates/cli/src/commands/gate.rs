@@ -77,15 +77,20 @@ impl Contest {
         folder: &Path,
         targets: &mut [(Target, Role)],
         workbench: &Workbench,
+        console: &Console,
     ) -> Result<Option<Contest>> {
         if asked(args).is_none() {
             return Ok(None);
         }
         check_folder(folder, targets)?;
-        let answers = match args.fresh {
-            true => None,
-            false => Some(keep_answers(targets, workbench)?),
-        };
+        let mut answers = None;
+        if !args.fresh {
+            match keep_answers(targets, workbench) {
+                Ok(kept) => answers = Some(kept),
+                // It only saves time.
+                Err(error) => console.warn(&format!("no kept answers: {error:#}")),
+            }
+        }
         Ok(Some(Contest {
             targets: targets.to_vec(),
             answers,

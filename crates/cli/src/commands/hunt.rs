@@ -36,7 +36,7 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     }
     let install = args.install || chosen.preset;
     let mut targets = workbench.targets(&plan.targets, &plan.references, install, console)?;
-    let contest = gate::Contest::prepare(args, &chosen.folder, &mut targets, &workbench)?;
+    let contest = gate::Contest::prepare(args, &chosen.folder, &mut targets, &workbench, console)?;
     let language = workbench.language(&targets, plan.language.as_deref())?;
     let scratch = scratch()?;
     workbench.preflight(&targets, &scratch)?;

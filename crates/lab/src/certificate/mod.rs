@@ -26,7 +26,7 @@ use serde_json::Value;
 use crate::atomic::write_file;
 use crate::campaign::{Resolved, Source, TargetRecord};
 use crate::fault::Fault;
-use crate::plan::Mode;
+use crate::plan::{Mode, StrategyPlan};
 use crate::registry::Registry;
 use crate::store::Store;
 use tally::Tally;
@@ -216,7 +216,7 @@ impl Evidence {
         let strategy = resolved.plan.strategies.first().context("no strategy")?;
         Certificate::new(Statement {
             format: FORMAT,
-            says: sentence(&strategy.name, &range, &names, &tally.counts),
+            says: sentence(strategy, &range, &names, &tally.counts),
             tool: resolved.tool.clone(),
             campaign: resolved.id.clone(),
             identity: resolved.identity.clone(),
@@ -244,7 +244,17 @@ impl Evidence {
     }
 }
 
-fn sentence(strategy: &str, range: &Range, targets: &[String], counts: &Counts) -> String {
+fn sentence(strategy: &StrategyPlan, range: &Range, targets: &[String], counts: &Counts) -> String {
+    // Without folders: the same file may lie elsewhere.
+    let base = |value: &str| value.rsplit('/').next().unwrap_or_default().to_string();
+    let settings = strategy.settings.iter();
+    let settings: Vec<String> = settings
+        .map(|(key, value)| format!("{key}={}", base(value)))
+        .collect();
+    let strategy = match settings.is_empty() {
+        true => strategy.name.clone(),
+        false => format!("{} ({})", strategy.name, settings.join(", ")),
+    };
     let whole = match range.whole_space {
         true => ", which are all there are",
         false => "",

@@ -23,7 +23,7 @@ pub const FILE_NAME: &str = "evolution.sqlite";
 const FORMAT: &str = "1";
 
 /// What is kept of an output; a longer one is not judged by what it prints.
-const OUTPUT_BYTES: usize = 64 << 10;
+pub(super) const OUTPUT_BYTES: usize = 32 << 10;
 
 /// The table.
 pub(super) struct Cells {

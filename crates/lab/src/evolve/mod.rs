@@ -26,7 +26,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail};
-use lydite_core::{Case, Language, Observation, Oracle, Outcome, Role, Table, TargetName};
+use lydite_core::{Answer, Case, Language, Observation, Oracle, Outcome, Role, Table, TargetName};
 use serde::{Deserialize, Serialize};
 
 use crate::campaign::{
@@ -338,14 +338,15 @@ impl Evolution {
             for cell in &judged.cells {
                 let target = columns.iter().position(|column| column.id == cell.target);
                 if let Some(target) = target.filter(|_| cell.is_suspect()) {
-                    suspects.push((number, judged.index, target, cell.observation.clone()));
+                    let trace = Trace::of(&cell.observation);
+                    suspects.push((number, judged.index, target, trace));
                 }
             }
             Ok(())
         })?;
         let wanted = suspects.len();
         let (theories, cells) = (&self.theories, &self.cells);
-        let work = |(number, index, target, first): (usize, u64, usize, Observation)| {
+        let work = |(number, index, target, first): (usize, u64, usize, Trace)| {
             let theory: &Theory = &theories[number];
             let again = Work {
                 theory: number,
@@ -353,8 +354,8 @@ impl Evolution {
                 targets: vec![target],
             };
             let (_, row) = measure(theory, bench, columns, &again)?;
-            let second = row.cells.first().map(|cell| &cell.observation);
-            let same = second.is_some_and(|second| ended_alike(&first, second));
+            let second = row.cells.first().map(|cell| Trace::of(&cell.observation));
+            let same = second.is_some_and(|second| first.is_like(&second));
             Ok((theory.id, index, columns[target].id, same))
         };
         let stop = Stop {
@@ -432,17 +433,39 @@ impl Evolution {
 /// Takes the number of a theory, its columns, and a row.
 type Visit<'a> = dyn FnMut(usize, &[Column], &judge::Judged) -> Result<()> + 'a;
 
-/// How many rows are judged before the next are read.
-const BATCH: usize = 1024;
+/// How many rows are judged before the next are read: with fifty versions
+/// that print all they may, about a hundred megabytes.
+const BATCH: usize = 64;
 
-/// True if a second run ended as the first. What a crash or a rejection says
-/// may hold addresses; what comes with an answer (a model) counts.
-fn ended_alike(first: &Observation, second: &Observation) -> bool {
-    match (&first.outcome, &second.outcome) {
-        (Outcome::Answered(one), Outcome::Answered(two)) => {
-            one == two && (first.stdout.truncated() || first.stdout.head == second.stdout.head)
+/// How a run ended, in few bytes.
+struct Trace {
+    outcome: &'static str,
+    /// Of the answer, and of what comes with it (a model) unless that was cut.
+    /// None for a message, which may hold addresses.
+    answer: Option<blake3::Hash>,
+}
+
+impl Trace {
+    fn of(observation: &Observation) -> Trace {
+        let stdout = &observation.stdout;
+        let whole = !stdout.truncated() && stdout.head.len() <= cells::OUTPUT_BYTES;
+        let hash = |answer: &Answer| {
+            let mut hasher = blake3::Hasher::new();
+            hasher.update(format!("{answer:?}").as_bytes());
+            if whole {
+                hasher.update(&stdout.head);
+            }
+            hasher.finalize()
+        };
+        Trace {
+            outcome: observation.outcome.name(),
+            answer: observation.outcome.answer().map(hash),
         }
-        (one, two) => one.name() == two.name(),
+    }
+
+    /// True if a second run ended as the first.
+    fn is_like(&self, second: &Trace) -> bool {
+        self.outcome == second.outcome && self.answer == second.answer
     }
 }
 
