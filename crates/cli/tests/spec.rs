@@ -101,6 +101,10 @@ fn check_tells_what_it_takes_to_make_programs() {
     let guarded = classes.iter().find(|class| class["class"] == "UseVariable");
     assert!(guarded.unwrap()["failures"].as_u64().unwrap() > 0);
     folder.write("never.spec", "class A {\n  grd no;\n\n  a(\"${x : B}\") {\n    this.no = x.str == \"z\";\n  }\n}\nclass B(\"x|y\");\n");
+    folder
+        .run(&["generate", "spec", "--set", "spec=never.spec", "-o", "-"])
+        .expect(2)
+        .says(&["never.spec: none of 3 programs could be made: no program satisfies the guards"]);
     let ran = folder.run(&["spec", "check", "never.spec"]).expect(2);
     assert!(
         ran.stderr.contains("none of 20 programs could be made"),

@@ -19,7 +19,8 @@ use lydite_core::Choices;
 use lydite_grammar::spec::{Limits, Spec, Statistics, library};
 
 /// Programs to make of each spec, and StarSmith's nodes per CPU second.
-const OURS: [(&str, u64, Option<f64>); 5] = [
+const OURS: [(&str, u64, Option<f64>); 6] = [
+    ("c", 300, Some(184_000.0)),
     ("c-safe", 300, Some(184_000.0)),
     ("lua", 200, Some(137_000.0)),
     ("smtlib", 500, Some(164_000.0)),

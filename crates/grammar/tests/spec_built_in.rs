@@ -47,6 +47,7 @@ fn all_guards_of_our_specs_hold_when_looked_at_again() {
     for (name, height, count) in [
         ("lua", 6, 40),
         ("c-safe", 6, 40),
+        ("c", 7, 40),
         ("assignments-guarded", 6, 300),
     ] {
         let programs = programs(name, height, &[]);

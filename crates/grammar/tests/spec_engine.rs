@@ -681,3 +681,32 @@ fn any_tape_makes_a_valid_program_or_none() {
         }
     }
 }
+
+#[test]
+fn annotations_and_hidden_children_do_what_the_reference_says() {
+    let one = |text: &str| self::text(programs(text, height(5)).make(&mut Choices::seeded(0, 1)).0);
+    let deepest = "class A { a(\"${e : E}\") {} }\n\
+                   @max_height(2) class E { x(\"x\") {} @weight(4000000000) d(\"(${e : E})\") {} }";
+    assert_eq!(one(deepest), "((x))");
+    let few = "class A { a(\"${l : L}\") {} }\n\
+               @list(60) class L { @weight(4000000000) m(\"${n : N} ${r : L}\") {} o(\"\") {} }\n\
+               @count(2) class N(\"[0-9]{9}\");";
+    let drawn = one(few);
+    let different: BTreeSet<&str> = drawn.split_whitespace().collect();
+    assert_eq!((drawn.split_whitespace().count(), different.len()), (59, 2));
+    let hidden = "class A { a(\"#{x.str}!${hidden x : B}\") {} } class B(\"b\");";
+    assert_eq!(one(hidden), "b!");
+    let copied = "class A { a(\"#{b.s}${b : B}\") { b.down = 3; } }\n\
+                  @copy class B { inh down : Int; syn s : Int; b(\"${c : C}\") {} }\n\
+                  class C { inh down : Int; syn s : Int; c(\"\") { this.s = this.down + 4; } }";
+    assert_eq!(one(copied), "7");
+    let patient = "class A { a(\"${b : B}\") {} }\n\
+                   class B { grd g; b(\"${n : N}\") { this.g = n.str == \"7\"; } }\n\
+                   class N(\"[0-9]\");";
+    assert_eq!(one(patient), "7");
+    let hasty = patient.replace("class B", "@max_alternatives(1) class B");
+    let programs = programs(&hasty, height(5));
+    let made = (0..40).map(|index| programs.make(&mut Choices::seeded(0, index)).0);
+    let gave_up = made.filter(|made| *made == Err(Unmade::Impossible)).count();
+    assert!((20..40).contains(&gave_up), "{gave_up}");
+}

@@ -51,6 +51,9 @@ pub(crate) struct Production {
     pub span: Span,
     pub class: u32,
     pub children: Vec<u32>,
+    /// The names of the children, then of local values: for messages.
+    pub child_names: Vec<String>,
+    pub local_names: Vec<String>,
     /// The rule of each of the node's own slots; inherited ones have none.
     pub own: Vec<Option<u32>>,
     /// The rule of each inherited attribute of each child.

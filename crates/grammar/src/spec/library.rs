@@ -32,6 +32,7 @@ pub const SPECS: &[BuiltIn] = &[
     file!("", "assignments-guarded"),
     file!("", "smtlib"),
     file!("", "lua"),
+    file!("", "c"),
     file!("", "c-safe"),
 ];
 

@@ -98,6 +98,13 @@ impl Strategy for SpecStrategy {
             line: None,
             what: format!("with these settings there is no program:\n{error}"),
         })?;
+        let what = |what| OpenError::BadFile {
+            key: "spec".to_string(),
+            file: given.to_string(),
+            line: None,
+            what,
+        };
+        tried(&programs).map_err(what)?;
         let extension = language.extensions().first().copied().unwrap_or("txt");
         Ok(Box::new(SpecSpace {
             programs,
@@ -106,6 +113,22 @@ impl Strategy for SpecStrategy {
             reasons: Mutex::default(),
         }))
     }
+}
+
+/// How many programs are tried before a space is opened.
+const TRIED: u64 = 3;
+
+/// A spec of which no program can be made is told from one of which some
+/// cannot, before anybody waits for cases.
+fn tried(programs: &Programs) -> Result<(), String> {
+    let mut reason = String::new();
+    for index in 0..TRIED {
+        match programs.make(&mut Choices::seeded(0, index)).0 {
+            Ok(_) => return Ok(()),
+            Err(unmade) => reason = unmade.to_string(),
+        }
+    }
+    Err(format!("none of {TRIED} programs could be made: {reason}"))
 }
 
 fn bad(key: &str, value: &str, expected: impl Into<String>) -> OpenError {

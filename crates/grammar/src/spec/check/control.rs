@@ -113,13 +113,7 @@ impl Emitter<'_> {
         result
     }
 
-    pub(super) fn binding(
-        &mut self,
-        _span: Span,
-        pattern: &Pattern,
-        value: &Expr,
-        body: &Expr,
-    ) -> Type {
+    pub(super) fn binding(&mut self, pattern: &Pattern, value: &Expr, body: &Expr) -> Type {
         let of = self.expr(value);
         self.bound(pattern, &of, |emitter| emitter.expr(body))
     }

@@ -179,15 +179,25 @@ impl Graph {
     fn name(&self, vertex: usize, production: &Production, defs: &[ClassDef]) -> String {
         let child = self.firsts.iter().rposition(|&first| first <= vertex);
         match child {
-            None => match defs[production.class as usize].attributes.get(vertex) {
-                Some(attribute) => format!("this.{}", attribute.name),
-                None => "a local name".to_string(),
-            },
+            None => self.own_name(vertex, production, defs),
             Some(child) => {
                 let def = &defs[production.children[child] as usize];
                 let attribute = &def.attributes[vertex - self.firsts[child]].name;
-                format!("{attribute} of child {} ({})", child + 1, def.name)
+                format!("{}.{attribute}", production.child_names[child])
             }
+        }
+    }
+
+    /// Own slots are attributes, then `$` if there is one, then local names.
+    fn own_name(&self, vertex: usize, production: &Production, defs: &[ClassDef]) -> String {
+        let attributes = &defs[production.class as usize].attributes;
+        if let Some(attribute) = attributes.get(vertex) {
+            return format!("this.{}", attribute.name);
+        }
+        let locals = production.own.len() - production.local_names.len();
+        match vertex.checked_sub(locals) {
+            Some(local) => production.local_names[local].clone(),
+            None => "$".to_string(),
         }
     }
 

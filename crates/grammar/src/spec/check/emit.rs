@@ -241,7 +241,7 @@ impl<'a> Emitter<'a> {
                 body,
             } => self.fold(span, (name, start), (pattern, list), body),
             ExprKind::If(condition, yes, no) => self.conditional(span, condition, yes, no),
-            ExprKind::Let(pattern, value, body) => self.binding(span, pattern, value, body),
+            ExprKind::Let(pattern, value, body) => self.binding(pattern, value, body),
             ExprKind::Match(value, arms) => self.matching(span, value, arms),
             ExprKind::Not(inner) => {
                 self.expect(inner, &Type::bool());

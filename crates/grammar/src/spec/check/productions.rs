@@ -85,6 +85,8 @@ impl Context<'_> {
             span: item.name.span,
             class: self.class as u32,
             children: children.iter().map(|(_, class)| *class as u32).collect(),
+            child_names: children.iter().map(|(name, _)| name.clone()).collect(),
+            local_names: site.locals.iter().map(|(name, ..)| name.clone()).collect(),
             own: rules.own,
             passed: passed.collect(),
             own_readers: Vec::new(),

@@ -96,7 +96,7 @@ impl Engine<'_> {
         if self.tree.is_expanded(node) {
             self.deconstruct(node);
         }
-        self.become_(node, pick);
+        self.turn_into(node, pick);
         // What it cannot expand stays open; the caller comes back to it.
         self.grow(node, patterns, choices)?;
         Ok(true)

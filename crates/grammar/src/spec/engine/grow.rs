@@ -47,7 +47,7 @@ impl Engine<'_> {
             let trimmed = self.patterns.trim_to(&self.tree, root, node, all);
             match self.pick(node, &trimmed, choices)? {
                 Ok(pick) => {
-                    self.become_(node, pick);
+                    self.turn_into(node, pick);
                     if let Some(stuck) = self.grow(node, trimmed, choices)? {
                         return Ok(Some(stuck));
                     }
@@ -114,7 +114,7 @@ impl Engine<'_> {
                 }
             };
             match self.pick(node, &here, choices)? {
-                Ok(pick) => self.become_(node, pick),
+                Ok(pick) => self.turn_into(node, pick),
                 Err(Nothing { height_only }) => {
                     let left = todo.drain(..).map(|(node, _)| node);
                     let left: Vec<NodeId> = left.collect();
@@ -298,7 +298,7 @@ impl Engine<'_> {
 
     /// Turns an unexpanded node into what was picked, with children that are
     /// not expanded yet.
-    pub(super) fn become_(&mut self, node: NodeId, pick: Pick) {
+    pub(super) fn turn_into(&mut self, node: NodeId, pick: Pick) {
         let compiled = self.tree.compiled;
         let (number, value) = match pick {
             Pick::Literal(index) => {

@@ -82,7 +82,7 @@ impl Engine<'_> {
             return false;
         };
         self.deconstruct(cell);
-        self.become_(cell, super::grow::Pick::Plain(empty as u32));
+        self.turn_into(cell, super::grow::Pick::Plain(empty as u32));
         true
     }
 
