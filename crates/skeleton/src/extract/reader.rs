@@ -163,29 +163,28 @@ impl<'a> Reader<'a> {
         Ok(broken)
     }
 
-    /// Names in an error may be declared there as anything. Returns how much
-    /// text is lost.
+    /// Loose names in an error may be declared there as anything. Returns how
+    /// much text is lost.
     fn taint(&mut self, error: NodeId) -> usize {
+        let tree = self.tree;
+        let leaf = |node: &NodeId| tree.node(*node).end == node + 1;
+        let loose: Vec<NodeId> = match leaf(&error) {
+            true => vec![error],
+            false => tree.children(error).filter(leaf).collect(),
+        };
+        let mut names = BTreeSet::new();
         let mut lost = 0;
-        let mut number = error;
-        while number < self.tree.node(error).end {
-            let node = self.tree.node(number);
-            if self.captures.is(number, FUNCTION) {
-                number = node.end;
-                continue;
+        for node in loose {
+            let text = &self.surface.text[tree.node(node).range.clone()];
+            lost += text.len();
+            let first = text.first().copied().unwrap_or(b' ');
+            if first.is_ascii_alphabetic() || first == b'_' {
+                names.insert(text);
             }
-            if node.end == number + 1 {
-                lost += node.range.len();
-                let name = &self.surface.text[node.range.clone()];
-                if name
-                    .first()
-                    .is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
-                {
-                    self.names
-                        .declare(self.scope_of[error], name, 0, Meaning::Other);
-                }
-            }
-            number += 1;
+        }
+        let scope = self.scope_of[error];
+        for name in names {
+            self.names.declare(scope, name, 0, Meaning::Other);
         }
         lost
     }
