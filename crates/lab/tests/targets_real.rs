@@ -311,6 +311,38 @@ fn tcc_is_classified() {
 }
 
 #[test]
+fn pcc_is_classified() {
+    let program = "int puts(const char *);\nint main(void) { puts(\"42\"); return 3; }\n";
+    let jump = "int jump(void) { goto *(int (*)(void)) 0xbabebec0; }\n";
+    for name in ["pcc", "pcc:O"] {
+        assert_seen(&ready(name), program, "exit 3, output \"42\\n\"");
+        assert_seen(&ready(name), "int main(void) { return x; }\n", "rejected: ");
+        assert_seen(&ready(name), jump, "crashed: label");
+    }
+    assert_seen(
+        &ready("pcc:object"),
+        "int f(void) { return 1; }\n",
+        "accepted",
+    );
+}
+
+#[test]
+fn what_warnings_call_undefined_is_rejected_if_asked_for() {
+    let unsequenced = "int main(int n, char **v) { n = n++ + 1; return n; }\n";
+    let unset = "int main(void) { int a; return a; }\n";
+    for name in ["gcc:strict", "clang@14:strict"] {
+        assert_seen(&ready(name), C, "accepted");
+        assert_seen(&ready(name), unsequenced, "rejected: ");
+        assert_seen(&ready(name), unset, "rejected: ");
+    }
+    for name in [
+        "gcc:object-O3", "gcc:object-m32", "clang@14:object-O0", "tcc:object",
+    ] {
+        assert_seen(&ready(name), "int f(void) { return 1; }\n", "accepted");
+    }
+}
+
+#[test]
 fn sanitizers_say_whether_behaviour_is_defined() {
     let overflow = "#include <limits.h>\nvolatile int x = INT_MAX;\n\
                     int main(int n, char **v) { return (x + n) & 1; }\n";
@@ -496,7 +528,7 @@ fn registries_are_asked_for_versions_and_all_families_are_listed() {
     let catalogue = Catalogue::load(&[]).unwrap();
     let cache = Cache::open().unwrap();
     let listing = install::list(&catalogue, &cache, true, false);
-    assert_eq!(listing.len(), 12);
+    assert_eq!(listing.len(), 13);
     for family in &listing {
         assert!(
             !family.available.is_empty(),

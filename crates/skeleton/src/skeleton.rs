@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use lydite_core::{BigUint, Choices, Reject};
 
-use crate::combine::{Fillings, Shape, Walk, paper_count};
+use crate::combine::{Fillings, Shape, TooWide, Walk, paper_count};
 use crate::extract::{Dialect, Outline, Refusal};
 use crate::plan::{Plan, Planned};
 
@@ -106,10 +106,10 @@ impl Skeleton {
         options: Options,
     ) -> Result<Skeleton, Refusal> {
         let outline = Outline::read(dialect, text)?;
-        Ok(Skeleton::of(&outline, options))
+        Skeleton::of(&outline, options)
     }
 
-    fn of(outline: &Outline, options: Options) -> Skeleton {
+    fn of(outline: &Outline, options: Options) -> Result<Skeleton, Refusal> {
         // Where counting would be too wide, types are kept apart, and then
         // variables that others hide are left alone.
         let exact = Options {
@@ -123,10 +123,7 @@ impl Skeleton {
             let shapes = parts.iter().map(|part| part.shape.clone()).collect();
             Fillings::new(shapes).ok().map(|fillings| (parts, fillings))
         });
-        let (parts, fillings) = planned.unwrap_or_else(|| {
-            let none = Fillings::new(Vec::new()).expect("nothing to count");
-            (Vec::new(), none)
-        });
+        let (parts, fillings) = planned.ok_or_else(|| Refusal::TooLarge(TooWide.to_string()))?;
         let figures = figures(outline, &parts, &fillings);
         let mut holes = Vec::with_capacity(fillings.holes());
         let mut names = Vec::new();
@@ -140,7 +137,7 @@ impl Skeleton {
             names.extend(part.slots.iter().map(name));
         }
         holes.sort_by_key(|(range, _)| range.start);
-        Skeleton {
+        Ok(Skeleton {
             text: outline.text.clone(),
             holes,
             names,
@@ -148,7 +145,7 @@ impl Skeleton {
             original,
             figures,
             paper_shapes: parts.into_iter().map(|part| part.paper_shape).collect(),
-        }
+        })
     }
 
     /// The program that it was made from.

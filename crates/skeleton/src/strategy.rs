@@ -83,23 +83,7 @@ impl Strategy for Skeletons {
             );
             return Err(OpenError::Seeds(what));
         };
-        let options = Options {
-            mode: one_of(
-                settings,
-                "mode",
-                &[("intra", Mode::Intra), ("inter", Mode::Inter)],
-            )?,
-            types: one_of(
-                settings,
-                "types",
-                &[("exact", Types::Exact), ("convertible", Types::Convertible)],
-            )?,
-            classes: one_of(
-                settings,
-                "classes",
-                &[("paper", Classes::Paper), ("strict", Classes::Strict)],
-            )?,
-        };
+        let options = options(settings)?;
         let threshold: u64 = settings.read("threshold", "a number of variants", THRESHOLD)?;
         if threshold == 0 {
             return Err(OpenError::BadSetting {
@@ -131,6 +115,26 @@ impl Strategy for Skeletons {
         let extension = language.extensions().first().copied().unwrap_or("txt");
         Ok(Box::new(SkeletonSpace::new(members, extension)))
     }
+}
+
+fn options(settings: &Settings) -> Result<Options, OpenError> {
+    Ok(Options {
+        mode: one_of(
+            settings,
+            "mode",
+            &[("intra", Mode::Intra), ("inter", Mode::Inter)],
+        )?,
+        types: one_of(
+            settings,
+            "types",
+            &[("exact", Types::Exact), ("convertible", Types::Convertible)],
+        )?,
+        classes: one_of(
+            settings,
+            "classes",
+            &[("paper", Classes::Paper), ("strict", Classes::Strict)],
+        )?,
+    })
 }
 
 /// The meaning of a setting's value; the first word is the default.

@@ -20,7 +20,7 @@
 //! a tree and a hole sees the classes on the way to the root, so the number
 //! of variables left in place above a region is all that the region has to
 //! know: a table per region over these numbers, filled from the leaves up,
-//! gives the exact count in polynomial time ([`mod@table`]). The same tables
+//! gives the exact count in polynomial time (`table.rs`). The same tables
 //! with some variables already told apart count the ways to go on from any
 //! beginning, which is what random access needs.
 

@@ -11,7 +11,9 @@ mod captures;
 mod dialect;
 mod names;
 mod outline;
+mod reader;
 mod type_text;
+mod typing;
 
 #[cfg(test)]
 mod tests;

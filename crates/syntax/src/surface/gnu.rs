@@ -1,5 +1,7 @@
 //! What GNU C adds and the grammar does not know, and the uses of macros.
 
+use std::ops::Range;
+
 use super::directives::Directives;
 use super::token::{Kind, Tokens};
 use super::{Surface, blank};
@@ -86,64 +88,79 @@ pub(super) fn replace(
     directives: &Directives,
     c: bool,
 ) {
-    let faint = |name: &[u8]| {
-        directives.objects.get(name).is_some_and(|body| {
-            let body = String::from_utf8_lossy(body).into_owned();
-            body.starts_with("__attribute__")
-                || body.split_whitespace().all(|word| FAINT.contains(&word))
-        })
-    };
-    let sign = |name: &[u8]| {
-        let body = directives.objects.get(name);
-        body.is_some_and(|body| matches!(&body[..], b"signed" | b"unsigned"))
-    };
-    let mut gone = vec![false; tokens.list.len()];
     let mut number = 0;
     while number < tokens.list.len() {
-        let text = tokens.text(&surface.text, number).to_vec();
-        let word = tokens.is_word(number);
-        let rule = word.then(|| rule_of(&text)).flatten();
-        let taken = if let Some(rule) = rule {
-            apply(rule, surface, tokens, number)
-        } else if word && directives.functions.contains(&text) {
-            use_of_macro(surface, tokens, number)
-        } else if word && has_statements(directives, &text) {
-            let range = tokens.list[number].range.clone();
-            blank(&mut surface.text, range.clone());
-            surface.text[range.start] = b';';
-            surface.hidden.push(range);
-            number..number + 1
-        } else if word
-            && (faint(&text) || sign(&text) && is_type(tokens.text(&surface.text, number + 1)))
-        {
-            apply(Rule::Blank, surface, tokens, number)
-        } else if c
-            && text == b"&&"
-            && !ends_operand(surface, tokens, number)
-            && tokens.is_word(number + 1)
-        {
-            address_of_label(surface, tokens, number)
-        } else if text == b"goto" && tokens.text(&surface.text, number + 1) == b"*" {
-            apply(Rule::Blank, surface, tokens, number)
-        } else if text == b":" && number > 0 && is_type(tokens.text(&surface.text, number - 1)) {
-            unnamed_field(surface, tokens, number)
-        } else if tokens.list[number].kind == Kind::Literal {
-            odd_suffix(surface, tokens, number);
-            0..0
-        } else if text == b"case" {
-            case_range(surface, tokens, number, &mut gone);
-            0..0
-        } else {
-            0..0
+        let taken = match tokens.list[number].kind {
+            Kind::Word => replace_word(surface, tokens, directives, number),
+            Kind::Mark => replace_mark(surface, tokens, number, c),
+            Kind::Literal => {
+                odd_suffix(surface, tokens, number);
+                0..0
+            }
         };
-        for gone in &mut gone[taken.clone()] {
-            *gone = true;
-        }
         number = taken.end.max(number + 1);
     }
-    if gone.contains(&true) {
-        *tokens = Tokens::read(&surface.text);
+    *tokens = Tokens::read(&surface.text);
+}
+
+/// Replaces what begins with the word at token `number`; the tokens that are
+/// gone.
+fn replace_word(
+    surface: &mut Surface,
+    tokens: &Tokens,
+    directives: &Directives,
+    number: usize,
+) -> Range<usize> {
+    let text = tokens.text(&surface.text, number).to_vec();
+    let next = tokens.text(&surface.text, number + 1);
+    if let Some(rule) = rule_of(&text) {
+        apply(rule, surface, tokens, number)
+    } else if directives.functions.contains(&text) {
+        use_of_macro(surface, tokens, number)
+    } else if has_statements(directives, &text) {
+        let range = tokens.list[number].range.clone();
+        blank(&mut surface.text, range.clone());
+        surface.text[range.start] = b';';
+        surface.hidden.push(range);
+        number..number + 1
+    } else if is_faint(directives, &text)
+        || is_sign(directives, &text) && is_type(next)
+        || text == b"goto" && next == b"*"
+    {
+        apply(Rule::Blank, surface, tokens, number)
+    } else {
+        if text == b"case" {
+            case_range(surface, tokens, number);
+        }
+        0..0
     }
+}
+
+/// The same for a mark.
+fn replace_mark(surface: &mut Surface, tokens: &Tokens, number: usize, c: bool) -> Range<usize> {
+    match tokens.text(&surface.text, number) {
+        b"&&" if c && !ends_operand(surface, tokens, number) && tokens.is_word(number + 1) => {
+            address_of_label(surface, tokens, number)
+        }
+        b":" if number > 0 && is_type(tokens.text(&surface.text, number - 1)) => {
+            unnamed_field(surface, tokens, number)
+        }
+        _ => 0..0,
+    }
+}
+
+/// True for macros that stand for qualifiers or attributes, or for nothing.
+fn is_faint(directives: &Directives, name: &[u8]) -> bool {
+    directives.objects.get(name).is_some_and(|body| {
+        let body = String::from_utf8_lossy(body);
+        body.starts_with("__attribute__")
+            || body.split_whitespace().all(|word| FAINT.contains(&word))
+    })
+}
+
+fn is_sign(directives: &Directives, name: &[u8]) -> bool {
+    let body = directives.objects.get(name);
+    body.is_some_and(|body| matches!(&body[..], b"signed" | b"unsigned"))
 }
 
 /// True for macros whose text holds whole statements or declarations.
@@ -160,7 +177,7 @@ fn is_type(word: &[u8]) -> bool {
 }
 
 /// `int : 3;` in a structure is a field without a name.
-fn unnamed_field(surface: &mut Surface, tokens: &Tokens, number: usize) -> std::ops::Range<usize> {
+fn unnamed_field(surface: &mut Surface, tokens: &Tokens, number: usize) -> Range<usize> {
     let last = tokens.list.len().min(number + LOOK_AHEAD);
     let end = (number..last).find(|&at| matches!(tokens.text(&surface.text, at), b";" | b","));
     let Some(end) = end else {
@@ -194,12 +211,7 @@ fn rule_of(word: &[u8]) -> Option<Rule> {
 }
 
 /// Applies a rule to the token `number`; the tokens that it replaces.
-fn apply(
-    rule: Rule,
-    surface: &mut Surface,
-    tokens: &Tokens,
-    number: usize,
-) -> std::ops::Range<usize> {
+fn apply(rule: Rule, surface: &mut Surface, tokens: &Tokens, number: usize) -> Range<usize> {
     let start = tokens.list[number].range.start;
     let whole = |last: usize| start..tokens.list[last].range.end;
     match rule {
@@ -258,7 +270,7 @@ fn parenthesis(surface: &Surface, tokens: &Tokens, number: usize) -> Option<usiz
 
 /// A use of a macro with parameters: one name, or nothing where it stands
 /// between statements without a semicolon.
-fn use_of_macro(surface: &mut Surface, tokens: &Tokens, number: usize) -> std::ops::Range<usize> {
+fn use_of_macro(surface: &mut Surface, tokens: &Tokens, number: usize) -> Range<usize> {
     let Some(close) = parenthesis(surface, tokens, number + 1) else {
         return 0..0;
     };
@@ -294,11 +306,7 @@ fn ends_operand(surface: &Surface, tokens: &Tokens, number: usize) -> bool {
 }
 
 /// `&&label` is a constant.
-fn address_of_label(
-    surface: &mut Surface,
-    tokens: &Tokens,
-    number: usize,
-) -> std::ops::Range<usize> {
+fn address_of_label(surface: &mut Surface, tokens: &Tokens, number: usize) -> Range<usize> {
     let range = tokens.list[number].range.start..tokens.list[number + 1].range.end;
     blank(&mut surface.text, range.clone());
     surface.text[range.start] = b'0';
@@ -306,7 +314,7 @@ fn address_of_label(
 }
 
 /// `case 1 ... 5:` becomes `case 1:`.
-fn case_range(surface: &mut Surface, tokens: &Tokens, number: usize, gone: &mut [bool]) {
+fn case_range(surface: &mut Surface, tokens: &Tokens, number: usize) {
     let mut dots = None;
     let mut at = number + 1;
     while at < tokens.list.len().min(number + LOOK_AHEAD) {
@@ -325,6 +333,5 @@ fn case_range(surface: &mut Surface, tokens: &Tokens, number: usize, gone: &mut 
             &mut surface.text,
             tokens.list[dots].range.start..tokens.list[at].range.start,
         );
-        gone[dots..at].fill(true);
     }
 }
