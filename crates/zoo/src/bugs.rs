@@ -49,7 +49,7 @@ pub const BUGS: &[Bug] = &[
     bug("zoo-solver", "bad-model", "invalid-model", "an or directly under an and, formula sat", "refutes its own model"),
     bug("zoo-solver", "no-ite", "-", "an ite", "answers unsupported"),
     bug("zoo-solver", "eat-and", "-", "an and of eight or more", "allocates without end"),
-    bug("zoo-solver", "flaky-eq", "-", "an = of two negations", "the answer depends on the process id"),
+    bug("zoo-solver", "flaky-eq", "-", "an = of two negations", "the answer depends on chance"),
     bug("zoo-solver", "lose-answer", "-", "three or more check-sats", "the third and later answers are not printed"),
     bug("zoo-solver", "reject-xor-true", "rejects-valid", "a true or false directly under an xor", "syntax error"),
     bug("zoo-compiler", "ice-while", "crash", "a while directly inside a while", "internal compiler error"),

@@ -1,5 +1,6 @@
 //! The solver's planted bugs: what sets each off, and what it does.
 
+use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 use super::decide::{Decision, reached};
@@ -137,12 +138,17 @@ fn negated_equality(question: &Question) -> bool {
 
 fn flip(decision: Decision) -> Decision {
     match decision {
-        // Mixed, since the ids of processes started in turn may all be even.
-        _ if (std::process::id().wrapping_mul(0x9e37_79b1) >> 16).is_multiple_of(2) => decision,
+        _ if coin() => decision,
         Decision::Sat(_) => Decision::Unsat,
         Decision::Unsat => Decision::Sat(0),
         Decision::Unknown => Decision::Unknown,
     }
+}
+
+/// Heads or tails, whatever the process before got: ids of processes that are
+/// started in turn follow a pattern, and so may the times.
+fn coin() -> bool {
+    RandomState::new().hash_one(()).is_multiple_of(2)
 }
 
 /// True if the model is said to be wrong.
