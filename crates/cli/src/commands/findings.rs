@@ -55,7 +55,7 @@ pub(super) fn table(findings: &[Finding]) {
                 finding.kind.to_string(),
                 finding.target.clone(),
                 finding.count.to_string(),
-                finding.bytes.to_string(),
+                size(finding),
                 standing(finding),
                 finding.evidence.chars().take(80).collect(),
             ]
@@ -67,6 +67,14 @@ pub(super) fn table(findings: &[Finding]) {
         ],
         &rows,
     );
+}
+
+/// The size of the case, and of the reduced one.
+fn size(finding: &Finding) -> String {
+    match finding.reduced_bytes {
+        Some(reduced) => format!("{} to {reduced}", finding.bytes),
+        None => finding.bytes.to_string(),
+    }
 }
 
 /// How a finding stands, in a few words.
