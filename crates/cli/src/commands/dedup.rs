@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use lydite_core::{Case, Kind, Language, Outcome, Signature, TargetName};
 use lydite_lab::bisect::{Seen, VersionRun};
-use lydite_lab::campaign::{Bench, OptionChoice, Resolved, Source, trigger};
+use lydite_lab::campaign::{Bench, OptionChoice, Resolved, Source, lock, trigger};
 use lydite_lab::finding::{self, APART_FACT, FOLDER, Finding, FindingFile, Writer, whole};
 use lydite_lab::reduce::SameBug;
 use lydite_lab::report::Report;
@@ -34,8 +34,9 @@ const MOST_PARTS: usize = 8;
 pub(crate) fn run(args: &DedupArgs, console: &Console) -> Result<ExitCode> {
     let stop = stop_on_signals()?;
     let desk = Desk::open(args, console, &stop)?;
-    let before = finding::list(&args.folder)?.len();
+    let _lock = lock(&args.folder)?;
     let mut todo: Vec<Finding> = finding::list(&args.folder)?;
+    let before = todo.len();
     let mut all: Vec<(Finding, Clues)> = Vec::new();
     while let Some(found) = todo.pop() {
         if stop.load(Ordering::Relaxed) {
@@ -43,7 +44,10 @@ pub(crate) fn run(args: &DedupArgs, console: &Console) -> Result<ExitCode> {
         }
         match desk.prepare(&found) {
             Ok(clues) => {
-                todo.extend(desk.divide(&found, &clues, &all)?);
+                match desk.divide(&found, &clues, &all) {
+                    Ok(new) => todo.extend(new),
+                    Err(error) => console.warn(&format!("{}: not divided: {error:#}", found.id)),
+                }
                 all.push((found, clues));
             }
             // What comes and goes, or is gone, stays as it is.
@@ -112,8 +116,8 @@ impl<'a> Desk<'a> {
     }
 
     /// Looks for cases of a finding that its reduced case does not explain: one
-    /// that lacks what that one needs, or that still shows in the version that
-    /// mends it. Files the smallest of them as a finding of its own and returns
+    /// that lacks what that one needs, or of which the versions at the ends of
+    /// its life show something else. Files the smallest of them as a finding of its own and returns
     /// it, to be looked at in its turn.
     fn divide(
         &self,
@@ -162,7 +166,7 @@ impl<'a> Desk<'a> {
             return Ok(None);
         };
         let numbers: Vec<u64> = unexplained.iter().map(|(index, _)| *index).collect();
-        self.file_apart(found, &bench, &file, (*index, case), &numbers, parts.len())
+        self.file_apart(found, &bench, &file, (*index, case), &numbers)
     }
 
     /// A new finding of some cases of another.
@@ -173,17 +177,12 @@ impl<'a> Desk<'a> {
         file: &FindingFile,
         (index, case): (u64, &Case),
         cases: &[u64],
-        parts: usize,
     ) -> Result<Option<Finding>> {
         let case = bench.prepared(case.clone());
         let options = OptionChoice::given(&file.options_by_family, &bench.targets);
         let record = trigger(bench, &case, &bench.examine_with(&case, &options));
-        let mut signature: Signature = found.signature.parse()?;
-        signature.facts.retain(|(key, _)| key != APART_FACT);
-        let number = (parts + 1).to_string();
-        signature.facts.push((APART_FACT.to_string(), number));
-        let signature = signature.to_string();
         let mut store = Store::open(&self.args.folder)?;
+        let signature = unused(&found.signature, &store)?;
         store.refile(&found.signature, &signature, cases, Some((index, &record)))?;
         let writer = Writer::new(&self.args.folder, &self.resolved);
         let changed = [found.signature.clone(), signature.clone()];
@@ -232,6 +231,20 @@ impl<'a> Desk<'a> {
         Report::read(&self.args.folder)?.write(&self.args.folder)?;
         Ok(())
     }
+}
+
+/// The signature with the first number that no finding has yet.
+fn unused(signature: &str, store: &Store) -> Result<String> {
+    let whole: Signature = whole(signature).parse()?;
+    for number in 2u32.. {
+        let mut apart = whole.clone();
+        let fact = (APART_FACT.to_string(), number.to_string());
+        apart.facts.push(fact);
+        if store.finding(&apart.to_string())?.is_none() {
+            return Ok(apart.to_string());
+        }
+    }
+    bail!("too many findings of one signature")
 }
 
 /// The versions at the ends of a bug's life, with what they show of it.
