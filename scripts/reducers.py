@@ -231,7 +231,7 @@ def tasks(folders, work, found):
             continue
         seen.add(finding["id"])
         place = work / finding["id"]
-        place.mkdir()
+        place.mkdir(exist_ok=True)
         found.append(finding["id"])
         test = test_of(finding, path.parent.parent.parent, place / "log")
         programs = finding["original"] or finding["programs"]
@@ -245,6 +245,16 @@ def tasks(folders, work, found):
             if task.shows(task.case):
                 yield finding, task
                 break
+
+
+def kept(path, make):
+    """A result that is there already, or else a new one: the peer does not change."""
+    if path.exists():
+        result = json.loads(path.read_text())
+        return result and Result(**result)
+    result = make()
+    path.write_text(json.dumps(result and dataclasses.asdict(result)))
+    return result
 
 
 def column(result):
@@ -268,7 +278,7 @@ def compare(folders, limit, seconds, threads, alone, cores, work):
         theirs = None
         if not alone:
             install()
-            theirs = peer(task, seconds, threads)
+            theirs = kept(task.work / "peer.json", lambda: peer(task, seconds, threads))
         rows.append((finding["language"], ours, theirs, twice))
         line = f"{finding['id'][:40]:40} {task.case.stat().st_size:6}  {column(ours)}   {column(theirs)}"
         if ours and twice:
@@ -314,7 +324,7 @@ def main():
     run.add_argument("--threads", type=int, default=1)
     run.add_argument("--alone", action="store_true", help="without the peer")
     run.add_argument("--cores", action="store_true", help="once more with two threads")
-    run.add_argument("--keep", type=pathlib.Path, help="where results are left")
+    run.add_argument("--keep", type=pathlib.Path, help="where results are left, and those of the peer are found again")
     arguments = parser.parse_args()
     if arguments.command == "corpus":
         corpus(arguments.folder, arguments.hunts, arguments.seeds)

@@ -106,6 +106,7 @@ pub(super) fn read_case(
         programs: set.seeds.iter().map(program).collect(),
         claim,
         steps: Vec::new(),
+        seeds: Vec::new(),
     })
 }
 

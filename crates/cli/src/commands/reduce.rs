@@ -132,7 +132,12 @@ pub(super) fn reduce_finding(
     case = reducer.by_edits(case);
     let (tests, complete) = (reducer.tests(), !reducer.is_over());
     case = settled(&reducer, &start, case, console)?;
-    if !keep_finding(&test, &place, signature, &case)? {
+    let fewer = match complete {
+        true => test.with_fewer_options(&case),
+        false => None,
+    };
+    let test = fewer.as_ref().unwrap_or(&test);
+    if !keep_finding(test, &place, signature, &case)? {
         bail!("{COMES_AND_GOES}");
     }
     if let Place::Campaign(campaign, resolved) = place {

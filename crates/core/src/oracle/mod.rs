@@ -196,6 +196,7 @@ pub(crate) mod table {
             programs: (0..=steps.len()).map(program).collect(),
             claim: claim.parse().unwrap(),
             steps: steps.iter().map(ToString::to_string).collect(),
+            seeds: Vec::new(),
         }
     }
 

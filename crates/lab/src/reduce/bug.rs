@@ -12,7 +12,7 @@ use lydite_core::{
 };
 use regex::bytes::Regex;
 
-use super::Test;
+use super::{SETTLING_RUNS, Test};
 use crate::campaign::{Bench, Examined, Filed, OptionChoice};
 use crate::process::{self, Limits, Scratch};
 use crate::target::Target;
@@ -112,6 +112,40 @@ impl SameBug {
             target: name,
             options: self.options.clone(),
             patience: Patience::new(self.patience.limit()),
+        }
+    }
+
+    /// The same bug with fewer options, if the case shows it without some:
+    /// none at all is tried first, then one less at a time.
+    pub fn with_fewer_options(&self, case: &Case) -> Option<SameBug> {
+        let given = OptionChoice::given(&self.options, &self.bench.targets);
+        let case = self.bench.prepared(case.clone());
+        let shown_with = |choice: OptionChoice| {
+            let bug = SameBug {
+                bench: self.bench.clone(),
+                signature: self.signature.clone(),
+                target: self.target.clone(),
+                options: choice.by_family(),
+                patience: Patience::new(self.patience.limit()),
+            };
+            let shown = (0..SETTLING_RUNS).all(|_| bug.shows(&case));
+            shown.then_some((choice, bug))
+        };
+        let none = OptionChoice::default();
+        if given == none {
+            return None;
+        }
+        if let Some((_, bug)) = shown_with(none.clone()) {
+            return Some(bug);
+        }
+        let (mut fewest, mut best) = (given, None);
+        loop {
+            let smaller = fewest.smaller().into_iter();
+            let mut smaller = smaller.filter(|choice| *choice != none);
+            match smaller.find_map(shown_with) {
+                Some((choice, bug)) => (fewest, best) = (choice, Some(bug)),
+                None => return best,
+            }
         }
     }
 
