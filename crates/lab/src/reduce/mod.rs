@@ -21,6 +21,7 @@ use std::time::Instant;
 use lydite_core::{Case, Claim, Language, Program, Tape};
 
 use crate::campaign::Source;
+use crate::process::Withdrawn;
 use search::{Ahead, Forecast, with_workers};
 
 /// The hash of a case.
@@ -33,8 +34,9 @@ pub trait Test: Sync {
         case
     }
 
-    /// True if the case, prepared, shows what is wanted.
-    fn shows(&self, case: &Case) -> bool;
+    /// True if the case, prepared, shows what is wanted. Once the question is
+    /// withdrawn, any answer will do.
+    fn shows(&self, case: &Case, withdrawn: &Withdrawn) -> bool;
 }
 
 /// What happened so far.
@@ -132,11 +134,12 @@ impl<'a> Reducer<'a> {
 
     fn shows_every_time(&self, case: &Case) -> bool {
         if self.threads < 2 {
-            return (0..SETTLING_RUNS).all(|_| self.test.shows(case));
+            return (0..SETTLING_RUNS).all(|_| self.test.shows(case, &Withdrawn::default()));
         }
         let test = self.test;
         std::thread::scope(|scope| {
-            let runs = (0..SETTLING_RUNS).map(|_| scope.spawn(move || test.shows(case)));
+            let runs = (0..SETTLING_RUNS)
+                .map(|_| scope.spawn(move || test.shows(case, &Withdrawn::default())));
             let runs: Vec<_> = runs.collect();
             runs.into_iter().all(|run| run.join().unwrap_or(false))
         })
@@ -294,13 +297,22 @@ impl<'a> Reducer<'a> {
         loop {
             while let Some(shown) = asked.front().and_then(|one| ahead.answer(&one.digest)) {
                 let Asked {
-                    candidate, digest, ..
+                    candidate,
+                    digest,
+                    next,
                 } = asked.pop_front()?;
                 self.seen.insert(digest);
                 self.forecast.note(&candidate.what, shown);
+                let follows = |digest: &Digest| next.iter().flatten().any(|(d, _)| d == digest);
                 if shown {
+                    ahead.withdraw(|digest| !follows(digest));
                     return Some(self.taken(ahead, candidate));
                 }
+                ahead.withdraw(follows);
+            }
+            // One that was withdrawn may be asked about after all.
+            if let Some(one) = asked.front() {
+                ahead.start(one.digest, &one.candidate.case);
             }
             while more && ahead.has_free() && !self.is_over() {
                 if !self.start_next(ahead, asked.back_mut(), follow) {
@@ -314,6 +326,7 @@ impl<'a> Reducer<'a> {
                 }
             }
             if asked.is_empty() && !more || self.is_over() {
+                ahead.withdraw(|_| true);
                 return None;
             }
             ahead.wait();

@@ -5,7 +5,7 @@
 //! shows what is wanted, so the result is the same on any number of threads;
 //! only how much is known by the time it is asked differs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
@@ -14,16 +14,24 @@ use lydite_core::Case;
 
 use super::{Digest, Test};
 use crate::campaign::WORKER_STACK;
+use crate::process::Withdrawn;
 
 /// Workers and what is known so far.
 pub(super) struct Ahead<'a> {
     test: &'a dyn Test,
-    jobs: Sender<(Digest, Case)>,
+    jobs: Sender<Job>,
     results: Receiver<(Digest, bool)>,
     workers: usize,
-    running: BTreeSet<Digest>,
+    running: BTreeMap<Digest, Withdrawn>,
     known: BTreeMap<Digest, bool>,
     tests: u64,
+}
+
+/// One test.
+struct Job {
+    digest: Digest,
+    case: Case,
+    withdrawn: Withdrawn,
 }
 
 impl Ahead<'_> {
@@ -40,16 +48,39 @@ impl Ahead<'_> {
 
     /// Has a case tried, unless it was or is; true if it was not.
     pub(super) fn start(&mut self, digest: Digest, case: &Case) -> bool {
-        if self.known.contains_key(&digest) || !self.running.insert(digest) {
+        if self.known.contains_key(&digest) || self.running.contains_key(&digest) {
             return false;
         }
         self.tests += 1;
+        let job = Job {
+            digest,
+            case: case.clone(),
+            withdrawn: Withdrawn::default(),
+        };
+        self.running.insert(digest, job.withdrawn.clone());
         // Without any worker it is tried here and now.
-        if self.workers == 0 || self.jobs.send((digest, case.clone())).is_err() {
-            self.running.remove(&digest);
-            self.known.insert(digest, shows(self.test, case));
+        if self.workers == 0 {
+            self.learn(digest, job.shows(self.test));
+        } else if let Err(unsent) = self.jobs.send(job) {
+            self.learn(digest, unsent.0.shows(self.test));
         }
         true
+    }
+
+    /// Ends the tests that nobody will ask about.
+    pub(super) fn withdraw(&mut self, unwanted: impl Fn(&Digest) -> bool) {
+        let running = self.running.iter();
+        running
+            .filter(|(digest, _)| unwanted(digest))
+            .for_each(|(_, withdrawn)| withdrawn.withdraw());
+    }
+
+    /// What a test that was withdrawn says means nothing.
+    fn learn(&mut self, digest: Digest, shown: bool) {
+        let withdrawn = self.running.remove(&digest);
+        if !withdrawn.is_some_and(|withdrawn| withdrawn.is_withdrawn()) {
+            self.known.insert(digest, shown);
+        }
     }
 
     /// Waits until some test has ended, and takes in all that have.
@@ -57,10 +88,10 @@ impl Ahead<'_> {
         if self.running.is_empty() {
             return;
         }
-        let first = self.results.recv().into_iter();
-        for (digest, shown) in first.chain(self.results.try_iter()) {
-            self.running.remove(&digest);
-            self.known.insert(digest, shown);
+        let first = self.results.recv().ok();
+        let ended: Vec<(Digest, bool)> = first.into_iter().chain(self.results.try_iter()).collect();
+        for (digest, shown) in ended {
+            self.learn(digest, shown);
         }
     }
 
@@ -77,7 +108,7 @@ pub(super) fn with_workers<R>(
     test: &dyn Test,
     work: impl FnOnce(&mut Ahead<'_>) -> R,
 ) -> R {
-    let (jobs, waiting) = channel::<(Digest, Case)>();
+    let (jobs, waiting) = channel::<Job>();
     let (finished, results) = channel();
     let waiting = Mutex::new(waiting);
     let waiting = &waiting;
@@ -90,9 +121,8 @@ pub(super) fn with_workers<R>(
                     let queue = waiting.lock().unwrap_or_else(PoisonError::into_inner);
                     let next = queue.recv();
                     drop(queue);
-                    let Ok((digest, case)) = next else { break };
-                    let shown = shows(test, &case);
-                    if finished.send((digest, shown)).is_err() {
+                    let Ok(job) = next else { break };
+                    if finished.send((job.digest, job.shows(test))).is_err() {
                         break;
                     }
                 }
@@ -110,16 +140,19 @@ pub(super) fn with_workers<R>(
             jobs,
             results,
             workers,
-            running: BTreeSet::new(),
+            running: BTreeMap::new(),
             known: BTreeMap::new(),
             tests: 0,
         })
     })
 }
 
-/// A candidate that makes us panic is no use.
-fn shows(test: &dyn Test, case: &Case) -> bool {
-    catch_unwind(AssertUnwindSafe(|| test.shows(case))).unwrap_or(false)
+impl Job {
+    /// A candidate that makes us panic is no use.
+    fn shows(&self, test: &dyn Test) -> bool {
+        let shows = || !self.withdrawn.is_withdrawn() && test.shows(&self.case, &self.withdrawn);
+        catch_unwind(AssertUnwindSafe(shows)).unwrap_or(false)
+    }
 }
 
 /// How often each sort of candidate showed what is wanted: what follows on a
