@@ -12,7 +12,7 @@ still shows the bug: the crash at its place, the wrong answer that a newer solve
 contradicts, or the model that `lydite check` refutes. The script writes down
 when it ran and its CPU time: what is compared is the size of the results, and
 the CPU time spent in the test. With --cores lydite reduces once more with two
-threads, for the ratio of the wall times, and for how many tests ran at a time.
+threads, to see how much faster it is.
 """
 
 import argparse
@@ -282,7 +282,7 @@ def compare(folders, limit, seconds, threads, alone, cores, work):
         rows.append((finding["language"], ours, theirs, twice))
         line = f"{finding['id'][:40]:40} {task.case.stat().st_size:6}  {column(ours)}   {column(theirs)}"
         if ours and twice:
-            line += f"   {ratio(ours.wall, twice.wall):.2f}x, {ratio(twice.busy, twice.wall):.2f} at a time"
+            line += f"   {speed_up([ours], [twice])}"
         print(line, flush=True)
     print(f"\n{len(rows)} findings of {len(found)}; the others cannot be put as a shell script")
     for language, (_, name, _) in PEER_OF.items():
@@ -291,12 +291,16 @@ def compare(folders, limit, seconds, threads, alone, cores, work):
             summary(name, both)
     both = [(ours, twice) for _, ours, _, twice in rows if ours and twice]
     if both:
-        one, two = ([pair[who] for pair in both] for who in (0, 1))
-        total = {what: [sum(getattr(result, what) for result in results) for results in (one, two)]
-                 for what in ("wall", "busy", "tests")}
-        print(f"two cores: {ratio(*total['wall']):.2f}x in wall time, "
-              f"{ratio(total['busy'][1], total['wall'][1]):.2f} tests at a time, "
-              f"{total['tests'][1]} tests instead of {total['tests'][0]}")
+        print("two cores:", speed_up(*([pair[who] for pair in both] for who in (0, 1))))
+
+
+def speed_up(one, two):
+    """How much faster two threads were: by the clock, which other load disturbs;
+    and with every test of the one thread as long as those of the two."""
+    wall = ratio(sum(r.wall for r in one), sum(r.wall for r in two))
+    alike = ratio(sum(a.tests * ratio(b.busy, b.tests) for a, b in zip(one, two)),
+                  sum(b.wall for b in two))
+    return f"{wall:.2f}x by the clock, {alike:.2f}x with tests of equal length"
 
 
 def summary(name, both):
