@@ -72,12 +72,13 @@ impl SameBug {
             }
         };
         let symptom = &filed.symptom;
-        let alone = matches!(symptom.kind, Kind::Crash);
-        if alone {
-            bench
-                .targets
-                .retain(|(target, _)| target.name == symptom.target);
-        }
+        // Who else may be at fault does not matter.
+        let needed = |target: &Target, role: Role| match symptom.kind {
+            Kind::Crash => target.name == symptom.target,
+            Kind::WrongOutput => target.name == symptom.target || role == Role::Reference,
+            _ => true,
+        };
+        bench.targets.retain(|(target, role)| needed(target, *role));
         let bug = SameBug {
             signature: filed.signature.clone(),
             target: symptom.target.clone(),
