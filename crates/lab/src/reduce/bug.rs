@@ -72,11 +72,15 @@ impl SameBug {
             }
         };
         let symptom = &filed.symptom;
-        // Who else may be at fault does not matter.
-        let needed = |target: &Target, role: Role| match symptom.kind {
-            Kind::Crash => target.name == symptom.target,
-            Kind::WrongOutput => target.name == symptom.target || role == Role::Reference,
-            _ => true,
+        // Who else may be at fault does not matter; that the program is one
+        // that gates let pass does.
+        let needed = |target: &Target, role: Role| {
+            let vouches = match symptom.kind {
+                Kind::Crash => role == Role::Reference && target.is_gate(),
+                Kind::WrongOutput => role == Role::Reference,
+                _ => true,
+            };
+            vouches || target.name == symptom.target
         };
         bench.targets.retain(|(target, role)| needed(target, *role));
         let bug = SameBug {

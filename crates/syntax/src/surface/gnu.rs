@@ -301,7 +301,12 @@ fn ends_operand(surface: &Surface, tokens: &Tokens, number: usize) -> bool {
     match tokens.list[before].kind {
         Kind::Literal => true,
         Kind::Word => tokens.text(&surface.text, before) != b"return",
-        Kind::Mark => matches!(tokens.text(&surface.text, before), b")" | b"]" | b"}"),
+        Kind::Mark => match tokens.text(&surface.text, before) {
+            b")" | b"]" | b"}" => true,
+            // `x-- && y`: an address has nothing to count.
+            mark @ (b"-" | b"+") => before > 0 && tokens.text(&surface.text, before - 1) == mark,
+            _ => false,
+        },
     }
 }
 
