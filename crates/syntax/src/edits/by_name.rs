@@ -45,6 +45,7 @@ pub(super) fn changes(source: &Source<'_>) -> Vec<Change> {
         ));
         changes.extend(inlined(source, &shown, places));
         changes.extend(without_parameters(source, &names, &shown, places));
+        changes.extend(moved_definition(source, &shown, places));
     }
     changes
 }
@@ -130,6 +131,35 @@ fn replaced(source: &Source<'_>, node: NodeId, by: &By) -> Cut {
         range: source.range(whole),
         by: by.clone(),
     }
+}
+
+/// A type that is defined on its own, defined where it is used first:
+/// `struct s {…}; struct s v;` is `struct s {…} v;`.
+fn moved_definition(source: &Source<'_>, name: &str, places: &[Place]) -> Option<Change> {
+    let around = |place: &Place| source.parent(place.node);
+    let body = |specifier: NodeId| source.child(specifier, "body");
+    let mut specifiers = places.iter().filter_map(around);
+    let definition = specifiers.next().filter(|&first| body(first).is_some())?;
+    let used = specifiers.next()?;
+    let kinds = source.kind(definition) == source.kind(used);
+    if !kinds || body(used).is_some() || element(source, definition) != definition {
+        return None;
+    }
+    let mut range = source.range(definition);
+    let rest = &source.text[range.end..];
+    let end = rest
+        .iter()
+        .take_while(|byte| byte.is_ascii_whitespace())
+        .count();
+    if rest.get(end) == Some(&b';') {
+        range.end += end + 1;
+    }
+    let here = Cut {
+        range: source.range(used),
+        by: By::Part(source.range(definition)),
+    };
+    let what = format!("move the definition of {name}");
+    Some(Change::of(vec![Cut::out(range), here], what))
 }
 
 /// For every parameter of a function, in all its declarations and calls: the

@@ -22,6 +22,9 @@ pub(super) fn changes(source: &Source<'_>) -> Vec<Change> {
     changes
 }
 
+/// Next to these no space is needed.
+const CLEAR: &[u8] = b"(){}[];,";
+
 /// Between two tokens at most one character that is not seen.
 fn squeezed(source: &Source<'_>) -> Change {
     let text = source.text;
@@ -34,12 +37,17 @@ fn squeezed(source: &Source<'_>) -> Change {
     let mut cuts = Vec::new();
     let mut done = 0;
     let mut gap = |range: Range<usize>| {
-        let within = range.start > 0 && range.end < text.len();
-        let by = match text.get(range.clone()) {
-            Some(between) if between.contains(&b'\n') && within => b"\n".to_vec(),
-            Some(_) if within && !range.is_empty() => b" ".to_vec(),
-            Some(_) => Vec::new(),
-            None => return,
+        let Some(between) = text.get(range.clone()) else {
+            return;
+        };
+        let around = [range.start.checked_sub(1), Some(range.end)];
+        let around = around.map(|at| at.and_then(|at| text.get(at)));
+        let by = match around {
+            [Some(_), Some(_)] if between.contains(&b'\n') => b"\n".to_vec(),
+            [Some(before), Some(after)] if !CLEAR.contains(before) && !CLEAR.contains(after) => {
+                b" ".to_vec()
+            }
+            _ => Vec::new(),
         };
         // What the grammar does not see is no gap.
         if is_unseen(&text[range.clone()]) && by.len() < range.len() {

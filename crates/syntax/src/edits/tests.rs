@@ -50,6 +50,11 @@ fn an_edit_follows_a_name_through_the_program() {
             "typedef unsigned long u;u x;", "put a value in place of u", "int x;",
         ),
         (
+            "struct s{int m;};int a;struct s v;",
+            "move the definition of s",
+            "int a;struct s{int m;} v;",
+        ),
+        (
             "int x;f(){x=1;g();x++;}", "remove all that uses x", "f(){g();}",
         ),
         (
@@ -111,7 +116,7 @@ fn pieces_become_what_is_in_them_or_the_simplest_of_their_kind() {
         (
             "/* a */\nint  a ;\n\n\tint b; // b\n",
             "remove comments and white space",
-            "int a ;\nint b;",
+            "int a;\nint b;",
         ),
         ("#define X \\\n 1\nint a;", "remove a directive", "int a;"),
     ] {
@@ -130,7 +135,10 @@ fn an_edit_of_c_leaves_no_name_without_its_declaration() {
         let text = String::from_utf8_lossy(&edit.program.source().text).into_owned();
         // A type may go: `x;` declares x too.
         assert!(!text.contains("=x") || text.contains("x;"), "{text}");
-        assert!(!text.contains("y+") || text.contains("{int y") || text.contains("{y"), "{text}");
+        assert!(
+            !text.contains("y+") || text.contains("{int y") || text.contains("{y"),
+            "{text}"
+        );
         assert!(!text.contains("p->") || text.contains("p)"), "{text}");
         count += 1;
     }
