@@ -28,13 +28,16 @@ const APPLIED: [&str; 6] = [
 const PARAMETERS: [&str; 3] = ["parameter_list", "parameters", "formal_parameters"];
 const ARGUMENTS: [&str; 2] = ["argument_list", "arguments"];
 
-/// A program with more names is first cut in other ways.
+/// A program with more names, or with names in more places, is first cut in
+/// other ways.
 const MOST_NAMES: usize = 400;
+const MOST_PLACES: usize = 20_000;
 
 pub(super) fn changes(source: &Source<'_>) -> Vec<Change> {
     let names = Names::of(source);
     let mut changes = renamed(source, &names);
-    if names.0.len() > MOST_NAMES {
+    let places: usize = names.0.values().map(Vec::len).sum();
+    if names.0.len() > MOST_NAMES || places > MOST_PLACES {
         return changes;
     }
     for (name, places) in &names.0 {
@@ -61,7 +64,14 @@ fn element(source: &Source<'_>, node: NodeId) -> NodeId {
     let mut child = node;
     while let Some(parent) = source.parent(child) {
         let declarator = |&other: &NodeId| source.tree.field(other) == Some("declarator");
-        let several = || source.tree.children(parent).filter(declarator).count() > 1;
+        let several = || {
+            source
+                .tree
+                .children(parent)
+                .filter(declarator)
+                .nth(1)
+                .is_some()
+        };
         let kind = source.kind(parent);
         if LISTS.contains(&kind) || kind.ends_with("declaration") && declarator(&child) && several()
         {

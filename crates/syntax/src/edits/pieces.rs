@@ -10,6 +10,9 @@ use crate::NodeId;
 /// The fewest children that are also cut by halves, quarters and so on.
 const CUT_CHILDREN: usize = 4;
 
+/// A node with more children is a list, which no child of it can stand for.
+const MOST_INSIDE: usize = 6;
+
 /// Pieces below this share of a text are not tried: of a large program the
 /// large pieces go first, and there would be too many.
 const SMALLEST_SHARE: usize = 10_000;
@@ -45,29 +48,28 @@ pub(super) fn changes(source: &Source<'_>) -> Vec<Change> {
 /// What is in a node in its place: nodes two levels down, and what stands
 /// between the braces of a block.
 fn hoisted(source: &Source<'_>, node: NodeId) -> Vec<Change> {
+    let few = |node: NodeId| {
+        let children = source.named_children(node);
+        let few = children.len() <= MOST_INSIDE;
+        if few { children } else { Vec::new() }
+    };
+    let children = few(node);
+    let deeper = children.iter().flat_map(|&child| few(child));
+    let inside: Vec<NodeId> = deeper.chain(children.iter().copied()).collect();
     let (range, kind) = (source.range(node), source.kind(node));
-    let children = source.named_children(node);
-    let deeper = children
+    let change = |(inner, what): (Range<usize>, &str)| {
+        let what = format!("put {what} in place of {kind}");
+        Change::one(range.clone(), By::Part(inner), what)
+    };
+    let bare = |node: NodeId| {
+        let inner = between_braces(source.text, source.range(node))?;
+        Some((inner, source.kind(node)))
+    };
+    let whole = inside
         .iter()
-        .flat_map(|&child| source.named_children(child));
-    let deeper: Vec<NodeId> = deeper.collect();
-    let mut changes = Vec::new();
-    let whole = between_braces(source.text, range.clone()).map(|inner| (inner, kind));
-    for (inner, what) in whole
-        .into_iter()
-        .chain(children.iter().chain(&deeper).flat_map(|&inside| {
-            let (inner, what) = (source.range(inside), source.kind(inside));
-            let bare = between_braces(source.text, inner.clone());
-            std::iter::once((inner, what)).chain(bare.map(|bare| (bare, what)))
-        }))
-    {
-        changes.push(Change::one(
-            range.clone(),
-            By::Part(inner),
-            format!("put {what} in place of {kind}"),
-        ));
-    }
-    changes
+        .map(|&node| (source.range(node), source.kind(node)));
+    let blocks = std::iter::once(node).chain(inside.iter().copied());
+    whole.chain(blocks.filter_map(bare)).map(change).collect()
 }
 
 fn between_braces(text: &[u8], range: Range<usize>) -> Option<Range<usize>> {
