@@ -18,7 +18,7 @@ use crate::install::{Cache, Installed};
 use lydite_core::version::{Version, VersionSet};
 
 /// The target files that come with Lydite.
-const BUILT_IN: [(&str, &str); 13] = [
+const BUILT_IN: [(&str, &str); 15] = [
     ("z3.toml", include_str!("../../../../targets/z3.toml")),
     ("cvc5.toml", include_str!("../../../../targets/cvc5.toml")),
     ("cvc4.toml", include_str!("../../../../targets/cvc4.toml")),
@@ -31,6 +31,11 @@ const BUILT_IN: [(&str, &str); 13] = [
     ("clang.toml", include_str!("../../../../targets/clang.toml")),
     ("tcc.toml", include_str!("../../../../targets/tcc.toml")),
     ("pcc.toml", include_str!("../../../../targets/pcc.toml")),
+    (
+        "chibicc.toml",
+        include_str!("../../../../targets/chibicc.toml"),
+    ),
+    ("sdcc.toml", include_str!("../../../../targets/sdcc.toml")),
     ("lua.toml", include_str!("../../../../targets/lua.toml")),
     (
         "luajit.toml",
@@ -47,8 +52,12 @@ const BUILT_IN: [(&str, &str); 13] = [
 ];
 
 /// The drivers that come with Lydite.
-const DRIVERS: [(&str, &str); 4] = [
+const DRIVERS: [(&str, &str); 5] = [
     ("cvc5.c", include_str!("../../../../targets/drivers/cvc5.c")),
+    (
+        "stdarg.h",
+        include_str!("../../../../targets/drivers/stdarg.h"),
+    ),
     (
         "run-cvc5.py",
         include_str!("../../../../targets/drivers/run-cvc5.py"),

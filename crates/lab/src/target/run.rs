@@ -211,6 +211,11 @@ impl Target {
         self.variant.kind.unwrap_or(self.family.read.kind)
     }
 
+    /// True if it is there to say which programs are worth running.
+    pub fn is_gate(&self) -> bool {
+        self.variant.gate
+    }
+
     /// Runs it on a program. Whatever goes wrong is data: an outcome.
     pub fn observe(
         &self,
