@@ -301,7 +301,15 @@ fn ends_operand(surface: &Surface, tokens: &Tokens, number: usize) -> bool {
     match tokens.list[before].kind {
         Kind::Literal => true,
         Kind::Word => tokens.text(&surface.text, before) != b"return",
-        Kind::Mark => matches!(tokens.text(&surface.text, before), b")" | b"]" | b"}"),
+        Kind::Mark => match tokens.text(&surface.text, before) {
+            b")" | b"]" | b"}" => true,
+            // `a-- && b` is a conjunction, `&&a - &&b` a difference of labels.
+            sign @ (b"+" | b"-") => before.checked_sub(1).is_some_and(|first| {
+                tokens.text(&surface.text, first) == sign
+                    && tokens.list[first].range.end == tokens.list[before].range.start
+            }),
+            _ => false,
+        },
     }
 }
 

@@ -15,6 +15,8 @@ fn what_the_grammar_does_not_know_is_replaced_in_place() {
         ("__typeof__ (a + b) c;", "__________________ c;"),
         ("void *p = &&here;", "void *p = 0     ;"),
         ("x = a && b;", "int x = a && b;"),
+        ("int x = a-- && b;", "int x = a-- && b;"),
+        ("int x = &&a - &&b;", "int x = 0   - 0  ;"),
         ("__alignof__ (x)", "sizeof      (x)"),
         ("f(va_arg (ap, int));", "f(________________);"),
         ("case 1 ... 5: x();", "case 1      : x();"),
