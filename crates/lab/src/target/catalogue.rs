@@ -18,7 +18,7 @@ use crate::install::{Cache, Installed};
 use lydite_core::version::{Version, VersionSet};
 
 /// The target files that come with Lydite.
-const BUILT_IN: [(&str, &str); 13] = [
+const BUILT_IN: [(&str, &str); 15] = [
     ("z3.toml", include_str!("../../../../targets/z3.toml")),
     ("cvc5.toml", include_str!("../../../../targets/cvc5.toml")),
     ("cvc4.toml", include_str!("../../../../targets/cvc4.toml")),
@@ -44,10 +44,18 @@ const BUILT_IN: [(&str, &str); 13] = [
         "duckdb.toml",
         include_str!("../../../../targets/duckdb.toml"),
     ),
+    (
+        "postgres.toml",
+        include_str!("../../../../targets/postgres.toml"),
+    ),
+    (
+        "mariadb.toml",
+        include_str!("../../../../targets/mariadb.toml"),
+    ),
 ];
 
 /// The drivers that come with Lydite.
-const DRIVERS: [(&str, &str); 4] = [
+const DRIVERS: [(&str, &str); 6] = [
     ("cvc5.c", include_str!("../../../../targets/drivers/cvc5.c")),
     (
         "run-cvc5.py",
@@ -60,6 +68,14 @@ const DRIVERS: [(&str, &str); 4] = [
     (
         "run-duckdb.py",
         include_str!("../../../../targets/drivers/run-duckdb.py"),
+    ),
+    (
+        "run-postgres.py",
+        include_str!("../../../../targets/drivers/run-postgres.py"),
+    ),
+    (
+        "run-mariadb.py",
+        include_str!("../../../../targets/drivers/run-mariadb.py"),
     ),
 ];
 
