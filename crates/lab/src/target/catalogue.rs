@@ -49,10 +49,18 @@ const BUILT_IN: [(&str, &str); 15] = [
         "duckdb.toml",
         include_str!("../../../../targets/duckdb.toml"),
     ),
+    (
+        "postgres.toml",
+        include_str!("../../../../targets/postgres.toml"),
+    ),
+    (
+        "mariadb.toml",
+        include_str!("../../../../targets/mariadb.toml"),
+    ),
 ];
 
 /// The drivers that come with Lydite.
-const DRIVERS: [(&str, &str); 5] = [
+const DRIVERS: [(&str, &str); 7] = [
     ("cvc5.c", include_str!("../../../../targets/drivers/cvc5.c")),
     (
         "stdarg.h",
@@ -69,6 +77,14 @@ const DRIVERS: [(&str, &str); 5] = [
     (
         "run-duckdb.py",
         include_str!("../../../../targets/drivers/run-duckdb.py"),
+    ),
+    (
+        "run-postgres.py",
+        include_str!("../../../../targets/drivers/run-postgres.py"),
+    ),
+    (
+        "run-mariadb.py",
+        include_str!("../../../../targets/drivers/run-mariadb.py"),
     ),
 ];
 
