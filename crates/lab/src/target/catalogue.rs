@@ -18,7 +18,7 @@ use crate::install::{Cache, Installed};
 use lydite_core::version::{Version, VersionSet};
 
 /// The target files that come with Lydite.
-const BUILT_IN: [(&str, &str); 13] = [
+const BUILT_IN: [(&str, &str); 14] = [
     ("z3.toml", include_str!("../../../../targets/z3.toml")),
     ("cvc5.toml", include_str!("../../../../targets/cvc5.toml")),
     ("cvc4.toml", include_str!("../../../../targets/cvc4.toml")),
@@ -44,10 +44,11 @@ const BUILT_IN: [(&str, &str); 13] = [
         "duckdb.toml",
         include_str!("../../../../targets/duckdb.toml"),
     ),
+    ("solc.toml", include_str!("../../../../targets/solc.toml")),
 ];
 
 /// The drivers that come with Lydite.
-const DRIVERS: [(&str, &str); 4] = [
+const DRIVERS: [(&str, &str); 5] = [
     ("cvc5.c", include_str!("../../../../targets/drivers/cvc5.c")),
     (
         "run-cvc5.py",
@@ -60,6 +61,10 @@ const DRIVERS: [(&str, &str); 4] = [
     (
         "run-duckdb.py",
         include_str!("../../../../targets/drivers/run-duckdb.py"),
+    ),
+    (
+        "run-solc.js",
+        include_str!("../../../../targets/drivers/run-solc.js"),
     ),
 ];
 
