@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn libraries_go_to_their_places_and_missing_ones_are_noticed() {
         let text = r#"{"contracts":[{"file":"a.sol","name":"C","abi":[],
-            "bin":"60__$000000000000000000000000000000000$__61",
+            "bin":"60__$0000000000000000000000000000000000$__61",
             "links":{"a.sol":{"L":[{"start":1,"length":20}]}}}]}"#;
         let compiled = Compiled::parse(text.as_bytes()).unwrap();
         let contract = compiled.contract("C").unwrap();
