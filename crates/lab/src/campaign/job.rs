@@ -419,9 +419,9 @@ impl Bench {
         mut seen: Seen,
     ) -> Vec<Observation> {
         let mut observations = Vec::new();
-        for (number, target) in self.targets.iter().enumerate() {
+        for target in &self.targets {
             for program in first..case.programs.len() {
-                let seen = seen.remove(&(number, program));
+                let seen = seen.remove(&(target.0.name.clone(), program));
                 let observed = seen
                     .unwrap_or_else(|| self.observe(case, program, target, &self.limits, options));
                 observations.push(observed);
