@@ -13,6 +13,7 @@ pub mod ast;
 pub mod generate;
 pub mod qualify;
 pub mod rules;
+pub mod strategy;
 pub mod template;
 pub mod types;
 pub mod version;

@@ -5,10 +5,10 @@ use lydite_core::{BigUint, Choices, Program, Reject, SourceFile};
 use crate::ast::{Ast, Layout, Words, lay_out};
 use crate::generate::{Draft, Options, draft};
 use crate::qualify::{
-    ConstraintSet, Kind, Level, Placeholder, Reduced, Solutions, Theory, reduce,
+    ConstraintSet, Kind, Level, Placeholder, Reduced, Relation, Solutions, Theory, reduce,
 };
 use crate::rules::constraints;
-use crate::version::Dialect;
+use crate::version::{Dialect, Feature};
 
 /// How many nodes the diagram of a component may have: beyond, a placeholder
 /// is given its value of the witness.
@@ -116,6 +116,68 @@ impl Maker {
         Program {
             files: files.collect(),
         }
+    }
+}
+
+/// How many constraints are tried to find one that can be broken.
+const BREAKS: usize = 20;
+
+impl Maker {
+    /// Breaks exactly one constraint of a template: everything else holds, so
+    /// that a compiler has this one reason to refuse.
+    pub fn broken(&self, template: &Template, choices: &mut Choices) -> Result<Broken, Reject> {
+        let constraints = template.reduced.constraints();
+        let firm: Vec<usize> = (0..constraints.len())
+            .filter(|&at| self.is_firm(constraints[at].relation))
+            .collect();
+        if firm.is_empty() {
+            return Err(Reject::NotApplicable("no constraint to break"));
+        }
+        for _ in 0..BREAKS {
+            let at = *choices.pick(&firm)?;
+            let Ok(solutions) = Solutions::breaking(&template.reduced, &self.theory, at, NODES)
+            else {
+                continue;
+            };
+            if *solutions.count() > BigUint::ZERO {
+                let about = format!("broken: {}", constraints[at].relation.name());
+                return Ok(Broken { solutions, about });
+            }
+        }
+        Err(Reject::NotApplicable("no constraint could be broken"))
+    }
+
+    /// True if the compiler refuses whatever breaks the relation. Our rules
+    /// are stricter than the compiler where one location would do for a
+    /// joined one, and where a compiler only warns.
+    fn is_firm(&self, relation: Relation) -> bool {
+        match relation {
+            Relation::Reads | Relation::Writes | Relation::Calls | Relation::CallsExternally => {
+                self.dialect.has(Feature::StrictMutability)
+            }
+            Relation::Common => !self.dialect.has(Feature::SignWidening),
+            Relation::OverridesVisibility | Relation::OverridesMutability => true,
+            _ => true,
+        }
+    }
+}
+
+/// A template with one constraint turned into its opposite.
+#[derive(Clone, Debug)]
+pub struct Broken {
+    solutions: Solutions,
+    about: String,
+}
+
+impl Broken {
+    /// All that satisfies every other constraint and breaks this one.
+    pub fn solutions(&self) -> &Solutions {
+        &self.solutions
+    }
+
+    /// Which relation is broken.
+    pub fn about(&self) -> &str {
+        &self.about
     }
 }
 

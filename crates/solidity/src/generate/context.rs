@@ -157,7 +157,7 @@ impl Generator<'_> {
             return !(writing && read_only);
         }
         match variable.role {
-            Role::Constant(_) => !writing,
+            Role::Constant(_) => !writing && !self.frame.no_constants,
             // An immutable one is not read while it is made.
             Role::Immutable(_) => !writing && self.frame.intent >= Intent::View && !self.in_making(),
             _ if writing => self.frame.intent >= Intent::Write,
@@ -218,7 +218,7 @@ impl Generator<'_> {
                 let index = match computed {
                     true => {
                         let wanted = Wanted::Elementary(Elementary::UINT256);
-                        self.typed_value(wanted, ANYWHERE, depth - 1)?
+                        self.variable_value(wanted, depth - 1)?
                     }
                     false => {
                         let below = length.unwrap_or(4);

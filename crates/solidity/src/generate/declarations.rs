@@ -126,7 +126,9 @@ impl Generator<'_> {
         let mut parameters = Vec::new();
         for _ in 0..self.choices.between(0, 3)? {
             let kind = self.new_type(Place::Inner, 1)?;
-            let indexed = !is_error && self.percent(30)?;
+            // What is indexed by its hash came with the locations.
+            let plain = self.has(Feature::Locations) || !self.is_reference(kind);
+            let indexed = !is_error && plain && self.percent(30)?;
             parameters.push(self.field(Role::Signal { indexed }, kind));
         }
         self.ast.signals.push(Signal {

@@ -269,7 +269,7 @@ impl Generator<'_> {
                     _ => self.number(if unsigned { 3 } else { 5 }),
                 }
             }
-            _ => self.typed_value(wanted, ANYWHERE, depth - 1)?,
+            _ => self.variable_value(wanted, depth - 1)?,
         };
         Ok(Some(self.expression(Expression::Binary { op, left, right })))
     }
@@ -280,7 +280,19 @@ impl Generator<'_> {
             let value = self.choices.below(9)?;
             return Ok(self.number(value));
         }
-        self.typed_value(Wanted::Elementary(Elementary::UINT256), ANYWHERE, depth)
+        self.variable_value(Wanted::Elementary(Elementary::UINT256), depth)
+    }
+
+    /// A value that the compiler does not compute.
+    pub(super) fn variable_value(
+        &mut self,
+        wanted: Wanted,
+        depth: u32,
+    ) -> Result<ExpressionId, Reject> {
+        let outer = std::mem::replace(&mut self.frame.no_constants, true);
+        let value = self.typed_value(wanted, ANYWHERE, depth);
+        self.frame.no_constants = outer;
+        value
     }
 
     fn comparison(&mut self, depth: u32) -> Result<Option<ExpressionId>, Reject> {

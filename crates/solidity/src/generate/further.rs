@@ -220,7 +220,9 @@ impl Generator<'_> {
                 if matches!(self.ast[data], Expression::Literal(_)) {
                     return Ok(None);
                 }
-                let kinds = vec![self.leaf(kind)];
+                // Old parsers do not read `address payable` there.
+                let domain = self.values_only() & !Elementary::PAYABLE.bit();
+                let kinds = vec![self.leaf_within(kind, domain)];
                 Ok(Some(self.expression(Expression::Decode { data, kinds })))
             }
             _ => Ok(None),

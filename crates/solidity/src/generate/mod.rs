@@ -94,6 +94,9 @@ struct Frame {
     statements: u32,
     in_loop: bool,
     in_unchecked: bool,
+    /// The compiler computes with constants where it looks for a zero or an
+    /// index out of bounds, and refuses what overflows.
+    no_constants: bool,
 }
 
 impl Frame {
@@ -108,6 +111,7 @@ impl Frame {
             statements: 0,
             in_loop: false,
             in_unchecked: false,
+            no_constants: false,
         }
     }
 }

@@ -140,7 +140,7 @@ impl Generator<'_> {
                 let value = self.choices.below(9)?;
                 self.number(value)
             }
-            Some(_) => self.typed_value(wanted, within, depth)?,
+            Some(_) => self.variable_value(wanted, depth)?,
             None => self.value(wanted, within, depth, true)?,
         };
         let target = self.follow(access, depth.min(1))?;

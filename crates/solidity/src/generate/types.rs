@@ -47,7 +47,7 @@ impl Generator<'_> {
         self.leaf_within(kind, domain)
     }
 
-    fn leaf_within(&mut self, kind: Elementary, domain: Domain) -> TypeId {
+    pub(super) fn leaf_within(&mut self, kind: Elementary, domain: Domain) -> TypeId {
         let domain = domain & self.types | kind.bit();
         let placeholder = self.declare(Kind::Type, domain, kind.number());
         self.ast.add_type(Type::Elementary(placeholder))

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use lydite_core::BigUint;
 
-use super::constraint::{Constraint, Placeholder};
+use super::constraint::Placeholder;
 use super::reduce::Reduced;
 use super::theory::{Relation, Theory};
 use crate::types::{Domain, values};
@@ -56,15 +56,33 @@ const END: u32 = u32::MAX;
 impl Solutions {
     /// Solves `reduced`; a component may have `limit` nodes.
     pub fn new(reduced: &Reduced, theory: &Theory, limit: usize) -> Result<Solutions, TooLarge> {
+        Solutions::of(reduced, links(reduced, None), theory, limit)
+    }
+
+    /// What satisfies every constraint but number `broken`, and not that one.
+    pub fn breaking(
+        reduced: &Reduced,
+        theory: &Theory,
+        broken: usize,
+        limit: usize,
+    ) -> Result<Solutions, TooLarge> {
+        Solutions::of(reduced, links(reduced, Some(broken)), theory, limit)
+    }
+
+    fn of(
+        reduced: &Reduced,
+        links: Vec<Vec<Link>>,
+        theory: &Theory,
+        limit: usize,
+    ) -> Result<Solutions, TooLarge> {
         let mut domains = reduced.domains.clone();
-        let links = links(reduced);
         let mut solutions = Solutions {
             variable_of: reduced.variable_of.clone(),
             fixed: vec![0; domains.len()],
             diagrams: Vec::new(),
             count: BigUint::ONE,
         };
-        if !propagate(&mut domains, &reduced.constraints, &links, theory) {
+        if !propagate(&mut domains, &links, theory) {
             solutions.count = BigUint::ZERO;
             return Ok(solutions);
         }
@@ -206,24 +224,39 @@ struct Link {
     relation: Relation,
     /// The owner is on the left.
     is_left: bool,
+    /// It must not hold.
+    is_broken: bool,
     other: u32,
 }
 
-fn links(reduced: &Reduced) -> Vec<Vec<Link>> {
+impl Link {
+    /// What the other end may be if this one is `value`.
+    fn partners(&self, value: u8, theory: &Theory) -> Domain {
+        match (self.is_broken, self.is_left) {
+            (true, is_left) => theory.strangers(self.relation, value, is_left),
+            (false, true) => theory.partners(self.relation, value),
+            (false, false) => theory.sources(self.relation, value),
+        }
+    }
+}
+
+fn links(reduced: &Reduced, broken: Option<usize>) -> Vec<Vec<Link>> {
     let mut links = vec![Vec::new(); reduced.domains.len()];
-    for constraint in &reduced.constraints {
+    for (number, constraint) in reduced.constraints.iter().enumerate() {
         let (left, right) = (constraint.left.0, constraint.right.0);
-        let relation = constraint.relation;
-        links[left as usize].push(Link {
-            relation,
+        let link = Link {
+            relation: constraint.relation,
             is_left: true,
+            is_broken: broken == Some(number),
             other: right,
-        });
+        };
+        links[left as usize].push(link);
         if left != right {
+            let (is_left, other) = (false, left);
             links[right as usize].push(Link {
-                relation,
-                is_left: false,
-                other: left,
+                is_left,
+                other,
+                ..link
             });
         }
     }
@@ -231,16 +264,13 @@ fn links(reduced: &Reduced) -> Vec<Vec<Link>> {
 }
 
 /// Arc consistency; false if a codomain becomes empty.
-fn propagate(
-    domains: &mut [Domain],
-    constraints: &[Constraint],
-    links: &[Vec<Link>],
-    theory: &Theory,
-) -> bool {
-    for constraint in constraints.iter().filter(|c| c.left == c.right) {
-        let own = &mut domains[constraint.left.0 as usize];
-        let holds = |&value: &u8| theory.holds(constraint.relation, value, value);
-        *own = values(*own).filter(holds).fold(0, |set, value| set | 1 << value);
+fn propagate(domains: &mut [Domain], links: &[Vec<Link>], theory: &Theory) -> bool {
+    for (variable, links) in links.iter().enumerate() {
+        for link in links.iter().filter(|link| link.other as usize == variable) {
+            let holds = |&value: &u8| link.partners(value, theory) >> value & 1 == 1;
+            let left = values(domains[variable]).filter(holds);
+            domains[variable] = left.fold(0, |set, value| set | 1 << value);
+        }
     }
     let mut queue: Vec<u32> = (0..domains.len() as u32).collect();
     let mut queued = vec![true; domains.len()];
@@ -248,10 +278,8 @@ fn propagate(
         queued[variable as usize] = false;
         let own = domains[variable as usize];
         for link in &links[variable as usize] {
-            let reach = match link.is_left {
-                true => theory.image(link.relation, own),
-                false => theory.preimage(link.relation, own),
-            };
+            let partners = values(own).map(|value| link.partners(value, theory));
+            let reach = partners.fold(0, |reach, partners| reach | partners);
             let other = &mut domains[link.other as usize];
             if *other & !reach != 0 {
                 *other &= reach;
@@ -377,12 +405,8 @@ impl Plan {
             after.push(carried.map_or(all[*variable as usize], |place| rest[place]));
         }
         for link in &self.forward[depth] {
-            let reach = match link.is_left {
-                true => theory.partners(link.relation, value),
-                false => theory.sources(link.relation, value),
-            };
             let place = next.binary_search(&link.other).ok()?;
-            after[place] &= reach;
+            after[place] &= link.partners(value, theory);
             if after[place] == 0 {
                 return None;
             }

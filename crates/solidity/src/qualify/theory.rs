@@ -60,6 +60,26 @@ impl Relation {
         Relation::OverridesMutability,
     ];
 
+    /// What it says, for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Relation::Converts => "a type converts to another",
+            Relation::Common => "two types have a common one",
+            Relation::Casts => "an explicit conversion",
+            Relation::Flows => "a location flows to another",
+            Relation::Joins => "two locations have a common one",
+            Relation::Parameter => "location of a parameter and visibility",
+            Relation::Result => "location of a result and visibility",
+            Relation::Payable => "payable and visibility",
+            Relation::Reads => "mutability of what reads storage",
+            Relation::Writes => "mutability of what writes storage",
+            Relation::Calls => "mutability of a call",
+            Relation::CallsExternally => "mutability of an external call",
+            Relation::OverridesVisibility => "visibility of an override",
+            Relation::OverridesMutability => "mutability of an override",
+        }
+    }
+
     /// The relation of two things that are both below a third, if this is an
     /// order.
     pub(super) fn common(self) -> Option<Relation> {
@@ -111,6 +131,15 @@ impl Theory {
         self.backward[relation as usize][usize::from(value)]
     }
 
+    /// What right must not be if left is `value`, and the other way round.
+    pub(super) fn strangers(&self, relation: Relation, value: u8, is_left: bool) -> Domain {
+        let (left, right) = sizes(relation);
+        match is_left {
+            true => !self.partners(relation, value) & ((1 << right) - 1),
+            false => !self.sources(relation, value) & ((1 << left) - 1),
+        }
+    }
+
     /// True if the relation holds between two values.
     pub fn holds(&self, relation: Relation, left: u8, right: u8) -> bool {
         self.partners(relation, left) >> right & 1 == 1
@@ -126,19 +155,6 @@ impl Theory {
         values(domain).fold(0, |image, value| image | self.sources(relation, value))
     }
 
-    /// The same tables with one relation turned into its opposite.
-    pub fn refuting(&self, relation: Relation) -> Theory {
-        let (left, right) = sizes(relation);
-        let flip = |row: &mut Domain, size: u8| *row = !*row & ((1 << size) - 1);
-        let mut theory = self.clone();
-        for row in &mut theory.forward[relation as usize] {
-            flip(row, right);
-        }
-        for row in &mut theory.backward[relation as usize] {
-            flip(row, left);
-        }
-        theory
-    }
 }
 
 fn bit(domain: Domain, value: u8) -> Domain {

@@ -2,7 +2,7 @@
 
 use super::Rules;
 use crate::ast::{
-    ContractId, ExpressionId, FunctionName, Invocation, Member, Owner, Role, Type, VariableId,
+    ContractId, ExpressionId, FunctionId, FunctionName, Invocation, Member, Owner, Role, Type, VariableId,
 };
 use crate::qualify::Relation;
 use crate::types::{Location, Visibility};
@@ -103,10 +103,12 @@ impl Rules<'_> {
         }
     }
 
-    /// The functions of that name in the bases of a contract.
-    fn overridden(&self, contract: ContractId, name: FunctionName) -> Vec<crate::ast::FunctionId> {
+    /// The functions of that name that a contract inherits.
+    fn overridden(&self, contract: ContractId, name: FunctionName) -> Vec<FunctionId> {
         let mut found = Vec::new();
-        for &base in &self.ast[contract].bases {
+        let mut bases = self.ast[contract].bases.clone();
+        while let Some(base) = bases.pop() {
+            bases.extend(&self.ast[base].bases);
             for member in &self.ast[base].members {
                 if let Member::Function(function) = *member
                     && self.ast[function].name == name

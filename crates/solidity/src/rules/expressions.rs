@@ -473,8 +473,9 @@ impl Rules<'_> {
                 self.elementary(Elementary::fixed_bytes(32).bit())
             }
             Expression::Concat { strings, parts } => self.concat(*strings, parts),
-            Expression::Decode { kinds, .. } => match kinds[..] {
+            Expression::Decode { data, kinds } => match kinds[..] {
                 [kind] => {
+                    self.restrict(*data, Elementary::BYTES.bit());
                     let location = self.located(Location::Memory);
                     self.use_of(kind, location)
                 }
