@@ -18,7 +18,7 @@ use crate::install::{Cache, Installed};
 use lydite_core::version::{Version, VersionSet};
 
 /// The target files that come with Lydite.
-const BUILT_IN: [(&str, &str); 15] = [
+const BUILT_IN: &[(&str, &str)] = &[
     ("z3.toml", include_str!("../../../../targets/z3.toml")),
     ("cvc5.toml", include_str!("../../../../targets/cvc5.toml")),
     ("cvc4.toml", include_str!("../../../../targets/cvc4.toml")),
@@ -57,10 +57,11 @@ const BUILT_IN: [(&str, &str); 15] = [
         "mariadb.toml",
         include_str!("../../../../targets/mariadb.toml"),
     ),
+    ("solc.toml", include_str!("../../../../targets/solc.toml")),
 ];
 
 /// The drivers that come with Lydite.
-const DRIVERS: [(&str, &str); 7] = [
+const DRIVERS: &[(&str, &str)] = &[
     ("cvc5.c", include_str!("../../../../targets/drivers/cvc5.c")),
     (
         "stdarg.h",
@@ -85,6 +86,10 @@ const DRIVERS: [(&str, &str); 7] = [
     (
         "run-mariadb.py",
         include_str!("../../../../targets/drivers/run-mariadb.py"),
+    ),
+    (
+        "run-solc.js",
+        include_str!("../../../../targets/drivers/run-solc.js"),
     ),
 ];
 
