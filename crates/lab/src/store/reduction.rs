@@ -103,6 +103,14 @@ impl Store {
         load(&self.db, signature)
     }
 
+    /// The size of the reduced case of a finding.
+    pub(super) fn reduced_bytes(&self, signature: &str) -> Result<Option<u64>> {
+        let sql = "SELECT bytes FROM reductions WHERE signature = ?1";
+        let mut query = self.db.prepare_cached(sql)?;
+        let bytes = query.query_row([signature], |row| row.get::<_, i64>(0));
+        Ok(bytes.optional()?.map(|bytes| bytes as u64))
+    }
+
     /// Keeps a reduced case; false if a smaller one was there.
     pub fn record_reduction(&mut self, reduction: &Reduction) -> Result<bool> {
         let written = (|| -> Result<bool> {
