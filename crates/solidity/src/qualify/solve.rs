@@ -91,7 +91,10 @@ impl Solutions {
 
     /// How many nodes the diagrams have together.
     pub fn nodes(&self) -> usize {
-        self.diagrams.iter().map(|diagram| diagram.nodes.len()).sum()
+        self.diagrams
+            .iter()
+            .map(|diagram| diagram.nodes.len())
+            .sum()
     }
 
     /// The values of the variables in solution number `index`, or `None`
@@ -152,8 +155,10 @@ impl Diagram {
                     return Err(TooLarge { variables: order });
                 }
             }
-            let mut by_number: Vec<(u32, Vec<Domain>)> =
-                next.into_iter().map(|(rest, number)| (number, rest)).collect();
+            let mut by_number: Vec<(u32, Vec<Domain>)> = next
+                .into_iter()
+                .map(|(rest, number)| (number, rest))
+                .collect();
             by_number.sort_unstable_by_key(|(number, _)| *number);
             level = by_number.into_iter().map(|(_, rest)| rest).collect();
         }
@@ -195,7 +200,8 @@ fn count(nodes: &mut [Node]) {
             END => BigUint::ONE,
             child => after[child as usize - number - 1].count.clone(),
         };
-        node.edges.retain(|&(_, child)| below(child) != BigUint::ZERO);
+        node.edges
+            .retain(|&(_, child)| below(child) != BigUint::ZERO);
         node.count = node.edges.iter().map(|&(_, child)| below(child)).sum();
     }
 }
@@ -240,7 +246,9 @@ fn propagate(
     for constraint in constraints.iter().filter(|c| c.left == c.right) {
         let own = &mut domains[constraint.left.0 as usize];
         let holds = |&value: &u8| theory.holds(constraint.relation, value, value);
-        *own = values(*own).filter(holds).fold(0, |set, value| set | 1 << value);
+        *own = values(*own)
+            .filter(holds)
+            .fold(0, |set, value| set | 1 << value);
     }
     let mut queue: Vec<u32> = (0..domains.len() as u32).collect();
     let mut queued = vec![true; domains.len()];

@@ -145,9 +145,7 @@ impl Rules<'_> {
     /// A constructor copies what it is given to memory.
     pub(super) fn constructor_arguments(&mut self, id: ContractId, arguments: &[ExpressionId]) {
         let constructor = self.ast[id].members.iter().find_map(|member| match member {
-            Member::Function(function)
-                if self.ast[*function].name == FunctionName::Constructor =>
-            {
+            Member::Function(function) if self.ast[*function].name == FunctionName::Constructor => {
                 Some(&self.ast[*function])
             }
             _ => None,
