@@ -48,6 +48,9 @@ pub(crate) fn address(number: u8) -> &'static str {
     ADDRESSES[usize::from(number) % ADDRESSES.len()]
 }
 
+/// What `require` says.
+pub(crate) const REQUIRE_TEXT: &str = "no";
+
 const COMMENTS: [&str; 4] = [
     "// a line", "/* a block */", "/* several\n lines */", "// }{ \"'",
 ];
@@ -175,7 +178,13 @@ impl<'a> Printer<'a> {
                 self.later([Arguments(arguments), Text(";")]);
             }
             Statement::Require(condition) => {
-                self.later([Text("require("), Bare(*condition), Text(", \"no\");")]);
+                self.later([
+                    Text("require("),
+                    Bare(*condition),
+                    Text(", \""),
+                    Text(REQUIRE_TEXT),
+                    Text("\");"),
+                ]);
             }
             Statement::Assert(condition) => {
                 self.later([Text("assert("), Bare(*condition), Text(");")]);

@@ -2,6 +2,8 @@
 //! interpreter says that they show.
 
 mod complete;
+mod strategy;
 mod text;
 
 pub use complete::Complete;
+pub use strategy::{CompleteStrategy, complete};

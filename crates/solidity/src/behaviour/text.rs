@@ -2,8 +2,8 @@
 
 use dashu_int::IBig;
 
-use crate::ast::{Ast, ContractId, ContractKind, SignalId, Type, TypeId};
-use crate::interpret::{Event, Fault, Stop, Types, Value, bits};
+use crate::ast::{Ast, ContractId, ContractKind, Role, SignalId, Type, TypeId};
+use crate::interpret::{Event, Fault, Reason, Stop, Types, Value, bits};
 use crate::types::{Elementary, Family};
 
 /// A value as a literal of the ABI.
@@ -69,7 +69,13 @@ fn signal(types: Types<'_>, id: SignalId, values: &[Value]) -> Option<String> {
 /// The lines of events.
 pub(super) fn events(types: Types<'_>, events: &[Event], from: &str) -> Option<String> {
     let lines = events.iter().map(|(id, values)| {
-        let told = signal(types, *id, values)?;
+        let mut parameters = types.ast[*id].parameters.iter();
+        // Of what is indexed and larger than a word only a hash is told.
+        let is_hashed = parameters.any(|id| {
+            let variable = &types.ast[*id];
+            variable.role == Role::Signal { indexed: true } && types.is_reference(variable.kind)
+        });
+        let told = signal(types, *id, values).filter(|_| !is_hashed)?;
         Some(format!("  event {told} of {from}\n"))
     });
     lines.collect()
@@ -82,8 +88,9 @@ pub(super) fn failure(types: Types<'_>, stop: &Stop, panics: bool) -> Option<Str
         // Without `Panic`, popping an empty array and the like differ by version.
         Stop::Fault(Fault::Pop | Fault::Function) => None,
         Stop::Fault(_) => Some("halted, invalid".to_string()),
-        Stop::Revert(None) => Some("reverted".to_string()),
-        Stop::Revert(Some((id, values))) => {
+        Stop::Revert(Reason::Silent) => Some("reverted".to_string()),
+        Stop::Revert(Reason::Text(text)) => Some(format!("reverted Error({text:?})")),
+        Stop::Revert(Reason::Signal(id, values)) => {
             Some(format!("reverted {}", signal(types, *id, values)?))
         }
         Stop::Unknown(_) | Stop::TooLong => None,

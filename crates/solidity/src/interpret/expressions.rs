@@ -4,11 +4,11 @@ use dashu_int::IBig;
 
 use super::data::{Key, ObjectId, Path, Step, Value};
 use super::forms::{Form, common};
-use super::machine::{Machine, Order, Stop};
+use super::machine::{Machine, Order, Reason, Stop};
 use super::number::{Fault, converted, wrapped};
 use crate::ast::{
-    BinaryOp, Environment, Expression, ExpressionId, FunctionId, Literal, Shape, Type, UnaryOp,
-    VariableId, Via, address, letters,
+    BinaryOp, Environment, Expression, ExpressionId, FunctionId, Literal, Shape, Type, TypeId,
+    UnaryOp, VariableId, Via, address, letters,
 };
 use crate::types::{Elementary, Family, Location};
 
@@ -20,6 +20,9 @@ enum Place {
     /// A part of an object in memory.
     Object(ObjectId, usize),
 }
+
+/// The longest array that is made: the memory of a larger one costs much gas.
+const NEW_ELEMENTS: usize = 1_000;
 
 const UNTYPED: Stop = Stop::Unknown("an expression without a type");
 
@@ -88,6 +91,31 @@ impl Machine<'_> {
                 let length = self.length(&value)?;
                 Ok(Value::Word(IBig::from(length)))
             }
+            Expression::NewArray { kind, length } => self.new_array(*kind, *length),
+            Expression::Tuple(parts) => {
+                let mut values = Vec::with_capacity(parts.len());
+                for part in parts {
+                    let part = part.ok_or(Stop::Unknown("a tuple with a gap"))?;
+                    values.push(self.evaluate(part)?);
+                }
+                Ok(match values.len() {
+                    1 => values.remove(0),
+                    _ => Value::Parts(values),
+                })
+            }
+            Expression::Concat { parts, .. } => {
+                let mut joined = Vec::new();
+                for part in parts {
+                    let value = self.evaluate(*part)?;
+                    let form = self.form(*part).clone();
+                    match (self.whole(&value)?, form.word(self.types)) {
+                        (Value::Bytes(bytes), _) => joined.extend(bytes),
+                        (Value::Word(word), Some(kind)) => joined.extend(bytes_of(kind, &word)),
+                        _ => return Err(UNTYPED),
+                    }
+                }
+                Ok(self.in_memory(Value::Bytes(joined)))
+            }
             Expression::Push { array, value } => self.push(*array, *value),
             Expression::Pop(array) => self.pop(*array),
             Expression::EnumMember(_, number) => Ok(Value::Word(IBig::from(*number))),
@@ -98,8 +126,8 @@ impl Machine<'_> {
                 self.converted(value, &from, &to)
             }
             Expression::Environment(what) => match what {
-                Environment::Sender => Ok(Value::Word(self.world.sender.clone())),
-                Environment::This => Ok(Value::Word(self.world.this.clone())),
+                Environment::Sender => known(&self.world.sender),
+                Environment::This => known(&self.world.this),
                 Environment::Timestamp => Ok(Value::Word(self.world.timestamp.clone())),
                 Environment::Number => Ok(Value::Word(self.world.number.clone())),
                 Environment::Data | Environment::Gas => Err(Stop::Unknown("gas or call data")),
@@ -170,13 +198,17 @@ impl Machine<'_> {
 
     /// An implicit conversion.
     fn converted(&self, value: Value, from: &Form, to: &Form) -> Result<Value, Stop> {
-        let Value::Word(word) = value else {
+        let Some(kind) = to.word(self.types) else {
             return Ok(value);
         };
-        let (Some(from), Some(to)) = (from.word(self.types), to.word(self.types)) else {
-            return Ok(Value::Word(word));
-        };
-        Ok(Value::Word(converted(from, to, &word)))
+        Ok(match (value, from.word(self.types)) {
+            (Value::Word(word), Some(from)) => Value::Word(converted(from, kind, &word)),
+            (Value::Bytes(mut bytes), None) if *from == Form::Text => {
+                bytes.resize(usize::from(kind.size()), 0);
+                Value::Word(number_of(&bytes))
+            }
+            (value, _) => value,
+        })
     }
 
     fn cast(&mut self, value: Value, from: &Form, to: &Form) -> Result<Value, Stop> {
@@ -188,11 +220,6 @@ impl Machine<'_> {
             };
         }
         match (&value, from, to.word(self.types)) {
-            (Value::Bytes(text), Form::Text, Some(kind)) if kind.family() == Family::FixedBytes => {
-                let mut bytes = text.clone();
-                bytes.resize(usize::from(kind.size()), 0);
-                Ok(Value::Word(number_of(&bytes)))
-            }
             (Value::Word(word), Form::Number, Some(kind)) => Ok(Value::Word(wrapped(kind, word))),
             _ => self.converted(value, from, to),
         }
@@ -217,6 +244,9 @@ impl Machine<'_> {
         }
         if via != Via::This {
             return self.invoke(reached, values);
+        }
+        if self.is_under_construction {
+            return Err(Stop::Revert(Reason::Silent));
         }
         // What goes in and out of an external call is a copy.
         let values = self.copies(values)?;
@@ -497,6 +527,19 @@ impl Machine<'_> {
         }
     }
 
+    fn new_array(&mut self, kind: TypeId, length: ExpressionId) -> Result<Value, Stop> {
+        let length = word(self.evaluate(length)?)?;
+        let length = usize::try_from(&length)
+            .ok()
+            .filter(|length| *length <= NEW_ELEMENTS);
+        let length = length.ok_or(Stop::TooLong)?;
+        let whole = match self.types.ast[kind] {
+            Type::Array { element, .. } => Value::Parts(vec![self.types.zero(element); length]),
+            _ => Value::Bytes(vec![0; length]),
+        };
+        Ok(self.in_memory(whole))
+    }
+
     fn push(&mut self, array: ExpressionId, value: ExpressionId) -> Result<Value, Stop> {
         let from = self.form(value).clone();
         let to = match self.form(array).clone() {
@@ -542,11 +585,28 @@ impl Machine<'_> {
     }
 }
 
+fn known(address: &Option<IBig>) -> Result<Value, Stop> {
+    let address = address
+        .clone()
+        .ok_or(Stop::Unknown("the address of a contract"))?;
+    Ok(Value::Word(address))
+}
+
 fn word(value: Value) -> Result<IBig, Stop> {
     match value {
         Value::Word(word) => Ok(word),
         _ => Err(UNTYPED),
     }
+}
+
+/// The bytes of `bytesN`.
+fn bytes_of(kind: Elementary, word: &IBig) -> Vec<u8> {
+    let size = usize::from(kind.size());
+    let byte = |at: usize| {
+        let byte = wrapped(Elementary::uint(8), &(word >> (8 * (size - 1 - at))));
+        u8::try_from(&byte).expect("it is wrapped to a byte")
+    };
+    (0..size).map(byte).collect()
 }
 
 fn number_of(bytes: &[u8]) -> IBig {

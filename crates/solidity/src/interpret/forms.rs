@@ -87,6 +87,10 @@ fn form(types: Types<'_>, forms: &[Form], expression: &Expression) -> Form {
         Expression::Member { field, .. } => variable(*field),
         Expression::Length(_) => Form::Elementary(Elementary::UINT256),
         Expression::Push { .. } | Expression::Pop(_) => Form::Several(Vec::new()),
+        Expression::Concat { strings, .. } => Form::Elementary(match strings {
+            true => Elementary::STRING,
+            false => Elementary::BYTES,
+        }),
         Expression::EnumMember(id, _) => Form::Composite(Type::Enum(*id)),
         Expression::Wrap(id, _) => Form::Composite(Type::Value(*id)),
         Expression::Unwrap(id, _) => Form::Elementary(types.elementary(ast[*id].underlying)),

@@ -23,10 +23,10 @@ pub enum Order {
 /// What a program is surrounded by.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct World {
-    /// Who sends the transactions.
-    pub sender: IBig,
-    /// Where the contract is.
-    pub this: IBig,
+    /// Who sends the transactions, if that is known.
+    pub sender: Option<IBig>,
+    /// Where the contract is, if that is known.
+    pub this: Option<IBig>,
     /// `block.timestamp`
     pub timestamp: IBig,
     /// `block.number`
@@ -39,11 +39,22 @@ pub enum Stop {
     /// The machine itself refuses.
     Fault(Fault),
     /// `revert`, `require`.
-    Revert(Option<(SignalId, Vec<Value>)>),
+    Revert(Reason),
     /// The interpreter does not know this.
     Unknown(&'static str),
     /// More steps than are granted.
     TooLong,
+}
+
+/// What a revert says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Nothing.
+    Silent,
+    /// A text.
+    Text(&'static str),
+    /// An error with its arguments, whole.
+    Signal(SignalId, Vec<Value>),
 }
 
 /// An event: which one, and its arguments, whole.
@@ -76,6 +87,8 @@ pub struct Machine<'a> {
     arithmetic: Arithmetic,
     /// Steps that are left.
     pub(super) fuel: u64,
+    /// The contract has no code yet: nobody can call it.
+    pub(super) is_under_construction: bool,
 }
 
 /// The deepest nesting of calls: what recurses further is out of gas or of
@@ -118,6 +131,7 @@ impl<'a> Machine<'a> {
                 shift_rounds_down: dialect.has(Feature::Locations),
             },
             fuel,
+            is_under_construction: true,
         }
     }
 
@@ -135,6 +149,7 @@ impl<'a> Machine<'a> {
                 }
             }
         }
+        self.is_under_construction = false;
         Ok(std::mem::take(&mut self.events))
     }
 

@@ -10,5 +10,5 @@ mod statements;
 
 pub use data::{Key, ObjectId, Path, Step, Types, Value};
 pub use forms::Form;
-pub use machine::{Event, Machine, Order, Stop, World};
+pub use machine::{Event, Machine, Order, Reason, Stop, World};
 pub use number::{Arithmetic, Fault, bits, converted, holds, range, wrapped};

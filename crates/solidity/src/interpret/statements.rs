@@ -1,9 +1,9 @@
 //! What statements do.
 
 use super::data::Value;
-use super::machine::{Machine, Stop};
+use super::machine::{Machine, Reason, Stop};
 use super::number::Fault;
-use crate::ast::{Invocation, Statement, StatementId, VariableId};
+use crate::ast::{ExpressionId, Invocation, REQUIRE_TEXT, Statement, StatementId, VariableId};
 
 /// Where execution goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,15 +97,15 @@ impl Machine<'_> {
             }
             Statement::Revert(signal, arguments) => {
                 let Some(signal) = signal else {
-                    return Err(Stop::Revert(None));
+                    return Err(Stop::Revert(Reason::Silent));
                 };
                 let parameters = &self.types.ast[*signal].parameters;
                 let values = self.arguments(parameters, arguments)?;
-                return Err(Stop::Revert(Some((*signal, values))));
+                return Err(Stop::Revert(Reason::Signal(*signal, values)));
             }
             Statement::Require(condition) => {
                 if !self.truth(*condition)? {
-                    return Err(Stop::Revert(None));
+                    return Err(Stop::Revert(Reason::Text(REQUIRE_TEXT)));
                 }
             }
             Statement::Assert(condition) => {
@@ -127,7 +127,7 @@ impl Machine<'_> {
     fn arguments(
         &mut self,
         parameters: &[VariableId],
-        arguments: &[crate::ast::ExpressionId],
+        arguments: &[ExpressionId],
     ) -> Result<Vec<Value>, Stop> {
         let mut values = Vec::with_capacity(arguments.len());
         for (parameter, argument) in parameters.iter().zip(arguments) {
@@ -140,7 +140,7 @@ impl Machine<'_> {
     fn declare(
         &mut self,
         variables: &[Option<VariableId>],
-        value: crate::ast::ExpressionId,
+        value: ExpressionId,
     ) -> Result<(), Stop> {
         if let [Some(id)] = variables {
             let value = self.evaluate_for(value, *id)?;
@@ -157,7 +157,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn returned(&mut self, values: &[crate::ast::ExpressionId]) -> Result<(), Stop> {
+    fn returned(&mut self, values: &[ExpressionId]) -> Result<(), Stop> {
         let ast = self.types.ast;
         let (function, _) = self.frame().entered.expect("a function was called");
         let results = &ast[function].results;
