@@ -18,7 +18,7 @@ use crate::install::{Cache, Installed};
 use lydite_core::version::{Version, VersionSet};
 
 /// The target files that come with Lydite.
-const BUILT_IN: [(&str, &str); 14] = [
+const BUILT_IN: [(&str, &str); 15] = [
     ("z3.toml", include_str!("../../../../targets/z3.toml")),
     ("cvc5.toml", include_str!("../../../../targets/cvc5.toml")),
     ("cvc4.toml", include_str!("../../../../targets/cvc4.toml")),
@@ -45,10 +45,14 @@ const BUILT_IN: [(&str, &str); 14] = [
         include_str!("../../../../targets/duckdb.toml"),
     ),
     ("solc.toml", include_str!("../../../../targets/solc.toml")),
+    (
+        "solidity-parser.toml",
+        include_str!("../../../../targets/solidity-parser.toml"),
+    ),
 ];
 
 /// The drivers that come with Lydite.
-const DRIVERS: [(&str, &str); 5] = [
+const DRIVERS: [(&str, &str); 6] = [
     ("cvc5.c", include_str!("../../../../targets/drivers/cvc5.c")),
     (
         "run-cvc5.py",
@@ -65,6 +69,10 @@ const DRIVERS: [(&str, &str); 5] = [
     (
         "run-solc.js",
         include_str!("../../../../targets/drivers/run-solc.js"),
+    ),
+    (
+        "run-solidity-parser.js",
+        include_str!("../../../../targets/drivers/run-solidity-parser.js"),
     ),
 ];
 
