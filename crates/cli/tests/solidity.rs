@@ -100,7 +100,13 @@ fn settings_of_the_optimizer_do_not_change_what_a_contract_does() {
         .expect(0)
         .json();
     assert_eq!(summary["findings"], 0);
-    assert_eq!(summary["outcomes"]["answered"], 18, "{summary:#}");
+    for row in summary["outcomes"].as_array().unwrap() {
+        assert_eq!(
+            (&row["outcome"], &row["runs"]),
+            (&"answered".into(), &6.into()),
+            "{row}"
+        );
+    }
 }
 
 #[test]
