@@ -27,7 +27,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
     limits.timeout = args.limits.timeout.unwrap_or(limits.timeout);
     limits.memory = args.limits.memory.unwrap_or(limits.memory);
     let oracles = match args.oracles.as_slice() {
-        [] => workbench.registry.oracles.clone(),
+        [] => workbench.registry.unasked_oracles(),
         names => names
             .iter()
             .map(|name| workbench.registry.oracle(name))
@@ -122,6 +122,7 @@ pub(super) fn read_case(
         programs: set.seeds.iter().map(program).collect(),
         claim,
         steps: Vec::new(),
+        seeds: Vec::new(),
     })
 }
 

@@ -11,6 +11,7 @@ mod differential;
 mod hang;
 mod incomplete;
 mod slow;
+mod vote;
 mod wrong_code;
 
 pub use acceptance::AcceptanceOracle;
@@ -20,6 +21,7 @@ pub use differential::DifferentialOracle;
 pub use hang::HangOracle;
 pub use incomplete::{ImplicationOracle, RegressionOracle};
 pub use slow::SlowOracle;
+pub use vote::VoteOracle;
 pub use wrong_code::WrongCodeOracle;
 
 use chain::spans_programs;
@@ -37,6 +39,11 @@ pub trait Oracle: Send + Sync {
     /// True if it reads witnesses, so that targets are asked for them
     /// ([`crate::Language::asking_for_witness`]).
     fn wants_witness(&self) -> bool {
+        false
+    }
+
+    /// True if it judges only where a plan or the command line names it.
+    fn only_if_named(&self) -> bool {
         false
     }
 
@@ -117,6 +124,7 @@ pub fn oracles() -> Vec<Box<dyn Oracle>> {
         Box::new(CrashOracle),
         Box::new(AnswerOracle),
         Box::new(DifferentialOracle),
+        Box::new(VoteOracle),
         Box::new(WrongCodeOracle),
         Box::new(AcceptanceOracle),
         Box::new(HangOracle::default()),
@@ -135,6 +143,7 @@ mod tests {
         let (case, table) = (case(claim), table(rows));
         let symptoms = oracles()
             .iter()
+            .filter(|oracle| !oracle.only_if_named())
             .flat_map(|oracle| oracle.judge(&case, &table))
             .collect();
         let line = |symptom: Symptom| format!("{} {}", symptom.kind, symptom.target);
@@ -199,6 +208,7 @@ pub(crate) mod table {
             programs: (0..=steps.len()).map(program).collect(),
             claim: claim.parse().unwrap(),
             steps: steps.iter().map(ToString::to_string).collect(),
+            seeds: Vec::new(),
         }
     }
 

@@ -3,6 +3,7 @@
 mod command;
 mod folder;
 mod script;
+mod seed_diff;
 
 pub use command::commands;
 pub(crate) use folder::is_below;
@@ -15,10 +16,10 @@ use lydite_core::{Kind, Signature, TargetName};
 use serde::{Deserialize, Serialize};
 
 use crate::bisect::{Seen, life};
-use crate::campaign::{OPTIONS_FACT, Replays, Resolved};
-use crate::store::{FindingRow, Store};
+use crate::campaign::{Replays, Resolved, options_of};
+use crate::store::{FindingRow, Store, Wanted};
 use crate::target::Version;
-use crate::triage::{Mark, Status};
+use crate::triage::{Mark, Standing, Status};
 
 /// The name of the folder that holds findings.
 pub const FOLDER: &str = "findings";
@@ -122,7 +123,7 @@ impl Finding {
             known_issue: symptom.known.clone().or_else(|| marked_known(row)),
             since,
             fixed_in: life.fixed.map(|version| version.to_string()),
-            options: options(&symptom.signature),
+            options: options_of(row.shown.as_ref().unwrap_or(&symptom.signature)),
             reproduce: format!("{FOLDER}/{id}/reproduce.sh"),
             evidence: symptom.evidence.clone(),
             id,
@@ -186,17 +187,6 @@ fn marked_known(row: &FindingRow) -> Option<String> {
     }
 }
 
-/// The options that a signature names.
-fn options(signature: &str) -> Vec<String> {
-    let Ok(signature) = signature.parse::<Signature>() else {
-        return Vec::new();
-    };
-    let facts = signature.facts.iter();
-    let mut options = facts.filter(|(key, _)| key == OPTIONS_FACT);
-    let words = options.next().map_or("", |(_, words)| words.as_str());
-    words.split_whitespace().map(str::to_string).collect()
-}
-
 /// A signature without what only deduplication knows.
 pub fn whole(text: &str) -> String {
     match text.parse::<Signature>() {
@@ -214,6 +204,29 @@ pub fn list(folder: &Path) -> Result<Vec<Finding>> {
     let store = Store::open_to_read(folder)?;
     let rows = store.findings()?;
     Ok(rows.iter().map(|row| Finding::of(row, &resolved)).collect())
+}
+
+/// How many findings of an open campaign are wanted, and the page of them.
+pub fn page(
+    store: &Store,
+    resolved: &Resolved,
+    wanted: &Wanted,
+    standing: &Standing,
+) -> Result<(u64, Vec<Finding>)> {
+    let (total, rows) = store.some_findings(wanted, standing)?;
+    let findings = rows.iter().map(|row| Finding::of(row, resolved)).collect();
+    Ok((total, findings))
+}
+
+/// The finding of that id in an open campaign.
+pub fn named(store: &Store, resolved: &Resolved, id: &str) -> Result<Option<Finding>> {
+    for signature in store.signatures_like(id)? {
+        if id_of_signature(&signature) == id {
+            let row = store.finding(&signature)?;
+            return Ok(row.map(|row| Finding::of(&row, resolved)));
+        }
+    }
+    Ok(None)
 }
 
 #[cfg(test)]

@@ -54,8 +54,8 @@ fn add(offers: &mut Vec<Offer>, get: &Get, source: usize, mut versions: Vec<Stri
     // Of several releases of one version (`.post1`, `.post2`) the newest.
     versions.sort_by_key(|version| std::cmp::Reverse(Version::new(version.clone())));
     for registry_version in versions {
-        let theirs = match get.from {
-            From::Debian => debian::upstream(&registry_version),
+        let theirs = match (get.from, &get.version_pattern) {
+            (From::Debian, None) => debian::upstream(&registry_version),
             _ => &registry_version,
         };
         let Some(version) = get.own_version(theirs) else {

@@ -26,6 +26,7 @@ mod scratch;
 mod start;
 mod sweep;
 mod warden;
+mod withdrawn;
 
 use std::ffi::OsString;
 use std::io;
@@ -39,6 +40,7 @@ use lydite_core::{Capture, Exit};
 pub use dialogue::Dialogue;
 pub use kept::Kept;
 pub use scratch::{Folder, Scratch};
+pub use withdrawn::Withdrawn;
 
 /// What one run may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +57,8 @@ pub struct Limits {
     pub keep_head: usize,
     /// How many bytes of each output stream are kept from its end, if it is longer.
     pub keep_tail: usize,
+    /// Ends it before its time, if somebody may do so.
+    pub withdrawn: Option<Withdrawn>,
 }
 
 /// How memory is limited, in bytes.
@@ -129,6 +133,7 @@ impl Default for Limits {
             file_bytes: 256 << 20,
             keep_head: 1 << 20,
             keep_tail: 64 << 10,
+            withdrawn: None,
         }
     }
 }

@@ -355,6 +355,9 @@ pub struct Variant {
     /// Environment on top of the family's.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
+    /// True if nobody else need run what it refuses, where it is a reference.
+    #[serde(default)]
+    pub gate: bool,
 }
 
 /// An option that a campaign may vary.

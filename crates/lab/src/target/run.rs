@@ -15,7 +15,7 @@ use super::family::{AllowedOption, AnswerKind, Family, MemoryRule, Step, Variant
 use super::kept::{self, KeptAnswers};
 use super::read::{Frame, Reading, read_outcome};
 use crate::install::Installed;
-use crate::process::{self, Command, Ended, Limits, Memory, Scratch};
+use crate::process::{self, Command, Ended, Limits, Memory, Scratch, Withdrawn};
 use lydite_core::version::Version;
 
 /// A family in one version and one variant, installed and ready to run.
@@ -53,6 +53,8 @@ pub struct RunLimits {
     /// True if the target is told of the wall limit too, if it has an option
     /// for that: it may then say what it knows before we kill it.
     pub tell_timeout: bool,
+    /// Ends it before its time, if somebody may do so.
+    pub withdrawn: Option<Withdrawn>,
 }
 
 impl Default for RunLimits {
@@ -67,6 +69,7 @@ impl Default for RunLimits {
             keep_tail: limits.keep_tail,
             resource: None,
             tell_timeout: false,
+            withdrawn: None,
         }
     }
 }
@@ -206,6 +209,11 @@ impl Target {
     /// What an answer looks like.
     pub fn kind(&self) -> AnswerKind {
         self.variant.kind.unwrap_or(self.family.read.kind)
+    }
+
+    /// True if it is there to say which programs are worth running.
+    pub fn is_gate(&self) -> bool {
+        self.variant.gate
     }
 
     /// Runs it on a program. Whatever goes wrong is data: an outcome.
@@ -356,6 +364,7 @@ impl Target {
             file_bytes: limits.file_bytes,
             keep_head: limits.keep_head,
             keep_tail: limits.keep_tail,
+            withdrawn: limits.withdrawn.clone(),
         }
     }
 
