@@ -100,13 +100,12 @@ function callsBack(compiler) {
 function ask(compiler, input, optimize) {
   if (callsBack(compiler)) {
     const callback = compiler.addFunction(answerCall(compiler), "viiiii");
-    try {
-      const compile = compiler.cwrap("solidity_compile", "string", ["string", "number", "number"]);
-      return compile(input, callback, 0);
-    } finally {
-      compiler.removeFunction(callback);
-      if (compiler._solidity_reset) compiler._solidity_reset();
-    }
+    const compile = compiler.cwrap("solidity_compile", "string", ["string", "number", "number"]);
+    const answer = compile(input, callback, 0);
+    // Not after a breakdown: there is nothing left to tidy, and trying would hide why.
+    compiler.removeFunction(callback);
+    if (compiler._solidity_reset) compiler._solidity_reset();
+    return answer;
   }
   // Without a call-back whatever is not among the sources is not found.
   if (compiler._solidity_compile) return compiler.cwrap("solidity_compile", "string", ["string", "number"])(input, 0);
@@ -155,7 +154,8 @@ function standardInput(options, sources) {
   if (options.viaIR) settings.viaIR = true;
   if (options.evmVersion) settings.evmVersion = options.evmVersion;
   const content = Object.entries(sources).map(([name, text]) => [name, { content: text }]);
-  if (options.modelChecker) settings.modelChecker = { engine: options.modelChecker, timeout: 10000 };
+  // Without a time limit of its own, for which it would need threads.
+  if (options.modelChecker) settings.modelChecker = { engine: options.modelChecker };
   return JSON.stringify({ language: "Solidity", sources: Object.fromEntries(content), settings });
 }
 

@@ -105,6 +105,21 @@ pub(crate) const PRESETS: &[Preset] = &[
         about: "our exact evaluator against the newest z3 and cvc5: 100,000 closed terms per theory",
         text: include_str!("../presets/evaluator.toml"),
     },
+    Preset {
+        name: "sol-template",
+        about: "solc 0.6.8, which still has internal errors to find, on random contracts with every combination of qualifiers",
+        text: include_str!("../presets/sol-template.toml"),
+    },
+    Preset {
+        name: "sol-new",
+        about: "the same on the newest solc, also by way of Yul and optimized",
+        text: include_str!("../presets/sol-new.toml"),
+    },
+    Preset {
+        name: "sol-optimizer",
+        about: "the newest solc: settings of the optimizer must not change what the contracts that come with lydite do",
+        text: include_str!("../presets/sol-optimizer.toml"),
+    },
 ];
 
 include!(concat!(env!("OUT_DIR"), "/shipped_seeds.rs"));

@@ -10,6 +10,78 @@ use lydite_lab::target::{AnswerKind, Frame};
 use reading::{check, ended, frame, outcome};
 
 #[test]
+fn solc_is_read_in_the_words_of_all_its_versions() {
+    let rows = [
+        // 0.3.6
+        (
+            1,
+            "case.sol:1:51: Error: Operator + not compatible with types int_const 1 and bool\ncontract A {\n",
+            "rejected: Error: Operator + not compatible with types int_const 1 and bool",
+        ),
+        // 0.4.24
+        (
+            1,
+            "TypeError: Operator + not compatible with types int_const 1 and bool\n  at case.sol 50\n",
+            "rejected: TypeError: Operator + not compatible with types int_const 1 and bool",
+        ),
+        (
+            1,
+            "CompilerError: Compiler error (/root/project/libsolidity/codegen/LValue.cpp:49):Stack too deep, try removing local variables.\n",
+            "unsupported: CompilerError: Compiler error (/root/project/libsolidity/codegen/LValue.cpp:49):Stack too deep, try removing local variables.",
+        ),
+        (
+            1,
+            "InternalCompilerError: Internal compiler error (/root/project/libsolidity/analysis/TypeChecker.cpp:2260):Requested type not present.\n",
+            "crashed: TypeChecker.cpp Requested type not present.",
+        ),
+        // 0.6.9, 0.8.28 and 0.8.30 on the same bug
+        (
+            1,
+            "InternalCompilerError: Internal compiler error (/root/project/libsolidity/ast/Types.cpp:2203):\n",
+            "crashed: Types.cpp",
+        ),
+        (
+            1,
+            "InternalCompilerError: Internal compiler error (/solidity/libsolidity/ast/Types.cpp:2284):Solidity assertion failed\n",
+            "crashed: Types.cpp",
+        ),
+        (
+            1,
+            "InternalCompilerError: Internal compiler error:\n/solidity/libsolidity/ast/Types.cpp(2295): Throw in function virtual bool solidity::frontend::StructType::isDynamicallyEncoded() const\nDynamic exception type: boost::wrapexcept<solidity::langutil::InternalCompilerError>\nstd::exception::what: Solidity assertion failed\n",
+            "crashed: Types.cpp solidity::frontend::StructType::isDynamicallyEncoded",
+        ),
+        (
+            1,
+            "YulException: Yul exception:Variable var_amount_43 is 6 slot(s) too deep inside the stack. Stack too deep.\n",
+            "unsupported: YulException: Yul exception:Variable var_amount_43 is 6 slot(s) too deep inside the stack. Stack too deep.",
+        ),
+        (
+            1,
+            "UnimplementedFeatureError: Unimplemented feature (/solidity/libsolidity/codegen/ArrayUtils.cpp:227):Copying of type struct C.S memory[] memory to storage not yet supported.\n",
+            "unsupported: UnimplementedFeatureError: Unimplemented feature (/solidity/libsolidity/codegen/ArrayUtils.cpp:227):Copying of type struct C.S memory[] memory to storage not yet supported.",
+        ),
+        // Its host
+        (
+            70,
+            "Breakdown: RangeError: Maximum call stack size exceeded\nRangeError: Maximum call stack size exceeded\n",
+            "out-of-memory",
+        ),
+        (
+            70,
+            "Breakdown: RuntimeError: memory access out of bounds\nRuntimeError: memory access\n",
+            "crashed: RuntimeError: memory access out of bounds",
+        ),
+        (
+            0,
+            "Warning: CHC: Assertion violation happens here.\n",
+            "accepted",
+        ),
+    ];
+    let rows = rows.map(|(status, said, expected)| ("solc", status, "", said, expected));
+    check(AnswerKind::Accepted, &rows);
+}
+
+#[test]
 fn compilers_accept_reject_and_die() {
     check(
         AnswerKind::Accepted,

@@ -58,6 +58,10 @@ const BUILT_IN: &[(&str, &str)] = &[
         include_str!("../../../../targets/mariadb.toml"),
     ),
     ("solc.toml", include_str!("../../../../targets/solc.toml")),
+    (
+        "solidity-parser.toml",
+        include_str!("../../../../targets/solidity-parser.toml"),
+    ),
 ];
 
 /// The drivers that come with Lydite.
@@ -90,6 +94,10 @@ const DRIVERS: &[(&str, &str)] = &[
     (
         "run-solc.js",
         include_str!("../../../../targets/drivers/run-solc.js"),
+    ),
+    (
+        "run-solidity-parser.js",
+        include_str!("../../../../targets/drivers/run-solidity-parser.js"),
     ),
 ];
 

@@ -1,0 +1,128 @@
+//! Real solc through the whole program: published bugs of old versions are
+//! found, confirmed, made small; settings of the optimizer change nothing.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod lydite;
+
+use lydite::Folder;
+
+/// Issue 8974 of solc: a struct with an array of mappings as a parameter in
+/// memory, among things that have no part in it.
+const NOISY: &str = "pragma solidity >=0.5.0;
+contract Other { uint kept; function set(uint to) public { kept = to; } }
+contract Box {
+    struct Lid { uint size; mapping(uint8 => uint8)[2] marks; }
+    uint[] sizes;
+    event Opened(uint size);
+    function size() public view returns (uint) { return sizes.length; }
+    function open(Lid memory lid) internal { sizes.push(3); }
+    function shut(uint by) public { if (by > 3) { sizes.push(by); } emit Opened(by); }
+}";
+
+#[test]
+fn an_internal_error_that_a_warm_process_shows_is_confirmed_and_reduced() {
+    let folder = Folder::new();
+    folder
+        .run(&["targets", "install", "-q", "solc@0.6.8"])
+        .expect(0);
+    folder.write("seeds/noisy.sol", NOISY);
+    for number in 0..4 {
+        folder.write(
+            &format!("seeds/good{number}.sol"),
+            format!("contract Good{number} {{ uint a; }}"),
+        );
+    }
+    folder.write("seeds/refused.sol", "contract Bad { uint a = true; }");
+    let summary = folder
+        .run(&[
+            "hunt", "-t", "solc@0.6.8", "--seeds", "seeds", "--oracles", "crash", "--warm", "10",
+            "--timeout", "120s", "--confirm", "1", "-j", "1", "-o", "out", "-q", "--json",
+        ])
+        .expect(10)
+        .json();
+    assert_eq!(summary["cases"], 6);
+    let findings = folder.run(&["findings", "out", "--json"]).json_lines();
+    assert_eq!(findings.len(), 1, "{findings:#?}");
+    let signature = findings[0]["signature"].to_string();
+    assert!(signature.contains("Types.h"), "{signature}");
+    folder
+        .run(&["reduce", "out", "-q", "-j", "1", "--for", "60s"])
+        .expect(0);
+    let findings = folder.run(&["findings", "out", "--json"]).json_lines();
+    let bytes = findings[0]["reduced_bytes"].as_u64().unwrap();
+    assert!(bytes < NOISY.len() as u64 / 2, "{bytes} of {}", NOISY.len());
+}
+
+#[test]
+fn the_exponentiation_bug_shows_between_the_versions_before_and_behind_its_fix() {
+    let folder = Folder::new();
+    folder
+        .run(&["targets", "install", "-q", "solc@0.4.24", "solc@0.4.26"])
+        .expect(0);
+    let power = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../seeds/solidity/power.sol"
+    );
+    let check = |transactions: &str, old: &str| {
+        folder.write("case.tx", transactions);
+        folder.run(&[
+            "check", power, "--with", "case.tx", "-t", old, "-t", "solc@0.4.26:evm", "--oracles",
+            "crash,differential", "--timeout", "120s", "--json",
+        ])
+    };
+    check(
+        "Power.raise(2, 3, 4)\nPower.shifted(200, 3)\n",
+        "solc@0.4.24:evm",
+    )
+    .expect(0);
+    let found = check("Power.raise(2, 255, 1)\n", "solc@0.4.24:evm")
+        .expect(10)
+        .json();
+    assert_eq!(found["symptoms"][0]["kind"], "disagreement", "{found:#}");
+    let answer = found["observations"][1]["answer"].to_string();
+    assert!(answer.contains("returned (1)"), "{answer}");
+}
+
+#[test]
+fn settings_of_the_optimizer_do_not_change_what_a_contract_does() {
+    let folder = Folder::new();
+    folder
+        .run(&["targets", "install", "-q", "solc@0.8.20"])
+        .expect(0);
+    let seeds = concat!(env!("CARGO_MANIFEST_DIR"), "/../../seeds/solidity");
+    let summary = folder
+        .run(&[
+            "hunt", "-t", "solc@0.8.20:evm", "-t", "solc@0.8.20:evm-optimize", "-t",
+            "solc@0.8.20:evm-ir-optimize", "--seeds", seeds, "--oracles", "crash,differential",
+            "--warm", "10", "--timeout", "120s", "-j", "1", "-o", "out", "-q", "--json",
+        ])
+        .expect(0)
+        .json();
+    assert_eq!(summary["findings"], 0);
+    for row in summary["outcomes"].as_array().unwrap() {
+        assert_eq!(
+            (&row["outcome"], &row["runs"]),
+            (&"answered".into(), &6.into()),
+            "{row}"
+        );
+    }
+}
+
+#[test]
+fn versions_that_take_different_programs_are_told() {
+    let folder = Folder::new();
+    folder
+        .run(&["targets", "install", "-q", "solc@0.4.24", "solc@0.8.20"])
+        .expect(0);
+    folder.write("old.sol", "contract Old { function f() { var a = 1; a; } }");
+    let found = folder
+        .run(&[
+            "check", "old.sol", "-t", "solc@0.4.24", "-t", "solc@0.8.20", "--oracles",
+            "acceptance", "--timeout", "120s", "--json",
+        ])
+        .expect(10)
+        .json();
+    assert_eq!(found["symptoms"][0]["kind"], "disagreement");
+    assert_eq!(found["symptoms"][0]["target"], "solc@0.8.20");
+}
