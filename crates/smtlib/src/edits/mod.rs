@@ -51,8 +51,8 @@ enum Change {
     Inline(TermId, u32),
     /// A definition's body takes the place of its calls.
     InlineDefinition(u32),
-    /// A declared constant becomes the simplest value everywhere, or the next
-    /// simplest.
+    /// A declared constant becomes the simplest value everywhere, or one of
+    /// the next simplest.
     FixConstant(u32, u8),
     /// A quantifier's variables become the simplest values.
     Instantiate(TermId),
@@ -83,6 +83,8 @@ enum Change {
     Merge(u32, TermId, TermId),
     /// A declared function loses a parameter.
     DropParameter(u32, u32),
+    /// A declaration loses a datatype.
+    DropDatatype(u32, u32),
     /// A datatype of a declaration loses a constructor.
     DropConstructor(u32, u32, u32),
     /// A constructor of a datatype of a declaration loses a selector.

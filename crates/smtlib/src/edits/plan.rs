@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::apply::constant;
 use super::declared::{conjuncts, equation};
+use super::simplest::RANKS;
 use super::{Change, MAX_PLANS, floats};
 use crate::sort::{Sort, SortKind};
 use crate::syntax::{
@@ -312,8 +313,7 @@ fn constant_plans(
 fn declaration_plans(plans: &mut Vec<Plan>, script: &Script, constants: &[Constant]) {
     let mut push = |change: Change| plans.push(Plan { cut: 1, change });
     for (number, one) in constants.iter().enumerate() {
-        push(Change::FixConstant(one.at, 0));
-        push(Change::FixConstant(one.at, 1));
+        (0..RANKS).for_each(|rank| push(Change::FixConstant(one.at, rank)));
         let before = constants[..number].iter().rev();
         let same = before.filter(|other| other.sort == one.sort);
         for other in same.take(TRIED_CONSTANTS) {
@@ -341,6 +341,9 @@ fn declaration_plans(plans: &mut Vec<Plan>, script: &Script, constants: &[Consta
 
 fn datatype_plans(push: &mut impl FnMut(Change), at: u32, datatypes: &[Datatype]) {
     for (number, datatype) in (0u32..).zip(datatypes) {
+        if datatypes.len() > 1 {
+            push(Change::DropDatatype(at, number));
+        }
         for (which, constructor) in (0u32..).zip(&datatype.constructors) {
             if datatype.constructors.len() > 1 {
                 push(Change::DropConstructor(at, number, which));
