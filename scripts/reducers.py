@@ -300,11 +300,11 @@ def compare(folders, limit, seconds, threads, alone, cores, work):
 
 def speed_up(one, two):
     """How much faster two threads were: by the clock, which other load disturbs;
-    and with every test of the one thread as long as those of the two."""
-    wall = ratio(sum(r.wall for r in one), sum(r.wall for r in two))
-    alike = ratio(sum(a.tests * ratio(b.busy, b.tests) for a, b in zip(one, two)),
-                  sum(b.wall for b in two))
-    return f"{wall:.2f}x by the clock, {alike:.2f}x with tests of equal length"
+    and as if every test of the one thread had lasted as long as those of the two."""
+    wall = sum(r.wall for r in one)
+    alike = sum(a.wall - a.busy + a.tests * ratio(b.busy, b.tests) for a, b in zip(one, two))
+    by = sum(b.wall for b in two)
+    return f"{ratio(wall, by):.2f}x by the clock, {ratio(alike, by):.2f}x with tests of equal length"
 
 
 def summary(name, both):
