@@ -253,8 +253,8 @@ fn a_killed_reduction_of_a_finding_goes_on_from_the_best_so_far() {
     );
     folder
         .run(&[
-            "hunt", "-t", "zoo-slow:assert-distinct", "--seeds", "seeds", "--target-files", slow,
-            "--target-files", &zoo, "-o", "out", "-q",
+            "hunt", "-t", "zoo-slow:assert-distinct", "--seeds", "seeds", "--target-files", &zoo,
+            "--target-files", slow, "-o", "out", "-q",
         ])
         .expect(10);
     let kept = || {
