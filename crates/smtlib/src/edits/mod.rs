@@ -51,8 +51,8 @@ enum Change {
     Inline(TermId, u32),
     /// A definition's body takes the place of its calls.
     InlineDefinition(u32),
-    /// A declared constant becomes the simplest value everywhere, or one of
-    /// the next simplest.
+    /// A declared constant becomes the simplest value everywhere, or the next
+    /// simplest.
     FixConstant(u32, u8),
     /// A quantifier's variables become the simplest values.
     Instantiate(TermId),

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::apply::constant;
 use super::declared::{conjuncts, equation};
-use super::simplest::RANKS;
 use super::{Change, MAX_PLANS, floats};
 use crate::sort::{Sort, SortKind};
 use crate::syntax::{
@@ -313,7 +312,8 @@ fn constant_plans(
 fn declaration_plans(plans: &mut Vec<Plan>, script: &Script, constants: &[Constant]) {
     let mut push = |change: Change| plans.push(Plan { cut: 1, change });
     for (number, one) in constants.iter().enumerate() {
-        (0..RANKS).for_each(|rank| push(Change::FixConstant(one.at, rank)));
+        push(Change::FixConstant(one.at, 0));
+        push(Change::FixConstant(one.at, 1));
         let before = constants[..number].iter().rev();
         let same = before.filter(|other| other.sort == one.sort);
         for other in same.take(TRIED_CONSTANTS) {

@@ -21,11 +21,8 @@ fn bits(width: u32, value: u8) -> String {
 /// Arrays of arrays of … have values as deep as themselves.
 const MAX_DEPTH: usize = 4;
 
-/// How many values of a sort are tried in place of a constant.
-pub(super) const RANKS: u8 = 4;
-
 /// The simplest value of a sort as text, or the next simplest one for
-/// `rank` 1, and so on; none where there is no more.
+/// `rank` 1; none where there is no more.
 pub(crate) fn simplest(script: &Script, typed: &Typed, sort: Sort, rank: u8) -> Option<String> {
     value(script, typed, sort, rank, 0)
 }
@@ -39,14 +36,14 @@ fn value(script: &Script, typed: &Typed, sort: Sort, rank: u8, depth: usize) -> 
     let named = |values: &[&str]| values.get(usize::from(rank)).map(ToString::to_string);
     let text = match typed.sorts.kind(sort) {
         SortKind::Bool => named(&["true", "false"])?,
-        SortKind::Int => named(&["0", "1", "(- 1)"])?,
-        SortKind::Real => named(&["0.0", "1.0", "(- 1.0)"])?,
-        SortKind::String => named(&["\"\"", "\"a\"", "\"0\""])?,
+        SortKind::Int => named(&["0", "1"])?,
+        SortKind::Real => named(&["0.0", "1.0"])?,
+        SortKind::String => named(&["\"\"", "\"a\""])?,
         SortKind::RegLan => named(&["re.none", "re.all"])?,
         SortKind::RoundingMode => named(&["RNE", "RTZ"])?,
         SortKind::BitVec(width) if rank < 2 => bits(*width, rank),
         SortKind::Float(eb, sb) => {
-            let name = named(&["+zero", "NaN", "-zero", "+oo"])?;
+            let name = named(&["+zero", "NaN"])?;
             format!("(_ {name} {eb} {sb})")
         }
         SortKind::Array(_, element) => {
