@@ -23,6 +23,7 @@ echo "== programs of grammars: walking from the smallest on, random access near 
 echo
 echo "== programs of specs per CPU second, beside what StarSmith made on such a machine"
 "$bin/examples/bench_spec"
+scripts/csmith.sh 20
 
 echo
 echo "== skeletons: patterns of variable use walked, rendered, counted and drawn"

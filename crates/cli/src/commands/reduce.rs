@@ -195,7 +195,7 @@ fn reduce_file(
     let scratch = scratch()?;
     let oracles = match (&args.interesting, args.oracles.as_slice()) {
         (Some(_), _) => Vec::new(),
-        (None, []) => workbench.registry.oracles.clone(),
+        (None, []) => workbench.registry.unasked_oracles(),
         (None, names) => names
             .iter()
             .map(|name| workbench.registry.oracle(name))

@@ -408,7 +408,8 @@ impl Bench {
     }
 
     /// Every target on every program from number `first` on, unless it was
-    /// seen already.
+    /// seen already. A program that a gate gives no answer for is run by
+    /// nobody after it.
     fn observe_all(
         &self,
         case: &Case,
@@ -416,16 +417,30 @@ impl Bench {
         options: &OptionChoice,
         mut seen: Seen,
     ) -> Vec<Observation> {
+        let is_gate = |number: &usize| {
+            let (target, role) = &self.targets[*number];
+            *role == Role::Reference && target.is_gate()
+        };
+        let (gates, others): (Vec<usize>, Vec<usize>) = (0..self.targets.len()).partition(is_gate);
         let mut observations = Vec::new();
-        for target in &self.targets {
-            for program in first..case.programs.len() {
+        for program in first..case.programs.len() {
+            for &number in gates.iter().chain(&others) {
+                let target = &self.targets[number];
                 let seen = seen.remove(&(target.0.name.clone(), program));
                 let observed = seen
                     .unwrap_or_else(|| self.observe(case, program, target, &self.limits, options));
-                observations.push(observed);
+                let closed = is_gate(&number) && observed.outcome.answer().is_none();
+                observations.push((number, observed));
+                if closed {
+                    break;
+                }
             }
         }
+        observations.sort_by_key(|(number, observed)| (*number, observed.program));
         observations
+            .into_iter()
+            .map(|(_, observed)| observed)
+            .collect()
     }
 
     /// Runs the targets that are `wanted` again, with so many times the

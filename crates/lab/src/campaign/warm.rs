@@ -48,15 +48,12 @@ pub(super) fn run_jobs(source: &Source, bench: &Bench, indices: &[u64]) -> Resul
 fn observe_warm(bench: &Bench, cases: &[(usize, Case, OptionChoice)]) -> Vec<Seen> {
     let mut seen: Vec<Seen> = cases.iter().map(|_| Seen::new()).collect();
     for (target, role) in &bench.targets {
-        if !target.takes_batches() {
-            continue;
-        }
         let mut places = Vec::new();
         let mut programs: Vec<Cow<'_, Program>> = Vec::new();
         for (case_number, (_, case, options)) in cases.iter().enumerate() {
-            let alone = |program: &Program| program.files.len() == 1;
+            let taken = |program: &Program| target.takes_batches_with(program);
             if !options.args(target).is_empty()
-                || !case.programs.iter().all(alone)
+                || !case.programs.iter().all(taken)
                 || bench.affected(target, case).is_some()
             {
                 continue;
@@ -65,6 +62,9 @@ fn observe_warm(bench: &Bench, cases: &[(usize, Case, OptionChoice)]) -> Vec<See
                 places.push((case_number, program_number));
                 programs.push(bench.as_run(program, target));
             }
+        }
+        if programs.is_empty() {
+            continue;
         }
         let programs: Vec<&Program> = programs.iter().map(|program| &**program).collect();
         let observed = target.observe_batch(&programs, *role, &bench.limits, &bench.scratch);

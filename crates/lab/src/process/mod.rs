@@ -15,6 +15,7 @@
 //! do so through [`Kept`]: an unknown child in another group counts as
 //! somebody's escaped daemon.
 
+mod dialogue;
 mod keep;
 mod kept;
 mod pipes;
@@ -36,6 +37,7 @@ use std::time::{Duration, Instant};
 
 use lydite_core::{Capture, Exit};
 
+pub use dialogue::Dialogue;
 pub use kept::Kept;
 pub use scratch::{Folder, Scratch};
 pub use withdrawn::Withdrawn;
@@ -144,7 +146,7 @@ pub fn run(command: &Command) -> io::Result<Ended> {
     let started = Instant::now();
     let mut running = start::start(command)?;
     let mut pipes = pipes::Pipes::new(&mut running.child, command.limits)?;
-    let cut = pipes.follow(&running, command.limits, started);
+    let cut = pipes.follow(&running, command.limits, started, &mut |_| false);
     let wall = started.elapsed();
     running.kill();
     sweep::sweep(Some(running.ticket()));

@@ -54,12 +54,14 @@ impl Pipes {
         })
     }
 
-    /// Waits until the leader has ended, by itself or cut by a limit of ours.
+    /// Waits until the leader has ended, by itself or cut by a limit of ours,
+    /// or until what came is enough.
     pub(super) fn follow(
         &mut self,
         running: &Running,
         limits: &Limits,
         started: Instant,
+        enough: &mut dyn FnMut(&Pipes) -> bool,
     ) -> Option<Cut> {
         let mut deadline = started.checked_add(limits.wall);
         let mut look = match limits.memory {
@@ -100,7 +102,7 @@ impl Pipes {
                 .into_iter()
                 .flatten()
                 .min();
-            if self.wait_once(running, wake.map(|wake| wake - now)) {
+            if self.wait_once(running, wake.map(|wake| wake - now)) || enough(self) {
                 return cut;
             }
         }
@@ -129,6 +131,20 @@ impl Pipes {
         for pipe in [&mut self.stdout, &mut self.stderr] {
             while pipe.read_some(&mut self.buffer) && Instant::now() < deadline {}
         }
+    }
+
+    /// The last bytes of both.
+    pub(super) fn last(&self, count: usize) -> [Vec<u8>; 2] {
+        [self.stdout.keep.last(count), self.stderr.keep.last(count)]
+    }
+
+    /// What came so far; from here on they are empty again.
+    pub(super) fn take_captures(&mut self, limits: &Limits) -> (Capture, Capture) {
+        let [stdout, stderr] = [&mut self.stdout, &mut self.stderr].map(|pipe| {
+            let fresh = Keep::new(limits.keep_head, limits.keep_tail);
+            std::mem::replace(&mut pipe.keep, fresh).into_capture()
+        });
+        (stdout, stderr)
     }
 
     pub(super) fn into_captures(self) -> (Capture, Capture) {

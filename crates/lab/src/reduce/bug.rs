@@ -72,12 +72,17 @@ impl SameBug {
             }
         };
         let symptom = &filed.symptom;
-        let alone = matches!(symptom.kind, Kind::Crash);
-        if alone {
-            bench
-                .targets
-                .retain(|(target, _)| target.name == symptom.target);
-        }
+        // Who else may be at fault does not matter; that the program is one
+        // that gates let pass does.
+        let needed = |target: &Target, role: Role| {
+            let vouches = match symptom.kind {
+                Kind::Crash => role == Role::Reference && target.is_gate(),
+                Kind::WrongOutput => role == Role::Reference,
+                _ => true,
+            };
+            vouches || target.name == symptom.target
+        };
+        bench.targets.retain(|(target, role)| needed(target, *role));
         let bug = SameBug {
             signature: filed.signature.clone(),
             target: symptom.target.clone(),
