@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """lydite reduce beside the reducer of a language, on real findings, with the same test.
 
-    scripts/reducers.py corpus [-o DIR] [--hunts N] [--seeds DIR]...
+    scripts/reducers.py corpus [-o DIR] [--hunts N] [--language smtlib|c] [--seeds DIR]...
                                                  hunts old releases for findings to reduce
     scripts/reducers.py compare DIR... [--limit N] [--for SECONDS] [--threads N] [--alone] [--cores]
                                                  DIR holds campaigns, as `corpus` makes them
 
-The peer for SMT-LIB is ddSMT 2.0.6, installed with pip into target/peers. Both
+The peer for SMT-LIB is ddSMT 2.0.6, installed with pip into target/peers, for C
+C-Vise 2.7 (reducers_c.py). Both
 tools get the case of a finding and one shell script that tells whether a file
 still shows the bug: the crash at its place, the wrong answer that a newer solver
 contradicts, or the model that `lydite check` refutes. The script writes down
@@ -28,6 +29,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import reducers_c
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PEERS = ROOT / "target" / "peers"
@@ -116,14 +119,20 @@ WRONG = {"refutation-unsound": ("unsat", "sat"), "solution-unsound": ("sat", "un
 
 def tests_of(finding, campaign):
     """Bodies of a test, the simplest first; none for what they cannot tell."""
+    plan = json.loads((campaign / "plan.json").read_text())
+    references = [target["name"] for target in plan["targets"] if target["reference"]]
+    if finding["language"] == "c":
+        accused = [target["description"] for target in plan["targets"]
+                   if target["name"] == finding["target"]]
+        bodies = [reducers_c.body_of(finding, target, references, LYDITE) for target in accused]
+        yield from filter(None, bodies)
+        return
     target = argv_of(campaign, finding["target"])
     if target is None or finding.get("options"):
         return
     kind = finding["kind"]
     site = re.search(r'site="((?:[^"\\]|\\.)*)"', finding["signature"])
     site = site.group(1).replace('\\"', '"') if site else ""
-    plan = json.loads((campaign / "plan.json").read_text())
-    references = [target["name"] for target in plan["targets"] if target["reference"]]
     check = f"{LYDITE} check -t {finding['target']} --claim silent --timeout 4s --json"
     check += f" --target-files {ZOO} --oracles"
     if kind == "crash":
@@ -223,7 +232,10 @@ def install_ddsmt():
 
 
 # By language: how the peer is installed, its name, what runs it.
-PEER_OF = {"smtlib": (install_ddsmt, "ddSMT", Task.ddsmt)}
+PEER_OF = {
+    "smtlib": (install_ddsmt, "ddSMT", Task.ddsmt),
+    "c": (reducers_c.install, "C-Vise", reducers_c.cvise),
+}
 
 
 def tasks(folders, work, found):
@@ -324,6 +336,7 @@ def main():
     make = commands.add_parser("corpus")
     make.add_argument("-o", dest="folder", type=pathlib.Path, default=ROOT / "target" / "reducers")
     make.add_argument("--hunts", type=int, help="only so many of them")
+    make.add_argument("--language", choices=["smtlib", "c"], default="smtlib")
     make.add_argument("--seeds", type=pathlib.Path, action="append", help="besides those of lydite")
     run = commands.add_parser("compare")
     run.add_argument("folders", type=pathlib.Path, nargs="+")
@@ -334,6 +347,9 @@ def main():
     run.add_argument("--cores", action="store_true", help="once more with two threads")
     run.add_argument("--keep", type=pathlib.Path, help="where results are left, and those of the peer are found again")
     arguments = parser.parse_args()
+    if arguments.command == "corpus" and arguments.language == "c":
+        reducers_c.corpus(LYDITE, arguments.folder)
+        return
     if arguments.command == "corpus":
         corpus(arguments.folder, arguments.hunts, arguments.seeds)
         return
