@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """lydite reduce beside the reducer of a language, on real findings, with the same test.
 
-    scripts/reducers.py corpus [-o DIR] [--hunts N] [--seeds DIR]...
+    scripts/reducers.py corpus [-o DIR] [--hunts N] [--language smtlib|c] [--seeds DIR]...
                                                  hunts old releases for findings to reduce
     scripts/reducers.py compare DIR... [--limit N] [--for SECONDS] [--threads N] [--alone] [--cores]
                                                  DIR holds campaigns, as `corpus` makes them
 
-The peer for SMT-LIB is ddSMT 2.0.6, installed with pip into target/peers. Both
+The peer for SMT-LIB is ddSMT 2.0.6, installed with pip into target/peers, for C
+C-Vise 2.7 (reducers_c.py). Both
 tools get the case of a finding and one shell script that tells whether a file
 still shows the bug: the crash at its place, the wrong answer that a newer solver
 contradicts, or the model that `lydite check` refutes. The script writes down
@@ -28,6 +29,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import reducers_c
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PEERS = ROOT / "target" / "peers"
@@ -62,10 +65,6 @@ REFERENCES = ["z3@5.4.0", "cvc5@1.4.2"]
 ZOO = ROOT / "crates" / "zoo" / "targets"
 
 
-def references(target):
-    return ["zoo-solver"] if target.startswith("zoo") else REFERENCES
-
-
 def corpus(folder, hunts, more_seeds):
     """Hunts; a hunt that was done before goes on."""
     environment = {**os.environ, "PATH": f"{LYDITE.parent}:{os.environ['PATH']}"}
@@ -73,7 +72,7 @@ def corpus(folder, hunts, more_seeds):
     for target, strategy, settings, seeds in HUNTS[:hunts]:
         place = folder / "-".join(re.findall(r"[\w.]+", f"{target} {strategy} {settings}"))
         command = [LYDITE, "hunt", "-t", target, "--strategy", strategy, "--install", "-o", place]
-        for reference in references(target):
+        for reference in ["zoo-solver"] if target.startswith("zoo") else REFERENCES:
             command += ["--reference", reference]
         for name in seeds:
             command += ["--seeds", ROOT / "seeds" / "smtlib" / name]
@@ -111,40 +110,54 @@ exit 0
 
 
 def said(command, number):
-    """Puts the first word that a solver says into a variable."""
-    return f"said{number}=$(timeout 4 {command} 2>/dev/null | head -n 1)\n"
+    """Puts the first answer that a solver gives into a variable."""
+    return f"said{number}=$(timeout 4 {command} 2>/dev/null | grep -m1 -Ex 'sat|unsat|unknown')\n"
 
 
-def test_of(finding, campaign, log):
-    """The text of the test; None for what it cannot tell."""
+WRONG = {"refutation-unsound": ("unsat", "sat"), "solution-unsound": ("sat", "unsat")}
+
+
+def tests_of(finding, campaign):
+    """Bodies of a test, the simplest first; none for what they cannot tell."""
+    plan = json.loads((campaign / "plan.json").read_text())
+    references = [target["name"] for target in plan["targets"] if target["reference"]]
+    if finding["language"] == "c":
+        accused = [target["description"] for target in plan["targets"]
+                   if target["name"] == finding["target"]]
+        bodies = [reducers_c.body_of(finding, target, references, LYDITE) for target in accused]
+        yield from filter(None, bodies)
+        return
     target = argv_of(campaign, finding["target"])
     if target is None or finding.get("options"):
-        return None
+        return
     kind = finding["kind"]
     site = re.search(r'site="((?:[^"\\]|\\.)*)"', finding["signature"])
-    site = site.group(1) if site else ""
+    site = site.group(1).replace('\\"', '"') if site else ""
+    check = f"{LYDITE} check -t {finding['target']} --claim silent --timeout 4s --json"
+    check += f" --target-files {ZOO} --oracles"
     if kind == "crash":
         signals = {"SIGSEGV": 139, "SIGABRT": 134, "SIGFPE": 136, "SIGKILL": 137}
         body = f"out=$(timeout 4 {target} 2>&1); code=$?\n"
         if site in signals:
-            body += f"[ $code = {signals[site]} ] && exit 42\n"
+            yield body + f"[ $code = {signals[site]} ] && exit 42\n"
         else:
             # Numbers differ from run to run; the longest part between them tells.
-            part = max(re.split(r"\bN\b", site.replace('\\"', '"')), key=len).strip()
-            body += f"case \"$out\" in *{shlex.quote(part)}*) exit 42;; esac\n"
-    elif kind in ("refutation-unsound", "solution-unsound"):
-        wrong, right = ("unsat", "sat") if kind.startswith("refutation") else ("sat", "unsat")
+            part = max(re.split(r"\bN\b", site), key=len).strip()
+            yield body + f"case \"$out\" in *{shlex.quote(part)}*) exit 42;; esac\n"
+            yield f'{check} crash "$1" 2>/dev/null | grep -qF {shlex.quote(part)} && exit 42\n'
+    elif kind in WRONG:
+        wrong, right = WRONG[kind]
         body = said(target, 0) + f'[ "$said0" = {wrong} ] || exit 0\n'
-        for number, reference in enumerate(references(finding["target"]), 1):
+        for number, reference in enumerate(references, 1):
             body += said(argv_of(campaign, reference), number)
             body += f'[ "$said{number}" = {right} ] && exit 42\n'
+        yield body
+    if kind in WRONG or kind == "disagreement":
+        among = " ".join(f"--reference {reference}" for reference in references)
+        said_so = f'"kind":"disagreement",.*"target":"{finding["target"]}"'
+        yield f"""{check} differential {among} "$1" 2>/dev/null | grep -q '{said_so}' && exit 42\n"""
     elif kind == "invalid-model":
-        check = f"{LYDITE} check -t {finding['target']} --claim silent --oracles model --timeout 4s"
-        check += f" --target-files {ZOO}"
-        body = f'{check} "$1" 2>/dev/null | grep -q invalid-model && exit 42\n'
-    else:
-        return None
-    return TEST.format(log=log, body=body)
+        yield f'{check} model "$1" 2>/dev/null | grep -q invalid-model && exit 42\n'
 
 
 def minutes(text):
@@ -219,7 +232,10 @@ def install_ddsmt():
 
 
 # By language: how the peer is installed, its name, what runs it.
-PEER_OF = {"smtlib": (install_ddsmt, "ddSMT", Task.ddsmt)}
+PEER_OF = {
+    "smtlib": (install_ddsmt, "ddSMT", Task.ddsmt),
+    "c": (reducers_c.install, "C-Vise", reducers_c.cvise),
+}
 
 
 def tasks(folders, work, found):
@@ -233,14 +249,14 @@ def tasks(folders, work, found):
         place = work / finding["id"]
         place.mkdir(exist_ok=True)
         found.append(finding["id"])
-        test = test_of(finding, path.parent.parent.parent, place / "log")
         programs = finding["original"] or finding["programs"]
         sources = [files[0] for files in programs]
         # Or the same in the words of an old version.
         sources += [run["source"] for run in finding["runs"]
                     if run["target"] == finding["target"] and run["source"]]
         # Of a chain of programs, the first that shows it alone.
-        for source in sources if test else []:
+        for body, source in itertools.product(tests_of(finding, path.parents[2]), sources):
+            test = TEST.format(log=place / "log", body=body)
             task = Task((path.parent / source).resolve(), test, place)
             if task.shows(task.case):
                 yield finding, task
@@ -296,11 +312,11 @@ def compare(folders, limit, seconds, threads, alone, cores, work):
 
 def speed_up(one, two):
     """How much faster two threads were: by the clock, which other load disturbs;
-    and with every test of the one thread as long as those of the two."""
-    wall = ratio(sum(r.wall for r in one), sum(r.wall for r in two))
-    alike = ratio(sum(a.tests * ratio(b.busy, b.tests) for a, b in zip(one, two)),
-                  sum(b.wall for b in two))
-    return f"{wall:.2f}x by the clock, {alike:.2f}x with tests of equal length"
+    and as if every test of the one thread had lasted as long as those of the two."""
+    wall = sum(r.wall for r in one)
+    alike = sum(a.wall - a.busy + a.tests * ratio(b.busy, b.tests) for a, b in zip(one, two))
+    by = sum(b.wall for b in two)
+    return f"{ratio(wall, by):.2f}x by the clock, {ratio(alike, by):.2f}x with tests of equal length"
 
 
 def summary(name, both):
@@ -320,6 +336,7 @@ def main():
     make = commands.add_parser("corpus")
     make.add_argument("-o", dest="folder", type=pathlib.Path, default=ROOT / "target" / "reducers")
     make.add_argument("--hunts", type=int, help="only so many of them")
+    make.add_argument("--language", choices=["smtlib", "c"], default="smtlib")
     make.add_argument("--seeds", type=pathlib.Path, action="append", help="besides those of lydite")
     run = commands.add_parser("compare")
     run.add_argument("folders", type=pathlib.Path, nargs="+")
@@ -330,6 +347,9 @@ def main():
     run.add_argument("--cores", action="store_true", help="once more with two threads")
     run.add_argument("--keep", type=pathlib.Path, help="where results are left, and those of the peer are found again")
     arguments = parser.parse_args()
+    if arguments.command == "corpus" and arguments.language == "c":
+        reducers_c.corpus(LYDITE, arguments.folder)
+        return
     if arguments.command == "corpus":
         corpus(arguments.folder, arguments.hunts, arguments.seeds)
         return

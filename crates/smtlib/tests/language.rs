@@ -276,7 +276,7 @@ fn sorts_become_as_narrow_as_what_must_stay_allows() {
             "(_ BitVec 2)",
         ),
         (
-            "(declare-const x (_ BitVec 32))(assert (fp.isNaN ((_ to_fp 8 24) x)))",
+            "(declare-const x (_ BitVec 32))\n\n(assert (fp.isNaN ((_ to_fp 8 24) x)))\n\n",
             " x))",
             ["-"; 3],
             "(_ BitVec 5)",

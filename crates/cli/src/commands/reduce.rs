@@ -11,7 +11,7 @@ use lydite_core::Case;
 use lydite_lab::atomic;
 use lydite_lab::campaign::{Bench, Resolved, Source, run_limits, trigger};
 use lydite_lab::fault::Fault;
-use lydite_lab::finding::{self, Writer};
+use lydite_lab::finding::{self, FindingFile, Writer};
 use lydite_lab::plan::PlanLimits;
 use lydite_lab::process::{Limits, Memory, Withdrawn};
 use lydite_lab::quantity::Span;
@@ -94,10 +94,13 @@ pub(super) fn reduce_finding(
     console: &Console,
     stop: &AtomicBool,
 ) -> Result<Reduced> {
-    let (file, so_far) = finding::load(folder)?;
     let campaign = folder.parent().and_then(Path::parent);
     let campaign = campaign.filter(|campaign| campaign.join(store::FILE_NAME).is_file());
     let resolved = campaign.map(Resolved::read).transpose()?;
+    let (file, so_far) = match (campaign, &resolved) {
+        (Some(campaign), Some(resolved)) => taken_up(folder, campaign, resolved)?,
+        _ => finding::load(folder)?,
+    };
     let (workbench, bench) = bench_of(&file, resolved.as_ref(), effort.target_files, console)?;
     let original = finding::load_original(folder, &file)?;
     // What was reduced before goes on from there.
@@ -153,6 +156,21 @@ pub(super) fn reduce_finding(
         complete,
         took: began.elapsed(),
     })
+}
+
+/// The finding with what a reduction that was killed has kept: the store has
+/// it, the folder not yet.
+fn taken_up(folder: &Path, campaign: &Path, resolved: &Resolved) -> Result<(FindingFile, Case)> {
+    let loaded = finding::load(folder)?;
+    let finding = &loaded.0.finding;
+    let store = Store::open(campaign)?;
+    let kept = store.finding(&finding.signature)?;
+    if kept.is_none_or(|row| row.reduced_bytes == finding.reduced_bytes) {
+        return Ok(loaded);
+    }
+    let signatures = [finding.signature.clone()];
+    Writer::new(campaign, resolved).write_changed(&store, &signatures)?;
+    finding::load(folder)
 }
 
 fn reduce_file(

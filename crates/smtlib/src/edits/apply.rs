@@ -133,6 +133,9 @@ pub(super) fn apply(
         Change::DropParameter(at, parameter) => {
             declared::drop_parameter(script, *at as usize, *parameter as usize, undo)
         }
+        Change::DropDatatype(at, datatype) => {
+            declared::drop_datatype(script, *at as usize, *datatype as usize, undo)
+        }
         Change::DropConstructor(at, datatype, constructor) => {
             declared::change_datatype(script, *at, *datatype, undo, |datatype| {
                 datatype.constructors.remove(*constructor as usize);

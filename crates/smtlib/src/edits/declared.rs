@@ -195,6 +195,22 @@ pub(super) fn drop_parameter(
     Some("drop a parameter".to_string())
 }
 
+/// A declaration of several datatypes loses one.
+pub(super) fn drop_datatype(
+    script: &mut Script,
+    at: usize,
+    datatype: usize,
+    undo: &mut Undo,
+) -> Option<String> {
+    let mut commands = script.commands.clone();
+    let CommandKind::DeclareDatatypes(_, _, datatypes) = &mut commands[at].kind else {
+        return None;
+    };
+    datatypes.remove(datatype);
+    undo.commands(script, commands);
+    Some("drop a datatype".to_string())
+}
+
 /// Changes one datatype of a declaration.
 pub(super) fn change_datatype(
     script: &mut Script,

@@ -83,6 +83,8 @@ enum Change {
     Merge(u32, TermId, TermId),
     /// A declared function loses a parameter.
     DropParameter(u32, u32),
+    /// A declaration loses a datatype.
+    DropDatatype(u32, u32),
     /// A datatype of a declaration loses a constructor.
     DropConstructor(u32, u32, u32),
     /// A constructor of a datatype of a declaration loses a selector.

@@ -341,6 +341,9 @@ fn declaration_plans(plans: &mut Vec<Plan>, script: &Script, constants: &[Consta
 
 fn datatype_plans(push: &mut impl FnMut(Change), at: u32, datatypes: &[Datatype]) {
     for (number, datatype) in (0u32..).zip(datatypes) {
+        if datatypes.len() > 1 {
+            push(Change::DropDatatype(at, number));
+        }
         for (which, constructor) in (0u32..).zip(&datatype.constructors) {
             if datatype.constructors.len() > 1 {
                 push(Change::DropConstructor(at, number, which));

@@ -28,21 +28,22 @@ pub(crate) fn simplest(script: &Script, typed: &Typed, sort: Sort, rank: u8) -> 
 }
 
 fn value(script: &Script, typed: &Typed, sort: Sort, rank: u8, depth: usize) -> Option<String> {
-    if depth > MAX_DEPTH || rank > 1 || typed.sorts.is_unknown(sort) {
+    if depth > MAX_DEPTH || typed.sorts.is_unknown(sort) {
         return None;
     }
     let first = rank == 0;
     let shown = || typed.show(script, sort);
+    let named = |values: &[&str]| values.get(usize::from(rank)).map(ToString::to_string);
     let text = match typed.sorts.kind(sort) {
-        SortKind::Bool => (if first { "true" } else { "false" }).to_string(),
-        SortKind::Int => (if first { "0" } else { "1" }).to_string(),
-        SortKind::Real => (if first { "0.0" } else { "1.0" }).to_string(),
-        SortKind::String => (if first { "\"\"" } else { "\"a\"" }).to_string(),
-        SortKind::RegLan => (if first { "re.none" } else { "re.all" }).to_string(),
-        SortKind::RoundingMode if first => "RNE".to_string(),
-        SortKind::BitVec(width) => bits(*width, rank),
+        SortKind::Bool => named(&["true", "false"])?,
+        SortKind::Int => named(&["0", "1"])?,
+        SortKind::Real => named(&["0.0", "1.0"])?,
+        SortKind::String => named(&["\"\"", "\"a\""])?,
+        SortKind::RegLan => named(&["re.none", "re.all"])?,
+        SortKind::RoundingMode => named(&["RNE", "RTZ"])?,
+        SortKind::BitVec(width) if rank < 2 => bits(*width, rank),
         SortKind::Float(eb, sb) => {
-            let name = if first { "+zero" } else { "NaN" };
+            let name = named(&["+zero", "NaN"])?;
             format!("(_ {name} {eb} {sb})")
         }
         SortKind::Array(_, element) => {

@@ -62,7 +62,8 @@ fn narrow(script: &mut Script, identifier: &mut Identifier, narrower: &dyn Fn(u3
         // number of those added.
         ("extract", Some(&[high, low])) if low <= high => {
             let first = if low == 0 { 0 } else { narrower(low) };
-            vec![first + narrower(high - low + 1) - 1, first]
+            let bits = narrower((high - low).saturating_add(1));
+            vec![first.saturating_add(bits - 1), first]
         }
         ("zero_extend" | "sign_extend", Some(&[more])) if more > 0 => vec![narrower(more)],
         _ => return,
