@@ -1,5 +1,8 @@
 #!/usr/bin/env bash
 # Speed, as ratios within one run. Nothing here is a test.
+#
+# REDUCERS=all compares reducers on the whole corpus of findings (an hour), and
+# not only on the first hunt's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -50,3 +53,13 @@ echo "== many programs in one process (small ones, where starting is most of the
 echo
 echo "== mutants per CPU second of the tool, beside yinyang (installed with pip)"
 scripts/peers.py speed --for 20
+
+echo
+echo "== findings reduced, beside ddSMT (installed with pip), with the same test"
+if [ "${REDUCERS:-}" = all ]; then
+    scripts/reducers.py corpus
+    scripts/reducers.py compare target/reducers --cores
+else
+    scripts/reducers.py corpus --hunts 1 2>/dev/null
+    scripts/reducers.py compare target/reducers --cores --limit 8 --for 60
+fi

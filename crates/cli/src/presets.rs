@@ -62,8 +62,13 @@ pub(crate) const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "c-crash",
-        about: "C compilers on every pattern of variable use of the C seeds that come with lydite: crashes and hangs",
+        about: "tcc, pcc, chibicc and sdcc on every pattern of variable use of our C seeds: crashes and hangs",
         text: include_str!("../presets/c-crash.toml"),
+    },
+    Preset {
+        name: "c-crash-levels",
+        about: "the same with gcc and clang at each level and for two machines",
+        text: include_str!("../presets/c-crash-levels.toml"),
     },
     Preset {
         name: "c-wrong-code",

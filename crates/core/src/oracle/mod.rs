@@ -3,6 +3,7 @@
 //! An oracle runs nothing, so every one of them gets replay, re-judging and
 //! reduction for free and is tested with literal tables.
 
+mod acceptance;
 mod answer;
 mod chain;
 mod crash;
@@ -13,6 +14,7 @@ mod slow;
 mod vote;
 mod wrong_code;
 
+pub use acceptance::AcceptanceOracle;
 pub use answer::AnswerOracle;
 pub use crash::CrashOracle;
 pub use differential::DifferentialOracle;
@@ -124,6 +126,7 @@ pub fn oracles() -> Vec<Box<dyn Oracle>> {
         Box::new(DifferentialOracle),
         Box::new(VoteOracle),
         Box::new(WrongCodeOracle),
+        Box::new(AcceptanceOracle),
         Box::new(HangOracle::default()),
         Box::new(SlowOracle::default()),
         Box::new(RegressionOracle::default()),
@@ -205,6 +208,7 @@ pub(crate) mod table {
             programs: (0..=steps.len()).map(program).collect(),
             claim: claim.parse().unwrap(),
             steps: steps.iter().map(ToString::to_string).collect(),
+            seeds: Vec::new(),
         }
     }
 

@@ -15,6 +15,12 @@ fn what_the_grammar_does_not_know_is_replaced_in_place() {
         ("__typeof__ (a + b) c;", "__________________ c;"),
         ("void *p = &&here;", "void *p = 0     ;"),
         ("x = a && b;", "int x = a && b;"),
+        ("__xdata char *p;", "        char *p;"),
+        ("__sfr __at (0x80) port;", "char              port;"),
+        (
+            "void f(void) { __asm nop __endasm; }",
+            "void f(void) {                   ; }",
+        ),
         ("int x = a-- && b;", "int x = a-- && b;"),
         ("int x = &&a - &&b;", "int x = 0   - 0  ;"),
         ("__alignof__ (x)", "sizeof      (x)"),
