@@ -37,11 +37,22 @@ const ADDRESSES: [&str; 4] = [
     "0x5B38Da6a701c568545dCfcB03FcB875f56beddC4",
 ];
 
+/// The text of a literal of so many letters.
+pub(crate) fn letters(length: u8) -> &'static str {
+    const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz012345";
+    &LETTERS[..usize::from(length).min(LETTERS.len())]
+}
+
+/// The address of a literal.
+pub(crate) fn address(number: u8) -> &'static str {
+    ADDRESSES[usize::from(number) % ADDRESSES.len()]
+}
+
+/// What `require` says.
+pub(crate) const REQUIRE_TEXT: &str = "no";
+
 const COMMENTS: [&str; 4] = [
-    "// a line",
-    "/* a block */",
-    "/* several\n lines */",
-    "// }{ \"'",
+    "// a line", "/* a block */", "/* several\n lines */", "// }{ \"'",
 ];
 
 impl<'a> Printer<'a> {
@@ -108,7 +119,12 @@ impl<'a> Printer<'a> {
                 if let Some(no) = no {
                     self.later([Text(" else "), Block(no, depth)]);
                 }
-                self.later([Text("if ("), Bare(*condition), Text(") "), Block(yes, depth)]);
+                self.later([
+                    Text("if ("),
+                    Bare(*condition),
+                    Text(") "),
+                    Block(yes, depth),
+                ]);
             }
             Statement::For {
                 start,
@@ -126,7 +142,12 @@ impl<'a> Printer<'a> {
                 }
             }
             Statement::While { condition, body } => {
-                self.later([Text("while ("), Bare(*condition), Text(") "), Block(body, depth)]);
+                self.later([
+                    Text("while ("),
+                    Bare(*condition),
+                    Text(") "),
+                    Block(body, depth),
+                ]);
             }
             Statement::DoWhile { body, condition } => self.later([
                 Text("do "),
@@ -157,7 +178,13 @@ impl<'a> Printer<'a> {
                 self.later([Arguments(arguments), Text(";")]);
             }
             Statement::Require(condition) => {
-                self.later([Text("require("), Bare(*condition), Text(", \"no\");")]);
+                self.later([
+                    Text("require("),
+                    Bare(*condition),
+                    Text(", \""),
+                    Text(REQUIRE_TEXT),
+                    Text("\");"),
+                ]);
             }
             Statement::Assert(condition) => {
                 self.later([Text("assert("), Bare(*condition), Text(");")]);
@@ -185,7 +212,8 @@ impl<'a> Printer<'a> {
                     self.tasks.push(Text(")"));
                     for (at, &result) in results.iter().enumerate().rev() {
                         self.tasks.push(Task::Declaration(result));
-                        self.tasks.push(Text(if at == 0 { " returns (" } else { ", " }));
+                        self.tasks
+                            .push(Text(if at == 0 { " returns (" } else { ", " }));
                     }
                 }
                 self.later([Text("try "), Bare(*call)]);
@@ -232,14 +260,26 @@ impl<'a> Printer<'a> {
                 self.later([Sub(*target), Text(" "), Text(sign), Text("= "), Sub(*value)]);
             }
             Expression::Binary { op, left, right } => {
-                self.later([Sub(*left), Text(" "), Text(op.sign()), Text(" "), Sub(*right)]);
+                self.later([
+                    Sub(*left),
+                    Text(" "),
+                    Text(op.sign()),
+                    Text(" "),
+                    Sub(*right),
+                ]);
             }
             Expression::Unary { op, operand } => {
                 let (before, after) = op.sign();
                 self.later([Text(before), Sub(*operand), Text(after)]);
             }
             Expression::Conditional { condition, yes, no } => {
-                self.later([Sub(*condition), Text(" ? "), Sub(*yes), Text(" : "), Sub(*no)]);
+                self.later([
+                    Sub(*condition),
+                    Text(" ? "),
+                    Sub(*yes),
+                    Text(" : "),
+                    Sub(*no),
+                ]);
             }
             Expression::Call {
                 function,
@@ -270,7 +310,13 @@ impl<'a> Printer<'a> {
                 self.later([Arguments(arguments)]);
             }
             Expression::NewArray { kind, length } => {
-                self.later([Text("new "), Task::Kind(*kind), Text("("), Bare(*length), Text(")")]);
+                self.later([
+                    Text("new "),
+                    Task::Kind(*kind),
+                    Text("("),
+                    Bare(*length),
+                    Text(")"),
+                ]);
             }
             Expression::Struct { id, arguments } => {
                 self.struct_name(*id);
@@ -335,7 +381,11 @@ impl<'a> Printer<'a> {
                 self.later([Text("keccak256("), Bare(*data), Text(")")]);
             }
             Expression::Concat { strings, parts } => {
-                self.push(if *strings { "string.concat" } else { "bytes.concat" });
+                self.push(if *strings {
+                    "string.concat"
+                } else {
+                    "bytes.concat"
+                });
                 self.later([Arguments(parts)]);
             }
             Expression::Tuple(parts) => {
@@ -358,13 +408,12 @@ impl<'a> Printer<'a> {
                 self.layout.push_number(value);
             }
             Literal::Text(length) => {
-                const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz012345";
                 self.push("\"");
-                self.push(&LETTERS[..usize::from(length).min(LETTERS.len())]);
+                self.push(letters(length));
                 self.push("\"");
             }
             Literal::Address(number) => {
-                self.push(ADDRESSES[usize::from(number) % ADDRESSES.len()]);
+                self.push(address(number));
             }
         }
     }

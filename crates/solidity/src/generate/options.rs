@@ -165,12 +165,24 @@ impl Features {
 pub const SETTINGS: &[Setting] = &[
     Setting::value("contracts", "2", "contracts of a program"),
     Setting::value("functions", "2", "functions of a contract"),
-    Setting::value("variables", "3", "state variables of a contract to begin with"),
+    Setting::value(
+        "variables",
+        "3",
+        "state variables of a contract to begin with",
+    ),
     Setting::value("statements", "6", "statements of a function"),
     Setting::value("depth", "3", "how deep expressions are nested"),
     Setting::value("parameters", "3", "parameters of a function, at most"),
-    Setting::value("slots", "8", "parameters, results and local variables of a function, at most"),
-    Setting::value("widths", "6", "sizes of integers and fixed bytes: 6 powers of two, 32 all"),
+    Setting::value(
+        "slots",
+        "8",
+        "parameters, results and local variables of a function, at most",
+    ),
+    Setting::value(
+        "widths",
+        "6",
+        "sizes of integers and fixed bytes: 6 powers of two, 32 all",
+    ),
     Setting::value("files", "2", "source files of a program, at most"),
     Setting::value(
         "features",
@@ -182,6 +194,11 @@ pub const SETTINGS: &[Setting] = &[
 impl Options {
     /// The options that settings ask for.
     pub fn read(settings: &Settings) -> Result<Options, OpenError> {
+        Options::read_with(settings, "all")
+    }
+
+    /// The same, with these features unless settings say otherwise.
+    pub fn read_with(settings: &Settings, features: &str) -> Result<Options, OpenError> {
         let number = |key: &str, low: u32, high: u32| {
             let setting = SETTINGS.iter().find(|setting| setting.key == key);
             let default = setting.and_then(|setting| setting.default.parse().ok());
@@ -196,7 +213,7 @@ impl Options {
                 expected,
             })
         };
-        let features = settings.get("features").unwrap_or("all");
+        let features = settings.get("features").unwrap_or(features);
         Ok(Options {
             contracts: number("contracts", 1, 50)?,
             functions: number("functions", 0, 50)?,
