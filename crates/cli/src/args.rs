@@ -1,8 +1,10 @@
 //! What can be typed. What it means is decided in the subcommands.
 
+mod evm;
 mod network;
 mod triage;
 
+pub(crate) use evm::EvmArgs;
 pub(crate) use network::{NatsArgs, ServeArgs, ShardArg, WorkerArgs};
 pub(crate) use triage::{BugArgs, FindingsArgs, FindingsCommand, QueueArgs, UndoArgs};
 mod versions;
@@ -53,6 +55,8 @@ pub(crate) enum Command {
     Prove(ProveArgs),
     /// Run targets on one case and judge it with all oracles.
     Check(CheckArgs),
+    /// Run compiled contracts and print what they do.
+    Evm(EvmArgs),
     /// Decide the answers of seeds and write them down.
     Label(LabelArgs),
     /// Run a finding again.
@@ -336,6 +340,10 @@ pub(crate) struct CheckArgs {
     /// The programs of the case.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// A file that lies beside each program when it is run (what it imports,
+    /// case.tx with transactions); may be repeated.
+    #[arg(long = "with", value_name = "FILE")]
+    pub beside: Vec<PathBuf>,
     /// A target; may be repeated.
     #[arg(short, long = "target", required = true, value_name = "TARGET")]
     pub targets: Vec<TargetName>,

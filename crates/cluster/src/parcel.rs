@@ -162,6 +162,7 @@ mod tests {
             trigger: Some(TriggerRecord {
                 claim: Claim::Silent,
                 steps: Vec::new(),
+                seeds: Vec::new(),
                 asked: 1,
                 programs: vec![vec!["case.smt2".to_string()]],
                 runs: Vec::new(),

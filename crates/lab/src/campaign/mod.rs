@@ -29,7 +29,8 @@ pub use source::{Recipe, Source, index_from_text, read_seeds};
 pub use trigger::trigger;
 pub use workshop::Workshop;
 
-pub(crate) use job::{OPTIONS_FACT, panic_text, prepared};
+pub(crate) use job::{panic_text, prepared};
+pub(crate) use options::options_of;
 pub(crate) use resolved::strategy_identity;
 pub(crate) use schedule::{WORKER_STACK, run_all};
 

@@ -10,6 +10,7 @@ mod summary;
 mod visible;
 
 pub use chart::{Chart, charts};
+pub(crate) use diff::diff;
 pub use diff::{Diff, DiffLine};
 pub use entry::{Excerpt, FindingEntry, RunEntry, entry};
 pub use page::{STYLE, templates};

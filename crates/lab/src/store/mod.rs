@@ -23,7 +23,7 @@ pub use query::{FindingRow, OutcomeCount, RemarkCount, SymptomRow, Times, Totals
 pub use reduction::Reduction;
 pub use row::{JobRow, RemarkRow, SessionRow, Spent, drop_needless_triggers};
 pub use signatures::{Group, Order, Stands, Wanted};
-pub use trigger::{TriggerFile, TriggerRecord, TriggerRun};
+pub use trigger::{SeedRecord, TriggerFile, TriggerRecord, TriggerRun};
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -8,7 +8,7 @@ use rusqlite::{Row, params, params_from_iter};
 use serde::{Deserialize, Serialize};
 
 use crate::bisect::VersionRun;
-use crate::campaign::Replays;
+use crate::campaign::{Replays, options_of};
 use crate::triage::{Mark, Standing};
 
 use super::{Store, TriggerRecord, Wanted, decode_runs, kind_of, signatures};
@@ -51,8 +51,11 @@ pub struct FindingRow {
     pub count: u64,
     /// In how many of them some replay did not.
     pub flaky: u64,
-    /// The size of its reduced case, if that is smaller still.
+    /// The size of its reduced case, if that is smaller still or needs fewer
+    /// options.
     pub reduced_bytes: Option<u64>,
+    /// The signature that this reduced case shows.
+    pub shown: Option<String>,
     /// True if it was reduced, be it in vain.
     pub reduced: bool,
     /// What other versions show of it.
@@ -207,11 +210,16 @@ impl Store {
                 Ok((symptom_row(row), row.get::<_, i64>(10)?))
             })?;
         let symptom = symptom?;
-        let reduction = self.reduced_bytes(signature)?;
-        let reduction = reduction.filter(|bytes| *bytes <= symptom.bytes);
+        let reduction = self.reduced(signature)?;
+        let reduction = reduction.filter(|(bytes, _)| *bytes <= symptom.bytes);
+        let reduced = reduction.is_some();
+        let options = options_of(&symptom.signature).len();
+        let smaller = reduction
+            .filter(|(bytes, shown)| *bytes < symptom.bytes || options_of(shown).len() < options);
         Ok(Some(FindingRow {
-            reduced_bytes: reduction.filter(|bytes| *bytes < symptom.bytes),
-            reduced: reduction.is_some(),
+            reduced_bytes: smaller.as_ref().map(|(bytes, _)| *bytes),
+            shown: smaller.map(|(_, shown)| shown),
+            reduced,
             versions: self.versions(signature)?,
             mark: standing.mark(signature).cloned(),
             lead: standing.lead(signature).map(str::to_string),
