@@ -116,7 +116,7 @@ file = "case.text"
 [[run.step]]
 argv = ["{bin}", "{file}"]
 [read]
-kind = "accepts"
+kind = "accepted"
 [version]
 argv = ["{bin}", "--version"]
 pattern = '\) (\S+)'
