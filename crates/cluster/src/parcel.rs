@@ -160,6 +160,7 @@ mod tests {
             }],
             remarks: Vec::new(),
             trigger: Some(TriggerRecord {
+                seeds: Vec::new(),
                 claim: Claim::Silent,
                 steps: Vec::new(),
                 seeds: Vec::new(),

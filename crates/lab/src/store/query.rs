@@ -210,7 +210,7 @@ impl Store {
                 Ok((symptom_row(row), row.get::<_, i64>(10)?))
             })?;
         let symptom = symptom?;
-        let reduction = self.reduced(signature)?;
+        let reduction = self.reduced_form(signature)?;
         let reduction = reduction.filter(|(bytes, _)| *bytes <= symptom.bytes);
         let reduced = reduction.is_some();
         let options = options_of(&symptom.signature).len();

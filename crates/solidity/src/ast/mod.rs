@@ -13,6 +13,7 @@ mod statements;
 pub use layout::{Hole, Layout, Words};
 pub use operators::{BinaryOp, Shape, UnaryOp};
 pub use print::lay_out;
+pub(crate) use statements::{REQUIRE_TEXT, address, letters};
 
 use crate::qualify::Placeholder;
 

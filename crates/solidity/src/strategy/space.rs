@@ -88,6 +88,7 @@ impl TemplateSpace {
             programs: vec![program],
             claim,
             steps,
+            seeds: Vec::new(),
         })
     }
 
