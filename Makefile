@@ -8,6 +8,9 @@
 demo:
 	cargo run --release --package lydite -- hunt --preset smt-old || [ $$? -eq 10 ]
 
+# Programs that only tests need (nats-server, chromium) are taken from the PATH,
+# or from Debian's packages into target/debian, without root
+# (scripts/debian-tool.sh).
 # The tests install the real targets that they need into the cache of
 # `lydite targets` ($$LYDITE_CACHE, $$XDG_CACHE_HOME/lydite or ~/.cache/lydite).
 test:

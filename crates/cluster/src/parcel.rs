@@ -163,6 +163,7 @@ mod tests {
                 seeds: Vec::new(),
                 claim: Claim::Silent,
                 steps: Vec::new(),
+                seeds: Vec::new(),
                 asked: 1,
                 programs: vec![vec!["case.smt2".to_string()]],
                 runs: Vec::new(),

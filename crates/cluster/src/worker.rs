@@ -18,7 +18,7 @@ use futures_util::StreamExt;
 use lydite_lab::campaign::{Session, Stop, Workshop};
 use lydite_lab::process::Scratch;
 use lydite_lab::store::{JobRow, SessionRow};
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 
 use crate::board::{self, Board, Notice};
 use crate::kit::{Kit, Unpacked};
@@ -115,7 +115,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 pub fn work(worker: Worker) -> Result<Done> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
-        .max_blocking_threads(worker.hands + 8)
+        .max_blocking_threads(2 * worker.hands + 8)
         .build()?;
     runtime.block_on(run(Arc::new(worker)))
 }
@@ -123,10 +123,12 @@ pub fn work(worker: Worker) -> Result<Done> {
 /// The same on a runtime that is there.
 pub async fn run(worker: Arc<Worker>) -> Result<Done> {
     let context = worker.server.connect(&worker.name).await?;
+    let worker_hands = worker.hands.max(1);
     let shift = Arc::new(Shift {
         worker,
         context,
         joined: Mutex::new(BTreeMap::new()),
+        seats: Semaphore::new(worker_hands),
         busy: AtomicU32::new(0),
         last_work: Mutex::new(Instant::now()),
         parcels: AtomicU64::new(0),
@@ -134,7 +136,8 @@ pub async fn run(worker: Arc<Worker>) -> Result<Done> {
         cases: AtomicU64::new(0),
         failures: AtomicU32::new(0),
     });
-    let hands: Vec<_> = (0..shift.worker.hands.max(1))
+    // Some hold the next shard ready, so that no seat waits for the server.
+    let hands: Vec<_> = (0..worker_hands + worker_hands.div_ceil(4))
         .map(|number| tokio::spawn(hand(shift.clone(), number)))
         .collect();
     let looked = look_out(&shift).await;
@@ -154,6 +157,8 @@ struct Shift {
     worker: Arc<Worker>,
     context: JetStream,
     joined: Mutex<BTreeMap<String, Option<Arc<Joined>>>>,
+    /// So many shards run at a time.
+    seats: Semaphore,
     busy: AtomicU32,
     last_work: Mutex<Instant>,
     parcels: AtomicU64,
@@ -318,7 +323,7 @@ async fn send(shift: &Shift, board: &Board, parcel: Parcel) -> Result<()> {
 /// A server that is away for longer is given up for this shard.
 const SEND_PATIENCE: Duration = Duration::from_secs(300);
 
-/// One hand: takes a shard, does it, takes the next.
+/// One hand: takes a shard, does it when there is a seat, takes the next.
 async fn hand(shift: Arc<Shift>, number: usize) {
     let mut turn = number;
     while !shift.worker.stop.load(Ordering::Relaxed) {
@@ -399,6 +404,15 @@ async fn take(shift: &Arc<Shift>, campaign: &Arc<Joined>, message: &Message) -> 
         send(shift, &campaign.board, empty).await?;
         return acknowledge(message, AckKind::Term).await;
     }
+    let mut lease = tokio::time::interval(campaign.notice.lease() / 3);
+    lease.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    // A sign of life that is lost costs a second run, no more.
+    let seat = loop {
+        tokio::select! {
+            seat = shift.seats.acquire() => break seat?,
+            _ = lease.tick() => { let _ = message.ack_with(AckKind::Progress).await; }
+        }
+    };
     let began = Instant::now();
     let (sender, mut receiver) = mpsc::channel::<(Vec<JobRow>, SessionRow)>(2);
     let (crew, stop, range) = (campaign.crew.clone(), campaign.stop.clone(), shard.clone());
@@ -408,8 +422,6 @@ async fn take(shift: &Arc<Shift>, campaign: &Arc<Joined>, message: &Message) -> 
             sent.context("the worker has stopped")
         })
     });
-    let mut lease = tokio::time::interval(campaign.notice.lease() / 3);
-    lease.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     let mut load = Load::default();
     loop {
         tokio::select! {
@@ -423,16 +435,17 @@ async fn take(shift: &Arc<Shift>, campaign: &Arc<Joined>, message: &Message) -> 
                     }
                 }
             },
-            // A sign of life that is lost costs a second run, no more.
             _ = lease.tick() => { let _ = message.ack_with(AckKind::Progress).await; }
         }
     }
+    drop(seat);
     let ended = running.await.unwrap_or_else(|panic| Err(panic.into()));
+    let took = began.elapsed();
     let cases = load.cases;
     let (rows, session) = load.take();
     let whole = cases == shard.end - shard.start;
     let news = match &ended {
-        Ok(()) if whole => News::Done(began.elapsed().as_millis() as u64),
+        Ok(()) if whole => News::Done(took.as_millis() as u64),
         Ok(()) => News::Stopped,
         Err(error) => News::Failed(format!("{error:#}")),
     };

@@ -28,12 +28,12 @@ pub(crate) async fn campaign(State(app): State<Arc<App>>, Path(name): Path<Strin
     blocking(move || {
         let open = app.campaigns.get(&name)?;
         let totals = app.campaigns.totals(&open)?;
-        let mut object = report::summary(&totals, &open.targets(), open.line(&name)?.findings);
         let line = open.line(&name)?;
+        let mut object = report::summary(&totals, &open.targets(), line.findings);
         object["campaign"] = json!(open.folder);
         object["rate"] = json!(line.rate);
         object["running"] = json!(line.running);
-        object["discovery"] = json!(open.store.discovery_curve().map_err(anyhow::Error::from)?);
+        object["discovery"] = json!(open.store.discovery_curve()?);
         object["set_aside"] = set_aside(&open)?;
         Ok(one(&object)?)
     })

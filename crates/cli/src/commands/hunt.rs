@@ -61,14 +61,15 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     let workshop = Workshop::open_over(&plan, seeds, language, targets, registry, scratch)?;
     let mut campaign = Campaign::open(workshop, &folder)?;
     announce(console, &plan, &names, &campaign);
+    let say = |text: &str| console.say(text);
     let crew = match (&args.cluster, packed) {
-        (Some(url), Some(seeds)) => Crew::Workers(Coordinator {
+        (Some(url), Some(seeds)) => Crew::Workers(Box::new(Coordinator {
             server: args.nats.server(url),
             packed: Packed::new(&campaign.workshop.resolved, &seeds, &plan.target_files)?,
             lease: args.lease.0,
             stop: &stop,
-            say: &|text| console.say(text),
-        }),
+            say: &say,
+        })),
         _ => Crew::Threads(RunOptions {
             threads: args.jobs.map_or_else(cores, usize::from),
             shard: shard(args)?,
@@ -107,7 +108,7 @@ enum Crew<'a> {
     /// This process.
     Threads(RunOptions<'a>),
     /// Workers, elsewhere.
-    Workers(Coordinator<'a>),
+    Workers(Box<Coordinator<'a>>),
 }
 
 fn shard(args: &HuntArgs) -> Result<Shard> {

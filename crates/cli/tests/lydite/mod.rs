@@ -2,7 +2,9 @@
 
 #![allow(dead_code, reason = "each test file uses a part of this")]
 
+pub(crate) mod browser;
 pub(crate) mod formulas;
+pub(crate) mod nats;
 pub(crate) mod versions;
 #[path = "../../../lab/tests/zoo/mod.rs"]
 pub(crate) mod zoo;

@@ -6,7 +6,7 @@
 
 use anyhow::Result;
 use lydite_core::Kind;
-use rusqlite::{Connection, OptionalExtension, ToSql, Transaction};
+use rusqlite::{Connection, OptionalExtension, Transaction, params_from_iter};
 
 use super::Store;
 use crate::triage::Standing;
@@ -184,61 +184,62 @@ impl Store {
         wanted: &Wanted,
         standing: &Standing,
     ) -> Result<(u64, Vec<String>)> {
-        let mut clauses: Vec<String> = vec!["1".to_string()];
-        let mut values: Vec<Box<dyn ToSql>> = Vec::new();
-        let mut clause = |text: &str, value: Box<dyn ToSql>| {
-            values.push(value);
-            clauses.push(text.replace('?', &format!("?{}", values.len())));
+        let order = match wanted.order {
+            Order::Gravest => return self.gravest_signatures(wanted, standing),
+            Order::Count => "cases DESC, signature",
+            Order::Bytes => "best_bytes, signature",
+            Order::Latest => "first_idx DESC, signature",
         };
-        if let Some(kind) = wanted.kind {
-            clause("kind = ?", Box::new(kind.name()));
-        }
-        if let Some(family) = &wanted.family {
-            clause("family = ?", Box::new(family.clone()));
-        }
-        if let Some(text) = &wanted.text {
-            clause(
-                "instr(lower(signature), lower(?)) > 0",
-                Box::new(text.clone()),
-            );
-        }
-        let listed =
-            |list: Vec<&str>| Ok::<_, serde_json::Error>(Box::new(serde_json::to_string(&list)?));
-        const IN: &str = "signature IN (SELECT value FROM json_each(?))";
-        match wanted.standing {
-            Stands::Any => {}
-            Stands::Merged => clause(IN, listed(standing.merged())?),
-            Stands::Marked => clause(IN, listed(standing.marked())?),
-            Stands::Alone | Stands::News => {
-                let merged = standing.merged();
-                if !merged.is_empty() {
-                    clause(&format!("NOT {IN}"), listed(merged)?);
-                }
+        let condition = Condition::new(wanted, wanted.kind, standing)?;
+        let total = self.count_signatures(&condition)?;
+        let page = self.page_of(&condition, order, wanted.skip, wanted.most)?;
+        Ok((total, page))
+    }
+
+    /// The same kind by kind: each is read off an index, in order.
+    fn gravest_signatures(
+        &self,
+        wanted: &Wanted,
+        standing: &Standing,
+    ) -> Result<(u64, Vec<String>)> {
+        let (mut total, mut page) = (0, Vec::new());
+        let kinds = Kind::ALL.into_iter();
+        for kind in kinds.filter(|kind| wanted.kind.is_none_or(|only| only == *kind)) {
+            let condition = Condition::new(wanted, Some(kind), standing)?;
+            let count = self.count_signatures(&condition)?;
+            let skip = wanted.skip.saturating_sub(total);
+            let left = wanted.most - page.len() as u64;
+            if skip < count && left > 0 {
+                page.extend(self.page_of(&condition, "signature", skip, left)?);
             }
+            total += count;
         }
-        if wanted.standing == Stands::News {
-            clause(
-                &format!("known IS NULL AND NOT {IN}"),
-                listed(standing.marked())?,
-            );
-        }
-        let condition = clauses.join(" AND ");
-        let values: Vec<&dyn ToSql> = values.iter().map(|value| value.as_ref()).collect();
-        let total: i64 = self
-            .db
-            .prepare_cached(&format!(
-                "SELECT COUNT(*) FROM signatures WHERE {condition}"
-            ))?
-            .query_row(values.as_slice(), |row| row.get(0))?;
+        Ok((total, page))
+    }
+
+    fn count_signatures(&self, condition: &Condition) -> Result<u64> {
+        let sql = format!("SELECT COUNT(*) FROM signatures WHERE {}", condition.text);
+        let mut query = self.db.prepare_cached(&sql)?;
+        let count: i64 = query.query_row(params_from_iter(&condition.values), |row| row.get(0))?;
+        Ok(count as u64)
+    }
+
+    fn page_of(
+        &self,
+        condition: &Condition,
+        order: &str,
+        skip: u64,
+        most: u64,
+    ) -> Result<Vec<String>> {
         let sql = format!(
-            "SELECT signature FROM signatures WHERE {condition} ORDER BY {}signature LIMIT {} OFFSET {}",
-            order(wanted.order),
-            wanted.most.min(i64::MAX as u64),
-            wanted.skip.min(i64::MAX as u64)
+            "SELECT signature FROM signatures WHERE {} ORDER BY {order} LIMIT {} OFFSET {}",
+            condition.text,
+            most.min(i64::MAX as u64),
+            skip.min(i64::MAX as u64)
         );
         let mut query = self.db.prepare(&sql)?;
-        let rows = query.query_map(values.as_slice(), |row| row.get(0))?;
-        Ok((total as u64, rows.collect::<Result<_, _>>()?))
+        let rows = query.query_map(params_from_iter(&condition.values), |row| row.get(0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// The signatures of kinds and families that the id of a finding
@@ -273,17 +274,51 @@ pub enum Group {
     Family,
 }
 
-/// The beginning of an ORDER BY.
-fn order(order: Order) -> String {
-    match order {
-        Order::Gravest => {
-            let ranks = Kind::ALL.iter().enumerate();
-            let ranks = ranks.map(|(rank, kind)| format!("WHEN '{kind}' THEN {rank} "));
-            format!("CASE kind {}END, ", ranks.collect::<String>())
+/// What rows are wanted, as SQL.
+struct Condition {
+    text: String,
+    values: Vec<String>,
+}
+
+impl Condition {
+    fn new(wanted: &Wanted, kind: Option<Kind>, standing: &Standing) -> Result<Condition> {
+        let mut condition = Condition {
+            text: "1".to_string(),
+            values: Vec::new(),
+        };
+        if let Some(kind) = kind {
+            condition.add("kind = ?", kind.name());
         }
-        Order::Count => "cases DESC, ".to_string(),
-        Order::Bytes => "best_bytes, ".to_string(),
-        Order::Latest => "first_idx DESC, ".to_string(),
+        if let Some(family) = &wanted.family {
+            condition.add("family = ?", family);
+        }
+        if let Some(text) = &wanted.text {
+            condition.add("instr(lower(signature), lower(?)) > 0", text);
+        }
+        let listed = |list: Vec<&str>| serde_json::to_string(&list);
+        const IN: &str = "signature IN (SELECT value FROM json_each(?))";
+        match wanted.standing {
+            Stands::Any => {}
+            Stands::Merged => condition.add(IN, &listed(standing.merged())?),
+            Stands::Marked => condition.add(IN, &listed(standing.marked())?),
+            Stands::Alone | Stands::News => {
+                let merged = standing.merged();
+                if !merged.is_empty() {
+                    condition.add(&format!("NOT {IN}"), &listed(merged)?);
+                }
+            }
+        }
+        if wanted.standing == Stands::News {
+            let marked = listed(standing.marked())?;
+            condition.add(&format!("known IS NULL AND NOT {IN}"), &marked);
+        }
+        Ok(condition)
+    }
+
+    fn add(&mut self, clause: &str, value: &str) {
+        self.values.push(value.to_string());
+        let clause = clause.replace('?', &format!("?{}", self.values.len()));
+        self.text += &format!(" AND {clause}");
     }
 }
 

@@ -15,6 +15,8 @@ CREATE TABLE signatures (
     known TEXT
 ) WITHOUT ROWID;
 CREATE INDEX signatures_by_best ON signatures (best_idx);
+-- All that the usual list asks for, in its order.
+CREATE INDEX signatures_by_kind ON signatures (kind, signature, family, known);
 CREATE TRIGGER symptoms_counted AFTER INSERT ON symptoms BEGIN
     INSERT INTO signatures VALUES (
         NEW.signature, NEW.kind,
