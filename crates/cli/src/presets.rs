@@ -76,6 +76,31 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/c-wrong-code.toml"),
     },
     Preset {
+        name: "c-spec",
+        about: "C compilers at every level on programs without undefined behaviour, made from nothing: who is outvoted",
+        text: include_str!("../presets/c-spec.toml"),
+    },
+    Preset {
+        name: "c-spec-crash",
+        about: "C compilers at every level on programs that compile: crashes, refusals and hangs",
+        text: include_str!("../presets/c-spec-crash.toml"),
+    },
+    Preset {
+        name: "lua-spec",
+        about: "every Lua on programs made from nothing: who is outvoted",
+        text: include_str!("../presets/lua-spec.toml"),
+    },
+    Preset {
+        name: "sql-spec",
+        about: "sqlite, duckdb, postgres and mariadb on scripts made from nothing: who is outvoted",
+        text: include_str!("../presets/sql-spec.toml"),
+    },
+    Preset {
+        name: "smt-spec",
+        about: "solvers old and new on scripts made from nothing (bit-vectors, floats, strings): who is outvoted or refuted",
+        text: include_str!("../presets/smt-spec.toml"),
+    },
+    Preset {
         name: "evaluator",
         about: "our exact evaluator against the newest z3 and cvc5: 100,000 closed terms per theory",
         text: include_str!("../presets/evaluator.toml"),

@@ -505,7 +505,9 @@ fn the_doctor_finds_every_family_well() {
     let families = [
         "z3@4.8.7", "cvc5", "cvc4", "bitwuzla", "yices", "gcc", "clang@14",
     ];
-    let more = ["tcc", "lua@5.4", "luajit", "sqlite", "duckdb"];
+    let more = [
+        "tcc", "lua@5.4", "luajit", "sqlite", "duckdb", "postgres", "mariadb",
+    ];
     let names: Vec<TargetName> = families
         .iter()
         .chain(&more)

@@ -48,7 +48,7 @@ pub(crate) fn run(args: &CountArgs, console: &Console) -> Result<ExitCode> {
     }
     let columns = parts.first().is_some_and(|part| !part.columns.is_empty());
     if opened.space.is_infinite() || parts.len() > 1 || columns {
-        print_parts(&parts);
+        print_parts(&parts, opened.space.is_infinite());
     }
     Ok(ExitCode::Clean)
 }
@@ -65,7 +65,8 @@ fn shown_part(part: &Part) -> Value {
     shown
 }
 
-fn print_parts(parts: &[Part]) {
+/// Parts of an infinite space are examples: their sum would say nothing.
+fn print_parts(parts: &[Part], is_infinite: bool) {
     let mut header = vec!["part", "cases"];
     if parts.iter().any(|part| part.unique.is_some()) {
         header.extend(["unique", "removed"]);
@@ -73,7 +74,7 @@ fn print_parts(parts: &[Part]) {
     let columns = parts.first().map_or(&[][..], |part| &part.columns);
     header.extend(columns.iter().map(|(name, _)| *name));
     let mut rows: Vec<Vec<String>> = parts.iter().map(row).collect();
-    if !columns.is_empty() && parts.len() > 1 {
+    if !columns.is_empty() && parts.len() > 1 && !is_infinite {
         rows.extend(sums(parts));
     }
     print_table(&header, &rows);

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 
 use super::cache::Cache;
-use super::{debian, pypi, system};
+use super::{debian, npm, pypi, system};
 use crate::target::{Family, From, Get, Version};
 
 /// How long an answer is good for.
@@ -80,6 +80,7 @@ fn registry_versions(
     let package = get.package.as_deref().unwrap_or_default();
     match get.from {
         From::Pypi => remembered(cache, &get.key(), refresh, || pypi::versions(package)),
+        From::Npm => remembered(cache, &get.key(), refresh, || npm::versions(package)),
         From::Debian => remembered(cache, &get.key(), refresh, || {
             debian::Apt::open(cache, refresh)?.versions(package)
         }),

@@ -18,7 +18,7 @@ use crate::install::{Cache, Installed};
 use lydite_core::version::{Version, VersionSet};
 
 /// The target files that come with Lydite.
-const BUILT_IN: [(&str, &str); 15] = [
+const BUILT_IN: &[(&str, &str)] = &[
     ("z3.toml", include_str!("../../../../targets/z3.toml")),
     ("cvc5.toml", include_str!("../../../../targets/cvc5.toml")),
     ("cvc4.toml", include_str!("../../../../targets/cvc4.toml")),
@@ -49,10 +49,19 @@ const BUILT_IN: [(&str, &str); 15] = [
         "duckdb.toml",
         include_str!("../../../../targets/duckdb.toml"),
     ),
+    (
+        "postgres.toml",
+        include_str!("../../../../targets/postgres.toml"),
+    ),
+    (
+        "mariadb.toml",
+        include_str!("../../../../targets/mariadb.toml"),
+    ),
+    ("solc.toml", include_str!("../../../../targets/solc.toml")),
 ];
 
 /// The drivers that come with Lydite.
-const DRIVERS: [(&str, &str); 5] = [
+const DRIVERS: &[(&str, &str)] = &[
     ("cvc5.c", include_str!("../../../../targets/drivers/cvc5.c")),
     (
         "stdarg.h",
@@ -69,6 +78,18 @@ const DRIVERS: [(&str, &str); 5] = [
     (
         "run-duckdb.py",
         include_str!("../../../../targets/drivers/run-duckdb.py"),
+    ),
+    (
+        "run-postgres.py",
+        include_str!("../../../../targets/drivers/run-postgres.py"),
+    ),
+    (
+        "run-mariadb.py",
+        include_str!("../../../../targets/drivers/run-mariadb.py"),
+    ),
+    (
+        "run-solc.js",
+        include_str!("../../../../targets/drivers/run-solc.js"),
     ),
 ];
 

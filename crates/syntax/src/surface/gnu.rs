@@ -350,8 +350,11 @@ fn ends_operand(surface: &Surface, tokens: &Tokens, number: usize) -> bool {
         Kind::Word => tokens.text(&surface.text, before) != b"return",
         Kind::Mark => match tokens.text(&surface.text, before) {
             b")" | b"]" | b"}" => true,
-            // `x-- && y`: an address has nothing to count.
-            mark @ (b"-" | b"+") => before > 0 && tokens.text(&surface.text, before - 1) == mark,
+            // `a-- && b` is a conjunction, `&&a - &&b` a difference of labels.
+            sign @ (b"+" | b"-") => before.checked_sub(1).is_some_and(|first| {
+                tokens.text(&surface.text, first) == sign
+                    && tokens.list[first].range.end == tokens.list[before].range.start
+            }),
             _ => false,
         },
     }

@@ -1,0 +1,125 @@
+//! A program printed once, with gaps for its qualifiers: every instance of a
+//! template is then a copy of text with words filled in.
+
+use crate::qualify::Placeholder;
+use crate::types::{Elementary, Location, Mutability, Visibility};
+use crate::version::{Dialect, Feature};
+
+/// A gap in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hole {
+    /// The name of an elementary type.
+    Type(Placeholder),
+    /// A data location, with a space before it.
+    Location(Placeholder),
+    /// A visibility, with a space before it.
+    Visibility(Placeholder),
+    /// A mutability, with a space before it, or nothing.
+    Mutability(Placeholder),
+}
+
+impl Hole {
+    /// The placeholder that fills it.
+    pub fn placeholder(self) -> Placeholder {
+        match self {
+            Hole::Type(placeholder)
+            | Hole::Location(placeholder)
+            | Hole::Visibility(placeholder)
+            | Hole::Mutability(placeholder) => placeholder,
+        }
+    }
+}
+
+/// Text with gaps, file by file.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    text: String,
+    /// A gap and where the text before it ends.
+    holes: Vec<(usize, Hole)>,
+    /// Where each file ends: in the text, and in the gaps.
+    ends: Vec<(usize, usize)>,
+}
+
+/// What fills the gaps, word by word.
+#[derive(Clone, Debug)]
+pub struct Words {
+    types: Vec<String>,
+    locations: Vec<String>,
+    visibilities: Vec<String>,
+    mutabilities: Vec<String>,
+}
+
+impl Words {
+    /// The words of a dialect.
+    pub fn new(dialect: &Dialect) -> Words {
+        let location = |location: &Location| match location {
+            // What is read-only is so by the function's visibility there.
+            Location::Calldata if !dialect.has(Feature::Locations) => String::new(),
+            location => format!(" {}", location.word()),
+        };
+        let mutability = |mutability: &Mutability| match mutability {
+            Mutability::NonPayable => String::new(),
+            mutability => format!(" {}", mutability.word()),
+        };
+        let visibility = |visibility: &Visibility| format!(" {}", visibility.word());
+        Words {
+            types: Elementary::all().map(Elementary::name).collect(),
+            locations: Location::ALL.iter().map(location).collect(),
+            visibilities: Visibility::ALL.iter().map(visibility).collect(),
+            mutabilities: Mutability::ALL.iter().map(mutability).collect(),
+        }
+    }
+
+    fn word(&self, hole: Hole, value: u8) -> &str {
+        let words = match hole {
+            Hole::Type(_) => &self.types,
+            Hole::Location(_) => &self.locations,
+            Hole::Visibility(_) => &self.visibilities,
+            Hole::Mutability(_) => &self.mutabilities,
+        };
+        &words[usize::from(value)]
+    }
+}
+
+impl Layout {
+    pub(super) fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    pub(super) fn push_number(&mut self, number: u64) {
+        use std::fmt::Write;
+        write!(self.text, "{number}").expect("a string takes all");
+    }
+
+    pub(super) fn push_hole(&mut self, hole: Hole) {
+        self.holes.push((self.text.len(), hole));
+    }
+
+    pub(super) fn end_file(&mut self) {
+        self.ends.push((self.text.len(), self.holes.len()));
+    }
+
+    /// The gaps, in order.
+    pub fn holes(&self) -> impl Iterator<Item = Hole> {
+        self.holes.iter().map(|(_, hole)| *hole)
+    }
+
+    /// The files with their gaps filled.
+    pub fn fill(&self, words: &Words, value: impl Fn(Placeholder) -> u8) -> Vec<Vec<u8>> {
+        let (mut at, mut hole) = (0, 0);
+        let mut files = Vec::with_capacity(self.ends.len());
+        for &(end, last_hole) in &self.ends {
+            let mut file = Vec::with_capacity(end - at + 12 * (last_hole - hole));
+            for &(before, gap) in &self.holes[hole..last_hole] {
+                file.extend_from_slice(&self.text.as_bytes()[at..before]);
+                let word = words.word(gap, value(gap.placeholder()));
+                file.extend_from_slice(word.as_bytes());
+                at = before;
+            }
+            file.extend_from_slice(&self.text.as_bytes()[at..end]);
+            (at, hole) = (end, last_hole);
+            files.push(file);
+        }
+        files
+    }
+}

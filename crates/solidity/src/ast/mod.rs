@@ -1,0 +1,726 @@
+//! Programs with open qualifiers: figure 4 of the paper and beyond.
+//!
+//! Everything lives in arenas and is named by its number; a part is made
+//! after its own parts, so whoever walks an arena in order sees operands
+//! before operators, without recursion. Qualifiers are placeholders
+//! throughout: a program is an [`Ast`] and a value for each placeholder.
+
+mod layout;
+mod operators;
+mod print;
+mod statements;
+
+pub use layout::{Hole, Layout, Words};
+pub use operators::{BinaryOp, Shape, UnaryOp};
+pub use print::lay_out;
+
+use crate::qualify::Placeholder;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident, $arena:ident, $item:ty) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u32);
+
+        impl std::ops::Index<$name> for Ast {
+            type Output = $item;
+
+            fn index(&self, id: $name) -> &$item {
+                &self.$arena[id.0 as usize]
+            }
+        }
+
+        impl std::ops::IndexMut<$name> for Ast {
+            fn index_mut(&mut self, id: $name) -> &mut $item {
+                &mut self.$arena[id.0 as usize]
+            }
+        }
+    };
+}
+
+id!(/** A contract, interface or library. */ ContractId, contracts, Contract);
+id!(/** A struct. */ StructId, structs, Struct);
+id!(/** An enum. */ EnumId, enums, Enum);
+id!(/** A user-defined value type. */ ValueTypeId, value_types, ValueType);
+id!(/** A function, constructor or the like. */ FunctionId, functions, Function);
+id!(/** A modifier. */ ModifierId, modifiers, Modifier);
+id!(/** An event or an error. */ SignalId, signals, Signal);
+id!(/** A variable of any sort. */ VariableId, variables, Variable);
+id!(/** A type. */ TypeId, types, Type);
+id!(/** An expression. */ ExpressionId, expressions, Expression);
+id!(/** A statement. */ StatementId, statements, Statement);
+
+/// A program.
+#[derive(Clone, Debug, Default)]
+pub struct Ast {
+    /// The source files; the first imports all others.
+    pub files: Vec<Vec<Item>>,
+    /// All contracts.
+    pub contracts: Vec<Contract>,
+    /// All structs.
+    pub structs: Vec<Struct>,
+    /// All enums.
+    pub enums: Vec<Enum>,
+    /// All user-defined value types.
+    pub value_types: Vec<ValueType>,
+    /// All functions.
+    pub functions: Vec<Function>,
+    /// All modifiers.
+    pub modifiers: Vec<Modifier>,
+    /// All events and errors.
+    pub signals: Vec<Signal>,
+    /// All variables: of contracts, structs, functions, events.
+    pub variables: Vec<Variable>,
+    /// All types.
+    pub types: Vec<Type>,
+    /// All expressions; operands before operators.
+    pub expressions: Vec<Expression>,
+    /// By expression: what it is a part of.
+    pub owners: Vec<Owner>,
+    /// All statements; parts before wholes.
+    pub statements: Vec<Statement>,
+    /// By statement: what it is a part of.
+    pub statement_owners: Vec<Owner>,
+    /// `pragma experimental SMTChecker`, where the version has it.
+    pub smt_checker: bool,
+}
+
+/// Something at the top of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// A contract, interface or library.
+    Contract(ContractId),
+    /// A struct outside of contracts.
+    Struct(StructId),
+    /// An enum outside of contracts.
+    Enum(EnumId),
+    /// A user-defined value type.
+    ValueType(ValueTypeId),
+    /// A function outside of contracts.
+    Function(FunctionId),
+    /// An error outside of contracts.
+    Signal(SignalId),
+}
+
+/// What a contract is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContractKind {
+    /// `contract`
+    Contract,
+    /// `abstract contract`
+    Abstract,
+    /// `interface`
+    Interface,
+    /// `library`
+    Library,
+}
+
+/// A contract, interface or library.
+#[derive(Clone, Debug)]
+pub struct Contract {
+    /// What it is.
+    pub kind: ContractKind,
+    /// What it inherits from, most basic first.
+    pub bases: Vec<ContractId>,
+    /// `using L for *` at its top.
+    pub using: Vec<ContractId>,
+    /// What stands in it, in order.
+    pub members: Vec<Member>,
+}
+
+/// A member of a contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Member {
+    /// A state variable.
+    Variable(VariableId),
+    /// A struct.
+    Struct(StructId),
+    /// An enum.
+    Enum(EnumId),
+    /// An event or an error.
+    Signal(SignalId),
+    /// A modifier.
+    Modifier(ModifierId),
+    /// A function or constructor.
+    Function(FunctionId),
+}
+
+/// A struct.
+#[derive(Clone, Debug)]
+pub struct Struct {
+    /// The contract it stands in, if any.
+    pub contract: Option<ContractId>,
+    /// Its fields.
+    pub fields: Vec<VariableId>,
+}
+
+/// An enum.
+#[derive(Clone, Debug)]
+pub struct Enum {
+    /// The contract it stands in, if any.
+    pub contract: Option<ContractId>,
+    /// How many members it has.
+    pub members: u8,
+}
+
+/// A user-defined value type.
+#[derive(Clone, Debug)]
+pub struct ValueType {
+    /// The elementary type below it.
+    pub underlying: Placeholder,
+}
+
+/// How a function is called by others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FunctionName {
+    /// `f` and a number; functions that override each other share it.
+    Named(u32),
+    /// `constructor`
+    Constructor,
+    /// `receive`
+    Receive,
+    /// `fallback`
+    Fallback,
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: FunctionName,
+    /// The contract it stands in, if any.
+    pub contract: Option<ContractId>,
+    /// Its parameters.
+    pub parameters: Vec<VariableId>,
+    /// What it returns.
+    pub results: Vec<VariableId>,
+    /// Where one is written.
+    pub visibility: Option<Placeholder>,
+    /// Where one is written.
+    pub mutability: Option<Placeholder>,
+    /// Modifiers and base constructors with their arguments.
+    pub modifiers: Vec<(Invocation, Vec<ExpressionId>)>,
+    /// `virtual`
+    pub is_virtual: bool,
+    /// `override`
+    pub is_override: bool,
+    /// `None` for a declaration only.
+    pub body: Option<Vec<StatementId>>,
+}
+
+/// What stands after a function's qualifiers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Invocation {
+    /// A modifier.
+    Modifier(ModifierId),
+    /// The constructor of a base.
+    Base(ContractId),
+}
+
+/// A modifier.
+#[derive(Clone, Debug)]
+pub struct Modifier {
+    /// The contract it stands in.
+    pub contract: ContractId,
+    /// Its parameters.
+    pub parameters: Vec<VariableId>,
+    /// Its body, with `_` in it.
+    pub body: Vec<StatementId>,
+}
+
+/// An event or an error.
+#[derive(Clone, Debug)]
+pub struct Signal {
+    /// An error, not an event.
+    pub is_error: bool,
+    /// The contract it stands in, if any.
+    pub contract: Option<ContractId>,
+    /// Its parameters.
+    pub parameters: Vec<VariableId>,
+}
+
+/// What sort of variable one is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A state variable.
+    State(ContractId),
+    /// A `constant` state variable.
+    Constant(ContractId),
+    /// An `immutable` state variable.
+    Immutable(ContractId),
+    /// A `transient` state variable.
+    Transient(ContractId),
+    /// A parameter of a function or modifier.
+    Parameter,
+    /// A result of a function.
+    Result,
+    /// A local variable.
+    Local,
+    /// A field of a struct.
+    Field(StructId),
+    /// A parameter of an event or error.
+    Signal {
+        /// `indexed`
+        indexed: bool,
+    },
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// What sort it is.
+    pub role: Role,
+    /// Its type.
+    pub kind: TypeId,
+    /// Its data location, where one is written.
+    pub location: Option<Placeholder>,
+    /// Its visibility, where one is written.
+    pub visibility: Option<Placeholder>,
+    /// The first value of a state variable.
+    pub value: Option<ExpressionId>,
+}
+
+impl Variable {
+    /// The contract that it is a state variable of.
+    pub fn contract(&self) -> Option<ContractId> {
+        match self.role {
+            Role::State(contract)
+            | Role::Constant(contract)
+            | Role::Immutable(contract)
+            | Role::Transient(contract) => Some(contract),
+            _ => None,
+        }
+    }
+
+    /// True if it can be assigned in a function.
+    pub fn is_assignable(&self) -> bool {
+        !matches!(self.role, Role::Constant(_) | Role::Immutable(_))
+    }
+}
+
+/// A type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// An elementary type that is open.
+    Elementary(Placeholder),
+    /// An array.
+    Array {
+        /// Of what.
+        element: TypeId,
+        /// `None` for a dynamic one.
+        length: Option<u32>,
+    },
+    /// A mapping.
+    Mapping {
+        /// From an elementary type.
+        key: TypeId,
+        /// To any type.
+        value: TypeId,
+    },
+    /// A struct.
+    Struct(StructId),
+    /// A contract or interface.
+    Contract(ContractId),
+    /// An enum.
+    Enum(EnumId),
+    /// A user-defined value type.
+    Value(ValueTypeId),
+    /// The type of a function of this signature, called internally.
+    Function(FunctionId),
+}
+
+/// What an expression or statement is a part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// The body of a function.
+    Function(FunctionId),
+    /// The body of a modifier.
+    Modifier(ModifierId),
+    /// The first value of a state variable.
+    Initializer,
+}
+
+/// A literal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Literal {
+    /// `true` or `false`
+    Bool(bool),
+    /// A number.
+    Number {
+        /// Without its sign.
+        value: u64,
+        /// Below zero.
+        negative: bool,
+    },
+    /// A string of so many letters.
+    Text(u8),
+    /// An address: one of a few with a right checksum.
+    Address(u8),
+}
+
+/// How a function is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Via {
+    /// By its name.
+    Name,
+    /// `this.f`
+    This,
+    /// An expression of a contract type.
+    On(ExpressionId),
+    /// `super.f`
+    Super,
+    /// `L.f` of a library.
+    Library,
+    /// `x.f` of a library that is used for the first argument.
+    Attached,
+}
+
+impl Via {
+    /// True if the call leaves the contract.
+    pub fn is_external(self) -> bool {
+        matches!(self, Via::This | Via::On(_))
+    }
+}
+
+/// A value of the environment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Environment {
+    /// `msg.sender`
+    Sender,
+    /// `block.timestamp`
+    Timestamp,
+    /// `block.number`
+    Number,
+    /// `msg.data`
+    Data,
+    /// `address(this)`
+    This,
+    /// `gasleft()`
+    Gas,
+}
+
+/// How arguments are encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// `abi.encode`
+    Plain,
+    /// `abi.encodePacked`
+    Packed,
+}
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expression {
+    /// A literal.
+    Literal(Literal),
+    /// A variable.
+    Variable(VariableId),
+    /// An assignment, compound if it has an operator.
+    Assign {
+        /// The operator before `=`.
+        op: Option<BinaryOp>,
+        /// What is assigned.
+        target: ExpressionId,
+        /// Its new value.
+        value: ExpressionId,
+    },
+    /// A binary operation.
+    Binary {
+        /// The operator.
+        op: BinaryOp,
+        /// The left operand.
+        left: ExpressionId,
+        /// The right operand.
+        right: ExpressionId,
+    },
+    /// A unary operation.
+    Unary {
+        /// The operator.
+        op: UnaryOp,
+        /// Its operand.
+        operand: ExpressionId,
+    },
+    /// `condition ? yes : no`
+    Conditional {
+        /// The condition.
+        condition: ExpressionId,
+        /// The value if it holds.
+        yes: ExpressionId,
+        /// The value if not.
+        no: ExpressionId,
+    },
+    /// A call of a function.
+    Call {
+        /// Which one.
+        function: FunctionId,
+        /// How it is reached.
+        via: Via,
+        /// Its arguments, all of them.
+        arguments: Vec<ExpressionId>,
+    },
+    /// A call of the getter of a public state variable.
+    Getter {
+        /// Which one.
+        variable: VariableId,
+        /// How it is reached.
+        via: Via,
+        /// Keys and indices.
+        arguments: Vec<ExpressionId>,
+    },
+    /// `new C(…)`
+    New {
+        /// The contract.
+        contract: ContractId,
+        /// Arguments of its constructor.
+        arguments: Vec<ExpressionId>,
+    },
+    /// `new T[](n)`
+    NewArray {
+        /// The type of the array.
+        kind: TypeId,
+        /// Its length.
+        length: ExpressionId,
+    },
+    /// `S(…)`
+    Struct {
+        /// The struct.
+        id: StructId,
+        /// Its fields.
+        arguments: Vec<ExpressionId>,
+    },
+    /// `base[index]`
+    Index {
+        /// An array, mapping or bytes.
+        base: ExpressionId,
+        /// The index or key.
+        index: ExpressionId,
+    },
+    /// `base.field`
+    Member {
+        /// A struct.
+        base: ExpressionId,
+        /// One of its fields.
+        field: VariableId,
+    },
+    /// `T(operand)` of an elementary type.
+    Cast {
+        /// The type.
+        kind: TypeId,
+        /// What is converted.
+        operand: ExpressionId,
+    },
+    /// `base.length`
+    Length(ExpressionId),
+    /// `array.push(value)`
+    Push {
+        /// The array.
+        array: ExpressionId,
+        /// What is pushed.
+        value: ExpressionId,
+    },
+    /// `array.pop()`
+    Pop(ExpressionId),
+    /// A member of an enum.
+    EnumMember(EnumId, u8),
+    /// `T.wrap(operand)`
+    Wrap(ValueTypeId, ExpressionId),
+    /// `T.unwrap(operand)`
+    Unwrap(ValueTypeId, ExpressionId),
+    /// A value of the environment.
+    Environment(Environment),
+    /// A function as a value.
+    Reference(FunctionId),
+    /// A call of a value of a function type.
+    CallValue {
+        /// The variable that holds it.
+        callee: ExpressionId,
+        /// A function of the same signature.
+        function: FunctionId,
+        /// Its arguments.
+        arguments: Vec<ExpressionId>,
+    },
+    /// `abi.encode(…)` and the like.
+    Encode(Encoding, Vec<ExpressionId>),
+    /// `abi.decode(data, (types))`
+    Decode {
+        /// Bytes.
+        data: ExpressionId,
+        /// What they hold.
+        kinds: Vec<TypeId>,
+    },
+    /// `keccak256(bytes)`
+    Keccak(ExpressionId),
+    /// `bytes.concat(…)` or `string.concat(…)`
+    Concat {
+        /// Of strings.
+        strings: bool,
+        /// What is joined.
+        parts: Vec<ExpressionId>,
+    },
+    /// Values side by side; a gap is left out.
+    Tuple(Vec<Option<ExpressionId>>),
+}
+
+/// A `catch` clause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CatchKind {
+    /// `catch`
+    All,
+    /// `catch Error(string memory)`
+    Error,
+    /// `catch (bytes memory)`
+    Bytes,
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Statement {
+    /// An expression and a semicolon.
+    Expression(ExpressionId),
+    /// Local variables, with a first value.
+    Declare {
+        /// More than one take apart a tuple; a gap is left out.
+        variables: Vec<Option<VariableId>>,
+        /// Their first value.
+        value: Option<ExpressionId>,
+    },
+    /// `if`
+    If {
+        /// The condition.
+        condition: ExpressionId,
+        /// What is done if it holds.
+        yes: Vec<StatementId>,
+        /// What is done if not.
+        no: Option<Vec<StatementId>>,
+    },
+    /// `for`
+    For {
+        /// The first part: a declaration or an expression.
+        start: Option<StatementId>,
+        /// The condition.
+        condition: Option<ExpressionId>,
+        /// What follows each round.
+        step: Option<ExpressionId>,
+        /// What is repeated.
+        body: Vec<StatementId>,
+    },
+    /// `while`
+    While {
+        /// The condition.
+        condition: ExpressionId,
+        /// What is repeated.
+        body: Vec<StatementId>,
+    },
+    /// `do … while`
+    DoWhile {
+        /// What is repeated.
+        body: Vec<StatementId>,
+        /// The condition.
+        condition: ExpressionId,
+    },
+    /// A block.
+    Block(Vec<StatementId>),
+    /// `unchecked { … }`
+    Unchecked(Vec<StatementId>),
+    /// `return`
+    Return(Vec<ExpressionId>),
+    /// `emit`
+    Emit(SignalId, Vec<ExpressionId>),
+    /// `revert R(…)`, or `revert()`
+    Revert(Option<SignalId>, Vec<ExpressionId>),
+    /// `require(…)`
+    Require(ExpressionId),
+    /// `assert(…)`
+    Assert(ExpressionId),
+    /// `break`
+    Break,
+    /// `continue`
+    Continue,
+    /// `_` of a modifier.
+    Underscore,
+    /// `try … catch …`
+    Try {
+        /// An external call.
+        call: ExpressionId,
+        /// Names for its results.
+        results: Vec<VariableId>,
+        /// What is done if it succeeds.
+        body: Vec<StatementId>,
+        /// What is done if not.
+        catches: Vec<(CatchKind, Vec<StatementId>)>,
+    },
+    /// Inline assembly on local variables of value types.
+    Assembly(Vec<Yul>),
+    /// A comment: one of a few.
+    Comment(u8),
+}
+
+/// A line of inline assembly.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Yul {
+    /// `x := f(…)`
+    Assign(VariableId, YulCall),
+    /// `let yN := f(…)`
+    Let(u32, YulCall),
+    /// `if f(…) { line }`
+    If(YulCall, Box<Yul>),
+    /// `mstore(address, f(…))`
+    Store(YulCall),
+}
+
+/// A call of an opcode on values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct YulCall {
+    /// The opcode.
+    pub name: &'static str,
+    /// Its operands.
+    pub operands: Vec<YulOperand>,
+}
+
+/// A value in inline assembly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum YulOperand {
+    /// A local variable of the function.
+    Variable(VariableId),
+    /// A variable of the block.
+    Local(u32),
+    /// A number.
+    Number(u64),
+}
+
+impl Ast {
+    /// Adds a type.
+    pub fn add_type(&mut self, kind: Type) -> TypeId {
+        self.types.push(kind);
+        TypeId(self.types.len() as u32 - 1)
+    }
+
+    /// Adds a variable.
+    pub fn add_variable(&mut self, variable: Variable) -> VariableId {
+        self.variables.push(variable);
+        VariableId(self.variables.len() as u32 - 1)
+    }
+
+    /// Adds an expression, after its parts.
+    pub fn add_expression(&mut self, owner: Owner, expression: Expression) -> ExpressionId {
+        self.expressions.push(expression);
+        self.owners.push(owner);
+        ExpressionId(self.expressions.len() as u32 - 1)
+    }
+
+    /// Adds a statement, after its parts.
+    pub fn add_statement(&mut self, owner: Owner, statement: Statement) -> StatementId {
+        self.statements.push(statement);
+        self.statement_owners.push(owner);
+        StatementId(self.statements.len() as u32 - 1)
+    }
+
+    /// True if values of this type live in a data location.
+    pub fn is_reference(&self, kind: TypeId, is_sequence: impl Fn(Placeholder) -> bool) -> bool {
+        match self[kind] {
+            Type::Elementary(placeholder) => is_sequence(placeholder),
+            Type::Array { .. } | Type::Mapping { .. } | Type::Struct(_) => true,
+            Type::Contract(_) | Type::Enum(_) | Type::Value(_) | Type::Function(_) => false,
+        }
+    }
+}

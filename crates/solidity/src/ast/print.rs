@@ -1,0 +1,398 @@
+//! From a program to its text: pragmas, contracts and their members.
+//!
+//! Names are made of numbers (`C0`, `f3`, `v12`); what is nested in
+//! expressions and statements is laid out by [`super::statements`].
+
+use super::layout::{Hole, Layout};
+use super::statements::Task;
+use super::{
+    Ast, ContractId, ContractKind, EnumId, Function, FunctionId, FunctionName, Invocation, Item,
+    Member, ModifierId, Role, SignalId, StructId, Type, TypeId, ValueTypeId, VariableId,
+};
+use crate::version::{Dialect, Feature};
+
+/// The text of a program in a dialect, with gaps for its qualifiers.
+pub fn lay_out(ast: &Ast, dialect: &Dialect) -> Layout {
+    let mut printer = Printer {
+        ast,
+        dialect,
+        layout: Layout::default(),
+        contract: None,
+        tasks: Vec::new(),
+    };
+    for number in 0..ast.files.len() {
+        printer.file(number);
+    }
+    printer.layout
+}
+
+pub(super) struct Printer<'a> {
+    pub(super) ast: &'a Ast,
+    pub(super) dialect: &'a Dialect,
+    pub(super) layout: Layout,
+    /// The contract that is being printed: its own names need no prefix.
+    contract: Option<ContractId>,
+    pub(super) tasks: Vec<Task<'a>>,
+}
+
+impl<'a> Printer<'a> {
+    pub(super) fn push(&mut self, text: &str) {
+        self.layout.push(text);
+    }
+
+    /// A name: a letter and a number.
+    pub(super) fn name(&mut self, letter: &str, number: u32) {
+        self.layout.push(letter);
+        self.layout.push_number(u64::from(number));
+    }
+
+    fn file(&mut self, number: usize) {
+        if self.dialect.has(Feature::Spdx) {
+            self.push("// SPDX-License-Identifier: MIT\n");
+        }
+        self.push("pragma solidity >=0.4.0;\n");
+        if self.dialect.has(Feature::EncoderV2) {
+            self.push(match self.dialect.has(Feature::AbicoderPragma) {
+                true => "pragma abicoder v2;\n",
+                false => "pragma experimental ABIEncoderV2;\n",
+            });
+        }
+        if self.ast.smt_checker && self.dialect.has(Feature::SmtPragma) {
+            self.push("pragma experimental SMTChecker;\n");
+        }
+        // Later files stand on none, so that imports have no circle.
+        for other in number + 1..self.ast.files.len() {
+            self.push("import \"./file");
+            self.layout.push_number(other as u64);
+            self.push(".sol\";\n");
+        }
+        for &item in &self.ast.files[number] {
+            match item {
+                Item::Contract(id) => self.contract(id),
+                Item::Struct(id) => self.structure(id, ""),
+                Item::Enum(id) => self.enumeration(id, ""),
+                Item::ValueType(id) => {
+                    self.push("type ");
+                    self.value_type_name(id);
+                    self.push(" is ");
+                    let underlying = self.ast[id].underlying;
+                    self.layout.push_hole(Hole::Type(underlying));
+                    self.push(";\n");
+                }
+                Item::Function(id) => self.function(id, ""),
+                Item::Signal(id) => self.signal(id, ""),
+            }
+        }
+        self.layout.end_file();
+    }
+
+    fn contract(&mut self, id: ContractId) {
+        let contract = &self.ast[id];
+        self.push(match contract.kind {
+            ContractKind::Contract => "contract ",
+            ContractKind::Abstract if !self.dialect.has(Feature::Virtual) => "contract ",
+            ContractKind::Abstract => "abstract contract ",
+            ContractKind::Interface => "interface ",
+            ContractKind::Library => "library ",
+        });
+        self.contract_name(id);
+        for (at, &base) in contract.bases.iter().enumerate() {
+            self.push(if at == 0 { " is " } else { ", " });
+            self.contract_name(base);
+        }
+        self.push(" {\n");
+        self.contract = Some(id);
+        for &library in &contract.using {
+            self.push("    using ");
+            self.contract_name(library);
+            self.push(" for *;\n");
+        }
+        for &member in &contract.members {
+            match member {
+                Member::Variable(id) => self.state_variable(id),
+                Member::Struct(id) => self.structure(id, "    "),
+                Member::Enum(id) => self.enumeration(id, "    "),
+                Member::Signal(id) => self.signal(id, "    "),
+                Member::Modifier(id) => self.modifier(id),
+                Member::Function(id) => self.function(id, "    "),
+            }
+        }
+        self.contract = None;
+        self.push("}\n");
+    }
+
+    fn state_variable(&mut self, id: VariableId) {
+        let variable = &self.ast[id];
+        self.push("    ");
+        self.kind(variable.kind);
+        if let Some(visibility) = variable.visibility {
+            self.layout.push_hole(Hole::Visibility(visibility));
+        }
+        self.push(match variable.role {
+            Role::Constant(_) => " constant ",
+            Role::Immutable(_) => " immutable ",
+            Role::Transient(_) => " transient ",
+            _ => " ",
+        });
+        self.name("v", id.0);
+        if let Some(value) = variable.value {
+            self.push(" = ");
+            self.run(Task::Bare(value));
+        }
+        self.push(";\n");
+    }
+
+    fn structure(&mut self, id: StructId, indent: &str) {
+        self.push(indent);
+        self.push("struct ");
+        self.name("S", id.0);
+        self.push(" {");
+        for &field in &self.ast[id].fields {
+            self.push(" ");
+            self.declaration(field);
+            self.push(";");
+        }
+        self.push(" }\n");
+    }
+
+    fn enumeration(&mut self, id: EnumId, indent: &str) {
+        self.push(indent);
+        self.push("enum ");
+        self.name("N", id.0);
+        self.push(" {");
+        for member in 0..self.ast[id].members {
+            self.push(if member == 0 { " " } else { ", " });
+            self.name("n", u32::from(member));
+        }
+        self.push(" }\n");
+    }
+
+    fn signal(&mut self, id: SignalId, indent: &str) {
+        let signal = &self.ast[id];
+        self.push(indent);
+        self.push(if signal.is_error { "error " } else { "event " });
+        self.signal_name(id);
+        self.parameters(&signal.parameters);
+        self.push(";\n");
+    }
+
+    pub(super) fn signal_name(&mut self, id: SignalId) {
+        let letter = if self.ast[id].is_error { "R" } else { "E" };
+        self.name(letter, id.0);
+    }
+
+    fn modifier(&mut self, id: ModifierId) {
+        let modifier = &self.ast[id];
+        self.push("    modifier ");
+        self.name("m", id.0);
+        self.parameters(&modifier.parameters);
+        self.push(" ");
+        self.run(Task::Block(&modifier.body, 1));
+        self.push("\n");
+    }
+
+    fn function(&mut self, id: FunctionId, indent: &str) {
+        let function = &self.ast[id];
+        self.push(indent);
+        self.function_head(function);
+        self.parameters(&function.parameters);
+        self.function_qualifiers(function);
+        for (invocation, arguments) in &function.modifiers {
+            self.push(" ");
+            match *invocation {
+                Invocation::Modifier(modifier) => self.name("m", modifier.0),
+                Invocation::Base(base) => self.contract_name(base),
+            }
+            self.run(Task::Arguments(arguments));
+        }
+        if !function.results.is_empty() {
+            self.push(" returns ");
+            self.parameters(&function.results);
+        }
+        match &function.body {
+            Some(body) => {
+                self.push(" ");
+                self.run(Task::Block(body, indent.len() / 4));
+                self.push("\n");
+            }
+            None => self.push(";\n"),
+        }
+    }
+
+    /// The keyword and the name.
+    fn function_head(&mut self, function: &Function) {
+        match function.name {
+            FunctionName::Named(number) => {
+                self.push("function ");
+                self.name("f", number);
+            }
+            FunctionName::Constructor if self.dialect.has(Feature::Constructor) => {
+                self.push("constructor");
+            }
+            FunctionName::Constructor => {
+                self.push("function ");
+                self.contract_name(function.contract.expect("a constructor has a contract"));
+            }
+            FunctionName::Receive => self.push("receive"),
+            FunctionName::Fallback if self.dialect.has(Feature::Receive) => self.push("fallback"),
+            FunctionName::Fallback => self.push("function "),
+        }
+    }
+
+    fn function_qualifiers(&mut self, function: &Function) {
+        let is_constructor = function.name == FunctionName::Constructor;
+        let visible = !self.dialect.has(Feature::Constructor)
+            || self.dialect.has(Feature::ConstructorVisibility);
+        match function.visibility {
+            Some(visibility) => self.layout.push_hole(Hole::Visibility(visibility)),
+            None if is_constructor && visible => self.push(" public"),
+            None => {}
+        }
+        if let Some(mutability) = function.mutability {
+            self.layout.push_hole(Hole::Mutability(mutability));
+        }
+        if self.dialect.has(Feature::Virtual) {
+            self.push(if function.is_virtual { " virtual" } else { "" });
+            self.push(if function.is_override { " override" } else { "" });
+        }
+    }
+
+    pub(super) fn parameters(&mut self, variables: &[VariableId]) {
+        self.push("(");
+        for (at, &variable) in variables.iter().enumerate() {
+            self.push(if at == 0 { "" } else { ", " });
+            self.declaration(variable);
+        }
+        self.push(")");
+    }
+
+    /// Type, location and name.
+    pub(super) fn declaration(&mut self, id: VariableId) {
+        let variable = &self.ast[id];
+        self.kind(variable.kind);
+        if let Some(location) = variable.location {
+            // Old compilers want no location where only storage is possible.
+            let is_mapping = matches!(self.ast[variable.kind], Type::Mapping { .. });
+            if !is_mapping || self.dialect.has(Feature::Locations) {
+                self.layout.push_hole(Hole::Location(location));
+            }
+        }
+        if variable.role == (Role::Signal { indexed: true }) {
+            self.push(" indexed");
+        }
+        self.push(" ");
+        self.name("v", id.0);
+    }
+
+    /// A type: what is nested in it goes to a stack, innermost first.
+    pub(super) fn kind(&mut self, id: TypeId) {
+        let mut suffixes = Vec::new();
+        let mut next = Some(id);
+        while let Some(id) = next.take() {
+            match self.ast[id] {
+                Type::Elementary(placeholder) => self.layout.push_hole(Hole::Type(placeholder)),
+                Type::Array { element, length } => {
+                    suffixes.push(Suffix::Brackets(length));
+                    next = Some(element);
+                    continue;
+                }
+                Type::Mapping { key, value } => {
+                    self.push("mapping(");
+                    if let Type::Elementary(placeholder) = self.ast[key] {
+                        self.layout.push_hole(Hole::Type(placeholder));
+                    }
+                    self.push(" => ");
+                    suffixes.push(Suffix::Close);
+                    next = Some(value);
+                    continue;
+                }
+                Type::Struct(id) => self.struct_name(id),
+                Type::Contract(id) => self.contract_name(id),
+                Type::Enum(id) => self.enum_name(id),
+                Type::Value(id) => self.value_type_name(id),
+                Type::Function(id) => self.function_type(id),
+            }
+            while let Some(suffix) = suffixes.pop() {
+                self.suffix(suffix);
+            }
+        }
+    }
+
+    fn suffix(&mut self, suffix: Suffix) {
+        match suffix {
+            Suffix::Brackets(None) => self.push("[]"),
+            Suffix::Brackets(Some(length)) => {
+                self.push("[");
+                self.layout.push_number(u64::from(length));
+                self.push("]");
+            }
+            Suffix::Close => self.push(")"),
+        }
+    }
+
+    /// The type of a function's values, when it is called internally.
+    fn function_type(&mut self, id: FunctionId) {
+        let function = &self.ast[id];
+        self.push("function (");
+        self.unnamed(&function.parameters);
+        self.push(") internal");
+        if let Some(mutability) = function.mutability {
+            self.layout.push_hole(Hole::Mutability(mutability));
+        }
+        if !function.results.is_empty() {
+            self.push(" returns (");
+            self.unnamed(&function.results);
+            self.push(")");
+        }
+    }
+
+    /// Types and locations of variables, without names. Types of functions
+    /// have no parameters of function types, so this ends.
+    fn unnamed(&mut self, variables: &[VariableId]) {
+        for (at, &id) in variables.iter().enumerate() {
+            self.push(if at == 0 { "" } else { ", " });
+            let variable = &self.ast[id];
+            self.kind(variable.kind);
+            if let Some(location) = variable.location {
+                self.layout.push_hole(Hole::Location(location));
+            }
+        }
+    }
+
+    pub(super) fn contract_name(&mut self, id: ContractId) {
+        let letter = match self.ast[id].kind {
+            ContractKind::Contract | ContractKind::Abstract => "C",
+            ContractKind::Interface => "I",
+            ContractKind::Library => "L",
+        };
+        self.name(letter, id.0);
+    }
+
+    /// The contract's name and a dot, if the thing stands in another one.
+    fn prefix(&mut self, contract: Option<ContractId>) {
+        if let Some(contract) = contract.filter(|_| contract != self.contract) {
+            self.contract_name(contract);
+            self.push(".");
+        }
+    }
+
+    pub(super) fn struct_name(&mut self, id: StructId) {
+        self.prefix(self.ast[id].contract);
+        self.name("S", id.0);
+    }
+
+    pub(super) fn enum_name(&mut self, id: EnumId) {
+        self.prefix(self.ast[id].contract);
+        self.name("N", id.0);
+    }
+
+    pub(super) fn value_type_name(&mut self, id: ValueTypeId) {
+        self.name("U", id.0);
+    }
+}
+
+/// What follows the innermost part of a type.
+enum Suffix {
+    Brackets(Option<u32>),
+    Close,
+}

@@ -1,0 +1,487 @@
+//! The text of statements and expressions, with a stack of tasks in place of
+//! recursion: programs may be nested as deep as they like.
+
+use super::print::Printer;
+use super::{
+    CatchKind, Encoding, Environment, Expression, ExpressionId, FunctionId, FunctionName, Literal,
+    Statement, StatementId, TypeId, VariableId, Via, Yul, YulCall, YulOperand,
+};
+use crate::version::Feature;
+
+/// Something that is still to be printed.
+pub(super) enum Task<'a> {
+    Text(&'static str),
+    /// An expression, in parentheses where it could be misread.
+    Expression(ExpressionId),
+    /// An expression that nothing stands beside.
+    Bare(ExpressionId),
+    /// Arguments in parentheses.
+    Arguments(&'a [ExpressionId]),
+    /// Statements in braces, at a depth.
+    Block(&'a [StatementId], usize),
+    Statement(StatementId, usize),
+    /// A statement without indentation and line end.
+    Inline(StatementId),
+    Indent(usize),
+    Kind(TypeId),
+    Declaration(VariableId),
+    /// A letter and a number.
+    Name(&'static str, u32),
+}
+
+/// Addresses with a right checksum.
+const ADDRESSES: [&str; 4] = [
+    "0x0000000000000000000000000000000000000000",
+    "0x0000000000000000000000000000000000000001",
+    "0xdCad3a6d3569DF655070DEd06cb7A1b2Ccd1D3AF",
+    "0x5B38Da6a701c568545dCfcB03FcB875f56beddC4",
+];
+
+const COMMENTS: [&str; 4] = [
+    "// a line",
+    "/* a block */",
+    "/* several\n lines */",
+    "// }{ \"'",
+];
+
+impl<'a> Printer<'a> {
+    /// Prints a task and all that follows from it.
+    pub(super) fn run(&mut self, task: Task<'a>) {
+        self.tasks.push(task);
+        while let Some(task) = self.tasks.pop() {
+            match task {
+                Task::Text(text) => self.push(text),
+                Task::Expression(id) => self.expression(id, true),
+                Task::Bare(id) => self.expression(id, false),
+                Task::Arguments(arguments) => self.arguments(arguments),
+                Task::Block(statements, depth) => self.block(statements, depth),
+                Task::Statement(id, depth) => {
+                    self.indent(depth);
+                    self.later([Task::Text("\n")]);
+                    self.statement(id, depth);
+                }
+                Task::Inline(id) => self.statement(id, 0),
+                Task::Indent(depth) => self.indent(depth),
+                Task::Kind(id) => self.kind(id),
+                Task::Declaration(id) => self.declaration(id),
+                Task::Name(letter, number) => self.name(letter, number),
+            }
+        }
+    }
+
+    /// Tasks that come next, in this order.
+    fn later<const N: usize>(&mut self, tasks: [Task<'a>; N]) {
+        self.tasks.extend(tasks.into_iter().rev());
+    }
+
+    fn indent(&mut self, depth: usize) {
+        for _ in 0..depth {
+            self.push("    ");
+        }
+    }
+
+    fn arguments(&mut self, arguments: &'a [ExpressionId]) {
+        self.tasks.push(Task::Text(")"));
+        for (at, &argument) in arguments.iter().enumerate().rev() {
+            self.tasks.push(Task::Bare(argument));
+            if at > 0 {
+                self.tasks.push(Task::Text(", "));
+            }
+        }
+        self.tasks.push(Task::Text("("));
+    }
+
+    fn block(&mut self, statements: &'a [StatementId], depth: usize) {
+        self.push("{\n");
+        self.later([Task::Indent(depth), Task::Text("}")]);
+        for &statement in statements.iter().rev() {
+            self.tasks.push(Task::Statement(statement, depth + 1));
+        }
+    }
+
+    fn statement(&mut self, id: StatementId, depth: usize) {
+        use Task::{Arguments, Bare, Block, Inline, Text};
+        match &self.ast[id] {
+            Statement::Expression(value) => self.later([Bare(*value), Text(";")]),
+            Statement::Declare { variables, value } => self.declare(variables, *value),
+            Statement::If { condition, yes, no } => {
+                if let Some(no) = no {
+                    self.later([Text(" else "), Block(no, depth)]);
+                }
+                self.later([Text("if ("), Bare(*condition), Text(") "), Block(yes, depth)]);
+            }
+            Statement::For {
+                start,
+                condition,
+                step,
+                body,
+            } => {
+                self.later([Text(") "), Block(body, depth)]);
+                self.tasks.extend(step.map(Bare));
+                self.tasks.push(Text("; "));
+                self.tasks.extend(condition.map(Bare));
+                match start {
+                    Some(start) => self.later([Text("for ("), Inline(*start), Text(" ")]),
+                    None => self.later([Text("for (; ")]),
+                }
+            }
+            Statement::While { condition, body } => {
+                self.later([Text("while ("), Bare(*condition), Text(") "), Block(body, depth)]);
+            }
+            Statement::DoWhile { body, condition } => self.later([
+                Text("do "),
+                Block(body, depth),
+                Text(" while ("),
+                Bare(*condition),
+                Text(");"),
+            ]),
+            Statement::Block(body) => self.later([Block(body, depth)]),
+            Statement::Unchecked(body) => self.later([Text("unchecked "), Block(body, depth)]),
+            Statement::Return(values) => match values[..] {
+                [] => self.push("return;"),
+                [value] => self.later([Text("return "), Bare(value), Text(";")]),
+                _ => self.later([Text("return "), Arguments(values), Text(";")]),
+            },
+            Statement::Emit(signal, arguments) => {
+                let emit = self.dialect.has(Feature::Emit);
+                self.push(if emit { "emit " } else { "" });
+                self.signal_name(*signal);
+                self.later([Arguments(arguments), Text(";")]);
+            }
+            Statement::Revert(signal, arguments) => {
+                self.push("revert");
+                if let Some(signal) = signal {
+                    self.push(" ");
+                    self.signal_name(*signal);
+                }
+                self.later([Arguments(arguments), Text(";")]);
+            }
+            Statement::Require(condition) => {
+                self.later([Text("require("), Bare(*condition), Text(", \"no\");")]);
+            }
+            Statement::Assert(condition) => {
+                self.later([Text("assert("), Bare(*condition), Text(");")]);
+            }
+            Statement::Break => self.push("break;"),
+            Statement::Continue => self.push("continue;"),
+            Statement::Underscore => self.push("_;"),
+            Statement::Try {
+                call,
+                results,
+                body,
+                catches,
+            } => {
+                for (kind, body) in catches.iter().rev() {
+                    let head = match kind {
+                        CatchKind::All => " catch ",
+                        CatchKind::Error => " catch Error(string memory) ",
+                        CatchKind::Bytes => " catch (bytes memory) ",
+                    };
+                    self.later([Text(head), Block(body, depth)]);
+                }
+                self.tasks.push(Block(body, depth));
+                self.tasks.push(Text(" "));
+                if !results.is_empty() {
+                    self.tasks.push(Text(")"));
+                    for (at, &result) in results.iter().enumerate().rev() {
+                        self.tasks.push(Task::Declaration(result));
+                        self.tasks.push(Text(if at == 0 { " returns (" } else { ", " }));
+                    }
+                }
+                self.later([Text("try "), Bare(*call)]);
+            }
+            Statement::Assembly(lines) => self.assembly(lines, depth),
+            Statement::Comment(number) => {
+                self.push(COMMENTS[usize::from(*number) % COMMENTS.len()]);
+            }
+        }
+    }
+
+    fn declare(&mut self, variables: &[Option<VariableId>], value: Option<ExpressionId>) {
+        match variables {
+            [Some(variable)] => self.declaration(*variable),
+            _ => {
+                self.push("(");
+                for (at, variable) in variables.iter().enumerate() {
+                    self.push(if at == 0 { "" } else { ", " });
+                    if let Some(variable) = variable {
+                        self.declaration(*variable);
+                    }
+                }
+                self.push(")");
+            }
+        }
+        match value {
+            Some(value) => self.later([Task::Text(" = "), Task::Bare(value), Task::Text(";")]),
+            None => self.push(";"),
+        }
+    }
+
+    fn expression(&mut self, id: ExpressionId, beside: bool) {
+        use Task::{Arguments, Bare, Expression as Sub, Text};
+        let closing = beside && needs_parentheses(&self.ast[id]);
+        if closing {
+            self.push("(");
+            self.tasks.push(Text(")"));
+        }
+        match &self.ast[id] {
+            Expression::Literal(literal) => self.literal(*literal),
+            Expression::Variable(variable) => self.name("v", variable.0),
+            Expression::Assign { op, target, value } => {
+                let sign = op.map_or("", |op| op.sign());
+                self.later([Sub(*target), Text(" "), Text(sign), Text("= "), Sub(*value)]);
+            }
+            Expression::Binary { op, left, right } => {
+                self.later([Sub(*left), Text(" "), Text(op.sign()), Text(" "), Sub(*right)]);
+            }
+            Expression::Unary { op, operand } => {
+                let (before, after) = op.sign();
+                self.later([Text(before), Sub(*operand), Text(after)]);
+            }
+            Expression::Conditional { condition, yes, no } => {
+                self.later([Sub(*condition), Text(" ? "), Sub(*yes), Text(" : "), Sub(*no)]);
+            }
+            Expression::Call {
+                function,
+                via,
+                arguments,
+            } => self.call(*function, *via, arguments),
+            Expression::Getter {
+                variable,
+                via,
+                arguments,
+            } => match *via {
+                Via::On(on) => {
+                    let name = Task::Name("v", variable.0);
+                    self.later([Sub(on), Text("."), name, Arguments(arguments)]);
+                }
+                _ => {
+                    self.push("this.");
+                    self.name("v", variable.0);
+                    self.later([Arguments(arguments)]);
+                }
+            },
+            Expression::New {
+                contract,
+                arguments,
+            } => {
+                self.push("new ");
+                self.contract_name(*contract);
+                self.later([Arguments(arguments)]);
+            }
+            Expression::NewArray { kind, length } => {
+                self.later([Text("new "), Task::Kind(*kind), Text("("), Bare(*length), Text(")")]);
+            }
+            Expression::Struct { id, arguments } => {
+                self.struct_name(*id);
+                self.later([Arguments(arguments)]);
+            }
+            Expression::Index { base, index } => {
+                self.later([Sub(*base), Text("["), Bare(*index), Text("]")]);
+            }
+            Expression::Member { base, field } => {
+                self.later([Sub(*base), Text("."), Task::Name("v", field.0)]);
+            }
+            other => self.further(other),
+        }
+    }
+
+    /// Expressions beyond figure 4.
+    fn further(&mut self, expression: &'a Expression) {
+        use Task::{Arguments, Bare, Expression as Sub, Text};
+        match expression {
+            Expression::Cast { kind, operand } => {
+                self.later([Task::Kind(*kind), Text("("), Bare(*operand), Text(")")]);
+            }
+            Expression::Length(base) => self.later([Sub(*base), Text(".length")]),
+            Expression::Push { array, value } => {
+                self.later([Sub(*array), Text(".push("), Bare(*value), Text(")")]);
+            }
+            Expression::Pop(array) => self.later([Sub(*array), Text(".pop()")]),
+            Expression::EnumMember(id, member) => {
+                self.enum_name(*id);
+                self.push(".");
+                self.name("n", u32::from(*member));
+            }
+            Expression::Wrap(id, operand) => {
+                self.value_type_name(*id);
+                self.later([Text(".wrap("), Bare(*operand), Text(")")]);
+            }
+            Expression::Unwrap(id, operand) => {
+                self.value_type_name(*id);
+                self.later([Text(".unwrap("), Bare(*operand), Text(")")]);
+            }
+            Expression::Environment(value) => self.environment(*value),
+            Expression::Reference(function) => self.function_name(*function),
+            Expression::CallValue {
+                callee, arguments, ..
+            } => self.later([Sub(*callee), Arguments(arguments)]),
+            Expression::Encode(encoding, arguments) => {
+                self.push(match encoding {
+                    Encoding::Plain => "abi.encode",
+                    Encoding::Packed => "abi.encodePacked",
+                });
+                self.later([Arguments(arguments)]);
+            }
+            Expression::Decode { data, kinds } => {
+                self.tasks.push(Text("))"));
+                for (at, &kind) in kinds.iter().enumerate().rev() {
+                    self.tasks.push(Task::Kind(kind));
+                    self.tasks.push(Text(if at == 0 { "" } else { ", " }));
+                }
+                self.later([Text("abi.decode("), Bare(*data), Text(", (")]);
+            }
+            Expression::Keccak(data) => {
+                self.later([Text("keccak256("), Bare(*data), Text(")")]);
+            }
+            Expression::Concat { strings, parts } => {
+                self.push(if *strings { "string.concat" } else { "bytes.concat" });
+                self.later([Arguments(parts)]);
+            }
+            Expression::Tuple(parts) => {
+                self.tasks.push(Text(")"));
+                for (at, part) in parts.iter().enumerate().rev() {
+                    self.tasks.extend(part.map(Bare));
+                    self.tasks.push(Text(if at == 0 { "(" } else { ", " }));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn literal(&mut self, literal: Literal) {
+        match literal {
+            Literal::Bool(true) => self.push("true"),
+            Literal::Bool(false) => self.push("false"),
+            Literal::Number { value, negative } => {
+                self.push(if negative { "-" } else { "" });
+                self.layout.push_number(value);
+            }
+            Literal::Text(length) => {
+                const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz012345";
+                self.push("\"");
+                self.push(&LETTERS[..usize::from(length).min(LETTERS.len())]);
+                self.push("\"");
+            }
+            Literal::Address(number) => {
+                self.push(ADDRESSES[usize::from(number) % ADDRESSES.len()]);
+            }
+        }
+    }
+
+    fn environment(&mut self, value: Environment) {
+        self.push(match value {
+            Environment::Sender => "msg.sender",
+            Environment::Timestamp => "block.timestamp",
+            Environment::Number => "block.number",
+            Environment::Data => "msg.data",
+            Environment::This => "address(this)",
+            Environment::Gas => "gasleft()",
+        });
+    }
+
+    fn function_name(&mut self, id: FunctionId) {
+        if let FunctionName::Named(number) = self.ast[id].name {
+            self.name("f", number);
+        }
+    }
+
+    fn call(&mut self, function: FunctionId, via: Via, arguments: &'a [ExpressionId]) {
+        use Task::{Arguments, Expression as Sub, Text};
+        let FunctionName::Named(number) = self.ast[function].name else {
+            return;
+        };
+        let name = Task::Name("f", number);
+        match via {
+            Via::Name => self.later([name, Arguments(arguments)]),
+            Via::This => self.later([Text("this."), name, Arguments(arguments)]),
+            Via::Super => self.later([Text("super."), name, Arguments(arguments)]),
+            Via::On(on) => self.later([Sub(on), Text("."), name, Arguments(arguments)]),
+            Via::Library => {
+                if let Some(library) = self.ast[function].contract {
+                    self.contract_name(library);
+                }
+                self.later([Text("."), name, Arguments(arguments)]);
+            }
+            Via::Attached => {
+                let (on, rest) = arguments.split_at(1);
+                self.later([Sub(on[0]), Text("."), name, Arguments(rest)]);
+            }
+        }
+    }
+
+    fn assembly(&mut self, lines: &[Yul], depth: usize) {
+        self.push("assembly {\n");
+        for line in lines {
+            self.indent(depth + 1);
+            self.yul(line);
+            self.push("\n");
+        }
+        self.indent(depth);
+        self.push("}");
+    }
+
+    fn yul(&mut self, line: &Yul) {
+        let mut line = line;
+        let mut open = 0;
+        loop {
+            match line {
+                Yul::Assign(variable, call) => {
+                    self.name("v", variable.0);
+                    self.push(" := ");
+                    self.yul_call(call);
+                }
+                Yul::Let(number, call) => {
+                    self.push("let ");
+                    self.name("y", *number);
+                    self.push(" := ");
+                    self.yul_call(call);
+                }
+                Yul::Store(call) => {
+                    self.push("mstore(0, ");
+                    self.yul_call(call);
+                    self.push(")");
+                }
+                Yul::If(condition, inner) => {
+                    self.push("if ");
+                    self.yul_call(condition);
+                    self.push(" { ");
+                    open += 1;
+                    line = inner;
+                    continue;
+                }
+            }
+            break;
+        }
+        for _ in 0..open {
+            self.push(" }");
+        }
+    }
+
+    fn yul_call(&mut self, call: &YulCall) {
+        self.push(call.name);
+        self.push("(");
+        for (at, operand) in call.operands.iter().enumerate() {
+            self.push(if at == 0 { "" } else { ", " });
+            match operand {
+                YulOperand::Variable(variable) => self.name("v", variable.0),
+                YulOperand::Local(number) => self.name("y", *number),
+                YulOperand::Number(number) => self.layout.push_number(*number),
+            }
+        }
+        self.push(")");
+    }
+}
+
+/// True if an operator beside it could take it apart.
+fn needs_parentheses(expression: &Expression) -> bool {
+    matches!(
+        expression,
+        Expression::Assign { .. }
+            | Expression::Binary { .. }
+            | Expression::Unary { .. }
+            | Expression::Conditional { .. }
+            | Expression::New { .. }
+            | Expression::Literal(Literal::Number { negative: true, .. })
+    )
+}

@@ -1,0 +1,266 @@
+//! Calls: of functions in sight, through `this`, and of other contracts.
+
+use lydite_core::Reject;
+
+use super::context::ANYWHERE;
+use super::options::Part;
+use super::types::Wanted;
+use super::{Generator, Intent};
+use crate::ast::{
+    ContractId, ContractKind, Expression, ExpressionId, FunctionId, FunctionName, Literal, Member,
+    Owner, Type, TypeId, VariableId, Via,
+};
+use crate::types::{Domain, Location, Visibility};
+
+/// A function and a way to reach it; the contract of another's is found when
+/// the call is made.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Callee {
+    pub(super) function: FunctionId,
+    reach: Reach,
+}
+
+impl Callee {
+    /// True if the call leaves the contract.
+    pub(super) fn is_external(&self) -> bool {
+        matches!(self.reach, Reach::This | Reach::Other(_))
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    Name,
+    This,
+    Other(ContractId),
+    Library,
+}
+
+impl Generator<'_> {
+    /// Everything that can be called here.
+    pub(super) fn callees(&self) -> Vec<Callee> {
+        let mut callees = Vec::new();
+        if self.frame.owner == Owner::Initializer {
+            return callees;
+        }
+        let own = self.frame.contract.map(|contract| self.lineage(contract));
+        let own = own.unwrap_or_default();
+        for number in 0..self.intents.len() as u32 {
+            let id = FunctionId(number);
+            let function = &self.ast[id];
+            if !matches!(function.name, FunctionName::Named(_)) {
+                continue;
+            }
+            let reaches = match function.contract {
+                None => vec![Reach::Name],
+                Some(contract) if own.contains(&contract) => vec![Reach::Name, Reach::This],
+                Some(contract) => match self.ast[contract].kind {
+                    ContractKind::Library => vec![Reach::Library],
+                    _ => vec![Reach::Other(contract)],
+                },
+            };
+            for reach in reaches {
+                let callee = Callee {
+                    function: id,
+                    reach,
+                };
+                if self.can_call(callee) {
+                    callees.push(callee);
+                }
+            }
+        }
+        callees
+    }
+
+    fn can_call(&self, callee: Callee) -> bool {
+        let function = &self.ast[callee.function];
+        let intent = self.intents[callee.function.0 as usize];
+        let visibility = function
+            .visibility
+            .map(|visibility| Visibility::ALL[usize::from(self.witness(visibility))]);
+        if callee.is_external() {
+            let library = self.frame.contract.is_none_or(|own| {
+                self.ast[own].kind == ContractKind::Library
+            });
+            let hidden =
+                !matches!(visibility, Some(Visibility::Public | Visibility::External));
+            if !self.allows(Part::External) || library || hidden {
+                return false;
+            }
+            return self.frame.intent >= intent.max(Intent::View);
+        }
+        let bodiless = function.body.is_none() && callee.reach == Reach::Name;
+        let hidden = visibility == Some(Visibility::External);
+        if hidden || self.frame.intent < intent || bodiless && self.is_declared_only(callee) {
+            return false;
+        }
+        function.parameters.iter().all(|&parameter| self.obtainable(parameter))
+    }
+
+    /// A function of an interface is not called by its name.
+    fn is_declared_only(&self, callee: Callee) -> bool {
+        let contract = self.ast[callee.function].contract;
+        contract.is_some_and(|contract| self.ast[contract].kind == ContractKind::Interface)
+    }
+
+    /// True if a value for the parameter can be found in any case.
+    fn obtainable(&self, parameter: VariableId) -> bool {
+        let variable = &self.ast[parameter];
+        if variable.location.is_none() {
+            return true;
+        }
+        match self.location_of(parameter) {
+            Location::Memory => true,
+            Location::Storage => self.frame.intent >= Intent::View && self.is_stateful(),
+            Location::Calldata => {
+                let wanted = self.wanted(variable.kind);
+                let found = self.accesses(false, |kind, location, _| {
+                    self.fits(kind, wanted) && location == Location::Calldata
+                });
+                !found.is_empty()
+            }
+        }
+    }
+
+    /// True in code that can have state variables.
+    fn is_stateful(&self) -> bool {
+        let own = self.frame.contract.map(|contract| self.ast[contract].kind);
+        matches!(own, Some(ContractKind::Contract | ContractKind::Abstract))
+    }
+
+    /// A call whose one result is what is wanted.
+    pub(super) fn call_for(
+        &mut self,
+        wanted: Wanted,
+        within: Domain,
+        depth: u32,
+    ) -> Result<Option<ExpressionId>, Reject> {
+        let mut callees = self.callees();
+        callees.retain(|callee| match self.ast[callee.function].results[..] {
+            [result] => {
+                let kind = self.ast[result].kind;
+                let location = match callee.reach {
+                    Reach::This | Reach::Other(_) => Location::Memory,
+                    _ => self.location_of(result),
+                };
+                self.fits(kind, wanted)
+                    && (!self.is_reference(kind) || within & location.bit() != 0)
+            }
+            _ => false,
+        });
+        if callees.is_empty() {
+            return Ok(None);
+        }
+        let callee = *self.choices.pick(&callees)?;
+        Ok(Some(self.call(callee, depth)?))
+    }
+
+    pub(super) fn call(&mut self, callee: Callee, depth: u32) -> Result<ExpressionId, Reject> {
+        let depth = depth.saturating_sub(1);
+        let via = match callee.reach {
+            Reach::Name => Via::Name,
+            Reach::This => Via::This,
+            Reach::Other(contract) => {
+                let kind = self.ast.add_type(Type::Contract(contract));
+                Via::On(self.identifier(Wanted::Type(kind), ANYWHERE, depth)?)
+            }
+            Reach::Library => Via::Library,
+        };
+        let parameters = self.ast[callee.function].parameters.clone();
+        let mut arguments = Vec::new();
+        for parameter in parameters {
+            let within = match via.is_external() {
+                true => ANYWHERE,
+                false => self.sources_of(parameter),
+            };
+            let wanted = self.wanted(self.ast[parameter].kind);
+            arguments.push(self.value(wanted, within, depth, true)?);
+        }
+        let attached = via == Via::Library
+            && self.can_attach(callee.function, &arguments)
+            && self.percent(50)?;
+        let via = if attached { Via::Attached } else { via };
+        Ok(self.expression(Expression::Call {
+            function: callee.function,
+            via,
+            arguments,
+        }))
+    }
+
+    /// A library that is used for all types takes its first argument before
+    /// the dot, if that has exactly the type of the parameter.
+    fn can_attach(&self, function: FunctionId, arguments: &[ExpressionId]) -> bool {
+        let (Some(own), Some(library)) = (self.frame.contract, self.ast[function].contract) else {
+            return false;
+        };
+        let used = self.ast[own].using.contains(&library);
+        let plain = arguments.first().is_some_and(|&first| {
+            matches!(self.ast[first], Expression::Variable(_))
+        });
+        used && plain
+    }
+
+    /// The locations that flow to a variable.
+    pub(super) fn sources_of(&self, variable: VariableId) -> Domain {
+        match self.ast[variable].location {
+            None => ANYWHERE,
+            Some(_) => match self.location_of(variable) {
+                Location::Memory => ANYWHERE,
+                other => other.bit(),
+            },
+        }
+    }
+
+    /// A value of a contract type: a new contract, or one at an address.
+    pub(super) fn contract_value(
+        &mut self,
+        contract: ContractId,
+        kind: TypeId,
+        depth: u32,
+    ) -> Result<Option<ExpressionId>, Reject> {
+        let deployable = self.ast[contract].kind == ContractKind::Contract
+            && self.frame.intent >= Intent::Write
+            && self.is_stateful()
+            && depth > 0;
+        if deployable && self.percent(50)? {
+            let constructor = self.constructor(contract);
+            let parameters =
+                constructor.map_or_else(Vec::new, |id| self.ast[id].parameters.clone());
+            let mut arguments = Vec::new();
+            for parameter in parameters {
+                let wanted = self.wanted(self.ast[parameter].kind);
+                arguments.push(self.value(wanted, ANYWHERE, depth - 1, true)?);
+            }
+            return Ok(Some(self.expression(Expression::New {
+                contract,
+                arguments,
+            })));
+        }
+        if self.takes_ether(contract) {
+            return Ok(None);
+        }
+        let address = Literal::Address(self.choices.below(4)? as u8);
+        let operand = self.expression(Expression::Literal(address));
+        let kind = self.like(kind);
+        Ok(Some(self.expression(Expression::Cast { kind, operand })))
+    }
+
+    pub(super) fn constructor(&self, contract: ContractId) -> Option<FunctionId> {
+        self.ast[contract].members.iter().find_map(|member| match member {
+            Member::Function(id) if self.ast[*id].name == FunctionName::Constructor => Some(*id),
+            _ => None,
+        })
+    }
+
+    /// Only payable addresses convert to a contract that takes ether.
+    fn takes_ether(&self, contract: ContractId) -> bool {
+        self.lineage(contract).into_iter().any(|contract| {
+            self.ast[contract].members.iter().any(|member| match member {
+                Member::Function(id) => matches!(
+                    self.ast[*id].name,
+                    FunctionName::Receive | FunctionName::Fallback
+                ),
+                _ => false,
+            })
+        })
+    }
+}

@@ -1,0 +1,433 @@
+//! Expressions, top-down: what is wanted first, then how it is made.
+
+use lydite_core::Reject;
+
+use super::context::ANYWHERE;
+use super::options::Part;
+use super::types::Wanted;
+use super::{Generator, Intent};
+use crate::ast::{
+    BinaryOp, Environment, Expression, ExpressionId, Literal, Owner, Shape, Type, TypeId, UnaryOp,
+};
+use crate::qualify::Relation;
+use crate::types::{Domain, Elementary, Family, Location, holding, values};
+use crate::version::Feature;
+
+/// Literals that are worth trying, smallest first.
+const NUMBERS: [u64; 12] = [
+    0,
+    1,
+    2,
+    7,
+    100,
+    127,
+    128,
+    255,
+    256,
+    65_535,
+    65_536,
+    1 << 40,
+];
+
+/// Literals up to here fit every integer type.
+const SMALL: usize = 6;
+
+impl Generator<'_> {
+    /// An expression that converts to what is wanted; its data, if it is of a
+    /// reference type, is within these locations. `direct`: it is handed over
+    /// as it is, so that a literal may be of any size that fits.
+    pub(super) fn value(
+        &mut self,
+        wanted: Wanted,
+        within: Domain,
+        depth: u32,
+        direct: bool,
+    ) -> Result<ExpressionId, Reject> {
+        if direct
+            && let Wanted::Elementary(kind) = wanted
+            && self.percent(if depth == 0 { 50 } else { 20 })?
+            && let Some(literal) = self.literal(kind, within, true)?
+        {
+            return Ok(literal);
+        }
+        self.typed_value(wanted, within, depth)
+    }
+
+    /// The same, but no literal whose type depends on what stands beside it.
+    pub(super) fn typed_value(
+        &mut self,
+        wanted: Wanted,
+        within: Domain,
+        depth: u32,
+    ) -> Result<ExpressionId, Reject> {
+        if depth > 0
+            && self.frame.owner != Owner::Initializer
+            && self.percent(60)?
+            && let Some(value) = self.operation(wanted, within, depth)?
+        {
+            return Ok(value);
+        }
+        self.identifier(wanted, within, depth)
+    }
+
+    /// Something that is there already, or else new.
+    pub(super) fn identifier(
+        &mut self,
+        wanted: Wanted,
+        within: Domain,
+        depth: u32,
+    ) -> Result<ExpressionId, Reject> {
+        let accesses = self.accesses(false, |kind, location, _| {
+            self.fits(kind, wanted)
+                && (!self.is_reference(kind) || within & location.bit() != 0)
+        });
+        if !accesses.is_empty() && !self.percent(8)? {
+            let access = *self.choices.pick(&accesses)?;
+            return self.follow(access, depth);
+        }
+        if let Some(value) = self.plain(wanted, within, depth)? {
+            return Ok(value);
+        }
+        self.update_context(wanted, within)
+    }
+
+    /// A value that needs no variable and has a type of its own.
+    fn plain(
+        &mut self,
+        wanted: Wanted,
+        within: Domain,
+        depth: u32,
+    ) -> Result<Option<ExpressionId>, Reject> {
+        let alone = self.frame.owner == Owner::Initializer;
+        match wanted {
+            Wanted::Elementary(kind) => {
+                if alone || kind == Elementary::BOOL || self.percent(15)? {
+                    let typed = !matches!(kind.family(), Family::Uint | Family::Int);
+                    if typed && !kind.is_reference() || alone {
+                        let typed_text = kind.family() != Family::FixedBytes || alone;
+                        if typed_text {
+                            return self.literal(kind, within, false);
+                        }
+                    }
+                }
+                Ok(None)
+            }
+            Wanted::Type(id) => match self.ast[id] {
+                Type::Enum(id) => {
+                    let member = self.choices.below(u64::from(self.ast[id].members))? as u8;
+                    Ok(Some(self.expression(Expression::EnumMember(id, member))))
+                }
+                Type::Value(id) => {
+                    let kind = self.witness_type(self.ast[id].underlying);
+                    let value = self.value(
+                        Wanted::Elementary(kind),
+                        ANYWHERE,
+                        depth.saturating_sub(1),
+                        true,
+                    )?;
+                    Ok(Some(self.expression(Expression::Wrap(id, value))))
+                }
+                Type::Struct(id) if !alone && depth > 0 && within & MEMORY != 0 => {
+                    let fields = self.ast[id].fields.clone();
+                    let mut arguments = Vec::new();
+                    for field in fields {
+                        let wanted = self.wanted(self.ast[field].kind);
+                        arguments.push(self.value(wanted, ANYWHERE, depth - 1, true)?);
+                    }
+                    Ok(Some(self.expression(Expression::Struct { id, arguments })))
+                }
+                Type::Contract(contract) => self.contract_value(contract, id, depth),
+                _ => Ok(None),
+            },
+        }
+    }
+
+    pub(super) fn number(&mut self, value: u64) -> ExpressionId {
+        let negative = false;
+        self.expression(Expression::Literal(Literal::Number { value, negative }))
+    }
+
+    /// A literal that converts to the type; a `small` one fits every integer.
+    pub(super) fn literal(
+        &mut self,
+        kind: Elementary,
+        within: Domain,
+        large: bool,
+    ) -> Result<Option<ExpressionId>, Reject> {
+        let literal = match kind.family() {
+            Family::Bool => Literal::Bool(self.choices.below(2)? == 1),
+            Family::Uint | Family::Int => {
+                let negative = kind.family() == Family::Int && large && self.percent(25)?;
+                let fitting = |value: &&u64| holding(**value, negative) & kind.bit() != 0;
+                let some = if large { NUMBERS.len() } else { SMALL };
+                let numbers: Vec<u64> = NUMBERS[..some].iter().filter(fitting).copied().collect();
+                let value = *self.choices.pick(&numbers)?;
+                let negative = negative && value > 0;
+                Literal::Number { value, negative }
+            }
+            Family::FixedBytes => {
+                Literal::Text(self.choices.between(1, u64::from(kind.size()))? as u8)
+            }
+            Family::String | Family::Bytes => {
+                if within & MEMORY == 0 {
+                    return Ok(None);
+                }
+                Literal::Text(self.choices.below(33)? as u8)
+            }
+            Family::Address => {
+                let payable = self.has(Feature::PayableSender);
+                if kind == Elementary::PAYABLE && !payable {
+                    return Ok(None);
+                }
+                Literal::Address(self.choices.below(4)? as u8)
+            }
+        };
+        Ok(Some(self.expression(Expression::Literal(literal))))
+    }
+
+    /// An operator with what is wanted as its result, if there is one.
+    fn operation(
+        &mut self,
+        wanted: Wanted,
+        within: Domain,
+        depth: u32,
+    ) -> Result<Option<ExpressionId>, Reject> {
+        let number = matches!(
+            wanted,
+            Wanted::Elementary(kind) if matches!(kind.family(), Family::Uint | Family::Int)
+        );
+        let elementary = matches!(wanted, Wanted::Elementary(_));
+        let boolean = wanted == Wanted::Elementary(Elementary::BOOL);
+        let bits = matches!(
+            wanted,
+            Wanted::Elementary(kind) if kind.family() == Family::FixedBytes
+        );
+        let weight = |yes: bool, weight: u64| u64::from(yes) * weight;
+        let weights = [
+            weight(number || bits, 6),
+            weight(boolean, 8),
+            weight(number || bits || boolean, 3),
+            3,
+            4,
+            weight(elementary, 2),
+            weight(elementary, 2),
+            3,
+        ];
+        match self.choices.weighted(&weights)? {
+            0 => self.arithmetic(wanted, depth),
+            1 => self.comparison(depth),
+            2 => self.unary(wanted, depth),
+            3 => {
+                let condition = self.boolean(depth - 1)?;
+                let yes = self.typed_value(wanted, self.joinable(within), depth - 1)?;
+                let no = self.typed_value(wanted, self.joinable(within), depth - 1)?;
+                Ok(Some(self.expression(Expression::Conditional {
+                    condition,
+                    yes,
+                    no,
+                })))
+            }
+            4 => self.call_for(wanted, within, depth),
+            5 => self.cast(wanted, within, depth),
+            6 => self.assignment_for(wanted, within, depth),
+            _ => self.further_operation(wanted, within, depth),
+        }
+    }
+
+    /// Arms of a conditional: in one location, so that they have a common
+    /// one.
+    fn joinable(&self, within: Domain) -> Domain {
+        match within & MEMORY != 0 {
+            true => MEMORY,
+            false => within & within.wrapping_neg(),
+        }
+    }
+
+    pub(super) fn boolean(&mut self, depth: u32) -> Result<ExpressionId, Reject> {
+        self.value(Wanted::Elementary(Elementary::BOOL), ANYWHERE, depth, true)
+    }
+
+    fn arithmetic(&mut self, wanted: Wanted, depth: u32) -> Result<Option<ExpressionId>, Reject> {
+        let Wanted::Elementary(kind) = wanted else {
+            return Ok(None);
+        };
+        let unsigned = kind.family() == Family::Uint;
+        let usable = |op: &BinaryOp| {
+            let shape = matches!(op.shape(), Shape::Arithmetic | Shape::Shift);
+            let power = *op != BinaryOp::Power || self.has(Feature::SignedExponentBase);
+            shape && power && op.operands() & kind.bit() != 0
+        };
+        let ops: Vec<BinaryOp> = BinaryOp::ALL.into_iter().filter(usable).collect();
+        let op = *self.choices.pick(&ops)?;
+        let left = self.typed_value(wanted, ANYWHERE, depth - 1)?;
+        let right = match op.shape() {
+            Shape::Shift => self.small_number(depth - 1)?,
+            _ if !matches!(kind.family(), Family::FixedBytes) && self.percent(25)? => {
+                match self.literal(kind, ANYWHERE, false)? {
+                    Some(literal) if op != BinaryOp::Div && op != BinaryOp::Mod => literal,
+                    // A literal zero is no divisor.
+                    _ => self.number(if unsigned { 3 } else { 5 }),
+                }
+            }
+            _ => self.variable_value(wanted, depth - 1)?,
+        };
+        Ok(Some(self.expression(Expression::Binary { op, left, right })))
+    }
+
+    /// An amount to shift by: unsigned.
+    fn small_number(&mut self, depth: u32) -> Result<ExpressionId, Reject> {
+        if self.percent(40)? {
+            let value = self.choices.below(9)?;
+            return Ok(self.number(value));
+        }
+        self.variable_value(Wanted::Elementary(Elementary::UINT256), depth)
+    }
+
+    /// A value that the compiler does not compute.
+    pub(super) fn variable_value(
+        &mut self,
+        wanted: Wanted,
+        depth: u32,
+    ) -> Result<ExpressionId, Reject> {
+        let outer = std::mem::replace(&mut self.frame.no_constants, true);
+        let value = self.typed_value(wanted, ANYWHERE, depth);
+        self.frame.no_constants = outer;
+        value
+    }
+
+    fn comparison(&mut self, depth: u32) -> Result<Option<ExpressionId>, Reject> {
+        let comparing = |op: &BinaryOp| matches!(op.shape(), Shape::Comparison | Shape::Logic);
+        let ops: Vec<BinaryOp> = BinaryOp::ALL.into_iter().filter(comparing).collect();
+        let op = *self.choices.pick(&ops)?;
+        if op.shape() == Shape::Logic {
+            let left = self.boolean(depth - 1)?;
+            let right = self.boolean(depth - 1)?;
+            return Ok(Some(self.expression(Expression::Binary { op, left, right })));
+        }
+        let kind = self.pick_elementary(op.operands() & self.values_only())?;
+        let wanted = Wanted::Elementary(kind);
+        let left = self.typed_value(wanted, ANYWHERE, depth - 1)?;
+        let number = matches!(kind.family(), Family::Uint | Family::Int | Family::Bool);
+        let right = match number && self.percent(30)? {
+            true => self.literal(kind, ANYWHERE, false)?,
+            false => None,
+        };
+        let right = match right {
+            Some(right) => right,
+            None => self.typed_value(wanted, ANYWHERE, depth - 1)?,
+        };
+        Ok(Some(self.expression(Expression::Binary { op, left, right })))
+    }
+
+    fn unary(&mut self, wanted: Wanted, depth: u32) -> Result<Option<ExpressionId>, Reject> {
+        let Wanted::Elementary(kind) = wanted else {
+            return Ok(None);
+        };
+        let mut ops = vec![UnaryOp::Not, UnaryOp::BitNot, UnaryOp::Negate];
+        ops.extend([
+            UnaryOp::Increment,
+            UnaryOp::Decrement,
+            UnaryOp::PostIncrement,
+            UnaryOp::PostDecrement,
+        ]);
+        ops.retain(|op| op.operands(self.dialect) & kind.bit() != 0);
+        let op = *self.choices.pick(&ops)?;
+        if !op.assigns() {
+            let operand = self.typed_value(wanted, ANYWHERE, depth - 1)?;
+            return Ok(Some(self.expression(Expression::Unary { op, operand })));
+        }
+        let numbers = op.operands(self.dialect);
+        let accesses = self.accesses(true, |own, _, _| {
+            self.fits(own, wanted) && self.is_within(own, numbers)
+        });
+        if accesses.is_empty() {
+            return Ok(None);
+        }
+        let access = *self.choices.pick(&accesses)?;
+        let operand = self.follow(access, depth - 1)?;
+        Ok(Some(self.expression(Expression::Unary { op, operand })))
+    }
+
+    pub(super) fn is_within(&self, kind: TypeId, domain: Domain) -> bool {
+        let own = self.elementary_of(kind);
+        own.is_some_and(|own| self.witness_type(own).bit() & domain != 0)
+    }
+
+    /// An explicit conversion of something whose type is known exactly.
+    fn cast(
+        &mut self,
+        wanted: Wanted,
+        within: Domain,
+        depth: u32,
+    ) -> Result<Option<ExpressionId>, Reject> {
+        let Wanted::Elementary(to) = wanted else {
+            return Ok(None);
+        };
+        let sources = values(self.types).filter(|&from| {
+            self.theory.holds(Relation::Casts, from, to.number())
+                && Elementary::from_number(from).is_reference() == to.is_reference()
+        });
+        let sources = sources.fold(0, |set: Domain, from| set | 1 << from);
+        if sources & self.types == 0 {
+            return Ok(None);
+        }
+        let accesses = self.accesses(false, |kind, location, _| {
+            self.is_within(kind, sources)
+                && (!to.is_reference() || within & location.bit() != 0)
+        });
+        if accesses.is_empty() {
+            return Ok(None);
+        }
+        let access = *self.choices.pick(&accesses)?;
+        let operand = self.follow(access, depth - 1)?;
+        let kind = self.leaf(to);
+        Ok(Some(self.expression(Expression::Cast { kind, operand })))
+    }
+
+    /// `(v = e)` as a value.
+    fn assignment_for(
+        &mut self,
+        wanted: Wanted,
+        within: Domain,
+        depth: u32,
+    ) -> Result<Option<ExpressionId>, Reject> {
+        if matches!(wanted, Wanted::Elementary(kind) if kind.is_reference()) && within & MEMORY == 0
+        {
+            return Ok(None);
+        }
+        let accesses = self.accesses(true, |kind, location, _| {
+            self.fits(kind, wanted)
+                && !self.is_reference(kind)
+                && location != Location::Calldata
+        });
+        if accesses.is_empty() {
+            return Ok(None);
+        }
+        let access = *self.choices.pick(&accesses)?;
+        Ok(Some(self.assign(access, depth - 1)?))
+    }
+
+    /// `msg.sender` and the like.
+    pub(super) fn environment(&mut self, wanted: Wanted) -> Option<ExpressionId> {
+        let Wanted::Elementary(kind) = wanted else {
+            return None;
+        };
+        if self.frame.intent < Intent::View {
+            return None;
+        }
+        let payable = self.has(Feature::PayableSender);
+        let value = match kind {
+            Elementary::ADDRESS => Environment::Sender,
+            Elementary::PAYABLE if payable => Environment::Sender,
+            Elementary::UINT256 => Environment::Timestamp,
+            _ => return None,
+        };
+        Some(self.expression(Expression::Environment(value)))
+    }
+
+    pub(super) fn allows(&self, part: Part) -> bool {
+        self.options.features.has(part)
+    }
+}
+
+const MEMORY: Domain = Location::Memory.bit();

@@ -1,0 +1,172 @@
+//! Drawing a template: declarations, then expressions top-down within them.
+//!
+//! ERWIN keeps a constraint set while it draws and asks of every step whether
+//! the set is still solvable. Here a *witness* is kept: one value for each
+//! placeholder, under which everything drawn so far is valid. A step that
+//! keeps the witness keeps the set solvable, so no step is taken back and
+//! nothing is searched. The constraints themselves follow from the finished
+//! program ([`crate::rules`]).
+//!
+//! Where no declaration in scope has what an expression needs, one is added
+//! (`context_update` of algorithm 1): a local variable before the statement,
+//! or a state variable.
+
+mod calls;
+mod context;
+mod declarations;
+mod expressions;
+mod further;
+mod options;
+mod statements;
+mod types;
+
+pub use options::{Options, SETTINGS};
+
+use lydite_core::{Choices, Reject};
+
+use crate::ast::{
+    Ast, ContractId, Expression, ExpressionId, Owner, Statement, StatementId, VariableId,
+};
+use crate::qualify::{ConstraintSet, Kind, Level, Placeholder, Theory};
+use crate::types::{Domain, Elementary};
+use crate::version::{Dialect, Feature};
+
+/// A program with open qualifiers and one way to close them.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    /// The program.
+    pub ast: Ast,
+    /// The placeholders of its declarations, with their first codomains.
+    pub declared: ConstraintSet,
+    /// A value for each of them that makes the program valid.
+    pub witness: Vec<u8>,
+}
+
+/// Draws a program.
+pub fn draft(
+    choices: &mut Choices,
+    dialect: &Dialect,
+    theory: &Theory,
+    options: &Options,
+) -> Result<Draft, Reject> {
+    let mut generator = Generator {
+        choices,
+        dialect,
+        theory,
+        options,
+        types: crate::qualify::writable(dialect, options.widths),
+        ast: Ast::default(),
+        declared: ConstraintSet::default(),
+        witness: Vec::new(),
+        intents: Vec::new(),
+        modifier_intents: Vec::new(),
+        frame: Frame::initializer(),
+    };
+    generator.program()?;
+    Ok(Draft {
+        ast: generator.ast,
+        declared: generator.declared,
+        witness: generator.witness,
+    })
+}
+
+/// How far a function is allowed to go, so that `view` and `pure` remain
+/// possible for some.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Intent {
+    Pure,
+    View,
+    Write,
+}
+
+/// Where code is being drawn.
+struct Frame {
+    owner: Owner,
+    contract: Option<ContractId>,
+    intent: Intent,
+    /// Variables that can be seen, outermost first.
+    scope: Vec<VariableId>,
+    /// Stack slots that are taken.
+    slots: u32,
+    /// Declarations that have to stand before the present statement.
+    pending: Vec<StatementId>,
+    /// Statements that may still be drawn.
+    statements: u32,
+    in_loop: bool,
+    in_unchecked: bool,
+    /// The compiler computes with constants where it looks for a zero or an
+    /// index out of bounds, and refuses what overflows.
+    no_constants: bool,
+}
+
+impl Frame {
+    fn initializer() -> Frame {
+        Frame {
+            owner: Owner::Initializer,
+            contract: None,
+            intent: Intent::Pure,
+            scope: Vec::new(),
+            slots: 0,
+            pending: Vec::new(),
+            statements: 0,
+            in_loop: false,
+            in_unchecked: false,
+            no_constants: false,
+        }
+    }
+}
+
+struct Generator<'a> {
+    choices: &'a mut Choices,
+    dialect: &'a Dialect,
+    theory: &'a Theory,
+    options: &'a Options,
+    /// The elementary types that programs use.
+    types: Domain,
+    ast: Ast,
+    declared: ConstraintSet,
+    witness: Vec<u8>,
+    /// By function.
+    intents: Vec<Intent>,
+    /// By modifier.
+    modifier_intents: Vec<Intent>,
+    frame: Frame,
+}
+
+impl Generator<'_> {
+    fn has(&self, feature: Feature) -> bool {
+        self.dialect.has(feature)
+    }
+
+    /// A placeholder of a declaration, and its value in the witness.
+    fn declare(&mut self, kind: Kind, domain: Domain, value: u8) -> Placeholder {
+        debug_assert!(domain >> value & 1 == 1, "{kind:?} {domain:x} {value}");
+        self.witness.push(value);
+        self.declared.add(kind, Level::Declaration, domain)
+    }
+
+    fn witness(&self, placeholder: Placeholder) -> u8 {
+        self.witness[placeholder.0 as usize]
+    }
+
+    fn witness_type(&self, placeholder: Placeholder) -> Elementary {
+        Elementary::from_number(self.witness(placeholder))
+    }
+
+    fn expression(&mut self, expression: Expression) -> ExpressionId {
+        self.ast.add_expression(self.frame.owner, expression)
+    }
+
+    fn statement(&mut self, statement: Statement) -> StatementId {
+        self.ast.add_statement(self.frame.owner, statement)
+    }
+
+    /// True with `percent` of a hundred.
+    fn percent(&mut self, percent: u32) -> Result<bool, Reject> {
+        match percent {
+            0 => Ok(false),
+            100.. => Ok(true),
+            percent => self.choices.chance(u64::from(percent), 100),
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! How large programs are and what is in them.
+
+use lydite_core::{OpenError, Setting, Settings};
+
+/// Sizes and features of templates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Contracts of a program.
+    pub contracts: u32,
+    /// Functions of a contract, besides its constructor.
+    pub functions: u32,
+    /// State variables of a contract to begin with.
+    pub variables: u32,
+    /// Statements of a function, nested ones included.
+    pub statements: u32,
+    /// How deep expressions are nested.
+    pub depth: u32,
+    /// Parameters of a function, at most.
+    pub parameters: u32,
+    /// Stack slots of a function: parameters, results and local variables.
+    pub slots: u32,
+    /// Sizes of integers and fixed bytes: 6 are the powers of two, 32 all.
+    pub widths: u8,
+    /// Source files, at most.
+    pub files: u32,
+    /// What programs may contain beyond the paper's language.
+    pub features: Features,
+}
+
+/// What programs may contain, by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Features(u64);
+
+/// The features that can be switched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Modifiers.
+    Modifiers,
+    /// Events.
+    Events,
+    /// Custom errors.
+    Errors,
+    /// Structs.
+    Structs,
+    /// Mappings.
+    Mappings,
+    /// Arrays.
+    Arrays,
+    /// Enums.
+    Enums,
+    /// Inheritance, abstract contracts and interfaces.
+    Inheritance,
+    /// Libraries.
+    Libraries,
+    /// `push`, `pop` and `delete`.
+    Growth,
+    /// User-defined value types.
+    ValueTypes,
+    /// `abi.encode` and the like.
+    Encoding,
+    /// `try` and `catch`.
+    Try,
+    /// Inline assembly.
+    Assembly,
+    /// `unchecked`
+    Unchecked,
+    /// `constant`, `immutable` and `transient`.
+    Constants,
+    /// Functions outside of contracts.
+    FileFunctions,
+    /// Several source files.
+    Files,
+    /// `receive` and `fallback`.
+    Receive,
+    /// Calls through `this` and other contracts, and `new`.
+    External,
+    /// Comments.
+    Comments,
+    /// `pragma experimental SMTChecker`.
+    Smt,
+    /// `string`, `bytes` and their parts.
+    Bytes,
+    /// Values of function types.
+    FunctionTypes,
+}
+
+const PARTS: [(&str, Part); 24] = [
+    ("modifiers", Part::Modifiers),
+    ("events", Part::Events),
+    ("errors", Part::Errors),
+    ("structs", Part::Structs),
+    ("mappings", Part::Mappings),
+    ("arrays", Part::Arrays),
+    ("enums", Part::Enums),
+    ("inheritance", Part::Inheritance),
+    ("libraries", Part::Libraries),
+    ("growth", Part::Growth),
+    ("value-types", Part::ValueTypes),
+    ("encoding", Part::Encoding),
+    ("try", Part::Try),
+    ("assembly", Part::Assembly),
+    ("unchecked", Part::Unchecked),
+    ("constants", Part::Constants),
+    ("file-functions", Part::FileFunctions),
+    ("files", Part::Files),
+    ("receive", Part::Receive),
+    ("external", Part::External),
+    ("comments", Part::Comments),
+    ("smt", Part::Smt),
+    ("bytes", Part::Bytes),
+    ("function-types", Part::FunctionTypes),
+];
+
+/// What the paper's figure 4 has.
+const PAPER: [Part; 7] = [
+    Part::Modifiers,
+    Part::Events,
+    Part::Errors,
+    Part::Structs,
+    Part::Mappings,
+    Part::Arrays,
+    Part::External,
+];
+
+impl Features {
+    /// True if programs may contain it.
+    pub fn has(&self, part: Part) -> bool {
+        self.0 >> part as u32 & 1 == 1
+    }
+
+    fn of(parts: impl Iterator<Item = Part>) -> Features {
+        Features(parts.fold(0, |set, part| set | 1 << part as u32))
+    }
+
+    fn all() -> Features {
+        let quiet = |part: &Part| *part != Part::Smt;
+        Features::of(PARTS.iter().map(|(_, part)| *part).filter(quiet))
+    }
+
+    /// `all`, `paper`, and names added or taken away: `paper,bytes`,
+    /// `all,-assembly`.
+    fn parse(text: &str) -> Option<Features> {
+        let mut set = 0;
+        for (at, word) in text.split(',').map(str::trim).enumerate() {
+            match word {
+                "all" if at == 0 => set = Features::all().0,
+                "paper" if at == 0 => set = Features::of(PAPER.into_iter()).0,
+                "none" if at == 0 => set = 0,
+                word => {
+                    let (name, without) = match word.strip_prefix('-') {
+                        Some(name) => (name, true),
+                        None => (word, false),
+                    };
+                    let (_, part) = PARTS.iter().find(|(known, _)| *known == name)?;
+                    let bit = 1 << *part as u32;
+                    set = if without { set & !bit } else { set | bit };
+                }
+            }
+        }
+        Some(Features(set))
+    }
+}
+
+/// The settings that [`Options::read`] understands.
+pub const SETTINGS: &[Setting] = &[
+    Setting::value("contracts", "2", "contracts of a program"),
+    Setting::value("functions", "2", "functions of a contract"),
+    Setting::value("variables", "3", "state variables of a contract to begin with"),
+    Setting::value("statements", "6", "statements of a function"),
+    Setting::value("depth", "3", "how deep expressions are nested"),
+    Setting::value("parameters", "3", "parameters of a function, at most"),
+    Setting::value("slots", "8", "parameters, results and local variables of a function, at most"),
+    Setting::value("widths", "6", "sizes of integers and fixed bytes: 6 powers of two, 32 all"),
+    Setting::value("files", "2", "source files of a program, at most"),
+    Setting::value(
+        "features",
+        "all",
+        "what programs contain: all, paper or none, then names to add or -names to leave out",
+    ),
+];
+
+impl Options {
+    /// The options that settings ask for.
+    pub fn read(settings: &Settings) -> Result<Options, OpenError> {
+        let number = |key: &str, low: u32, high: u32| {
+            let setting = SETTINGS.iter().find(|setting| setting.key == key);
+            let default = setting.and_then(|setting| setting.default.parse().ok());
+            let expected = format!("a number from {low} to {high}");
+            let given: u32 = settings.read(key, &expected, default.unwrap_or(low))?;
+            if (low..=high).contains(&given) {
+                return Ok(given);
+            }
+            Err(OpenError::BadSetting {
+                key: key.to_string(),
+                value: given.to_string(),
+                expected,
+            })
+        };
+        let features = settings.get("features").unwrap_or("all");
+        Ok(Options {
+            contracts: number("contracts", 1, 50)?,
+            functions: number("functions", 0, 50)?,
+            variables: number("variables", 0, 50)?,
+            statements: number("statements", 0, 500)?,
+            depth: number("depth", 0, 12)?,
+            parameters: number("parameters", 0, 8)?,
+            slots: number("slots", 0, 12)?,
+            widths: number("widths", 1, 32)? as u8,
+            files: number("files", 1, 20)?,
+            features: Features::parse(features).ok_or_else(|| OpenError::BadSetting {
+                key: "features".to_string(),
+                value: features.to_string(),
+                expected: format!(
+                    "all, paper or none with names of features: {}",
+                    PARTS.map(|(name, _)| name).join(", ")
+                ),
+            })?,
+        })
+    }
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options::read(&Settings::default()).expect("the defaults are in their ranges")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_are_named_added_and_left_out() {
+        let set = Features::parse("paper,bytes,-structs").unwrap();
+        assert!(set.has(Part::Bytes) && set.has(Part::Arrays) && !set.has(Part::Structs));
+        assert!(!set.has(Part::Assembly));
+        assert!(Features::parse("all").unwrap().has(Part::Assembly));
+        assert!(Features::parse("paper,byte").is_none());
+        for (number, (_, part)) in PARTS.iter().enumerate() {
+            assert_eq!(*part as usize, number);
+        }
+    }
+}

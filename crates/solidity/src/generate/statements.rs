@@ -1,0 +1,554 @@
+//! Statements: what fills the bodies of functions.
+
+use lydite_core::Reject;
+
+use super::context::{ANYWHERE, Access};
+use super::options::Part;
+use super::types::{Place, Wanted};
+use super::{Generator, Intent};
+use crate::ast::{
+    BinaryOp, CatchKind, Expression, ExpressionId, Owner, Role, Shape, SignalId, Statement,
+    StatementId, Type, TypeId, UnaryOp, VariableId, Yul, YulCall, YulOperand,
+};
+use crate::types::{Domain, Family, Location, NUMBERS};
+use crate::version::Feature;
+
+impl Generator<'_> {
+    /// Statements of a new scope; `depth` says how deep scopes may nest.
+    pub(super) fn block(&mut self, depth: u32) -> Result<Vec<StatementId>, Reject> {
+        let (scope, slots) = (self.frame.scope.len(), self.frame.slots);
+        let outer = std::mem::take(&mut self.frame.pending);
+        let mut statements = Vec::new();
+        let many = self.choices.between(0, 3)? + u64::from(depth == 2);
+        for _ in 0..many {
+            if self.frame.statements == 0 {
+                break;
+            }
+            self.frame.statements -= 1;
+            let statement = self.any_statement(depth)?;
+            statements.append(&mut self.frame.pending);
+            statements.extend(statement);
+        }
+        self.frame.pending = outer;
+        self.frame.scope.truncate(scope);
+        self.frame.slots = slots;
+        Ok(statements)
+    }
+
+    fn any_statement(&mut self, depth: u32) -> Result<Option<StatementId>, Reject> {
+        let nested = u64::from(depth > 0);
+        let writing = u64::from(self.frame.intent >= Intent::Write);
+        let part = |part: Part| u64::from(self.options.features.has(part));
+        let in_function = u64::from(matches!(self.frame.owner, Owner::Function(_)));
+        let weights = [
+            20,
+            8,
+            4,
+            6 * in_function,
+            4 * nested,
+            3 * nested,
+            3 * nested,
+            3 * writing * part(Part::Events),
+            2,
+            3,
+            2 * nested * part(Part::Unchecked) * u64::from(self.has(Feature::Unchecked)),
+            3 * writing * part(Part::Growth),
+            2 * part(Part::Try) * nested * writing,
+            2 * part(Part::Assembly),
+            part(Part::Comments),
+            2 * u64::from(self.frame.in_loop),
+            2,
+        ];
+        match self.choices.weighted(&weights)? {
+            0 => self.assignment_statement(),
+            1 => self.local(),
+            2 => self.step_statement(),
+            3 => self.call_statement(),
+            4 => self.conditional(depth),
+            5 => self.for_loop(depth),
+            6 => self.while_loop(depth),
+            7 => self.emit(),
+            8 => self.check(),
+            9 => self.tuple(),
+            10 => self.unchecked(depth),
+            11 => self.growth(),
+            12 => self.attempt(depth),
+            13 => self.assembly(),
+            14 => {
+                let number = self.choices.below(4)? as u8;
+                Ok(Some(self.statement(Statement::Comment(number))))
+            }
+            15 => {
+                let leave = self.choices.below(2)? == 0;
+                let statement = if leave { Statement::Break } else { Statement::Continue };
+                Ok(Some(self.statement(statement)))
+            }
+            _ => self.early_return(),
+        }
+    }
+
+    /// What can be assigned as a whole: what is in storage is copied, and not
+    /// every compiler can copy what is nested.
+    fn assignable(&self, kind: TypeId, location: Location, is_variable: bool) -> bool {
+        if self.has_mapping(kind) {
+            return false;
+        }
+        let copied = location == Location::Storage || !is_variable;
+        !self.is_reference(kind) || !copied || self.is_copyable(kind)
+    }
+
+    /// Plain arrays and structs of plain fields.
+    fn is_copyable(&self, kind: TypeId) -> bool {
+        let plain = |kind: TypeId| !self.is_reference(kind);
+        match self.ast[kind] {
+            Type::Elementary(_) => true,
+            Type::Array { element, .. } => plain(element),
+            Type::Struct(id) => {
+                let fields = self.ast[id].fields.iter();
+                fields.map(|&field| self.ast[field].kind).all(|kind| match self.ast[kind] {
+                    Type::Array { element, .. } => plain(element),
+                    Type::Elementary(_) => true,
+                    _ => plain(kind),
+                })
+            }
+            _ => false,
+        }
+    }
+
+    fn assignment_statement(&mut self) -> Result<Option<StatementId>, Reject> {
+        let accesses = self.accesses(true, |kind, location, is_variable| {
+            self.assignable(kind, location, is_variable)
+        });
+        if accesses.is_empty() {
+            return self.local();
+        }
+        let access = *self.choices.pick(&accesses)?;
+        let value = self.assign(access, self.options.depth)?;
+        Ok(Some(self.statement(Statement::Expression(value))))
+    }
+
+    /// An assignment to what `access` leads to.
+    pub(super) fn assign(&mut self, access: Access, depth: u32) -> Result<ExpressionId, Reject> {
+        let wanted = self.wanted(access.kind);
+        let op = self.compound(wanted)?;
+        let within = match access.is_variable() && self.is_reference(access.kind) {
+            true => self.flowing_to(access),
+            false => ANYWHERE,
+        };
+        let value = match op {
+            Some(op) if op.shape() == Shape::Shift => {
+                let value = self.choices.below(9)?;
+                self.number(value)
+            }
+            Some(_) => self.variable_value(wanted, depth)?,
+            None => self.value(wanted, within, depth, true)?,
+        };
+        let target = self.follow(access, depth.min(1))?;
+        Ok(self.expression(Expression::Assign { op, target, value }))
+    }
+
+    /// Where a value for a whole variable may come from.
+    fn flowing_to(&self, access: Access) -> Domain {
+        match access.location {
+            Location::Memory => ANYWHERE,
+            // State variables copy; pointers take what is in storage.
+            Location::Storage if access.is_state(&self.ast) => ANYWHERE,
+            other => other.bit(),
+        }
+    }
+
+    /// Sometimes an operator before `=`.
+    fn compound(&mut self, wanted: Wanted) -> Result<Option<BinaryOp>, Reject> {
+        let Wanted::Elementary(kind) = wanted else {
+            return Ok(None);
+        };
+        let mut ops = BinaryOp::ALL.to_vec();
+        ops.retain(|op| op.has_assignment() && op.operands() & kind.bit() != 0);
+        if ops.is_empty() || !self.percent(40)? {
+            return Ok(None);
+        }
+        Ok(Some(*self.choices.pick(&ops)?))
+    }
+
+    /// A local variable with a first value.
+    fn local(&mut self) -> Result<Option<StatementId>, Reject> {
+        let kind = self.new_type(Place::Frame, 2)?;
+        if self.frame.slots + self.slots_of(kind) > self.options.slots {
+            return self.call_statement();
+        }
+        let location = match self.choices.below(3)? {
+            1 if self.frame.intent >= Intent::View && self.frame.contract.is_some() => {
+                Location::Storage
+            }
+            _ => Location::Memory,
+        };
+        let stored = self.is_reference(kind) && location == Location::Storage;
+        let location = match stored && self.is_in_library() {
+            true => Location::Memory,
+            false => location,
+        };
+        let wanted = self.wanted(kind);
+        let within = match location {
+            Location::Storage => location.bit(),
+            _ => ANYWHERE,
+        };
+        let value = self.value(wanted, within, self.options.depth, true)?;
+        let variable = self.frame_variable(Role::Local, kind, location);
+        self.frame.slots += self.slots_of(kind);
+        let statement = self.statement(Statement::Declare {
+            variables: vec![Some(variable)],
+            value: Some(value),
+        });
+        self.frame.scope.push(variable);
+        Ok(Some(statement))
+    }
+
+    pub(super) fn is_in_library(&self) -> bool {
+        self.frame.contract.is_none_or(|contract| {
+            self.ast[contract].kind == crate::ast::ContractKind::Library
+        })
+    }
+
+    /// `x++`, `delete x`
+    fn step_statement(&mut self) -> Result<Option<StatementId>, Reject> {
+        let op = *self.choices.pick(&[
+            UnaryOp::PostIncrement,
+            UnaryOp::Increment,
+            UnaryOp::PostDecrement,
+            UnaryOp::Decrement,
+            UnaryOp::Delete,
+        ])?;
+        let delete = op == UnaryOp::Delete && self.allows(Part::Growth);
+        let accesses = self.accesses(true, |kind, location, is_variable| match delete {
+            true => {
+                let pointer = self.is_reference(kind) && is_variable;
+                !self.has_mapping(kind) && (!pointer || location == Location::Memory)
+            }
+            false => self.is_within(kind, NUMBERS),
+        });
+        if accesses.is_empty() || op == UnaryOp::Delete && !delete {
+            return self.local();
+        }
+        let access = *self.choices.pick(&accesses)?;
+        let operand = self.follow(access, 1)?;
+        let value = self.expression(Expression::Unary { op, operand });
+        Ok(Some(self.statement(Statement::Expression(value))))
+    }
+
+    fn call_statement(&mut self) -> Result<Option<StatementId>, Reject> {
+        let callees = self.callees();
+        if callees.is_empty() {
+            return self.check();
+        }
+        let callee = *self.choices.pick(&callees)?;
+        let value = self.call(callee, self.options.depth)?;
+        Ok(Some(self.statement(Statement::Expression(value))))
+    }
+
+    fn conditional(&mut self, depth: u32) -> Result<Option<StatementId>, Reject> {
+        let condition = self.boolean(self.options.depth)?;
+        let yes = self.block(depth - 1)?;
+        let no = match self.percent(40)? {
+            true => Some(self.block(depth - 1)?),
+            false => None,
+        };
+        Ok(Some(self.statement(Statement::If { condition, yes, no })))
+    }
+
+    fn for_loop(&mut self, depth: u32) -> Result<Option<StatementId>, Reject> {
+        let condition = match self.percent(90)? {
+            true => Some(self.boolean(self.options.depth)?),
+            false => None,
+        };
+        let step = match self.accesses(true, |kind, _, _| self.is_within(kind, NUMBERS)) {
+            accesses if accesses.is_empty() => None,
+            accesses => {
+                let access = *self.choices.pick(&accesses)?;
+                let operand = self.follow(access, 0)?;
+                let op = UnaryOp::PostIncrement;
+                Some(self.expression(Expression::Unary { op, operand }))
+            }
+        };
+        let body = self.loop_body(depth)?;
+        let start = None;
+        Ok(Some(self.statement(Statement::For {
+            start,
+            condition,
+            step,
+            body,
+        })))
+    }
+
+    fn while_loop(&mut self, depth: u32) -> Result<Option<StatementId>, Reject> {
+        let condition = self.boolean(self.options.depth)?;
+        let body = self.loop_body(depth)?;
+        let statement = match self.percent(40)? {
+            true => Statement::DoWhile { body, condition },
+            false => Statement::While { condition, body },
+        };
+        Ok(Some(self.statement(statement)))
+    }
+
+    fn loop_body(&mut self, depth: u32) -> Result<Vec<StatementId>, Reject> {
+        let outer = std::mem::replace(&mut self.frame.in_loop, true);
+        let body = self.block(depth - 1);
+        self.frame.in_loop = outer;
+        body
+    }
+
+    fn unchecked(&mut self, depth: u32) -> Result<Option<StatementId>, Reject> {
+        if self.frame.in_unchecked {
+            return self.assignment_statement();
+        }
+        self.frame.in_unchecked = true;
+        let body = self.block(depth - 1);
+        self.frame.in_unchecked = false;
+        let body = body?;
+        Ok(Some(self.statement(Statement::Unchecked(body))))
+    }
+
+    /// The arguments of an event or error.
+    fn signal_arguments(&mut self, id: SignalId) -> Result<Vec<ExpressionId>, Reject> {
+        let parameters = self.ast[id].parameters.clone();
+        let mut arguments = Vec::new();
+        for parameter in parameters {
+            let wanted = self.wanted(self.ast[parameter].kind);
+            let depth = self.options.depth.saturating_sub(1);
+            arguments.push(self.value(wanted, ANYWHERE, depth, true)?);
+        }
+        Ok(arguments)
+    }
+
+    fn signals(&self, errors: bool) -> Vec<SignalId> {
+        let own = self.frame.contract.map(|contract| self.lineage(contract));
+        let own = own.unwrap_or_default();
+        let visible = (0..self.ast.signals.len() as u32).map(SignalId).filter(|&id| {
+            let signal = &self.ast[id];
+            signal.is_error == errors
+                && signal.contract.is_none_or(|contract| own.contains(&contract))
+        });
+        visible.collect()
+    }
+
+    fn emit(&mut self) -> Result<Option<StatementId>, Reject> {
+        let events = self.signals(false);
+        if events.is_empty() {
+            return self.assignment_statement();
+        }
+        let event = *self.choices.pick(&events)?;
+        let arguments = self.signal_arguments(event)?;
+        Ok(Some(self.statement(Statement::Emit(event, arguments))))
+    }
+
+    /// `require`, `assert`, or a conditional `revert`.
+    fn check(&mut self) -> Result<Option<StatementId>, Reject> {
+        let condition = self.boolean(self.options.depth)?;
+        match self.choices.below(3)? {
+            0 => Ok(Some(self.statement(Statement::Require(condition)))),
+            1 => Ok(Some(self.statement(Statement::Assert(condition)))),
+            _ => {
+                let errors = self.signals(true);
+                let (signal, arguments) = match errors.is_empty() {
+                    true => (None, Vec::new()),
+                    false => {
+                        let error = *self.choices.pick(&errors)?;
+                        (Some(error), self.signal_arguments(error)?)
+                    }
+                };
+                let revert = self.statement(Statement::Revert(signal, arguments));
+                let (yes, no) = (vec![revert], None);
+                Ok(Some(self.statement(Statement::If { condition, yes, no })))
+            }
+        }
+    }
+
+    /// Two variables from two values, or two assignments at once.
+    fn tuple(&mut self) -> Result<Option<StatementId>, Reject> {
+        if self.frame.slots + 2 > self.options.slots {
+            return self.assignment_statement();
+        }
+        let mut variables = Vec::new();
+        let mut values = Vec::new();
+        for _ in 0..2 {
+            let kind = self.pick_elementary(self.values_only())?;
+            let kind = self.leaf(kind);
+            let wanted = self.wanted(kind);
+            let depth = self.options.depth.saturating_sub(1);
+            values.push(Some(self.value(wanted, ANYWHERE, depth, true)?));
+            variables.push(kind);
+        }
+        let value = Some(self.expression(Expression::Tuple(values)));
+        let mut declared = Vec::new();
+        for kind in variables {
+            let variable = self.frame_variable(Role::Local, kind, Location::Memory);
+            self.frame.scope.push(variable);
+            self.frame.slots += 1;
+            declared.push(Some(variable));
+        }
+        Ok(Some(self.statement(Statement::Declare {
+            variables: declared,
+            value,
+        })))
+    }
+
+    /// `push` and `pop`.
+    fn growth(&mut self) -> Result<Option<StatementId>, Reject> {
+        let accesses = self.accesses(true, |kind, location, _| {
+            let dynamic = match self.ast[kind] {
+                Type::Array {
+                    element,
+                    length: None,
+                } => !self.has_mapping(element) && self.pushable(element),
+                _ => false,
+            };
+            dynamic && location == Location::Storage
+        });
+        if accesses.is_empty() {
+            return self.assignment_statement();
+        }
+        let access = *self.choices.pick(&accesses)?;
+        let pop = self.has(Feature::Pop) && self.percent(40)?;
+        let value = match self.ast[access.kind] {
+            Type::Array { element, .. } if !pop => {
+                let wanted = self.wanted(element);
+                let depth = self.options.depth.saturating_sub(1);
+                Some(self.value(wanted, ANYWHERE, depth, true)?)
+            }
+            _ => None,
+        };
+        let array = self.follow(access, 1)?;
+        let expression = match value {
+            Some(value) => Expression::Push { array, value },
+            None => Expression::Pop(array),
+        };
+        let value = self.expression(expression);
+        Ok(Some(self.statement(Statement::Expression(value))))
+    }
+
+    fn pushable(&self, element: TypeId) -> bool {
+        !self.is_reference(element) || self.is_copyable(element)
+    }
+
+    /// `try this.f() { … } catch { … }`
+    fn attempt(&mut self, depth: u32) -> Result<Option<StatementId>, Reject> {
+        if !self.has(Feature::Try) {
+            return self.assignment_statement();
+        }
+        let mut callees = self.callees();
+        callees.retain(|callee| callee.is_external());
+        if callees.is_empty() {
+            return self.assignment_statement();
+        }
+        let callee = *self.choices.pick(&callees)?;
+        let call = self.call(callee, self.options.depth.min(2))?;
+        let (scope, slots) = (self.frame.scope.len(), self.frame.slots);
+        let mut results = Vec::new();
+        let named = self.percent(70)?;
+        for result in self.ast[callee.function].results.clone() {
+            if named {
+                let kind = self.like(self.ast[result].kind);
+                let variable = self.frame_variable(Role::Local, kind, Location::Memory);
+                self.frame.slots += self.slots_of(kind);
+                self.frame.scope.push(variable);
+                results.push(variable);
+            }
+        }
+        let body = self.block(depth - 1)?;
+        self.frame.scope.truncate(scope);
+        self.frame.slots = slots;
+        let kind = *self.choices.pick(&[CatchKind::All, CatchKind::Error, CatchKind::Bytes])?;
+        let mut catches = vec![(kind, self.block(depth - 1)?)];
+        if kind == CatchKind::Error {
+            catches.push((CatchKind::All, Vec::new()));
+        }
+        Ok(Some(self.statement(Statement::Try {
+            call,
+            results,
+            body,
+            catches,
+        })))
+    }
+
+    /// Inline assembly on local variables of value types.
+    fn assembly(&mut self) -> Result<Option<StatementId>, Reject> {
+        let numbers: Vec<VariableId> = self
+            .frame
+            .scope
+            .iter()
+            .copied()
+            .filter(|&id| self.elementary_value(id))
+            .collect();
+        if numbers.is_empty() || !self.has(Feature::Assembly) {
+            return self.assignment_statement();
+        }
+        let mut lines = Vec::new();
+        for number in 0..self.choices.between(1, 3)? {
+            let first = YulOperand::Variable(*self.choices.pick(&numbers)?);
+            let second = match number {
+                0 => YulOperand::Number(self.choices.below(300)?),
+                _ => YulOperand::Local(number as u32 - 1),
+            };
+            let name = *self.choices.pick(&[
+                "add", "sub", "mul", "div", "sdiv", "mod", "smod", "and", "or", "xor", "lt", "gt",
+                "slt", "eq", "byte", "signextend", "exp",
+            ])?;
+            let operands = vec![first, second];
+            lines.push(Yul::Let(number as u32, YulCall { name, operands }));
+        }
+        let last = YulOperand::Local(lines.len() as u32 - 1);
+        let variable = *self.choices.pick(&numbers)?;
+        let call = YulCall {
+            name: "not",
+            operands: vec![last],
+        };
+        let assign = Yul::Assign(variable, call);
+        lines.push(match self.choices.below(3)? {
+            0 => assign,
+            1 => Yul::If(
+                YulCall {
+                    name: "iszero",
+                    operands: vec![last],
+                },
+                Box::new(assign),
+            ),
+            _ => Yul::Store(YulCall {
+                name: "not",
+                operands: vec![last],
+            }),
+        });
+        Ok(Some(self.statement(Statement::Assembly(lines))))
+    }
+
+    fn elementary_value(&self, id: VariableId) -> bool {
+        let own = self.elementary_of(self.ast[id].kind);
+        own.is_some_and(|own| {
+            matches!(self.witness_type(own).family(), Family::Uint | Family::Int)
+        })
+    }
+
+    fn early_return(&mut self) -> Result<Option<StatementId>, Reject> {
+        if self.frame.in_loop || !matches!(self.frame.owner, Owner::Function(_)) {
+            return self.assignment_statement();
+        }
+        let condition = self.boolean(1)?;
+        let leave = self.return_statement()?;
+        let (yes, no) = (vec![leave], None);
+        Ok(Some(self.statement(Statement::If { condition, yes, no })))
+    }
+
+    /// `return` with all results of the function.
+    pub(super) fn return_statement(&mut self) -> Result<StatementId, Reject> {
+        let results = match self.frame.owner {
+            Owner::Function(function) => self.ast[function].results.clone(),
+            Owner::Modifier(_) | Owner::Initializer => Vec::new(),
+        };
+        let mut values = Vec::new();
+        for result in results {
+            let wanted = self.wanted(self.ast[result].kind);
+            let within = self.sources_of(result);
+            let depth = self.options.depth;
+            values.push(self.value(wanted, within, depth, true)?);
+        }
+        Ok(self.statement(Statement::Return(values)))
+    }
+}

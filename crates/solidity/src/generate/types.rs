@@ -1,0 +1,310 @@
+//! Types of new declarations, and whether the types of two things fit under
+//! the witness.
+
+use lydite_core::Reject;
+
+use super::options::Part;
+use super::{Generator, Intent};
+use crate::ast::{Role, Type, TypeId, Variable, VariableId};
+use crate::qualify::{Kind, Placeholder, Relation};
+use crate::types::{
+    ADDRESSES, Domain, Elementary, FIXED, INTS, Location, SEQUENCES, UINTS, VALUES, Visibility,
+    values,
+};
+use crate::version::Feature;
+
+/// Where a type is going to stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// A state variable: anything.
+    State,
+    /// A parameter, result or local variable: no mapping.
+    Frame,
+    /// A field of a struct, a parameter of an event: no mapping, no struct.
+    Inner,
+}
+
+impl Generator<'_> {
+    /// A random elementary type among those in `domain`: a family first, so
+    /// that there are not only numbers.
+    pub(super) fn pick_elementary(&mut self, domain: Domain) -> Result<Elementary, Reject> {
+        let domain = domain & self.types;
+        let families = [UINTS, INTS, Elementary::BOOL.bit(), FIXED, ADDRESSES, SEQUENCES];
+        let weights = families.map(|family| u64::from(family & domain != 0));
+        let weights: Vec<u64> = weights.iter().zip([5, 4, 4, 2, 2, 2]).map(|(a, b)| a * b).collect();
+        let family = families[self.choices.weighted(&weights)?] & domain;
+        let members: Vec<u8> = values(family).collect();
+        let number = *self.choices.pick(&members)?;
+        Ok(Elementary::from_number(number))
+    }
+
+    /// A new open elementary type.
+    pub(super) fn leaf(&mut self, kind: Elementary) -> TypeId {
+        let domain = match kind.is_reference() {
+            true => SEQUENCES,
+            false => VALUES,
+        };
+        self.leaf_within(kind, domain)
+    }
+
+    pub(super) fn leaf_within(&mut self, kind: Elementary, domain: Domain) -> TypeId {
+        let domain = domain & self.types | kind.bit();
+        let placeholder = self.declare(Kind::Type, domain, kind.number());
+        self.ast.add_type(Type::Elementary(placeholder))
+    }
+
+    pub(super) fn values_only(&self) -> Domain {
+        VALUES & self.types
+    }
+
+    fn elementary_types(&self) -> Domain {
+        match self.options.features.has(Part::Bytes) {
+            true => self.types,
+            false => self.types & !FIXED & !Elementary::BYTES.bit(),
+        }
+    }
+
+    /// A random type.
+    pub(super) fn new_type(&mut self, place: Place, depth: u32) -> Result<TypeId, Reject> {
+        let part = |part: Part| u64::from(self.options.features.has(part));
+        let deep = u64::from(depth > 0);
+        let structs = self.usable_structs();
+        let weights = [
+            14,
+            4 * deep * part(Part::Arrays),
+            2 * deep * part(Part::Arrays),
+            3 * deep * part(Part::Mappings) * u64::from(place == Place::State),
+            3 * part(Part::Structs) * u64::from(!structs.is_empty() && place != Place::Inner),
+            u64::from(!self.ast.enums.is_empty()),
+            u64::from(!self.ast.value_types.is_empty()),
+            part(Part::External) * u64::from(!self.known_contracts().is_empty()),
+        ];
+        match self.choices.weighted(&weights)? {
+            1 => {
+                let element = self.new_type(place.within(), depth - 1)?;
+                Ok(self.ast.add_type(Type::Array {
+                    element,
+                    length: None,
+                }))
+            }
+            2 => {
+                let element = self.new_type(place.within(), depth - 1)?;
+                let length = Some(self.choices.between(1, 6)? as u32);
+                Ok(self.ast.add_type(Type::Array { element, length }))
+            }
+            3 => {
+                let keys = self.elementary_types() & !Elementary::PAYABLE.bit();
+                let key = self.pick_elementary(keys)?;
+                let domain = match key.is_reference() {
+                    true => SEQUENCES,
+                    false => VALUES & !Elementary::PAYABLE.bit(),
+                };
+                let key = self.leaf_within(key, domain);
+                let value = self.new_type(Place::State, depth - 1)?;
+                Ok(self.ast.add_type(Type::Mapping { key, value }))
+            }
+            4 => {
+                let id = *self.choices.pick(&structs)?;
+                Ok(self.ast.add_type(Type::Struct(id)))
+            }
+            5 => {
+                let id = self.choices.index(self.ast.enums.len())? as u32;
+                Ok(self.ast.add_type(Type::Enum(crate::ast::EnumId(id))))
+            }
+            6 => {
+                let id = self.choices.index(self.ast.value_types.len())? as u32;
+                Ok(self.ast.add_type(Type::Value(crate::ast::ValueTypeId(id))))
+            }
+            7 => {
+                let known = self.known_contracts();
+                let id = *self.choices.pick(&known)?;
+                Ok(self.ast.add_type(Type::Contract(id)))
+            }
+            _ => {
+                let kind = self.pick_elementary(self.elementary_types())?;
+                Ok(self.leaf(kind))
+            }
+        }
+    }
+
+    /// Another type like this one: the same under the witness, open anew.
+    pub(super) fn like(&mut self, kind: TypeId) -> TypeId {
+        // Composite types are at most a few levels deep: what makes them
+        // counts its depth down.
+        let copy = match self.ast[kind] {
+            Type::Elementary(placeholder) => {
+                let domain = self.declared.domain(placeholder);
+                let kind = self.witness_type(placeholder);
+                return self.leaf_within(kind, domain);
+            }
+            Type::Array { element, length } => Type::Array {
+                element: self.like(element),
+                length,
+            },
+            Type::Mapping { key, value } => Type::Mapping {
+                key: self.like(key),
+                value: self.like(value),
+            },
+            other => other,
+        };
+        self.ast.add_type(copy)
+    }
+
+    /// True if both are the same under the witness.
+    pub(super) fn same_type(&self, one: TypeId, other: TypeId) -> bool {
+        match (self.ast[one], self.ast[other]) {
+            (Type::Elementary(a), Type::Elementary(b)) => self.witness(a) == self.witness(b),
+            (
+                Type::Array { element, length },
+                Type::Array {
+                    element: other,
+                    length: other_length,
+                },
+            ) => length == other_length && self.same_type(element, other),
+            (
+                Type::Mapping { key, value },
+                Type::Mapping {
+                    key: other_key,
+                    value: other_value,
+                },
+            ) => self.same_type(key, other_key) && self.same_type(value, other_value),
+            (a, b) => a == b,
+        }
+    }
+
+    /// True if a value of the first converts to the second under the witness.
+    pub(super) fn fits(&self, from: TypeId, to: Wanted) -> bool {
+        match (self.ast[from], to) {
+            (Type::Elementary(from), Wanted::Elementary(to)) => {
+                let from = self.witness(from);
+                self.theory.holds(Relation::Converts, from, to.number())
+            }
+            (Type::Elementary(_), Wanted::Type(_)) | (_, Wanted::Elementary(_)) => false,
+            (_, Wanted::Type(to)) => self.same_type(from, to),
+        }
+    }
+
+    /// What an expression of a declared type has to be.
+    pub(super) fn wanted(&self, kind: TypeId) -> Wanted {
+        match self.ast[kind] {
+            Type::Elementary(placeholder) => Wanted::Elementary(self.witness_type(placeholder)),
+            _ => Wanted::Type(kind),
+        }
+    }
+
+    pub(super) fn is_reference(&self, kind: TypeId) -> bool {
+        self.ast
+            .is_reference(kind, |placeholder| self.witness_type(placeholder).is_reference())
+    }
+
+    /// True if a mapping is in it, so that it lives in storage alone.
+    pub(super) fn has_mapping(&self, kind: TypeId) -> bool {
+        match self.ast[kind] {
+            Type::Array { element, .. } => self.has_mapping(element),
+            Type::Mapping { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// A variable of a function's frame, with a location if it needs one.
+    pub(super) fn frame_variable(
+        &mut self,
+        role: Role,
+        kind: TypeId,
+        location: Location,
+    ) -> VariableId {
+        let location = self.is_reference(kind).then(|| {
+            let domain = self.locations();
+            self.declare(Kind::Location, domain | location.bit(), location.number())
+        });
+        self.ast.add_variable(Variable {
+            role,
+            kind,
+            location,
+            visibility: None,
+            value: None,
+        })
+    }
+
+    fn locations(&self) -> Domain {
+        Location::ALL.iter().fold(0, |set, location| set | location.bit())
+    }
+
+    /// How many stack slots a variable takes, at most.
+    pub(super) fn slots_of(&self, kind: TypeId) -> u32 {
+        match self.ast[kind] {
+            Type::Array { length: None, .. } => 2,
+            Type::Elementary(placeholder) if self.witness_type(placeholder).is_reference() => 2,
+            _ => 1,
+        }
+    }
+
+    /// A state variable of the present contract.
+    pub(super) fn state_variable(&mut self, kind: TypeId) -> Result<Option<VariableId>, Reject> {
+        let Some(contract) = self.frame.contract.filter(|_| self.frame.intent >= Intent::View)
+        else {
+            return Ok(None);
+        };
+        if self.ast[contract].kind == crate::ast::ContractKind::Library {
+            return Ok(None);
+        }
+        Ok(Some(self.add_state_variable(contract, kind)))
+    }
+
+    pub(super) fn add_state_variable(
+        &mut self,
+        contract: crate::ast::ContractId,
+        kind: TypeId,
+    ) -> VariableId {
+        let domain =
+            Visibility::Public.bit() | Visibility::Private.bit() | Visibility::Internal.bit();
+        let visibility = self.declare(Kind::Visibility, domain, Visibility::Internal.number());
+        let variable = self.ast.add_variable(Variable {
+            role: Role::State(contract),
+            kind,
+            location: None,
+            visibility: Some(visibility),
+            value: None,
+        });
+        self.ast[contract].members.push(crate::ast::Member::Variable(variable));
+        variable
+    }
+
+    pub(super) fn elementary_of(&self, kind: TypeId) -> Option<Placeholder> {
+        match self.ast[kind] {
+            Type::Elementary(placeholder) => Some(placeholder),
+            _ => None,
+        }
+    }
+
+    /// The location that a reference variable has under the witness.
+    pub(super) fn location_of(&self, id: VariableId) -> Location {
+        let variable = &self.ast[id];
+        match variable.location {
+            Some(placeholder) => Location::ALL[usize::from(self.witness(placeholder))],
+            None => Location::Storage,
+        }
+    }
+
+    pub(super) fn has_calldata(&self) -> bool {
+        self.has(Feature::CalldataAnywhere)
+    }
+}
+
+impl Place {
+    fn within(self) -> Place {
+        match self {
+            Place::State => Place::State,
+            _ => Place::Inner,
+        }
+    }
+}
+
+/// What an expression has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Convertible to an elementary type.
+    Elementary(Elementary),
+    /// Of another type.
+    Type(TypeId),
+}

@@ -1,0 +1,20 @@
+//! Solidity: programs whose qualifiers are left open, and every valid way to
+//! close them.
+//!
+//! The way of a template (the ERWIN paper, *Bounded Exhaustive Random Program
+//! Generation for Testing Solidity Compilers*): [`generate`] draws a program
+//! with placeholders for data types, locations, visibilities and
+//! mutabilities; [`rules`] says which values of them a compiler accepts;
+//! [`qualify`] reduces these constraints and counts, numbers and draws their
+//! solutions; a [`Template`] is all of that together, and [`strategy`] makes
+//! cases of it. What a version of the compiler has is a table ([`version`]).
+
+pub mod ast;
+pub mod generate;
+pub mod qualify;
+pub mod rules;
+pub mod strategy;
+pub mod template;
+pub mod types;
+pub mod version;
+pub use template::{Maker, Template};

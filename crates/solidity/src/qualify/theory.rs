@@ -1,0 +1,372 @@
+//! The relations between qualifiers, as tables of one version of solc.
+//!
+//! A relation is a set of pairs of values; both directions are kept as one
+//! set of partners per value, so that propagation is a few operations on bits.
+
+use crate::types::{
+    Domain, Elementary, Family, Location, Mutability, SEQUENCES, Visibility, values,
+};
+use crate::version::{Dialect, Feature};
+
+/// How two placeholders are related; `left` and `right` in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Relation {
+    /// Types: left converts to right implicitly (the paper's `<` of types).
+    Converts,
+    /// Types: one converts to the other, so that both have a common type.
+    Common,
+    /// Types: left converts to right explicitly.
+    Casts,
+    /// Locations: data in left can be assigned to a variable in right.
+    Flows,
+    /// Locations: one flows to the other.
+    Joins,
+    /// Location of a parameter, visibility of its function.
+    Parameter,
+    /// Location of a result, visibility of its function.
+    Result,
+    /// Mutability and visibility of a function.
+    Payable,
+    /// A location that is read through, mutability of the function.
+    Reads,
+    /// A location that is written through, mutability of the function.
+    Writes,
+    /// Mutability of what is called, mutability of the caller.
+    Calls,
+    /// The same for a call through an address.
+    CallsExternally,
+    /// Visibility of a function, visibility of one that it overrides.
+    OverridesVisibility,
+    /// Mutability of a function, mutability of one that it overrides.
+    OverridesMutability,
+}
+
+impl Relation {
+    /// All of them, in order.
+    pub const ALL: [Relation; 14] = [
+        Relation::Converts,
+        Relation::Common,
+        Relation::Casts,
+        Relation::Flows,
+        Relation::Joins,
+        Relation::Parameter,
+        Relation::Result,
+        Relation::Payable,
+        Relation::Reads,
+        Relation::Writes,
+        Relation::Calls,
+        Relation::CallsExternally,
+        Relation::OverridesVisibility,
+        Relation::OverridesMutability,
+    ];
+
+    /// What it says, for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Relation::Converts => "a type converts to another",
+            Relation::Common => "two types have a common one",
+            Relation::Casts => "an explicit conversion",
+            Relation::Flows => "a location flows to another",
+            Relation::Joins => "two locations have a common one",
+            Relation::Parameter => "location of a parameter and visibility",
+            Relation::Result => "location of a result and visibility",
+            Relation::Payable => "payable and visibility",
+            Relation::Reads => "mutability of what reads storage",
+            Relation::Writes => "mutability of what writes storage",
+            Relation::Calls => "mutability of a call",
+            Relation::CallsExternally => "mutability of an external call",
+            Relation::OverridesVisibility => "visibility of an override",
+            Relation::OverridesMutability => "mutability of an override",
+        }
+    }
+
+    /// The relation of two things that are both below a third, if this is an
+    /// order.
+    pub(super) fn common(self) -> Option<Relation> {
+        match self {
+            Relation::Converts | Relation::Common => Some(Relation::Common),
+            Relation::Flows | Relation::Joins => Some(Relation::Joins),
+            _ => None,
+        }
+    }
+
+    /// True if order does not matter.
+    pub(super) fn is_symmetric(self) -> bool {
+        matches!(self, Relation::Common | Relation::Joins)
+    }
+}
+
+/// The tables of one dialect.
+#[derive(Clone, Debug)]
+pub struct Theory {
+    /// By relation and value of left: what right may be.
+    forward: Vec<Vec<Domain>>,
+    /// By relation and value of right: what left may be.
+    backward: Vec<Vec<Domain>>,
+}
+
+impl Theory {
+    /// The relations as this dialect has them.
+    pub fn new(dialect: &Dialect) -> Theory {
+        let mut forward = Vec::new();
+        let mut backward = Vec::new();
+        for relation in Relation::ALL {
+            let (left, right) = sizes(relation);
+            let holds = |a: u8, b: u8| holds(dialect, relation, a, b);
+            let partners = |a: u8| (0..right).filter(|&b| holds(a, b)).fold(0, bit);
+            let sources = |b: u8| (0..left).filter(|&a| holds(a, b)).fold(0, bit);
+            forward.push((0..left).map(partners).collect());
+            backward.push((0..right).map(sources).collect());
+        }
+        Theory { forward, backward }
+    }
+
+    /// What right may be if left is `value`.
+    pub fn partners(&self, relation: Relation, value: u8) -> Domain {
+        self.forward[relation as usize][usize::from(value)]
+    }
+
+    /// What left may be if right is `value`.
+    pub fn sources(&self, relation: Relation, value: u8) -> Domain {
+        self.backward[relation as usize][usize::from(value)]
+    }
+
+    /// What right must not be if left is `value`, and the other way round.
+    pub(super) fn strangers(&self, relation: Relation, value: u8, is_left: bool) -> Domain {
+        let (left, right) = sizes(relation);
+        match is_left {
+            true => !self.partners(relation, value) & ((1 << right) - 1),
+            false => !self.sources(relation, value) & ((1 << left) - 1),
+        }
+    }
+
+    /// True if the relation holds between two values.
+    pub fn holds(&self, relation: Relation, left: u8, right: u8) -> bool {
+        self.partners(relation, left) >> right & 1 == 1
+    }
+
+    /// Everything that right may be while left is in `domain`.
+    pub(super) fn image(&self, relation: Relation, domain: Domain) -> Domain {
+        values(domain).fold(0, |image, value| image | self.partners(relation, value))
+    }
+
+    /// Everything that left may be while right is in `domain`.
+    pub(super) fn preimage(&self, relation: Relation, domain: Domain) -> Domain {
+        values(domain).fold(0, |image, value| image | self.sources(relation, value))
+    }
+
+}
+
+fn bit(domain: Domain, value: u8) -> Domain {
+    domain | 1 << value
+}
+
+fn sizes(relation: Relation) -> (u8, u8) {
+    let (types, locations, others) = (Elementary::COUNT, 3, 4);
+    match relation {
+        Relation::Converts | Relation::Common | Relation::Casts => (types, types),
+        Relation::Flows | Relation::Joins => (locations, locations),
+        Relation::Parameter | Relation::Result => (locations, others),
+        Relation::Reads | Relation::Writes => (locations, others),
+        _ => (others, others),
+    }
+}
+
+fn holds(dialect: &Dialect, relation: Relation, left: u8, right: u8) -> bool {
+    let kind = Elementary::from_number;
+    match relation {
+        Relation::Converts => converts(dialect, kind(left), kind(right)),
+        Relation::Common => {
+            converts(dialect, kind(left), kind(right)) || converts(dialect, kind(right), kind(left))
+        }
+        Relation::Casts => casts(dialect, kind(left), kind(right)),
+        _ => holds_between(dialect, relation, left, right),
+    }
+}
+
+/// Relations of qualifiers other than types.
+fn holds_between(dialect: &Dialect, relation: Relation, left: u8, right: u8) -> bool {
+    let location = |number: u8| Location::ALL[usize::from(number)];
+    let visibility = |number: u8| Visibility::ALL[usize::from(number)];
+    let mutability = |number: u8| Mutability::ALL[usize::from(number)];
+    match relation {
+        Relation::Flows => flows(location(left), location(right)),
+        Relation::Joins => {
+            flows(location(left), location(right)) || flows(location(right), location(left))
+        }
+        Relation::Parameter => parameter(dialect, location(left), visibility(right)),
+        Relation::Result => result(dialect, location(left), visibility(right)),
+        Relation::Payable => mutability(left) != Mutability::Payable || exported(visibility(right)),
+        Relation::Reads => {
+            location(left) != Location::Storage || mutability(right) != Mutability::Pure
+        }
+        Relation::Writes => location(left) != Location::Storage || changes(mutability(right)),
+        Relation::Calls => match mutability(left) {
+            Mutability::Pure => true,
+            Mutability::View => mutability(right) != Mutability::Pure,
+            Mutability::Payable | Mutability::NonPayable => changes(mutability(right)),
+        },
+        // Even a pure function is found through `this`, which is state.
+        Relation::CallsExternally => match mutability(left) {
+            Mutability::Pure | Mutability::View => mutability(right) != Mutability::Pure,
+            Mutability::Payable | Mutability::NonPayable => changes(mutability(right)),
+        },
+        Relation::OverridesVisibility => {
+            left == right
+                || visibility(left) == Visibility::Public
+                    && visibility(right) == Visibility::External
+        }
+        Relation::OverridesMutability => overrides(mutability(left), mutability(right)),
+        Relation::Converts | Relation::Common | Relation::Casts => false,
+    }
+}
+
+fn converts(dialect: &Dialect, from: Elementary, to: Elementary) -> bool {
+    use Family::{Address, FixedBytes, Int, Uint};
+    match (from.family(), to.family()) {
+        (Address, Address) => from == to || from == Elementary::PAYABLE,
+        (Uint, Uint) | (Int, Int) | (FixedBytes, FixedBytes) => from.size() <= to.size(),
+        (Uint, Int) => dialect.has(Feature::SignWidening) && from.size() < to.size(),
+        _ => from == to,
+    }
+}
+
+fn casts(dialect: &Dialect, from: Elementary, to: Elementary) -> bool {
+    use Family::{Address, Bytes, FixedBytes, Int, String, Uint};
+    let free = dialect.has(Feature::FreeCasts);
+    // `payable` is not the name of a type, and versions differ on what
+    // converts from it.
+    if from == Elementary::PAYABLE || to == Elementary::PAYABLE {
+        return false;
+    }
+    match (from.family(), to.family()) {
+        (Uint, Uint) | (Int, Int) | (FixedBytes, FixedBytes) => true,
+        (Uint, Int) => {
+            free || from.size() == to.size() || converts(dialect, from, to)
+        }
+        (Int, Uint) => free || from.size() == to.size(),
+        (Uint, FixedBytes) | (FixedBytes, Uint) => from.size() == to.size(),
+        (Int, FixedBytes) | (FixedBytes, Int) => free && from.size() == to.size(),
+        (Uint, Address) => free || from.size() == 20,
+        (Address, Uint) => free || to.size() == 20,
+        (Int, Address) | (Address, Int) => free,
+        (FixedBytes, Address) => from.size() == 20,
+        (Address, FixedBytes) => to.size() == 20,
+        (String, Bytes) | (Bytes, String) => true,
+        _ => from == to,
+    }
+}
+
+fn flows(from: Location, to: Location) -> bool {
+    from == to || to == Location::Memory
+}
+
+fn exported(visibility: Visibility) -> bool {
+    matches!(visibility, Visibility::Public | Visibility::External)
+}
+
+fn changes(mutability: Mutability) -> bool {
+    matches!(mutability, Mutability::Payable | Mutability::NonPayable)
+}
+
+fn parameter(dialect: &Dialect, location: Location, visibility: Visibility) -> bool {
+    if dialect.has(Feature::CalldataAnywhere) {
+        return location != Location::Storage || !exported(visibility);
+    }
+    match visibility {
+        Visibility::External => location == Location::Calldata,
+        Visibility::Public => location == Location::Memory,
+        Visibility::Internal | Visibility::Private => location != Location::Calldata,
+    }
+}
+
+fn result(dialect: &Dialect, location: Location, visibility: Visibility) -> bool {
+    match location {
+        Location::Memory => true,
+        Location::Storage => !exported(visibility),
+        Location::Calldata => dialect.has(Feature::CalldataAnywhere),
+    }
+}
+
+/// `payable` overrides itself alone; otherwise a function may promise more.
+fn overrides(own: Mutability, base: Mutability) -> bool {
+    use Mutability::{NonPayable, Payable, Pure, View};
+    match base {
+        Payable => own == Payable,
+        NonPayable => matches!(own, NonPayable | View | Pure),
+        View => matches!(own, View | Pure),
+        Pure => own == Pure,
+    }
+}
+
+/// The types that can be written in a dialect, with `widths` sizes of
+/// numbers and fixed bytes: powers of two first, then all.
+pub(crate) fn writable(dialect: &Dialect, widths: u8) -> Domain {
+    let small = |size: u8| size.is_power_of_two() && u32::from(widths) > size.trailing_zeros();
+    let mut domain = SEQUENCES;
+    for kind in Elementary::all() {
+        let fits = match kind.family() {
+            Family::Uint | Family::Int | Family::FixedBytes => {
+                small(kind.size()) || kind.size() <= widths.saturating_sub(6) || widths >= 32
+            }
+            _ => kind != Elementary::PAYABLE || dialect.has(Feature::PayableAddress),
+        };
+        if fits {
+            domain |= kind.bit();
+        }
+    }
+    domain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn theory(version: &str) -> Theory {
+        Theory::new(&version.parse().unwrap())
+    }
+
+    #[test]
+    fn conversions_are_those_of_the_compiler() {
+        let (uint8, uint16, int8, int16) = (
+            Elementary::uint(8),
+            Elementary::uint(16),
+            Elementary::int(8),
+            Elementary::int(16),
+        );
+        let (bytes20, uint160) = (Elementary::fixed_bytes(20), Elementary::uint(160));
+        for (version, relation, from, to, expected) in [
+            ("0.8.20", Relation::Converts, uint8, uint16, true),
+            ("0.8.20", Relation::Converts, uint16, uint8, false),
+            ("0.8.20", Relation::Converts, uint8, int16, false),
+            ("0.7.6", Relation::Converts, uint8, int16, true),
+            ("0.7.6", Relation::Converts, uint8, int8, false),
+            ("0.8.20", Relation::Common, uint16, uint8, true),
+            ("0.8.20", Relation::Casts, uint16, int16, true),
+            ("0.8.20", Relation::Casts, uint16, int8, false),
+            ("0.7.6", Relation::Casts, uint16, int8, true),
+            ("0.8.20", Relation::Casts, bytes20, uint160, true),
+            ("0.8.20", Relation::Casts, Elementary::ADDRESS, uint160, true),
+            ("0.8.20", Relation::Casts, Elementary::ADDRESS, uint8, false),
+            ("0.8.20", Relation::Converts, Elementary::PAYABLE, Elementary::ADDRESS, true),
+            ("0.8.20", Relation::Converts, Elementary::ADDRESS, Elementary::PAYABLE, false),
+        ] {
+            let holds = theory(version).holds(relation, from.number(), to.number());
+            assert_eq!(holds, expected, "{version} {relation:?} {from:?} {to:?}");
+        }
+    }
+
+    #[test]
+    fn both_directions_of_every_table_agree() {
+        let theory = theory("0.6.12");
+        for relation in Relation::ALL {
+            let (left, right) = sizes(relation);
+            for a in 0..left {
+                for b in 0..right {
+                    let forward = theory.partners(relation, a) >> b & 1;
+                    assert_eq!(forward, theory.sources(relation, b) >> a & 1, "{relation:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,576 @@
+//! The rules of expressions.
+
+use super::{Form, NOTHING, READING, Rules, Typed, WRITING};
+use crate::ast::{
+    BinaryOp, ContractId, Environment, Expression, ExpressionId, FunctionId, Literal, Owner, Shape, Type,
+    UnaryOp, VariableId, Via,
+};
+use crate::qualify::Relation;
+use crate::types::{
+    BOOLS, Elementary, FIXED, Location, NUMBERS, SEQUENCES, UINTS, VALUES, Visibility, holding,
+    holding_text,
+};
+use crate::version::Feature;
+
+const INSIDE: u128 =
+    Visibility::Public.bit() | Visibility::Private.bit() | Visibility::Internal.bit();
+const INHERITED: u128 = Visibility::Public.bit() | Visibility::Internal.bit();
+const OUTSIDE: u128 = Visibility::Public.bit() | Visibility::External.bit();
+const WRITABLE: u128 = Location::Memory.bit() | Location::Storage.bit();
+
+impl Rules<'_> {
+    pub(super) fn expression(&mut self, id: ExpressionId) -> Typed {
+        let owner = self.ast.owners[id.0 as usize];
+        match &self.ast[id] {
+            Expression::Literal(literal) => self.literal(*literal),
+            Expression::Variable(variable) => self.variable(*variable, owner),
+            Expression::Assign { op, target, value } => self.assign(*op, *target, *value, owner),
+            Expression::Binary { op, left, right } => self.binary(*op, *left, *right),
+            Expression::Unary { op, operand } => self.unary(*op, *operand, owner),
+            Expression::Conditional { condition, yes, no } => {
+                self.restrict(*condition, BOOLS);
+                self.join(*yes, *no)
+            }
+            Expression::Call {
+                function,
+                via,
+                arguments,
+            } => self.call(*function, *via, arguments, owner),
+            Expression::Getter {
+                variable,
+                arguments,
+                ..
+            } => self.getter(*variable, arguments, owner),
+            Expression::New {
+                contract,
+                arguments,
+            } => {
+                self.constructor_arguments(*contract, arguments);
+                self.needs(owner, WRITING);
+                composite(Type::Contract(*contract))
+            }
+            Expression::NewArray { kind, length } => {
+                self.restrict(*length, UINTS);
+                let location = self.located(Location::Memory);
+                self.use_of(*kind, location)
+            }
+            Expression::Struct { id, arguments } => {
+                let fields = &self.ast[*id].fields;
+                for (&argument, &field) in arguments.iter().zip(fields) {
+                    self.converts(argument, self.ast[field].kind);
+                }
+                Typed {
+                    location: self.located(Location::Memory),
+                    ..composite(Type::Struct(*id))
+                }
+            }
+            Expression::Index { base, index } => self.index(*base, *index, owner),
+            Expression::Member { base, field } => {
+                let base = self.of(*base);
+                self.through(owner, base.location, Relation::Reads);
+                let used = self.use_of(self.ast[*field].kind, base.location);
+                place(used)
+            }
+            other => self.further(other, owner),
+        }
+    }
+
+    /// T-Lit: a literal may be of any type that holds it.
+    fn literal(&mut self, literal: Literal) -> Typed {
+        match literal {
+            Literal::Bool(_) => self.elementary(BOOLS),
+            Literal::Number { value, negative } => Typed {
+                is_literal: true,
+                ..self.elementary(holding(value, negative))
+            },
+            Literal::Text(length) => Typed {
+                location: self.located(Location::Memory),
+                is_literal: true,
+                ..self.elementary(SEQUENCES | holding_text(usize::from(length)))
+            },
+            Literal::Address(_) => {
+                let payable = self.dialect.has(Feature::PayableSender);
+                self.elementary(address(payable))
+            }
+        }
+    }
+
+    fn variable(&mut self, id: VariableId, owner: Owner) -> Typed {
+        let variable = &self.ast[id];
+        let Some(_) = variable.contract() else {
+            return self.use_of(variable.kind, variable.location);
+        };
+        if !matches!(variable.role, crate::ast::Role::Constant(_)) {
+            self.needs(owner, READING);
+        }
+        if let Some(visibility) = variable.visibility
+            && self.contract_of(owner).is_some_and(|own| Some(own) != variable.contract())
+        {
+            self.set.restrict(visibility, INHERITED);
+        }
+        let location = self.located(Location::Storage);
+        let used = self.use_of(variable.kind, location);
+        place(used)
+    }
+
+    /// T-Assign and S-Assign.
+    fn assign(
+        &mut self,
+        op: Option<BinaryOp>,
+        target: ExpressionId,
+        value: ExpressionId,
+        owner: Owner,
+    ) -> Typed {
+        self.write(target, owner);
+        let (to, from) = (self.of(target), self.of(value));
+        match op {
+            Some(op) if op.shape() == Shape::Shift => {
+                self.restrict(target, op.operands());
+                self.restrict(value, self.shift_amounts());
+            }
+            Some(op) => {
+                self.restrict(target, op.operands());
+                self.into_place(from, to);
+            }
+            None => {
+                self.into_place(from, to);
+                if !to.is_place {
+                    self.flows(value, to.location);
+                }
+            }
+        }
+        Typed {
+            is_literal: false,
+            ..to
+        }
+    }
+
+    fn into_place(&mut self, from: Typed, to: Typed) {
+        match (from.form, to.form) {
+            (Form::Elementary(from), Form::Elementary(to)) => {
+                self.set.relate(Relation::Converts, from, to);
+            }
+            (Form::Composite(one), Form::Composite(other)) => {
+                let stored = to.location.is_some_and(|location| {
+                    self.set.domain(location) == Location::Storage.bit()
+                });
+                self.same(one, other, stored && to.is_place);
+            }
+            _ => {}
+        }
+    }
+
+    /// The place that an expression stands for is changed.
+    fn write(&mut self, target: ExpressionId, owner: Owner) {
+        match &self.ast[target] {
+            Expression::Variable(id) => {
+                let variable = &self.ast[*id];
+                if variable.contract().is_some() {
+                    self.needs(owner, WRITING);
+                } else if let Some(location) = variable.location
+                    && !self.dialect.has(Feature::CalldataAnywhere)
+                {
+                    self.set.restrict(location, WRITABLE);
+                }
+            }
+            Expression::Index { base, .. } | Expression::Member { base, .. } => {
+                let location = self.of(*base).location;
+                if let Some(location) = location {
+                    self.set.restrict(location, WRITABLE);
+                }
+                self.through(owner, location, Relation::Writes);
+            }
+            Expression::Tuple(parts) => {
+                for part in parts.iter().flatten() {
+                    self.write(*part, owner);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn shift_amounts(&self) -> u128 {
+        match self.dialect.has(Feature::SignedShift) {
+            true => NUMBERS,
+            false => UINTS,
+        }
+    }
+
+    /// T-Bop.
+    fn binary(&mut self, op: BinaryOp, left: ExpressionId, right: ExpressionId) -> Typed {
+        self.restrict(left, op.operands());
+        match op.shape() {
+            Shape::Arithmetic => {
+                self.restrict(right, op.operands());
+                self.join(left, right)
+            }
+            Shape::Shift => {
+                if op == BinaryOp::Power && !self.dialect.has(Feature::SignedExponentBase) {
+                    self.restrict(left, UINTS);
+                }
+                let amounts = match op {
+                    BinaryOp::Power => UINTS,
+                    _ => self.shift_amounts(),
+                };
+                self.restrict(right, amounts);
+                self.of(left)
+            }
+            Shape::Comparison => {
+                self.restrict(right, op.operands());
+                let both_literals = self.of(left).is_literal && self.of(right).is_literal;
+                if !both_literals {
+                    self.join(left, right);
+                }
+                self.elementary(BOOLS)
+            }
+            Shape::Logic => {
+                self.restrict(right, BOOLS);
+                self.elementary(BOOLS)
+            }
+        }
+    }
+
+    /// The common type of two operands, and their common location. It is
+    /// always one of the two.
+    fn join(&mut self, one: ExpressionId, other: ExpressionId) -> Typed {
+        let (one, other) = (self.of(one), self.of(other));
+        let form = match (one.form, other.form) {
+            (Form::Elementary(a), Form::Elementary(b)) => {
+                // A literal takes the type of what stands beside it.
+                match (one.is_literal, other.is_literal) {
+                    (true, false) => self.set.relate(Relation::Converts, a, b),
+                    (false, true) => self.set.relate(Relation::Converts, b, a),
+                    _ => self.set.relate(Relation::Common, a, b),
+                }
+                let domain = VALUES | SEQUENCES;
+                match (one.is_literal, other.is_literal) {
+                    (true, false) => Form::Elementary(b),
+                    (false, true) => Form::Elementary(a),
+                    _ => {
+                        let joined = self.fresh(domain);
+                        self.set.relate(Relation::Converts, a, joined);
+                        self.set.relate(Relation::Converts, b, joined);
+                        Form::Elementary(joined)
+                    }
+                }
+            }
+            (Form::Composite(a), Form::Composite(b)) => {
+                self.same(a, b, false);
+                Form::Composite(a)
+            }
+            _ => Form::Nothing,
+        };
+        let location = match (one.location, other.location) {
+            (Some(a), Some(b)) => {
+                let domain = self.set.domain(a) | self.set.domain(b) | Location::Memory.bit();
+                let joined = self.set.add(
+                    crate::qualify::Kind::Location,
+                    crate::qualify::Level::Expression,
+                    domain,
+                );
+                self.set.relate(Relation::Joins, a, b);
+                self.set.relate(Relation::Flows, a, joined);
+                self.set.relate(Relation::Flows, b, joined);
+                Some(joined)
+            }
+            _ => None,
+        };
+        Typed {
+            form,
+            location,
+            ..NOTHING
+        }
+    }
+
+    /// T-Uop.
+    fn unary(&mut self, op: UnaryOp, operand: ExpressionId, owner: Owner) -> Typed {
+        let typed = self.of(operand);
+        self.restrict(operand, op.operands(self.dialect));
+        if op.assigns() {
+            self.write(operand, owner);
+        }
+        if op == UnaryOp::Delete {
+            // A pointer cannot be deleted, and what is read-only neither.
+            if let Some(location) = typed.location.filter(|_| !typed.is_place) {
+                self.set.restrict(location, Location::Memory.bit());
+            }
+            return NOTHING;
+        }
+        Typed {
+            is_place: false,
+            ..typed
+        }
+    }
+
+    /// T-Apply, S-Apply and V-Apply.
+    fn call(
+        &mut self,
+        function: FunctionId,
+        via: Via,
+        arguments: &[ExpressionId],
+        owner: Owner,
+    ) -> Typed {
+        let callee = &self.ast[function];
+        for (&argument, &parameter) in arguments.iter().zip(&callee.parameters) {
+            let parameter = &self.ast[parameter];
+            self.converts(argument, parameter.kind);
+            if !via.is_external() {
+                self.flows(argument, parameter.location);
+            }
+        }
+        self.visible(function, via, owner);
+        self.calls(function, via, owner);
+        match callee.results[..] {
+            [result] => self.result(result, via),
+            _ => NOTHING,
+        }
+    }
+
+    pub(super) fn result(&mut self, result: VariableId, via: Via) -> Typed {
+        let variable = &self.ast[result];
+        let location = match via.is_external() {
+            true => self.located(Location::Memory),
+            false => variable.location,
+        };
+        self.use_of(variable.kind, location)
+    }
+
+    fn contract_of(&self, owner: Owner) -> Option<ContractId> {
+        match owner {
+            Owner::Function(function) => self.ast[function].contract,
+            Owner::Modifier(modifier) => Some(self.ast[modifier].contract),
+            Owner::Initializer => None,
+        }
+    }
+
+    fn visible(&mut self, function: FunctionId, via: Via, owner: Owner) {
+        let callee = &self.ast[function];
+        let Some(visibility) = callee.visibility else {
+            return;
+        };
+        let own = self.contract_of(owner);
+        let allowed = match via {
+            Via::This | Via::On(_) => OUTSIDE,
+            Via::Name if own == callee.contract => INSIDE,
+            Via::Library | Via::Attached => INHERITED,
+            Via::Name | Via::Super => INHERITED,
+        };
+        self.set.restrict(visibility, allowed);
+    }
+
+    fn calls(&mut self, function: FunctionId, via: Via, owner: Owner) {
+        let Some(called) = self.ast[function].mutability else {
+            return;
+        };
+        let relation = match via.is_external() {
+            true => Relation::CallsExternally,
+            false => Relation::Calls,
+        };
+        for own in self.mutabilities(owner) {
+            // A function that calls itself is as it is; only `this` is state.
+            if own != called {
+                self.set.relate(relation, called, own);
+            } else if via.is_external() {
+                self.set.restrict(own, READING);
+            }
+        }
+    }
+
+    fn getter(&mut self, id: VariableId, arguments: &[ExpressionId], owner: Owner) -> Typed {
+        let variable = &self.ast[id];
+        if let Some(visibility) = variable.visibility {
+            self.set.restrict(visibility, Visibility::Public.bit());
+        }
+        self.needs(owner, READING);
+        let mut kind = variable.kind;
+        for &argument in arguments {
+            match self.ast[kind] {
+                Type::Array { element, .. } => {
+                    self.restrict(argument, UINTS);
+                    kind = element;
+                }
+                Type::Mapping { key, value } => {
+                    self.converts(argument, key);
+                    kind = value;
+                }
+                _ => {}
+            }
+        }
+        let location = self.located(Location::Memory);
+        self.use_of(kind, location)
+    }
+
+    /// T-Ind.
+    fn index(&mut self, base: ExpressionId, index: ExpressionId, owner: Owner) -> Typed {
+        let typed = self.of(base);
+        self.through(owner, typed.location, Relation::Reads);
+        match typed.form {
+            Form::Composite(Type::Array { element, .. }) => {
+                self.restrict(index, UINTS);
+                let used = self.use_of(element, typed.location);
+                place(used)
+            }
+            Form::Composite(Type::Mapping { key, value }) => {
+                self.converts(index, key);
+                let used = self.use_of(value, typed.location);
+                place(used)
+            }
+            _ => {
+                self.restrict(index, UINTS);
+                self.restrict(base, FIXED | Elementary::BYTES.bit());
+                let used = self.elementary(Elementary::fixed_bytes(1).bit());
+                place(used)
+            }
+        }
+    }
+
+    /// Expressions beyond figure 4.
+    fn further(&mut self, expression: &Expression, owner: Owner) -> Typed {
+        match expression {
+            Expression::Cast { kind, operand } => self.cast(*kind, *operand),
+            Expression::Length(base) => {
+                let typed = self.of(*base);
+                self.restrict(*base, Elementary::BYTES.bit());
+                self.through(owner, typed.location, Relation::Reads);
+                self.elementary(Elementary::UINT256.bit())
+            }
+            Expression::Push { array, value } => {
+                self.stored(*array, owner);
+                if let Form::Composite(Type::Array { element, .. }) = self.of(*array).form {
+                    self.converts(*value, element);
+                } else {
+                    self.restrict(*array, Elementary::BYTES.bit());
+                    self.restrict(*value, Elementary::fixed_bytes(1).bit());
+                }
+                NOTHING
+            }
+            Expression::Pop(array) => {
+                self.stored(*array, owner);
+                self.restrict(*array, Elementary::BYTES.bit());
+                NOTHING
+            }
+            Expression::EnumMember(id, _) => composite(Type::Enum(*id)),
+            Expression::Wrap(id, operand) => {
+                if let Form::Elementary(own) = self.of(*operand).form {
+                    let underlying = self.ast[*id].underlying;
+                    self.set.relate(Relation::Converts, own, underlying);
+                }
+                composite(Type::Value(*id))
+            }
+            Expression::Unwrap(id, _) => {
+                let underlying = self.ast[*id].underlying;
+                let used = self.fresh(self.set.domain(underlying));
+                self.set.equate(underlying, used);
+                Typed {
+                    form: Form::Elementary(used),
+                    ..NOTHING
+                }
+            }
+            Expression::Environment(value) => self.environment(*value, owner),
+            Expression::Encode(..) => self.bytes_in_memory(),
+            Expression::Keccak(data) => {
+                self.restrict(*data, Elementary::BYTES.bit());
+                self.elementary(Elementary::fixed_bytes(32).bit())
+            }
+            Expression::Concat { strings, parts } => self.concat(*strings, parts),
+            Expression::Decode { data, kinds } => match kinds[..] {
+                [kind] => {
+                    self.restrict(*data, Elementary::BYTES.bit());
+                    let location = self.located(Location::Memory);
+                    self.use_of(kind, location)
+                }
+                _ => NOTHING,
+            },
+            Expression::CallValue {
+                callee: _,
+                function,
+                arguments,
+            } => self.call(*function, Via::Name, arguments, owner),
+            Expression::Reference(function) => {
+                self.visible(*function, Via::Name, owner);
+                composite(Type::Function(*function))
+            }
+            _ => NOTHING,
+        }
+    }
+
+    fn concat(&mut self, strings: bool, parts: &[ExpressionId]) -> Typed {
+        let kind = match strings {
+            true => Elementary::STRING,
+            false => Elementary::BYTES,
+        };
+        let taken = match strings {
+            true => kind.bit(),
+            false => kind.bit() | FIXED,
+        };
+        for &part in parts {
+            self.restrict(part, taken);
+        }
+        Typed {
+            location: self.located(Location::Memory),
+            ..self.elementary(kind.bit())
+        }
+    }
+
+    fn bytes_in_memory(&mut self) -> Typed {
+        Typed {
+            location: self.located(Location::Memory),
+            ..self.elementary(Elementary::BYTES.bit())
+        }
+    }
+
+    fn cast(&mut self, kind: crate::ast::TypeId, operand: ExpressionId) -> Typed {
+        let typed = self.of(operand);
+        if let (Form::Elementary(from), Type::Elementary(to)) = (typed.form, self.ast[kind]) {
+            self.set.relate(Relation::Casts, from, to);
+        }
+        self.use_of(kind, typed.location)
+    }
+
+    /// Only what is in storage grows and shrinks.
+    fn stored(&mut self, array: ExpressionId, owner: Owner) {
+        if let Some(location) = self.of(array).location {
+            self.set.restrict(location, Location::Storage.bit());
+        }
+        self.needs(owner, WRITING);
+    }
+
+    fn environment(&mut self, value: Environment, owner: Owner) -> Typed {
+        if value == Environment::Data {
+            return Typed {
+                location: self.located(Location::Calldata),
+                ..self.elementary(Elementary::BYTES.bit())
+            };
+        }
+        self.needs(owner, READING);
+        match value {
+            Environment::Sender => {
+                let payable = self.dialect.has(Feature::PayableSender);
+                self.elementary(address(payable))
+            }
+            Environment::This => self.elementary(address(false)),
+            _ => self.elementary(Elementary::UINT256.bit()),
+        }
+    }
+}
+
+fn address(payable: bool) -> u128 {
+    match payable {
+        true => Elementary::PAYABLE.bit(),
+        false => Elementary::ADDRESS.bit(),
+    }
+}
+
+fn composite(kind: Type) -> Typed {
+    Typed {
+        form: Form::Composite(kind),
+        ..NOTHING
+    }
+}
+
+fn place(typed: Typed) -> Typed {
+    Typed {
+        is_place: true,
+        ..typed
+    }
+}

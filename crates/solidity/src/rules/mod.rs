@@ -1,0 +1,250 @@
+//! What a compiler asks of the qualifiers of a program: the rules T-*, S-*
+//! and V-* of the paper's appendix, and those of mutability.
+//!
+//! Every expression of an elementary type has a placeholder for its type, and
+//! every one of a reference type one for its location; the rule of an
+//! operator ties those of its operands together. The arenas of the program
+//! are walked in order, so operands have theirs before operators.
+//!
+//! Where the paper is silent or differs from the compiler:
+//! - S-Cond lets the arms of a conditional meet in memory from anywhere. The
+//!   compiler wants one arm's location to flow to the other's: storage and
+//!   calldata have no common type. The same holds for types (T-Cond).
+//! - S-Ident pushes `S < S_v` for the use of a variable; a use is where the
+//!   variable is, so here it is `=`.
+//! - Mutability is a matter of locations too: reading through a storage
+//!   pointer needs `view`, the same program with a memory pointer is `pure`.
+//!   Hence `Reads` and `Writes`. Copying a whole value out of a storage
+//!   pointer needs nothing, as the compiler has it.
+//! - The paper keeps functions that use state variables from being `view`;
+//!   the compiler only those that change them.
+//! - Storage locations and visibilities are tied: a storage pointer is no
+//!   parameter of a public function.
+
+mod declarations;
+mod expressions;
+mod statements;
+
+use crate::ast::{Ast, ExpressionId, Owner, Type, TypeId};
+use crate::qualify::{ConstraintSet, Kind, Level, Placeholder, Relation};
+use crate::types::{Domain, Location, Mutability, SEQUENCES};
+use crate::version::Dialect;
+
+/// The whole constraint set of a program. `declared` has the placeholders of
+/// its declarations with their first codomains.
+pub fn constraints(ast: &Ast, dialect: &Dialect, declared: &ConstraintSet) -> ConstraintSet {
+    let mut rules = Rules {
+        ast,
+        dialect,
+        set: declared.clone(),
+        typed: Vec::with_capacity(ast.expressions.len()),
+    };
+    rules.declarations();
+    for number in 0..ast.expressions.len() {
+        let typed = rules.expression(ExpressionId(number as u32));
+        rules.typed.push(typed);
+    }
+    rules.statements();
+    rules.invocations();
+    rules.set
+}
+
+/// What is known of an expression.
+#[derive(Clone, Copy, Debug)]
+struct Typed {
+    form: Form,
+    /// Where its data lives, if it is of a reference type.
+    location: Option<Placeholder>,
+    /// A number without a type of its own.
+    is_literal: bool,
+    /// It stands for a place in storage, or inside of something, and not for
+    /// a pointer: assigning to it copies.
+    is_place: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    Elementary(Placeholder),
+    /// Any other type.
+    Composite(Type),
+    /// No value, or several.
+    Nothing,
+}
+
+const NOTHING: Typed = Typed {
+    form: Form::Nothing,
+    location: None,
+    is_literal: false,
+    is_place: false,
+};
+
+const WRITING: Domain = Mutability::Payable.bit() | Mutability::NonPayable.bit();
+const READING: Domain = WRITING | Mutability::View.bit();
+
+struct Rules<'a> {
+    ast: &'a Ast,
+    dialect: &'a Dialect,
+    set: ConstraintSet,
+    typed: Vec<Typed>,
+}
+
+impl Rules<'_> {
+    fn of(&self, id: ExpressionId) -> Typed {
+        self.typed[id.0 as usize]
+    }
+
+    /// A placeholder for the type of an expression.
+    fn fresh(&mut self, domain: Domain) -> Placeholder {
+        self.set.add(Kind::Type, Level::Expression, domain)
+    }
+
+    /// An expression of an elementary type without a location.
+    fn elementary(&mut self, domain: Domain) -> Typed {
+        Typed {
+            form: Form::Elementary(self.fresh(domain)),
+            ..NOTHING
+        }
+    }
+
+    /// An expression whose data is in a known place.
+    fn located(&mut self, location: Location) -> Option<Placeholder> {
+        let placeholder = self.set.add(Kind::Location, Level::Expression, location.bit());
+        Some(placeholder)
+    }
+
+    /// The use of something of this type (T-Ident); `location` is where its
+    /// data is, if it has one (S-Ident).
+    fn use_of(&mut self, kind: TypeId, location: Option<Placeholder>) -> Typed {
+        let form = match self.ast[kind] {
+            Type::Elementary(own) => {
+                let used = self.fresh(self.set.domain(own));
+                self.set.equate(own, used);
+                Form::Elementary(used)
+            }
+            other => Form::Composite(other),
+        };
+        let location = location.filter(|_| self.is_reference(form)).map(|own| {
+            let domain = self.set.domain(own);
+            let used = self.set.add(Kind::Location, Level::Expression, domain);
+            self.set.equate(own, used);
+            used
+        });
+        Typed {
+            form,
+            location,
+            ..NOTHING
+        }
+    }
+
+    fn is_reference(&self, form: Form) -> bool {
+        match form {
+            Form::Elementary(own) => self.set.domain(own) & !SEQUENCES == 0,
+            Form::Composite(kind) => matches!(
+                kind,
+                Type::Array { .. } | Type::Mapping { .. } | Type::Struct(_)
+            ),
+            Form::Nothing => false,
+        }
+    }
+
+    /// Keeps the type of an expression within `domain`.
+    fn restrict(&mut self, id: ExpressionId, domain: Domain) {
+        if let Form::Elementary(own) = self.of(id).form {
+            self.set.restrict(own, domain);
+        }
+    }
+
+    /// `value` converts to a declared type (T-Assign, T-Apply).
+    fn converts(&mut self, value: ExpressionId, to: TypeId) {
+        self.converts_typed(self.of(value), to);
+    }
+
+    fn converts_typed(&mut self, value: Typed, to: TypeId) {
+        match (value.form, self.ast[to]) {
+            (Form::Elementary(from), Type::Elementary(to)) => {
+                self.set.relate(Relation::Converts, from, to);
+            }
+            (Form::Composite(from), to) => self.same(from, to, false),
+            _ => {}
+        }
+    }
+
+    /// `value` is handed to a variable with a location of its own (S-Assign,
+    /// S-Apply).
+    fn flows(&mut self, value: ExpressionId, to: Option<Placeholder>) {
+        if let (Some(from), Some(to)) = (self.of(value).location, to) {
+            self.set.relate(Relation::Flows, from, to);
+        }
+    }
+
+    /// Two composite types are the same; or, if `copied` into storage, the
+    /// elements of one convert to those of the other.
+    fn same(&mut self, from: Type, to: Type, copied: bool) {
+        let mut pairs = vec![(from, to, copied)];
+        while let Some(pair) = pairs.pop() {
+            match pair {
+                (Type::Elementary(from), Type::Elementary(to), true) => {
+                    self.set.relate(Relation::Converts, from, to);
+                }
+                (Type::Elementary(from), Type::Elementary(to), false) => {
+                    self.set.equate(from, to);
+                }
+                (Type::Array { element: from, .. }, Type::Array { element: to, .. }, copied) => {
+                    pairs.push((self.ast[from], self.ast[to], copied));
+                }
+                (
+                    Type::Mapping { key, value },
+                    Type::Mapping {
+                        key: to_key,
+                        value: to_value,
+                    },
+                    _,
+                ) => {
+                    pairs.push((self.ast[key], self.ast[to_key], false));
+                    pairs.push((self.ast[value], self.ast[to_value], false));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The mutabilities that an owner's code has to do with: its own, or
+    /// those of all functions that a modifier stands at.
+    fn mutabilities(&self, owner: Owner) -> Vec<Placeholder> {
+        match owner {
+            Owner::Function(function) => self.ast[function].mutability.into_iter().collect(),
+            Owner::Modifier(modifier) => {
+                let functions = self.ast.functions.iter().filter(|function| {
+                    let mut invoked = function.modifiers.iter();
+                    invoked.any(|(one, _)| *one == crate::ast::Invocation::Modifier(modifier))
+                });
+                functions.filter_map(|function| function.mutability).collect()
+            }
+            Owner::Initializer => Vec::new(),
+        }
+    }
+
+    /// The code of `owner` does something that not every mutability allows.
+    fn needs(&mut self, owner: Owner, allowed: Domain) {
+        for mutability in self.mutabilities(owner) {
+            self.set.restrict(mutability, allowed);
+        }
+    }
+
+    /// The code of `owner` reads or writes through a location.
+    fn through(&mut self, owner: Owner, location: Option<Placeholder>, relation: Relation) {
+        let Some(location) = location else { return };
+        let domain = self.set.domain(location);
+        if domain == Location::Storage.bit() {
+            let allowed = match relation {
+                Relation::Writes => WRITING,
+                _ => READING,
+            };
+            self.needs(owner, allowed);
+        } else if domain & Location::Storage.bit() != 0 {
+            for mutability in self.mutabilities(owner) {
+                self.set.relate(relation, location, mutability);
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Strategy `template`: random programs with open qualifiers, and of each
+//! every valid combination of data types, locations, visibilities and
+//! mutabilities, up to a bound.
+
+use std::sync::{Arc, LazyLock};
+
+use lydite_core::{Language, OpenError, Seed, SeedNeed, Setting, Settings, Space, Strategy};
+
+use super::space::TemplateSpace;
+use crate::generate::{Options, SETTINGS as SIZES};
+use crate::template::Maker;
+use crate::version::{Dialect, NEWEST, OLDEST};
+
+/// See the module's documentation.
+pub struct Templates;
+
+/// The version that the paper's tool was written for.
+const DEFAULT_VERSION: &str = "0.8.20";
+
+const OWN: [Setting; 5] = [
+    Setting::value(
+        "max",
+        "150",
+        "programs of one template, at most: all of them, or so many spread over all",
+    ),
+    Setting::value("solc", DEFAULT_VERSION, "the version of solc that takes the programs"),
+    Setting::value("broken", "0", "1: break exactly one constraint, so that a compiler must refuse"),
+    Setting::value("stream", "0", "another number gives other templates"),
+    Setting::value("templates", "200", "how many templates `count` looks at"),
+];
+
+static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| [&OWN[..], SIZES].concat());
+
+impl Strategy for Templates {
+    fn name(&self) -> &'static str {
+        "template"
+    }
+
+    fn about(&self) -> &'static str {
+        "random Solidity contracts, each with every valid combination of types, locations, visibilities and mutabilities"
+    }
+
+    fn language(&self) -> Option<&'static str> {
+        Some("solidity")
+    }
+
+    fn is_counted(&self) -> bool {
+        true
+    }
+
+    fn seeds(&self) -> SeedNeed {
+        SeedNeed::None
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        &SETTINGS
+    }
+
+    fn open(
+        &self,
+        _language: Arc<dyn Language>,
+        _seeds: Arc<[Seed]>,
+        settings: &Settings,
+    ) -> Result<Box<dyn Space>, OpenError> {
+        let bad = |key: &str, value: &str, expected: String| OpenError::BadSetting {
+            key: key.to_string(),
+            value: value.to_string(),
+            expected,
+        };
+        let version = settings.get("solc").unwrap_or(DEFAULT_VERSION);
+        let dialect: Dialect = version.parse().map_err(|_| {
+            let known = format!("a version from {OLDEST} on (the newest known is {NEWEST})");
+            bad("solc", version, known)
+        })?;
+        let max: u64 = settings.read("max", "a number of programs", 150)?;
+        if max == 0 {
+            return Err(bad("max", "0", "at least 1".to_string()));
+        }
+        let broken = match settings.get("broken").unwrap_or("0") {
+            "0" => false,
+            "1" => true,
+            other => return Err(bad("broken", other, "0 or 1".to_string())),
+        };
+        let stream = settings.read("stream", "a number", 0)?;
+        let templates = settings.read("templates", "a number of templates", 200)?;
+        let maker = Maker::new(dialect, Options::read(settings)?);
+        Ok(Box::new(TemplateSpace::new(
+            maker, max, stream, templates, broken,
+        )))
+    }
+}

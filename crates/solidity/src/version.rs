@@ -1,0 +1,228 @@
+//! What a version of solc has: a table, so that a program fits the compiler
+//! that it is sent to.
+
+use std::str::FromStr;
+
+use lydite_core::version::Version;
+
+const TABLE: &str = include_str!("versions.txt");
+
+/// The oldest version that programs are made for.
+pub const OLDEST: &str = "0.4.16";
+
+/// The newest version that the table was checked with.
+pub const NEWEST: &str = "0.8.37";
+
+/// Something that some versions have and others do not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Feature {
+    /// `emit` before an event.
+    Emit,
+    /// The keyword `constructor`.
+    Constructor,
+    /// Violations of `view` and `pure` are errors, not warnings.
+    StrictMutability,
+    /// Data locations have to be written, `calldata` among them.
+    Locations,
+    /// `calldata` for any parameter, result or variable of any function.
+    CalldataAnywhere,
+    /// The type `address payable`.
+    PayableAddress,
+    /// The conversion `payable(…)`.
+    PayableConversion,
+    /// A constructor has a visibility.
+    ConstructorVisibility,
+    /// `virtual` and `override`.
+    Virtual,
+    /// `receive` and `fallback`.
+    Receive,
+    /// `try` and `catch`.
+    Try,
+    /// `push` is a function that may return a reference.
+    PushMember,
+    /// `pop` of dynamic arrays.
+    Pop,
+    /// `immutable` state variables.
+    Immutable,
+    /// Functions outside of contracts.
+    FileFunctions,
+    /// Structs and enums outside of contracts.
+    FileStructs,
+    /// `pragma abicoder`.
+    AbicoderPragma,
+    /// `pragma experimental ABIEncoderV2` is needed for nested types.
+    EncoderV2,
+    /// `unchecked` blocks.
+    Unchecked,
+    /// Custom errors.
+    Errors,
+    /// `type T is uint8`.
+    ValueTypes,
+    /// `bytes.concat`.
+    BytesConcat,
+    /// `string.concat`.
+    StringConcat,
+    /// `transient` state variables.
+    Transient,
+    /// `abi.encode` and its kin.
+    AbiEncode,
+    /// `abi.decode`.
+    AbiDecode,
+    /// `**` takes a signed base.
+    SignedExponentBase,
+    /// Shifts by signed amounts.
+    SignedShift,
+    /// Unary minus takes unsigned numbers.
+    NegateUnsigned,
+    /// `uint8` widens to `int16`.
+    SignWidening,
+    /// Any conversion between integers; integers of any size to addresses.
+    FreeCasts,
+    /// `msg.sender` is payable.
+    PayableSender,
+    /// Licence comments are asked for.
+    Spdx,
+    /// `pragma experimental SMTChecker`.
+    SmtPragma,
+    /// Inline assembly as it is today.
+    Assembly,
+}
+
+/// Names in the table, in the order of [`Feature`].
+const FEATURES: [(&str, Feature); 35] = [
+    ("emit", Feature::Emit),
+    ("constructor", Feature::Constructor),
+    ("strict-mutability", Feature::StrictMutability),
+    ("locations", Feature::Locations),
+    ("calldata-anywhere", Feature::CalldataAnywhere),
+    ("payable-address", Feature::PayableAddress),
+    ("payable-conversion", Feature::PayableConversion),
+    ("constructor-visibility", Feature::ConstructorVisibility),
+    ("virtual", Feature::Virtual),
+    ("receive", Feature::Receive),
+    ("try", Feature::Try),
+    ("push-member", Feature::PushMember),
+    ("pop", Feature::Pop),
+    ("immutable", Feature::Immutable),
+    ("file-functions", Feature::FileFunctions),
+    ("file-structs", Feature::FileStructs),
+    ("abicoder-pragma", Feature::AbicoderPragma),
+    ("encoder-v2", Feature::EncoderV2),
+    ("unchecked", Feature::Unchecked),
+    ("errors", Feature::Errors),
+    ("value-types", Feature::ValueTypes),
+    ("bytes-concat", Feature::BytesConcat),
+    ("string-concat", Feature::StringConcat),
+    ("transient", Feature::Transient),
+    ("abi-encode", Feature::AbiEncode),
+    ("abi-decode", Feature::AbiDecode),
+    ("signed-exponent-base", Feature::SignedExponentBase),
+    ("signed-shift", Feature::SignedShift),
+    ("negate-unsigned", Feature::NegateUnsigned),
+    ("sign-widening", Feature::SignWidening),
+    ("free-casts", Feature::FreeCasts),
+    ("payable-sender", Feature::PayableSender),
+    ("spdx", Feature::Spdx),
+    ("smt-pragma", Feature::SmtPragma),
+    ("assembly", Feature::Assembly),
+];
+
+/// The language as one version of solc has it.
+#[derive(Clone, Debug)]
+pub struct Dialect {
+    version: Version,
+    features: u64,
+}
+
+/// Why there is no dialect of a version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownVersion;
+
+impl Dialect {
+    /// The version as it was asked for.
+    pub fn version(&self) -> &Version {
+        &self.version
+    }
+
+    /// True if this version has it.
+    pub fn has(&self, feature: Feature) -> bool {
+        self.features >> feature as u32 & 1 == 1
+    }
+}
+
+impl FromStr for Dialect {
+    type Err = UnknownVersion;
+
+    /// A version such as `0.8.20`, from [`OLDEST`] on; what is newer than the
+    /// table is taken for its newest.
+    fn from_str(text: &str) -> Result<Dialect, UnknownVersion> {
+        let mut parts = text.split('.');
+        let numbers = parts.by_ref().map(str::parse::<u32>).take(4);
+        if numbers.filter(Result::is_ok).count() != 3 || parts.next().is_some() {
+            return Err(UnknownVersion);
+        }
+        let version = Version::new(text);
+        if version < Version::new(OLDEST) || version >= Version::new("0.9.0") {
+            return Err(UnknownVersion);
+        }
+        let mut features = 0;
+        for (name, from, until) in rows() {
+            let newer = until.is_none_or(|until| version < until);
+            let known = FEATURES.iter().find(|(known, _)| *known == name);
+            if let Some((_, feature)) = known
+                && version >= from
+                && newer
+            {
+                features |= 1 << *feature as u32;
+            }
+        }
+        Ok(Dialect { version, features })
+    }
+}
+
+/// The rows of the table: name, first version, first version without.
+fn rows() -> impl Iterator<Item = (&'static str, Version, Option<Version>)> {
+    let lines = TABLE.lines().filter(|line| !line.starts_with('#'));
+    lines.filter_map(|line| {
+        let mut words = line.split_whitespace();
+        let (name, from, until) = (words.next()?, words.next()?, words.next()?);
+        let until = (until != "-").then(|| Version::new(until));
+        Some((name, Version::new(from), until))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_feature_is_a_row_of_the_table_and_every_row_a_feature() {
+        let names: Vec<&str> = rows().map(|(name, ..)| name).collect();
+        let known: Vec<&str> = FEATURES.iter().map(|(name, _)| *name).collect();
+        for name in &names {
+            assert!(known.contains(name), "{name}");
+        }
+        for (number, (name, feature)) in FEATURES.iter().enumerate() {
+            assert!(names.contains(name), "{name}");
+            assert_eq!(*feature as usize, number, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_version_has_what_the_table_says() {
+        for (version, feature, has) in [
+            ("0.8.20", Feature::Errors, true),
+            ("0.8.3", Feature::Errors, false),
+            ("0.6.12", Feature::ConstructorVisibility, true),
+            ("0.7.0", Feature::ConstructorVisibility, false),
+            ("0.4.20", Feature::Emit, false),
+            ("0.8.99", Feature::Transient, true),
+        ] {
+            let dialect: Dialect = version.parse().unwrap();
+            assert_eq!(dialect.has(feature), has, "{version} {feature:?}");
+        }
+        for bad in ["", "0.8", "0.9.0", "0.4.15", "1.2.3.4", "0.8.x", "0.8.2.1.1"] {
+            assert!(bad.parse::<Dialect>().is_err(), "{bad}");
+        }
+    }
+}

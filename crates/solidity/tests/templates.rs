@@ -1,0 +1,139 @@
+//! What holds of every template, in every version.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use lydite_core::{BigUint, Case, Choices, Claim, PlainLanguage, Settings, Space, Strategy};
+use lydite_solidity::Maker;
+use lydite_solidity::generate::{Options, draft};
+use lydite_solidity::qualify::{Placeholder, reduce};
+use lydite_solidity::rules::constraints;
+use lydite_solidity::strategy::Templates;
+use lydite_solidity::version::Dialect;
+
+const VERSIONS: [&str; 8] = [
+    "0.4.16", "0.4.26", "0.5.17", "0.6.12", "0.7.6", "0.8.0", "0.8.20", "0.8.37",
+];
+
+fn space(settings: &[(&str, &str)]) -> Box<dyn Space> {
+    let given: BTreeMap<String, String> = settings
+        .iter()
+        .map(|(key, value)| (key.to_string(), value.to_string()))
+        .collect();
+    let settings = Settings::checked(&Templates, given).unwrap();
+    let language = PlainLanguage {
+        name: "solidity",
+        about: "",
+        extensions: &["sol"],
+        line_comment: "//",
+    };
+    Templates.open(Arc::new(language), Arc::new([]), &settings).unwrap()
+}
+
+fn text(case: &Case) -> String {
+    let files = case.programs[0].files.iter();
+    files.map(|file| String::from_utf8_lossy(&file.text).into_owned()).collect()
+}
+
+#[test]
+fn the_witness_satisfies_every_constraint_of_its_template() {
+    for version in VERSIONS {
+        let dialect: Dialect = version.parse().unwrap();
+        let maker = Maker::new(dialect.clone(), Options::default());
+        let mut drafts = 0;
+        for index in 0..60 {
+            let mut choices = Choices::seeded(3, index);
+            let Ok(draft) = draft(&mut choices, &dialect, maker.theory(), &Options::default())
+            else {
+                continue;
+            };
+            let set = constraints(&draft.ast, &dialect, &draft.declared);
+            let reduced = reduce(&set, maker.theory());
+            let mut value = vec![None; reduced.variables()];
+            for (number, &witness) in draft.witness.iter().enumerate() {
+                let variable = reduced.variable(Placeholder(number as u32)).unwrap();
+                let own = &mut value[variable as usize];
+                assert!(own.is_none_or(|own| own == witness), "{version} {index}: placeholder {number}");
+                *own = Some(witness);
+                let domain = reduced.domain(variable);
+                assert_eq!(domain >> witness & 1, 1, "{version} {index}: placeholder {number}");
+            }
+            for constraint in reduced.constraints() {
+                let left = value[constraint.left.0 as usize].unwrap();
+                let right = value[constraint.right.0 as usize].unwrap();
+                let holds = maker.theory().holds(constraint.relation, left, right);
+                assert!(holds, "{version} {index}: {constraint:?}");
+            }
+            drafts += 1;
+        }
+        assert!(drafts > 40, "{version}: {drafts} drafts");
+    }
+}
+
+#[test]
+fn an_index_gives_the_same_program_however_it_is_reached() {
+    let space = space(&[("max", "7")]);
+    let walked: Vec<Case> = space.walk(&BigUint::ZERO).take(30).map(|case| case.unwrap()).collect();
+    for index in [0usize, 3, 6, 7, 20, 29] {
+        let case = space.nth(&BigUint::from(index)).unwrap();
+        assert_eq!(case, walked[index], "{index}");
+        assert_eq!(case.claim, Claim::Accepted);
+    }
+    let later: Vec<Case> = space.walk(&BigUint::from(11u8)).take(4).map(|case| case.unwrap()).collect();
+    assert_eq!(later[..], walked[11..15]);
+}
+
+#[test]
+fn the_programs_of_a_block_differ() {
+    let space = space(&[("max", "40"), ("contracts", "1"), ("functions", "1")]);
+    let mut texts: Vec<String> =
+        space.walk(&BigUint::ZERO).take(40).map(|case| text(&case.unwrap())).collect();
+    texts.sort();
+    texts.dedup();
+    assert_eq!(texts.len(), 40);
+}
+
+#[test]
+fn a_tape_replays_to_the_same_bytes() {
+    let space = space(&[]);
+    for index in 0..10 {
+        let mut choices = Choices::seeded(9, index);
+        let case = space.sample(&mut choices).unwrap();
+        let again = space.sample(&mut Choices::replay(choices.into_tape())).unwrap();
+        assert_eq!(case, again, "{index}");
+    }
+}
+
+#[test]
+fn a_broken_program_says_what_is_broken_and_claims_to_be_refused() {
+    let broken = space(&[("broken", "1"), ("max", "3")]);
+    for case in broken.walk(&BigUint::ZERO).take(12) {
+        let case = case.unwrap();
+        assert_eq!(case.claim, Claim::Rejected);
+        assert!(case.steps[0].starts_with("broken: "), "{:?}", case.steps);
+    }
+}
+
+#[test]
+fn settings_out_of_range_are_refused_with_what_is_right() {
+    for (key, value, expected) in [
+        ("solc", "0.3.1", "a version from 0.4.16 on"),
+        ("solc", "latest", "a version from 0.4.16 on"),
+        ("max", "0", "at least 1"),
+        ("contracts", "0", "a number from 1 to 50"),
+        ("widths", "33", "a number from 1 to 32"),
+        ("features", "arrows", "names of features"),
+        ("broken", "2", "0 or 1"),
+    ] {
+        let given = BTreeMap::from([(key.to_string(), value.to_string())]);
+        let settings = Settings::checked(&Templates, given).unwrap();
+        let language = PlainLanguage {
+            name: "solidity",
+            about: "",
+            extensions: &["sol"],
+            line_comment: "//",
+        };
+        let error = Templates.open(Arc::new(language), Arc::new([]), &settings).err().unwrap();
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+}
