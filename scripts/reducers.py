@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """lydite reduce beside the reducer of a language, on real findings, with the same test.
 
-    scripts/reducers.py corpus [-o DIR] [--hunts N] [--seeds DIR]...
-                                                 hunts old releases for findings to reduce
+    scripts/reducers.py corpus [-o DIR] [--hunts N] [--seeds DIR]... [--language smtlib|c]
+                                                 hunts for findings to reduce
     scripts/reducers.py compare DIR... [--limit N] [--for SECONDS] [--threads N] [--alone] [--cores]
                                                  DIR holds campaigns, as `corpus` makes them
 
-The peer for SMT-LIB is ddSMT 2.0.6, installed with pip into target/peers. Both
-tools get the case of a finding and one shell script that tells whether a file
+The peer for SMT-LIB is ddSMT 2.0.6, installed with pip into target/peers; for C
+it is C-Vise 2.7 (reducers_c.py). Both tools get the case of a finding and one shell script that tells whether a file
 still shows the bug: the crash at its place, the wrong answer that a newer solver
 contradicts, or the model that `lydite check` refutes. The script writes down
 when it ran and its CPU time: what is compared is the size of the results, and
@@ -28,6 +28,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import reducers_c
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PEERS = ROOT / "target" / "peers"
@@ -117,6 +119,10 @@ def said(command, number):
 
 def test_of(finding, campaign, log):
     """The text of the test; None for what it cannot tell."""
+    if finding["language"] == "c":
+        plan = json.loads((campaign / "plan.json").read_text())
+        body = reducers_c.body_of(finding, plan, LYDITE)
+        return body and TEST.format(log=log, body=body)
     target = argv_of(campaign, finding["target"])
     if target is None or finding.get("options"):
         return None
@@ -219,7 +225,10 @@ def install_ddsmt():
 
 
 # By language: how the peer is installed, its name, what runs it.
-PEER_OF = {"smtlib": (install_ddsmt, "ddSMT", Task.ddsmt)}
+PEER_OF = {
+    "smtlib": (install_ddsmt, "ddSMT", Task.ddsmt),
+    "c": (reducers_c.install, "C-Vise", reducers_c.cvise),
+}
 
 
 def tasks(folders, work, found):
@@ -320,6 +329,7 @@ def main():
     make = commands.add_parser("corpus")
     make.add_argument("-o", dest="folder", type=pathlib.Path, default=ROOT / "target" / "reducers")
     make.add_argument("--hunts", type=int, help="only so many of them")
+    make.add_argument("--language", choices=["smtlib", "c"], default="smtlib")
     make.add_argument("--seeds", type=pathlib.Path, action="append", help="besides those of lydite")
     run = commands.add_parser("compare")
     run.add_argument("folders", type=pathlib.Path, nargs="+")
@@ -330,6 +340,9 @@ def main():
     run.add_argument("--cores", action="store_true", help="once more with two threads")
     run.add_argument("--keep", type=pathlib.Path, help="where results are left, and those of the peer are found again")
     arguments = parser.parse_args()
+    if arguments.command == "corpus" and arguments.language == "c":
+        reducers_c.corpus(LYDITE, arguments.folder)
+        return
     if arguments.command == "corpus":
         corpus(arguments.folder, arguments.hunts, arguments.seeds)
         return
