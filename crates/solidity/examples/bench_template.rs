@@ -12,8 +12,16 @@ fn main() {
         match maker.template(&mut lydite_core::Choices::seeded(1, index)) {
             Err(reject) => println!("{reject}"),
             Ok(template) => {
-                if *template.count() == lydite_core::BigUint::ZERO { failed += 1; }
-                println!("// {} {:?} pinned {} nodes {}", template.count(), template.placeholders(), template.pinned, template.solutions().nodes());
+                if *template.count() == lydite_core::BigUint::ZERO {
+                    failed += 1;
+                }
+                println!(
+                    "// {} {:?} pinned {} nodes {}",
+                    template.count(),
+                    template.placeholders(),
+                    template.pinned,
+                    template.solutions().nodes()
+                );
                 if let Some(solution) = template.solutions().nth(&lydite_core::BigUint::ZERO) {
                     for file in maker.program(&template, &solution).files {
                         println!("{}", String::from_utf8_lossy(&file.text));

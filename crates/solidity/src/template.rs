@@ -106,13 +106,16 @@ impl Maker {
     pub fn program(&self, template: &Template, solution: &[u8]) -> Program {
         let value = |placeholder| template.solutions.value(solution, placeholder);
         let texts = template.layout.fill(&self.words, value);
-        let files = texts.into_iter().enumerate().map(|(number, text)| SourceFile {
-            name: match number {
-                0 => "case.sol".to_string(),
-                number => format!("file{number}.sol"),
-            },
-            text: text.into(),
-        });
+        let files = texts
+            .into_iter()
+            .enumerate()
+            .map(|(number, text)| SourceFile {
+                name: match number {
+                    0 => "case.sol".to_string(),
+                    number => format!("file{number}.sol"),
+                },
+                text: text.into(),
+            });
         Program {
             files: files.collect(),
         }
@@ -184,9 +187,8 @@ impl Broken {
 
 /// Gives a variable its value of the witness.
 fn pin(reduced: &mut Reduced, variable: u32, witness: &[u8]) {
-    let known = (0..witness.len()).find(|&number| {
-        reduced.variable(Placeholder(number as u32)) == Some(variable)
-    });
+    let known = (0..witness.len())
+        .find(|&number| reduced.variable(Placeholder(number as u32)) == Some(variable));
     if let Some(number) = known {
         reduced.restrict(variable, 1 << witness[number]);
     }
