@@ -122,10 +122,7 @@ def tests_of(finding, campaign):
     plan = json.loads((campaign / "plan.json").read_text())
     references = [target["name"] for target in plan["targets"] if target["reference"]]
     if finding["language"] == "c":
-        accused = [target["description"] for target in plan["targets"]
-                   if target["name"] == finding["target"]]
-        bodies = [reducers_c.body_of(finding, target, references, LYDITE) for target in accused]
-        yield from filter(None, bodies)
+        yield from filter(None, [reducers_c.body_of(finding, plan, LYDITE)])
         return
     target = argv_of(campaign, finding["target"])
     if target is None or finding.get("options"):

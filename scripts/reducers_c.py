@@ -46,15 +46,16 @@ def corpus(lydite, folder):
         print(place.name, len(list(place.glob("findings/*/finding.json"))), "findings", flush=True)
 
 
-def body_of(finding, target, references, lydite):
+def body_of(finding, plan, lydite):
     """The lines of a test that end with `exit 42` if $1 shows the bug; None
-    for what they cannot tell. `target` is its description in the plan."""
+    for what they cannot tell."""
     if finding["kind"] == "crash":
-        return crash_body(finding, target)
+        targets = {target["name"]: target["description"] for target in plan["targets"]}
+        return crash_body(finding, targets[finding["target"]])
     if finding["kind"] != "wrong-output":
         return None
     words = [lydite, "check", "-t", finding["target"], "--oracles", "wrong-code", "--timeout", "5s"]
-    words += [word for name in references for word in ("--reference", name)]
+    words += [word for name in plan["plan"]["references"] for word in ("--reference", name)]
     check = shlex.join(str(word) for word in words)
     return f'{check} "$1" 2>/dev/null | grep -q "^wrong-output" && exit 42\n'
 
@@ -71,7 +72,9 @@ def crash_body(finding, target):
     body = 'gcc -w -fsyntax-only "$1" 2>/dev/null || exit 0\n'
     body += f"out=$(env {setting} timeout 5 {argv} 2>&1); code=$?\n"
     if site in SIGNALS:
-        return body + f"[ $code = {SIGNALS[site]} ] && exit 42\n"
+        # Some catch the signal and say so.
+        told = f'case "$out" in *{site}*) exit 42;; esac\n'
+        return body + f"[ $code = {SIGNALS[site]} ] && exit 42\n" + told
     # Parts of a site may come from several places of the message, and numbers
     # differ; the longest word tells.
     part = max(re.split(r"\bN\b|\s", site), key=len)

@@ -574,7 +574,7 @@ fn registries_are_asked_for_versions_and_all_families_are_listed() {
     let catalogue = Catalogue::load(&[]).unwrap();
     let cache = Cache::open().unwrap();
     let listing = install::list(&catalogue, &cache, true, false);
-    assert_eq!(listing.len(), 15);
+    assert_eq!(listing.len(), 18);
     for family in &listing {
         assert!(
             !family.available.is_empty(),

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use lydite_core::{
-    Answer, Case, Exit, Kind, Observation, Role, Signature, Table, TargetName, Verdict,
+    Answer, Case, Exit, Kind, Observation, Role, Signature, Symptom, Table, TargetName, Verdict,
 };
 use regex::bytes::Regex;
 
@@ -24,7 +24,16 @@ pub struct SameBug {
     target: TargetName,
     /// The varied options that it is run with, by family.
     options: BTreeMap<String, Vec<String>>,
+    difference: Option<Difference>,
     patience: Patience,
+}
+
+/// In what two behaviours of a program differ: another exit status is another
+/// bug than another output.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Difference {
+    status: bool,
+    text: bool,
 }
 
 /// How long a candidate may take: so many times what the slowest run of the
@@ -87,6 +96,7 @@ impl SameBug {
             signature: filed.signature.clone(),
             target: symptom.target.clone(),
             options,
+            difference: difference(&examined.table, symptom),
             patience: Patience::new(bench.limits.wall),
             bench,
         };
@@ -116,6 +126,7 @@ impl SameBug {
             signature: self.signature.clone(),
             target: name,
             options: self.options.clone(),
+            difference: self.difference,
             patience: Patience::new(self.patience.limit()),
         }
     }
@@ -131,6 +142,7 @@ impl SameBug {
                 signature: self.signature.clone(),
                 target: self.target.clone(),
                 options: choice.by_family(),
+                difference: self.difference,
                 patience: Patience::new(self.patience.limit()),
             };
             let shown = (0..SETTLING_RUNS).all(|_| bug.shows(&case, &Withdrawn::default()));
@@ -201,6 +213,7 @@ impl SameBug {
             _ => None,
         };
         let same_place = symptom.kind == self.signature.kind
+            && difference(&examined.table, symptom) == self.difference
             && fact(&filed.signature, "site") == fact(&self.signature, "site");
         let same_answer = matches!(symptom.kind, Kind::Disagreement | Kind::InvalidModel)
             && wrong.is_some_and(|wrong| {
@@ -212,6 +225,29 @@ impl SameBug {
             && features(&filed.signature)
                 .iter()
                 .all(|feature| known.contains(feature))
+    }
+}
+
+/// How the accused target differs from the first that it is accused by, where
+/// both tell what a program did.
+fn difference(table: &Table, symptom: &Symptom) -> Option<Difference> {
+    let answer = |name: &TargetName| {
+        let mut observations = table.of_program(symptom.program);
+        let observation = observations.find(|one| one.target == *name)?;
+        observation.outcome.answer()
+    };
+    match (answer(&symptom.target)?, answer(symptom.against.first()?)?) {
+        (
+            Answer::Output { status, text },
+            Answer::Output {
+                status: right_status,
+                text: right_text,
+            },
+        ) => Some(Difference {
+            status: status != right_status,
+            text: text != right_text,
+        }),
+        _ => None,
     }
 }
 

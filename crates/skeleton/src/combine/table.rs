@@ -38,7 +38,11 @@ pub(super) struct Table {
 }
 
 struct Node {
+    /// How many variables may change places; none of a class of one, since
+    /// that is always in place.
     size: usize,
+    /// How many variables in sight are always in place, by axis.
+    fixed: Vec<usize>,
     axis: usize,
     children: Vec<usize>,
     /// The numbers of variables in place above the region, and with it.
@@ -63,6 +67,7 @@ impl Table {
         };
         let wanted = wanted_regions(shape);
         let mut totals: Vec<Vec<usize>> = Vec::new();
+        let mut all_fixed: Vec<Vec<usize>> = Vec::new();
         let cell_bytes = 40 + shape.holes().len();
         let mut left = MOST_BYTES / cell_bytes;
         for (number, region) in shape.regions().iter().enumerate() {
@@ -70,12 +75,22 @@ impl Table {
             let above = region
                 .parent
                 .map_or(vec![0; axis_count], |parent| totals[parent].clone());
-            let size = if wanted[number] { region.size } else { 0 };
+            let mut fixed = region
+                .parent
+                .map_or(vec![0; axis_count], |parent| all_fixed[parent].clone());
+            let known = wanted[number] && axis < axis_count;
+            let size = if known && region.size > 1 {
+                region.size
+            } else {
+                0
+            };
             let mut within = above.clone();
-            if axis < axis_count {
+            if known {
                 within[axis] += size;
+                fixed[axis] += region.size - size;
             }
             totals.push(within.clone());
+            all_fixed.push(fixed.clone());
             if wanted[number]
                 && let Some(parent) = region.parent
             {
@@ -87,7 +102,8 @@ impl Table {
                 left = left.checked_sub(2 * within.cells()).ok_or(TooWide)?;
             }
             table.nodes.push(Node {
-                size: if axis < axis_count { size } else { 0 },
+                size,
+                fixed,
                 axis: axis.min(axis_count.saturating_sub(1)),
                 children: Vec::new(),
                 above,
@@ -175,15 +191,17 @@ impl Table {
     }
 
     fn own_cell(&self, region: usize, cell: usize, point: &[usize], own: &Demand) -> BigUint {
-        if own.iter().any(|(axes, _)| choices(point, *axes) == 0) {
+        let node = &self.nodes[region];
+        let choices = |axes: Labels| choices(point, axes) + choices(&node.fixed, axes);
+        if own.iter().any(|(axes, _)| choices(*axes) == 0) {
             return BigUint::ZERO;
         }
-        let mut ways = match self.nodes[region].untouched.first() {
+        let mut ways = match node.untouched.first() {
             Some(untouched) => untouched[cell].clone(),
             None => BigUint::ONE,
         };
         for &(axes, times) in own {
-            ways *= BigUint::from(choices(point, axes)).pow(times);
+            ways *= BigUint::from(choices(axes)).pow(times);
         }
         ways
     }
@@ -198,9 +216,10 @@ impl Table {
         cells: &mut [BigUint],
     ) {
         let mut point = Vec::new();
+        let fixed = choices(&self.nodes[region].fixed, axes);
         for (cell, ways) in cells.iter_mut().enumerate() {
             self.nodes[region].within.read(cell, &mut point);
-            match choices(&point, axes) {
+            match choices(&point, axes) + fixed {
                 0 => *ways = self.own_cell(region, cell, &point, rest),
                 choices => *ways /= BigUint::from(choices),
             }
@@ -212,10 +231,10 @@ impl Table {
     /// above it. The division is exact: both sides count patterns.
     fn fold(&self, region: usize, used: usize, within: &[BigUint]) -> Vec<BigUint> {
         let node = &self.nodes[region];
-        let unused = node.size - used;
         if node.size == 0 {
             return within.to_vec();
         }
+        let unused = node.size - used;
         let stride = node.within.stride(node.axis);
         let weights = self.renamings.in_place(unused);
         let mut point = Vec::new();

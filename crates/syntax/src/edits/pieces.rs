@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::Source;
-use super::change::{By, Change};
+use super::change::{By, Change, Cut};
 use crate::NodeId;
 
 /// The fewest children that are also cut by halves, quarters and so on.
@@ -41,6 +41,7 @@ pub(super) fn changes(source: &Source<'_>) -> Vec<Change> {
         changes.extend(simpler(source, number));
         changes.extend(runs(source, number));
         changes.extend(joined(source, number));
+        changes.extend(formatted(source, number));
     }
     changes
 }
@@ -155,6 +156,34 @@ fn joined(source: &Source<'_>, node: NodeId) -> Option<Change> {
         By::text(","),
         "join declarations".to_string(),
     ))
+}
+
+/// A list of arguments without one of those that its format prints:
+/// `"%d %s", a, b` is `"%s", b`.
+fn formatted(source: &Source<'_>, node: NodeId) -> Vec<Change> {
+    if !source.kind(node).starts_with("argument") {
+        return Vec::new();
+    }
+    let arguments = source.named_children(node);
+    let is_format = |&node: &NodeId| {
+        source.kind(node).contains("string") && source.text_of(node).contains(&b'%')
+    };
+    let Some(place) = arguments.iter().position(is_format) else {
+        return Vec::new();
+    };
+    let format = source.range(arguments[place]);
+    let marks = (format.start..format.end).filter(|&at| source.text[at] == b'%');
+    let marks: Vec<usize> = marks.collect();
+    let change = |(number, &start): (usize, &usize)| {
+        let end = marks.get(number + 1).copied().unwrap_or(format.end - 1);
+        let argument = source.range(*arguments.get(place + 1 + number)?);
+        let cuts = vec![
+            Cut::out(start..end),
+            Cut::out(with_comma(source.text, argument)),
+        ];
+        Some(Change::of(cuts, format!("print without argument {number}")))
+    };
+    marks.iter().enumerate().filter_map(change).collect()
 }
 
 /// The range with the comma after it, or else the one before it.

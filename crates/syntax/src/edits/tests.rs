@@ -114,6 +114,11 @@ fn pieces_become_what_is_in_them_or_the_simplest_of_their_kind() {
         ("int a;int*b,c;", "join declarations", "int a,*b,c;"),
         ("int a,b,c,d;", "remove 2 of declaration", "int a,d;"),
         (
+            "f(){printf(\"%d %s\\n\",a,b);}",
+            "print without argument 0",
+            "f(){printf(\"%s\\n\",b);}",
+        ),
+        (
             "/* a */\nint  a ;\n\n\tint b; // b\n",
             "remove comments and white space",
             "int a;\nint b;",
