@@ -104,15 +104,24 @@ impl Maker {
 
     /// The program of a solution.
     pub fn program(&self, template: &Template, solution: &[u8]) -> Program {
-        let value = |placeholder| template.solutions.value(solution, placeholder);
+        self.fill(template, |placeholder| {
+            template.solutions.value(solution, placeholder)
+        })
+    }
+
+    /// The program with any values in its gaps, valid or not.
+    pub fn fill(&self, template: &Template, value: impl Fn(Placeholder) -> u8) -> Program {
         let texts = template.layout.fill(&self.words, value);
-        let files = texts.into_iter().enumerate().map(|(number, text)| SourceFile {
-            name: match number {
-                0 => "case.sol".to_string(),
-                number => format!("file{number}.sol"),
-            },
-            text: text.into(),
-        });
+        let files = texts
+            .into_iter()
+            .enumerate()
+            .map(|(number, text)| SourceFile {
+                name: match number {
+                    0 => "case.sol".to_string(),
+                    number => format!("file{number}.sol"),
+                },
+                text: text.into(),
+            });
         Program {
             files: files.collect(),
         }
@@ -184,9 +193,8 @@ impl Broken {
 
 /// Gives a variable its value of the witness.
 fn pin(reduced: &mut Reduced, variable: u32, witness: &[u8]) {
-    let known = (0..witness.len()).find(|&number| {
-        reduced.variable(Placeholder(number as u32)) == Some(variable)
-    });
+    let known = (0..witness.len())
+        .find(|&number| reduced.variable(Placeholder(number as u32)) == Some(variable));
     if let Some(number) = known {
         reduced.restrict(variable, 1 << witness[number]);
     }
@@ -225,6 +233,30 @@ impl Template {
                 kind,
                 before,
                 after,
+            }
+        })
+    }
+
+    /// True if these values of the placeholders are one of the solutions.
+    pub fn accepts(&self, theory: &Theory, value: impl Fn(Placeholder) -> u8) -> bool {
+        let mut chosen = vec![None; self.reduced.variables()];
+        for number in 0..self.constraints.len() as u32 {
+            let placeholder = Placeholder(number);
+            let Some(variable) = self.reduced.variable(placeholder) else {
+                continue;
+            };
+            let value = value(placeholder);
+            let before = chosen[variable as usize].replace(value);
+            let differs = before.is_some_and(|before| before != value);
+            if differs || self.reduced.domain(variable) >> value & 1 == 0 {
+                return false;
+            }
+        }
+        self.reduced.constraints().iter().all(|constraint| {
+            let end = |end: Placeholder| chosen[end.0 as usize];
+            match (end(constraint.left), end(constraint.right)) {
+                (Some(left), Some(right)) => theory.holds(constraint.relation, left, right),
+                _ => false,
             }
         })
     }

@@ -169,9 +169,8 @@ pub fn holding(value: u64, negative: bool) -> Domain {
 
 /// The fixed bytes that hold a text of `length` bytes.
 pub fn holding_text(length: usize) -> Domain {
-    let fitting = Elementary::all().filter(|kind| {
-        kind.family() == Family::FixedBytes && usize::from(kind.size()) >= length
-    });
+    let fitting = Elementary::all()
+        .filter(|kind| kind.family() == Family::FixedBytes && usize::from(kind.size()) >= length);
     fitting.fold(0, |domain, kind| domain | kind.bit())
 }
 
@@ -289,7 +288,11 @@ mod tests {
             (u64::MAX, false, Elementary::int(64), false),
             (u64::MAX, true, Elementary::int(72), true),
         ] {
-            assert_eq!(has(holding(value, negative), kind), held, "{value} {kind:?}");
+            assert_eq!(
+                has(holding(value, negative), kind),
+                held,
+                "{value} {kind:?}"
+            );
         }
         assert!(has(holding_text(3), Elementary::fixed_bytes(3)));
         assert!(!has(holding_text(3), Elementary::fixed_bytes(2)));

@@ -221,7 +221,9 @@ mod tests {
             let dialect: Dialect = version.parse().unwrap();
             assert_eq!(dialect.has(feature), has, "{version} {feature:?}");
         }
-        for bad in ["", "0.8", "0.9.0", "0.4.15", "1.2.3.4", "0.8.x", "0.8.2.1.1"] {
+        for bad in [
+            "", "0.8", "0.9.0", "0.4.15", "1.2.3.4", "0.8.x", "0.8.2.1.1",
+        ] {
             assert!(bad.parse::<Dialect>().is_err(), "{bad}");
         }
     }

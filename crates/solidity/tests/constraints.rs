@@ -29,7 +29,9 @@ fn some_types() -> Domain {
 }
 
 fn locations() -> Domain {
-    Location::ALL.iter().fold(0, |set, location| set | location.bit())
+    Location::ALL
+        .iter()
+        .fold(0, |set, location| set | location.bit())
 }
 
 /// A random set of types: placeholders of declarations first, then of
@@ -96,7 +98,11 @@ type RandomSet = fn(&mut Choices) -> Result<ConstraintSet, Reject>;
 fn satisfied(set: &ConstraintSet, theory: &Theory, assignment: &[u8]) -> bool {
     let value = |placeholder: Placeholder| assignment[placeholder.0 as usize];
     let relations = set.constraints().iter().all(|constraint| {
-        theory.holds(constraint.relation, value(constraint.left), value(constraint.right))
+        theory.holds(
+            constraint.relation,
+            value(constraint.left),
+            value(constraint.right),
+        )
     });
     let mut equalities = set.equalities().iter();
     relations && equalities.all(|&(left, right)| value(left) == value(right))
@@ -122,8 +128,11 @@ fn by_brute_force(set: &ConstraintSet, theory: &Theory) -> BTreeSet<Vec<u8>> {
     let declared = (0..set.len() as u32)
         .filter(|&number| set.level(Placeholder(number)) == Level::Declaration)
         .count();
-    let good = partial.into_iter().filter(|assignment| satisfied(set, theory, assignment));
-    good.map(|assignment| assignment[..declared].to_vec()).collect()
+    let good = partial
+        .into_iter()
+        .filter(|assignment| satisfied(set, theory, assignment));
+    good.map(|assignment| assignment[..declared].to_vec())
+        .collect()
 }
 
 fn by_solutions(set: &ConstraintSet, theory: &Theory) -> (BigUint, BTreeSet<Vec<u8>>) {

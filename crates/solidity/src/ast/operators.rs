@@ -128,8 +128,7 @@ impl BinaryOp {
 
     /// True if `op=` exists.
     pub const fn has_assignment(self) -> bool {
-        matches!(self.shape(), Shape::Arithmetic | Shape::Shift)
-            && !matches!(self, BinaryOp::Power)
+        matches!(self.shape(), Shape::Arithmetic | Shape::Shift) && !matches!(self, BinaryOp::Power)
     }
 }
 

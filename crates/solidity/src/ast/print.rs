@@ -253,7 +253,11 @@ impl<'a> Printer<'a> {
         }
         if self.dialect.has(Feature::Virtual) {
             self.push(if function.is_virtual { " virtual" } else { "" });
-            self.push(if function.is_override { " override" } else { "" });
+            self.push(if function.is_override {
+                " override"
+            } else {
+                ""
+            });
         }
     }
 

@@ -38,10 +38,7 @@ const ADDRESSES: [&str; 4] = [
 ];
 
 const COMMENTS: [&str; 4] = [
-    "// a line",
-    "/* a block */",
-    "/* several\n lines */",
-    "// }{ \"'",
+    "// a line", "/* a block */", "/* several\n lines */", "// }{ \"'",
 ];
 
 impl<'a> Printer<'a> {
@@ -108,7 +105,12 @@ impl<'a> Printer<'a> {
                 if let Some(no) = no {
                     self.later([Text(" else "), Block(no, depth)]);
                 }
-                self.later([Text("if ("), Bare(*condition), Text(") "), Block(yes, depth)]);
+                self.later([
+                    Text("if ("),
+                    Bare(*condition),
+                    Text(") "),
+                    Block(yes, depth),
+                ]);
             }
             Statement::For {
                 start,
@@ -126,7 +128,12 @@ impl<'a> Printer<'a> {
                 }
             }
             Statement::While { condition, body } => {
-                self.later([Text("while ("), Bare(*condition), Text(") "), Block(body, depth)]);
+                self.later([
+                    Text("while ("),
+                    Bare(*condition),
+                    Text(") "),
+                    Block(body, depth),
+                ]);
             }
             Statement::DoWhile { body, condition } => self.later([
                 Text("do "),
@@ -185,7 +192,8 @@ impl<'a> Printer<'a> {
                     self.tasks.push(Text(")"));
                     for (at, &result) in results.iter().enumerate().rev() {
                         self.tasks.push(Task::Declaration(result));
-                        self.tasks.push(Text(if at == 0 { " returns (" } else { ", " }));
+                        self.tasks
+                            .push(Text(if at == 0 { " returns (" } else { ", " }));
                     }
                 }
                 self.later([Text("try "), Bare(*call)]);
@@ -232,14 +240,26 @@ impl<'a> Printer<'a> {
                 self.later([Sub(*target), Text(" "), Text(sign), Text("= "), Sub(*value)]);
             }
             Expression::Binary { op, left, right } => {
-                self.later([Sub(*left), Text(" "), Text(op.sign()), Text(" "), Sub(*right)]);
+                self.later([
+                    Sub(*left),
+                    Text(" "),
+                    Text(op.sign()),
+                    Text(" "),
+                    Sub(*right),
+                ]);
             }
             Expression::Unary { op, operand } => {
                 let (before, after) = op.sign();
                 self.later([Text(before), Sub(*operand), Text(after)]);
             }
             Expression::Conditional { condition, yes, no } => {
-                self.later([Sub(*condition), Text(" ? "), Sub(*yes), Text(" : "), Sub(*no)]);
+                self.later([
+                    Sub(*condition),
+                    Text(" ? "),
+                    Sub(*yes),
+                    Text(" : "),
+                    Sub(*no),
+                ]);
             }
             Expression::Call {
                 function,
@@ -270,7 +290,13 @@ impl<'a> Printer<'a> {
                 self.later([Arguments(arguments)]);
             }
             Expression::NewArray { kind, length } => {
-                self.later([Text("new "), Task::Kind(*kind), Text("("), Bare(*length), Text(")")]);
+                self.later([
+                    Text("new "),
+                    Task::Kind(*kind),
+                    Text("("),
+                    Bare(*length),
+                    Text(")"),
+                ]);
             }
             Expression::Struct { id, arguments } => {
                 self.struct_name(*id);
@@ -335,7 +361,11 @@ impl<'a> Printer<'a> {
                 self.later([Text("keccak256("), Bare(*data), Text(")")]);
             }
             Expression::Concat { strings, parts } => {
-                self.push(if *strings { "string.concat" } else { "bytes.concat" });
+                self.push(if *strings {
+                    "string.concat"
+                } else {
+                    "bytes.concat"
+                });
                 self.later([Arguments(parts)]);
             }
             Expression::Tuple(parts) => {

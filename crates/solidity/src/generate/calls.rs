@@ -78,11 +78,11 @@ impl Generator<'_> {
             .visibility
             .map(|visibility| Visibility::ALL[usize::from(self.witness(visibility))]);
         if callee.is_external() {
-            let library = self.frame.contract.is_none_or(|own| {
-                self.ast[own].kind == ContractKind::Library
-            });
-            let hidden =
-                !matches!(visibility, Some(Visibility::Public | Visibility::External));
+            let library = self
+                .frame
+                .contract
+                .is_none_or(|own| self.ast[own].kind == ContractKind::Library);
+            let hidden = !matches!(visibility, Some(Visibility::Public | Visibility::External));
             if !self.allows(Part::External) || library || hidden {
                 return false;
             }
@@ -93,7 +93,10 @@ impl Generator<'_> {
         if hidden || self.frame.intent < intent || bodiless && self.is_declared_only(callee) {
             return false;
         }
-        function.parameters.iter().all(|&parameter| self.obtainable(parameter))
+        function
+            .parameters
+            .iter()
+            .all(|&parameter| self.obtainable(parameter))
     }
 
     /// A function of an interface is not called by its name.
@@ -193,9 +196,9 @@ impl Generator<'_> {
             return false;
         };
         let used = self.ast[own].using.contains(&library);
-        let plain = arguments.first().is_some_and(|&first| {
-            matches!(self.ast[first], Expression::Variable(_))
-        });
+        let plain = arguments
+            .first()
+            .is_some_and(|&first| matches!(self.ast[first], Expression::Variable(_)));
         used && plain
     }
 
@@ -245,22 +248,30 @@ impl Generator<'_> {
     }
 
     pub(super) fn constructor(&self, contract: ContractId) -> Option<FunctionId> {
-        self.ast[contract].members.iter().find_map(|member| match member {
-            Member::Function(id) if self.ast[*id].name == FunctionName::Constructor => Some(*id),
-            _ => None,
-        })
+        self.ast[contract]
+            .members
+            .iter()
+            .find_map(|member| match member {
+                Member::Function(id) if self.ast[*id].name == FunctionName::Constructor => {
+                    Some(*id)
+                }
+                _ => None,
+            })
     }
 
     /// Only payable addresses convert to a contract that takes ether.
     fn takes_ether(&self, contract: ContractId) -> bool {
         self.lineage(contract).into_iter().any(|contract| {
-            self.ast[contract].members.iter().any(|member| match member {
-                Member::Function(id) => matches!(
-                    self.ast[*id].name,
-                    FunctionName::Receive | FunctionName::Fallback
-                ),
-                _ => false,
-            })
+            self.ast[contract]
+                .members
+                .iter()
+                .any(|member| match member {
+                    Member::Function(id) => matches!(
+                        self.ast[*id].name,
+                        FunctionName::Receive | FunctionName::Fallback
+                    ),
+                    _ => false,
+                })
         })
     }
 }

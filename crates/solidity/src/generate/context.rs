@@ -6,8 +6,8 @@ use lydite_core::Reject;
 use super::types::Wanted;
 use super::{Generator, Intent};
 use crate::ast::{
-    Ast, ContractId, ContractKind, Expression, ExpressionId, Member, Owner, Role, Statement, StructId,
-    Type, TypeId, VariableId,
+    Ast, ContractId, ContractKind, Expression, ExpressionId, Member, Owner, Role, Statement,
+    StructId, Type, TypeId, VariableId,
 };
 use crate::types::{Domain, Elementary, Location};
 use crate::version::Feature;
@@ -159,7 +159,9 @@ impl Generator<'_> {
         match variable.role {
             Role::Constant(_) => !writing && !self.frame.no_constants,
             // An immutable one is not read while it is made.
-            Role::Immutable(_) => !writing && self.frame.intent >= Intent::View && !self.in_making(),
+            Role::Immutable(_) => {
+                !writing && self.frame.intent >= Intent::View && !self.in_making()
+            }
             _ if writing => self.frame.intent >= Intent::Write,
             _ => self.frame.intent >= Intent::View,
         }

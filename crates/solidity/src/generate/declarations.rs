@@ -42,7 +42,10 @@ impl Generator<'_> {
     pub(super) fn program(&mut self) -> Result<(), Reject> {
         let mut items = Vec::new();
         self.file_types(&mut items)?;
-        if self.allows(Part::FileFunctions) && self.has(Feature::FileFunctions) && self.percent(25)? {
+        if self.allows(Part::FileFunctions)
+            && self.has(Feature::FileFunctions)
+            && self.percent(25)?
+        {
             let function = self.signature(None)?;
             items.push(Item::Function(function));
             self.body(function)?;
@@ -106,7 +109,10 @@ impl Generator<'_> {
             kinds.push(self.new_type(Place::Inner, 1)?);
         }
         let id = StructId(self.ast.structs.len() as u32);
-        let fields = kinds.into_iter().map(|kind| self.field(Role::Field(id), kind)).collect();
+        let fields = kinds
+            .into_iter()
+            .map(|kind| self.field(Role::Field(id), kind))
+            .collect();
         self.ast.structs.push(Struct { contract, fields });
         Ok(id)
     }
@@ -245,7 +251,11 @@ impl Generator<'_> {
                 (Role::Immutable(contract), self.has(Feature::Immutable)),
                 (Role::Transient(contract), self.has(Feature::Transient)),
             ];
-            let roles: Vec<Role> = roles.iter().filter(|(_, has)| *has).map(|(r, _)| *r).collect();
+            let roles: Vec<Role> = roles
+                .iter()
+                .filter(|(_, has)| *has)
+                .map(|(r, _)| *r)
+                .collect();
             let role = *self.choices.pick(&roles)?;
             let kind = self.pick_elementary(LITERAL)?;
             let open = self.leaf(kind);
@@ -405,7 +415,11 @@ impl Generator<'_> {
             Some(ContractKind::Library) => (Visibility::Internal, Visibility::Internal.bit()),
             None => (Visibility::Internal, 0),
             _ => {
-                let visibilities = [Visibility::Public, Visibility::Internal, Visibility::External];
+                let visibilities = [
+                    Visibility::Public,
+                    Visibility::Internal,
+                    Visibility::External,
+                ];
                 let visibility = visibilities[self.choices.weighted(&[5, 3, 2])?];
                 (visibility, VISIBILITIES)
             }
@@ -420,8 +434,8 @@ impl Generator<'_> {
         };
         let parameters = self.frame_variables(visibility, intent)?;
         let results = self.results(visibility, intent, &parameters)?;
-        let visibility = (domain != 0)
-            .then(|| self.declare(Kind::Visibility, domain, visibility.number()));
+        let visibility =
+            (domain != 0).then(|| self.declare(Kind::Visibility, domain, visibility.number()));
         let mutabilities = match contract {
             None => UNPAID,
             Some(_) => MUTABILITIES,
@@ -471,7 +485,10 @@ impl Generator<'_> {
         intent: Intent,
     ) -> Result<Vec<crate::ast::VariableId>, Reject> {
         let mut variables = Vec::new();
-        for _ in 0..self.choices.between(0, u64::from(self.options.parameters))? {
+        for _ in 0..self
+            .choices
+            .between(0, u64::from(self.options.parameters))?
+        {
             let kind = self.new_type(Place::Frame, 2)?;
             let location = self.parameter_location(visibility, intent)?;
             variables.push(self.frame_variable(Role::Parameter, kind, location));
@@ -511,7 +528,11 @@ impl Generator<'_> {
                 && in_contract
                 && self.is_reference(kind)
                 && self.percent(40)?;
-            let location = if stored { Location::Storage } else { Location::Memory };
+            let location = if stored {
+                Location::Storage
+            } else {
+                Location::Memory
+            };
             results.push(self.frame_variable(Role::Result, kind, location));
         }
         Ok(results)
@@ -546,7 +567,8 @@ impl Generator<'_> {
                     continue;
                 };
                 let function = &self.ast[id];
-                if !matches!(function.name, FunctionName::Named(_)) || names.contains(&function.name)
+                if !matches!(function.name, FunctionName::Named(_))
+                    || names.contains(&function.name)
                 {
                     continue;
                 }
@@ -607,7 +629,9 @@ impl Generator<'_> {
         }
         let (contract, parameters) = (function.contract, function.parameters.clone());
         let own = function.parameters.iter().chain(&function.results);
-        let slots = own.map(|&variable| self.slots_of(self.ast[variable].kind)).sum();
+        let slots = own
+            .map(|&variable| self.slots_of(self.ast[variable].kind))
+            .sum();
         let in_scope = |variable: &crate::ast::VariableId| {
             let location = self.ast[*variable].location;
             location.is_none()

@@ -14,20 +14,7 @@ use crate::types::{Domain, Elementary, Family, Location, holding, values};
 use crate::version::Feature;
 
 /// Literals that are worth trying, smallest first.
-const NUMBERS: [u64; 12] = [
-    0,
-    1,
-    2,
-    7,
-    100,
-    127,
-    128,
-    255,
-    256,
-    65_535,
-    65_536,
-    1 << 40,
-];
+const NUMBERS: [u64; 12] = [0, 1, 2, 7, 100, 127, 128, 255, 256, 65_535, 65_536, 1 << 40];
 
 /// Literals up to here fit every integer type.
 const SMALL: usize = 6;
@@ -78,8 +65,7 @@ impl Generator<'_> {
         depth: u32,
     ) -> Result<ExpressionId, Reject> {
         let accesses = self.accesses(false, |kind, location, _| {
-            self.fits(kind, wanted)
-                && (!self.is_reference(kind) || within & location.bit() != 0)
+            self.fits(kind, wanted) && (!self.is_reference(kind) || within & location.bit() != 0)
         });
         if !accesses.is_empty() && !self.percent(8)? {
             let access = *self.choices.pick(&accesses)?;
@@ -271,7 +257,11 @@ impl Generator<'_> {
             }
             _ => self.variable_value(wanted, depth - 1)?,
         };
-        Ok(Some(self.expression(Expression::Binary { op, left, right })))
+        Ok(Some(self.expression(Expression::Binary {
+            op,
+            left,
+            right,
+        })))
     }
 
     /// An amount to shift by: unsigned.
@@ -302,7 +292,11 @@ impl Generator<'_> {
         if op.shape() == Shape::Logic {
             let left = self.boolean(depth - 1)?;
             let right = self.boolean(depth - 1)?;
-            return Ok(Some(self.expression(Expression::Binary { op, left, right })));
+            return Ok(Some(self.expression(Expression::Binary {
+                op,
+                left,
+                right,
+            })));
         }
         let kind = self.pick_elementary(op.operands() & self.values_only())?;
         let wanted = Wanted::Elementary(kind);
@@ -316,7 +310,11 @@ impl Generator<'_> {
             Some(right) => right,
             None => self.typed_value(wanted, ANYWHERE, depth - 1)?,
         };
-        Ok(Some(self.expression(Expression::Binary { op, left, right })))
+        Ok(Some(self.expression(Expression::Binary {
+            op,
+            left,
+            right,
+        })))
     }
 
     fn unary(&mut self, wanted: Wanted, depth: u32) -> Result<Option<ExpressionId>, Reject> {
@@ -372,8 +370,7 @@ impl Generator<'_> {
             return Ok(None);
         }
         let accesses = self.accesses(false, |kind, location, _| {
-            self.is_within(kind, sources)
-                && (!to.is_reference() || within & location.bit() != 0)
+            self.is_within(kind, sources) && (!to.is_reference() || within & location.bit() != 0)
         });
         if accesses.is_empty() {
             return Ok(None);
@@ -396,9 +393,7 @@ impl Generator<'_> {
             return Ok(None);
         }
         let accesses = self.accesses(true, |kind, location, _| {
-            self.fits(kind, wanted)
-                && !self.is_reference(kind)
-                && location != Location::Calldata
+            self.fits(kind, wanted) && !self.is_reference(kind) && location != Location::Calldata
         });
         if accesses.is_empty() {
             return Ok(None);

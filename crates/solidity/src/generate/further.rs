@@ -64,9 +64,7 @@ impl Generator<'_> {
         let mut arguments = Vec::new();
         loop {
             let (wanted, next) = match self.ast[kind] {
-                Type::Array { element, .. } => {
-                    (Wanted::Elementary(Elementary::UINT256), element)
-                }
+                Type::Array { element, .. } => (Wanted::Elementary(Elementary::UINT256), element),
                 Type::Mapping { key, value } => (self.wanted(key), value),
                 _ => break,
             };
@@ -105,11 +103,13 @@ impl Generator<'_> {
         let Wanted::Elementary(to) = wanted else {
             return Ok(None);
         };
-        let fitting = (0..self.ast.value_types.len() as u32).map(ValueTypeId).filter(|&id| {
-            let own = self.witness(self.ast[id].underlying);
-            self.theory
-                .holds(crate::qualify::Relation::Converts, own, to.number())
-        });
+        let fitting = (0..self.ast.value_types.len() as u32)
+            .map(ValueTypeId)
+            .filter(|&id| {
+                let own = self.witness(self.ast[id].underlying);
+                self.theory
+                    .holds(crate::qualify::Relation::Converts, own, to.number())
+            });
         let fitting: Vec<ValueTypeId> = fitting.collect();
         if fitting.is_empty() {
             return Ok(None);
@@ -126,9 +126,8 @@ impl Generator<'_> {
         wanted: Wanted,
         depth: u32,
     ) -> Result<Option<ExpressionId>, Reject> {
-        let readable = |location: Location| {
-            location != Location::Storage || self.frame.intent >= Intent::View
-        };
+        let readable =
+            |location: Location| location != Location::Storage || self.frame.intent >= Intent::View;
         let Wanted::Elementary(kind) = wanted else {
             return Ok(None);
         };
@@ -200,7 +199,9 @@ impl Generator<'_> {
                     true => Encoding::Packed,
                     false => Encoding::Plain,
                 };
-                Ok(Some(self.expression(Expression::Encode(encoding, arguments))))
+                Ok(Some(
+                    self.expression(Expression::Encode(encoding, arguments)),
+                ))
             }
             Wanted::Elementary(Elementary::STRING)
                 if within & Location::Memory.bit() != 0 && self.has(Feature::StringConcat) =>

@@ -165,12 +165,24 @@ impl Features {
 pub const SETTINGS: &[Setting] = &[
     Setting::value("contracts", "2", "contracts of a program"),
     Setting::value("functions", "2", "functions of a contract"),
-    Setting::value("variables", "3", "state variables of a contract to begin with"),
+    Setting::value(
+        "variables",
+        "3",
+        "state variables of a contract to begin with",
+    ),
     Setting::value("statements", "6", "statements of a function"),
     Setting::value("depth", "3", "how deep expressions are nested"),
     Setting::value("parameters", "3", "parameters of a function, at most"),
-    Setting::value("slots", "8", "parameters, results and local variables of a function, at most"),
-    Setting::value("widths", "6", "sizes of integers and fixed bytes: 6 powers of two, 32 all"),
+    Setting::value(
+        "slots",
+        "8",
+        "parameters, results and local variables of a function, at most",
+    ),
+    Setting::value(
+        "widths",
+        "6",
+        "sizes of integers and fixed bytes: 6 powers of two, 32 all",
+    ),
     Setting::value("files", "2", "source files of a program, at most"),
     Setting::value(
         "features",

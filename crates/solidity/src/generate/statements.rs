@@ -80,7 +80,11 @@ impl Generator<'_> {
             }
             15 => {
                 let leave = self.choices.below(2)? == 0;
-                let statement = if leave { Statement::Break } else { Statement::Continue };
+                let statement = if leave {
+                    Statement::Break
+                } else {
+                    Statement::Continue
+                };
                 Ok(Some(self.statement(statement)))
             }
             _ => self.early_return(),
@@ -105,11 +109,13 @@ impl Generator<'_> {
             Type::Array { element, .. } => plain(element),
             Type::Struct(id) => {
                 let fields = self.ast[id].fields.iter();
-                fields.map(|&field| self.ast[field].kind).all(|kind| match self.ast[kind] {
-                    Type::Array { element, .. } => plain(element),
-                    Type::Elementary(_) => true,
-                    _ => plain(kind),
-                })
+                fields
+                    .map(|&field| self.ast[field].kind)
+                    .all(|kind| match self.ast[kind] {
+                        Type::Array { element, .. } => plain(element),
+                        Type::Elementary(_) => true,
+                        _ => plain(kind),
+                    })
             }
             _ => false,
         }
@@ -204,9 +210,9 @@ impl Generator<'_> {
     }
 
     pub(super) fn is_in_library(&self) -> bool {
-        self.frame.contract.is_none_or(|contract| {
-            self.ast[contract].kind == crate::ast::ContractKind::Library
-        })
+        self.frame
+            .contract
+            .is_none_or(|contract| self.ast[contract].kind == crate::ast::ContractKind::Library)
     }
 
     /// `x++`, `delete x`
@@ -322,11 +328,15 @@ impl Generator<'_> {
     fn signals(&self, errors: bool) -> Vec<SignalId> {
         let own = self.frame.contract.map(|contract| self.lineage(contract));
         let own = own.unwrap_or_default();
-        let visible = (0..self.ast.signals.len() as u32).map(SignalId).filter(|&id| {
-            let signal = &self.ast[id];
-            signal.is_error == errors
-                && signal.contract.is_none_or(|contract| own.contains(&contract))
-        });
+        let visible = (0..self.ast.signals.len() as u32)
+            .map(SignalId)
+            .filter(|&id| {
+                let signal = &self.ast[id];
+                signal.is_error == errors
+                    && signal
+                        .contract
+                        .is_none_or(|contract| own.contains(&contract))
+            });
         visible.collect()
     }
 
@@ -456,7 +466,9 @@ impl Generator<'_> {
         let body = self.block(depth - 1)?;
         self.frame.scope.truncate(scope);
         self.frame.slots = slots;
-        let kind = *self.choices.pick(&[CatchKind::All, CatchKind::Error, CatchKind::Bytes])?;
+        let kind = *self
+            .choices
+            .pick(&[CatchKind::All, CatchKind::Error, CatchKind::Bytes])?;
         let mut catches = vec![(kind, self.block(depth - 1)?)];
         if kind == CatchKind::Error {
             catches.push((CatchKind::All, Vec::new()));
@@ -521,9 +533,7 @@ impl Generator<'_> {
 
     fn elementary_value(&self, id: VariableId) -> bool {
         let own = self.elementary_of(self.ast[id].kind);
-        own.is_some_and(|own| {
-            matches!(self.witness_type(own).family(), Family::Uint | Family::Int)
-        })
+        own.is_some_and(|own| matches!(self.witness_type(own).family(), Family::Uint | Family::Int))
     }
 
     fn early_return(&mut self) -> Result<Option<StatementId>, Reject> {

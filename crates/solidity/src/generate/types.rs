@@ -29,9 +29,20 @@ impl Generator<'_> {
     /// that there are not only numbers.
     pub(super) fn pick_elementary(&mut self, domain: Domain) -> Result<Elementary, Reject> {
         let domain = domain & self.types;
-        let families = [UINTS, INTS, Elementary::BOOL.bit(), FIXED, ADDRESSES, SEQUENCES];
+        let families = [
+            UINTS,
+            INTS,
+            Elementary::BOOL.bit(),
+            FIXED,
+            ADDRESSES,
+            SEQUENCES,
+        ];
         let weights = families.map(|family| u64::from(family & domain != 0));
-        let weights: Vec<u64> = weights.iter().zip([5, 4, 4, 2, 2, 2]).map(|(a, b)| a * b).collect();
+        let weights: Vec<u64> = weights
+            .iter()
+            .zip([5, 4, 4, 2, 2, 2])
+            .map(|(a, b)| a * b)
+            .collect();
         let family = families[self.choices.weighted(&weights)?] & domain;
         let members: Vec<u8> = values(family).collect();
         let number = *self.choices.pick(&members)?;
@@ -172,12 +183,17 @@ impl Generator<'_> {
         }
     }
 
-    /// True if a value of the first converts to the second under the witness.
+    /// True if a value of the first converts to the second under the witness,
+    /// within its family: where signs mix, two that convert to a third need
+    /// not have a common type.
     pub(super) fn fits(&self, from: TypeId, to: Wanted) -> bool {
         match (self.ast[from], to) {
             (Type::Elementary(from), Wanted::Elementary(to)) => {
-                let from = self.witness(from);
-                self.theory.holds(Relation::Converts, from, to.number())
+                let from = self.witness_type(from);
+                from.family() == to.family()
+                    && self
+                        .theory
+                        .holds(Relation::Converts, from.number(), to.number())
             }
             (Type::Elementary(_), Wanted::Type(_)) | (_, Wanted::Elementary(_)) => false,
             (_, Wanted::Type(to)) => self.same_type(from, to),
@@ -193,8 +209,9 @@ impl Generator<'_> {
     }
 
     pub(super) fn is_reference(&self, kind: TypeId) -> bool {
-        self.ast
-            .is_reference(kind, |placeholder| self.witness_type(placeholder).is_reference())
+        self.ast.is_reference(kind, |placeholder| {
+            self.witness_type(placeholder).is_reference()
+        })
     }
 
     /// True if a mapping is in it, so that it lives in storage alone.
@@ -227,7 +244,9 @@ impl Generator<'_> {
     }
 
     fn locations(&self) -> Domain {
-        Location::ALL.iter().fold(0, |set, location| set | location.bit())
+        Location::ALL
+            .iter()
+            .fold(0, |set, location| set | location.bit())
     }
 
     /// How many stack slots a variable takes, at most.
@@ -241,7 +260,10 @@ impl Generator<'_> {
 
     /// A state variable of the present contract.
     pub(super) fn state_variable(&mut self, kind: TypeId) -> Result<Option<VariableId>, Reject> {
-        let Some(contract) = self.frame.contract.filter(|_| self.frame.intent >= Intent::View)
+        let Some(contract) = self
+            .frame
+            .contract
+            .filter(|_| self.frame.intent >= Intent::View)
         else {
             return Ok(None);
         };
@@ -266,7 +288,9 @@ impl Generator<'_> {
             visibility: Some(visibility),
             value: None,
         });
-        self.ast[contract].members.push(crate::ast::Member::Variable(variable));
+        self.ast[contract]
+            .members
+            .push(crate::ast::Member::Variable(variable));
         variable
     }
 

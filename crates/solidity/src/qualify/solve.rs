@@ -109,7 +109,10 @@ impl Solutions {
 
     /// How many nodes the diagrams have together.
     pub fn nodes(&self) -> usize {
-        self.diagrams.iter().map(|diagram| diagram.nodes.len()).sum()
+        self.diagrams
+            .iter()
+            .map(|diagram| diagram.nodes.len())
+            .sum()
     }
 
     /// The values of the variables in solution number `index`, or `None`
@@ -170,8 +173,10 @@ impl Diagram {
                     return Err(TooLarge { variables: order });
                 }
             }
-            let mut by_number: Vec<(u32, Vec<Domain>)> =
-                next.into_iter().map(|(rest, number)| (number, rest)).collect();
+            let mut by_number: Vec<(u32, Vec<Domain>)> = next
+                .into_iter()
+                .map(|(rest, number)| (number, rest))
+                .collect();
             by_number.sort_unstable_by_key(|(number, _)| *number);
             level = by_number.into_iter().map(|(_, rest)| rest).collect();
         }
@@ -213,7 +218,8 @@ fn count(nodes: &mut [Node]) {
             END => BigUint::ONE,
             child => after[child as usize - number - 1].count.clone(),
         };
-        node.edges.retain(|&(_, child)| below(child) != BigUint::ZERO);
+        node.edges
+            .retain(|&(_, child)| below(child) != BigUint::ZERO);
         node.count = node.edges.iter().map(|&(_, child)| below(child)).sum();
     }
 }

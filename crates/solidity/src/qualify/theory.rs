@@ -154,7 +154,6 @@ impl Theory {
     pub(super) fn preimage(&self, relation: Relation, domain: Domain) -> Domain {
         values(domain).fold(0, |image, value| image | self.sources(relation, value))
     }
-
 }
 
 fn bit(domain: Domain, value: u8) -> Domain {
@@ -241,9 +240,7 @@ fn casts(dialect: &Dialect, from: Elementary, to: Elementary) -> bool {
     }
     match (from.family(), to.family()) {
         (Uint, Uint) | (Int, Int) | (FixedBytes, FixedBytes) => true,
-        (Uint, Int) => {
-            free || from.size() == to.size() || converts(dialect, from, to)
-        }
+        (Uint, Int) => free || from.size() == to.size() || converts(dialect, from, to),
         (Int, Uint) => free || from.size() == to.size(),
         (Uint, FixedBytes) | (FixedBytes, Uint) => from.size() == to.size(),
         (Int, FixedBytes) | (FixedBytes, Int) => free && from.size() == to.size(),
@@ -346,10 +343,28 @@ mod tests {
             ("0.8.20", Relation::Casts, uint16, int8, false),
             ("0.7.6", Relation::Casts, uint16, int8, true),
             ("0.8.20", Relation::Casts, bytes20, uint160, true),
-            ("0.8.20", Relation::Casts, Elementary::ADDRESS, uint160, true),
+            (
+                "0.8.20",
+                Relation::Casts,
+                Elementary::ADDRESS,
+                uint160,
+                true,
+            ),
             ("0.8.20", Relation::Casts, Elementary::ADDRESS, uint8, false),
-            ("0.8.20", Relation::Converts, Elementary::PAYABLE, Elementary::ADDRESS, true),
-            ("0.8.20", Relation::Converts, Elementary::ADDRESS, Elementary::PAYABLE, false),
+            (
+                "0.8.20",
+                Relation::Converts,
+                Elementary::PAYABLE,
+                Elementary::ADDRESS,
+                true,
+            ),
+            (
+                "0.8.20",
+                Relation::Converts,
+                Elementary::ADDRESS,
+                Elementary::PAYABLE,
+                false,
+            ),
         ] {
             let holds = theory(version).holds(relation, from.number(), to.number());
             assert_eq!(holds, expected, "{version} {relation:?} {from:?} {to:?}");
@@ -364,7 +379,11 @@ mod tests {
             for a in 0..left {
                 for b in 0..right {
                     let forward = theory.partners(relation, a) >> b & 1;
-                    assert_eq!(forward, theory.sources(relation, b) >> a & 1, "{relation:?}");
+                    assert_eq!(
+                        forward,
+                        theory.sources(relation, b) >> a & 1,
+                        "{relation:?}"
+                    );
                 }
             }
         }

@@ -2,7 +2,8 @@
 
 use super::Rules;
 use crate::ast::{
-    ContractId, ExpressionId, FunctionId, FunctionName, Invocation, Member, Owner, Role, Type, VariableId,
+    ContractId, ExpressionId, FunctionId, FunctionName, Invocation, Member, Owner, Role, Type,
+    VariableId,
 };
 use crate::qualify::Relation;
 use crate::types::{Location, Visibility};
@@ -147,9 +148,7 @@ impl Rules<'_> {
     /// A constructor copies what it is given to memory.
     pub(super) fn constructor_arguments(&mut self, id: ContractId, arguments: &[ExpressionId]) {
         let constructor = self.ast[id].members.iter().find_map(|member| match member {
-            Member::Function(function)
-                if self.ast[*function].name == FunctionName::Constructor =>
-            {
+            Member::Function(function) if self.ast[*function].name == FunctionName::Constructor => {
                 Some(&self.ast[*function])
             }
             _ => None,

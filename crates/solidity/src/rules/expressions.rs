@@ -2,8 +2,8 @@
 
 use super::{Form, NOTHING, READING, Rules, Typed, WRITING};
 use crate::ast::{
-    BinaryOp, ContractId, Environment, Expression, ExpressionId, FunctionId, Literal, Owner, Shape, Type,
-    UnaryOp, VariableId, Via,
+    BinaryOp, ContractId, Environment, Expression, ExpressionId, FunctionId, Literal, Owner, Shape,
+    Type, UnaryOp, VariableId, Via,
 };
 use crate::qualify::Relation;
 use crate::types::{
@@ -104,7 +104,9 @@ impl Rules<'_> {
             self.needs(owner, READING);
         }
         if let Some(visibility) = variable.visibility
-            && self.contract_of(owner).is_some_and(|own| Some(own) != variable.contract())
+            && self
+                .contract_of(owner)
+                .is_some_and(|own| Some(own) != variable.contract())
         {
             self.set.restrict(visibility, INHERITED);
         }
@@ -151,9 +153,9 @@ impl Rules<'_> {
                 self.set.relate(Relation::Converts, from, to);
             }
             (Form::Composite(one), Form::Composite(other)) => {
-                let stored = to.location.is_some_and(|location| {
-                    self.set.domain(location) == Location::Storage.bit()
-                });
+                let stored = to
+                    .location
+                    .is_some_and(|location| self.set.domain(location) == Location::Storage.bit());
                 self.same(one, other, stored && to.is_place);
             }
             _ => {}

@@ -108,7 +108,9 @@ impl Rules<'_> {
 
     /// An expression whose data is in a known place.
     fn located(&mut self, location: Location) -> Option<Placeholder> {
-        let placeholder = self.set.add(Kind::Location, Level::Expression, location.bit());
+        let placeholder = self
+            .set
+            .add(Kind::Location, Level::Expression, location.bit());
         Some(placeholder)
     }
 
@@ -218,7 +220,9 @@ impl Rules<'_> {
                     let mut invoked = function.modifiers.iter();
                     invoked.any(|(one, _)| *one == crate::ast::Invocation::Modifier(modifier))
                 });
-                functions.filter_map(|function| function.mutability).collect()
+                functions
+                    .filter_map(|function| function.mutability)
+                    .collect()
             }
             Owner::Initializer => Vec::new(),
         }

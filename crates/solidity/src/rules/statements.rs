@@ -1,9 +1,7 @@
 //! The rules of statements.
 
 use super::{Rules, Typed};
-use crate::ast::{
-    Expression, ExpressionId, Owner, SignalId, Statement, StatementId, VariableId,
-};
+use crate::ast::{Expression, ExpressionId, Owner, SignalId, Statement, StatementId, VariableId};
 use crate::qualify::Relation;
 use crate::types::{BOOLS, Location};
 

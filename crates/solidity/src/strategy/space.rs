@@ -36,13 +36,7 @@ struct Row {
 impl TemplateSpace {
     /// The space; `templates` is how many of them are looked at to describe
     /// it.
-    pub fn new(
-        maker: Maker,
-        max: u64,
-        stream: u64,
-        templates: u64,
-        broken: bool,
-    ) -> TemplateSpace {
+    pub fn new(maker: Maker, max: u64, stream: u64, templates: u64, broken: bool) -> TemplateSpace {
         TemplateSpace {
             maker,
             max,
@@ -267,7 +261,9 @@ fn describe(space: &TemplateSpace) -> Vec<Part> {
     for column in &mut columns {
         column.sort();
     }
-    let names = COLUMNS.iter().flat_map(|(_, before, after)| [*before, *after]);
+    let names = COLUMNS
+        .iter()
+        .flat_map(|(_, before, after)| [*before, *after]);
     let names: Vec<&'static str> = names.collect();
     let last = counts.len() - 1;
     [("median", last / 2), ("least", 0), ("most", last)]

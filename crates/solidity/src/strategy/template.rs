@@ -23,8 +23,16 @@ const OWN: [Setting; 5] = [
         "150",
         "programs of one template, at most: all of them, or so many spread over all",
     ),
-    Setting::value("solc", DEFAULT_VERSION, "the version of solc that takes the programs"),
-    Setting::value("broken", "0", "1: break exactly one constraint, so that a compiler must refuse"),
+    Setting::value(
+        "solc",
+        DEFAULT_VERSION,
+        "the version of solc that takes the programs",
+    ),
+    Setting::value(
+        "broken",
+        "0",
+        "1: break exactly one constraint, so that a compiler must refuse",
+    ),
     Setting::value("stream", "0", "another number gives other templates"),
     Setting::value("templates", "200", "how many templates `count` looks at"),
 ];
