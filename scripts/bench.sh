@@ -1,5 +1,8 @@
 #!/usr/bin/env bash
 # Speed, as ratios within one run. Nothing here is a test.
+#
+# REDUCERS=all compares reducers on the whole corpus of findings (an hour), and
+# not only on the first hunt's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -20,6 +23,7 @@ echo "== programs of grammars: walking from the smallest on, random access near 
 echo
 echo "== programs of specs per CPU second, beside what StarSmith made on such a machine"
 "$bin/examples/bench_spec"
+scripts/csmith.sh 20
 
 echo
 echo "== skeletons: patterns of variable use walked, rendered, counted and drawn"
@@ -49,3 +53,13 @@ echo "== many programs in one process (small ones, where starting is most of the
 echo
 echo "== mutants per CPU second of the tool, beside yinyang (installed with pip)"
 scripts/peers.py speed --for 20
+
+echo
+echo "== findings reduced, beside ddSMT (installed with pip), with the same test"
+if [ "${REDUCERS:-}" = all ]; then
+    scripts/reducers.py corpus
+    scripts/reducers.py compare target/reducers --cores
+else
+    scripts/reducers.py corpus --hunts 1 2>/dev/null
+    scripts/reducers.py compare target/reducers --cores --limit 8 --for 60
+fi

@@ -1,19 +1,24 @@
 #!/usr/bin/env python3
-"""lydite reduce beside ddSMT, on real findings, with the same test.
+"""lydite reduce beside the reducer of a language, on real findings, with the same test.
 
-    scripts/reducers.py corpus [-o DIR]          hunt old releases for findings to reduce
-    scripts/reducers.py compare DIR... [--limit N] [--for SECONDS] [--jobs N] [--alone]
+    scripts/reducers.py corpus [-o DIR] [--hunts N] [--seeds DIR]...
+                                                 hunts old releases for findings to reduce
+    scripts/reducers.py compare DIR... [--limit N] [--for SECONDS] [--threads N] [--alone] [--cores]
                                                  DIR holds campaigns, as `corpus` makes them
 
-ddSMT 2.0.6 is installed with pip into target/peers. Both tools get the case
-of a finding and one shell script that tells whether a file still shows the bug:
-the crash at its place, the wrong answer that a newer solver contradicts, or the
-model that `lydite check` refutes. The script writes down the CPU time of each of
-its calls: what is compared is the size of the results, and the CPU time spent in
-the test.
+The peer for SMT-LIB is ddSMT 2.0.6, installed with pip into target/peers. Both
+tools get the case of a finding and one shell script that tells whether a file
+still shows the bug: the crash at its place, the wrong answer that a newer solver
+contradicts, or the model that `lydite check` refutes. The script writes down
+when it ran and its CPU time: what is compared is the size of the results, and
+the CPU time spent in the test. With --cores lydite reduces once more with two
+threads, to see how much faster it is.
 """
 
 import argparse
+import contextlib
+import dataclasses
+import itertools
 import json
 import os
 import pathlib
@@ -26,38 +31,66 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PEERS = ROOT / "target" / "peers"
-LYDITE = ROOT / "target" / "release" / "lydite"
+LYDITE = pathlib.Path(os.environ.get("LYDITE", ROOT / "target" / "release" / "lydite"))
 DDSMT = "2.0.6"
 
-# Who is hunted, by which strategy, over which of the seeds that come with
-# lydite, how many cases.
+# Who is hunted, by which strategy and settings, over which of the seeds that
+# come with lydite. Each hunt ends after so many cases or seconds.
+ALL = ("sat", "unsat", "regress")
 HUNTS = [
-    ("z3@4.8.5", "files", None, 0),
-    ("z3@4.8.9", "files", None, 0),
-    ("z3@4.8.5", "fusion", ("sat", "unsat"), 400),
-    ("z3@4.8.9", "fusion", ("sat", "unsat"), 400),
-    ("z3@4.8.5", "operators", ("sat", "unsat", "regress"), 400),
-    ("z3@4.8.9", "typed", ("sat", "unsat", "regress"), 400),
-    ("cvc5@1.0.3", "operators", ("sat", "unsat", "regress"), 400),
-    ("cvc4@1.8", "operators", ("sat", "unsat", "regress"), 400),
+    ("z3@4.8.5", "files", "", ALL),
+    ("z3@4.5.1", "files", "", ALL),
+    ("z3@4.8.9", "files", "", ALL),
+    ("z3@4.8.10", "files", "", ALL),
+    ("z3@4.8.12", "files", "", ALL),
+    ("cvc4@1.8", "files", "", ALL),
+    ("zoo-solver:all", "enumerate", "grammar=core", ()),
+    ("z3@4.5.1", "operators", "", ALL),
+    ("z3@4.8.5", "operators", "", ALL),
+    ("z3@4.8.14", "operators", "", ALL),
+    ("cvc4@1.8", "operators", "", ALL),
+    ("cvc5@1.0.3", "operators", "", ALL),
+    ("z3@4.5.1", "typed", "", ALL),
+    ("z3@4.8.6", "typed", "", ALL),
+    ("z3@4.8.7", "weaken", "", ALL),
+    ("z3@4.8.5", "fusion", "", ("sat", "unsat")),
+    ("z3@4.8.9", "fusion", "", ("sat", "unsat")),
+    ("z3@4.5.1", "enumerate", "grammar=strings", ()),
 ]
+MOST_CASES, MOST_SECONDS = 1000, 45
 REFERENCES = ["z3@5.4.0", "cvc5@1.4.2"]
+ZOO = ROOT / "crates" / "zoo" / "targets"
 
 
-def corpus(folder):
-    for target, strategy, seeds, cases in HUNTS:
-        place = folder / f"{target.replace('@', '-')}-{strategy}"
-        names = seeds or ("sat", "unsat", "regress")
+def references(target):
+    return ["zoo-solver"] if target.startswith("zoo") else REFERENCES
+
+
+def corpus(folder, hunts, more_seeds):
+    """Hunts; a hunt that was done before goes on."""
+    environment = {**os.environ, "PATH": f"{LYDITE.parent}:{os.environ['PATH']}"}
+    ids = set()
+    for target, strategy, settings, seeds in HUNTS[:hunts]:
+        place = folder / "-".join(re.findall(r"[\w.]+", f"{target} {strategy} {settings}"))
         command = [LYDITE, "hunt", "-t", target, "--strategy", strategy, "--install", "-o", place]
-        for reference in REFERENCES:
+        for reference in references(target):
             command += ["--reference", reference]
-        for name in names:
+        for name in seeds:
             command += ["--seeds", ROOT / "seeds" / "smtlib" / name]
-        if cases:
-            command += ["--cases", str(cases)]
-        command += ["--oracles", "crash,answer,model,differential", "--timeout", "3s"]
-        subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
-        print(place, len(list((place / "findings").glob("*/finding.json"))), "findings", flush=True)
+        if seeds and more_seeds:
+            command += [word for path in more_seeds for word in ("--seeds", path)]
+        for setting in settings.split():
+            command += ["--set", setting]
+        command += ["--cases", str(MOST_CASES), "--for", f"{MOST_SECONDS}s"]
+        command += ["--oracles", "crash,answer,model,differential", "--timeout", "3s",
+                    "--target-files", ZOO]
+        began = time.monotonic()
+        subprocess.run(command, check=False, stdout=subprocess.DEVNULL, env=environment)
+        found = {path.parent.name for path in place.glob("findings/*/finding.json")}
+        print(f"{place.name:40} {len(found):3} findings, {len(found - ids):3} new, "
+              f"{time.monotonic() - began:4.0f} s", flush=True)
+        ids |= found
+    print(len(ids), "findings")
 
 
 def argv_of(campaign, name):
@@ -70,7 +103,8 @@ def argv_of(campaign, name):
 
 TEST = """#!/bin/sh
 # Ends with 42 if $1 shows the bug.
-trap 'times >> {log}' EXIT
+read -r began rest </proc/uptime
+trap 'read -r ended rest </proc/uptime; {{ echo "ran $began $ended"; times; }} >> {log}' EXIT
 {body}
 exit 0
 """
@@ -84,7 +118,7 @@ def said(command, number):
 def test_of(finding, campaign, log):
     """The text of the test; None for what it cannot tell."""
     target = argv_of(campaign, finding["target"])
-    if len(finding["programs"]) != 1 or finding["asked"] != 1 or finding.get("options"):
+    if target is None or finding.get("options"):
         return None
     kind = finding["kind"]
     site = re.search(r'site="((?:[^"\\]|\\.)*)"', finding["signature"])
@@ -101,11 +135,12 @@ def test_of(finding, campaign, log):
     elif kind in ("refutation-unsound", "solution-unsound"):
         wrong, right = ("unsat", "sat") if kind.startswith("refutation") else ("sat", "unsat")
         body = said(target, 0) + f'[ "$said0" = {wrong} ] || exit 0\n'
-        for number, reference in enumerate(REFERENCES, 1):
+        for number, reference in enumerate(references(finding["target"]), 1):
             body += said(argv_of(campaign, reference), number)
             body += f'[ "$said{number}" = {right} ] && exit 42\n'
     elif kind == "invalid-model":
         check = f"{LYDITE} check -t {finding['target']} --claim silent --oracles model --timeout 4s"
+        check += f" --target-files {ZOO}"
         body = f'{check} "$1" 2>/dev/null | grep -q invalid-model && exit 42\n'
     else:
         return None
@@ -117,6 +152,17 @@ def minutes(text):
     return int(whole) * 60 + float(seconds)
 
 
+@dataclasses.dataclass
+class Result:
+    """What a reducer made of one case."""
+
+    bytes: int
+    tests: int
+    cpu: float      # seconds, in the test
+    wall: float     # seconds
+    busy: float     # seconds that tests lasted, all together
+
+
 class Task:
     """One case with its test, reduced by anybody."""
 
@@ -124,14 +170,14 @@ class Task:
         self.case, self.work = case, work
         self.log = work / "log"
         self.test = work / "test.sh"
-        self.test.write_text(test(self.log))
+        self.test.write_text(test)
         self.test.chmod(0o755)
 
     def shows(self, path):
         return subprocess.run([self.test, path]).returncode == 42
 
     def run(self, command, out, seconds):
-        """(bytes, CPU seconds in the test, calls, wall seconds), or None."""
+        """What came of it; None if that does not show the bug."""
         self.log.unlink(missing_ok=True)
         out.unlink(missing_ok=True)
         began = time.monotonic()
@@ -143,65 +189,128 @@ class Task:
             os.killpg(process.pid, 15)
             process.wait()
         wall = time.monotonic() - began
-        lines = self.log.read_text().split() if self.log.exists() else []
-        cpu = sum(minutes(word) for word in lines)
+        log = self.log.read_text() if self.log.exists() else ""
+        cpu = sum(minutes(word) for word in re.findall(r"\d+m[\d.]+s", log))
+        runs = re.findall(r"^ran ([\d.]+) ([\d.]+)$", log, re.MULTILINE)
+        busy = sum(float(end) - float(start) for start, end in runs)
         if not out.exists() or not self.shows(out):
             return None
-        return out.stat().st_size, cpu, len(lines) // 4, wall
+        return Result(out.stat().st_size, len(runs), cpu, wall, busy)
 
-    def lydite(self, seconds, jobs):
-        out = self.work / "lydite.smt2"
+    def lydite(self, seconds, threads):
+        out = self.work / f"lydite-{threads}{self.case.suffix}"
         # lydite takes 0 for yes.
         yes = f'{self.test} "$1"; [ $? = 42 ]'
-        command = [LYDITE, "reduce", self.case, "-o", out, "-j", str(jobs), "-q",
+        command = [LYDITE, "reduce", self.case, "-o", out, "-j", str(threads), "-q",
                    "--for", f"{seconds}s", "--timeout", "20s", "--", "/bin/sh", "-c", yes, "sh", "@@"]
         return self.run(command, out, seconds + 10)
 
-    def ddsmt(self, seconds, jobs):
+    def ddsmt(self, seconds, threads):
         out = self.work / "ddsmt.smt2"
-        command = [PEERS / "bin" / "ddsmt", "-j", str(jobs), "--timeout", "20", "--ignore-output",
+        command = [PEERS / "bin" / "ddsmt", "-j", str(threads), "--timeout", "20", "--ignore-output",
                    self.case, out, self.test]
         return self.run(command, out, seconds)
 
 
-def compare(folders, limit, seconds, jobs, alone):
+def install_ddsmt():
     if not (PEERS / "bin" / "ddsmt").exists():
         subprocess.run([sys.executable, "-m", "venv", PEERS], check=True)
         subprocess.run([PEERS / "bin" / "pip", "install", "-q", f"ddsmt=={DDSMT}"], check=True)
-    found = [path for folder in folders for path in sorted(folder.rglob("finding.json"))]
-    rows, skipped = [], 0
-    print(f"{'finding':40} {'bytes':>6}  {'lydite':>6} {'tests':>6} {'cpu s':>6}   "
-          f"{'ddsmt':>6} {'tests':>6} {'cpu s':>6}", flush=True)
-    for path in found:
-        if limit and len(rows) == limit:
-            break
+
+
+# By language: how the peer is installed, its name, what runs it.
+PEER_OF = {"smtlib": (install_ddsmt, "ddSMT", Task.ddsmt)}
+
+
+def tasks(folders, work, found):
+    """Every finding whose case shows its bug by a script, once."""
+    seen = set()
+    for path in sorted(path for folder in folders for path in folder.rglob("finding.json")):
         finding = json.loads(path.read_text())
-        campaign = path.parent.parent.parent
-        original = finding["original"] or finding["programs"]
-        case = path.parent / original[0][0]
-        with tempfile.TemporaryDirectory() as work:
-            def test(log):
-                return test_of(finding, campaign, log)
-            if test("x") is None:
-                skipped += 1
-                continue
-            task = Task(case.resolve(), test, pathlib.Path(work))
-            if not task.shows(case):
-                skipped += 1
-                continue
-            ours = task.lydite(seconds, jobs)
-            theirs = None if alone else task.ddsmt(seconds, jobs)
-        rows.append((ours, theirs))
-        def show(result):
-            return f"{result[0]:6} {result[2]:6} {result[1]:6.1f}" if result else f"{'-':>6} {'-':>6} {'-':>6}"
-        print(f"{finding['id'][:40]:40} {case.stat().st_size:6}  {show(ours)}   {show(theirs)}", flush=True)
-    both = [(ours, theirs) for ours, theirs in rows if ours and theirs]
-    no_larger = sum(ours[0] <= theirs[0] for ours, theirs in both)
-    total = [sum(row[who][what] for row in both) for what in (0, 1, 3) for who in (0, 1)]
-    print(f"\n{len(rows)} findings ({skipped} cannot be put as a shell script); both reduced {len(both)}")
-    print(f"no larger than ddSMT's: {no_larger} of {len(both)}; bytes {total[0]} to {total[1]}; "
-          f"CPU s in the test {total[2]:.0f} to {total[3]:.0f} ({total[2] / max(total[3], 0.01):.2f}); "
-          f"wall s {total[4]:.0f} to {total[5]:.0f}")
+        if finding["id"] in seen or finding["language"] not in PEER_OF:
+            continue
+        seen.add(finding["id"])
+        place = work / finding["id"]
+        place.mkdir(exist_ok=True)
+        found.append(finding["id"])
+        test = test_of(finding, path.parent.parent.parent, place / "log")
+        programs = finding["original"] or finding["programs"]
+        sources = [files[0] for files in programs]
+        # Or the same in the words of an old version.
+        sources += [run["source"] for run in finding["runs"]
+                    if run["target"] == finding["target"] and run["source"]]
+        # Of a chain of programs, the first that shows it alone.
+        for source in sources if test else []:
+            task = Task((path.parent / source).resolve(), test, place)
+            if task.shows(task.case):
+                yield finding, task
+                break
+
+
+def kept(path, make):
+    """A result that is there already, or else a new one: the peer does not change."""
+    if path.exists():
+        result = json.loads(path.read_text())
+        return result and Result(**result)
+    result = make()
+    path.write_text(json.dumps(result and dataclasses.asdict(result)))
+    return result
+
+
+def column(result):
+    if result is None:
+        return f"{'-':>6} {'-':>6} {'-':>6}"
+    return f"{result.bytes:6} {result.tests:6} {result.cpu:6.1f}"
+
+
+def ratio(one, other):
+    return one / max(other, 0.01)
+
+
+def compare(folders, limit, seconds, threads, alone, cores, work):
+    rows, found = [], []
+    print(f"{'finding':40} {'bytes':>6}  {'lydite':>6} {'tests':>6} {'cpu s':>6}   "
+          f"{'peer':>6} {'tests':>6} {'cpu s':>6}" + "   two cores" * cores, flush=True)
+    for finding, task in itertools.islice(tasks(folders, work, found), limit or None):
+        install, _, peer = PEER_OF[finding["language"]]
+        ours = task.lydite(seconds, threads)
+        twice = task.lydite(seconds, 2) if cores else None
+        theirs = None
+        if not alone:
+            install()
+            theirs = kept(task.work / "peer.json", lambda: peer(task, seconds, threads))
+        rows.append((finding["language"], ours, theirs, twice))
+        line = f"{finding['id'][:40]:40} {task.case.stat().st_size:6}  {column(ours)}   {column(theirs)}"
+        if ours and twice:
+            line += f"   {speed_up([ours], [twice])}"
+        print(line, flush=True)
+    print(f"\n{len(rows)} findings of {len(found)}; the others cannot be put as a shell script")
+    for language, (_, name, _) in PEER_OF.items():
+        both = [(ours, theirs) for of, ours, theirs, _ in rows if of == language and ours and theirs]
+        if both:
+            summary(name, both)
+    both = [(ours, twice) for _, ours, _, twice in rows if ours and twice]
+    if both:
+        print("two cores:", speed_up(*([pair[who] for pair in both] for who in (0, 1))))
+
+
+def speed_up(one, two):
+    """How much faster two threads were: by the clock, which other load disturbs;
+    and with every test of the one thread as long as those of the two."""
+    wall = ratio(sum(r.wall for r in one), sum(r.wall for r in two))
+    alike = ratio(sum(a.tests * ratio(b.busy, b.tests) for a, b in zip(one, two)),
+                  sum(b.wall for b in two))
+    return f"{wall:.2f}x by the clock, {alike:.2f}x with tests of equal length"
+
+
+def summary(name, both):
+    no_larger = sum(ours.bytes <= theirs.bytes for ours, theirs in both)
+    total = {what: [sum(getattr(pair[who], what) for pair in both) for who in (0, 1)]
+             for what in ("bytes", "cpu", "wall")}
+    print(f"beside {name}, {len(both)} reduced by both: no larger {no_larger} of {len(both)}; "
+          f"bytes {total['bytes'][0]} to {total['bytes'][1]}; "
+          f"CPU s in the test {total['cpu'][0]:.0f} to {total['cpu'][1]:.0f} ({ratio(*total['cpu']):.2f}); "
+          f"wall s {total['wall'][0]:.0f} to {total['wall'][1]:.0f}")
 
 
 def main():
@@ -210,17 +319,25 @@ def main():
     commands = parser.add_subparsers(dest="command", required=True)
     make = commands.add_parser("corpus")
     make.add_argument("-o", dest="folder", type=pathlib.Path, default=ROOT / "target" / "reducers")
+    make.add_argument("--hunts", type=int, help="only so many of them")
+    make.add_argument("--seeds", type=pathlib.Path, action="append", help="besides those of lydite")
     run = commands.add_parser("compare")
     run.add_argument("folders", type=pathlib.Path, nargs="+")
     run.add_argument("--limit", type=int, default=0)
     run.add_argument("--for", dest="seconds", type=int, default=120)
-    run.add_argument("--jobs", type=int, default=1)
-    run.add_argument("--alone", action="store_true", help="without ddSMT")
+    run.add_argument("--threads", type=int, default=1)
+    run.add_argument("--alone", action="store_true", help="without the peer")
+    run.add_argument("--cores", action="store_true", help="once more with two threads")
+    run.add_argument("--keep", type=pathlib.Path, help="where results are left, and those of the peer are found again")
     arguments = parser.parse_args()
     if arguments.command == "corpus":
-        corpus(arguments.folder)
-    else:
-        compare(arguments.folders, arguments.limit, arguments.seconds, arguments.jobs, arguments.alone)
+        corpus(arguments.folder, arguments.hunts, arguments.seeds)
+        return
+    with contextlib.ExitStack() as stack:
+        work = arguments.keep or pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        work.mkdir(parents=True, exist_ok=True)
+        compare(arguments.folders, arguments.limit, arguments.seconds, arguments.threads,
+                arguments.alone, arguments.cores, work.resolve())
 
 
 if __name__ == "__main__":

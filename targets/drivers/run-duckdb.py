@@ -1,7 +1,7 @@
 """Runs a script of SQL statements on DuckDB and prints rows as sqlite3 does.
 
-Columns are separated by `|`, NULL is empty, truth values are 1 and 0, floats
-have 15 digits. Stops at the first error with status 1 and one line
+Columns are separated by `|`, truth values are 1 and 0, floats have 15 digits.
+Stops at the first error with status 1 and one line
 `ERROR-CLASS: message` on standard error.
 """
 
@@ -17,7 +17,7 @@ faulthandler.enable()
 
 def shown(value):
     if value is None:
-        return ""
+        return "NULL"
     if value is True:
         return "1"
     if value is False:

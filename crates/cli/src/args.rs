@@ -1,7 +1,9 @@
 //! What can be typed. What it means is decided in the subcommands.
 
+mod evm;
 mod triage;
 
+pub(crate) use evm::EvmArgs;
 pub(crate) use triage::{BugArgs, FindingsArgs, FindingsCommand, QueueArgs, UndoArgs};
 mod versions;
 
@@ -52,6 +54,8 @@ pub(crate) enum Command {
     Prove(ProveArgs),
     /// Run targets on one case and judge it with all oracles.
     Check(CheckArgs),
+    /// Run compiled contracts and print what they do.
+    Evm(EvmArgs),
     /// Decide the answers of seeds and write them down.
     Label(LabelArgs),
     /// Run a finding again.
@@ -321,6 +325,10 @@ pub(crate) struct CheckArgs {
     /// The programs of the case.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// A file that lies beside each program when it is run (what it imports,
+    /// case.tx with transactions); may be repeated.
+    #[arg(long = "with", value_name = "FILE")]
+    pub beside: Vec<PathBuf>,
     /// A target; may be repeated.
     #[arg(short, long = "target", required = true, value_name = "TARGET")]
     pub targets: Vec<TargetName>,

@@ -38,6 +38,7 @@ fn run(command: Command, console: &Console) -> anyhow::Result<ExitCode> {
         Command::Bank(args) => commands::bank::run(&args, console),
         Command::Prove(args) => commands::prove::run(&args, console),
         Command::Check(args) => commands::check::run(&args, console),
+        Command::Evm(args) => commands::evm::run(&args),
         Command::Bisect(args) => commands::bisect::run(&args, console),
         Command::Reduce(args) => commands::reduce::run(&args, console),
         Command::Label(args) => commands::label::run(&args, console),

@@ -62,13 +62,43 @@ pub(crate) const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "c-crash",
-        about: "C compilers on every pattern of variable use of the C seeds that come with lydite: crashes and hangs",
+        about: "tcc, pcc, chibicc and sdcc on every pattern of variable use of our C seeds: crashes and hangs",
         text: include_str!("../presets/c-crash.toml"),
+    },
+    Preset {
+        name: "c-crash-levels",
+        about: "the same with gcc and clang at each level and for two machines",
+        text: include_str!("../presets/c-crash-levels.toml"),
     },
     Preset {
         name: "c-wrong-code",
         about: "the same programs compiled and run, those of defined behaviour compared with sanitizer builds",
         text: include_str!("../presets/c-wrong-code.toml"),
+    },
+    Preset {
+        name: "c-spec",
+        about: "C compilers at every level on programs without undefined behaviour, made from nothing: who is outvoted",
+        text: include_str!("../presets/c-spec.toml"),
+    },
+    Preset {
+        name: "c-spec-crash",
+        about: "C compilers at every level on programs that compile: crashes, refusals and hangs",
+        text: include_str!("../presets/c-spec-crash.toml"),
+    },
+    Preset {
+        name: "lua-spec",
+        about: "every Lua on programs made from nothing: who is outvoted",
+        text: include_str!("../presets/lua-spec.toml"),
+    },
+    Preset {
+        name: "sql-spec",
+        about: "sqlite, duckdb, postgres and mariadb on scripts made from nothing: who is outvoted",
+        text: include_str!("../presets/sql-spec.toml"),
+    },
+    Preset {
+        name: "smt-spec",
+        about: "solvers old and new on scripts made from nothing (bit-vectors, floats, strings): who is outvoted or refuted",
+        text: include_str!("../presets/smt-spec.toml"),
     },
     Preset {
         name: "evaluator",

@@ -162,3 +162,84 @@ fn an_option_that_a_target_does_not_take_stops_the_hunt_before_it_begins() {
         .expect(2)
         .says(&["no target has any"]);
 }
+
+/// Dies of a `distinct` with -wide; of a long script only with -deep as well.
+const DEEP: &str = r#"
+family = "zoo-broken"
+language = "smtlib"
+about = "a solver that is broken by two options, or by one if the script is short"
+option = [{ args = ["-deep"] }, { args = ["-wide"] }, { args = ["-idle"] }]
+[[get]]
+from = "system"
+commands = ["zoo-solver"]
+[run]
+file = "case.smt2"
+[[run.step]]
+argv = ["sh", "SCRIPT", "{bin}", "{options}"]
+[read]
+crash = ['ASSERTION VIOLATION\s*File: (?P<site>\S+)']
+[version]
+argv = ["{bin}", "--version"]
+pattern = 'zoo-solver (\S+)'
+[smoke]
+program = "(declare-const p Bool)(assert p)(check-sat)"
+expect = "sat"
+"#;
+
+const DEEP_SCRIPT: &str = r#"
+has() { case " $options " in *" $1 "*) true;; *) false;; esac; }
+bin=$1; shift; options=$*
+if has -wide && grep -q distinct case.smt2; then
+    if has -deep || [ "$(wc -c <case.smt2)" -lt 300 ]; then
+        echo "ASSERTION VIOLATION File: deep.cpp"
+        exit 1
+    fi
+fi
+exec "$bin" case.smt2
+"#;
+
+#[test]
+fn a_reduced_case_that_needs_fewer_options_is_filed_with_fewer() {
+    let folder = Folder::new();
+    let script = folder.write("deep.sh", DEEP_SCRIPT).display().to_string();
+    let file = folder.write("zoo-broken.toml", DEEP.replace("SCRIPT", &script));
+    let file = file.display().to_string();
+    let noise = "(assert (or a b (not c) (and a b c)))\n".repeat(20);
+    for number in 0..40 {
+        let script = format!(
+            "(declare-const a Bool)(declare-const b Bool)(declare-const c Bool)\n{noise}\
+             (assert (or c (distinct a b) c)) ; {number}\n(check-sat)"
+        );
+        folder.write(&format!("seeds/{number}.smt2"), script);
+    }
+    let args = [
+        "hunt", "-t", "zoo-broken", "--seeds", "seeds", "--target-files", &file, "--options", "3",
+        "-o", "out", "-q",
+    ];
+    folder.run(&args).expect(10);
+    let finding = || folder.run(&["findings", "out", "--json"]).json();
+    assert_eq!(finding()["options"].as_array().unwrap().len(), 2);
+    folder
+        .run(&["reduce", "out", "--target-files", &file, "-q"])
+        .expect(0);
+    let finding = finding();
+    assert_eq!(finding["options"], serde_json::json!(["-wide"]));
+    let id = finding["id"].as_str().unwrap();
+    let place = folder.path().join("out/findings").join(id);
+    let script = std::fs::read_to_string(place.join("reproduce.sh")).unwrap();
+    assert!(
+        script.contains("-wide") && !script.contains("-deep"),
+        "{script}"
+    );
+    let bug = folder.run(&["bug", id, "--in", "out", "--target-files", &file]);
+    assert!(
+        bug.stdout.contains("-wide") && !bug.stdout.contains("-deep"),
+        "{}{}",
+        bug.stdout,
+        bug.stderr
+    );
+    let replay = folder.run(&[
+        "replay", id, "--in", "out", "--target-files", &file, "--json",
+    ]);
+    assert_eq!(replay.expect(10).json()["shown"], 1);
+}

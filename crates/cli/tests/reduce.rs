@@ -180,7 +180,37 @@ fn a_drawn_case_is_reduced_by_its_recipe_too() {
             finding["reduced_bytes"].as_u64() < finding["bytes"].as_u64(),
             "{id}"
         );
+        names_its_seed(&folder, id);
     }
+}
+
+/// The seed lies beside the case, and what was changed in it is shown.
+fn names_its_seed(folder: &Folder, id: &str) {
+    let place = folder.path().join("out/findings").join(id);
+    let read = |name: &str| fs::read_to_string(place.join(name)).unwrap();
+    let file: serde_json::Value = serde_json::from_str(&read("finding.json")).unwrap();
+    let seed = &file["recipe"]["seeds"][0];
+    let (name, path) = (
+        seed["name"].as_str().unwrap(),
+        seed["path"].as_str().unwrap(),
+    );
+    assert_eq!(
+        read(path),
+        fs::read_to_string(folder.path().join(name)).unwrap()
+    );
+    assert!(read("README.md").contains(&format!("from seed `{name}`")));
+    let diff = read("seed.diff");
+    assert!(
+        diff.starts_with(&format!("{name} to case.smt2\n")),
+        "{diff}"
+    );
+    assert!(diff.contains("\n+ "), "{diff}");
+    let page = fs::read_to_string(folder.path().join("out/report.html")).unwrap();
+    let title = format!("changes: {path} to original/case.smt2");
+    assert!(
+        page.contains(&title) || page.contains(&title.replace('/', "&#x2f;")),
+        "{title}"
+    );
 }
 
 #[test]

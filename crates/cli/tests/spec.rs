@@ -167,5 +167,16 @@ fn all_agree(targets: &[&str], spec: &str, cases: u64) {
 #[test]
 fn solvers_and_lua_take_the_programs_of_their_specs() {
     all_agree(&["z3@5.4.0", "cvc5@1.4.2"], "smtlib", 15);
+    all_agree(
+        &["z3@5.4.0", "cvc5@1.4.2", "bitwuzla@0.9.1"],
+        "smtlib-floats",
+        10,
+    );
+    all_agree(&["z3@5.4.0", "cvc5@1.4.2"], "smtlib-strings", 10);
     all_agree(&["lua@5.1.5", "lua@5.4.4"], "lua", 15);
+}
+
+#[test]
+fn four_databases_print_the_same_rows() {
+    all_agree(&["sqlite", "duckdb", "postgres", "mariadb"], "sql", 6);
 }

@@ -61,9 +61,9 @@ fn a_warm_campaign_finds_what_a_cold_one_finds() {
     }
 }
 
-#[test]
-fn what_only_a_used_process_says_is_no_finding() {
-    let folder = Folder::new();
+/// Writes `moody.toml`: a target that lies once it is warm, with `more` at the
+/// end of its file.
+fn write_moody(folder: &Folder, more: &str) {
     let script = "#!/bin/sh
 case \"$1\" in --version) echo moody 1.0; exit 0;; esac
 if grep -q '(reset)' \"$1\"; then answer=unsat; else answer=sat; fi
@@ -78,10 +78,16 @@ esac; done < \"$1\"
         "family = \"moody\"\nlanguage = \"smtlib\"\nabout = \"lies once it is warm\"\n[[get]]\nfrom = \"system\"\n\
          commands = [\"{}\"]\n[run]\nfile = \"case.smt2\"\n[[run.step]]\nargv = [\"{{bin}}\", \"{{file}}\"]\n\
          [read]\nkind = \"verdicts\"\n[warm]\nmark = '(echo \"{{mark}}\")'\nreset = \"(reset)\"\n[version]\n\
-         argv = [\"{{bin}}\", \"--version\"]\npattern = 'moody (\\S+)'\n[smoke]\nprogram = \"(check-sat)\\n\"\nexpect = \"sat\"\n",
+         argv = [\"{{bin}}\", \"--version\"]\npattern = 'moody (\\S+)'\n[smoke]\nprogram = \"(check-sat)\\n\"\nexpect = \"sat\"\n{more}",
         path.display()
     );
     folder.write("moody.toml", family);
+}
+
+#[test]
+fn what_only_a_used_process_says_is_no_finding() {
+    let folder = Folder::new();
+    write_moody(&folder, "");
     for number in 0..10 {
         let text = format!("(declare-const p{number} Bool)\n(assert p{number})\n(check-sat)\n");
         folder.write(&format!("seeds/{number}.smt2"), text);
@@ -109,6 +115,37 @@ esac; done < \"$1\"
             args.extend(["--warm", "10"]);
         }
         folder.run(&args).expect(2).says(&[part]);
+    }
+}
+
+#[test]
+fn a_target_left_out_of_a_case_is_left_out_of_the_batch() {
+    let folder = Folder::new();
+    let known = "[[known]]\nissue = \"#12\"\nurl = \"u\"\nfeatures = [\"xor\"]\n";
+    write_moody(&folder, known);
+    for number in 0..10 {
+        let operator = ["and", "xor"][number % 2];
+        let text = format!(
+            "(set-info :status sat)(declare-const p Bool)(assert ({operator} p true))(check-sat)\n"
+        );
+        folder.write(&format!("seeds/{number}.smt2"), text);
+    }
+    let zoo = zoo_targets();
+    let hunt = |output: &str, warm: &str| {
+        folder
+            .run(&[
+                "hunt", "-t", "moody", "-t", "zoo-solver", "--seeds", "seeds", "--warm", warm,
+                "-j", "1", "--target-files", &zoo, "--target-files", "moody.toml", "-o", output,
+                "-q", "--json",
+            ])
+            .expect(0)
+            .json()
+    };
+    let (cold, warm) = (hunt("cold", "0"), hunt("warm", "10"));
+    assert_eq!(cold["unconfirmed"], 0);
+    assert_eq!(warm["unconfirmed"], 5);
+    for part in ["runs", "outcomes", "remarks"] {
+        assert_eq!(warm[part], cold[part], "{part}");
     }
 }
 

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Seed;
+
 /// One file of a program. The text is bytes, since seeds are other people's.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct SourceFile {
@@ -86,6 +88,10 @@ pub struct Case {
     /// made program *i* + 1 from program *i*; for a case of one program, what
     /// was done to the seed, in order. Empty where there is nothing to say.
     pub steps: Vec<String>,
+    /// The seeds that it was made from: with the strategy and its choices they
+    /// remake it, and a reader sees what was changed. Empty where there are
+    /// none, or where nobody needs to know.
+    pub seeds: Vec<Seed>,
 }
 
 impl Claim {
@@ -128,7 +134,14 @@ impl Case {
             programs: vec![program],
             claim,
             steps: Vec::new(),
+            seeds: Vec::new(),
         }
+    }
+
+    /// The case, made from these seeds.
+    pub fn made_from<'a>(mut self, seeds: impl IntoIterator<Item = &'a Seed>) -> Case {
+        self.seeds = seeds.into_iter().cloned().collect();
+        self
     }
 
     /// The step that made `program` from the one before it.

@@ -5,65 +5,132 @@
 //! cargo run --release --example bench_spec -- SPEC [COUNT [HEIGHT]]
 //! ```
 //!
-//! SPEC is a name or a file. The last column is the ratio to the nodes per CPU
-//! second that StarSmith made for the same kind of language on such a machine.
+//! SPEC is a name or a file. The last column has the ratios to the nodes and
+//! kilobytes per CPU second that StarSmith made for the same kind of language on
+//! such a machine.
 
 #![allow(
     clippy::disallowed_methods,
     reason = "a benchmark reads files and its arguments"
 )]
 
-use std::collections::BTreeMap;
-
 use lydite_core::Choices;
-use lydite_grammar::spec::{Limits, Spec, Statistics, library};
+use lydite_grammar::spec::{KnobValue, Limits, Spec, Statistics, library};
 
-/// Programs to make of each spec, and StarSmith's nodes per CPU second.
-const OURS: [(&str, u64, Option<f64>); 6] = [
-    ("c", 300, Some(184_000.0)),
-    ("c-safe", 300, Some(184_000.0)),
-    ("lua", 200, Some(137_000.0)),
-    ("smtlib", 500, Some(164_000.0)),
-    ("assignments", 5000, Some(67_000.0)),
-    ("assignments-guarded", 1000, Some(31_000.0)),
+/// What is measured of one spec.
+struct Row {
+    spec: &'static str,
+    /// The spec's own if there is none.
+    height: Option<u32>,
+    knobs: &'static [(&'static str, i64)],
+    programs: u64,
+    /// What StarSmith made per CPU second: nodes and kilobytes.
+    peer: (f64, f64),
+}
+
+const fn row(spec: &'static str, programs: u64, peer: (f64, f64)) -> Row {
+    Row {
+        spec,
+        height: None,
+        knobs: &[],
+        programs,
+        peer,
+    }
+}
+
+const fn sized(row: Row, height: u32, knobs: &'static [(&'static str, i64)]) -> Row {
+    Row {
+        height: Some(height),
+        knobs,
+        ..row
+    }
+}
+
+/// As they come.
+const USUAL: [Row; 9] = [
+    row("c", 300, C),
+    row("c-safe", 300, C),
+    row("lua", 200, LUA),
+    row("sql", 300, SQL),
+    row("smtlib", 500, SMT),
+    row("smtlib-floats", 1000, FLOATS),
+    row("smtlib-strings", 1000, STRINGS),
+    row("assignments", 5000, (67_000.0, 137.0)),
+    row("assignments-guarded", 2000, (31_000.0, 59.0)),
 ];
+
+/// With programs as large as those of the paper's Table I: half of them below
+/// and half above 81 (C), 60 (Lua), 37 (SQL) and 10 (SMT) KiB.
+const TABLE_I: [Row; 6] = [
+    sized(row("c", 60, C), 13, &[]),
+    sized(row("c-safe", 60, C), 8, &[("functions", 6)]),
+    sized(row("lua", 60, LUA), 8, &[("program", 96)]),
+    sized(row("sql", 100, SQL), 10, &[("statements", 48)]),
+    sized(row("smtlib", 300, SMT), 9, &[("assertions", 9)]),
+    sized(row("smtlib-strings", 200, STRINGS), 14, &[]),
+];
+
+const C: (f64, f64) = (184_000.0, 415.0);
+const LUA: (f64, f64) = (137_000.0, 345.0);
+const SQL: (f64, f64) = (84_000.0, 117.0);
+const SMT: (f64, f64) = (164_000.0, 500.0);
+const FLOATS: (f64, f64) = (70_000.0, 291.0);
+const STRINGS: (f64, f64) = (65_000.0, 281.0);
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     println!(
-        "spec                 programs/s   KB/s   nodes/s  median B  largest B  alternatives  steps  ratio"
+        "{:<20} {:>10} {:>6} {:>9} {:>9} {:>10} {:>13} {:>6} {:>15}",
+        "spec",
+        "programs/s",
+        "KB/s",
+        "nodes/s",
+        "median B",
+        "largest B",
+        "alternatives",
+        "steps",
+        "nodes, KB ratio"
     );
     match args.first() {
-        None => OURS
-            .iter()
-            .for_each(|(name, count, peer)| measure(name, *count, None, *peer)),
+        None => {
+            USUAL.iter().for_each(|row| measure(row, true));
+            println!("sizes as in Table I");
+            TABLE_I.iter().for_each(|row| measure(row, true));
+        }
         Some(name) => {
-            let count = args.get(1).and_then(|n| n.parse().ok()).unwrap_or(100);
-            let height = args.get(2).and_then(|n| n.parse().ok());
-            measure(name, count, height, None);
+            let number = |at: usize| args.get(at).and_then(|n| n.parse().ok());
+            let given = Row {
+                height: number(2).map(|n: u64| n as u32),
+                ..row("", number(1).unwrap_or(100), C)
+            };
+            let text = std::fs::read_to_string(name).ok();
+            measure_text(name, text.as_deref(), &given, false);
         }
     }
     println!("most memory: {} KB", memory_kb());
 }
 
-fn measure(name: &str, count: u64, height: Option<u32>, peer: Option<f64>) {
-    let text = match library::find_spec(name) {
-        Ok(spec) => spec.text.to_string(),
-        Err(_) => std::fs::read_to_string(name).expect("a spec or a file"),
-    };
-    let spec = Spec::read(name, &text).unwrap_or_else(|error| {
+fn measure(row: &Row, compare: bool) {
+    measure_text(row.spec, None, row, compare);
+}
+
+fn measure_text(name: &str, text: Option<&str>, row: &Row, compare: bool) {
+    let text = text.unwrap_or_else(|| library::find_spec(name).expect("a spec or a file").text);
+    let spec = Spec::read(name, text).unwrap_or_else(|error| {
         eprint!("{error}");
         std::process::exit(2)
     });
     let limits = Limits {
-        height: height.unwrap_or(spec.height()),
+        height: row.height.unwrap_or(spec.height()),
         ..Limits::default()
     };
-    let programs = spec.programs(&BTreeMap::new(), limits).expect("programs");
+    let knobs = row.knobs.iter();
+    let knobs = knobs.map(|(name, value)| (name.to_string(), KnobValue::Int(*value)));
+    let programs = spec.programs(&knobs.collect(), limits).expect("programs");
     let before = cpu_s();
     let mut all = Statistics::default();
     let mut bytes = Vec::new();
-    for index in 0..count {
+    for index in 0..row.programs {
         let (made, statistics) = programs.make(&mut Choices::seeded(0, index));
         all += statistics;
         match made {
@@ -75,19 +142,18 @@ fn measure(name: &str, count: u64, height: Option<u32>, peer: Option<f64>) {
     bytes.sort_unstable();
     let total: usize = bytes.iter().sum();
     let nodes = all.nodes as f64;
+    let (nodes_s, kb_s) = (nodes / seconds, total as f64 / 1000.0 / seconds);
+    let ratio = match compare {
+        true => format!("{:.1}, {:.1}", nodes_s / row.peer.0, kb_s / row.peer.1),
+        false => String::new(),
+    };
     println!(
-        "{name:<20} {:>10.0} {:>6.0} {:>9.0} {:>9} {:>10} {:>13.3} {:>6.2} {:>6}",
+        "{name:<20} {:>10.0} {kb_s:>6.0} {nodes_s:>9.0} {:>9} {:>10} {:>13.3} {:>6.2} {ratio:>15}",
         bytes.len() as f64 / seconds,
-        total as f64 / 1000.0 / seconds,
-        nodes / seconds,
         bytes.get(bytes.len() / 2).copied().unwrap_or(0),
         bytes.last().copied().unwrap_or(0),
         all.alternatives as f64 / nodes,
         all.steps as f64 / nodes,
-        peer.map_or(String::new(), |peer| format!(
-            "{:.1}",
-            nodes / seconds / peer
-        )),
     );
 }
 

@@ -28,15 +28,24 @@ fn make(programs: &Programs, index: u64) -> Vec<u8> {
 
 #[test]
 fn smtlib_scripts_are_well_sorted() {
-    let knobs = [("incremental", KnobValue::Bool(true))];
-    for (height, count) in [(2, 100), (5, 200), (9, 60)] {
-        let programs = programs("smtlib", height, &knobs);
+    let incremental = [("incremental", KnobValue::Bool(true))];
+    let halves = [("halves", KnobValue::Bool(true))];
+    for (name, knobs, height, count) in [
+        ("smtlib", &incremental[..], 2, 100),
+        ("smtlib", &incremental, 5, 200),
+        ("smtlib", &incremental, 9, 60),
+        ("smtlib-floats", &halves, 3, 200),
+        ("smtlib-floats", &[], 7, 100),
+        ("smtlib-strings", &[], 3, 200),
+        ("smtlib-strings", &[], 9, 100),
+    ] {
+        let programs = programs(name, height, knobs);
         for index in 0..count {
             let text = make(&programs, index);
             let program = Program::single("case.smt2", text);
             if let Err(problem) = SmtLib.check(&program) {
                 let text = String::from_utf8_lossy(&program.source().text).into_owned();
-                panic!("height {height}, program {index}: {problem}\n{text}");
+                panic!("{name}, height {height}, program {index}: {problem}\n{text}");
             }
         }
     }
@@ -48,6 +57,7 @@ fn all_guards_of_our_specs_hold_when_looked_at_again() {
         ("lua", 6, 40),
         ("c-safe", 6, 40),
         ("c", 7, 40),
+        ("sql", 7, 100),
         ("assignments-guarded", 6, 300),
     ] {
         let programs = programs(name, height, &[]);
@@ -68,6 +78,45 @@ fn smtlib_scripts_use_what_the_logic_has() {
         "bvcomp", "bvsmod", "distinct", "(ite ", "(xor ", "#b1", "(f",
     ] {
         assert!(all.contains(word), "{word}");
+    }
+}
+
+#[test]
+fn a_script_of_floats_asks_for_nothing_that_the_standard_leaves_open() {
+    let programs = programs("smtlib-floats", 7, &[]);
+    let mut guarded = 0;
+    for index in 0..200 {
+        let text = String::from_utf8(make(&programs, index)).unwrap();
+        for (least, guard) in [
+            ("(fp.min ", "(fp.isZero "),
+            ("(fp.max ", "(fp.isZero "),
+            ("fp.to_ubv", "(fp.leq (_ +zero "),
+            ("fp.to_sbv", "(fp.leq (_ +zero "),
+        ] {
+            assert!(
+                !text.contains(least) || text.contains(guard),
+                "{index}: {text}"
+            );
+            guarded += usize::from(text.contains(least));
+        }
+    }
+    assert!(guarded > 20);
+}
+
+#[test]
+fn numbers_of_sql_are_cut_to_size_only_where_that_is_asked_for() {
+    for (wrapped, cut) in [(false, false), (true, true)] {
+        let knobs = [("wrappers", KnobValue::Bool(wrapped))];
+        let programs = programs("sql", 7, &knobs);
+        let all: Vec<u8> = (0..60).flat_map(|index| make(&programs, index)).collect();
+        let all = String::from_utf8(all).unwrap();
+        assert_eq!(all.contains(" % 16384) "), cut);
+        for word in [
+            "CREATE VIEW", "UPDATE ", "DELETE ", "GROUP BY", "HAVING", "OVER (", "EXISTS (",
+            "LEFT JOIN", "UNION", "EXCEPT", "LIKE", "DISTINCT", "LIMIT", "CREATE INDEX",
+        ] {
+            assert!(all.contains(word), "{word}");
+        }
     }
 }
 

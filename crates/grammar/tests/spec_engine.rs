@@ -710,3 +710,30 @@ fn annotations_and_hidden_children_do_what_the_reference_says() {
     let gave_up = made.filter(|made| *made == Err(Unmade::Impossible)).count();
     assert!((20..40).contains(&gave_up), "{gave_up}");
 }
+
+#[test]
+fn annotations_follow_the_knobs_that_the_user_sets() {
+    let text = "knob most = 3;\nknob drawn = 1;\n\
+                class Program {\n  program(\"${l : List}\") {}\n}\n\
+                @list(most)\nclass List {\n  one(\"${d : Digit}\") {}\n  @weight(1000000)\n  more(\"${d : Digit}${r : List}\") {}\n}\n\
+                @count(drawn)\nclass Digit(\"[0-9]\");\n";
+    let made = |most: i64, drawn: i64| {
+        let knobs = [("most", most), ("drawn", drawn)]
+            .map(|(name, value)| (name.to_string(), KnobValue::Int(value)));
+        let spec = Spec::read("t.spec", text).unwrap();
+        let programs = spec.programs(&knobs.into(), Limits::default()).unwrap();
+        let (made, _) = programs.make(&mut Choices::seeded(0, 0));
+        let text = made.unwrap();
+        let digits: BTreeSet<u8> = text.iter().copied().collect();
+        (text.len(), digits.len())
+    };
+    assert_eq!(made(3, 1), (3, 1));
+    assert_eq!(made(200, 1), (200, 1));
+    assert_eq!(made(200, 10), (200, 10));
+    let beyond = [("most".to_string(), KnobValue::Int(-1))];
+    let refused = Spec::read("t.spec", text)
+        .unwrap()
+        .programs(&beyond.into(), Limits::default());
+    let said = refused.err().unwrap().to_string();
+    assert!(said.contains("@list takes a number from 0 to"), "{said}");
+}

@@ -37,6 +37,12 @@ impl Registry {
     pub fn oracle(&self, name: &str) -> Result<Arc<dyn Oracle>> {
         find("oracle", name, &self.oracles, |oracle| oracle.name())
     }
+
+    /// The oracles that judge where nobody names any.
+    pub fn unasked_oracles(&self) -> Vec<Arc<dyn Oracle>> {
+        let unasked = |oracle: &&Arc<dyn Oracle>| !oracle.only_if_named();
+        self.oracles.iter().filter(unasked).cloned().collect()
+    }
 }
 
 fn find<T: ?Sized>(

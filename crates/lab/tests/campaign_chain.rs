@@ -104,6 +104,7 @@ impl Space for LinesSpace {
             programs: words.iter().map(program).collect(),
             claim: Claim::Weakens(None),
             steps: (1..words.len()).map(|n| format!("rule-{n}")).collect(),
+            seeds: Vec::new(),
         })
     }
 }

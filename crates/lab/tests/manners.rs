@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use lydite_core::Exit;
-use lydite_lab::process::{Command, Cut, Ended, Kept, Limits, Memory, Scratch, run};
+use lydite_lab::process::{Command, Cut, Ended, Kept, Limits, Memory, Scratch, Withdrawn, run};
 
 /// One test at a time: they count what belongs to this process.
 fn alone() -> MutexGuard<'static, ()> {
@@ -219,6 +219,27 @@ fn cpu_time_is_limited_even_for_those_who_ignore_the_signal() {
             (ended.exit, ended.cut),
             (Exit::Signal(9), Some(Cut::CpuTime))
         );
+    });
+}
+
+#[test]
+fn a_run_that_nobody_waits_for_any_more_ends_before_its_time() {
+    nothing_stays(|scratch| {
+        let withdrawn = Withdrawn::default();
+        let limits = Limits {
+            withdrawn: Some(withdrawn.clone()),
+            ..limits(PLENTY_MS)
+        };
+        let ended = std::thread::scope(|scope| {
+            let run = scope.spawn(|| manner(scratch, &["hang"], &limits));
+            withdrawn.withdraw();
+            run.join().expect("no panic")
+        });
+        assert_eq!(
+            (ended.exit, ended.cut),
+            (Exit::Signal(9), Some(Cut::WallTime))
+        );
+        assert!(ended.wall < limits.wall, "{:?}", ended.wall);
     });
 }
 

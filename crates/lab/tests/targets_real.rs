@@ -327,6 +327,46 @@ fn pcc_is_classified() {
 }
 
 #[test]
+fn chibicc_is_classified() {
+    let (plain, object) = (ready("chibicc"), ready("chibicc:object"));
+    let list = "#include <stdarg.h>\n#include <stdio.h>\n\
+                static double sum(int n, ...) {\n\
+                va_list list; double all = 0; va_start(list, n);\n\
+                while (n--) { all += va_arg(list, double); all += va_arg(list, int); }\n\
+                va_end(list); return all; }\n\
+                int main(void) { printf(\"%g\\n\", sum(4, 1.5, 2, 3.0, 4, 5.0, 6, 7.0, 8)); return 3; }\n";
+    assert_seen(&plain, list, "exit 3, output \"36.5\\n\"");
+    assert_seen(&plain, "int main(void) { return x; }\n", "rejected: ");
+    assert_seen(&object, "int f(void) { return 1; }\n", "accepted");
+    let open = "struct u s[]; f() { f(s[0]); }\n";
+    let empty = "struct e {}; void f(struct e e) { f(e); }\n";
+    assert_seen(
+        &object,
+        open,
+        "crashed: codegen.c Assertion `depth == 0' failed",
+    );
+    assert_seen(&object, empty, "crashed: internal error codegen.c");
+    let wide = "struct { unsigned b : 32; } s; void f(int n) { s.b = n; }\n";
+    assert_seen(&object, wide, "crashed: operand type mismatch for `and'");
+}
+
+#[test]
+fn sdcc_is_classified() {
+    let sized = "int f(void) { struct { unsigned a : 1; } b = { 1 }; return b.a == 1; }\n";
+    for name in [
+        "sdcc:mcs51", "sdcc:mcs51-large", "sdcc:z80", "sdcc:sm83", "sdcc:stm8", "sdcc:hc08",
+        "sdcc:pdk14",
+    ] {
+        assert_seen(&ready(name), sized, "accepted");
+        assert_seen(&ready(name), "int f(void) { return x; }\n", "rejected: ");
+    }
+    let bit = "struct { int b : 1; } s; int f(void) { return -1 ^ s.b; }\n";
+    let site = "crashed: SDCCsymt.c (IS_CHAR (etype1)";
+    assert_seen(&ready("sdcc:z80"), bit, site);
+    assert_seen(&ready("sdcc:stm8"), bit, site);
+}
+
+#[test]
 fn what_warnings_call_undefined_is_rejected_if_asked_for() {
     let unsequenced = "int main(int n, char **v) { n = n++ + 1; return n; }\n";
     let unset = "int main(void) { int a; return a; }\n";
@@ -358,6 +398,9 @@ fn sanitizers_say_whether_behaviour_is_defined() {
         assert_seen(&target, beyond, "rejected: ");
     }
     assert_seen(&ready("clang@14:memory-sanitize"), unset, "rejected: ");
+    let alias = "int main(void) { float f = 1; *(volatile int *)&f = 0; return f == 1; }\n";
+    let seen = seen(&ready("clang@22:type-sanitize"), alias);
+    assert_eq!(seen, "rejected: TypeSanitizer: type-aliasing-violation");
     assert_seen(
         &ready("clang@14:memory-sanitize"),
         C,
@@ -462,7 +505,9 @@ fn the_doctor_finds_every_family_well() {
     let families = [
         "z3@4.8.7", "cvc5", "cvc4", "bitwuzla", "yices", "gcc", "clang@14",
     ];
-    let more = ["tcc", "lua@5.4", "luajit", "sqlite", "duckdb"];
+    let more = [
+        "tcc", "lua@5.4", "luajit", "sqlite", "duckdb", "postgres", "mariadb",
+    ];
     let names: Vec<TargetName> = families
         .iter()
         .chain(&more)
@@ -529,7 +574,7 @@ fn registries_are_asked_for_versions_and_all_families_are_listed() {
     let catalogue = Catalogue::load(&[]).unwrap();
     let cache = Cache::open().unwrap();
     let listing = install::list(&catalogue, &cache, true, false);
-    assert_eq!(listing.len(), 13);
+    assert_eq!(listing.len(), 15);
     for family in &listing {
         assert!(
             !family.available.is_empty(),

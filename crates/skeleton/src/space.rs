@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lydite_core::{BigUint, Case, Choices, Claim, Part, Program, Reject, Space};
+use lydite_core::{BigUint, Case, Choices, Claim, Part, Program, Reject, Seed, Space};
 
 use crate::combine::Walk;
 use crate::deal::Deal;
@@ -11,8 +11,7 @@ use crate::skeleton::Skeleton;
 
 /// A seed that was read.
 pub(crate) struct Member {
-    /// The seed's name.
-    pub name: String,
+    pub seed: Seed,
     pub skeleton: Result<Skeleton, Refusal>,
     /// How many cases it has.
     pub cases: u64,
@@ -43,9 +42,9 @@ impl SkeletonSpace {
 
     fn case(&self, member: usize, text: Vec<u8>, what: &str) -> Case {
         let program = Program::single(self.file.as_str(), text);
-        let mut case = Case::single(program, Claim::Silent);
-        case.steps
-            .push(format!("{what} of {}", self.members[member].name));
+        let seed = &self.members[member].seed;
+        let mut case = Case::single(program, Claim::Silent).made_from([seed]);
+        case.steps.push(format!("{what} of {}", seed.name));
         case
     }
 
@@ -109,11 +108,15 @@ fn part(member: &Member) -> Part {
     let zero = || BigUint::ZERO;
     let (name, figures, paper) = match &member.skeleton {
         Ok(skeleton) => (
-            member.name.clone(),
+            member.seed.name.clone(),
             Some(skeleton.figures()),
             skeleton.paper_count(),
         ),
-        Err(refusal) => (format!("{} (left out: {refusal})", member.name), None, None),
+        Err(refusal) => (
+            format!("{} (left out: {refusal})", member.seed.name),
+            None,
+            None,
+        ),
     };
     let number = |pick: fn(&crate::Figures) -> usize| {
         figures.map_or(zero(), |figures| BigUint::from(pick(figures)))
@@ -184,12 +187,12 @@ impl Iterator for Cases<'_> {
 
 /// The skeletons of seeds, with at most `threshold` cases each.
 pub(crate) fn members(
-    names_and_texts: impl Iterator<Item = (String, Arc<[u8]>)>,
+    seeds: &[Seed],
     read: impl Fn(&Arc<[u8]>) -> Result<Skeleton, Refusal>,
     threshold: u64,
 ) -> Vec<Member> {
-    let member = |(name, text): (String, Arc<[u8]>)| {
-        let skeleton = read(&text);
+    let member = |seed: &Seed| {
+        let skeleton = read(&seed.text);
         let cases = match &skeleton {
             Ok(skeleton) => u64::try_from(skeleton.fillings().count())
                 .unwrap_or(u64::MAX)
@@ -197,10 +200,10 @@ pub(crate) fn members(
             Err(_) => 0,
         };
         Member {
-            name,
+            seed: seed.clone(),
             skeleton,
             cases,
         }
     };
-    names_and_texts.map(member).collect()
+    seeds.iter().map(member).collect()
 }

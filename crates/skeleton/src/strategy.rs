@@ -92,11 +92,8 @@ impl Strategy for Skeletons {
                 expected: "at least 1".to_string(),
             });
         }
-        let texts = seeds
-            .iter()
-            .map(|seed| (seed.name.clone(), seed.text.clone()));
         let members = members(
-            texts,
+            &seeds,
             |text| Skeleton::read(dialect, text, options),
             threshold,
         );
@@ -105,7 +102,7 @@ impl Strategy for Skeletons {
                 let refusal = member.skeleton.as_ref().err()?;
                 Some(format!(
                     "no seed has a skeleton; {}: {refusal}",
-                    member.name
+                    member.seed.name
                 ))
             });
             return Err(OpenError::Seeds(

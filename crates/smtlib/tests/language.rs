@@ -239,13 +239,63 @@ fn reduce(text: &str, wanted: impl Fn(&str) -> bool) -> String {
 #[test]
 fn a_greedy_reduction_ends_small() {
     let small = reduce(REDUCIBLE, |text| text.contains("bvult"));
-    assert_eq!(small, "(assert (bvult (_ bv0 1) (_ bv0 1)))\n");
+    assert_eq!(small, "(assert (bvult #b0 #b0))\n");
     let small = reduce(REDUCIBLE, |text| {
         text.contains("forall") && text.contains('>')
     });
     assert_eq!(small, "(assert (forall ((y Int)) (> 0 y)))\n");
     let small = reduce(REDUCIBLE, |text| text.contains("\"s"));
     assert_eq!(small, "(assert (= \"\" \"s\"))\n");
+}
+
+#[test]
+fn two_assertions_become_one_that_has_a_term_of_each() {
+    let text = "(declare-const x Real)(assert (forall ((v Real)) (= (* v x) 0.0)))\
+                (assert (> (/ 1.0 x) 0.0))";
+    let has_both = |text: &str| text.contains("(* v x)") && text.contains("(/ 1.0 x)");
+    let small = reduce(text, has_both);
+    assert_eq!(small.matches("assert").count(), 1, "{small}");
+}
+
+#[test]
+fn sorts_become_as_narrow_as_what_must_stay_allows() {
+    // What must stay, what must not be there, and what the result has.
+    for (text, kept, not, expected) in [
+        (
+            "(declare-const x (_ BitVec 64))(assert (bvult x #x00000000ffffffff))",
+            "(bvult x ",
+            ["BitVec 1", "BitVec 2", "BitVec 3)"],
+            "(_ BitVec 4)",
+        ),
+        // Widths that depend on each other change together.
+        (
+            "(declare-const x (_ BitVec 32))(declare-const y (_ BitVec 64))\
+             (assert (= y (concat x ((_ extract 63 32) y))))",
+            "(= y (concat x (",
+            ["-"; 3],
+            "(_ BitVec 2)",
+        ),
+        (
+            "(declare-const x (_ BitVec 32))(assert (fp.isNaN ((_ to_fp 8 24) x)))",
+            " x))",
+            ["-"; 3],
+            "(_ BitVec 5)",
+        ),
+        (
+            "(declare-const x Float64)\
+             (assert (fp.eq x (fp #b0 #b01111111111 #x0000000000000)))",
+            "x (fp ",
+            ["Float16", "-", "-"],
+            "(_ FloatingPoint 2 3)",
+        ),
+    ] {
+        let wanted = |text: &str| {
+            let absent = not.iter().all(|part| *part == "-" || !text.contains(part));
+            text.contains(kept) && absent
+        };
+        let small = reduce(text, wanted);
+        assert!(small.contains(expected), "{small}");
+    }
 }
 
 #[test]

@@ -17,6 +17,10 @@ pub struct SyntaxLanguage {
     line_comment: &'static str,
     /// What every expression may become.
     pub(crate) simplest: &'static str,
+    /// What every type may become, where types are written.
+    pub(crate) plain_type: Option<&'static str>,
+    /// True if an edit must not leave names without their declarations.
+    pub(crate) scoped: bool,
     surface: fn(&[u8]) -> Surface,
 }
 
@@ -28,6 +32,8 @@ pub const LANGUAGES: [SyntaxLanguage; 6] = [
         extensions: &["c"],
         line_comment: "//",
         simplest: "0",
+        plain_type: Some("int"),
+        scoped: true,
         surface: Surface::of_c,
     },
     SyntaxLanguage {
@@ -36,6 +42,8 @@ pub const LANGUAGES: [SyntaxLanguage; 6] = [
         extensions: &["cpp", "cc", "cxx", "C"],
         line_comment: "//",
         simplest: "0",
+        plain_type: Some("int"),
+        scoped: false,
         surface: Surface::of_cpp,
     },
     SyntaxLanguage {
@@ -44,6 +52,8 @@ pub const LANGUAGES: [SyntaxLanguage; 6] = [
         extensions: &["sol"],
         line_comment: "//",
         simplest: "0",
+        plain_type: None,
+        scoped: false,
         surface: Surface::plain,
     },
     SyntaxLanguage {
@@ -52,6 +62,8 @@ pub const LANGUAGES: [SyntaxLanguage; 6] = [
         extensions: &["lua"],
         line_comment: "--",
         simplest: "0",
+        plain_type: None,
+        scoped: false,
         surface: Surface::plain,
     },
     SyntaxLanguage {
@@ -60,6 +72,8 @@ pub const LANGUAGES: [SyntaxLanguage; 6] = [
         extensions: &["js", "mjs"],
         line_comment: "//",
         simplest: "0",
+        plain_type: None,
+        scoped: false,
         surface: Surface::plain,
     },
     SyntaxLanguage {
@@ -68,6 +82,8 @@ pub const LANGUAGES: [SyntaxLanguage; 6] = [
         extensions: &["rs"],
         line_comment: "//",
         simplest: "0",
+        plain_type: None,
+        scoped: false,
         surface: Surface::plain,
     },
 ];

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use lydite_core::{Case, Claim, Language, Observation, Outcome, Program, Remark, Seed};
+use lydite_core::{Case, Claim, Language, Observation, Outcome, Program, Remark, Seed, SourceFile};
 use lydite_lab::campaign::{Bench, Filed, run_limits};
 use lydite_lab::fault::Fault;
 use lydite_lab::plan::PlanLimits;
@@ -21,12 +21,13 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
     let workbench = Workbench::open(&args.target_files)?;
     let targets = workbench.targets(&args.targets, &args.references, false, console)?;
     let language = workbench.language(&targets, None)?;
-    let case = read_case(&args.files, args.claim.as_deref(), &language)?;
+    let mut case = read_case(&args.files, args.claim.as_deref(), &language)?;
+    add_beside(&args.beside, &mut case)?;
     let mut limits = PlanLimits::default();
     limits.timeout = args.limits.timeout.unwrap_or(limits.timeout);
     limits.memory = args.limits.memory.unwrap_or(limits.memory);
     let oracles = match args.oracles.as_slice() {
-        [] => workbench.registry.oracles.clone(),
+        [] => workbench.registry.unasked_oracles(),
         names => names
             .iter()
             .map(|name| workbench.registry.oracle(name))
@@ -79,6 +80,21 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
     })
 }
 
+/// Puts the files beside each program of the case.
+fn add_beside(files: &[PathBuf], case: &mut Case) -> Result<()> {
+    for path in files {
+        let text = std::fs::read(path).with_context(|| path.display().to_string())?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        for program in &mut case.programs {
+            program.files.push(SourceFile {
+                name: name.to_string(),
+                text: text.clone().into(),
+            });
+        }
+    }
+    Ok(())
+}
+
 /// All files are programs of one case. What is known of it is said on the
 /// command line or, for one file, by the file itself.
 pub(super) fn read_case(
@@ -106,6 +122,7 @@ pub(super) fn read_case(
         programs: set.seeds.iter().map(program).collect(),
         claim,
         steps: Vec::new(),
+        seeds: Vec::new(),
     })
 }
 

@@ -263,7 +263,7 @@ impl Probe {
             bench.clone(),
             &original,
             Some(&whole(&file.finding.signature)),
-            file.options_by_family.clone(),
+            file.options_as_found().clone(),
         )?;
         let decided: Vec<&VersionRun> = file
             .versions

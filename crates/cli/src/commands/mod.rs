@@ -8,6 +8,7 @@ pub(crate) mod check;
 pub(crate) mod count;
 mod decide;
 pub(crate) mod dedup;
+pub(crate) mod evm;
 pub(crate) mod evolve;
 pub(crate) mod findings;
 mod gate;

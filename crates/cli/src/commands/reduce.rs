@@ -13,7 +13,7 @@ use lydite_lab::campaign::{Bench, Resolved, Source, run_limits, trigger};
 use lydite_lab::fault::Fault;
 use lydite_lab::finding::{self, Writer};
 use lydite_lab::plan::PlanLimits;
-use lydite_lab::process::{Limits, Memory};
+use lydite_lab::process::{Limits, Memory, Withdrawn};
 use lydite_lab::quantity::Span;
 use lydite_lab::reduce::{Command, Output, Progress, Reducer, SameBug, Test};
 use lydite_lab::report::Report;
@@ -132,7 +132,12 @@ pub(super) fn reduce_finding(
     case = reducer.by_edits(case);
     let (tests, complete) = (reducer.tests(), !reducer.is_over());
     case = settled(&reducer, &start, case, console)?;
-    if !keep_finding(&test, &place, signature, &case)? {
+    let fewer = match complete {
+        true => test.with_fewer_options(&case),
+        false => None,
+    };
+    let test = fewer.as_ref().unwrap_or(&test);
+    if !keep_finding(test, &place, signature, &case)? {
         bail!("{COMES_AND_GOES}");
     }
     if let Place::Campaign(campaign, resolved) = place {
@@ -172,7 +177,7 @@ fn reduce_file(
     let scratch = scratch()?;
     let oracles = match (&args.interesting, args.oracles.as_slice()) {
         (Some(_), _) => Vec::new(),
-        (None, []) => workbench.registry.oracles.clone(),
+        (None, []) => workbench.registry.unasked_oracles(),
         (None, names) => names
             .iter()
             .map(|name| workbench.registry.oracle(name))
@@ -198,7 +203,7 @@ fn reduce_file(
     } else {
         Box::new(SameBug::of(bench, &case, None, BTreeMap::new())?)
     };
-    if !test.shows(&test.prepared(case.clone())) {
+    if !test.shows(&test.prepared(case.clone()), &Withdrawn::default()) {
         bail!("{}: is not interesting as it stands", file.display());
     }
     let began = Instant::now();

@@ -32,13 +32,18 @@ impl Oracle for DifferentialOracle {
 }
 
 /// The answers of one question: groups of targets by what they said.
-type Groups<'a> = BTreeMap<String, Vec<&'a TargetName>>;
+pub(super) type Groups<'a> = BTreeMap<String, Vec<&'a TargetName>>;
 
-fn judge_program(program: usize, table: &Table) -> Vec<Symptom> {
-    let answering: Vec<(&Observation, &Answer)> = table
+/// Whoever answers, and what.
+pub(super) fn answering(program: usize, table: &Table) -> Vec<(&Observation, &Answer)> {
+    table
         .of_program(program)
         .filter_map(|observation| Some((observation, observation.outcome.answer()?)))
-        .collect();
+        .collect()
+}
+
+fn judge_program(program: usize, table: &Table) -> Vec<Symptom> {
+    let answering = answering(program, table);
     let questions = questions(&answering);
     let mut symptoms: Vec<Symptom> = Vec::new();
     for groups in &questions {
@@ -58,7 +63,7 @@ fn judge_program(program: usize, table: &Table) -> Vec<Symptom> {
 /// Splits the answers into questions. Verdict lists are compared one by one,
 /// among those of the most common length: a list of another length is the
 /// trace of an error, not an answer to the same questions.
-fn questions<'a>(answering: &[(&'a Observation, &'a Answer)]) -> Vec<Groups<'a>> {
+pub(super) fn questions<'a>(answering: &[(&'a Observation, &'a Answer)]) -> Vec<Groups<'a>> {
     let mut lengths: BTreeMap<usize, usize> = BTreeMap::new();
     let mut outputs = Groups::new();
     for (observation, answer) in answering {
@@ -100,7 +105,8 @@ fn answer_key(answer: &Answer) -> String {
     }
 }
 
-fn disagreements<'a>(
+/// Who differs from the majority, or without one from whom the plan names last.
+pub(super) fn disagreements<'a>(
     program: usize,
     groups: &Groups<'a>,
     answering: &[(&'a Observation, &'a Answer)],
@@ -141,14 +147,14 @@ fn disagreements<'a>(
 }
 
 /// Verdicts tell bugs apart, program output does not.
-fn disagreement_site(other: &str, said: &str) -> String {
+pub(super) fn disagreement_site(other: &str, said: &str) -> String {
     match (Verdict::from_name(other), Verdict::from_name(said)) {
         (Some(other), Some(said)) => format!("{other} not {said}"),
         _ => "output".to_string(),
     }
 }
 
-fn evidence(groups: &Groups<'_>, majority: Option<&str>) -> String {
+pub(super) fn evidence(groups: &Groups<'_>, majority: Option<&str>) -> String {
     let shown = |text: &str| text.chars().take(80).collect::<String>();
     let mut parts: Vec<String> = groups
         .iter()

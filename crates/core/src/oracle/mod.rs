@@ -3,6 +3,7 @@
 //! An oracle runs nothing, so every one of them gets replay, re-judging and
 //! reduction for free and is tested with literal tables.
 
+mod acceptance;
 mod answer;
 mod chain;
 mod crash;
@@ -10,14 +11,17 @@ mod differential;
 mod hang;
 mod incomplete;
 mod slow;
+mod vote;
 mod wrong_code;
 
+pub use acceptance::AcceptanceOracle;
 pub use answer::AnswerOracle;
 pub use crash::CrashOracle;
 pub use differential::DifferentialOracle;
 pub use hang::HangOracle;
 pub use incomplete::{ImplicationOracle, RegressionOracle};
 pub use slow::SlowOracle;
+pub use vote::VoteOracle;
 pub use wrong_code::WrongCodeOracle;
 
 use chain::spans_programs;
@@ -35,6 +39,11 @@ pub trait Oracle: Send + Sync {
     /// True if it reads witnesses, so that targets are asked for them
     /// ([`crate::Language::asking_for_witness`]).
     fn wants_witness(&self) -> bool {
+        false
+    }
+
+    /// True if it judges only where a plan or the command line names it.
+    fn only_if_named(&self) -> bool {
         false
     }
 
@@ -115,7 +124,9 @@ pub fn oracles() -> Vec<Box<dyn Oracle>> {
         Box::new(CrashOracle),
         Box::new(AnswerOracle),
         Box::new(DifferentialOracle),
+        Box::new(VoteOracle),
         Box::new(WrongCodeOracle),
+        Box::new(AcceptanceOracle),
         Box::new(HangOracle::default()),
         Box::new(SlowOracle::default()),
         Box::new(RegressionOracle::default()),
@@ -132,6 +143,7 @@ mod tests {
         let (case, table) = (case(claim), table(rows));
         let symptoms = oracles()
             .iter()
+            .filter(|oracle| !oracle.only_if_named())
             .flat_map(|oracle| oracle.judge(&case, &table))
             .collect();
         let line = |symptom: Symptom| format!("{} {}", symptom.kind, symptom.target);
@@ -196,6 +208,7 @@ pub(crate) mod table {
             programs: (0..=steps.len()).map(program).collect(),
             claim: claim.parse().unwrap(),
             steps: steps.iter().map(ToString::to_string).collect(),
+            seeds: Vec::new(),
         }
     }
 

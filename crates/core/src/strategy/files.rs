@@ -93,7 +93,7 @@ impl FilesSpace {
         };
         let extension = self.language.extensions().first().copied().unwrap_or("txt");
         let program = Program::single(format!("case.{extension}"), seed.text.clone());
-        Case::single(program, claim)
+        Case::single(program, claim).made_from([seed])
     }
 }
 

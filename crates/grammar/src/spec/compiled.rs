@@ -39,10 +39,21 @@ pub(crate) struct Class {
     /// How many texts the literal has.
     pub texts: u64,
     pub is_list: bool,
-    pub list_max: Option<u32>,
-    pub count: Option<u32>,
-    pub max_height: Option<u32>,
-    pub max_alternatives: Option<u32>,
+    pub list_max: Option<Bound>,
+    pub count: Option<Bound>,
+    pub max_height: Option<Bound>,
+    pub max_alternatives: Option<Bound>,
+}
+
+/// A number that an annotation sets, which may depend on the knobs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bound {
+    pub name: &'static str,
+    pub span: Span,
+    /// Its code.
+    pub entry: u32,
+    /// No larger than this.
+    pub limit: u32,
 }
 
 #[derive(Debug)]
@@ -67,7 +78,7 @@ pub(crate) struct Production {
     /// Code of its weight, of whether it is switched on, of its precedence.
     pub weight: Option<u32>,
     pub feature: Option<u32>,
-    pub precedence: Option<i64>,
+    pub precedence: Option<Bound>,
     /// Children in the order in which alternatives are looked for: those that
     /// others depend on come last.
     pub order: Vec<u16>,
@@ -126,7 +137,40 @@ pub(crate) struct Tuning {
     pub step: Vec<u32>,
     /// The least height of a tree of a class.
     pub class_least: Vec<u32>,
+    /// How tightly a production binds.
+    pub precedence: Vec<Option<u32>>,
+    /// What the annotations of a class allow.
+    pub bounds: Vec<Bounds>,
 }
+
+/// What the annotations of a class allow.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    pub list_max: Option<u32>,
+    pub count: Option<u32>,
+    pub max_height: Option<u32>,
+    pub max_alternatives: Option<u32>,
+}
+
+impl Bound {
+    /// The number, if it is one that the annotation takes.
+    pub(crate) fn read(&self, value: &Value) -> Result<u32, Problem> {
+        let number = match value {
+            Value::Int(number) => u32::try_from(*number).ok(),
+            _ => None,
+        };
+        number
+            .filter(|&number| number <= self.limit)
+            .ok_or_else(|| {
+                let problem = format!("@{} takes a number from 0 to {}", self.name, self.limit);
+                Problem::error(self.span, problem)
+            })
+    }
+}
+
+/// Weights without productions that never end, and the heights of
+/// [`Tuning`]: `least`, `step`, `class_least`.
+type Heights = (Vec<u64>, Vec<u32>, Vec<u32>, Vec<u32>);
 
 /// No tree at all.
 const NEVER: u32 = u32::MAX;
@@ -169,12 +213,38 @@ impl Compiled {
             };
             weight.push(if on { set } else { 0 });
         }
-        self.heights(knobs, weight)
+        let mut number = |bound: &Option<Bound>| {
+            let number = |bound: &Bound| bound.read(&run(bound.entry)?);
+            bound.as_ref().map(number).transpose()
+        };
+        let mut precedence = Vec::new();
+        for production in &self.productions {
+            precedence.push(number(&production.precedence)?);
+        }
+        let mut bounds = Vec::new();
+        for class in &self.classes {
+            bounds.push(Bounds {
+                list_max: number(&class.list_max)?,
+                count: number(&class.count)?,
+                max_height: number(&class.max_height)?,
+                max_alternatives: number(&class.max_alternatives)?,
+            });
+        }
+        let (weight, least, step, class_least) = self.heights(weight)?;
+        Ok(Tuning {
+            knobs,
+            weight,
+            least,
+            step,
+            class_least,
+            precedence,
+            bounds,
+        })
     }
 
     /// Least heights (section IV-A2): recursive productions cost one, list
     /// cells are siblings.
-    fn heights(&self, knobs: Vec<KnobValue>, mut weight: Vec<u64>) -> Result<Tuning, Problem> {
+    fn heights(&self, mut weight: Vec<u64>) -> Result<Heights, Problem> {
         let step = self.steps(&weight);
         let mut class_least: Vec<u32> = self
             .classes
@@ -221,13 +291,7 @@ impl Compiled {
             let problem = format!("class {} has no program that ends", class.name);
             return Err(Problem::error(class.span, problem));
         }
-        Ok(Tuning {
-            knobs,
-            weight,
-            least,
-            step,
-            class_least,
-        })
+        Ok((weight, least, step, class_least))
     }
 
     /// By how much each production lowers the height of its children.

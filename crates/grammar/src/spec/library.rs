@@ -31,9 +31,12 @@ pub const SPECS: &[BuiltIn] = &[
     file!("", "assignments"),
     file!("", "assignments-guarded"),
     file!("", "smtlib"),
+    file!("", "smtlib-floats"),
+    file!("", "smtlib-strings"),
     file!("", "lua"),
     file!("", "c"),
     file!("", "c-safe"),
+    file!("", "sql"),
 ];
 
 /// The library of that name, or what to say instead.

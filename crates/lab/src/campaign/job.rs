@@ -15,7 +15,7 @@ use lydite_core::{
 use rustix::time::{ClockId, clock_gettime};
 
 use super::confirm::{Confirmed, Replay, Replays};
-use super::options::OptionChoice;
+use super::options::{OPTIONS_FACT, OptionChoice};
 use super::source::Source;
 use super::trigger::trigger;
 use super::warm::Seen;
@@ -108,7 +108,8 @@ impl Filed {
         let own = &self.symptom.target.family;
         self.options = options.by_family();
         let mut words = Vec::new();
-        for (family, args) in &self.options {
+        // In whatever order they were drawn, it is the same bug.
+        for (family, args) in &options.sorted().by_family() {
             let prefix = match family == own {
                 true => String::new(),
                 false => format!("{family}:"),
@@ -124,9 +125,6 @@ impl Filed {
         facts.push((OPTIONS_FACT.to_string(), words));
     }
 }
-
-/// The fact of a signature that holds the options.
-pub(crate) const OPTIONS_FACT: &str = "options";
 
 /// What [`Bench::examine`] saw.
 pub struct Examined {
@@ -410,7 +408,8 @@ impl Bench {
     }
 
     /// Every target on every program from number `first` on, unless it was
-    /// seen already.
+    /// seen already. A program that a gate gives no answer for is run by
+    /// nobody after it.
     fn observe_all(
         &self,
         case: &Case,
@@ -418,16 +417,30 @@ impl Bench {
         options: &OptionChoice,
         mut seen: Seen,
     ) -> Vec<Observation> {
+        let is_gate = |number: &usize| {
+            let (target, role) = &self.targets[*number];
+            *role == Role::Reference && target.is_gate()
+        };
+        let (gates, others): (Vec<usize>, Vec<usize>) = (0..self.targets.len()).partition(is_gate);
         let mut observations = Vec::new();
-        for (number, target) in self.targets.iter().enumerate() {
-            for program in first..case.programs.len() {
-                let seen = seen.remove(&(number, program));
+        for program in first..case.programs.len() {
+            for &number in gates.iter().chain(&others) {
+                let target = &self.targets[number];
+                let seen = seen.remove(&(target.0.name.clone(), program));
                 let observed = seen
                     .unwrap_or_else(|| self.observe(case, program, target, &self.limits, options));
-                observations.push(observed);
+                let closed = is_gate(&number) && observed.outcome.answer().is_none();
+                observations.push((number, observed));
+                if closed {
+                    break;
+                }
             }
         }
+        observations.sort_by_key(|(number, observed)| (*number, observed.program));
         observations
+            .into_iter()
+            .map(|(_, observed)| observed)
+            .collect()
     }
 
     /// Runs the targets that are `wanted` again, with so many times the

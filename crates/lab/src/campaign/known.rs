@@ -62,7 +62,11 @@ impl Bench {
     }
 
     /// The first program that uses what is broken in the target.
-    fn affected<'a>(&self, target: &'a Target, case: &Case) -> Option<(usize, &'a Known)> {
+    pub(super) fn affected<'a>(
+        &self,
+        target: &'a Target,
+        case: &Case,
+    ) -> Option<(usize, &'a Known)> {
         let known = target.family().known.iter();
         let mut broken = known.filter(|k| k.is_about_a_feature() && k.affects(&target.version));
         broken.find_map(|known| {

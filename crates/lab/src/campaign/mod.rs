@@ -22,7 +22,8 @@ pub use resolved::{Resolved, TargetRecord};
 pub use source::{Recipe, Source, index_from_text};
 pub use trigger::trigger;
 
-pub(crate) use job::{OPTIONS_FACT, panic_text, prepared};
+pub(crate) use job::{panic_text, prepared};
+pub(crate) use options::options_of;
 pub(crate) use resolved::strategy_identity;
 pub(crate) use schedule::{Stop, WORKER_STACK, run_all};
 

@@ -10,10 +10,24 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use lydite_core::{Case, Choices, Reject, Role, Table};
+use lydite_core::{Case, Choices, Reject, Role, Signature, Table};
 
 use super::job::{Bench, Filed};
 use crate::target::{AllowedOption, Target};
+
+/// The fact of a signature that holds the options.
+pub(super) const OPTIONS_FACT: &str = "options";
+
+/// The options that a signature names.
+pub(crate) fn options_of(signature: &str) -> Vec<String> {
+    let Ok(signature) = signature.parse::<Signature>() else {
+        return Vec::new();
+    };
+    let facts = signature.facts.iter();
+    let mut options = facts.filter(|(key, _)| key == OPTIONS_FACT);
+    let words = options.next().map_or("", |(_, words)| words.as_str());
+    words.split_whitespace().map(str::to_string).collect()
+}
 
 /// The options that one case runs with, by family.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -82,6 +96,15 @@ impl OptionChoice {
             .collect()
     }
 
+    /// The same options in an order that does not depend on how they were drawn.
+    pub(super) fn sorted(&self) -> OptionChoice {
+        let mut choice = self.clone();
+        for options in choice.0.values_mut() {
+            options.sort_by(|one, other| one.args.cmp(&other.args));
+        }
+        choice
+    }
+
     fn of_families(&self, families: &BTreeSet<&str>) -> OptionChoice {
         let mut choice = self.clone();
         choice
@@ -91,7 +114,7 @@ impl OptionChoice {
     }
 
     /// All choices with one option less.
-    fn smaller(&self) -> Vec<OptionChoice> {
+    pub(crate) fn smaller(&self) -> Vec<OptionChoice> {
         let mut smaller = Vec::new();
         for (family, options) in &self.0 {
             for number in 0..options.len() {

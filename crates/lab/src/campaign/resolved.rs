@@ -15,6 +15,7 @@ use super::source::{Recipe, Source};
 use crate::atomic::write_file;
 use crate::fault::Fault;
 use crate::plan::{Mode, Plan, StrategyPlan};
+use crate::store::SeedRecord;
 use crate::target::{AllowedOption, Description, Reproduction, RunLimits, Target};
 
 /// The file's name in a campaign's folder.
@@ -136,8 +137,9 @@ impl Resolved {
         Ok(resolved)
     }
 
-    /// How case `index` of strategy number `strategy` is remade.
-    pub fn recipe(&self, strategy: u64, index: u64) -> Recipe {
+    /// How case `index` of strategy number `strategy`, made from these seeds,
+    /// is remade.
+    pub fn recipe(&self, strategy: u64, index: u64, seeds: &[SeedRecord]) -> Recipe {
         let strategy = self.plan.strategies.get(strategy as usize);
         Recipe {
             strategy: strategy
@@ -146,6 +148,7 @@ impl Resolved {
             mode: self.mode,
             seed: self.plan.seed,
             index,
+            seeds: seeds.to_vec(),
         }
     }
 

@@ -13,6 +13,7 @@ use super::options::OptionChoice;
 use crate::plan::{Mode, Plan, StrategyPlan};
 use crate::registry::Registry;
 use crate::seeds::{LeftOut, SeedLimits, SeedSet};
+use crate::store::SeedRecord;
 use crate::target::Target;
 
 /// The numbered cases of a plan.
@@ -43,6 +44,9 @@ pub struct Recipe {
     pub seed: u64,
     /// The case's number in the campaign.
     pub index: u64,
+    /// The seeds that it was made from.
+    #[serde(default)]
+    pub seeds: Vec<SeedRecord>,
 }
 
 impl Source {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use lydite_core::{Case, Observation, Outcome};
+use lydite_core::{Case, Observation, Outcome, Seed};
 
 use super::job::{Bench, Examined};
-use crate::store::{TriggerFile, TriggerRecord, TriggerRun};
+use crate::store::{SeedRecord, TriggerFile, TriggerRecord, TriggerRun};
 
 /// The case, with what followed from it, and what every target said.
 pub fn trigger(bench: &Bench, asked: &Case, examined: &Examined) -> TriggerRecord {
@@ -23,6 +23,15 @@ pub fn trigger(bench: &Bench, asked: &Case, examined: &Examined) -> TriggerRecor
             names.push(path);
         }
         programs.push(names);
+    }
+    let mut seeds = Vec::new();
+    for (number, seed) in asked.seeds.iter().enumerate() {
+        let record = seed_record(number, seed);
+        files.push(TriggerFile {
+            path: record.path.clone(),
+            content: seed.text.to_vec(),
+        });
+        seeds.push(record);
     }
     let mut runs = Vec::new();
     for observation in &examined.shown.observations {
@@ -51,11 +60,31 @@ pub fn trigger(bench: &Bench, asked: &Case, examined: &Examined) -> TriggerRecor
     TriggerRecord {
         claim: case.claim.clone(),
         steps: case.steps.clone(),
+        seeds,
         asked: asked.programs.len(),
         programs,
         runs,
         options: needed_options(examined),
         files,
+    }
+}
+
+/// How much of a seed's own name its file has.
+const SEED_NAME_CHARS: usize = 80;
+
+/// The file of a seed bears as much of its name as is harmless.
+fn seed_record(number: usize, seed: &Seed) -> SeedRecord {
+    let base = seed.name.rsplit('/').next().unwrap_or_default();
+    let harmless = |c: &char| c.is_ascii_alphanumeric() || "._-+".contains(*c);
+    let base: String = base
+        .chars()
+        .filter(harmless)
+        .take(SEED_NAME_CHARS)
+        .collect();
+    SeedRecord {
+        name: seed.name.clone(),
+        blake3: blake3::hash(&seed.text).to_hex().to_string(),
+        path: format!("seeds/{number}-{base}"),
     }
 }
 

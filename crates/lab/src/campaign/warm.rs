@@ -6,14 +6,14 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use lydite_core::{Case, Observation, Program};
+use lydite_core::{Case, Observation, Program, TargetName};
 
 use super::job::{Bench, Job, examined, made};
 use super::options::OptionChoice;
 use super::source::Source;
 
-/// Observations that are there already, by the numbers of target and program.
-pub(super) type Seen = BTreeMap<(usize, usize), Observation>;
+/// Observations that are there already, by target and number of the program.
+pub(super) type Seen = BTreeMap<(TargetName, usize), Observation>;
 
 /// Makes and examines the cases `indices`, in order.
 pub(super) fn run_jobs(source: &Source, bench: &Bench, indices: &[u64]) -> Result<Vec<Job>> {
@@ -44,24 +44,27 @@ pub(super) fn run_jobs(source: &Source, bench: &Bench, indices: &[u64]) -> Resul
 }
 
 /// One batch for each target that takes them, without the cases that vary its
-/// options.
+/// options or that it is left out of.
 fn observe_warm(bench: &Bench, cases: &[(usize, Case, OptionChoice)]) -> Vec<Seen> {
     let mut seen: Vec<Seen> = cases.iter().map(|_| Seen::new()).collect();
-    for (number, (target, role)) in bench.targets.iter().enumerate() {
-        if !target.takes_batches() {
-            continue;
-        }
+    for (target, role) in &bench.targets {
         let mut places = Vec::new();
         let mut programs: Vec<Cow<'_, Program>> = Vec::new();
         for (case_number, (_, case, options)) in cases.iter().enumerate() {
-            let alone = |program: &Program| program.files.len() == 1;
-            if !options.args(target).is_empty() || !case.programs.iter().all(alone) {
+            let taken = |program: &Program| target.takes_batches_with(program);
+            if !options.args(target).is_empty()
+                || !case.programs.iter().all(taken)
+                || bench.affected(target, case).is_some()
+            {
                 continue;
             }
             for (program_number, program) in case.programs.iter().enumerate() {
                 places.push((case_number, program_number));
                 programs.push(bench.as_run(program, target));
             }
+        }
+        if programs.is_empty() {
+            continue;
         }
         let programs: Vec<&Program> = programs.iter().map(|program| &**program).collect();
         let observed = target.observe_batch(&programs, *role, &bench.limits, &bench.scratch);
@@ -71,7 +74,7 @@ fn observe_warm(bench: &Bench, cases: &[(usize, Case, OptionChoice)]) -> Vec<See
                     program,
                     ..observation
                 };
-                seen[case].insert((number, program), observation);
+                seen[case].insert((target.name.clone(), program), observation);
             }
         }
     }

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use lydite_core::{Case, Claim, Program, SourceFile, TargetName};
 use serde::{Deserialize, Serialize};
 
+use super::seed_diff::{SEED_DIFF, SeedDiff};
 use super::{FOLDER, Finding, script, whole};
 use crate::bisect::{Seen, VersionRun};
 use crate::campaign::{Recipe, Resolved, TargetRecord};
@@ -43,6 +44,9 @@ pub struct FindingFile {
     /// The signature that the reduced case shows itself.
     #[serde(default)]
     pub shown: Option<String>,
+    /// Which seed of the recipe the case, as it was found, differs least from.
+    #[serde(default)]
+    pub nearest_seed: Option<usize>,
     /// What other versions of the target show of it.
     #[serde(default)]
     pub versions: Vec<VersionRun>,
@@ -53,6 +57,9 @@ pub struct FindingFile {
     /// The varied options that it needs, by family.
     #[serde(default)]
     pub options_by_family: BTreeMap<String, Vec<String>>,
+    /// Those that it needed before it was reduced.
+    #[serde(default)]
+    pub original_options: BTreeMap<String, Vec<String>>,
     /// Who judges.
     pub oracles: Vec<String>,
     /// The wall limit of a run.
@@ -69,6 +76,14 @@ impl FindingFile {
     pub fn shows(&self) -> String {
         let own = || whole(&self.finding.signature);
         self.shown.clone().unwrap_or_else(own)
+    }
+
+    /// The options that the case needed as it was found.
+    pub fn options_as_found(&self) -> &BTreeMap<String, Vec<String>> {
+        match self.original.is_empty() {
+            true => &self.options_by_family,
+            false => &self.original_options,
+        }
     }
 
     /// The steps, one line each.
@@ -170,6 +185,8 @@ impl<'a> Writer<'a> {
         };
         let (mut finding, mut trigger) = (finding, trigger);
         let (mut original, mut shown) = (Vec::new(), None);
+        let found_with = trigger.options.get(&finding.signature).cloned();
+        let seed_diff = SeedDiff::of(&trigger);
         if let Some(reduction) = reduction {
             finding.evidence = reduction.evidence;
             shown = Some(reduction.shown);
@@ -177,10 +194,14 @@ impl<'a> Writer<'a> {
             original = keep_original(unreduced, &mut trigger);
         }
         let file = FindingFile {
+            options_by_family: needed_options(&trigger, shown.as_deref(), &finding.signature),
+            original_options: found_with.unwrap_or_default(),
             original,
             shown,
+            nearest_seed: seed_diff.as_ref().map(|diff| diff.seed),
             ..self.file(finding, row, &trigger)
         };
+        trigger.files.extend(seed_diff.map(SeedDiff::file));
         let place = self.folder.join(&file.finding.id);
         let fresh = self.folder.join(format!(".{}.new", file.finding.id));
         let written = (|| -> Result<()> {
@@ -207,10 +228,10 @@ impl<'a> Writer<'a> {
             name: target.name.clone(),
             reference: target.reference,
         };
-        let options = trigger.options.get(&finding.signature);
         FindingFile {
             format: FORMAT,
-            options_by_family: options.cloned().unwrap_or_default(),
+            options_by_family: BTreeMap::new(),
+            original_options: BTreeMap::new(),
             finding,
             language: self.resolved.language.clone(),
             claim: trigger.claim.clone(),
@@ -219,13 +240,16 @@ impl<'a> Writer<'a> {
             programs: trigger.programs.clone(),
             original: Vec::new(),
             shown: None,
+            nearest_seed: None,
             versions: row.versions.clone(),
             runs: trigger.runs.clone(),
             targets: self.resolved.targets.iter().map(participant).collect(),
             oracles: plan.oracles.clone(),
             timeout: plan.limits.timeout,
             memory: plan.limits.memory,
-            recipe: self.resolved.recipe(row.strategy, row.index),
+            recipe: self
+                .resolved
+                .recipe(row.strategy, row.index, &trigger.seeds),
         }
     }
 
@@ -248,15 +272,31 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// The options that the case needs to show its signature: a reduced one may
+/// show another than it was found with.
+fn needed_options(
+    trigger: &TriggerRecord,
+    shown: Option<&str>,
+    signature: &str,
+) -> BTreeMap<String, Vec<String>> {
+    let options = trigger.options.get(shown.unwrap_or(signature));
+    options.cloned().unwrap_or_default()
+}
+
 /// Adds the programs of the unreduced case to the files of the reduced one,
-/// in a folder of their own.
+/// in a folder of their own, and the seeds that both were made from.
 fn keep_original(unreduced: TriggerRecord, reduced: &mut TriggerRecord) -> Vec<Vec<String>> {
     let place = |name: &String| format!("original/{name}");
     let asked = unreduced.programs.iter().take(unreduced.asked);
     let names: Vec<Vec<String>> = asked
         .map(|names| names.iter().map(place).collect())
         .collect();
+    reduced.seeds = unreduced.seeds;
     for mut file in unreduced.files {
+        if reduced.seeds.iter().any(|seed| seed.path == file.path) {
+            reduced.files.push(file);
+            continue;
+        }
         file.path = place(&file.path);
         if names.iter().flatten().any(|name| *name == file.path) {
             reduced.files.push(file);
@@ -319,6 +359,7 @@ fn readme(file: &FindingFile) -> String {
         "- made by strategy `{}`, case {} of seed {}\n",
         finding.strategy, finding.case_index, file.recipe.seed
     );
+    text += &seeds(file);
     for (family, args) in &file.options_by_family {
         text += &format!("- {family} needs `{}`\n", visible(&args.join(" ")));
     }
@@ -343,6 +384,23 @@ fn readme(file: &FindingFile) -> String {
         );
     }
     text += "\nRun `./reproduce.sh` to see it again; what the targets printed is in `outputs/`.\n";
+    text
+}
+
+/// What it was made from.
+fn seeds(file: &FindingFile) -> String {
+    let mut text = String::new();
+    for (number, seed) in file.recipe.seeds.iter().enumerate() {
+        let nearest = match file.nearest_seed == Some(number) {
+            true => format!("; what was changed: `{SEED_DIFF}`"),
+            false => String::new(),
+        };
+        let name = visible(&seed.name).replace('\n', " ");
+        text += &format!(
+            "- from seed `{name}` (`{}`){nearest}\n",
+            visible(&seed.path)
+        );
+    }
     text
 }
 
@@ -435,5 +493,6 @@ fn read_case(folder: &Path, file: &FindingFile, programs: &[Vec<String>]) -> Res
         programs: read,
         claim: file.claim.clone(),
         steps: file.steps.clone(),
+        seeds: Vec::new(),
     })
 }

@@ -3,6 +3,7 @@
 mod command;
 mod folder;
 mod script;
+mod seed_diff;
 
 pub use command::commands;
 pub(crate) use folder::is_below;
@@ -15,7 +16,7 @@ use lydite_core::{Kind, Signature, TargetName};
 use serde::{Deserialize, Serialize};
 
 use crate::bisect::{Seen, life};
-use crate::campaign::{OPTIONS_FACT, Replays, Resolved};
+use crate::campaign::{Replays, Resolved, options_of};
 use crate::store::{FindingRow, Store};
 use crate::target::Version;
 use crate::triage::{Mark, Status};
@@ -122,7 +123,7 @@ impl Finding {
             known_issue: symptom.known.clone().or_else(|| marked_known(row)),
             since,
             fixed_in: life.fixed.map(|version| version.to_string()),
-            options: options(&symptom.signature),
+            options: options_of(row.shown.as_ref().unwrap_or(&symptom.signature)),
             reproduce: format!("{FOLDER}/{id}/reproduce.sh"),
             evidence: symptom.evidence.clone(),
             id,
@@ -184,17 +185,6 @@ fn marked_known(row: &FindingRow) -> Option<String> {
         Status::Known(issue) => Some(issue.clone()),
         _ => None,
     }
-}
-
-/// The options that a signature names.
-fn options(signature: &str) -> Vec<String> {
-    let Ok(signature) = signature.parse::<Signature>() else {
-        return Vec::new();
-    };
-    let facts = signature.facts.iter();
-    let mut options = facts.filter(|(key, _)| key == OPTIONS_FACT);
-    let words = options.next().map_or("", |(_, words)| words.as_str());
-    words.split_whitespace().map(str::to_string).collect()
 }
 
 /// A signature without what only deduplication knows.

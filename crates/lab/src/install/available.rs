@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 
 use super::cache::Cache;
-use super::{debian, pypi, system};
+use super::{debian, npm, pypi, system};
 use crate::target::{Family, From, Get, Version};
 
 /// How long an answer is good for.
@@ -54,8 +54,8 @@ fn add(offers: &mut Vec<Offer>, get: &Get, source: usize, mut versions: Vec<Stri
     // Of several releases of one version (`.post1`, `.post2`) the newest.
     versions.sort_by_key(|version| std::cmp::Reverse(Version::new(version.clone())));
     for registry_version in versions {
-        let theirs = match get.from {
-            From::Debian => debian::upstream(&registry_version),
+        let theirs = match (get.from, &get.version_pattern) {
+            (From::Debian, None) => debian::upstream(&registry_version),
             _ => &registry_version,
         };
         let Some(version) = get.own_version(theirs) else {
@@ -80,6 +80,7 @@ fn registry_versions(
     let package = get.package.as_deref().unwrap_or_default();
     match get.from {
         From::Pypi => remembered(cache, &get.key(), refresh, || pypi::versions(package)),
+        From::Npm => remembered(cache, &get.key(), refresh, || npm::versions(package)),
         From::Debian => remembered(cache, &get.key(), refresh, || {
             debian::Apt::open(cache, refresh)?.versions(package)
         }),

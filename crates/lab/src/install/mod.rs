@@ -11,6 +11,7 @@ mod build;
 mod cache;
 mod debian;
 mod doctor;
+mod npm;
 mod pypi;
 pub(crate) mod system;
 mod tool;
@@ -227,6 +228,10 @@ fn fetch(get: &Get, offer: &Offer, work: &Path, root: &Path, cache: &Cache) -> R
         From::Pypi => {
             let wheel = pypi::download(package, &offer.registry_version, &downloads)?;
             unpack_archive(&wheel, root)
+        }
+        From::Npm => {
+            let tarball = npm::download(package, &offer.registry_version, &downloads)?;
+            unpack_archive(&tarball, root)
         }
         From::Debian => {
             let apt = debian::Apt::open(cache, false)?;

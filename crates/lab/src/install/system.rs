@@ -8,11 +8,14 @@ use regex::Regex;
 
 use super::cache::Installed;
 use super::tool;
-use crate::process::{self, Command, Limits};
+use crate::process::{self, Command, Limits, Memory};
 use crate::target::{Family, From, Version};
 
 /// How long a command may take to say its version.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How much memory it may take for that.
+const MEMORY_BYTES: u64 = 4 << 30;
 
 /// The versions of a family that are on the PATH, oldest first.
 pub(crate) fn installed(family: &Family) -> Vec<Installed> {
@@ -81,6 +84,8 @@ pub(super) fn said(argv: &[String], env: &[(String, String)]) -> anyhow::Result<
         env,
         limits: &Limits {
             wall: PATIENCE,
+            // Some reserve far more address space than they use.
+            memory: Memory::Resident(MEMORY_BYTES),
             ..Limits::default()
         },
     })?;

@@ -9,8 +9,9 @@ use std::process::{Command, Output, Stdio};
 use anyhow::{Result, anyhow, bail};
 
 /// What to do where a command is missing.
-const ADVICE: [(&str, &str); 5] = [
+const ADVICE: [(&str, &str); 6] = [
     ("python3", "install python3 and python3-pip"),
+    ("npm", "install node and npm"),
     (
         "apt-get",
         "this source needs a Debian-like system; put the command on the PATH instead",

@@ -39,6 +39,18 @@ impl Keep {
         self.dropped += (rest.len() - kept.len() + overflow) as u64;
     }
 
+    /// The last bytes that came, up to so many; fewer if fewer are kept.
+    pub(super) fn last(&self, count: usize) -> Vec<u8> {
+        let from_tail = self.tail.len().min(count);
+        let from_head = match self.dropped {
+            0 => self.head.len().min(count - from_tail),
+            _ => 0,
+        };
+        let mut last = self.head[self.head.len() - from_head..].to_vec();
+        last.extend(self.tail.range(self.tail.len() - from_tail..));
+        last
+    }
+
     pub(super) fn into_capture(self) -> Capture {
         let mut head = self.head;
         let mut tail = Vec::from(self.tail);
@@ -56,6 +68,16 @@ impl Keep {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_bytes_are_found_wherever_they_are_kept() {
+        for (head_room, tail_room) in [(0, 9), (5, 9), (64, 9), (38, 9)] {
+            let mut keep = Keep::new(head_room, tail_room);
+            keep.push(&(0..40).collect::<Vec<u8>>());
+            assert_eq!(keep.last(4), [36, 37, 38, 39], "{head_room}");
+        }
+        assert!(Keep::new(4, 4).last(3).is_empty());
+    }
 
     #[test]
     fn every_way_of_cutting_a_stream_into_pieces_keeps_the_same_bytes() {

@@ -15,6 +15,7 @@
 //! do so through [`Kept`]: an unknown child in another group counts as
 //! somebody's escaped daemon.
 
+mod dialogue;
 mod keep;
 mod kept;
 mod pipes;
@@ -25,6 +26,7 @@ mod scratch;
 mod start;
 mod sweep;
 mod warden;
+mod withdrawn;
 
 use std::ffi::OsString;
 use std::io;
@@ -35,8 +37,10 @@ use std::time::{Duration, Instant};
 
 use lydite_core::{Capture, Exit};
 
+pub use dialogue::Dialogue;
 pub use kept::Kept;
 pub use scratch::{Folder, Scratch};
+pub use withdrawn::Withdrawn;
 
 /// What one run may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +57,8 @@ pub struct Limits {
     pub keep_head: usize,
     /// How many bytes of each output stream are kept from its end, if it is longer.
     pub keep_tail: usize,
+    /// Ends it before its time, if somebody may do so.
+    pub withdrawn: Option<Withdrawn>,
 }
 
 /// How memory is limited, in bytes.
@@ -127,6 +133,7 @@ impl Default for Limits {
             file_bytes: 256 << 20,
             keep_head: 1 << 20,
             keep_tail: 64 << 10,
+            withdrawn: None,
         }
     }
 }
@@ -139,7 +146,7 @@ pub fn run(command: &Command) -> io::Result<Ended> {
     let started = Instant::now();
     let mut running = start::start(command)?;
     let mut pipes = pipes::Pipes::new(&mut running.child, command.limits)?;
-    let cut = pipes.follow(&running, command.limits, started);
+    let cut = pipes.follow(&running, command.limits, started, &mut |_| false);
     let wall = started.elapsed();
     running.kill();
     sweep::sweep(Some(running.ticket()));

@@ -11,7 +11,7 @@ use rustix::io::{Errno, ioctl_fionbio, read};
 
 use super::keep::Keep;
 use super::start::Running;
-use super::{Cut, Limits, Memory, procfs, sweep};
+use super::{Cut, Limits, Memory, Withdrawn, procfs, sweep};
 
 /// How long a killed process may take to die (it may have gigabytes to free).
 pub(super) const KILL_PATIENCE: Duration = Duration::from_secs(10);
@@ -28,6 +28,9 @@ const BUFFER: usize = 64 << 10;
 const LOOK_AT_LEAST: Duration = Duration::from_millis(50);
 const LOOK_AT_MOST: Duration = Duration::from_millis(2);
 const BYTES_PER_MS: u64 = 4 << 20;
+
+/// How soon a run whose question is withdrawn ends.
+const WITHDRAWN_WITHIN: Duration = Duration::from_millis(5);
 
 /// Both output pipes of a child.
 pub(super) struct Pipes {
@@ -51,18 +54,21 @@ impl Pipes {
         })
     }
 
-    /// Waits until the leader has ended, by itself or cut by a limit of ours.
+    /// Waits until the leader has ended, by itself or cut by a limit of ours,
+    /// or until what came is enough.
     pub(super) fn follow(
         &mut self,
         running: &Running,
         limits: &Limits,
         started: Instant,
+        enough: &mut dyn FnMut(&Pipes) -> bool,
     ) -> Option<Cut> {
         let mut deadline = started.checked_add(limits.wall);
         let mut look = match limits.memory {
             Memory::Resident(bytes) => Some((bytes, started)),
             Memory::Unlimited | Memory::AddressSpace(_) => None,
         };
+        let withdrawn = limits.withdrawn.as_ref();
         let mut cut = None;
         loop {
             let now = Instant::now();
@@ -78,7 +84,8 @@ impl Pipes {
                 let pause = Duration::from_millis(room_ms).clamp(LOOK_AT_MOST, LOOK_AT_LEAST);
                 look = Some((bytes, now + pause));
             }
-            if deadline.is_some_and(|deadline| deadline <= now) {
+            let over = cut.is_none() && withdrawn.is_some_and(Withdrawn::is_withdrawn);
+            if over || deadline.is_some_and(|deadline| deadline <= now) {
                 if cut.is_some() {
                     return cut;
                 }
@@ -90,11 +97,12 @@ impl Pipes {
                 look = None;
                 deadline = Some(now + KILL_PATIENCE);
             }
-            let wake = [deadline, look.map(|(_, at)| at)]
+            let asked = withdrawn.map(|_| now + WITHDRAWN_WITHIN);
+            let wake = [deadline, look.map(|(_, at)| at), asked]
                 .into_iter()
                 .flatten()
                 .min();
-            if self.wait_once(running, wake.map(|wake| wake - now)) {
+            if self.wait_once(running, wake.map(|wake| wake - now)) || enough(self) {
                 return cut;
             }
         }
@@ -123,6 +131,20 @@ impl Pipes {
         for pipe in [&mut self.stdout, &mut self.stderr] {
             while pipe.read_some(&mut self.buffer) && Instant::now() < deadline {}
         }
+    }
+
+    /// The last bytes of both.
+    pub(super) fn last(&self, count: usize) -> [Vec<u8>; 2] {
+        [self.stdout.keep.last(count), self.stderr.keep.last(count)]
+    }
+
+    /// What came so far; from here on they are empty again.
+    pub(super) fn take_captures(&mut self, limits: &Limits) -> (Capture, Capture) {
+        let [stdout, stderr] = [&mut self.stdout, &mut self.stderr].map(|pipe| {
+            let fresh = Keep::new(limits.keep_head, limits.keep_tail);
+            std::mem::replace(&mut pipe.keep, fresh).into_capture()
+        });
+        (stdout, stderr)
     }
 
     pub(super) fn into_captures(self) -> (Capture, Capture) {

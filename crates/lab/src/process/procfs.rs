@@ -5,7 +5,9 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::os::unix::fs::FileExt;
 use std::sync::OnceLock;
+use std::time::Duration;
 
+use rustix::param::clock_ticks_per_second;
 use rustix::process::Pid;
 
 use super::registry::{TAG, registry};
@@ -114,6 +116,20 @@ fn every_pid() -> Vec<Pid> {
         .collect()
 }
 
+/// User and system time of these processes and of those that they waited for.
+pub(super) fn cpu_time(pids: &[Pid]) -> Duration {
+    let ticks = |pid: &Pid| parse_ticks(&fs::read(format!("/proc/{pid}/stat")).ok()?);
+    let total: u64 = pids.iter().filter_map(ticks).sum();
+    Duration::from_millis(total.saturating_mul(1000) / clock_ticks_per_second().max(1))
+}
+
+fn parse_ticks(stat: &[u8]) -> Option<u64> {
+    let name_end = stat.iter().rposition(|&byte| byte == b')')?;
+    let rest = std::str::from_utf8(&stat[name_end + 1..]).ok()?;
+    let times = rest.split_ascii_whitespace().skip(11).take(4);
+    Some(times.filter_map(|field| field.parse::<u64>().ok()).sum())
+}
+
 /// Resident bytes of these processes and all their descendants.
 pub(super) fn resident_bytes(mut todo: Vec<Pid>) -> u64 {
     let mut total = 0;
@@ -166,6 +182,13 @@ mod tests {
         );
         assert_eq!(parse_stat(b"77 (a"), None);
         assert_eq!(parse_stat(b"77 (a) S 1"), None);
+    }
+
+    #[test]
+    fn times_of_a_process_and_its_children_are_added() {
+        let line = b"77 (a b) S 1 2 3 4 5 6 7 8 9 10 100 20 3 4 20 0 1 0 4242";
+        assert_eq!(parse_ticks(line), Some(127));
+        assert_eq!(parse_ticks(b"77 (a"), None);
     }
 
     #[test]

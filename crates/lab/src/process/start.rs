@@ -43,7 +43,17 @@ pub(super) struct Ticket {
 
 /// Starts the command and limits it.
 pub(super) fn start(command: &Command) -> io::Result<Running> {
-    let prepared = prepare(command)?;
+    start_prepared(command, prepare(command)?)
+}
+
+/// The same with a pipe as its standard input.
+pub(super) fn start_with_pipe(command: &Command) -> io::Result<Running> {
+    let mut prepared = prepare(command)?;
+    prepared.process.stdin(Stdio::piped());
+    start_prepared(command, prepared)
+}
+
+fn start_prepared(command: &Command, prepared: Prepared) -> io::Result<Running> {
     let spawned = registry().enter(Purpose::Run, |number| spawn(prepared, number))?;
     let ((child, pidfd, leader), number) = spawned;
     let running = Running {

@@ -12,9 +12,9 @@ use lydite_core::{
 };
 use regex::bytes::Regex;
 
-use super::Test;
+use super::{SETTLING_RUNS, Test};
 use crate::campaign::{Bench, Examined, Filed, OptionChoice};
-use crate::process::{self, Limits, Scratch};
+use crate::process::{self, Limits, Scratch, Withdrawn};
 use crate::target::Target;
 
 /// The same bug of the same target.
@@ -72,12 +72,17 @@ impl SameBug {
             }
         };
         let symptom = &filed.symptom;
-        let alone = matches!(symptom.kind, Kind::Crash);
-        if alone {
-            bench
-                .targets
-                .retain(|(target, _)| target.name == symptom.target);
-        }
+        // Who else may be at fault does not matter; that the program is one
+        // that gates let pass does.
+        let needed = |target: &Target, role: Role| {
+            let vouches = match symptom.kind {
+                Kind::Crash => role == Role::Reference && target.is_gate(),
+                Kind::WrongOutput => role == Role::Reference,
+                _ => true,
+            };
+            vouches || target.name == symptom.target
+        };
+        bench.targets.retain(|(target, role)| needed(target, *role));
         let bug = SameBug {
             signature: filed.signature.clone(),
             target: symptom.target.clone(),
@@ -115,6 +120,40 @@ impl SameBug {
         }
     }
 
+    /// The same bug with fewer options, if the case shows it without some:
+    /// none at all is tried first, then one less at a time.
+    pub fn with_fewer_options(&self, case: &Case) -> Option<SameBug> {
+        let given = OptionChoice::given(&self.options, &self.bench.targets);
+        let case = self.bench.prepared(case.clone());
+        let shown_with = |choice: OptionChoice| {
+            let bug = SameBug {
+                bench: self.bench.clone(),
+                signature: self.signature.clone(),
+                target: self.target.clone(),
+                options: choice.by_family(),
+                patience: Patience::new(self.patience.limit()),
+            };
+            let shown = (0..SETTLING_RUNS).all(|_| bug.shows(&case, &Withdrawn::default()));
+            shown.then_some((choice, bug))
+        };
+        let none = OptionChoice::default();
+        if given == none {
+            return None;
+        }
+        if let Some((_, bug)) = shown_with(none.clone()) {
+            return Some(bug);
+        }
+        let (mut fewest, mut best) = (given, None);
+        loop {
+            let smaller = fewest.smaller().into_iter();
+            let mut smaller = smaller.filter(|choice| *choice != none);
+            match smaller.find_map(shown_with) {
+                Some((choice, bug)) => (fewest, best) = (choice, Some(bug)),
+                None => return best,
+            }
+        }
+    }
+
     /// What took long enough to be a bug is not cut short.
     fn adapt(&self, examined: &Examined) {
         if !self.signature.kind.is_timing() {
@@ -123,16 +162,17 @@ impl SameBug {
         }
     }
 
-    fn run(&self, prepared: &Case) -> Examined {
+    fn run(&self, prepared: &Case, withdrawn: &Withdrawn) -> Examined {
         let choice = OptionChoice::given(&self.options, &self.bench.targets);
         let mut bench = self.bench.clone();
         bench.limits.wall = self.patience.limit();
+        bench.limits.withdrawn = Some(withdrawn.clone());
         bench.examine_with(prepared, &choice)
     }
 
     /// Runs the case; true if it shows the bug.
     pub fn look(&self, case: &Case) -> (Examined, bool) {
-        let examined = self.run(&self.bench.prepared(case.clone()));
+        let examined = self.run(&self.bench.prepared(case.clone()), &Withdrawn::default());
         let mut symptoms = examined.symptoms.iter();
         let bad = symptoms.any(|filed| self.is_same(filed, &examined));
         (examined, bad)
@@ -140,7 +180,7 @@ impl SameBug {
 
     /// Runs the case once more and tells what is wrong with it.
     pub fn examine(&self, case: &Case) -> Option<(Examined, Filed)> {
-        let examined = self.run(&self.bench.prepared(case.clone()));
+        let examined = self.run(&self.bench.prepared(case.clone()), &Withdrawn::default());
         let filed = examined
             .symptoms
             .iter()
@@ -189,11 +229,11 @@ impl Test for SameBug {
         self.bench.prepared(case)
     }
 
-    fn shows(&self, case: &Case) -> bool {
-        let examined = self.run(case);
+    fn shows(&self, case: &Case, withdrawn: &Withdrawn) -> bool {
+        let examined = self.run(case, withdrawn);
         let mut symptoms = examined.symptoms.iter();
         let shown = symptoms.any(|filed| self.is_same(filed, &examined));
-        if shown {
+        if shown && !withdrawn.is_withdrawn() {
             self.adapt(&examined);
         }
         shown
@@ -233,8 +273,10 @@ impl Output {
 }
 
 impl Test for Output {
-    fn shows(&self, case: &Case) -> bool {
-        let examined = self.bench.examine(case);
+    fn shows(&self, case: &Case, withdrawn: &Withdrawn) -> bool {
+        let mut bench = self.bench.clone();
+        bench.limits.withdrawn = Some(withdrawn.clone());
+        let examined = bench.examine(case);
         let matches = |observation: &Observation| {
             [&observation.stdout, &observation.stderr]
                 .into_iter()
@@ -272,7 +314,7 @@ impl Command {
         }
     }
 
-    fn says_yes(&self, case: &Case) -> Result<bool> {
+    fn says_yes(&self, case: &Case, withdrawn: &Withdrawn) -> Result<bool> {
         let folder = self.scratch.folder()?;
         for file in &case.programs[0].files {
             std::fs::write(folder.path().join(&file.name), &file.text)?;
@@ -288,14 +330,17 @@ impl Command {
             dir: folder.path(),
             stdin: None,
             env: &self.env,
-            limits: &self.limits,
+            limits: &Limits {
+                withdrawn: Some(withdrawn.clone()),
+                ..self.limits.clone()
+            },
         })?;
         Ok(ended.exit == Exit::Status(0))
     }
 }
 
 impl Test for Command {
-    fn shows(&self, case: &Case) -> bool {
-        self.says_yes(case).unwrap_or(false)
+    fn shows(&self, case: &Case, withdrawn: &Withdrawn) -> bool {
+        self.says_yes(case, withdrawn).unwrap_or(false)
     }
 }

@@ -1,10 +1,11 @@
 //! Makes a case smaller while it shows the same bug.
 //!
 //! Candidates are data: edits of the language, and shorter tapes of the
-//! strategy that made the case. The search is one: candidates are tried in
-//! their order, several at a time, and the first of that order that still
-//! shows the bug is taken, so the result does not depend on the number of
-//! threads.
+//! strategy that made the case. The search is one: candidates are asked about
+//! in their order, and the first of that order that still shows the bug is
+//! taken, so the result does not depend on the number of threads. Workers try
+//! ahead what will probably be asked: the next candidates, or, where a success
+//! is likely, what follows on it ([`search`]).
 
 mod bug;
 mod search;
@@ -13,13 +14,18 @@ mod tape;
 pub use bug::{Command, Output, SameBug};
 
 use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use lydite_core::{Case, Claim, Language, Program};
+use lydite_core::{Case, Claim, Language, Program, Tape};
 
 use crate::campaign::Source;
+use crate::process::Withdrawn;
+use search::{Ahead, Forecast, with_workers};
+
+/// The hash of a case.
+type Digest = [u8; 32];
 
 /// Decides whether a candidate still is what is wanted.
 pub trait Test: Sync {
@@ -28,8 +34,9 @@ pub trait Test: Sync {
         case
     }
 
-    /// True if the case, prepared, shows what is wanted.
-    fn shows(&self, case: &Case) -> bool;
+    /// True if the case, prepared, shows what is wanted. Once the question is
+    /// withdrawn, any answer will do.
+    fn shows(&self, case: &Case, withdrawn: &Withdrawn) -> bool;
 }
 
 /// What happened so far.
@@ -59,8 +66,9 @@ pub struct Reducer<'a> {
     pub progress: &'a mut dyn FnMut(&Progress, &Case),
     /// Candidates tried.
     tests: u64,
-    /// Hashes of what was tried before.
-    seen: BTreeSet<[u8; 32]>,
+    /// Hashes of what was asked about before.
+    seen: BTreeSet<Digest>,
+    forecast: Forecast,
     /// The last steps that were taken.
     steps: VecDeque<Case>,
 }
@@ -77,6 +85,17 @@ struct Candidate {
     what: String,
     case: Case,
 }
+
+/// A candidate that is asked about, and the first cases that would be asked
+/// about if it showed what is wanted.
+struct Asked {
+    candidate: Candidate,
+    digest: Digest,
+    next: Option<Vec<(Digest, Case)>>,
+}
+
+/// The first candidates, so many, of what follows on a success.
+type Follow<'a> = &'a dyn Fn(&Candidate, usize) -> Vec<Case>;
 
 impl<'a> Reducer<'a> {
     /// A reduction with one thread and no deadline.
@@ -95,6 +114,7 @@ impl<'a> Reducer<'a> {
             progress,
             tests: 0,
             seen: BTreeSet::new(),
+            forecast: Forecast::default(),
             steps: VecDeque::new(),
         }
     }
@@ -108,8 +128,21 @@ impl<'a> Reducer<'a> {
         steps
             .chain([&start])
             .enumerate()
-            .find(|(_, case)| (0..SETTLING_RUNS).all(|_| self.test.shows(case)))
+            .find(|(_, case)| self.shows_every_time(case))
             .map(|(before, case)| (case.clone(), before))
+    }
+
+    fn shows_every_time(&self, case: &Case) -> bool {
+        if self.threads < 2 {
+            return (0..SETTLING_RUNS).all(|_| self.test.shows(case, &Withdrawn::default()));
+        }
+        let test = self.test;
+        std::thread::scope(|scope| {
+            let runs = (0..SETTLING_RUNS)
+                .map(|_| scope.spawn(move || test.shows(case, &Withdrawn::default())));
+            let runs: Vec<_> = runs.collect();
+            runs.into_iter().all(|run| run.join().unwrap_or(false))
+        })
     }
 
     /// How many candidates were tried.
@@ -125,46 +158,52 @@ impl<'a> Reducer<'a> {
     /// Makes case `index` of `source` again from ever smaller tapes: the
     /// claim stays true by construction.
     pub fn by_tape(&mut self, case: Case, source: &Source, index: u64) -> Case {
-        let Some(mut tape) = source.recorded(index) else {
+        let Some(tape) = source.recorded(index) else {
             return case;
         };
-        let mut best = case;
-        loop {
-            let language = self.language.clone();
-            let size = best.bytes();
-            // What each candidate's tape was, by its number.
-            let tapes: Mutex<Vec<(usize, lydite_core::Tape)>> = Mutex::new(Vec::new());
-            let mut candidates = tape::shorter(&tape)
-                .enumerate()
-                .filter_map(|(number, guide)| {
-                    let (case, made) = source.guided(guide).ok()?;
-                    let smaller = (case.bytes(), made.0.len()) < (size, tape.0.len())
-                        || case.bytes() == size && made.0.len() == tape.0.len() && made < tape;
-                    let fine = case.programs.iter().all(|p| language.check(p).is_ok());
-                    if !smaller || !fine {
-                        return None;
-                    }
-                    let mut tapes = tapes.lock().unwrap_or_else(|broken| broken.into_inner());
-                    tapes.push((number, made));
-                    Some(Candidate {
-                        number,
-                        what: "a smaller recipe".to_string(),
-                        case,
-                    })
-                });
-            let found = self.first(&mut candidates);
-            drop(candidates);
-            let Some((number, smaller)) = found else {
-                return best;
-            };
-            let tapes = tapes
-                .into_inner()
-                .unwrap_or_else(|broken| broken.into_inner());
-            if let Some((_, made)) = tapes.into_iter().find(|(other, _)| *other == number) {
-                tape = made;
+        with_workers(self.threads, self.test, |ahead| {
+            let (mut best, mut tape) = (case, tape);
+            while let Some((smaller, made)) = self.shorter_tape(ahead, &best, &tape, source) {
+                (best, tape) = (smaller, made);
             }
-            best = smaller;
-        }
+            self.tests += ahead.tests();
+            best
+        })
+    }
+
+    /// The first smaller case of a shorter tape, and that tape.
+    fn shorter_tape(
+        &mut self,
+        ahead: &mut Ahead<'_>,
+        best: &Case,
+        tape: &Tape,
+        source: &Source,
+    ) -> Option<(Case, Tape)> {
+        let language = self.language.clone();
+        let size = best.bytes();
+        // What each candidate's tape was, by its number.
+        let mut tapes: Vec<(usize, Tape)> = Vec::new();
+        let mut candidates = tape::shorter(tape)
+            .enumerate()
+            .filter_map(|(number, guide)| {
+                let (case, made) = source.guided(guide).ok()?;
+                let smaller = (case.bytes(), made.0.len()) < (size, tape.0.len())
+                    || case.bytes() == size && made.0.len() == tape.0.len() && made < *tape;
+                let fine = case.programs.iter().all(|p| language.check(p).is_ok());
+                if !smaller || !fine {
+                    return None;
+                }
+                tapes.push((number, made));
+                Some(Candidate {
+                    number,
+                    what: "a smaller recipe".to_string(),
+                    case,
+                })
+            });
+        let (number, smaller) = self.first(ahead, &mut candidates, &|_, _| Vec::new())?;
+        drop(candidates);
+        let (_, made) = tapes.into_iter().find(|(other, _)| *other == number)?;
+        Some((smaller, made))
     }
 
     /// Leaves out programs that the bug does without. Of a chain of
@@ -184,11 +223,13 @@ impl<'a> Reducer<'a> {
             programs: vec![program.clone()],
             claim: answer.clone(),
             steps: Vec::new(),
+            seeds: case.seeds.clone(),
         });
         let pairs = case.programs.windows(2).enumerate().map(|(at, pair)| Case {
             programs: pair.to_vec(),
             claim: case.claim.clone(),
             steps: case.steps.get(at).cloned().into_iter().collect(),
+            seeds: case.seeds.clone(),
         });
         let candidates: Vec<Case> = alone.chain(pairs).collect();
         let mut candidates = candidates
@@ -199,25 +240,38 @@ impl<'a> Reducer<'a> {
                 what: "fewer programs".to_string(),
                 case,
             });
-        self.first(&mut candidates)
-            .map_or(case, |(_, smaller)| smaller)
+        with_workers(self.threads, self.test, |ahead| {
+            let found = self.first(ahead, &mut candidates, &|_, _| Vec::new());
+            self.tests += ahead.tests();
+            found.map_or(case, |(_, smaller)| smaller)
+        })
     }
 
     /// Edits the text of programs. Where the claim cannot be seen to hold
     /// after an edit, the case goes on without it: what is wrong must then
     /// show without it.
     pub fn by_edits(&mut self, case: Case) -> Case {
-        let language = self.language.clone();
-        let mut best = self.test.prepared(case);
+        with_workers(self.threads, self.test, |ahead| {
+            let best = self.edited_ahead(ahead, case);
+            self.tests += ahead.tests();
+            best
+        })
+    }
+
+    fn edited_ahead(&mut self, ahead: &mut Ahead<'_>, case: Case) -> Case {
+        let (language, test) = (self.language.clone(), self.test);
+        let follow = |candidate: &Candidate, most: usize| {
+            let next = edited_from(language.as_ref(), &candidate.case, candidate.number);
+            let next = next.map(|candidate| test.prepared(candidate.case));
+            next.take(most).collect()
+        };
+        let mut best = test.prepared(case);
         self.seen.insert(digest(&best));
         let mut start = 0;
         while !self.is_over() {
             let current = best.clone();
-            let mut candidates = edited(language.as_ref(), &current)
-                .enumerate()
-                .skip(start)
-                .map(|(number, (what, case))| Candidate { number, what, case });
-            match self.first(&mut candidates) {
+            let mut candidates = edited_from(language.as_ref(), &current, start);
+            match self.first(ahead, &mut candidates, &follow) {
                 Some((number, smaller)) => {
                     best = smaller;
                     start = number;
@@ -231,39 +285,116 @@ impl<'a> Reducer<'a> {
     }
 
     /// The first candidate, in their order, that shows what is wanted and was
-    /// not tried before.
-    fn first(&mut self, candidates: &mut dyn Iterator<Item = Candidate>) -> Option<(usize, Case)> {
-        let (test, stop, deadline) = (self.test, self.stop, self.deadline);
-        let seen = &mut self.seen;
-        let mut fresh = candidates.filter_map(|mut candidate| {
-            candidate.case = test.prepared(candidate.case);
-            seen.insert(digest(&candidate.case)).then_some(candidate)
-        });
-        let searched = search::first(
-            &mut fresh,
-            self.threads,
-            &|candidate| test.shows(&candidate.case),
-            &|| is_over(stop, deadline),
-        );
-        self.tests += searched.tests;
-        // What was tried beyond the one taken may be tried again: the result
-        // must not depend on how many threads there were.
-        for candidate in &searched.in_vain {
-            self.seen.remove(&digest(&candidate.case));
+    /// not asked about before.
+    fn first(
+        &mut self,
+        ahead: &mut Ahead<'_>,
+        candidates: &mut dyn Iterator<Item = Candidate>,
+        follow: Follow<'_>,
+    ) -> Option<(usize, Case)> {
+        let mut asked: VecDeque<Asked> = VecDeque::new();
+        let mut more = true;
+        loop {
+            while let Some(shown) = asked.front().and_then(|one| ahead.answer(&one.digest)) {
+                let Asked {
+                    candidate,
+                    digest,
+                    next,
+                } = asked.pop_front()?;
+                self.seen.insert(digest);
+                self.forecast.note(&candidate.what, shown);
+                let follows = |digest: &Digest| next.iter().flatten().any(|(d, _)| d == digest);
+                if shown {
+                    ahead.withdraw(|digest| !follows(digest));
+                    return Some(self.taken(ahead, candidate));
+                }
+                ahead.withdraw(follows);
+            }
+            // One that was withdrawn may be asked about after all.
+            if let Some(one) = asked.front() {
+                ahead.start(one.digest, &one.candidate.case);
+            }
+            while more && ahead.has_free() && !self.is_over() {
+                if !self.start_next(ahead, asked.back_mut(), follow) {
+                    match self.next_fresh(candidates) {
+                        Some(one) => {
+                            ahead.start(one.digest, &one.candidate.case);
+                            asked.push_back(one);
+                        }
+                        None => more = false,
+                    }
+                }
+            }
+            if asked.is_empty() && !more || self.is_over() {
+                ahead.withdraw(|_| true);
+                return None;
+            }
+            ahead.wait();
         }
-        let taken = searched.found?;
-        let progress = Progress {
-            tests: self.tests,
-            bytes: taken.case.bytes(),
-            what: taken.what,
+    }
+
+    /// Has something tried that is asked about after a likely success; false
+    /// if there is nothing.
+    fn start_next(
+        &self,
+        ahead: &mut Ahead<'_>,
+        last: Option<&mut Asked>,
+        follow: Follow<'_>,
+    ) -> bool {
+        let likely = |one: &&mut Asked| self.forecast.is_likely(&one.candidate.what);
+        let Some(last) = last.filter(likely) else {
+            return false;
         };
-        (self.progress)(&progress, &taken.case);
+        let Asked {
+            candidate, next, ..
+        } = last;
+        let next = next.get_or_insert_with(|| {
+            let cases = follow(candidate, self.threads).into_iter();
+            let fresh = cases.map(|case| (digest(&case), case));
+            fresh
+                .filter(|(digest, _)| !self.seen.contains(digest))
+                .collect()
+        });
+        next.iter().any(|(digest, case)| ahead.start(*digest, case))
+    }
+
+    fn next_fresh(&self, mut candidates: &mut dyn Iterator<Item = Candidate>) -> Option<Asked> {
+        Iterator::find_map(&mut candidates, |mut candidate| {
+            candidate.case = self.test.prepared(candidate.case);
+            let digest = digest(&candidate.case);
+            let fresh = !self.seen.contains(&digest);
+            fresh.then_some(Asked {
+                candidate,
+                digest,
+                next: None,
+            })
+        })
+    }
+
+    /// A step: told, and kept in case it has to be taken back.
+    fn taken(&mut self, ahead: &Ahead<'_>, candidate: Candidate) -> (usize, Case) {
+        let progress = Progress {
+            tests: self.tests + ahead.tests(),
+            bytes: candidate.case.bytes(),
+            what: candidate.what,
+        };
+        (self.progress)(&progress, &candidate.case);
         if self.steps.len() == KEPT_STEPS {
             self.steps.pop_front();
         }
-        self.steps.push_back(taken.case.clone());
-        Some((taken.number, taken.case))
+        self.steps.push_back(candidate.case.clone());
+        (candidate.number, candidate.case)
     }
+}
+
+/// The candidates that edits give, from this number on.
+fn edited_from<'a>(
+    language: &'a dyn Language,
+    case: &'a Case,
+    start: usize,
+) -> impl Iterator<Item = Candidate> + 'a {
+    let edited = edited(language, case).enumerate().skip(start);
+    edited.map(|(number, (what, case))| Candidate { number, what, case })
 }
 
 fn is_over(stop: &AtomicBool, deadline: Option<Instant>) -> bool {
@@ -289,6 +420,7 @@ fn edited<'a>(
                     programs: vec![first.clone(), second],
                     claim: claim.clone(),
                     steps: vec![step.clone()],
+                    seeds: case.seeds.clone(),
                 };
                 (edit.what.clone(), pair)
             })
@@ -318,7 +450,7 @@ fn without_answer(claim: &Claim) -> Claim {
     }
 }
 
-fn digest(case: &Case) -> [u8; 32] {
+fn digest(case: &Case) -> Digest {
     let mut hasher = blake3::Hasher::new();
     hasher.update(case.claim.to_string().as_bytes());
     for program in &case.programs {

@@ -1,59 +1,128 @@
-//! The search: candidates tried in their order, several at a time.
+//! Tests that run ahead of the question: workers try what will probably be
+//! asked next, and what they find is kept by content.
+//!
+//! Who asks goes through the candidates in their order and takes the first that
+//! shows what is wanted, so the result is the same on any number of threads;
+//! only how much is known by the time it is asked differs.
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{channel, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 
-use super::Candidate;
-use crate::campaign::WORKER_STACK;
+use lydite_core::Case;
 
-/// What came of one search.
-pub(super) struct Searched {
-    /// The first candidate, in their order, that shows what is wanted.
-    pub(super) found: Option<Candidate>,
-    /// How many were tried.
-    pub(super) tests: u64,
-    /// Those that were tried although they come after the one found.
-    pub(super) in_vain: Vec<Candidate>,
+use super::{Digest, Test};
+use crate::campaign::WORKER_STACK;
+use crate::process::Withdrawn;
+
+/// Workers and what is known so far.
+pub(super) struct Ahead<'a> {
+    test: &'a dyn Test,
+    jobs: Sender<Job>,
+    results: Receiver<(Digest, bool)>,
+    workers: usize,
+    running: BTreeMap<Digest, Withdrawn>,
+    known: BTreeMap<Digest, bool>,
+    tests: u64,
 }
 
-/// Tries candidates until one shows what is wanted and none before it does;
-/// `threads` work ahead, so that nobody waits for a slow one.
-pub(super) fn first(
-    candidates: &mut dyn Iterator<Item = Candidate>,
+/// One test.
+struct Job {
+    digest: Digest,
+    case: Case,
+    withdrawn: Withdrawn,
+}
+
+impl Ahead<'_> {
+    /// True if somebody has nothing to do.
+    pub(super) fn has_free(&self) -> bool {
+        self.running.len() < self.workers.max(1)
+    }
+
+    /// Whether the case with this digest shows what is wanted, if that is
+    /// known.
+    pub(super) fn answer(&self, digest: &Digest) -> Option<bool> {
+        self.known.get(digest).copied()
+    }
+
+    /// Has a case tried, unless it was or is; true if it was not.
+    pub(super) fn start(&mut self, digest: Digest, case: &Case) -> bool {
+        if self.known.contains_key(&digest) || self.running.contains_key(&digest) {
+            return false;
+        }
+        self.tests += 1;
+        let job = Job {
+            digest,
+            case: case.clone(),
+            withdrawn: Withdrawn::default(),
+        };
+        self.running.insert(digest, job.withdrawn.clone());
+        // Without any worker it is tried here and now.
+        if self.workers == 0 {
+            self.learn(digest, job.shows(self.test));
+        } else if let Err(unsent) = self.jobs.send(job) {
+            self.learn(digest, unsent.0.shows(self.test));
+        }
+        true
+    }
+
+    /// Ends the tests that nobody will ask about.
+    pub(super) fn withdraw(&mut self, unwanted: impl Fn(&Digest) -> bool) {
+        let running = self.running.iter();
+        running
+            .filter(|(digest, _)| unwanted(digest))
+            .for_each(|(_, withdrawn)| withdrawn.withdraw());
+    }
+
+    /// What a test that was withdrawn says means nothing.
+    fn learn(&mut self, digest: Digest, shown: bool) {
+        let withdrawn = self.running.remove(&digest);
+        if !withdrawn.is_some_and(|withdrawn| withdrawn.is_withdrawn()) {
+            self.known.insert(digest, shown);
+        }
+    }
+
+    /// Waits until some test has ended, and takes in all that have.
+    pub(super) fn wait(&mut self) {
+        if self.running.is_empty() {
+            return;
+        }
+        let first = self.results.recv().ok();
+        let ended: Vec<(Digest, bool)> = first.into_iter().chain(self.results.try_iter()).collect();
+        for (digest, shown) in ended {
+            self.learn(digest, shown);
+        }
+    }
+
+    /// How many tests were begun.
+    pub(super) fn tests(&self) -> u64 {
+        self.tests
+    }
+}
+
+/// Does `work` with so many workers. Tests that nobody waits for any more end
+/// before this returns.
+pub(super) fn with_workers<R>(
     threads: usize,
-    shows: &(dyn Fn(&Candidate) -> bool + Sync),
-    is_over: &dyn Fn() -> bool,
-) -> Searched {
-    let best = AtomicUsize::new(usize::MAX);
-    let mut done: Vec<(usize, Candidate, bool)> = Vec::new();
-    // Nothing is kept in store: a worker gets the next candidate when it is
-    // free, and by then an earlier one may have been found.
-    let (sender, receiver) = sync_channel::<(usize, Candidate)>(0);
+    test: &dyn Test,
+    work: impl FnOnce(&mut Ahead<'_>) -> R,
+) -> R {
+    let (jobs, waiting) = channel::<Job>();
     let (finished, results) = channel();
-    let receiver = Mutex::new(receiver);
-    let (receiver, best) = (&receiver, &best);
+    let waiting = Mutex::new(waiting);
+    let waiting = &waiting;
     std::thread::scope(|scope| {
         let mut workers = 0;
         for number in 0..threads.max(1) {
             let finished = finished.clone();
             let worker = move || {
                 loop {
-                    let waiting = receiver.lock().unwrap_or_else(PoisonError::into_inner);
-                    let next = waiting.recv();
-                    drop(waiting);
-                    let Ok((position, candidate)) = next else {
-                        break;
-                    };
-                    if position > best.load(Ordering::Relaxed) {
-                        continue;
-                    }
-                    let shown = tried(shows, &candidate);
-                    if shown {
-                        best.fetch_min(position, Ordering::Relaxed);
-                    }
-                    if finished.send((position, candidate, shown)).is_err() {
+                    let queue = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+                    let next = queue.recv();
+                    drop(queue);
+                    let Ok(job) = next else { break };
+                    if finished.send((job.digest, job.shows(test))).is_err() {
                         break;
                     }
                 }
@@ -66,43 +135,47 @@ pub(super) fn first(
             }
             workers += 1;
         }
-        for (position, candidate) in candidates.enumerate() {
-            if is_over() || best.load(Ordering::Relaxed) != usize::MAX {
-                break;
-            }
-            if workers > 0 {
-                // Fails only if all workers are gone.
-                let _ = sender.send((position, candidate));
-                continue;
-            }
-            let shown = tried(shows, &candidate);
-            if shown {
-                best.fetch_min(position, Ordering::Relaxed);
-            }
-            let _ = finished.send((position, candidate, shown));
-        }
-        drop((sender, finished));
-        done.extend(results.iter());
-    });
-    let tests = done.len() as u64;
-    let best = best.load(Ordering::Relaxed);
-    let mut found = None;
-    let mut in_vain = Vec::new();
-    for (position, candidate, _) in done {
-        if position == best {
-            found = Some(candidate);
-        } else if position > best {
-            in_vain.push(candidate);
-        }
-    }
-    Searched {
-        found,
-        tests,
-        in_vain,
+        work(&mut Ahead {
+            test,
+            jobs,
+            results,
+            workers,
+            running: BTreeMap::new(),
+            known: BTreeMap::new(),
+            tests: 0,
+        })
+    })
+}
+
+impl Job {
+    /// A candidate that makes us panic is no use.
+    fn shows(&self, test: &dyn Test) -> bool {
+        let shows = || !self.withdrawn.is_withdrawn() && test.shows(&self.case, &self.withdrawn);
+        catch_unwind(AssertUnwindSafe(shows)).unwrap_or(false)
     }
 }
 
-/// A candidate that makes us panic is no use.
-fn tried(shows: &(dyn Fn(&Candidate) -> bool + Sync), candidate: &Candidate) -> bool {
-    catch_unwind(AssertUnwindSafe(|| shows(candidate))).unwrap_or(false)
+/// How often each sort of candidate showed what is wanted: what follows on a
+/// likely success is tried before it is certain.
+#[derive(Default)]
+pub(super) struct Forecast(BTreeMap<String, (u32, u32)>);
+
+impl Forecast {
+    /// Takes in how one came out.
+    pub(super) fn note(&mut self, what: &str, shown: bool) {
+        let (tried, succeeded) = self.0.entry(sort_of(what)).or_default();
+        *tried += 1;
+        *succeeded += u32::from(shown);
+    }
+
+    /// True if more than half of its sort succeeded.
+    pub(super) fn is_likely(&self, what: &str) -> bool {
+        let known = self.0.get(&sort_of(what));
+        known.is_some_and(|(tried, succeeded)| 2 * succeeded > *tried)
+    }
+}
+
+/// What was done, without the numbers.
+fn sort_of(what: &str) -> String {
+    what.chars().filter(|c| !c.is_ascii_digit()).collect()
 }

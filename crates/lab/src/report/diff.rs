@@ -20,6 +20,14 @@ pub struct DiffLine {
     pub text: String,
 }
 
+impl Diff {
+    /// How many lines are gone or new.
+    pub(crate) fn changes(&self) -> usize {
+        let changed = |line: &&DiffLine| matches!(line.change, "gone" | "new");
+        self.lines.iter().filter(changed).count()
+    }
+}
+
 /// How many unchanged lines are shown around a change.
 const AROUND: usize = 3;
 
@@ -27,7 +35,7 @@ const AROUND: usize = 3;
 const PAIRS: usize = 1 << 20;
 
 /// The difference; lines that stay are left out where nothing changes near.
-pub(super) fn diff(title: String, before: &str, after: &str) -> Diff {
+pub(crate) fn diff(title: String, before: &str, after: &str) -> Diff {
     let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     let same = |(a, b): &(&&str, &&str)| a == b;
     let head = old.iter().zip(&new).take_while(same).count();

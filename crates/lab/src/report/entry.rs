@@ -32,8 +32,8 @@ pub struct FindingEntry {
     pub steps: Vec<String>,
     /// The beginning of each program of the smallest case.
     pub programs: Vec<Excerpt>,
-    /// What the reduction removed, and what makes one program of a case from
-    /// the one before it.
+    /// What was changed in the nearest seed, what the reduction removed, and
+    /// what makes one program of a case from the one before it.
     pub diffs: Vec<Diff>,
     /// What the targets said.
     pub runs: Vec<RunEntry>,
@@ -150,16 +150,20 @@ pub(crate) fn commands(resolved: &Resolved, file: &FindingFile) -> Vec<String> {
     lines.iter().map(|line| words(line)).collect()
 }
 
-/// From the case as it was found to the reduced one, and from one program to
-/// the next.
+/// From the nearest seed to the case as it was found, from there to the
+/// reduced one, and from one program to the next.
 fn diffs(place: &Path, file: &FindingFile) -> Vec<Diff> {
     let first = |names: &Vec<String>| names.first().cloned();
     let current: Vec<String> = file.programs.iter().filter_map(first).collect();
     let original: Vec<String> = file.original.iter().filter_map(first).collect();
+    let found = original.first().or(current.first());
+    let nearest = file.nearest_seed.and_then(|at| file.recipe.seeds.get(at));
+    let seed = nearest.map(|seed| &seed.path).zip(found);
     let asked = current.len().min(file.asked);
     let reduced = original.iter().zip(&current);
     let chain = current[..asked].iter().zip(current[..asked].iter().skip(1));
-    reduced
+    seed.into_iter()
+        .chain(reduced)
         .chain(chain)
         .take(SHOWN_PROGRAMS)
         .map(|(from, to)| {

@@ -8,6 +8,7 @@ mod highlight;
 mod page;
 mod visible;
 
+pub(crate) use diff::diff;
 pub use diff::{Diff, DiffLine};
 pub use entry::{Excerpt, FindingEntry, RunEntry};
 pub use visible::visible;

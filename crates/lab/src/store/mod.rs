@@ -19,7 +19,7 @@ pub use merge::merge;
 pub use pace::{PaceSpan, SessionPace};
 pub use query::{FindingRow, OutcomeCount, RemarkCount, SymptomRow, Times, Totals};
 pub use reduction::Reduction;
-pub use trigger::{TriggerFile, TriggerRecord, TriggerRun};
+pub use trigger::{SeedRecord, TriggerFile, TriggerRecord, TriggerRun};
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

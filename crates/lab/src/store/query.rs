@@ -8,7 +8,7 @@ use rusqlite::{Row, params, params_from_iter};
 use serde::Serialize;
 
 use crate::bisect::VersionRun;
-use crate::campaign::Replays;
+use crate::campaign::{Replays, options_of};
 use crate::triage::{Mark, Standing};
 
 use super::{Size, Store, TriggerRecord, decode_runs, kind_of};
@@ -51,8 +51,11 @@ pub struct FindingRow {
     pub count: u64,
     /// In how many of them some replay did not.
     pub flaky: u64,
-    /// The size of its reduced case, if that is smaller still.
+    /// The size of its reduced case, if that is smaller still or needs fewer
+    /// options.
     pub reduced_bytes: Option<u64>,
+    /// The signature that this reduced case shows.
+    pub shown: Option<String>,
     /// True if it was reduced, be it in vain.
     pub reduced: bool,
     /// What other versions show of it.
@@ -220,11 +223,17 @@ impl Store {
                 Ok((symptom_row(row), row.get::<_, i64>(10)?))
             })?;
         let symptom = symptom?;
-        let reduction = self.reduction(signature)?.map(|reduction| reduction.bytes);
-        let reduction = reduction.filter(|bytes| *bytes <= symptom.bytes);
+        let reduction = self.reduction(signature)?;
+        let reduction = reduction.filter(|reduction| reduction.bytes <= symptom.bytes);
+        let reduced = reduction.is_some();
+        let options = options_of(&symptom.signature).len();
+        let smaller = reduction.filter(|reduction| {
+            reduction.bytes < symptom.bytes || options_of(&reduction.shown).len() < options
+        });
         Ok(Some(FindingRow {
-            reduced_bytes: reduction.filter(|bytes| *bytes < symptom.bytes),
-            reduced: reduction.is_some(),
+            reduced_bytes: smaller.as_ref().map(|reduction| reduction.bytes),
+            shown: smaller.map(|reduction| reduction.shown),
+            reduced,
             versions: self.versions(signature)?,
             mark: standing.mark(signature).cloned(),
             lead: standing.lead(signature).map(str::to_string),

@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use super::{Store, TriggerFile, TriggerRecord};
+use crate::campaign::options_of;
 use crate::fault::Fault;
 
 /// A reduced case, whole.
@@ -21,15 +22,20 @@ pub struct Reduction {
     pub trigger: TriggerRecord,
 }
 
-/// Keeps a reduction, if there is no smaller one (or one that comes first
-/// among equals, so that the order in which they arrive does not matter).
+/// Keeps a reduction, if there is no smaller one (or, among equals, one that
+/// needs fewer options or comes first, so that the order in which they arrive
+/// does not matter).
 pub(super) fn insert(db: &Transaction<'_>, reduction: &Reduction) -> Result<bool> {
     let record = serde_json::to_string(&reduction.trigger)?;
-    let known: Option<(i64, String)> = db
-        .prepare_cached("SELECT bytes, record FROM reductions WHERE signature = ?1")?
-        .query_row([&reduction.signature], |row| Ok((row.get(0)?, row.get(1)?)))
+    let known: Option<(i64, String, String)> = db
+        .prepare_cached("SELECT bytes, shown, record FROM reductions WHERE signature = ?1")?
+        .query_row([&reduction.signature], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        })
         .optional()?;
-    if known.is_some_and(|known| known <= (reduction.bytes as i64, record.clone())) {
+    let known = known.map(|(bytes, shown, record)| (bytes, options_of(&shown).len(), record));
+    let options = options_of(&reduction.shown).len();
+    if known.is_some_and(|known| known <= (reduction.bytes as i64, options, record.clone())) {
         return Ok(false);
     }
     let signature = &reduction.signature;

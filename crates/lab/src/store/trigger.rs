@@ -18,6 +18,9 @@ pub struct TriggerRecord {
     /// What was done to make it.
     #[serde(default)]
     pub steps: Vec<String>,
+    /// The seeds that it was made from.
+    #[serde(default)]
+    pub seeds: Vec<SeedRecord>,
     /// How many programs the case had; further ones followed from what was
     /// seen.
     pub asked: usize,
@@ -33,7 +36,18 @@ pub struct TriggerRecord {
     pub files: Vec<TriggerFile>,
 }
 
-/// One file of a trigger: of a program, or what a target printed.
+/// A seed that a case was made from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeedRecord {
+    /// Its name among the seeds of the campaign.
+    pub name: String,
+    /// The hash of its content.
+    pub blake3: String,
+    /// Where it is among the files.
+    pub path: String,
+}
+
+/// One file of a trigger: of a program, a seed, or what a target printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TriggerFile {
     /// Relative, with `/`.

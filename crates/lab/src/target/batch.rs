@@ -1,4 +1,5 @@
-//! Many programs in one process: warm runs.
+//! Many programs in one process: warm runs, by one text or by requests
+//! (`serve.rs`).
 //!
 //! What a family's `[warm]` says is put behind each program: a line that tells
 //! the outputs apart, and what makes the next program a fresh start. Starting
@@ -20,15 +21,19 @@ use super::run::{OUT, RunLimits, Target};
 use crate::process::{self, Command, Ended, Scratch};
 
 impl Target {
-    /// True if it can run many programs in one process, and has to run them
-    /// at all.
-    pub fn takes_batches(&self) -> bool {
-        self.family().warm.is_some() && self.steps().len() == 1 && !self.keeps_answers()
+    /// True if it can run this program and others in one process, and has to
+    /// run them at all.
+    pub fn takes_batches_with(&self, program: &Program) -> bool {
+        let Some(warm) = &self.family().warm else {
+            return false;
+        };
+        let joins = self.steps().len() == 1 && program.files.len() == 1;
+        !self.keeps_answers() && (joins || !warm.serve.is_empty())
     }
 
-    /// Runs all of `programs` in one process, within the limits of one run.
-    /// Gives what was answered plainly; what is missing needs a run of its
-    /// own. Times are those of the batch, divided.
+    /// Runs all of `programs` in one process; if they are put into one text,
+    /// within the limits of one run. Gives what was answered plainly; what is
+    /// missing needs a run of its own. Times are those of the batch, divided.
     pub fn observe_batch(
         &self,
         programs: &[&Program],
@@ -40,6 +45,9 @@ impl Target {
         let Some(warm) = &self.family().warm else {
             return nothing();
         };
+        if !warm.serve.is_empty() {
+            return self.observe_served(programs, role, limits, scratch);
+        }
         let (joined, marks) = join(programs, warm);
         let Some(ended) = self.run_joined(joined, limits, scratch) else {
             return nothing();
@@ -168,6 +176,7 @@ mod tests {
         Warm {
             mark: "(echo \"{mark}\")".to_string(),
             reset: "(reset)".to_string(),
+            serve: Vec::new(),
         }
     }
 

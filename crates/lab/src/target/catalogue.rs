@@ -18,7 +18,7 @@ use crate::install::{Cache, Installed};
 use lydite_core::version::{Version, VersionSet};
 
 /// The target files that come with Lydite.
-const BUILT_IN: [(&str, &str); 13] = [
+const BUILT_IN: &[(&str, &str)] = &[
     ("z3.toml", include_str!("../../../../targets/z3.toml")),
     ("cvc5.toml", include_str!("../../../../targets/cvc5.toml")),
     ("cvc4.toml", include_str!("../../../../targets/cvc4.toml")),
@@ -31,6 +31,11 @@ const BUILT_IN: [(&str, &str); 13] = [
     ("clang.toml", include_str!("../../../../targets/clang.toml")),
     ("tcc.toml", include_str!("../../../../targets/tcc.toml")),
     ("pcc.toml", include_str!("../../../../targets/pcc.toml")),
+    (
+        "chibicc.toml",
+        include_str!("../../../../targets/chibicc.toml"),
+    ),
+    ("sdcc.toml", include_str!("../../../../targets/sdcc.toml")),
     ("lua.toml", include_str!("../../../../targets/lua.toml")),
     (
         "luajit.toml",
@@ -44,11 +49,24 @@ const BUILT_IN: [(&str, &str); 13] = [
         "duckdb.toml",
         include_str!("../../../../targets/duckdb.toml"),
     ),
+    (
+        "postgres.toml",
+        include_str!("../../../../targets/postgres.toml"),
+    ),
+    (
+        "mariadb.toml",
+        include_str!("../../../../targets/mariadb.toml"),
+    ),
+    ("solc.toml", include_str!("../../../../targets/solc.toml")),
 ];
 
 /// The drivers that come with Lydite.
-const DRIVERS: [(&str, &str); 4] = [
+const DRIVERS: &[(&str, &str)] = &[
     ("cvc5.c", include_str!("../../../../targets/drivers/cvc5.c")),
+    (
+        "stdarg.h",
+        include_str!("../../../../targets/drivers/stdarg.h"),
+    ),
     (
         "run-cvc5.py",
         include_str!("../../../../targets/drivers/run-cvc5.py"),
@@ -60,6 +78,18 @@ const DRIVERS: [(&str, &str); 4] = [
     (
         "run-duckdb.py",
         include_str!("../../../../targets/drivers/run-duckdb.py"),
+    ),
+    (
+        "run-postgres.py",
+        include_str!("../../../../targets/drivers/run-postgres.py"),
+    ),
+    (
+        "run-mariadb.py",
+        include_str!("../../../../targets/drivers/run-mariadb.py"),
+    ),
+    (
+        "run-solc.js",
+        include_str!("../../../../targets/drivers/run-solc.js"),
     ),
 ];
 

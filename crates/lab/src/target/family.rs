@@ -73,14 +73,22 @@ pub struct Family {
     pub policy: Policy,
 }
 
-/// What stands behind each of many programs in one process.
-#[derive(Clone, Debug, Deserialize)]
+/// How many programs run in one process: by what stands behind each of them
+/// in one text, or by requests.
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Warm {
     /// Prints `{mark}` on a line of its own.
+    #[serde(default)]
     pub mark: String,
     /// Makes the next program a fresh start.
+    #[serde(default)]
     pub reset: String,
+    /// The words behind those of the first step that make it stay and answer
+    /// requests: lines `MARK FOLDER` on standard input, each answered by what
+    /// a run in that folder prints and a line `MARK STATUS` on both outputs.
+    #[serde(default)]
+    pub serve: Vec<String>,
 }
 
 /// The kinds of source.
@@ -89,6 +97,8 @@ pub struct Warm {
 pub enum From {
     /// A wheel that pip downloads.
     Pypi,
+    /// A package that npm downloads, without what it depends on.
+    Npm,
     /// Packages that apt downloads and that are unpacked without root.
     Debian,
     /// A command on the PATH.
@@ -103,7 +113,7 @@ pub enum From {
 pub struct Get {
     /// The kind of source.
     pub from: From,
-    /// The package, for `pypi` and `debian`.
+    /// The package, for `pypi`, `npm` and `debian`.
     #[serde(default)]
     pub package: Option<String>,
     /// Further packages that the system may lack, for `debian`.
@@ -165,6 +175,10 @@ pub struct Run {
     /// Compile, then run; or just run.
     #[serde(default)]
     pub step: Vec<Step>,
+    /// How many of the steps are run unless a variant says otherwise; all of
+    /// them without this.
+    #[serde(default)]
+    pub steps: Option<usize>,
     /// What people run who have the program itself where we have a driver, for
     /// reports and scripts: the program's name first.
     #[serde(default)]
@@ -332,7 +346,7 @@ pub struct Variant {
     /// What an answer looks like with these options, if different.
     #[serde(default)]
     pub kind: Option<AnswerKind>,
-    /// How many of the steps are run, if not all.
+    /// How many of the steps are run, if not as many as usual.
     #[serde(default)]
     pub steps: Option<usize>,
     /// How memory is limited, if different.
@@ -341,6 +355,9 @@ pub struct Variant {
     /// Environment on top of the family's.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
+    /// True if nobody else need run what it refuses, where it is a reference.
+    #[serde(default)]
+    pub gate: bool,
 }
 
 /// An option that a campaign may vary.
@@ -474,12 +491,19 @@ impl Family {
             ensure!(!step.argv.is_empty(), "[[run.step]]: `argv` is empty");
         }
         if let Some(warm) = &self.warm {
-            let fine = warm.mark.contains("{mark}") && !warm.reset.trim().is_empty();
+            let joins = warm.mark.contains("{mark}") && !warm.reset.trim().is_empty();
+            let serves = warm.mark.is_empty() && warm.reset.is_empty() && !warm.serve.is_empty();
             ensure!(
-                fine,
-                "[warm]: `mark` has to hold {{mark}}, and `reset` is needed"
+                serves || joins && warm.serve.is_empty(),
+                "[warm]: `mark` has to hold {{mark}}, and `reset` is needed; or `serve` alone"
             );
         }
+        let all = 1..=self.run.step.len();
+        ensure!(
+            self.run.steps.is_none_or(|steps| all.contains(&steps)),
+            "`run.steps` is not between 1 and {}",
+            self.run.step.len()
+        );
         for (name, variant) in &self.variant {
             let parsed = format!("{}:{name}", self.family).parse::<lydite_core::TargetName>();
             ensure!(parsed.is_ok(), "[variant.{name}]: not a plain name");
@@ -520,12 +544,13 @@ impl Get {
     pub fn key(&self) -> String {
         let from = match self.from {
             From::Pypi => "pypi",
+            From::Npm => "npm",
             From::Debian => "debian",
             From::System => "system",
             From::Archive => "archive",
         };
         let what = match self.from {
-            From::Pypi | From::Debian => self.package.clone().unwrap_or_default(),
+            From::Pypi | From::Npm | From::Debian => self.package.clone().unwrap_or_default(),
             From::System => self.commands.join(" "),
             From::Archive => self.path.clone().unwrap_or_default(),
         };
@@ -556,7 +581,7 @@ impl Get {
             ensure!(regex.captures_len() > 1, "`version-pattern` has no group");
         }
         let (need, given) = match self.from {
-            From::Pypi | From::Debian => ("package", self.package.is_some()),
+            From::Pypi | From::Npm | From::Debian => ("package", self.package.is_some()),
             From::System => ("commands", !self.commands.is_empty()),
             From::Archive => ("path", self.path.is_some()),
         };

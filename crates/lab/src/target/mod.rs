@@ -14,6 +14,7 @@ mod known;
 mod policy;
 mod read;
 mod run;
+mod serve;
 mod site;
 
 pub use catalogue::version_set;

@@ -100,7 +100,7 @@ pub fn read_outcome(reading: &Reading, ended: &Ended, frame: &Frame) -> Outcome 
     }
     let messages = messages(reading, ended, frame);
     let spoken = if frame.program {
-        first_match(&reading.undefined, &messages).map(Outcome::Rejected)
+        read_program_messages(reading, &messages)
     } else if frame.kind != AnswerKind::Verdicts && ended.exit == Exit::Status(0) {
         // It did what it was asked to do; whatever it says is a remark, or
         // the words of the program that it ran.
@@ -156,6 +156,15 @@ fn messages(reading: &Reading, ended: &Ended, frame: &Frame) -> String {
     }
     text.push_str(&ended.stderr.text());
     text
+}
+
+/// What the program's own machine says on standard error: that it was
+/// stopped, or that its behaviour is not defined.
+fn read_program_messages(reading: &Reading, messages: &str) -> Option<Outcome> {
+    if matches_any(&reading.timed_out, messages) {
+        return Some(Outcome::TimedOut);
+    }
+    first_match(&reading.undefined, messages).map(Outcome::Rejected)
 }
 
 fn read_messages(reading: &Reading, messages: &str) -> Option<Outcome> {

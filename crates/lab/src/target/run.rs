@@ -15,7 +15,7 @@ use super::family::{AllowedOption, AnswerKind, Family, MemoryRule, Step, Variant
 use super::kept::{self, KeptAnswers};
 use super::read::{Frame, Reading, read_outcome};
 use crate::install::Installed;
-use crate::process::{self, Command, Ended, Limits, Memory, Scratch};
+use crate::process::{self, Command, Ended, Limits, Memory, Scratch, Withdrawn};
 use lydite_core::version::Version;
 
 /// A family in one version and one variant, installed and ready to run.
@@ -53,6 +53,8 @@ pub struct RunLimits {
     /// True if the target is told of the wall limit too, if it has an option
     /// for that: it may then say what it knows before we kill it.
     pub tell_timeout: bool,
+    /// Ends it before its time, if somebody may do so.
+    pub withdrawn: Option<Withdrawn>,
 }
 
 impl Default for RunLimits {
@@ -67,6 +69,7 @@ impl Default for RunLimits {
             keep_tail: limits.keep_tail,
             resource: None,
             tell_timeout: false,
+            withdrawn: None,
         }
     }
 }
@@ -208,6 +211,11 @@ impl Target {
         self.variant.kind.unwrap_or(self.family.read.kind)
     }
 
+    /// True if it is there to say which programs are worth running.
+    pub fn is_gate(&self) -> bool {
+        self.variant.gate
+    }
+
     /// Runs it on a program. Whatever goes wrong is data: an outcome.
     pub fn observe(
         &self,
@@ -217,18 +225,7 @@ impl Target {
         limits: &RunLimits,
         scratch: &Scratch,
     ) -> Observation {
-        let mut observation = Observation {
-            program: index,
-            target: self.name.clone(),
-            role,
-            outcome: Outcome::Unusable("no step was run".to_string()),
-            exit: Exit::NotStarted,
-            wall: Duration::ZERO,
-            cpu: Duration::ZERO,
-            peak_kb: 0,
-            stdout: Capture::default(),
-            stderr: Capture::default(),
-        };
+        let mut observation = self.nothing_seen(index, role);
         let kept = self.kept.as_ref().map(|(kept, hash)| {
             let (name, source) = (self.name.to_string(), self.installed.source.as_str());
             let mut words = vec![name.as_str(), hash, source];
@@ -241,7 +238,7 @@ impl Target {
         {
             return observation;
         }
-        if let Err(error) = self.run_steps(program, limits, scratch, &mut observation) {
+        if let Err(error) = self.run_cold(program, limits, scratch, &mut observation) {
             observation.outcome = Outcome::Unusable(format!("did not start: {error}"));
         }
         if let Some((kept, key)) = &kept {
@@ -250,7 +247,23 @@ impl Target {
         observation
     }
 
-    fn run_steps(
+    /// What is known of a run before its first step.
+    pub(super) fn nothing_seen(&self, program: usize, role: Role) -> Observation {
+        Observation {
+            program,
+            target: self.name.clone(),
+            role,
+            outcome: Outcome::Unusable("no step was run".to_string()),
+            exit: Exit::NotStarted,
+            wall: Duration::ZERO,
+            cpu: Duration::ZERO,
+            peak_kb: 0,
+            stdout: Capture::default(),
+            stderr: Capture::default(),
+        }
+    }
+
+    fn run_cold(
         &self,
         program: &Program,
         limits: &RunLimits,
@@ -259,41 +272,63 @@ impl Target {
     ) -> io::Result<()> {
         let folder = scratch.folder()?;
         self.place(program, folder.path())?;
-        let env: Vec<(String, String)> = self.env().into_iter().collect();
-        let last = self.steps().len() - 1;
-        for (number, step) in self.steps().iter().enumerate() {
+        self.run_steps(0, folder.path(), limits, observation)
+    }
+
+    /// Runs the steps from number `first` on, a process each.
+    pub(super) fn run_steps(
+        &self,
+        first: usize,
+        folder: &Path,
+        limits: &RunLimits,
+        observation: &mut Observation,
+    ) -> io::Result<()> {
+        let env = self.environment();
+        for (number, step) in self.steps().iter().enumerate().skip(first) {
             let argv = self.argv(step, &self.family.run.file, OUT, limits);
             let argv: Vec<OsString> = argv.into_iter().map(OsString::from).collect();
-            let source = folder.path().join(&self.family.run.file);
+            let source = folder.join(&self.family.run.file);
             let ended = process::run(&Command {
                 argv: &argv,
-                dir: folder.path(),
+                dir: folder,
                 stdin: step.stdin.then_some(source.as_path()),
                 env: &env,
                 limits: &self.process_limits(limits, observation.wall),
             })?;
-            let frame = Frame {
-                kind: if number == last {
-                    self.kind()
-                } else {
-                    AnswerKind::Accepted
-                },
-                program: step.program,
-                memory_bytes: limits.memory_bytes.filter(|_| !peak_is_ours(&ended)),
-            };
-            observation.outcome = read_outcome(&self.reading, &ended, &frame);
-            record(observation, ended);
-            let goes_on = observation.outcome == Outcome::Answered(Answer::Accepted);
-            if !goes_on {
+            if !self.read_step(number, ended, limits, observation) {
                 break;
             }
         }
         Ok(())
     }
 
+    /// Takes down how a step ended; true if the next one is to be run.
+    pub(super) fn read_step(
+        &self,
+        number: usize,
+        ended: Ended,
+        limits: &RunLimits,
+        observation: &mut Observation,
+    ) -> bool {
+        let last = number + 1 == self.steps().len();
+        let frame = Frame {
+            kind: if last {
+                self.kind()
+            } else {
+                AnswerKind::Accepted
+            },
+            program: self.steps()[number].program,
+            memory_bytes: limits.memory_bytes.filter(|_| !peak_is_ours(&ended)),
+        };
+        observation.outcome = read_outcome(&self.reading, &ended, &frame);
+        record(observation, ended);
+        !last && observation.outcome == Outcome::Answered(Answer::Accepted)
+    }
+
     pub(super) fn steps(&self) -> &[Step] {
         let steps = &self.family.run.step;
-        &steps[..self.variant.steps.unwrap_or(steps.len()).min(steps.len())]
+        let usual = self.family.run.steps.unwrap_or(steps.len());
+        &steps[..self.variant.steps.unwrap_or(usual).min(steps.len())]
     }
 
     /// Writes the files of the program: the source under the family's name
@@ -329,6 +364,7 @@ impl Target {
             file_bytes: limits.file_bytes,
             keep_head: limits.keep_head,
             keep_tail: limits.keep_tail,
+            withdrawn: limits.withdrawn.clone(),
         }
     }
 
@@ -408,6 +444,7 @@ impl Target {
             .replace("{lib}", &shown(&lib))
             .replace("{driver}", &optional(&installed.driver))
             .replace("{python}", &optional(&installed.python))
+            .replace("{lydite}", &own_program())
     }
 
     /// The command line that asks for the version.
@@ -463,7 +500,8 @@ impl Target {
         };
         let launch = self.argv(&plain, "", "", limits);
         let usual = self.family.run.usual.as_ref();
-        if let Some(usual) = usual.filter(|_| self.installed.get.driver.is_some()) {
+        let one_step = self.steps().len() == 1 && self.installed.get.driver.is_some();
+        if let Some(usual) = usual.filter(|_| one_step) {
             return vec![self.reproduction_step(usual, limits)];
         }
         let steps = self.steps().iter().map(|step| {
@@ -484,6 +522,9 @@ impl Target {
         let gone = gone.filter(|word| self.names_place(word)).count();
         step.options_at = step.options_at.map(|at| at - gone);
         step.argv.retain(|word| !self.names_place(word));
+        let own = own_program();
+        let ours = step.argv.iter_mut().filter(|word| **word == own);
+        ours.for_each(|word| *word = "lydite".to_string());
         step
     }
 
@@ -534,6 +575,12 @@ fn peak_is_ours(ended: &Ended) -> bool {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let own_kb = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
     own_kb.is_some_and(|own_kb| ended.peak_kb <= own_kb)
+}
+
+/// This program, for targets that have a step of ours.
+fn own_program() -> String {
+    let path = std::env::current_exe();
+    path.map_or_else(|_| "lydite".to_string(), |path| path.display().to_string())
 }
 
 /// The folder below `usr/lib` that Debian keeps this machine's libraries in.

@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::simplest::simplest;
-use super::{Change, declared, floats};
+use super::{Change, declared, floats, widths};
 use crate::operators::Operators;
-use crate::sort::SortKind;
 use crate::syntax::{
-    self, Binding, Command, CommandKind, Identifier, Index, Literal, Node, Script, SortId, Symbol,
+    self, Binding, Command, CommandKind, Identifier, Literal, Node, Script, SortId, Symbol,
     Symbols, Term, TermId,
 };
 use crate::typing::Typed;
@@ -17,7 +16,7 @@ use crate::typing::Typed;
 pub(super) struct Undo {
     nodes: Vec<(TermId, Node)>,
     commands: Option<Vec<Command>>,
-    pub(super) identifiers: Option<Vec<Identifier>>,
+    identifiers: Option<Vec<Identifier>>,
     symbols: Option<Symbols>,
 }
 
@@ -40,6 +39,11 @@ impl Undo {
     pub(super) fn commands(&mut self, script: &mut Script, commands: Vec<Command>) {
         let old = std::mem::replace(&mut script.commands, commands);
         self.commands.get_or_insert(old);
+    }
+
+    pub(super) fn identifiers(&mut self, script: &mut Script, identifiers: Vec<Identifier>) {
+        let old = std::mem::replace(&mut script.identifiers, identifiers);
+        self.identifiers.get_or_insert(old);
     }
 
     /// The term becomes what `replacement` is. A term has one parent, so this
@@ -98,8 +102,13 @@ pub(super) fn apply(
         Change::DropVariable(term, at) => drop_variable(script, typed, *term, *at as usize, undo),
         Change::Shrink(term, rank) => shrink(script, *term, *rank, undo),
         Change::Width(from, to) => {
-            change_width(script, typed, *from, *to, undo);
+            let narrower = |width: u32| if width == *from { *to } else { width };
+            widths::change(script, typed, &narrower, undo);
             Some(format!("bit-vectors of width {to} instead of {from}"))
+        }
+        Change::Widths(parts) => {
+            widths::change(script, typed, &|width| (width / parts).max(1), undo);
+            Some("narrower bit-vectors".to_string())
         }
         Change::Plain(at) => plain(script, *at as usize, undo),
         Change::Rename => {
@@ -115,6 +124,11 @@ pub(super) fn apply(
         Change::Fresh(term) => declared::fresh(script, typed, *term, undo),
         Change::Unify(one, other) => declared::unify(script, *one as usize, *other as usize, undo),
         Change::Substitute(at) => declared::substitute(script, *at as usize, undo),
+        Change::Merge(at, part, leaf) => {
+            undo.replace(script, *leaf, *part);
+            drop_commands(script, &[*at], undo);
+            Some("merge two assertions".to_string())
+        }
         Change::SplitConjunction(at) => declared::split(script, *at as usize, undo),
         Change::DropParameter(at, parameter) => {
             declared::drop_parameter(script, *at as usize, *parameter as usize, undo)
@@ -130,6 +144,12 @@ pub(super) fn apply(
             declared::drop_selector(script, place, undo)
         }
         Change::Float(from, to) => floats::change(script, typed, *from, *to, undo),
+        Change::FloatBits(from, to) => {
+            let (wide, narrow) = (from.0 + from.1, to.0 + to.1);
+            let narrower = |width: u32| if width == wide { narrow } else { width };
+            widths::change(script, typed, &narrower, undo);
+            floats::change(script, typed, *from, *to, undo)
+        }
         Change::Constants => declared::as_constants(script, undo),
     }
 }
@@ -402,61 +422,6 @@ fn without_letter(text: &str, at: usize) -> Option<String> {
     }
     let (at, letter) = text.char_indices().nth(at)?;
     Some([&text[..at], &text[at + letter.len_utf8()..]].concat())
-}
-
-/// Sorts and literals of one width get another; where the rest of the script
-/// does not fit any more, typing says so.
-fn change_width(script: &mut Script, typed: &Typed, from: u32, to: u32, undo: &mut Undo) {
-    let (old_width, new_width) = (
-        script.intern(&from.to_string()),
-        script.intern(&to.to_string()),
-    );
-    let mut identifiers = script.identifiers.clone();
-    for identifier in &mut identifiers {
-        let name = script.name(identifier.symbol);
-        let digits = name.strip_prefix("bv").unwrap_or_default();
-        if *identifier.indices != [Index::Numeral(old_width)] {
-            continue;
-        }
-        if name == "BitVec" {
-            identifier.indices = Box::new([Index::Numeral(new_width)]);
-        } else if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            let value = digits.parse::<u128>().unwrap_or(1);
-            let value = match to {
-                ..128 => value % (1 << to),
-                _ => value,
-            };
-            identifier.symbol = script.intern(&format!("bv{value}"));
-            identifier.indices = Box::new([Index::Numeral(new_width)]);
-        }
-    }
-    undo.identifiers = Some(std::mem::replace(&mut script.identifiers, identifiers));
-    let all: Vec<TermId> = script.terms().collect();
-    for term in all {
-        let is_wide = typed
-            .sort(term)
-            .is_some_and(|sort| *typed.sorts.kind(sort) == SortKind::BitVec(from));
-        let Term::Literal(literal, text) = script.term(term) else {
-            continue;
-        };
-        if is_wide {
-            let text = low_bits(literal, text, to as usize);
-            let made = script.make_literal(Literal::Binary, &text);
-            undo.replace(script, term, made);
-        }
-    }
-}
-
-pub(super) fn low_bits(literal: Literal, text: &str, width: usize) -> String {
-    let digits = text.get(2..).unwrap_or_default();
-    let bits: String = match literal {
-        Literal::Hexadecimal => digits
-            .chars()
-            .map(|digit| format!("{:04b}", digit.to_digit(16).unwrap_or(0)))
-            .collect(),
-        _ => digits.to_string(),
-    };
-    format!("#b{}", &bits[bits.len() - width.min(bits.len())..])
 }
 
 fn plain(script: &mut Script, at: usize, undo: &mut Undo) -> Option<String> {

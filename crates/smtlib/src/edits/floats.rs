@@ -1,6 +1,7 @@
 //! Smaller formats of floats.
 
-use super::apply::{Undo, low_bits};
+use super::apply::Undo;
+use super::widths::low_bits;
 use crate::sort::SortKind;
 use crate::syntax::{Index, Literal, Script, Term, TermId};
 use crate::typing::Typed;
@@ -46,7 +47,7 @@ pub(super) fn change(
             }
         }
     }
-    undo.identifiers = Some(std::mem::replace(&mut script.identifiers, identifiers));
+    undo.identifiers(script, identifiers);
     let widths = [1, to.0 as usize, to.1 as usize - 1];
     let all: Vec<TermId> = script.terms().collect();
     for term in all {

@@ -9,6 +9,7 @@ mod declared;
 mod floats;
 mod plan;
 mod simplest;
+mod widths;
 
 use lydite_core::{Edit, Program};
 
@@ -61,6 +62,8 @@ enum Change {
     Shrink(TermId, u8),
     /// All bit-vectors of one width get another.
     Width(u32, u32),
+    /// All widths of bit-vectors become so many times smaller.
+    Widths(u32),
     /// `check-sat-assuming` becomes `check-sat`, `assert-soft` becomes `assert`.
     Plain(u32),
     /// All names become short.
@@ -76,6 +79,8 @@ enum Change {
     /// A conjunction becomes one assertion for each of its parts, so that
     /// these can be substituted.
     SplitConjunction(u32),
+    /// An assertion goes; a term of it takes the place of a leaf elsewhere.
+    Merge(u32, TermId, TermId),
     /// A declared function loses a parameter.
     DropParameter(u32, u32),
     /// A datatype of a declaration loses a constructor.
@@ -84,6 +89,8 @@ enum Change {
     DropSelector(u32, u32, u32, u32),
     /// All floats of one format get another.
     Float((u32, u32), (u32, u32)),
+    /// The same, and bit-vectors that have a bit for each of a float's.
+    FloatBits((u32, u32), (u32, u32)),
     /// Functions without parameters are declared as constants.
     Constants,
 }

@@ -61,6 +61,7 @@ pub(super) fn plans(script: &Script, typed: &Typed) -> Vec<Plan> {
     command_plans(&mut plans, script, &sizes);
     declaration_plans(&mut plans, script, &constants);
     scope_plans(&mut plans, script);
+    merge_plans(&mut plans, script, typed, &sizes);
     width_plans(&mut plans, typed, &terms);
     for change in [Change::Constants, Change::Rename] {
         plans.push(Plan { cut: 0, change });
@@ -351,6 +352,53 @@ fn datatype_plans(push: &mut impl FnMut(Change), at: u32, datatypes: &[Datatype]
     }
 }
 
+/// Assertions of larger scripts are not merged, and no more than so many ways
+/// to do it are tried.
+const MERGED_TERMS: u64 = 60;
+const MOST_MERGES: usize = 40;
+
+/// A term of one assertion in place of a leaf of another.
+fn merge_plans(plans: &mut Vec<Plan>, script: &Script, typed: &Typed, sizes: &[u64]) {
+    let asserted = (0u32..).zip(&script.commands);
+    let asserted = asserted.filter_map(|(at, command)| match command.kind {
+        CommandKind::Assert(term) => Some((at, term)),
+        _ => None,
+    });
+    let asserted: Vec<(u32, TermId)> = asserted.collect();
+    let total = asserted.iter().fold(0u64, |sum, (_, term)| {
+        sum.saturating_add(sizes[term.index()])
+    });
+    if total > MERGED_TERMS {
+        return;
+    }
+    let mut merges = Vec::new();
+    for (gone, root) in &asserted {
+        let parts = below(script, *root).into_iter().skip(1);
+        for part in parts.filter(|part| sizes[part.index()] > 1) {
+            let others = asserted.iter().filter(|(at, _)| at != gone);
+            let leaves = others.flat_map(|(_, other)| below(script, *other));
+            let fitting = leaves
+                .filter(|leaf| sizes[leaf.index()] == 1 && typed.sort(*leaf) == typed.sort(part));
+            merges.extend(fitting.map(|leaf| Plan {
+                cut: 0,
+                change: Change::Merge(*gone, part, leaf),
+            }));
+        }
+    }
+    plans.extend(merges.into_iter().take(MOST_MERGES));
+}
+
+/// A term and all below it, itself first.
+fn below(script: &Script, root: TermId) -> Vec<TermId> {
+    let mut found = vec![root];
+    let mut next = 0;
+    while let Some(&term) = found.get(next) {
+        script.push_subterms(term, &mut found);
+        next += 1;
+    }
+    found
+}
+
 /// A push goes with its pop.
 fn scope_plans(plans: &mut Vec<Plan>, script: &Script) {
     let mut open = Vec::new();
@@ -450,22 +498,27 @@ fn width_plans(plans: &mut Vec<Plan>, typed: &Typed, terms: &[TermId]) {
             break;
         }
     }
+    let mut push = |change: Change| plans.push(Plan { cut: 0, change });
     for format in formats {
         let smaller = floats::SMALLER.iter();
         for to in smaller.filter(|to| to.0 + to.1 < format.0 + format.1) {
-            plans.push(Plan {
-                cut: 0,
-                change: Change::Float(format, *to),
-            });
+            push(Change::Float(format, *to));
+            if widths.contains(&(format.0 + format.1)) {
+                push(Change::FloatBits(format, *to));
+            }
         }
     }
+    if widths.len() > 1 {
+        let parts = [16, 8, 4, 2].into_iter();
+        let widest = widths.iter().max().copied().unwrap_or(0);
+        parts
+            .filter(|parts| *parts <= widest)
+            .for_each(|parts| push(Change::Widths(parts)));
+    }
     for width in widths {
-        for smaller in [1, 2, 4, 8, width / 2] {
+        for smaller in [1, 2, 3, 4, 8, width / 2] {
             if 0 < smaller && smaller < width {
-                plans.push(Plan {
-                    cut: 0,
-                    change: Change::Width(width, smaller),
-                });
+                push(Change::Width(width, smaller));
             }
         }
     }

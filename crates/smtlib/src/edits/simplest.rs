@@ -5,6 +5,19 @@ use crate::sort::{Sort, SortKind};
 use crate::syntax::Script;
 use crate::typing::Typed;
 
+/// 0 or 1 in so many bits, as short as can be.
+fn bits(width: u32, value: u8) -> String {
+    let padded = |prefix: &str, digits: u32| {
+        let digits = digits as usize;
+        format!("{prefix}{value:0>digits$}")
+    };
+    match width {
+        4..=32 if width.is_multiple_of(4) => padded("#x", width / 4),
+        1..8 => padded("#b", width),
+        _ => format!("(_ bv{value} {width})"),
+    }
+}
+
 /// Arrays of arrays of … have values as deep as themselves.
 const MAX_DEPTH: usize = 4;
 
@@ -27,7 +40,7 @@ fn value(script: &Script, typed: &Typed, sort: Sort, rank: u8, depth: usize) -> 
         SortKind::String => (if first { "\"\"" } else { "\"a\"" }).to_string(),
         SortKind::RegLan => (if first { "re.none" } else { "re.all" }).to_string(),
         SortKind::RoundingMode if first => "RNE".to_string(),
-        SortKind::BitVec(width) => format!("(_ bv{rank} {width})"),
+        SortKind::BitVec(width) => bits(*width, rank),
         SortKind::Float(eb, sb) => {
             let name = if first { "+zero" } else { "NaN" };
             format!("(_ {name} {eb} {sb})")

@@ -82,8 +82,10 @@ impl Space for IncrementalSpace {
         let mut together = String::new();
         let mut logic = Logic::NOTHING;
         let mut known: Option<Vec<Verdict>> = Some(Vec::new());
+        let mut seeds = Vec::new();
         for number in 0..self.scripts.draw(choices)? {
             let seed = choices.index(self.stocks.len())?;
+            seeds.push(self.stocks.seed(seed).clone());
             let part = Part::of(self.stocks.stock(seed)?)?;
             if number > 0 {
                 apart.push_str("(reset)\n");
@@ -105,6 +107,7 @@ impl Space for IncrementalSpace {
                 None => Claim::Equivalent,
             },
             steps: vec!["push and pop instead of reset".to_string()],
+            seeds,
         })
     }
 }

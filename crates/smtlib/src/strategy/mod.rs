@@ -15,9 +15,8 @@ use lydite_core::{Answer, Case, Claim, Program, Verdict};
 
 /// The case of an obligation: a script that has no solution.
 fn to_refute(script: String) -> Case {
-    Case {
-        programs: vec![Program::single("obligation.smt2", script.into_bytes())],
-        claim: Claim::Answers(Answer::Verdicts(vec![Verdict::Unsat])),
-        steps: Vec::new(),
-    }
+    Case::single(
+        Program::single("obligation.smt2", script.into_bytes()),
+        Claim::Answers(Answer::Verdicts(vec![Verdict::Unsat])),
+    )
 }

@@ -1,4 +1,5 @@
-//! What GNU C adds and the grammar does not know, and the uses of macros.
+//! What GNU C and SDCC add and the grammar does not know, and the uses of
+//! macros.
 
 use std::ops::Range;
 
@@ -69,12 +70,49 @@ const RULES: &[(&str, Rule)] = &[
     ("__builtin_types_compatible_p", Rule::NameCall),
     ("__builtin_convertvector", Rule::NameCall),
     ("__label__", Rule::BlankStatement),
+    // Of SDCC.
+    ("__xdata", Rule::Blank),
+    ("__code", Rule::Blank),
+    ("__data", Rule::Blank),
+    ("__idata", Rule::Blank),
+    ("__pdata", Rule::Blank),
+    ("__near", Rule::Blank),
+    ("__far", Rule::Blank),
+    ("__reentrant", Rule::Blank),
+    ("__critical", Rule::Blank),
+    ("__naked", Rule::Blank),
+    ("__banked", Rule::Blank),
+    ("__nonbanked", Rule::Blank),
+    ("__trap", Rule::Blank),
+    ("__smallc", Rule::Blank),
+    ("__raisonance", Rule::Blank),
+    ("__iar", Rule::Blank),
+    ("__cosmic", Rule::Blank),
+    ("__z88dk_callee", Rule::Blank),
+    ("__z88dk_fastcall", Rule::Blank),
+    ("__z88dk_params_offset", Rule::Blank),
+    ("__shadowregs", Rule::Blank),
+    ("__wparam", Rule::Blank),
+    ("__overlay", Rule::Blank),
+    ("__at", Rule::BlankCall),
+    ("__interrupt", Rule::BlankCall),
+    ("__using", Rule::BlankCall),
+    ("__sdcccall", Rule::BlankCall),
+    ("__preserves_regs", Rule::BlankCall),
+    ("__addressmod", Rule::BlankCall),
+    ("__sfr", Rule::Word(b"char")),
+    ("__sfr16", Rule::Word(b"short")),
+    ("__sfr32", Rule::Word(b"long")),
+    ("__sbit", Rule::Word(b"char")),
+    ("__bit", Rule::Word(b"char")),
 ];
 
 /// Macros of these words alone, or of none, are blanked out where they stand.
 const FAINT: &[&str] = &[
     "static", "extern", "inline", "__inline", "__inline__", "const", "volatile", "register",
     "__extension__", "__const", "__volatile__", "restrict", "__restrict", "__restrict__",
+    "__xdata", "__code", "__data", "__idata", "__pdata", "__near", "__far", "__reentrant",
+    "__naked",
 ];
 
 /// How far a statement is searched for its end.
@@ -231,7 +269,8 @@ fn apply(rule: Rule, surface: &mut Surface, tokens: &Tokens, number: usize) -> R
             while tokens.is_word(open) && open < number + 4 {
                 open += 1;
             }
-            match parenthesis(surface, tokens, open) {
+            let end = parenthesis(surface, tokens, open);
+            match end.or_else(|| end_of_assembly(surface, tokens, number)) {
                 None => number..number + 1,
                 Some(close) => {
                     blank(&mut surface.text, whole(close));
@@ -258,6 +297,14 @@ fn apply(rule: Rule, surface: &mut Surface, tokens: &Tokens, number: usize) -> R
             number..last + 1
         }
     }
+}
+
+/// The end of `__asm … __endasm`, as SDCC writes it.
+fn end_of_assembly(surface: &Surface, tokens: &Tokens, number: usize) -> Option<usize> {
+    let end = tokens.list.len().min(number + LOOK_AHEAD * LOOK_AHEAD);
+    let is = |at: usize, word: &[u8]| tokens.text(&surface.text, at) == word;
+    let starts = is(number, b"__asm");
+    (starts.then_some(number)?..end).find(|&at| is(at, b"__endasm"))
 }
 
 /// The closing parenthesis of the one at token `number`.
@@ -301,7 +348,15 @@ fn ends_operand(surface: &Surface, tokens: &Tokens, number: usize) -> bool {
     match tokens.list[before].kind {
         Kind::Literal => true,
         Kind::Word => tokens.text(&surface.text, before) != b"return",
-        Kind::Mark => matches!(tokens.text(&surface.text, before), b")" | b"]" | b"}"),
+        Kind::Mark => match tokens.text(&surface.text, before) {
+            b")" | b"]" | b"}" => true,
+            // `a-- && b` is a conjunction, `&&a - &&b` a difference of labels.
+            sign @ (b"+" | b"-") => before.checked_sub(1).is_some_and(|first| {
+                tokens.text(&surface.text, first) == sign
+                    && tokens.list[first].range.end == tokens.list[before].range.start
+            }),
+            _ => false,
+        },
     }
 }
 

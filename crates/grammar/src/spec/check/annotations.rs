@@ -3,8 +3,8 @@
 use super::definitions::{Definitions, hint};
 use super::emit;
 use super::types::{Problems, Type};
-use crate::spec::compiled::Compiled;
-use crate::spec::run::{Code, Machine, NoSources, Value};
+use crate::spec::compiled::{Bound, Compiled};
+use crate::spec::run::{Code, Machine, NoSources};
 use crate::spec::syntax::{Annotation, ExprKind};
 
 /// Where an annotation may stand.
@@ -86,38 +86,38 @@ pub(super) fn code(
     Some(emit::expression(defs, None, arg, Some(of), code, problems).entry)
 }
 
-/// The argument of an annotation as a number, with the knobs as they stand in
-/// the file.
-pub(super) fn number(
+/// The argument of an annotation as a bound; what it is with the knobs as they
+/// stand in the file has to be right at least.
+pub(super) fn bound(
     annotations: &[Annotation],
-    name: &str,
-    limit: i64,
+    name: &'static str,
+    limit: u32,
     defs: &Definitions,
     into: &mut Code,
     problems: &mut Problems,
-) -> Option<i64> {
-    let arg = find(annotations, name)?.args.first()?;
+) -> Option<Bound> {
+    let span = find(annotations, name)?.args.first()?.span;
     let before = problems.0.len();
     let entry = code(annotations, name, &Type::int(), defs, into, problems)?;
     if problems.0.len() > before {
         return None;
     }
+    let bound = Bound {
+        name,
+        span,
+        entry,
+        limit,
+    };
     let knobs: Vec<_> = defs.knobs.iter().map(|(_, value)| *value).collect();
     let mut machine = Machine::new(into, Compiled::knob_values(&knobs));
     match machine.run(entry, &NoSources) {
-        Ok(Value::Int(number)) if (0..=limit).contains(&number) => Some(number),
-        Ok(_) => {
-            problems.error(
-                arg.span,
-                format!("@{name} takes a number from 0 to {limit}"),
-            );
-            None
-        }
-        Err(fault) => {
-            problems.error(fault.span, fault.kind.to_string());
-            None
-        }
+        Ok(value) => match bound.read(&value) {
+            Ok(_) => return Some(bound),
+            Err(problem) => problems.0.push(problem),
+        },
+        Err(fault) => problems.error(fault.span, fault.kind.to_string()),
     }
+    None
 }
 
 /// The names that @copy lists; all if it lists none; `None` without it.

@@ -22,9 +22,9 @@ pub(crate) struct Grammar {
 }
 
 /// The longest list that a class may ask for.
-const MAX_LIST: i64 = 1_000_000;
+const MAX_LIST: u32 = 1_000_000;
 /// The most texts that one program draws for a literal class.
-const MAX_COUNT: i64 = 100_000;
+const MAX_COUNT: u32 = 100_000;
 
 pub(super) fn compile(
     file: &File,
@@ -177,10 +177,8 @@ fn class(
             None
         }
     };
-    let mut number = |name: &str, limit: i64| {
-        let annotations = &item.annotations;
-        let number = annotations::number(annotations, name, limit, defs, code, problems)?;
-        u32::try_from(number).ok()
+    let mut bound = |name: &'static str, limit: u32| {
+        annotations::bound(&item.annotations, name, limit, defs, code, problems)
     };
     Class {
         name: item.name.text.clone(),
@@ -193,10 +191,10 @@ fn class(
         texts: literal.as_ref().map_or(0, Literal::count),
         literal,
         is_list: annotations::find(&item.annotations, "list").is_some(),
-        list_max: number("list", MAX_LIST),
-        count: number("count", MAX_COUNT),
-        max_height: number("max_height", 1000),
-        max_alternatives: number("max_alternatives", 1 << 30),
+        list_max: bound("list", MAX_LIST),
+        count: bound("count", MAX_COUNT),
+        max_height: bound("max_height", 1000),
+        max_alternatives: bound("max_alternatives", 1 << 30),
     }
 }
 

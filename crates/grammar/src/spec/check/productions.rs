@@ -71,7 +71,7 @@ impl Context<'_> {
         let (defs, notes) = (self.defs, &item.annotations);
         let weight = annotations::code(notes, "weight", &Type::int(), defs, code, problems);
         let feature = annotations::code(notes, "feature", &Type::bool(), defs, code, problems);
-        let precedence = annotations::number(notes, "precedence", 1 << 20, defs, code, problems);
+        let precedence = annotations::bound(notes, "precedence", 1 << 20, defs, code, problems);
         let is_list = annotations::find(&self.item.annotations, "list").is_some();
         let tails = children.iter().positions_of(self.class);
         if is_list && tails.len() > 1 {

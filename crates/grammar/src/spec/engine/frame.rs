@@ -155,8 +155,7 @@ impl Engine<'_> {
                 "too much work for fail patterns: the guards are too hard",
             ));
         }
-        let root = self.frame().root;
-        let most = self.tree.class(root).max_alternatives;
+        let most = self.tuning.bounds[class].max_alternatives;
         Ok(most.is_some_and(|most| tried > most.max(1)))
     }
 

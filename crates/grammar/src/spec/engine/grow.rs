@@ -156,20 +156,17 @@ impl Engine<'_> {
             if trimmed.rest == STAR {
                 return Ok(Err(Nothing { height_only: false }));
             }
-            if let Some(excluded) = self.patterns.excludes(trimmed.rest) {
-                // Sorted, each once; there are few, and most come in order.
-                let at = self.excluded.partition_point(|other| *other < excluded);
-                if self.excluded.get(at) != Some(&excluded) {
-                    self.excluded.insert(at, excluded);
-                }
-            }
+            self.excluded.extend(self.patterns.excludes(trimmed.rest));
         }
         let compiled = self.tree.compiled;
         let class_number = self.tree.node(node).class;
         let class = &compiled.classes[class_number as usize];
+        let bounds = &self.tuning.bounds[class_number as usize];
         if class.literal.is_some() {
             return self.pick_literal(class_number, choices);
         }
+        self.excluded.sort_unstable();
+        self.excluded.dedup();
         let (height, cell) = {
             let found = self.tree.node(node);
             (found.height, found.cell)
@@ -182,7 +179,7 @@ impl Engine<'_> {
             let production = &compiled.productions[number];
             let mut weight = self.tuning.weight[number];
             let too_long = production.tail.is_some()
-                && class.list_max.is_some_and(|most| cell + 1 >= most.max(1));
+                && bounds.list_max.is_some_and(|most| cell + 1 >= most.max(1));
             if weight > 0 && (self.tuning.least[number] > height || too_long) {
                 weight = 0;
             } else if weight > 0 {
@@ -245,21 +242,19 @@ impl Engine<'_> {
         let Some(literal) = &described.literal else {
             return Ok(Err(Nothing { height_only: false }));
         };
-        let most = described
-            .count
-            .map_or(POOL, |count| u64::from(count).max(1));
+        let count = self.tuning.bounds[class as usize].count;
+        let most = count.map_or(POOL, |count| u64::from(count).max(1));
         let all = described.texts;
         let pool = all.min(most);
         let pool_size = pool as usize;
         if self.pools[class as usize].len() != pool_size {
             self.pools[class as usize] = vec![u32::MAX; pool_size];
         }
-        let left = pool - self.excluded.len() as u64;
+        let left = pool - self.take_excluded(pool_size);
         if left == 0 {
             return Ok(Err(Nothing { height_only: false }));
         }
-        let chosen = choices.below(left)?;
-        let index = self.skip_excluded(LITERAL, chosen);
+        let index = nth_free(&self.taken, choices.below(left)?);
         if self.pools[class as usize][index as usize] == u32::MAX {
             let mut text = String::new();
             match all <= most {
@@ -272,6 +267,20 @@ impl Engine<'_> {
             self.pools[class as usize][index as usize] = text;
         }
         Ok(Ok(Pick::Literal(index)))
+    }
+
+    /// Notes which of the texts of a pool are excluded; gives how many. A
+    /// guarded text has as many patterns as were tried: they are not sorted.
+    fn take_excluded(&mut self, pool: usize) -> u64 {
+        self.taken.clear();
+        self.taken.resize(pool.div_ceil(64), 0);
+        let mut taken = 0;
+        for &(_, value) in &self.excluded {
+            let (word, bit) = (value as usize / 64, 1 << (value % 64));
+            taken += u64::from(self.taken[word] & bit == 0);
+            self.taken[word] |= bit;
+        }
+        taken
     }
 
     /// How many values of a generator are not excluded.
@@ -342,7 +351,8 @@ impl Engine<'_> {
             let found = self.tree.node(node);
             (found.height, found.cell)
         };
-        let most = self.tree.class(child).max_height.unwrap_or(u32::MAX);
+        let class = self.tree.node(child).class as usize;
+        let most = self.tuning.bounds[class].max_height.unwrap_or(u32::MAX);
         let step = self.tuning.step[number as usize];
         let child = self.tree.node_mut(child);
         let is_tail = production.tail == Some(child.index);
@@ -352,4 +362,18 @@ impl Engine<'_> {
         };
         child.height = child.height.min(most);
     }
+}
+
+/// Number `chosen` among the bits that are 0; there are more of them.
+fn nth_free(words: &[u64], chosen: u64) -> u32 {
+    let mut left = chosen;
+    for (at, word) in words.iter().enumerate() {
+        let free = u64::from(word.count_zeros());
+        if left < free {
+            let dropped = (0..left).fold(!word, |open, _| open & (open - 1));
+            return at as u32 * 64 + dropped.trailing_zeros();
+        }
+        left -= free;
+    }
+    0
 }

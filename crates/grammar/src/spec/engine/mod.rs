@@ -181,6 +181,8 @@ pub(crate) struct Engine<'a> {
     spare_pending: Vec<Vec<NodeId>>,
     weights: Vec<u64>,
     excluded: Vec<(u32, u32)>,
+    /// Those of a literal class, as bits.
+    taken: Vec<u64>,
     statistics: Statistics,
     by_class: Vec<ClassStatistics>,
 }
@@ -211,6 +213,7 @@ pub(crate) fn make(
         spare_pending: Vec::new(),
         weights: Vec::new(),
         excluded: Vec::new(),
+        taken: Vec::new(),
         statistics: Statistics::default(),
         by_class: vec![ClassStatistics::default(); compiled.classes.len()],
     };

@@ -125,7 +125,7 @@ impl Patterns {
         patterns: &[Trimmed],
         index: u16,
     ) -> Vec<Trimmed> {
-        let mut kept = Vec::new();
+        let mut kept = Vec::with_capacity(patterns.len());
         for &Trimmed { whole, rest } in patterns {
             if rest == STAR {
                 continue;

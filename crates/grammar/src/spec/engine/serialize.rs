@@ -100,7 +100,7 @@ impl Engine<'_> {
     fn wants_parentheses(&self, node: NodeId, index: u16) -> bool {
         let precedence = |node: NodeId| match self.tree.node(node).production {
             LITERAL | NONE => None,
-            number => self.tree.compiled.productions[number as usize].precedence,
+            number => self.tuning.precedence[number as usize],
         };
         match (precedence(node), precedence(self.tree.child(node, index))) {
             (Some(own), Some(inner)) => inner <= own,

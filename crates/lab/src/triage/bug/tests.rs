@@ -37,10 +37,12 @@ fn file(target: &str, kind: Kind, runs: Vec<TriggerRun>) -> FindingFile {
         programs: vec![vec!["case.smt2".to_string()]],
         original: Vec::new(),
         shown: None,
+        nearest_seed: None,
         versions: Vec::new(),
         runs,
         targets: Vec::new(),
         options_by_family: BTreeMap::new(),
+        original_options: Default::default(),
         oracles: Vec::new(),
         timeout: Span(Duration::from_secs(1)),
         memory: Size(1),
@@ -49,6 +51,7 @@ fn file(target: &str, kind: Kind, runs: Vec<TriggerRun>) -> FindingFile {
             mode: Mode::Sample,
             seed: 0,
             index: 0,
+            seeds: Vec::new(),
         },
     }
 }

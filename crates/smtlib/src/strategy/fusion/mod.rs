@@ -228,12 +228,13 @@ impl Space for FusionSpace {
         };
         let program = Program::single("case.smt2", text.into_bytes());
         let claim = Claim::Answers(Answer::Verdicts(vec![answer]));
-        let mut case = Case::single(program, claim);
+        let seeds = [first, second].map(|at| self.pool.seed(at));
+        let mut case = Case::single(program, claim).made_from(seeds);
         case.steps.push(format!(
             "{} fusion of {} and {}",
             form.name(),
-            self.pool.name(first),
-            self.pool.name(second),
+            seeds[0].name,
+            seeds[1].name,
         ));
         let fused = pairs
             .iter()

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use lydite_core::strategy::known_of;
-use lydite_core::{Answer, Choices, Claim, Language, Reject, Verdict};
+use lydite_core::{Answer, Choices, Claim, Language, Reject, Seed, Verdict};
 
 use super::half::Half;
 use crate::draft::Unusable;
@@ -95,9 +95,9 @@ impl Pool {
         }
     }
 
-    /// The seed's name.
-    pub(super) fn name(&self, at: usize) -> &str {
-        &self.stocks.seed(self.known[at].seed).name
+    /// The seed as its author wrote it.
+    pub(super) fn seed(&self, at: usize) -> &Seed {
+        self.stocks.seed(self.known[at].seed)
     }
 
     fn half(&self, at: usize, second: bool) -> Result<&Half, Unusable> {

@@ -114,6 +114,7 @@ impl Space for OperatorSpace {
         draft.write(&mut text);
         Ok(Case {
             steps,
+            seeds: vec![self.stocks.seed(seed).clone()],
             ..Case::single(Program::single("case.smt2", text), Claim::Silent)
         })
     }

@@ -185,7 +185,8 @@ impl TypedSpace {
 
 impl Space for TypedSpace {
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
-        let shelf = self.shelf(choices.index(self.stocks.len())?)?;
+        let seed = choices.index(self.stocks.len())?;
+        let shelf = self.shelf(seed)?;
         let mut growth = Growth::new(&shelf.stock, &shelf.pantry, &self.bank, self.taste);
         let mut draft = Draft::new(&shelf.stock);
         let mut steps = Vec::new();
@@ -198,6 +199,7 @@ impl Space for TypedSpace {
         draft.write(&mut text);
         Ok(Case {
             steps,
+            seeds: vec![self.stocks.seed(seed).clone()],
             ..Case::single(Program::single("case.smt2", text), Claim::Silent)
         })
     }

@@ -217,6 +217,7 @@ impl Space for WeakenSpace {
             programs,
             claim,
             steps,
+            seeds: vec![self.stocks.seed(at).clone()],
         })
     }
 }

@@ -1,0 +1,193 @@
+//! Randomized differential testing with a majority vote (*Smith, section V):
+//! where no reference is at hand, the minority is at fault if the majority is
+//! clear.
+//!
+//! Releases and option sets of one family share most of their code and so
+//! their bugs. A family therefore has one vote, divided among its targets that
+//! answer, and a majority of several families is needed where several take
+//! part. Without a clear majority it is a `disagreement`.
+
+use std::collections::BTreeMap;
+
+use super::Oracle;
+use super::differential::{
+    Groups, answering, disagreement_site, disagreements, evidence, questions,
+};
+use crate::{Case, Kind, Observation, Role, Symptom, Table, TargetName, Verdict};
+
+/// Convicts whoever is outvoted.
+pub struct VoteOracle;
+
+impl Oracle for VoteOracle {
+    fn name(&self) -> &'static str {
+        "vote"
+    }
+
+    fn about(&self) -> &'static str {
+        "a target answers otherwise than a clear majority of the others: the minority is at fault"
+    }
+
+    fn only_if_named(&self) -> bool {
+        true
+    }
+
+    fn judge(&self, case: &Case, table: &Table) -> Vec<Symptom> {
+        (0..case.programs.len())
+            .flat_map(|program| judge_program(program, table))
+            .collect()
+    }
+}
+
+fn judge_program(program: usize, table: &Table) -> Vec<Symptom> {
+    let answering = answering(program, table);
+    let mut symptoms: Vec<Symptom> = Vec::new();
+    for groups in questions(&answering) {
+        if groups.len() < 2 {
+            continue;
+        }
+        let said = match elected(&groups) {
+            Some(majority) => outvoted(program, &groups, majority, table),
+            None => disagreements(program, &groups, &answering),
+        };
+        for symptom in said {
+            // One symptom per accused target, however many questions differ.
+            if !symptoms.iter().any(|s| s.target == symptom.target) {
+                symptoms.push(symptom);
+            }
+        }
+    }
+    symptoms
+}
+
+/// What more than half of all votes say, with more than one family behind it
+/// where there is more than one.
+fn elected<'a>(groups: &'a Groups<'_>) -> Option<&'a str> {
+    let families = tally(groups.values().flatten());
+    // Shares of votes are fractions: all are counted in units of this.
+    let whole = families.values().copied().fold(1, least_common_multiple);
+    let votes = |group: &Vec<&TargetName>| -> u128 {
+        let share = |target: &&TargetName| whole / families[target.family.as_str()];
+        group.iter().map(share).sum()
+    };
+    let needed = families.len().min(2);
+    groups
+        .iter()
+        .find(|(_, group)| {
+            2 * votes(group) > whole * families.len() as u128 && tally(group.iter()).len() >= needed
+        })
+        .map(|(said, _)| said.as_str())
+}
+
+fn least_common_multiple(a: u128, b: u128) -> u128 {
+    let (mut divisor, mut rest) = (a, b);
+    while rest > 0 {
+        (divisor, rest) = (rest, divisor % rest);
+    }
+    a / divisor * b
+}
+
+/// How many targets each family has.
+fn tally<'a>(targets: impl Iterator<Item = &'a &'a TargetName>) -> BTreeMap<&'a str, u128> {
+    let mut families = BTreeMap::new();
+    for target in targets {
+        *families.entry(target.family.as_str()).or_default() += 1;
+    }
+    families
+}
+
+fn outvoted(program: usize, groups: &Groups<'_>, majority: &str, table: &Table) -> Vec<Symptom> {
+    let against: Vec<TargetName> = groups[majority].iter().map(|&t| t.clone()).collect();
+    let accused = |observation: &&Observation| {
+        let (said, _) = groups
+            .iter()
+            .find(|(_, group)| group.contains(&&observation.target))?;
+        (said != majority && observation.role == Role::Tested).then_some(said)
+    };
+    let symptom = |observation: &Observation| {
+        let said = accused(&observation)?;
+        Some(Symptom {
+            kind: match Verdict::from_name(majority) {
+                Some(Verdict::Sat) => Kind::RefutationUnsound,
+                Some(_) => Kind::SolutionUnsound,
+                None => Kind::WrongOutput,
+            },
+            target: observation.target.clone(),
+            against: against.clone(),
+            program,
+            site: disagreement_site(said, majority),
+            evidence: evidence(groups, Some(majority)),
+        })
+    };
+    table.of_program(program).filter_map(symptom).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::table::judged;
+    use super::*;
+
+    #[test]
+    fn whoever_is_outvoted_is_at_fault() {
+        for (rows, expected) in [
+            (
+                &["tcc out=1", "gcc:O0 out=2", "gcc:O3 out=2", "clang out=2"][..],
+                &["wrong-output tcc [gcc:O0 gcc:O3 clang] output"][..],
+            ),
+            (
+                &["a unsat", "b sat", "c sat", "d crashed"],
+                &["refutation-unsound a [b c] unsat not sat"],
+            ),
+            (
+                &["a sat,sat", "b sat,unsat", "c sat,unsat"],
+                &["solution-unsound a [b c] sat not unsat"],
+            ),
+            // One family over its versions.
+            (
+                &["z@1 sat", "z@2 unsat", "z@3 unsat"],
+                &["solution-unsound z@1 [z@2 z@3] sat not unsat"],
+            ),
+            (&["a out=1", "b out=1", "c out=1"], &[]),
+        ] {
+            assert_eq!(judged(&VoteOracle, "silent", rows), expected);
+        }
+    }
+
+    #[test]
+    fn many_option_sets_of_one_family_have_one_vote() {
+        let rows = [
+            "gcc:O0 out=1", "gcc:O1 out=1", "gcc:O2 out=1", "tcc out=2", "clang out=2",
+        ];
+        let judged = judged(&VoteOracle, "silent", &rows);
+        let accused = |name| format!("wrong-output gcc:{name} [tcc clang] output");
+        assert_eq!(judged, ["O0", "O1", "O2"].map(accused));
+    }
+
+    #[test]
+    fn without_a_clear_majority_it_is_a_disagreement() {
+        for (rows, expected) in [
+            (
+                &["a sat", "b unsat"][..],
+                &["disagreement a [b] sat not unsat"][..],
+            ),
+            (
+                &["gcc:O0 out=1", "gcc:O1 out=1", "tcc out=2"],
+                &["disagreement tcc [gcc:O0 gcc:O1] output"],
+            ),
+            (
+                &["gcc out=1", "tcc out=1", "clang out=2", "pcc out=2"],
+                &[
+                    "disagreement gcc [clang pcc] output",
+                    "disagreement tcc [clang pcc] output",
+                ],
+            ),
+        ] {
+            assert_eq!(judged(&VoteOracle, "silent", rows), expected);
+        }
+    }
+
+    #[test]
+    fn a_reference_votes_and_is_not_accused() {
+        let rows = ["(a) out=1", "b out=2", "c out=2"];
+        assert!(judged(&VoteOracle, "silent", &rows).is_empty());
+    }
+}

@@ -1,0 +1,288 @@
+//! The chain that contracts live on: revm with fixed block and accounts.
+//!
+//! Gas is the bound on everything, and compilers are free in how much they
+//! use. So a call that runs out of gas is tried again with much more; only if
+//! that is not enough either, running out is what it does. A call within the
+//! transaction that runs out of the gas that it was given makes what follows
+//! depend on gas: such a transaction tells nothing.
+
+use std::collections::BTreeMap;
+
+use revm::context::result::{ExecutionResult, HaltReason, Output};
+use revm::context::{BlockEnv, CfgEnv, Context, ContextTr, TxEnv};
+use revm::database::{CacheDB, EmptyDB};
+use revm::handler::MainnetContext;
+use revm::interpreter::{CallInputs, CallOutcome, CreateInputs, CreateOutcome, InstructionResult};
+use revm::primitives::hardfork::SpecId;
+use revm::primitives::{Address, B256, Bytes, Log, TxKind, U256};
+use revm::state::AccountInfo;
+use revm::{InspectCommitEvm, Inspector, MainBuilder, MainnetEvm};
+
+/// How many accounts send transactions.
+pub const ACCOUNTS: usize = 4;
+
+/// What each of them has: enough for any value that a script sends.
+const WEALTH: u128 = 1 << 120;
+
+/// Code may be as large as it likes: that an optimizer makes it smaller must
+/// not matter.
+const CODE_BYTES: usize = 16 << 20;
+
+/// How many times the gas a call gets that has run out of it.
+const PATIENCE: u64 = 16;
+
+/// What a run may use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Gas of a call: bounds its steps, its memory and its events.
+    pub call_gas: u64,
+    /// Gas of a deployment.
+    pub deploy_gas: u64,
+    /// Memory of all frames of a transaction together.
+    pub memory_bytes: u64,
+    /// How many events of a transaction are written down one by one.
+    pub events: usize,
+    /// How many bytes of data are written down one by one.
+    pub data_bytes: usize,
+    /// How many bytes of text a run may make.
+    pub text_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            call_gas: 4_000_000,
+            deploy_gas: 200_000_000,
+            memory_bytes: 256 << 20,
+            events: 1000,
+            data_bytes: 16 << 10,
+            text_bytes: 8 << 20,
+        }
+    }
+}
+
+/// How a transaction ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Receipt {
+    /// It went through.
+    Done {
+        /// What it returned.
+        output: Bytes,
+        /// What it deployed.
+        address: Option<Address>,
+        /// What it told.
+        logs: Vec<Log>,
+        /// What it cost.
+        gas: u64,
+    },
+    /// It took everything back and gave a reason.
+    Reverted {
+        /// The reason.
+        output: Bytes,
+        /// What it cost.
+        gas: u64,
+    },
+    /// It did what no contract may do, or never comes to an end.
+    Halted(&'static str),
+    /// What it did depends on how much gas there is.
+    Limited(&'static str),
+    /// The chain does not take such a transaction.
+    Refused(String),
+}
+
+/// A chain with its accounts.
+pub struct Chain {
+    evm: MainnetEvm<MainnetContext<CacheDB<EmptyDB>>, Watch>,
+    limits: Limits,
+}
+
+/// Sees calls within a transaction that run out of gas.
+#[derive(Clone, Copy, Debug, Default)]
+struct Watch {
+    depth: u32,
+    starved: bool,
+}
+
+impl Watch {
+    fn leave(&mut self, result: InstructionResult) {
+        self.depth = self.depth.saturating_sub(1);
+        self.starved |= self.depth > 0
+            && matches!(
+                result,
+                InstructionResult::OutOfGas
+                    | InstructionResult::MemoryOOG
+                    | InstructionResult::MemoryLimitOOG
+                    | InstructionResult::PrecompileOOG
+                    | InstructionResult::InvalidOperandOOG
+                    | InstructionResult::ReentrancySentryOOG
+                    | InstructionResult::CallTooDeep
+            );
+    }
+}
+
+impl<CTX> Inspector<CTX> for Watch {
+    fn call(&mut self, _: &mut CTX, _: &mut CallInputs) -> Option<CallOutcome> {
+        self.depth += 1;
+        None
+    }
+
+    fn call_end(&mut self, _: &mut CTX, _: &CallInputs, outcome: &mut CallOutcome) {
+        self.leave(outcome.result.result);
+    }
+
+    fn create(&mut self, _: &mut CTX, _: &mut CreateInputs) -> Option<CreateOutcome> {
+        self.depth += 1;
+        None
+    }
+
+    fn create_end(&mut self, _: &mut CTX, _: &CreateInputs, outcome: &mut CreateOutcome) {
+        self.leave(outcome.result.result);
+    }
+}
+
+/// The address of an account.
+pub fn account(number: usize) -> Address {
+    Address::left_padding_from(&(0xacc0_0000_u64 + number as u64).to_be_bytes())
+}
+
+impl Chain {
+    /// A fresh one.
+    pub fn new(limits: &Limits) -> Chain {
+        let mut db = CacheDB::new(EmptyDB::default());
+        for number in 0..ACCOUNTS {
+            let info = AccountInfo::from_balance(U256::from(WEALTH));
+            db.insert_account_info(account(number), info);
+        }
+        let mut cfg = CfgEnv::new_with_spec(SpecId::OSAKA);
+        cfg.chain_id = 1;
+        cfg.tx_chain_id_check = false;
+        cfg.disable_nonce_check = true;
+        cfg.limit_contract_code_size = Some(CODE_BYTES);
+        cfg.limit_contract_initcode_size = Some(CODE_BYTES);
+        cfg.tx_gas_limit_cap = Some(u64::MAX);
+        cfg.memory_limit = limits.memory_bytes;
+        let block = BlockEnv {
+            number: U256::from(20_000_000),
+            timestamp: U256::from(1_700_000_000),
+            gas_limit: u64::MAX,
+            basefee: 0,
+            beneficiary: Address::repeat_byte(0xbe),
+            prevrandao: Some(B256::repeat_byte(0x5a)),
+            ..BlockEnv::default()
+        };
+        let context: MainnetContext<CacheDB<EmptyDB>> = Context::new(db, SpecId::OSAKA);
+        Chain {
+            evm: context
+                .with_cfg(cfg)
+                .with_block(block)
+                .build_mainnet_with_inspector(Watch::default()),
+            limits: limits.clone(),
+        }
+    }
+
+    /// Deploys creation code with its arguments.
+    pub fn deploy(&mut self, code: Vec<u8>, value: U256, sender: usize) -> Receipt {
+        let gas = self.limits.deploy_gas;
+        self.transact(TxKind::Create, code, value, sender, gas)
+    }
+
+    /// Calls a contract.
+    pub fn call(&mut self, to: Address, data: Vec<u8>, value: U256, sender: usize) -> Receipt {
+        let gas = self.limits.call_gas;
+        let mut call = |gas| self.transact(TxKind::Call(to), data.clone(), value, sender, gas);
+        match call(gas) {
+            Receipt::Limited(OUT_OF_GAS) => match call(gas.saturating_mul(PATIENCE)) {
+                Receipt::Limited(OUT_OF_GAS) => Receipt::Halted(OUT_OF_GAS),
+                _ => Receipt::Limited(OUT_OF_GAS),
+            },
+            receipt => receipt,
+        }
+    }
+
+    fn transact(
+        &mut self,
+        kind: TxKind,
+        data: Vec<u8>,
+        value: U256,
+        sender: usize,
+        gas_limit: u64,
+    ) -> Receipt {
+        let transaction = TxEnv {
+            caller: account(sender % ACCOUNTS),
+            gas_limit,
+            gas_price: 0,
+            kind,
+            value,
+            data: data.into(),
+            ..TxEnv::default()
+        };
+        self.evm.inspector = Watch::default();
+        match self.evm.inspect_tx_commit(transaction) {
+            Ok(_) if self.evm.inspector.starved => {
+                Receipt::Limited("a call within it ran out of gas")
+            }
+            Ok(result) => receipt(result),
+            Err(error) => Receipt::Refused(error.to_string()),
+        }
+    }
+
+    /// Storage that is not zero, and balances, of everything but the accounts.
+    pub fn state(&self) -> BTreeMap<Address, (U256, BTreeMap<U256, U256>)> {
+        let accounts = &self.evm.ctx.db().cache.accounts;
+        let strangers = accounts
+            .iter()
+            .filter(|(address, _)| (0..ACCOUNTS).all(|number| account(number) != **address));
+        let state = strangers.map(|(address, found)| {
+            let slots = found.storage.iter().filter(|(_, value)| !value.is_zero());
+            let slots = slots.map(|(slot, value)| (*slot, *value)).collect();
+            (*address, (found.info.balance, slots))
+        });
+        let is_something = |(_, (balance, slots)): &(Address, (U256, BTreeMap<U256, U256>))| {
+            !balance.is_zero() || !slots.is_empty()
+        };
+        state.filter(is_something).collect()
+    }
+}
+
+const OUT_OF_GAS: &str = "out of gas";
+
+fn receipt(result: ExecutionResult) -> Receipt {
+    let gas = result.tx_gas_used();
+    match result {
+        ExecutionResult::Success { logs, output, .. } => {
+            let (output, address) = match output {
+                Output::Call(output) => (output, None),
+                Output::Create(output, address) => (output, address),
+            };
+            Receipt::Done {
+                output,
+                address,
+                logs,
+                gas,
+            }
+        }
+        ExecutionResult::Revert { output, .. } => Receipt::Reverted { output, gas },
+        ExecutionResult::Halt { reason, .. } => halted(&reason),
+    }
+}
+
+fn halted(reason: &HaltReason) -> Receipt {
+    match reason {
+        HaltReason::OutOfGas(_) => Receipt::Limited(OUT_OF_GAS),
+        HaltReason::CallTooDeep => Receipt::Limited("calls too deep"),
+        HaltReason::CreateContractSizeLimit | HaltReason::CreateInitCodeSizeLimit => {
+            Receipt::Limited("code too large")
+        }
+        HaltReason::InvalidFEOpcode => Receipt::Halted("invalid"),
+        HaltReason::OpcodeNotFound | HaltReason::NotActivated => Receipt::Halted("no such opcode"),
+        HaltReason::InvalidJump => Receipt::Halted("invalid jump"),
+        HaltReason::StackUnderflow | HaltReason::StackOverflow => Receipt::Halted("stack"),
+        HaltReason::OutOfOffset => Receipt::Halted("out of offset"),
+        HaltReason::StateChangeDuringStaticCall | HaltReason::CallNotAllowedInsideStatic => {
+            Receipt::Halted("static")
+        }
+        HaltReason::OutOfFunds => Receipt::Halted("out of funds"),
+        HaltReason::CreateCollision => Receipt::Halted("collision"),
+        _ => Receipt::Halted("other"),
+    }
+}

@@ -1,0 +1,236 @@
+//! Transactions from the ABI: every contract is deployed, then functions are
+//! called with values that a seed decides, those at the edges of types first
+//! of all. The same contracts and seed, the same text.
+
+use alloy_dyn_abi::DynSolType;
+use alloy_json_abi::{Param, StateMutability};
+use lydite_core::{Choices, Reject};
+use revm::primitives::{I256, U256};
+
+use crate::abi::types;
+use crate::chain::ACCOUNTS;
+use crate::compiled::{Compiled, Contract};
+
+/// How long a derived array is at most.
+const LENGTH: u64 = 3;
+
+/// A fixed array that is longer than this is not filled.
+const FIXED_LENGTH: usize = 64;
+
+/// How long the text of arguments may get.
+const ARGUMENT_BYTES: usize = 1 << 16;
+
+/// How many choices a script may take.
+const CHOICES: usize = 10_000_000;
+
+/// A function that can be called.
+struct Callable<'a> {
+    contract: &'a Contract,
+    /// With the types, where the name is not enough.
+    name: String,
+    types: Vec<DynSolType>,
+    payable: bool,
+}
+
+/// A script of `count` calls, as text.
+pub fn derive_transactions(compiled: &Compiled, seed: u64, count: usize) -> String {
+    let mut choices = Choices::seeded(seed, 0).with_limit(CHOICES);
+    let mut text = String::new();
+    // Out of choices, the script is as long as it got.
+    let _ = write_script(compiled, count, &mut choices, &mut text);
+    text
+}
+
+fn write_script(
+    compiled: &Compiled,
+    count: usize,
+    choices: &mut Choices,
+    text: &mut String,
+) -> Result<(), Reject> {
+    let mut callable = Vec::new();
+    let deployable = compiled.contracts.iter();
+    for contract in deployable.filter(|contract| contract.is_deployable()) {
+        let constructor = contract.abi.constructor.as_ref();
+        let inputs: &[Param] = constructor.map_or(&[], |constructor| &constructor.inputs);
+        let Some(types) = types(inputs) else {
+            continue;
+        };
+        let payable = constructor.is_some_and(|c| c.state_mutability == StateMutability::Payable);
+        let Some(arguments) = arguments(&types, choices)? else {
+            continue;
+        };
+        let ending = ending(payable, choices)?;
+        *text += &format!("new {}{arguments}{ending}\n", contract.name);
+        callable.extend(callables(contract));
+    }
+    for _ in 0..count {
+        if callable.is_empty() {
+            break;
+        }
+        let Callable {
+            contract,
+            name,
+            types,
+            payable,
+        } = choices.pick(&callable)?;
+        if let Some(arguments) = arguments(types, choices)? {
+            let ending = ending(*payable, choices)?;
+            *text += &format!("{}.{name}{arguments}{ending}\n", contract.name);
+        }
+    }
+    Ok(())
+}
+
+fn callables(contract: &Contract) -> Vec<Callable<'_>> {
+    let mut callables = Vec::new();
+    for overloads in contract.abi.functions.values() {
+        for function in overloads {
+            let Some(types) = types(&function.inputs) else {
+                continue;
+            };
+            let name = match overloads.len() {
+                1 => function.name.clone(),
+                _ => {
+                    let names = types.iter().map(|of| of.sol_type_name().into_owned());
+                    let names: Vec<String> = names.collect();
+                    format!("{}[{}]", function.name, names.join(","))
+                }
+            };
+            callables.push(Callable {
+                contract,
+                name,
+                types,
+                payable: function.state_mutability == StateMutability::Payable,
+            });
+        }
+    }
+    callables
+}
+
+fn ending(payable: bool, choices: &mut Choices) -> Result<String, Reject> {
+    let mut ending = String::new();
+    if payable && choices.chance(1, 2)? {
+        ending += &format!(" value {}", choices.below(1000)?);
+    }
+    if choices.chance(1, 3)? {
+        ending += &format!(" from {}", choices.index(ACCOUNTS)?);
+    }
+    Ok(ending)
+}
+
+/// `(1, true)`, or nothing if there is a type that is too large to be filled.
+fn arguments(types: &[DynSolType], choices: &mut Choices) -> Result<Option<String>, Reject> {
+    let mut text = String::new();
+    let filled = write_list(types.iter(), ['(', ')'], choices, &mut text)?;
+    Ok(filled.then_some(text))
+}
+
+/// False if a value is too large. The depth is that of the types.
+fn write_list<'a>(
+    types: impl Iterator<Item = &'a DynSolType>,
+    [open, close]: [char; 2],
+    choices: &mut Choices,
+    text: &mut String,
+) -> Result<bool, Reject> {
+    text.push(open);
+    for (number, of) in types.enumerate() {
+        if number > 0 {
+            text.push_str(", ");
+        }
+        if text.len() > ARGUMENT_BYTES || !write_value(of, choices, text)? {
+            return Ok(false);
+        }
+    }
+    text.push(close);
+    Ok(true)
+}
+
+fn write_value(of: &DynSolType, choices: &mut Choices, text: &mut String) -> Result<bool, Reject> {
+    match of {
+        DynSolType::Bool => {
+            *text += if choices.chance(1, 2)? {
+                "true"
+            } else {
+                "false"
+            }
+        }
+        DynSolType::Uint(bits) => *text += &unsigned(*bits, choices)?.to_string(),
+        DynSolType::Int(bits) => *text += &signed(*bits, choices)?.to_string(),
+        DynSolType::FixedBytes(count) => write_bytes(*count, choices, text)?,
+        DynSolType::Function => write_bytes(24, choices, text)?,
+        DynSolType::Address => *text += &format!("@{}", choices.index(ACCOUNTS)?),
+        DynSolType::Bytes => {
+            let count = choices.pick(&[0, 1, 4, 31, 32, 33, 70])?;
+            write_bytes(*count, choices, text)?;
+        }
+        DynSolType::String => {
+            let count = *choices.pick(&[0, 1, 5, 31, 32, 33, 70])?;
+            let letters = (0..count).map(|at| char::from(b'a' + (at % 26) as u8));
+            *text += &format!("\"{}\"", letters.collect::<String>());
+        }
+        DynSolType::Array(of) => {
+            let count = choices.between(0, LENGTH)? as usize;
+            return write_list(std::iter::repeat_n(&**of, count), ['[', ']'], choices, text);
+        }
+        DynSolType::FixedArray(_, count) if *count > FIXED_LENGTH => return Ok(false),
+        DynSolType::FixedArray(of, count) => {
+            return write_list(
+                std::iter::repeat_n(&**of, *count),
+                ['[', ']'],
+                choices,
+                text,
+            );
+        }
+        DynSolType::Tuple(types) => {
+            return write_list(types.iter(), ['(', ')'], choices, text);
+        }
+    }
+    Ok(true)
+}
+
+fn write_bytes(count: usize, choices: &mut Choices, text: &mut String) -> Result<(), Reject> {
+    text.push_str("0x");
+    let filling = choices.below(256)?;
+    for at in 0..count {
+        let byte = match filling {
+            0 | 1 => filling * 255,
+            _ => (filling + at as u64) % 256,
+        };
+        *text += &format!("{byte:02x}");
+    }
+    Ok(())
+}
+
+fn unsigned(bits: usize, choices: &mut Choices) -> Result<U256, Reject> {
+    let most = U256::MAX >> (256 - bits.clamp(1, 256));
+    Ok(match choices.below(8)? {
+        0 => most,
+        1 => most >> 1,
+        2 => most - U256::from(choices.below(4)?),
+        3 => random_word(choices)? & most,
+        _ => U256::from(choices.below(12)?) & most,
+    })
+}
+
+fn signed(bits: usize, choices: &mut Choices) -> Result<I256, Reject> {
+    let bits = bits.clamp(8, 256);
+    let least = I256::MIN.asr(256 - bits);
+    Ok(match choices.below(8)? {
+        0 => least,
+        1 => !least,
+        2 => I256::from_raw(random_word(choices)?).asr(256 - bits),
+        3 => I256::MINUS_ONE,
+        _ => {
+            let small = I256::from_raw(U256::from(choices.below(12)?));
+            if choices.chance(1, 2)? { small } else { -small }
+        }
+    })
+}
+
+fn random_word(choices: &mut Choices) -> Result<U256, Reject> {
+    let mut limbs = [0; 4];
+    for limb in &mut limbs {
+        *limb = choices.below(u64::MAX)?;
+    }
+    Ok(U256::from_limbs(limbs))
+}

@@ -1,0 +1,26 @@
+//! What compiled contracts do: an EVM inside the process.
+//!
+//! [`Compiled`] is what a compiler made (code and ABI of contracts),
+//! [`Script`] a list of transactions in a text of one line each, read from a
+//! file or derived from the ABI ([`derive_transactions`]). [`run`] deploys,
+//! calls, and writes down in canonical text what can be seen from outside:
+//! status, return data, events, reasons of reverts, and at the end a digest of
+//! storage and balances. Gas is left out, and so is code, since a compiler is
+//! free in both: equal texts mean equal behaviour.
+//!
+//! Invariant: block, accounts and addresses are fixed, so the text depends on
+//! code and transactions alone. Whatever a contract does is bounded
+//! ([`Limits`]); that a limit was reached is never behaviour ([`Stopped`]).
+
+mod abi;
+mod chain;
+mod compiled;
+mod derive;
+mod run;
+mod script;
+
+pub use chain::{ACCOUNTS, Chain, Limits, Receipt, account};
+pub use compiled::{Compiled, CompiledError, Contract};
+pub use derive::derive_transactions;
+pub use run::{Stopped, run};
+pub use script::{Action, Script, ScriptError, Transaction};

@@ -1,0 +1,104 @@
+//! Many programs in one process that answers requests: the other form of
+//! warm runs, for targets whose program text cannot hold marks.
+//!
+//! The first step stays alive ([`Dialogue`]): it is told the folder of a run
+//! and behaves as if it had been started there. Further steps are processes of
+//! their own. Every run has the limits of a run. An answer, a refusal and a
+//! missing feature are taken; after anything else the process is ended, the
+//! run left to a cold one, and the rest goes to a fresh process.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use lydite_core::{Observation, Outcome, Program, Role};
+
+use super::run::{OUT, RunLimits, Target};
+use crate::process::{Command, Dialogue, Folder, Limits, Scratch};
+
+/// A first step that stays alive, and the folder that it was started in.
+struct Server {
+    dialogue: Dialogue,
+    _folder: Folder,
+}
+
+impl Target {
+    /// Runs the programs one after the other. Gives what was answered; what is
+    /// missing needs a run of its own.
+    pub(super) fn observe_served(
+        &self,
+        programs: &[&Program],
+        role: Role,
+        limits: &RunLimits,
+        scratch: &Scratch,
+    ) -> Vec<Option<Observation>> {
+        let mut server = None;
+        let runs = u32::try_from(programs.len()).unwrap_or(u32::MAX);
+        let mut observe = |program: &&Program| {
+            let mut alive = match server.take() {
+                Some(alive) => alive,
+                None => self.serve(limits, runs, scratch)?,
+            };
+            let observation = self.ask(&mut alive.dialogue, program, role, limits, scratch)?;
+            server = Some(alive);
+            Some(observation)
+        };
+        programs.iter().map(&mut observe).collect()
+    }
+
+    fn serve(&self, limits: &RunLimits, runs: u32, scratch: &Scratch) -> Option<Server> {
+        let folder = scratch.folder().ok()?;
+        let mut argv = self.argv(self.steps().first()?, &self.family().run.file, OUT, limits);
+        argv.extend(self.family().warm.as_ref()?.serve.iter().cloned());
+        let argv: Vec<OsString> = argv.into_iter().map(OsString::from).collect();
+        let limits = self.process_limits(limits, Duration::ZERO);
+        let dialogue = Dialogue::start(&Command {
+            argv: &argv,
+            dir: folder.path(),
+            stdin: None,
+            env: &self.environment(),
+            limits: &Limits {
+                cpu: limits.cpu.saturating_mul(runs),
+                ..limits
+            },
+        });
+        Some(Server {
+            dialogue: dialogue.ok()?,
+            _folder: folder,
+        })
+    }
+
+    fn ask(
+        &self,
+        dialogue: &mut Dialogue,
+        program: &Program,
+        role: Role,
+        limits: &RunLimits,
+        scratch: &Scratch,
+    ) -> Option<Observation> {
+        let folder = scratch.folder().ok()?;
+        self.place(program, folder.path()).ok()?;
+        let ended = dialogue.ask(&mark(program), folder.path().to_str()?)?;
+        let mut observation = self.nothing_seen(0, role);
+        if self.read_step(0, ended, limits, &mut observation) {
+            self.run_steps(1, folder.path(), limits, &mut observation)
+                .ok()?;
+        }
+        let plain = matches!(
+            observation.outcome,
+            Outcome::Answered(_)
+                | Outcome::Undecided
+                | Outcome::Rejected(_)
+                | Outcome::Unsupported(_)
+        );
+        plain.then_some(observation)
+    }
+}
+
+/// Depends on all of the program, so that no program holds it.
+fn mark(program: &Program) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for file in &program.files {
+        hasher.update(&file.text);
+    }
+    format!("lydite-{}-end", &hasher.finalize().to_hex()[..16])
+}

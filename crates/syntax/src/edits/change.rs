@@ -1,0 +1,98 @@
+//! A change to a text: some ranges of it become something else.
+
+use std::ops::Range;
+
+/// See the module's documentation.
+pub(super) struct Change {
+    /// In the order of the text, none inside another.
+    cuts: Vec<Cut>,
+    /// What it does, in words.
+    pub(super) what: String,
+}
+
+/// One range of a change.
+pub(super) struct Cut {
+    pub(super) range: Range<usize>,
+    pub(super) by: By,
+}
+
+/// What a range becomes.
+#[derive(Clone)]
+pub(super) enum By {
+    /// Another part of the source; nothing if that is empty.
+    Part(Range<usize>),
+    Text(Vec<u8>),
+}
+
+impl By {
+    pub(super) const NOTHING: By = By::Part(0..0);
+
+    pub(super) fn text(text: &str) -> By {
+        By::Text(text.as_bytes().to_vec())
+    }
+
+    fn bytes<'a>(&'a self, source: &'a [u8]) -> &'a [u8] {
+        match self {
+            By::Part(range) => &source[range.clone()],
+            By::Text(text) => text,
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            By::Part(range) => range.len(),
+            By::Text(text) => text.len(),
+        }
+    }
+}
+
+impl Cut {
+    pub(super) fn out(range: Range<usize>) -> Cut {
+        Cut {
+            range,
+            by: By::NOTHING,
+        }
+    }
+}
+
+impl Change {
+    pub(super) fn one(range: Range<usize>, by: By, what: String) -> Change {
+        Change {
+            cuts: vec![Cut { range, by }],
+            what,
+        }
+    }
+
+    /// Of ranges that overlap, the one that begins first, or else the longer.
+    pub(super) fn of(mut cuts: Vec<Cut>, what: String) -> Change {
+        cuts.sort_by_key(|cut| (cut.range.start, std::cmp::Reverse(cut.range.end)));
+        let mut end = 0;
+        cuts.retain(|cut| {
+            let apart = cut.range.start >= end;
+            if apart {
+                end = cut.range.end;
+            }
+            apart
+        });
+        Change { cuts, what }
+    }
+
+    /// How many bytes shorter the text gets; 0 if it does not.
+    pub(super) fn saved(&self) -> usize {
+        let gone: usize = self.cuts.iter().map(|cut| cut.range.len()).sum();
+        let put: usize = self.cuts.iter().map(|cut| cut.by.len()).sum();
+        gone.saturating_sub(put)
+    }
+
+    pub(super) fn apply(&self, text: &[u8]) -> Vec<u8> {
+        let mut made = Vec::with_capacity(text.len());
+        let mut done = 0;
+        for cut in &self.cuts {
+            made.extend_from_slice(&text[done..cut.range.start]);
+            made.extend_from_slice(cut.by.bytes(text));
+            done = cut.range.end;
+        }
+        made.extend_from_slice(&text[done..]);
+        made
+    }
+}
