@@ -8,7 +8,7 @@ use super::types::Wanted;
 use super::{Generator, Intent};
 use crate::ast::{
     ContractId, ContractKind, Expression, ExpressionId, FunctionId, FunctionName, Literal, Member,
-    Owner, Type, TypeId, VariableId, Via,
+    Owner, Role, Type, TypeId, VariableId, Via,
 };
 use crate::types::{Domain, Location, Visibility};
 
@@ -88,6 +88,12 @@ impl Generator<'_> {
             }
             return self.frame.intent >= intent.max(Intent::View);
         }
+        // What a constructor calls must not read an immutable variable, and
+        // neither must what overrides it.
+        let making = callee.reach == Reach::Name && self.is_making();
+        if making && (function.is_virtual || self.has_immutables()) {
+            return false;
+        }
         let bodiless = function.body.is_none() && callee.reach == Reach::Name;
         let hidden = visibility == Some(Visibility::External);
         if hidden || self.frame.intent < intent || bodiless && self.is_declared_only(callee) {
@@ -97,6 +103,24 @@ impl Generator<'_> {
             .parameters
             .iter()
             .all(|&parameter| self.obtainable(parameter))
+    }
+
+    /// True in a constructor.
+    pub(super) fn is_making(&self) -> bool {
+        match self.frame.owner {
+            Owner::Function(own) => self.ast[own].name == FunctionName::Constructor,
+            Owner::Modifier(_) | Owner::Initializer => false,
+        }
+    }
+
+    /// True if something called by a constructor could read an immutable
+    /// variable, which the compiler refuses.
+    fn has_immutables(&self) -> bool {
+        let own = self.frame.contract.map(|contract| self.lineage(contract));
+        own.unwrap_or_default().into_iter().any(|contract| {
+            let mut variables = self.ast.variables.iter();
+            variables.any(|variable| variable.role == Role::Immutable(contract))
+        })
     }
 
     /// A function of an interface is not called by its name.

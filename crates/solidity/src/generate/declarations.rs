@@ -546,10 +546,9 @@ impl Generator<'_> {
         for base in self.ast[id].bases.clone() {
             for function in self.overridable(base) {
                 let missing = self.ast[function].body.is_none();
-                if !(missing && complete) && !self.percent(50)? {
-                    continue;
+                if missing && complete || self.percent(50)? {
+                    functions.push(self.override_of(id, function));
                 }
-                functions.push(self.override_of(id, function));
             }
         }
         Ok(functions)

@@ -132,10 +132,10 @@ impl Rules<'_> {
             }
             Some(op) => {
                 self.restrict(target, op.operands());
-                self.into_place(from, to);
+                self.put(from, to);
             }
             None => {
-                self.into_place(from, to);
+                self.put(from, to);
                 if !to.is_place {
                     self.flows(value, to.location);
                 }
@@ -147,7 +147,7 @@ impl Rules<'_> {
         }
     }
 
-    fn into_place(&mut self, from: Typed, to: Typed) {
+    fn put(&mut self, from: Typed, to: Typed) {
         match (from.form, to.form) {
             (Form::Elementary(from), Form::Elementary(to)) => {
                 self.set.relate(Relation::Converts, from, to);

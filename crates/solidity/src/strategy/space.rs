@@ -85,9 +85,8 @@ impl TemplateSpace {
             None => (Claim::Accepted, Vec::new()),
         };
         Ok(Case {
-            programs: vec![program],
-            claim,
             steps,
+            ..Case::single(program, claim)
         })
     }
 
