@@ -1,5 +1,7 @@
 //! What holds of every template, in every version.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -37,6 +37,9 @@ impl Generator<'_> {
 
     fn any_statement(&mut self, depth: u32) -> Result<Option<StatementId>, Reject> {
         let nested = u64::from(depth > 0);
+        // A constructor that never ends never sets its immutable variables,
+        // which some compilers notice late.
+        let looping = nested * u64::from(!self.is_making());
         let writing = u64::from(self.frame.intent >= Intent::Write);
         let part = |part: Part| u64::from(self.options.features.has(part));
         let in_function = u64::from(matches!(self.frame.owner, Owner::Function(_)));
@@ -46,8 +49,8 @@ impl Generator<'_> {
             4,
             6 * in_function,
             4 * nested,
-            3 * nested,
-            3 * nested,
+            3 * looping,
+            3 * looping,
             3 * writing * part(Part::Events),
             2,
             3,
