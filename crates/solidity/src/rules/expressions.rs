@@ -7,8 +7,8 @@ use crate::ast::{
 };
 use crate::qualify::Relation;
 use crate::types::{
-    BOOLS, Elementary, FIXED, Location, NUMBERS, SEQUENCES, UINTS, VALUES, Visibility, holding,
-    holding_text,
+    BOOLS, Elementary, FIXED, Location, Mutability, NUMBERS, SEQUENCES, UINTS, VALUES, Visibility,
+    holding, holding_text,
 };
 use crate::version::Feature;
 
@@ -490,6 +490,10 @@ impl Rules<'_> {
             } => self.call(*function, Via::Name, arguments, owner),
             Expression::Reference(function) => {
                 self.visible(*function, Via::Name, owner);
+                // The type of an internal function is never payable.
+                if let Some(mutability) = self.ast[*function].mutability {
+                    self.set.restrict(mutability, !Mutability::Payable.bit());
+                }
                 composite(Type::Function(*function))
             }
             _ => NOTHING,
