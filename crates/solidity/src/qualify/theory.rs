@@ -215,7 +215,11 @@ fn holds_between(dialect: &Dialect, relation: Relation, left: u8, right: u8) -> 
                 || visibility(left) == Visibility::Public
                     && visibility(right) == Visibility::External
         }
-        Relation::OverridesMutability => overrides(mutability(left), mutability(right)),
+        Relation::OverridesMutability => {
+            left == right
+                || dialect.has(Feature::StricterOverrides)
+                    && overrides(mutability(left), mutability(right))
+        }
         Relation::Converts | Relation::Common | Relation::Casts => false,
     }
 }
