@@ -93,8 +93,8 @@ fn combinations(options: &Options, templates: usize, most: u64) -> Vec<(Program,
         let domains: Vec<Vec<u8>> = (0..draft.declared.len() as u32)
             .map(|number| values(draft.declared.domain(Placeholder(number))).collect())
             .collect();
-        let sizes = domains.iter().map(|domain| domain.len() as u64);
-        let Some(all) = sizes.fold(Some(1u64), |all, size| all?.checked_mul(size)) else {
+        let mut sizes = domains.iter().map(|domain| domain.len() as u64);
+        let Some(all) = sizes.try_fold(1u64, |all, size| all.checked_mul(size)) else {
             continue;
         };
         if !(10..=most).contains(&all) {
