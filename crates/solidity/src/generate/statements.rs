@@ -234,7 +234,8 @@ impl Generator<'_> {
         let accesses = self.accesses(true, |kind, location, is_variable| match delete {
             true => {
                 let pointer = self.is_reference(kind) && is_variable;
-                !self.has_mapping(kind) && (!pointer || location == Location::Memory)
+                let nominal = matches!(self.ast[kind], Type::Value(_));
+                !self.has_mapping(kind) && !nominal && (!pointer || location == Location::Memory)
             }
             false => self.is_within(kind, NUMBERS),
         });

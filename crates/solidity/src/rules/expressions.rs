@@ -252,6 +252,11 @@ impl Rules<'_> {
                         let joined = self.fresh(domain);
                         self.set.relate(Relation::Converts, a, joined);
                         self.set.relate(Relation::Converts, b, joined);
+                        // It is one of the two, and not what both widen to.
+                        if self.dialect.has(Feature::SignWidening) {
+                            self.set.relate(Relation::Common, a, joined);
+                            self.set.relate(Relation::Common, b, joined);
+                        }
                         Form::Elementary(joined)
                     }
                 }
