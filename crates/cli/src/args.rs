@@ -1,9 +1,11 @@
 //! What can be typed. What it means is decided in the subcommands.
 
 mod evm;
+mod network;
 mod triage;
 
 pub(crate) use evm::EvmArgs;
+pub(crate) use network::{NatsArgs, ServeArgs, ShardArg, WorkerArgs};
 pub(crate) use triage::{BugArgs, FindingsArgs, FindingsCommand, QueueArgs, UndoArgs};
 mod versions;
 
@@ -14,7 +16,6 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lydite_core::TargetName;
-use lydite_lab::campaign::Shard;
 use lydite_lab::quantity::{Size, Span};
 
 const EXIT_CODES: &str = "\
@@ -76,6 +77,10 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Join the folders of shards.
     Merge(MergeArgs),
+    /// Do shards of campaigns that are hunted with --cluster.
+    Worker(WorkerArgs),
+    /// Show campaigns as pages.
+    Serve(ServeArgs),
     /// Compare the versions of a family: correctness and speed, release by release.
     Evolve(EvolveArgs),
     /// Write or check the certificate of a campaign over a counted space.
@@ -96,6 +101,7 @@ Examples:
   lydite hunt -t z3@4.8.7 -t cvc5 --seeds dir   every file of a folder
   lydite hunt plan.toml --reduce 1m             and make what it finds small
   lydite hunt -o out                            go on with the campaign in out
+  lydite hunt plan.toml --cluster nats://127.0.0.1:4222   on many machines (lydite worker)
   lydite hunt --baseline z3@4.13.0 --candidate z3@4.13.4 --budget 10m   only what is new fails")]
 pub(crate) struct HuntArgs {
     /// The plan of the campaign.
@@ -178,9 +184,16 @@ pub(crate) struct HuntArgs {
     /// The seed of all random streams.
     #[arg(long)]
     pub seed: Option<u64>,
-    /// Do part I of K (I from 1); join the folders with lydite merge.
-    #[arg(long, value_name = "I/K", value_parser = shard)]
-    pub shard: Option<Shard>,
+    /// Do part I of K (I from 1), or with `auto` the part that Slurm's or
+    /// Kubernetes' variables name; join the folders with lydite merge.
+    #[arg(long, value_name = "I/K", value_parser = network::shard)]
+    pub shard: Option<ShardArg>,
+    /// Have workers do it (docs/cluster.md): the NATS server where they are.
+    #[arg(long, value_name = "URL", conflicts_with_all = ["shard", "candidate"])]
+    pub cluster: Option<String>,
+    /// How long a worker may be silent before others do its shard.
+    #[arg(long, default_value = "30s", value_name = "TIME", requires = "cluster")]
+    pub lease: Span,
     /// Install targets that are missing.
     #[arg(long)]
     pub install: bool,
@@ -192,6 +205,8 @@ pub(crate) struct HuntArgs {
     /// End with one JSON object.
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub nats: NatsArgs,
 }
 
 /// Limits of one run of one target.
@@ -668,19 +683,6 @@ fn key_value(text: &str) -> Result<(String, String), String> {
     }
 }
 
-fn shard(text: &str) -> Result<Shard, String> {
-    let error = || "expected I/K with 1 <= I <= K, such as 2/8".to_string();
-    let (number, of) = text.split_once('/').ok_or_else(error)?;
-    let shard = Shard {
-        number: number.parse().map_err(|_| error())?,
-        of: of.parse().map_err(|_| error())?,
-    };
-    if shard.number < 1 || shard.number > shard.of {
-        return Err(error());
-    }
-    Ok(shard)
-}
-
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
@@ -690,13 +692,5 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn shards_count_from_one() {
-        assert_eq!(shard("2/8"), Ok(Shard { number: 2, of: 8 }));
-        for bad in ["0/3", "4/3", "1", "a/b", "1/0", "-1/2"] {
-            assert!(shard(bad).is_err(), "{bad}");
-        }
     }
 }

@@ -10,6 +10,7 @@ use lydite_lab::campaign::Progress;
 use lydite_lab::report::visible;
 
 /// Who talks to the user.
+#[derive(Clone, Copy)]
 pub(crate) struct Console {
     quiet: bool,
     verbose: u8,

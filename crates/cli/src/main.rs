@@ -51,6 +51,8 @@ fn run(command: Command, console: &Console) -> anyhow::Result<ExitCode> {
         Command::Evolve(args) => commands::evolve::run(&args, console),
         Command::Certify(args) => commands::certify::run(&args, console),
         Command::Merge(args) => commands::merge::run(&args, console),
+        Command::Worker(args) => commands::worker::run(&args, console),
+        Command::Serve(args) => commands::serve::run(&args, console),
         Command::Targets(args) => commands::targets::run(&args, console),
         Command::Spec(args) => commands::spec::run(&args),
         Command::List(args) => commands::list::run(&args),

@@ -83,7 +83,9 @@ pub fn run(compiled: &Compiled, script: &Script, limits: &Limits) -> Result<Stri
         }
         world.tell(number, transaction, receipt.as_ref());
     }
-    world.tell_state();
+    if !script.hides_state {
+        world.tell_state();
+    }
     Ok(world.text)
 }
 

@@ -11,7 +11,9 @@
 //! Arguments are literals of the ABI: numbers, `true`, `"text"`, `0x…` for
 //! addresses and bytes, `[…]` for arrays, `(…)` for structs; `@2` is the third
 //! account, `@Token` the contract of that name. `value` is in wei, `from` the
-//! number of the account that sends, the first if not said.
+//! number of the account that sends, the first if not said. A line `hide state`
+//! leaves out what is said of storage and balances at the end: whoever made
+//! the transactions need not know how a compiler lays out storage.
 
 use revm::primitives::{U256, hex};
 
@@ -28,6 +30,8 @@ const TRANSACTIONS: usize = 100_000;
 pub struct Script {
     /// In order.
     pub transactions: Vec<Transaction>,
+    /// Nothing is said of storage and balances at the end.
+    pub hides_state: bool,
 }
 
 /// One transaction.
@@ -93,6 +97,10 @@ impl Script {
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            if line == "hide state" {
+                script.hides_state = true;
                 continue;
             }
             if script.transactions.len() == TRANSACTIONS {
@@ -228,6 +236,12 @@ mod tests {
         );
         assert_eq!((&raw.action, raw.sender), (&Action::Raw(vec![1, 2]), 1));
         assert_eq!(empty.action, Action::Raw(Vec::new()));
+    }
+
+    #[test]
+    fn the_state_at_the_end_can_be_hidden() {
+        assert!(Script::parse(b"hide state\nT.f()").unwrap().hides_state);
+        assert!(!Script::parse(b"T.f()").unwrap().hides_state);
     }
 
     #[test]

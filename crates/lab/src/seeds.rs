@@ -22,7 +22,7 @@ pub struct SeedLimits {
 }
 
 /// Seeds and what was left out.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct SeedSet {
     /// Sorted by name.
     pub seeds: Vec<Seed>,

@@ -105,20 +105,33 @@ impl SettingFiles {
 
     /// Reads the copies in a campaign's folder.
     pub(crate) fn recall(&mut self, campaign: &Path) -> Result<()> {
+        self.fill(&mut |hash| {
+            let path = campaign.join(FOLDER).join(hash);
+            read_text(&path).with_context(|| format!("the copy {}", path.display()))
+        })
+    }
+
+    /// Takes the contents from wherever they are kept by their hash.
+    pub fn fill(&mut self, read: &mut dyn FnMut(&str) -> Result<String>) -> Result<()> {
         for (key, file) in &mut self.0 {
+            let context = || format!("setting `{key}`");
             // The hash becomes part of a path, and a plan may come from anybody.
             if !file.hash.bytes().all(|b| b.is_ascii_hexdigit()) {
                 bail!("setting `{key}`: `{}` is not a hash", file.hash);
             }
-            let path = campaign.join(FOLDER).join(&file.hash);
-            let context = || format!("setting `{key}`: the copy {}", path.display());
-            let text = read_text(&path).with_context(context)?;
+            let text = read(&file.hash).with_context(context)?;
             if hash(&text) != file.hash {
-                return Err(anyhow::anyhow!("was changed")).with_context(context);
+                bail!("setting `{key}`: the copy {} was changed", file.hash);
             }
             file.text = text.into();
         }
         Ok(())
+    }
+
+    /// The contents with their hashes.
+    pub fn contents(&self) -> impl Iterator<Item = (&str, &str)> {
+        let files = self.0.values();
+        files.map(|file| (file.hash.as_str(), &*file.text))
     }
 }
 

@@ -15,7 +15,7 @@ use lydite_core::{
     BigUint, Case, Choices, Claim, Language, OpenError, PlainLanguage, Program, Reject, Role, Seed,
     SeedNeed, Setting, Settings, Space, Strategy, TargetName,
 };
-use lydite_lab::campaign::{Campaign, Resolved, RunOptions, Shard, Summary, join};
+use lydite_lab::campaign::{Campaign, Resolved, RunOptions, Shard, Summary, Workshop, join};
 use lydite_lab::finding;
 use lydite_lab::install::{self, Cache};
 use lydite_lab::plan::Plan;
@@ -157,14 +157,9 @@ impl Place {
     fn hunt(&self, plan: &Plan, output: &str, shard: Shard) -> Result<Summary, String> {
         let scratch = Arc::new(Scratch::new().unwrap());
         let output = self.folder.join(output);
-        let opened = Campaign::open(
-            plan,
-            Arc::new(WORDS),
-            self.targets(),
-            &self.registry,
-            &output,
-            scratch,
-        );
+        let targets = self.targets();
+        let opened = Workshop::open(plan, Arc::new(WORDS), targets, &self.registry, scratch)
+            .and_then(|workshop| Campaign::open(workshop, &output));
         let mut campaign = opened.map_err(|error| format!("{error:#}"))?;
         let stop = AtomicBool::new(false);
         let options = RunOptions {

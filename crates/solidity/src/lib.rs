@@ -10,7 +10,9 @@
 //! cases of it. What a version of the compiler has is a table ([`version`]).
 
 pub mod ast;
+pub mod behaviour;
 pub mod generate;
+pub mod interpret;
 pub mod qualify;
 pub mod rules;
 pub mod strategy;

@@ -4,12 +4,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
-use lydite_lab::campaign::{Campaign, Event, Resolved, RunOptions, Shard, Summary};
+use lydite_cluster::{Coordinator, Packed};
+use lydite_lab::campaign::{
+    Campaign, Event, Resolved, RunOptions, Shard, Summary, Workshop, read_seeds,
+};
 use lydite_lab::finding::{self, Finding};
 use lydite_lab::gate::Gate;
 use lydite_lab::plan::{Plan, StrategyPlan};
 use lydite_lab::registry::Registry;
-use lydite_lab::report::Report;
+use lydite_lab::report::{self, Report};
 use lydite_lab::setting_files::SettingFiles;
 use lydite_lab::{seeds, store};
 use serde_json::{Value, json};
@@ -51,16 +54,28 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     if !folder.join(store::FILE_NAME).is_file() {
         confirm_tables(&plan, &workbench.registry, console)?;
     }
-    let mut campaign = Campaign::open(
-        &plan, language, targets, &workbench.registry, &folder, scratch,
-    )?;
+    plan.read_files(&workbench.registry)?;
+    let seeds = read_seeds(&plan, language.as_ref())?;
+    let packed = args.cluster.as_ref().map(|_| seeds.clone());
+    let registry = &workbench.registry;
+    let workshop = Workshop::open_over(&plan, seeds, language, targets, registry, scratch)?;
+    let mut campaign = Campaign::open(workshop, &folder)?;
     announce(console, &plan, &names, &campaign);
-    let options = RunOptions {
-        threads: args.jobs.map_or_else(cores, usize::from),
-        shard: args.shard.unwrap_or(Shard { number: 1, of: 1 }),
-        stop: &stop,
+    let crew = match (&args.cluster, packed) {
+        (Some(url), Some(seeds)) => Crew::Workers(Coordinator {
+            server: args.nats.server(url),
+            packed: Packed::new(&campaign.workshop.resolved, &seeds, &plan.target_files)?,
+            lease: args.lease.0,
+            stop: &stop,
+            say: &|text| console.say(text),
+        }),
+        _ => Crew::Threads(RunOptions {
+            threads: args.jobs.map_or_else(cores, usize::from),
+            shard: shard(args)?,
+            stop: &stop,
+        }),
     };
-    let mut summary = run_displayed(&mut campaign, &options, console)?;
+    let mut summary = run_displayed(&mut campaign, &crew, console)?;
     drop(campaign);
     if let Some(span) = plan.reduce
         && !summary.interrupted
@@ -87,20 +102,36 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     })
 }
 
-fn run_displayed(
-    campaign: &mut Campaign,
-    options: &RunOptions<'_>,
-    console: &Console,
-) -> Result<Summary> {
+/// Who runs the cases.
+enum Crew<'a> {
+    /// This process.
+    Threads(RunOptions<'a>),
+    /// Workers, elsewhere.
+    Workers(Coordinator<'a>),
+}
+
+fn shard(args: &HuntArgs) -> Result<Shard> {
+    let Some(shard) = args.shard else {
+        return Ok(Shard { number: 1, of: 1 });
+    };
+    let resolved = shard.resolve(&|name| std::env::var(name).ok());
+    resolved.map_err(anyhow::Error::msg)
+}
+
+fn run_displayed(campaign: &mut Campaign, crew: &Crew<'_>, console: &Console) -> Result<Summary> {
     let display = console.progress();
-    let summary = campaign.run(options, &mut |event| match event {
+    let mut listen = |event: Event<'_>| match event {
         Event::Progress(progress) => display.update(progress),
         Event::Found { finding, new: true } => display.note(&found_line("found", finding)),
         Event::Found {
             finding,
             new: false,
         } => display.detail(&found_line("smaller case of", finding)),
-    });
+    };
+    let summary = match crew {
+        Crew::Threads(options) => campaign.run(options, &mut listen),
+        Crew::Workers(coordinator) => coordinator.run(campaign, &mut listen),
+    };
     display.end();
     summary
 }
@@ -310,7 +341,7 @@ fn announce(console: &Console, plan: &Plan, targets: &[String], campaign: &Campa
             campaign.resumed_at
         ));
     }
-    let left_out: &[seeds::LeftOut] = &campaign.left_out;
+    let left_out: &[seeds::LeftOut] = &campaign.workshop.left_out;
     for left in left_out.iter().take(3) {
         console.warn(&format!("seed {}: left out, {}", left.path, left.reason));
     }
@@ -359,7 +390,7 @@ fn show(summary: &Summary, report: &Path, console: &Console) {
         totals.rejects,
         summary.findings.len(),
         totals.times.wall_s,
-        100.0 * share(totals.times.targets_s, &totals.times),
+        100.0 * report::share(totals.times.targets_s, &totals.times),
     ));
     for (failure, count) in &totals.own_failures {
         console.warn(&format!(
@@ -369,56 +400,11 @@ fn show(summary: &Summary, report: &Path, console: &Console) {
     print(&format!("report: {}", report.display()));
 }
 
-fn share(part_s: f64, times: &store::Times) -> f64 {
-    part_s / (times.targets_s + times.own_s).max(1e-9)
-}
-
 fn summary_json(summary: &Summary, folder: &Path, report: &Path) -> Value {
-    let totals = &summary.totals;
-    let times = &totals.times;
-    let outcomes: Vec<Value> = totals
-        .outcomes
-        .iter()
-        .map(|count| {
-            json!({
-                "target": summary.targets.get(count.target),
-                "outcome": count.outcome,
-                "runs": count.runs,
-            })
-        })
-        .collect();
-    let remarks: Vec<Value> = totals
-        .remarks
-        .iter()
-        .map(|remark| {
-            json!({
-                "target": summary.targets.get(remark.target),
-                "what": remark.what,
-                "decided": remark.decided,
-                "count": remark.count,
-            })
-        })
-        .collect();
-    json!({
-        "campaign": folder,
-        "report": report,
-        "cases": totals.cases,
-        "rejects": totals.rejects,
-        "reject_reasons": totals.reject_reasons,
-        "own_failures": totals.own_failures,
-        "bytes": totals.bytes,
-        "runs": totals.runs,
-        "unconfirmed": totals.unconfirmed,
-        "findings": summary.findings.len(),
-        "cpu_s": times.targets_s + times.own_s,
-        "wall_s": times.wall_s,
-        "share": {
-            "make": share(times.make_s, times),
-            "run": share(times.targets_s, times),
-            "judge": share(times.judge_s, times),
-        },
-        "outcomes": outcomes,
-        "remarks": remarks,
-        "interrupted": summary.interrupted,
-    })
+    let findings = summary.findings.len();
+    let mut object = report::summary(&summary.totals, &summary.targets, findings);
+    object["campaign"] = json!(folder);
+    object["report"] = json!(report);
+    object["interrupted"] = json!(summary.interrupted);
+    object
 }

@@ -22,6 +22,8 @@ pub(crate) mod queue;
 pub(crate) mod reduce;
 pub(crate) mod replay;
 pub(crate) mod report;
+pub(crate) mod serve;
 pub(crate) mod spec;
 pub(crate) mod targets;
 mod workbench;
+pub(crate) mod worker;

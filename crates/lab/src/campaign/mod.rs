@@ -8,59 +8,55 @@ mod job;
 mod join;
 mod known;
 mod options;
+mod record;
 mod resolved;
 mod schedule;
+mod session;
 mod source;
 mod trigger;
 mod warm;
+mod workshop;
 
 pub use confirm::Replays;
 pub use job::{Bench, Examined, Filed, Job, Run};
 pub use join::{Joined, join};
 pub use options::OptionChoice;
+pub use record::Recorder;
 pub use resolved::{Resolved, TargetRecord};
-pub use source::{Recipe, Source, index_from_text};
+pub use schedule::{Pending, Stop};
+pub use session::Session;
+pub use source::{Recipe, Source, index_from_text, read_seeds};
 pub use trigger::trigger;
+pub use workshop::Workshop;
 
 pub(crate) use job::{panic_text, prepared};
 pub(crate) use options::options_of;
 pub(crate) use resolved::strategy_identity;
-pub(crate) use schedule::{Stop, WORKER_STACK, run_all};
+pub(crate) use schedule::{WORKER_STACK, run_all};
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use lydite_core::{Language, Role};
 use rustix::time::ClockId;
 
 use crate::fault::Fault;
 use crate::finding::{self, Finding};
-use crate::plan::{Plan, PlanLimits};
-use crate::process::Scratch;
-use crate::registry::Registry;
-use crate::seeds::LeftOut;
-use crate::store::{Spent, Store, Totals};
-use crate::target::{RunLimits, Target};
+use crate::plan::PlanLimits;
+use crate::store::{JobRow, Store, Totals};
+use crate::target::RunLimits;
 use job::cpu_time;
-use schedule::Pending;
-use warm::{Groups, run_jobs};
 
 /// An open campaign.
 pub struct Campaign {
     /// The folder.
     pub folder: PathBuf,
-    /// The plan and its identity.
-    pub resolved: Resolved,
-    /// Seeds that were left out.
-    pub left_out: Vec<LeftOut>,
+    /// What runs its cases.
+    pub workshop: Workshop,
     /// Cases done before this process.
     pub resumed_at: u64,
-    source: Source,
-    bench: Bench,
     store: Store,
     /// Held as long as the campaign is open.
     _lock: fs::File,
@@ -126,47 +122,19 @@ pub struct Summary {
 }
 
 impl Campaign {
-    /// Starts the campaign of `plan` in `folder`, or goes on with it.
-    pub fn open(
-        plan: &Plan,
-        language: Arc<dyn Language>,
-        targets: Vec<(Target, Role)>,
-        registry: &Registry,
-        folder: &Path,
-        scratch: Arc<Scratch>,
-    ) -> Result<Campaign> {
-        plan.validate()?;
-        let mut plan = plan.clone();
-        plan.read_files(registry)?;
-        let (source, left_out) = Source::open(&plan, &language, registry)?;
-        let oracles = plan
-            .oracles
-            .iter()
-            .map(|name| registry.oracle(name))
-            .collect::<Result<_>>()?;
-        let resolved = Resolved::new(&plan, language.name(), &source, &targets)?;
+    /// Starts the campaign of a workshop in `folder`, or goes on with it.
+    pub fn open(workshop: Workshop, folder: &Path) -> Result<Campaign> {
         fs::create_dir_all(folder)
             .with_context(|| format!("{}: cannot be made", folder.display()))
             .context(Fault::CannotWrite)?;
         check_folder(folder)?;
         let lock = lock(folder)?;
-        let store = open_store(folder, &resolved)?;
+        let store = open_store(folder, &workshop.resolved)?;
         let finished = store.finished()?;
-        let bench = Bench {
-            language,
-            targets,
-            oracles,
-            limits: run_limits(&plan.limits),
-            confirm: plan.confirm.replays,
-            scratch,
-        };
         Ok(Campaign {
             folder: folder.to_path_buf(),
             resumed_at: finished.iter().map(|(start, end)| end - start).sum(),
-            resolved,
-            left_out,
-            source,
-            bench,
+            workshop,
             store,
             _lock: lock,
         })
@@ -178,78 +146,62 @@ impl Campaign {
         options: &RunOptions<'_>,
         listen: &mut dyn FnMut(Event<'_>),
     ) -> Result<Summary> {
-        let plan = &self.resolved.plan;
         let started = Instant::now();
-        let end = self.end();
+        let end = self.workshop.end();
         let (shard, of) = (options.shard.number - 1, options.shard.of);
         let pending = Pending::new(end, shard, of, self.store.finished()?);
+        let duration = self.workshop.resolved.plan.duration;
         let stop = Stop {
             asked: options.stop,
-            deadline: plan.duration.map(|span| started + span.0),
+            deadline: duration.map(|span| started + span.0),
         };
-        let session = Session::start(started, &self.resolved.id);
-        let mut progress = Progress {
-            cases: self.resumed_at,
-            of: (end < u64::MAX).then(|| end.saturating_sub(shard).div_ceil(of)),
-            findings: self.store.signatures(),
-            ..Progress::default()
-        };
-        let mut spent = Spent::default();
-        let writer = finding::Writer::new(&self.folder, &self.resolved);
-        // Folders that a killed process had no time to write.
-        writer.write_missing(&self.store)?;
-        let store = &mut self.store;
-        let mut write = |groups: Vec<Vec<Job>>| {
-            let jobs: Vec<Job> = groups.into_iter().flatten().collect();
-            session.add(&mut spent, &jobs);
-            let changed = store.record(&jobs, &session.id, session.started_ms, &spent)?;
-            progress.cases += jobs.len() as u64;
-            progress.runs += jobs.iter().map(|job| job.runs.len() as u64).sum::<u64>();
-            progress.rejects += jobs.iter().filter(|job| job.failure.is_some()).count() as u64;
-            if !changed.is_empty() {
-                for (finding, new) in writer.write_changed(store, &changed)? {
-                    progress.findings += usize::from(new);
-                    listen(Event::Found {
-                        finding: &finding,
-                        new,
-                    });
-                }
-            }
-            listen(Event::Progress(&progress));
-            Ok(())
-        };
-        let (source, bench) = (&self.source, &self.bench);
-        let work = |indices: Vec<u64>| run_jobs(source, bench, &indices);
-        let groups = Groups::new(pending, self.resolved.plan.warm as usize);
-        run_all(groups, &work, options.threads, &stop, &mut write)?;
-        let findings = writer.write_all(&self.store)?;
+        let mut session = Session::start(&self.workshop.resolved.id);
+        let cases = (end < u64::MAX).then(|| end.saturating_sub(shard).div_ceil(of));
+        let (workshop, mut recorder) = self.recorder(cases, listen)?;
+        workshop.run(pending, options.threads, &stop, &mut |jobs| {
+            let session = session.add(&jobs);
+            let rows: Vec<JobRow> = jobs.into_iter().map(JobRow::from).collect();
+            recorder.record(&rows, session)
+        })?;
         let left = Pending::new(end, shard, of, self.store.finished()?)
             .next()
             .is_some();
+        self.finish(left && options.stop.load(std::sync::atomic::Ordering::Relaxed))
+    }
+
+    /// What stores cases as they are done, `of` so many, here or elsewhere.
+    pub fn recorder<'a>(
+        &'a mut self,
+        of: Option<u64>,
+        listen: &'a mut dyn FnMut(Event<'_>),
+    ) -> Result<(&'a Workshop, Recorder<'a>)> {
+        let writer = finding::Writer::new(&self.folder, &self.workshop.resolved);
+        // Folders that a killed process had no time to write.
+        writer.write_missing(&self.store)?;
+        let progress = Progress {
+            cases: self.resumed_at,
+            of,
+            findings: self.store.signatures()?,
+            ..Progress::default()
+        };
+        let recorder = Recorder {
+            store: &mut self.store,
+            writer,
+            progress,
+            listen,
+        };
+        Ok((&self.workshop, recorder))
+    }
+
+    /// Writes the folders of findings as they are at the end.
+    pub fn finish(&self, interrupted: bool) -> Result<Summary> {
+        let writer = finding::Writer::new(&self.folder, &self.workshop.resolved);
         Ok(Summary {
+            findings: writer.write_all(&self.store)?,
             totals: self.store.totals()?,
-            findings,
-            targets: self.target_names(),
-            interrupted: left && options.stop.load(std::sync::atomic::Ordering::Relaxed),
+            targets: self.workshop.target_names(),
+            interrupted,
         })
-    }
-
-    fn target_names(&self) -> Vec<String> {
-        self.bench
-            .targets
-            .iter()
-            .map(|(target, _)| target.name.to_string())
-            .collect()
-    }
-
-    /// The number after the last case.
-    fn end(&self) -> u64 {
-        let counted = self
-            .source
-            .len()
-            .map(|len| u64::try_from(len).unwrap_or(u64::MAX));
-        let asked = self.resolved.plan.cases.unwrap_or(u64::MAX);
-        counted.unwrap_or(u64::MAX).min(asked)
     }
 }
 
@@ -269,43 +221,6 @@ pub fn run_limits(limits: &PlanLimits) -> RunLimits {
         file_bytes: limits.file_size.0,
         keep_head: usize::try_from(limits.output.0).unwrap_or(usize::MAX),
         ..RunLimits::default()
-    }
-}
-
-/// This process's row among those that worked on the campaign.
-struct Session {
-    id: String,
-    started: Instant,
-    started_ms: i64,
-    own_cpu_before: Duration,
-}
-
-impl Session {
-    fn start(started: Instant, campaign: &str) -> Session {
-        let now = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
-        Session {
-            id: format!(
-                "{}-{}-{}",
-                &campaign[..8],
-                now.as_nanos(),
-                std::process::id()
-            ),
-            started,
-            started_ms: now.as_millis() as i64,
-            own_cpu_before: own_cpu(),
-        }
-    }
-
-    fn add(&self, spent: &mut Spent, jobs: &[Job]) {
-        spent.wall = self.started.elapsed();
-        spent.own_cpu = own_cpu().saturating_sub(self.own_cpu_before);
-        for job in jobs {
-            spent.make_cpu += job.make_cpu;
-            spent.judge_cpu += job.judge_cpu;
-            spent.targets_cpu += job.targets_cpu;
-        }
     }
 }
 

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 
 /// Numbers that are still to be done, in ascending order.
 #[derive(Debug)]
-pub(super) struct Pending {
+pub struct Pending {
     next: u64,
     end: u64,
     step: u64,
@@ -23,7 +23,7 @@ pub(super) struct Pending {
 impl Pending {
     /// The numbers below `end` of shard `shard` (from 0) of `shards`, less
     /// those that are done.
-    pub(super) fn new(end: u64, shard: u64, shards: u64, done: Vec<(u64, u64)>) -> Pending {
+    pub fn new(end: u64, shard: u64, shards: u64, done: Vec<(u64, u64)>) -> Pending {
         Pending {
             next: shard,
             end,
@@ -75,11 +75,11 @@ const FLUSH_JOBS: usize = 256;
 pub(crate) const WORKER_STACK: usize = 64 << 20;
 
 /// When to stop before the numbers end.
-pub(crate) struct Stop<'a> {
+pub struct Stop<'a> {
     /// Set from outside: finish what runs.
-    pub(crate) asked: &'a AtomicBool,
+    pub asked: &'a AtomicBool,
     /// No new case after this instant.
-    pub(crate) deadline: Option<Instant>,
+    pub deadline: Option<Instant>,
 }
 
 impl Stop<'_> {

@@ -57,12 +57,32 @@ impl Source {
         language: &Arc<dyn Language>,
         registry: &Registry,
     ) -> Result<(Source, Vec<LeftOut>)> {
+        Source::open_over(
+            plan,
+            read_seeds(plan, language.as_ref())?,
+            language,
+            registry,
+        )
+    }
+
+    /// Opens the spaces of `plan` over seeds that are read already, those of
+    /// each strategy in turn.
+    pub fn open_over(
+        plan: &Plan,
+        seeds: Vec<SeedSet>,
+        language: &Arc<dyn Language>,
+        registry: &Registry,
+    ) -> Result<(Source, Vec<LeftOut>)> {
         let mut left_out = Vec::new();
         let mut strategies = Vec::new();
-        for strategy_plan in &plan.strategies {
-            let opened = open_strategy(plan, strategy_plan, language, registry, &mut left_out)
+        for (strategy_plan, mut set) in plan.strategies.iter().zip(seeds) {
+            left_out.append(&mut set.left_out);
+            let opened = open_strategy(strategy_plan, set, language, registry)
                 .with_context(|| format!("strategy {}", strategy_plan.name))?;
             strategies.push(opened);
+        }
+        if strategies.len() < plan.strategies.len() {
+            bail!("plan: a strategy without its seeds");
         }
         let countable = strategies.len() == 1 && strategies[0].space.len().is_some();
         let default = if countable {
@@ -188,12 +208,26 @@ impl Source {
     }
 }
 
+/// The seeds of each strategy of a plan.
+pub fn read_seeds(plan: &Plan, language: &dyn Language) -> Result<Vec<SeedSet>> {
+    let limits = SeedLimits {
+        file: plan.limits.seed_size,
+        total: plan.limits.seeds_total,
+    };
+    let strategies = plan.strategies.iter();
+    strategies
+        .map(|strategy| {
+            SeedSet::read(&strategy.seeds, language, limits)
+                .with_context(|| format!("strategy {}", strategy.name))
+        })
+        .collect()
+}
+
 fn open_strategy(
-    plan: &Plan,
     strategy_plan: &StrategyPlan,
+    set: SeedSet,
     language: &Arc<dyn Language>,
     registry: &Registry,
-    left_out: &mut Vec<LeftOut>,
 ) -> Result<Opened> {
     let strategy = registry.strategy(&strategy_plan.name)?;
     if let Some(wanted) = strategy.language()
@@ -206,12 +240,6 @@ fn open_strategy(
     }
     let files = &strategy_plan.files;
     let settings = files.settings(strategy.as_ref(), &strategy_plan.settings)?;
-    let limits = SeedLimits {
-        file: plan.limits.seed_size,
-        total: plan.limits.seeds_total,
-    };
-    let mut set = SeedSet::read(&strategy_plan.seeds, language.as_ref(), limits)?;
-    left_out.append(&mut set.left_out);
     if let SeedNeed::AtLeast(needed) = strategy.seeds()
         && set.seeds.len() < needed
     {

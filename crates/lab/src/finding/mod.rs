@@ -17,9 +17,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::bisect::{Seen, life};
 use crate::campaign::{Replays, Resolved, options_of};
-use crate::store::{FindingRow, Store};
+use crate::store::{FindingRow, Store, Wanted};
 use crate::target::Version;
-use crate::triage::{Mark, Status};
+use crate::triage::{Mark, Standing, Status};
 
 /// The name of the folder that holds findings.
 pub const FOLDER: &str = "findings";
@@ -204,6 +204,29 @@ pub fn list(folder: &Path) -> Result<Vec<Finding>> {
     let store = Store::open_to_read(folder)?;
     let rows = store.findings()?;
     Ok(rows.iter().map(|row| Finding::of(row, &resolved)).collect())
+}
+
+/// How many findings of an open campaign are wanted, and the page of them.
+pub fn page(
+    store: &Store,
+    resolved: &Resolved,
+    wanted: &Wanted,
+    standing: &Standing,
+) -> Result<(u64, Vec<Finding>)> {
+    let (total, rows) = store.some_findings(wanted, standing)?;
+    let findings = rows.iter().map(|row| Finding::of(row, resolved)).collect();
+    Ok((total, findings))
+}
+
+/// The finding of that id in an open campaign.
+pub fn named(store: &Store, resolved: &Resolved, id: &str) -> Result<Option<Finding>> {
+    for signature in store.signatures_like(id)? {
+        if id_of_signature(&signature) == id {
+            let row = store.finding(&signature)?;
+            return Ok(row.map(|row| Finding::of(&row, resolved)));
+        }
+    }
+    Ok(None)
 }
 
 #[cfg(test)]

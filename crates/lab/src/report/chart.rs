@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::Report;
 use crate::store::SessionPace;
 
 /// Width and height of a drawing.
@@ -13,7 +12,7 @@ const SESSIONS: usize = 12;
 
 /// Lines over a common ground.
 #[derive(Debug, Serialize)]
-pub(super) struct Chart {
+pub struct Chart {
     /// What it shows.
     pub title: &'static str,
     /// The points of each line.
@@ -24,15 +23,27 @@ pub(super) struct Chart {
     pub top: String,
 }
 
+/// What can be drawn of a campaign.
+pub fn charts(pace: &[SessionPace], discovery: &[(u64, u64)], cases: u64) -> Vec<Chart> {
+    let drawn = [self::pace(pace), self::discovery(discovery, cases)];
+    drawn.into_iter().flatten().collect()
+}
+
+/// How many steps the discovery curve has at the most.
+const STAIRS: usize = 2000;
+
 /// The discovery curve: a staircase over cases. `None` without findings.
-pub(super) fn discovery(report: &Report) -> Option<Chart> {
-    let (_, most) = report.discovery.last()?;
-    let cases = report.totals.cases.max(1) as f64;
+pub(super) fn discovery(curve: &[(u64, u64)], all_cases: u64) -> Option<Chart> {
+    let (last, most) = curve.last()?;
+    let cases = all_cases.max(last + 1) as f64;
     let x = |case: u64| (case as f64 / cases).min(1.0) * SIZE.0;
     let y = |found: u64| height(found as f64 / *most as f64);
     let mut points = vec![format!("0,{}", SIZE.1)];
     let mut before = 0;
-    for (case, found) in &report.discovery {
+    // Of a hundred thousand steps nobody sees each.
+    let every = curve.len().div_ceil(STAIRS).max(1);
+    let stairs = curve.iter().rev().step_by(every).rev();
+    for (case, found) in stairs {
         points.push(format!("{:.1},{:.1}", x(*case), y(before)));
         points.push(format!("{:.1},{:.1}", x(*case), y(*found)));
         before = *found;
@@ -41,15 +52,15 @@ pub(super) fn discovery(report: &Report) -> Option<Chart> {
     Some(Chart {
         title: "Distinct findings over cases",
         lines: vec![points.join(" ")],
-        right: format!("{} cases", report.totals.cases),
+        right: format!("{all_cases} cases"),
         top: format!("{most} findings"),
     })
 }
 
 /// Cases per second, one line per process. `None` if none worked for long
 /// enough to have a rate.
-pub(super) fn pace(report: &Report) -> Option<Chart> {
-    let mut sessions: Vec<&SessionPace> = report.pace.iter().collect();
+fn pace(pace: &[SessionPace]) -> Option<Chart> {
+    let mut sessions: Vec<&SessionPace> = pace.iter().collect();
     sessions.sort_by(|a, b| b.wall_s.total_cmp(&a.wall_s));
     sessions.truncate(SESSIONS);
     let longest = sessions.first()?.wall_s;

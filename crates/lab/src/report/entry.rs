@@ -85,7 +85,8 @@ const WORDS_CHARS: usize = 2000;
 const SHOWN_PROGRAMS: usize = 6;
 const SHOWN_RUNS: usize = 16;
 
-pub(super) fn entry(folder: &Path, resolved: &Resolved, finding: Finding) -> Result<FindingEntry> {
+/// The finding of a campaign in `folder` with all that is shown of it.
+pub fn entry(folder: &Path, resolved: &Resolved, finding: Finding) -> Result<FindingEntry> {
     let place = folder.join(finding::FOLDER).join(&finding.id);
     let (file, _) = finding::load(&place)?;
     let paths: Vec<&String> = file.programs.iter().flatten().collect();

@@ -6,11 +6,15 @@ mod diff;
 mod entry;
 mod highlight;
 mod page;
+mod summary;
 mod visible;
 
+pub use chart::{Chart, charts};
 pub(crate) use diff::diff;
 pub use diff::{Diff, DiffLine};
-pub use entry::{Excerpt, FindingEntry, RunEntry};
+pub use entry::{Excerpt, FindingEntry, RunEntry, entry};
+pub use page::{STYLE, templates};
+pub use summary::{share, summary};
 pub use visible::visible;
 
 use std::collections::BTreeMap;
@@ -26,7 +30,7 @@ use crate::fault::Fault;
 use crate::finding::{self, Finding};
 use crate::plan::StrategyPlan;
 use crate::store::{SessionPace, Store, Totals};
-use entry::{entry, words};
+use entry::words;
 
 /// Everything that a report says.
 #[derive(Debug, Serialize)]
@@ -240,7 +244,8 @@ fn strategy_words(strategy: &StrategyPlan) -> String {
     )
 }
 
-fn target_lines(resolved: &Resolved, totals: &Totals) -> Vec<TargetLine> {
+/// The targets of a campaign and how their runs ended.
+pub fn target_lines(resolved: &Resolved, totals: &Totals) -> Vec<TargetLine> {
     let mut lines: Vec<TargetLine> = resolved
         .targets
         .iter()

@@ -3,31 +3,55 @@
 
 use anyhow::{Context, Result};
 use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, Value, context};
+use minijinja::{AutoEscape, Environment, Value, context, escape_formatter};
 
-use super::Report;
-use super::chart::{self, Chart};
 use super::highlight::highlight;
+use super::{Report, chart, visible};
 
-/// Renders `report` as HTML.
-pub(super) fn render(report: &Report) -> Result<String> {
+/// The style of every page.
+pub const STYLE: &str = include_str!("style.css");
+
+/// Templates that several pages have in common: `finding.html` (of `f`),
+/// `charts.html` (of `charts`), `targets.html` (of `targets`). Everything is
+/// escaped.
+pub fn templates() -> Result<Environment<'static>> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    // Whatever a template shows is made visible, then escaped.
+    environment.set_formatter(|out, state, value| match value.as_str() {
+        Some(text) if !value.is_safe() => escape_formatter(out, state, &Value::from(visible(text))),
+        _ => escape_formatter(out, state, value),
+    });
     environment.add_filter("program", |text: &str, language: &str| {
         // Every character of it is escaped there.
         Value::from_safe_string(highlight(text, language))
     });
+    for (name, text) in [
+        ("finding.html", include_str!("finding.html")),
+        ("charts.html", include_str!("charts.html")),
+        ("targets.html", include_str!("targets.html")),
+    ] {
+        environment.add_template(name, text).context(name)?;
+    }
+    Ok(environment)
+}
+
+/// Renders `report` as HTML.
+pub(super) fn render(report: &Report) -> Result<String> {
+    let mut environment = templates()?;
     environment
         .add_template("page", include_str!("page.html"))
         .context("page")?;
     let template = environment.get_template("page").context("page")?;
-    let charts: Vec<Chart> = [chart::pace(report), chart::discovery(report)]
-        .into_iter()
-        .flatten()
-        .collect();
+    let charts = chart::charts(&report.pace, &report.discovery, report.totals.cases);
     let charts = Serde(&charts);
+    let targets = Serde(&report.targets);
+    let style = Value::from_safe_string(STYLE.to_string());
     template
-        .render(context! { report => Serde(report), charts, shown => SHOWN_FINDINGS, rows => SHOWN_ROWS })
+        .render(context! {
+            report => Serde(report), charts, targets, style,
+            shown => SHOWN_FINDINGS, rows => SHOWN_ROWS
+        })
         .context("page")
 }
 
@@ -44,7 +68,7 @@ mod tests {
     use lydite_core::Kind;
 
     use super::super::diff::diff;
-    use super::super::{Excerpt, FindingEntry, Report, RunEntry, TargetLine, visible};
+    use super::super::{Excerpt, FindingEntry, Report, RunEntry, TargetLine};
     use super::*;
     use crate::bisect::{Seen, VersionRun};
     use crate::campaign::Replays;
@@ -192,7 +216,8 @@ mod tests {
 
     #[test]
     fn the_discovery_curve_is_a_staircase() {
-        let chart = chart::discovery(&hostile_report()).unwrap();
+        let report = hostile_report();
+        let chart = chart::discovery(&report.discovery, report.totals.cases).unwrap();
         assert_eq!(
             chart.lines,
             ["0,160 192.0,160.0 192.0,84.0 448.0,84.0 448.0,8.0 640,8.0"]

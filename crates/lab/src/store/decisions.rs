@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use crate::campaign::{Filed, Job, Replays};
     use crate::process::Scratch;
-    use crate::store::Spent;
+    use crate::store::SessionRow;
     use crate::triage::Status;
 
     fn job(index: u64, signature_version: u32) -> Job {
@@ -110,10 +110,10 @@ mod tests {
         let scratch = Scratch::new().unwrap();
         let folder = scratch.folder().unwrap();
         let mut store = Store::create(folder.path(), "0123456789").unwrap();
-        let record = |store: &mut Store, jobs: &[Job]| {
-            store.record(jobs, "s", 0, &Spent::default()).unwrap();
+        let record = |store: &mut Store, jobs: Vec<Job>| {
+            store.record(jobs, &SessionRow::default()).unwrap();
         };
-        record(&mut store, &[job(0, 0), job(1, 0)]);
+        record(&mut store, vec![job(0, 0), job(1, 0)]);
         let old = "v0 crash z3 site=\"boom\"".to_string();
         let mark = Act::Mark {
             finding: old.clone(),
@@ -125,7 +125,7 @@ mod tests {
         let before = store.finding(&old).unwrap().unwrap();
         assert_eq!((before.count, before.index), (2, 1));
         // The same bug, filed by a newer function.
-        record(&mut store, &[job(2, 1), job(3, 1)]);
+        record(&mut store, vec![job(2, 1), job(3, 1)]);
         drop(store);
         let mut store = Store::open(folder.path()).unwrap();
         assert_eq!(store.finding(&old).unwrap().unwrap(), before);

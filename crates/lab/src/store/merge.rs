@@ -103,10 +103,7 @@ pub fn merge(into: &mut Store, from: &Store) -> Result<u64> {
             )?;
         }
     }
-    transaction.commit()?;
-    into.best = into.smallest_cases()?;
-    let transaction = into.db.transaction()?;
-    trigger::prune(&transaction, into.best.values().map(|size| size.index))?;
+    trigger::prune(&transaction)?;
     transaction.commit()?;
     Ok(taken)
 }

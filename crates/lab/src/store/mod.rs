@@ -11,6 +11,8 @@ mod merge;
 mod pace;
 mod query;
 mod reduction;
+mod row;
+mod signatures;
 mod trigger;
 mod versions;
 
@@ -19,9 +21,10 @@ pub use merge::merge;
 pub use pace::{PaceSpan, SessionPace};
 pub use query::{FindingRow, OutcomeCount, RemarkCount, SymptomRow, Times, Totals};
 pub use reduction::Reduction;
+pub use row::{JobRow, RemarkRow, SessionRow, Spent, drop_needless_triggers};
+pub use signatures::{Group, Order, Stands, Wanted};
 pub use trigger::{SeedRecord, TriggerFile, TriggerRecord, TriggerRun};
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -42,32 +45,19 @@ pub const FILE_NAME: &str = "campaign.sqlite";
 pub struct Store {
     db: Connection,
     path: PathBuf,
-    /// The smallest case of each signature.
-    best: BTreeMap<String, Size>,
 }
 
-/// What is compared to find the smallest case of a signature: one that shows
-/// it every time comes before any that does not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Size {
-    flaky: bool,
-    bytes: u64,
-    index: u64,
-}
-
-/// CPU and wall time that one process has spent on the campaign so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spent {
-    /// Wall time.
-    pub wall: Duration,
-    /// CPU time of making cases.
-    pub make_cpu: Duration,
-    /// CPU time of judging.
-    pub judge_cpu: Duration,
-    /// CPU time of the targets.
-    pub targets_cpu: Duration,
-    /// CPU time of our own process, all threads.
-    pub own_cpu: Duration,
+/// What a call of [`Store::record_rows`] changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recorded {
+    /// Signatures that are new or have a smaller case now.
+    pub changed: Vec<String>,
+    /// How many of the cases were not there before.
+    pub cases: u64,
+    /// Their runs.
+    pub runs: u64,
+    /// How many of them were abandoned.
+    pub rejects: u64,
 }
 
 impl Store {
@@ -89,6 +79,7 @@ impl Store {
         remove_if_there(&folder.join(format!("{FILE_NAME}.new-journal")))?;
         let db = Connection::open(&fresh)?;
         db.execute_batch(include_str!("schema.sql"))?;
+        signatures::create(&db)?;
         let insert = "INSERT INTO meta (key, value) VALUES (?1, ?2)";
         db.execute(insert, params!["format", FORMAT.to_string()])?;
         db.execute(insert, params!["campaign", id])?;
@@ -104,7 +95,7 @@ impl Store {
         let db = Connection::open_with_flags(&path, flags)?;
         let readable = |db: &Connection| db.query_row("SELECT COUNT(*) FROM meta", [], |_| Ok(()));
         if readable(&db).is_ok() {
-            return Store::check(db, path);
+            return Store::check(db, path, true);
         }
         // Without a writable folder SQLite cannot share the file with a
         // writer; there is none, so it may be read as it stands.
@@ -114,7 +105,7 @@ impl Store {
             .replace('?', "%3f")
             .replace('#', "%23");
         let db = Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags)?;
-        Store::check(db, path)
+        Store::check(db, path, true)
     }
 
     fn path_in(folder: &Path) -> Result<PathBuf> {
@@ -143,10 +134,10 @@ impl Store {
         let db = opened
             .with_context(|| path.display().to_string())
             .context(Fault::CannotWrite)?;
-        Store::check(db, path)
+        Store::check(db, path, false)
     }
 
-    fn check(db: Connection, path: PathBuf) -> Result<Store> {
+    fn check(db: Connection, path: PathBuf, read_only: bool) -> Result<Store> {
         let sql = "SELECT value FROM meta WHERE key = 'format'";
         let format: Option<String> = db
             .query_row(sql, [], |row| row.get(0))
@@ -159,13 +150,8 @@ impl Store {
                 format.as_deref().unwrap_or("unknown")
             );
         }
-        let mut store = Store {
-            db,
-            path,
-            best: BTreeMap::new(),
-        };
-        store.best = store.smallest_cases()?;
-        Ok(store)
+        signatures::ensure(&db, read_only).with_context(|| path.display().to_string())?;
+        Ok(Store { db, path })
     }
 
     /// The campaign's identity.
@@ -188,48 +174,38 @@ impl Store {
         Ok(())
     }
 
-    /// Stores finished jobs and the session's times, all or nothing. Returns
-    /// the signatures that are new or have a smaller case now.
-    pub fn record(
-        &mut self,
-        jobs: &[Job],
-        session: &str,
-        started_ms: i64,
-        spent: &Spent,
-    ) -> Result<Vec<String>> {
-        let written = self.record_all(jobs, session, started_ms, spent);
-        if written.is_err() {
-            // The transaction is undone, and so is what was noted on its way.
-            self.best = self.smallest_cases().unwrap_or_default();
-        }
-        written
+    /// Stores finished jobs and the session's times, all or nothing.
+    pub fn record(&mut self, jobs: Vec<Job>, session: &SessionRow) -> Result<Recorded> {
+        let rows: Vec<JobRow> = jobs.into_iter().map(JobRow::from).collect();
+        self.record_rows(&rows, session)
+    }
+
+    /// The same for rows, which may come from elsewhere, in any order and
+    /// more than once: a case that is there is not touched.
+    pub fn record_rows(&mut self, rows: &[JobRow], session: &SessionRow) -> Result<Recorded> {
+        self.record_all(rows, session)
             .with_context(|| self.path.display().to_string())
             .context(Fault::CannotWrite)
     }
 
-    fn record_all(
-        &mut self,
-        jobs: &[Job],
-        session: &str,
-        started_ms: i64,
-        spent: &Spent,
-    ) -> Result<Vec<String>> {
-        let best = &mut self.best;
-        let mut changed = Vec::new();
+    fn record_all(&mut self, rows: &[JobRow], session: &SessionRow) -> Result<Recorded> {
+        let mut recorded = Recorded::default();
         let transaction = self.db.transaction()?;
-        for job in jobs {
-            let improved = insert_job(&transaction, job, best)?;
-            changed.extend(improved);
+        for row in rows {
+            if let Some(improved) = insert_job(&transaction, row)? {
+                recorded.changed.extend(improved);
+                recorded.cases += 1;
+                recorded.runs += row.run_count();
+                recorded.rejects += u64::from(row.failure.is_some());
+            }
         }
-        if !changed.is_empty() {
-            trigger::prune(&transaction, best.values().map(|size| size.index))?;
-        }
-        insert_session(&transaction, session, started_ms, spent)?;
-        pace::add(&transaction, session, spent.wall, jobs)?;
+        insert_session(&transaction, session)?;
+        let (cases, runs) = (recorded.cases, recorded.runs);
+        pace::add(&transaction, &session.id, session.spent.wall, cases, runs)?;
         transaction.commit()?;
-        changed.sort();
-        changed.dedup();
-        Ok(changed)
+        recorded.changed.sort();
+        recorded.changed.dedup();
+        Ok(recorded)
     }
 }
 
@@ -243,15 +219,20 @@ fn remove_if_there(path: &Path) -> Result<()> {
     }
 }
 
-fn insert_session(db: &Transaction<'_>, id: &str, started_ms: i64, spent: &Spent) -> Result<()> {
+fn insert_session(db: &Transaction<'_>, session: &SessionRow) -> Result<()> {
     let micros = |duration: Duration| duration.as_micros() as i64;
+    let spent = &session.spent;
+    // A session only grows: the larger of two reports is the later.
     db.execute(
         "INSERT INTO sessions VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-         ON CONFLICT (id) DO UPDATE SET wall = excluded.wall, make_cpu = excluded.make_cpu,
-         judge_cpu = excluded.judge_cpu, targets_cpu = excluded.targets_cpu, own_cpu = excluded.own_cpu",
+         ON CONFLICT (id) DO UPDATE SET wall = MAX(wall, excluded.wall),
+         make_cpu = MAX(make_cpu, excluded.make_cpu),
+         judge_cpu = MAX(judge_cpu, excluded.judge_cpu),
+         targets_cpu = MAX(targets_cpu, excluded.targets_cpu),
+         own_cpu = MAX(own_cpu, excluded.own_cpu)",
         params![
-            id,
-            started_ms,
+            session.id,
+            session.started_ms,
             micros(spent.wall),
             micros(spent.make_cpu),
             micros(spent.judge_cpu),
@@ -262,60 +243,46 @@ fn insert_session(db: &Transaction<'_>, id: &str, started_ms: i64, spent: &Spent
     Ok(())
 }
 
-/// Inserts one job; a case that is already there is left as it is.
-fn insert_job(
-    db: &Transaction<'_>,
-    job: &Job,
-    best: &mut BTreeMap<String, Size>,
-) -> Result<Vec<String>> {
+/// Inserts one job and returns the signatures that have a smaller case now; a
+/// case that is already there is left as it is (`None`).
+fn insert_job(db: &Transaction<'_>, row: &JobRow) -> Result<Option<Vec<String>>> {
     let inserted = db
         .prepare_cached("INSERT OR IGNORE INTO cases VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
         .execute(params![
-            job.index as i64,
-            job.strategy as i64,
-            job.bytes as i64,
-            job.failure,
-            job.unconfirmed as i64,
-            encode_runs(job)
+            row.index as i64, row.strategy as i64, row.bytes as i64, row.failure,
+            row.unconfirmed as i64, row.runs
         ])?;
     if inserted == 0 {
-        return Ok(Vec::new());
+        return Ok(None);
     }
-    for (target, remark) in &job.remarks {
+    for remark in &row.remarks {
         db.prepare_cached(
             "INSERT INTO remarks VALUES (?1, ?2, ?3, ?4, 1)
              ON CONFLICT (idx, target, what) DO UPDATE SET count = count + 1",
         )?
         .execute(params![
-            job.index as i64, *target as i64, remark.what, remark.decided
+            row.index as i64, remark.target as i64, remark.what, remark.decided
         ])?;
     }
     let mut improved = Vec::new();
-    for (seq, filed) in job.symptoms.iter().enumerate() {
-        let signature = filed.signature.to_string();
-        let row = SymptomRow {
-            signature: signature.clone(),
-            known: filed.known.clone(),
-            replays: filed.replays,
-            ..SymptomRow::of(&filed.symptom, job.bytes)
-        };
-        insert_symptom(db, job.index, seq as u64, &row)?;
-        let size = Size {
-            flaky: filed.replays.is_flaky(),
-            bytes: job.bytes,
-            index: job.index,
-        };
-        if best.get(&signature).is_none_or(|smallest| size < *smallest) {
-            best.insert(signature.clone(), size);
-            improved.push(signature);
+    let mut replaced = Vec::new();
+    for (seq, symptom) in row.symptoms.iter().enumerate() {
+        let before = signatures::counted(db, &symptom.signature)?;
+        insert_symptom(db, row.index, seq as u64, symptom)?;
+        if before.is_none_or(|before| row.size(symptom) < before.smallest) {
+            improved.push(symptom.signature.clone());
+            replaced.extend(before.map(|before| before.smallest.index));
         }
     }
     if !improved.is_empty()
-        && let Some(trigger) = &job.trigger
+        && let Some(trigger) = &row.trigger
     {
-        trigger::insert(db, job.index, trigger)?;
+        trigger::insert(db, row.index, trigger)?;
     }
-    Ok(improved)
+    for index in replaced {
+        trigger::remove_unless_smallest(db, index)?;
+    }
+    Ok(Some(improved))
 }
 
 fn insert_symptom(db: &Transaction<'_>, index: u64, seq: u64, row: &SymptomRow) -> Result<()> {
@@ -358,19 +325,6 @@ impl SymptomRow {
 
 /// Bytes per observation in `cases.runs`.
 const RUN_BYTES: usize = 13;
-
-fn encode_runs(job: &Job) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(job.runs.len() * RUN_BYTES);
-    let micros = |duration: Duration| u32::try_from(duration.as_micros()).unwrap_or(u32::MAX);
-    for run in &job.runs {
-        bytes.extend((run.program as u16).to_le_bytes());
-        bytes.extend((run.target as u16).to_le_bytes());
-        bytes.push(run.outcome as u8);
-        bytes.extend(micros(run.wall).to_le_bytes());
-        bytes.extend(micros(run.cpu).to_le_bytes());
-    }
-    bytes
-}
 
 /// (target, outcome, wall µs) of each run of a row.
 fn decode_runs(bytes: &[u8]) -> impl Iterator<Item = (usize, usize, u32)> + '_ {

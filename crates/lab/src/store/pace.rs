@@ -10,7 +10,6 @@ use rusqlite::{Connection, Transaction, params};
 use serde::Serialize;
 
 use super::Store;
-use crate::campaign::Job;
 
 /// What one process did over time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -48,24 +47,19 @@ pub(super) fn add(
     db: &Transaction<'_>,
     session: &str,
     elapsed: Duration,
-    jobs: &[Job],
+    cases: u64,
+    runs: u64,
 ) -> Result<()> {
-    if jobs.is_empty() {
+    if cases == 0 {
         return Ok(());
     }
     let second = elapsed.as_secs();
     let start = second - second % span_seconds(second);
-    let runs: u64 = jobs.iter().map(|job| job.runs.len() as u64).sum();
     db.prepare_cached(
         "INSERT INTO pace VALUES (?1, ?2, ?3, ?4) ON CONFLICT (session, second)
          DO UPDATE SET cases = cases + excluded.cases, runs = runs + excluded.runs",
     )?
-    .execute(params![
-        session,
-        start as i64,
-        jobs.len() as i64,
-        runs as i64
-    ])?;
+    .execute(params![session, start as i64, cases as i64, runs as i64])?;
     Ok(())
 }
 
@@ -88,7 +82,30 @@ pub(super) fn merge(into: &Transaction<'_>, from: &Connection) -> Result<()> {
     Ok(())
 }
 
+impl SessionPace {
+    /// How many cases it finished in the `seconds` before `now_ms`.
+    pub fn recent_cases(&self, now_ms: i64, seconds: f64) -> f64 {
+        let now = (now_ms - self.started_ms) as f64 / 1000.0;
+        let since = now - seconds;
+        // A span that is not over ends with what the process last wrote.
+        let shared = |span: &PaceSpan| {
+            let (from, to) = (span.second as f64, (span.second + span.seconds) as f64);
+            let to = to.min(self.wall_s.max(from + 0.001));
+            (to.min(now) - from.max(since)).max(0.0) / (to - from) * span.cases as f64
+        };
+        self.spans.iter().rev().map(shared).sum()
+    }
+}
+
 impl Store {
+    /// Cases and runs so far, without a look at each.
+    pub fn so_far(&self) -> Result<(u64, u64)> {
+        let sql = "SELECT TOTAL(cases), TOTAL(runs) FROM pace";
+        Ok(self.db.query_row(sql, [], |row| {
+            Ok((row.get::<_, f64>(0)? as u64, row.get::<_, f64>(1)? as u64))
+        })?)
+    }
+
     /// What every process did over time, in the order in which they began.
     pub fn pace(&self) -> Result<Vec<SessionPace>> {
         let mut sessions = self
@@ -123,6 +140,30 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_rate_looks_back_over_whole_and_parted_spans() {
+        let span = |second, seconds, cases| PaceSpan {
+            second,
+            seconds,
+            cases,
+            runs: 0,
+        };
+        let session = SessionPace {
+            started_ms: 1000,
+            wall_s: 12.5,
+            spans: vec![
+                span(0, 1, 100),
+                span(10, 1, 20),
+                span(11, 1, 10),
+                span(12, 1, 4),
+            ],
+        };
+        assert_eq!(session.recent_cases(13_500, 1.0), 9.0);
+        assert_eq!(session.recent_cases(13_500, 2.5), 34.0);
+        assert_eq!(session.recent_cases(13_500, 100.0), 134.0);
+        assert_eq!(session.recent_cases(60_000, 10.0), 0.0);
+    }
 
     #[test]
     fn spans_grow_and_cover_every_second_once() {

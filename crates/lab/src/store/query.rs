@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use lydite_core::{Kind, Outcome};
 use rusqlite::{Row, params, params_from_iter};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::bisect::VersionRun;
 use crate::campaign::{Replays, options_of};
 use crate::triage::{Mark, Standing};
 
-use super::{Size, Store, TriggerRecord, decode_runs, kind_of};
+use super::{Store, TriggerRecord, Wanted, decode_runs, kind_of, signatures};
 
 /// One symptom as stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SymptomRow {
     /// Its signature, as text.
     pub signature: String,
@@ -161,44 +161,27 @@ impl Totals {
 }
 
 impl Store {
-    /// The smallest case of each signature, from the rows.
-    pub(super) fn smallest_cases(&self) -> Result<BTreeMap<String, Size>> {
-        let mut smallest = BTreeMap::new();
-        let mut query = self.db.prepare(
-            "SELECT signature, shown < replays, bytes, idx FROM symptoms
-             ORDER BY signature, shown < replays, bytes, idx",
-        )?;
-        let mut rows = query.query([])?;
-        while let Some(row) = rows.next()? {
-            let size = Size {
-                flaky: row.get(1)?,
-                bytes: row.get::<_, i64>(2)? as u64,
-                index: row.get::<_, i64>(3)? as u64,
-            };
-            smallest.entry(row.get(0)?).or_insert(size);
-        }
-        Ok(smallest)
-    }
-
     /// Every signature with its smallest case; gravest kinds first, then by
     /// signature.
     pub fn findings(&self) -> Result<Vec<FindingRow>> {
         let standing = self.standing()?;
-        let rows = self
-            .best
-            .keys()
-            .filter_map(|signature| self.finding_as(signature, &standing).transpose());
-        let mut findings: Vec<FindingRow> = rows.collect::<Result<_>>()?;
-        findings.sort_by(|a, b| {
-            let key = |row: &FindingRow| (row.symptom.kind, row.symptom.signature.clone());
-            key(a).cmp(&key(b))
-        });
-        Ok(findings)
+        self.rows_of(&self.all_signatures()?, &standing)
     }
 
-    /// How many signatures there are.
-    pub fn signatures(&self) -> usize {
-        self.best.len()
+    /// How many findings are wanted, and the page of them that is.
+    pub fn some_findings(
+        &self,
+        wanted: &Wanted,
+        standing: &Standing,
+    ) -> Result<(u64, Vec<FindingRow>)> {
+        let (total, signatures) = self.some_signatures(wanted, standing)?;
+        Ok((total, self.rows_of(&signatures, standing)?))
+    }
+
+    fn rows_of(&self, signatures: &[String], standing: &Standing) -> Result<Vec<FindingRow>> {
+        let rows = signatures.iter();
+        rows.filter_map(|signature| self.finding_as(signature, standing).transpose())
+            .collect()
     }
 
     /// One signature with its smallest case.
@@ -207,11 +190,15 @@ impl Store {
     }
 
     fn finding_as(&self, signature: &str, standing: &Standing) -> Result<Option<FindingRow>> {
-        let Some(Size { index, .. }) = self.best.get(signature) else {
+        let Some(counted) = signatures::counted(&self.db, signature)? else {
             return Ok(None);
         };
+        let index = counted.smallest.index;
         let members = standing.members(signature);
-        let (count, first, flaky) = self.cases_of(signature, &members)?;
+        let (count, first, flaky) = match members.is_empty() {
+            true => (counted.cases, counted.first_index, counted.flaky),
+            false => self.cases_of(signature, &members)?,
+        };
         let (symptom, strategy) = self
             .db
             .prepare_cached(
@@ -219,20 +206,19 @@ impl Store {
                  s.known, s.shown, s.replays, c.strategy FROM symptoms s JOIN cases c ON c.idx = s.idx
                  WHERE s.idx = ?1 AND s.signature = ?2 ORDER BY s.seq LIMIT 1",
             )?
-            .query_row(params![*index as i64, signature], |row| {
+            .query_row(params![index as i64, signature], |row| {
                 Ok((symptom_row(row), row.get::<_, i64>(10)?))
             })?;
         let symptom = symptom?;
-        let reduction = self.reduction(signature)?;
-        let reduction = reduction.filter(|reduction| reduction.bytes <= symptom.bytes);
+        let reduction = self.reduced_form(signature)?;
+        let reduction = reduction.filter(|(bytes, _)| *bytes <= symptom.bytes);
         let reduced = reduction.is_some();
         let options = options_of(&symptom.signature).len();
-        let smaller = reduction.filter(|reduction| {
-            reduction.bytes < symptom.bytes || options_of(&reduction.shown).len() < options
-        });
+        let smaller = reduction
+            .filter(|(bytes, shown)| *bytes < symptom.bytes || options_of(shown).len() < options);
         Ok(Some(FindingRow {
-            reduced_bytes: smaller.as_ref().map(|reduction| reduction.bytes),
-            shown: smaller.map(|reduction| reduction.shown),
+            reduced_bytes: smaller.as_ref().map(|(bytes, _)| *bytes),
+            shown: smaller.map(|(_, shown)| shown),
             reduced,
             versions: self.versions(signature)?,
             mark: standing.mark(signature).cloned(),
@@ -240,7 +226,7 @@ impl Store {
             why: standing.why(signature).map(str::to_string),
             members,
             symptom,
-            index: *index,
+            index,
             strategy: strategy as u64,
             first_index: first,
             count,
@@ -276,8 +262,8 @@ impl Store {
         if let Some((index, record)) = trigger {
             super::trigger::insert(&transaction, index, record)?;
         }
+        signatures::fill(&transaction, Some(&[from, to]))?;
         transaction.commit()?;
-        self.best = self.smallest_cases()?;
         Ok(())
     }
 

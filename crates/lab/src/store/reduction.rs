@@ -109,6 +109,16 @@ impl Store {
         load(&self.db, signature)
     }
 
+    /// The size of the reduced case of a finding, and what it shows.
+    pub(super) fn reduced_form(&self, signature: &str) -> Result<Option<(u64, String)>> {
+        let sql = "SELECT bytes, shown FROM reductions WHERE signature = ?1";
+        let mut query = self.db.prepare_cached(sql)?;
+        let form = query.query_row([signature], |row| {
+            Ok((row.get::<_, i64>(0)? as u64, row.get(1)?))
+        });
+        Ok(form.optional()?)
+    }
+
     /// Keeps a reduced case; false if a smaller one was there.
     pub fn record_reduction(&mut self, reduction: &Reduction) -> Result<bool> {
         let written = (|| -> Result<bool> {

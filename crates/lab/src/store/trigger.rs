@@ -8,7 +8,7 @@ use lydite_core::Claim;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
 
-use super::Store;
+use super::{Store, signatures};
 
 /// A case that shows a symptom.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -92,16 +92,22 @@ pub(super) fn insert(db: &Transaction<'_>, index: u64, trigger: &TriggerRecord) 
     Ok(())
 }
 
-/// Removes the triggers that are no signature's smallest any more.
-pub(super) fn prune(db: &Transaction<'_>, keep: impl Iterator<Item = u64>) -> Result<()> {
-    let keep: std::collections::BTreeSet<i64> = keep.map(|index| index as i64).collect();
-    let stored: Vec<i64> = db
-        .prepare_cached("SELECT idx FROM triggers")?
-        .query_map([], |row| row.get(0))?
-        .collect::<Result<_, _>>()?;
-    for index in stored.into_iter().filter(|index| !keep.contains(index)) {
-        db.execute("DELETE FROM triggers WHERE idx = ?1", [index])?;
-        db.execute("DELETE FROM trigger_files WHERE idx = ?1", [index])?;
+/// Removes a trigger that is no signature's smallest any more.
+pub(super) fn remove_unless_smallest(db: &Transaction<'_>, index: u64) -> Result<()> {
+    if !signatures::is_smallest(db, index)? {
+        for table in ["triggers", "trigger_files"] {
+            db.prepare_cached(&format!("DELETE FROM {table} WHERE idx = ?1"))?
+                .execute([index as i64])?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes all triggers that are no signature's smallest.
+pub(super) fn prune(db: &Transaction<'_>) -> Result<()> {
+    for table in ["triggers", "trigger_files"] {
+        let sql = format!("DELETE FROM {table} WHERE idx NOT IN (SELECT best_idx FROM signatures)");
+        db.execute(&sql, [])?;
     }
     Ok(())
 }

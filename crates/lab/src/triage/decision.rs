@@ -198,6 +198,16 @@ impl Standing {
         self.apart.contains(finding)
     }
 
+    /// The findings that another one stands for.
+    pub fn merged(&self) -> Vec<&str> {
+        self.leads.keys().map(String::as_str).collect()
+    }
+
+    /// The findings that somebody marked.
+    pub fn marked(&self) -> Vec<&str> {
+        self.marks.keys().map(String::as_str).collect()
+    }
+
     /// The findings that this one stands for.
     pub fn members(&self, finding: &str) -> Vec<String> {
         let of_it = self.leads.iter().filter(|(_, lead)| *lead == finding);

@@ -18,6 +18,7 @@ pub use code::{
 pub use layout::{Hole, Layout, Words};
 pub use operators::{BinaryOp, Shape, UnaryOp};
 pub use print::lay_out;
+pub(crate) use statements::{REQUIRE_TEXT, address, letters};
 
 use crate::qualify::Placeholder;
 

@@ -37,6 +37,20 @@ const ADDRESSES: [&str; 4] = [
     "0x5B38Da6a701c568545dCfcB03FcB875f56beddC4",
 ];
 
+/// The text of a literal of so many letters.
+pub(crate) fn letters(length: u8) -> &'static str {
+    const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz012345";
+    &LETTERS[..usize::from(length).min(LETTERS.len())]
+}
+
+/// The address of a literal.
+pub(crate) fn address(number: u8) -> &'static str {
+    ADDRESSES[usize::from(number) % ADDRESSES.len()]
+}
+
+/// What `require` says.
+pub(crate) const REQUIRE_TEXT: &str = "no";
+
 const COMMENTS: [&str; 4] = [
     "// a line", "/* a block */", "/* several\n lines */", "// }{ \"'",
 ];
@@ -164,7 +178,13 @@ impl<'a> Printer<'a> {
                 self.later([Arguments(arguments), Text(";")]);
             }
             Statement::Require(condition) => {
-                self.later([Text("require("), Bare(*condition), Text(", \"no\");")]);
+                self.later([
+                    Text("require("),
+                    Bare(*condition),
+                    Text(", \""),
+                    Text(REQUIRE_TEXT),
+                    Text("\");"),
+                ]);
             }
             Statement::Assert(condition) => {
                 self.later([Text("assert("), Bare(*condition), Text(");")]);
@@ -388,13 +408,12 @@ impl<'a> Printer<'a> {
                 self.layout.push_number(value);
             }
             Literal::Text(length) => {
-                const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz012345";
                 self.push("\"");
-                self.push(&LETTERS[..usize::from(length).min(LETTERS.len())]);
+                self.push(letters(length));
                 self.push("\"");
             }
             Literal::Address(number) => {
-                self.push(ADDRESSES[usize::from(number) % ADDRESSES.len()]);
+                self.push(address(number));
             }
         }
     }

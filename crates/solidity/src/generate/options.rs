@@ -194,6 +194,11 @@ pub const SETTINGS: &[Setting] = &[
 impl Options {
     /// The options that settings ask for.
     pub fn read(settings: &Settings) -> Result<Options, OpenError> {
+        Options::read_with(settings, "all")
+    }
+
+    /// The same, with these features unless settings say otherwise.
+    pub fn read_with(settings: &Settings, features: &str) -> Result<Options, OpenError> {
         let number = |key: &str, low: u32, high: u32| {
             let setting = SETTINGS.iter().find(|setting| setting.key == key);
             let default = setting.and_then(|setting| setting.default.parse().ok());
@@ -208,7 +213,7 @@ impl Options {
                 expected,
             })
         };
-        let features = settings.get("features").unwrap_or("all");
+        let features = settings.get("features").unwrap_or(features);
         Ok(Options {
             contracts: number("contracts", 1, 50)?,
             functions: number("functions", 0, 50)?,

@@ -1,0 +1,63 @@
+//! `lydite worker`: does shards of campaigns that are hunted with --cluster.
+
+use anyhow::{Context, Result, bail};
+use lydite_cluster::{Crew, LabCrew, Unpacked, Worker, work};
+use lydite_core::Role;
+use lydite_lab::campaign::Workshop;
+
+use super::workbench::{Workbench, cores, scratch, stop_on_signals};
+use crate::args::WorkerArgs;
+use crate::console::{Console, print};
+use crate::exit_code::ExitCode;
+
+pub(crate) fn run(args: &WorkerArgs, console: &Console) -> Result<ExitCode> {
+    let stop = stop_on_signals()?;
+    let (console, install) = (*console, args.install);
+    let worker = Worker {
+        server: args.nats.server(&args.url),
+        name: args.name.clone().unwrap_or_else(own_name),
+        hands: args.jobs.map_or_else(cores, usize::from),
+        idle: args.idle.map(|span| span.0),
+        stop,
+        open: Box::new(move |unpacked| open(unpacked, install, &console)),
+        say: Box::new(move |text| console.say(text)),
+    };
+    console.say(&format!("worker {}: waiting for work", worker.name));
+    let done = work(worker)?;
+    print(&format!("{} shards, {} cases", done.shards, done.cases));
+    Ok(ExitCode::Clean)
+}
+
+/// The campaign as it is here: the same targets, and the same identity.
+fn open(unpacked: Unpacked, install: bool, console: &Console) -> Result<Box<dyn Crew>> {
+    let workbench = Workbench::open(&unpacked.target_files)?;
+    let mut targets = Vec::new();
+    for (name, reference) in &unpacked.targets {
+        let name = std::slice::from_ref(name);
+        let (tested, references) = match reference {
+            true => (&[][..], name),
+            false => (name, &[][..]),
+        };
+        targets.extend(workbench.targets(tested, references, install, console)?);
+    }
+    let scratch = scratch()?;
+    workbench.preflight(&targets, &scratch)?;
+    let plan = &unpacked.plan;
+    if plan.options > 0 {
+        workbench.preflight_options(&targets, &scratch)?;
+    }
+    let language = workbench.language(&targets, plan.language.as_deref())?;
+    debug_assert!(targets.is_sorted_by_key(|(_, role)| *role == Role::Reference));
+    let (seeds, registry) = (unpacked.seeds, &workbench.registry);
+    let workshop = Workshop::open_over(plan, seeds, language, targets, registry, scratch)?;
+    if workshop.resolved.id != unpacked.id {
+        bail!("what is installed here makes another campaign of this plan");
+    }
+    Ok(Box::new(LabCrew::new(workshop)))
+}
+
+fn own_name() -> String {
+    let machine = std::fs::read_to_string("/proc/sys/kernel/hostname");
+    let machine = machine.context("no name").unwrap_or_default();
+    format!("{}-{}", machine.trim(), std::process::id())
+}

@@ -1,0 +1,393 @@
+//! The coordinator: publishes the shards of a campaign, a few more than there
+//! are hands, and puts what comes back into the campaign's folder.
+//!
+//! It keeps nothing that it could not find again: what is done is in the
+//! store, what is out is in the queue. So it may be killed and started again
+//! at any instant, here or on another machine with the same folder.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::{Message, kv};
+use futures_util::StreamExt;
+use lydite_lab::campaign::{Campaign, Event, Recorder, Summary};
+
+use crate::board::{self, Board, Notice, short};
+use crate::kit::Packed;
+use crate::ledger::{Ledger, Pace, SetAside};
+use crate::parcel::{News, Parcel};
+use crate::server::{Server, at_first, persist};
+
+/// The key under which a campaign's store lists what was set aside.
+pub const SET_ASIDE: &str = "set-aside";
+
+/// How a campaign is spread over workers.
+pub struct Coordinator<'a> {
+    /// Where shards go.
+    pub server: Server,
+    /// What workers need.
+    pub packed: Packed,
+    /// How long a shard may go without a sign of life.
+    pub lease: Duration,
+    /// Set from outside to finish early.
+    pub stop: &'a AtomicBool,
+    /// Tells people what happens.
+    pub say: &'a dyn Fn(&str),
+}
+
+/// How many results are taken at once.
+const RESULTS: usize = 200;
+
+/// How long to wait when there is nothing to do.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// How often the queue of shards is looked at.
+const TOP_UP_EVERY: Duration = Duration::from_millis(200);
+
+impl Coordinator<'_> {
+    /// Does what is left of the campaign; returns when it is done, or when it
+    /// is to stop.
+    pub fn run(
+        &self,
+        campaign: &mut Campaign,
+        listen: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Summary> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        let end = campaign.workshop.end();
+        let of = (end < u64::MAX).then_some(end);
+        let duration = campaign.workshop.resolved.plan.duration;
+        let (workshop, recorder) = campaign.recorder(of, listen)?;
+        let owner = owner(&recorder)?;
+        let (id, name) = (&workshop.resolved.id, &workshop.resolved.plan.name);
+        let ledger = Ledger::new(end, &recorder.finished()?);
+        let complete = runtime.block_on(async {
+            let context = self.server.connect(&format!("lydite hunt {name}")).await?;
+            let list = board::list(&context).await?;
+            self.claim(&list, id, &owner).await?;
+            let board = Board::create(&context, id).await?;
+            let (kit, bytes) = self.packed.kit.encode()?;
+            for (name, bytes) in self.packed.objects.iter().chain([(&kit, &bytes)]) {
+                at_first("NATS: the kit", || board.put_once(name, bytes)).await?;
+            }
+            let shards = at_first("NATS", || board.shard_queue(self.lease)).await?;
+            let results = at_first("NATS", || board.result_queue()).await?;
+            let notice = Notice {
+                name: name.clone(),
+                kit,
+                lease_ms: self.lease.as_millis() as u64,
+                closing: false,
+            };
+            let desk = Desk {
+                coordinator: self,
+                short: short(id).to_string(),
+                owner,
+                notice,
+                list,
+                board,
+                shards,
+                results,
+                recorder,
+                ledger,
+                pace: Pace::default(),
+                troubles: BTreeMap::new(),
+                workers: BTreeSet::new(),
+            };
+            desk.run(duration.map(|span| Instant::now() + span.0)).await
+        })?;
+        campaign.finish(!complete && self.stop.load(Ordering::Relaxed))
+    }
+
+    /// An error if somebody else collects this campaign: its results would
+    /// come to two folders, some here and some there.
+    async fn claim(&self, list: &kv::Store, id: &str, owner: &str) -> Result<()> {
+        let owners = at_first("NATS: the list of campaigns", || list.get(owner_key(id))).await?;
+        if owners.is_some_and(|other| other != owner.as_bytes()) {
+            bail!(
+                "campaign {}: another folder collects it already; go on there, or remove the \
+                 key {} of the bucket lydite on {}",
+                short(id),
+                owner_key(id),
+                self.server.shown()
+            );
+        }
+        persist("NATS: the list of campaigns", self.stop, || {
+            list.put(owner_key(id), owner.to_string().into())
+        })
+        .await?;
+        Ok(())
+    }
+}
+
+fn owner_key(id: &str) -> String {
+    format!("owner-{}", short(id))
+}
+
+/// A name that this folder's store keeps: whoever has the folder goes on.
+fn owner(recorder: &Recorder<'_>) -> Result<String> {
+    if let Some(owner) = recorder.noted(OWNER)? {
+        return Ok(owner);
+    }
+    let now = std::time::SystemTime::now();
+    let text = format!("{now:?} {}", std::process::id());
+    let owner = blake3::hash(text.as_bytes()).to_hex().to_string();
+    recorder.note(OWNER, &owner)?;
+    Ok(owner)
+}
+
+/// The key of that name in a campaign's store.
+const OWNER: &str = "cluster-owner";
+
+/// A campaign while it is coordinated.
+struct Desk<'a> {
+    coordinator: &'a Coordinator<'a>,
+    short: String,
+    owner: String,
+    notice: Notice,
+    list: kv::Store,
+    board: Board,
+    shards: PullConsumer,
+    results: PullConsumer,
+    recorder: Recorder<'a>,
+    ledger: Ledger,
+    pace: Pace,
+    /// What went wrong with the shard that holds a case.
+    troubles: BTreeMap<u64, String>,
+    workers: BTreeSet<String>,
+}
+
+impl Desk<'_> {
+    /// True if all cases are done.
+    async fn run(mut self, deadline: Option<Instant>) -> Result<bool> {
+        self.announce(false).await?;
+        let stop = self.coordinator.stop;
+        // Shards first: one that is done while we look has its results there.
+        let queued = persist("NATS: shards", stop, || self.board.queued_shards()).await?;
+        for shard in &queued {
+            self.ledger.is_out(shard);
+        }
+        let mut topped_up: Option<Instant> = None;
+        let mut reconciled = Instant::now();
+        let began = Instant::now();
+        let mut lonely = true;
+        while !self.ledger.is_complete() {
+            let over = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            if over || stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let taken = self.take_results().await?;
+            let due = topped_up.is_none_or(|at| at.elapsed() >= TOP_UP_EVERY);
+            if due || taken > 0 {
+                self.top_up().await;
+                topped_up = Some(Instant::now());
+            }
+            if reconciled.elapsed() >= self.coordinator.lease.min(Duration::from_secs(5)) {
+                self.reconcile().await;
+                reconciled = Instant::now();
+            }
+            if lonely && !self.workers.is_empty() {
+                lonely = false;
+            } else if lonely && began.elapsed() > Duration::from_secs(10) {
+                lonely = false;
+                let url = self.coordinator.server.shown();
+                (self.coordinator.say)(&format!("no worker has come yet: lydite worker {url}"));
+            }
+            if taken == 0 {
+                tokio::time::sleep(PAUSE).await;
+            }
+        }
+        self.close().await
+    }
+
+    /// Tells workers of the campaign.
+    async fn announce(&self, closing: bool) -> Result<()> {
+        let notice = Notice {
+            closing,
+            ..self.notice.clone()
+        };
+        let never = AtomicBool::new(false);
+        let stop = match closing {
+            true => &never,
+            false => self.coordinator.stop,
+        };
+        board::change(&self.list, stop, &|notices| {
+            notices.insert(self.short.clone(), notice.clone());
+        })
+        .await
+    }
+
+    /// Stores what has come. Returns how many parcels that were.
+    async fn take_results(&mut self) -> Result<usize> {
+        let fetch = self.results.fetch().max_messages(RESULTS);
+        let fetched = fetch.expires(Duration::from_secs(2)).messages().await;
+        // A server that does not answer is coming back.
+        let Ok(mut messages) = fetched else {
+            return Ok(0);
+        };
+        let mut taken = 0;
+        let patience = Duration::from_secs(3);
+        while let Ok(Some(message)) = tokio::time::timeout(patience, messages.next()).await {
+            let Ok(message) = message else { break };
+            self.take_result(&message).await?;
+            taken += 1;
+        }
+        Ok(taken)
+    }
+
+    async fn take_result(&mut self, message: &Message) -> Result<()> {
+        let Ok((bytes, object)) = self.board.result(&message.payload).await else {
+            // The object is not there yet, or the server went away: later.
+            return Ok(());
+        };
+        match Parcel::decode(&bytes) {
+            Ok(parcel) => self.store(parcel).await?,
+            Err(error) => (self.coordinator.say)(&format!("a result was left out: {error:#}")),
+        }
+        if message.double_ack().await.is_ok()
+            && let Some(object) = object
+        {
+            let _ = self.board.objects.delete(object).await;
+        }
+        Ok(())
+    }
+
+    async fn store(&mut self, parcel: Parcel) -> Result<()> {
+        if self.workers.insert(parcel.worker.clone()) && !matches!(parcel.news, News::Declined(_)) {
+            (self.coordinator.say)(&format!("worker {} takes part", parcel.worker));
+        }
+        if !parcel.rows.is_empty() {
+            self.recorder.record(&parcel.rows, &parcel.session)?;
+        }
+        for row in &parcel.rows {
+            self.ledger.done(row.index..row.index + 1);
+        }
+        let shard = parcel.shard;
+        match parcel.news {
+            News::More | News::Stopped => {}
+            News::Done(wall_ms) => {
+                let cases = shard.end.saturating_sub(shard.start);
+                self.pace.add(cases, wall_ms as f64 / 1000.0);
+                self.troubles.remove(&shard.start);
+            }
+            News::Failed(reason) => {
+                self.troubles.insert(shard.start, reason);
+            }
+            News::Declined(reason) => {
+                let worker = &parcel.worker;
+                (self.coordinator.say)(&format!("worker {worker} declines: {reason}"));
+            }
+            News::Exhausted(times) => self.take_apart(&shard, times).await?,
+        }
+        Ok(())
+    }
+
+    /// A shard that nobody finished.
+    async fn take_apart(&mut self, shard: &Range<u64>, times: u64) -> Result<()> {
+        let trouble = self.troubles.remove(&shard.start);
+        let why = trouble.unwrap_or_else(|| {
+            "whoever took it ended without a word (killed, or out of memory)".to_string()
+        });
+        let reason = format!("taken {times} times and never finished: {why}");
+        let before = self.ledger.set_aside.len();
+        let parts = self.ledger.exhausted(shard, &reason);
+        if let Some(aside) = self.ledger.set_aside.get(before) {
+            (self.coordinator.say)(&format!("case {} is set aside: {reason}", aside.start));
+            self.note_set_aside()?;
+        }
+        for part in &parts {
+            self.troubles.insert(part.start, why.clone());
+        }
+        self.board
+            .publish_shards(&parts, self.coordinator.stop)
+            .await
+    }
+
+    fn note_set_aside(&self) -> Result<()> {
+        let list: &[SetAside] = &self.ledger.set_aside;
+        self.recorder.note(SET_ASIDE, &serde_json::to_string(list)?)
+    }
+
+    /// Publishes shards until there are some more than hands.
+    async fn top_up(&mut self) {
+        let Ok(info) = self.shards.get_info().await else {
+            return;
+        };
+        let hands = (info.num_ack_pending + info.num_waiting).max(1) as u64;
+        let wanted = (2 * hands + 2).saturating_sub(info.num_pending);
+        let mut shards = Vec::new();
+        for _ in 0..wanted {
+            let cases = self.pace.shard_cases(self.ledger.free(), hands);
+            match self.ledger.next_shard(cases) {
+                Some(shard) => shards.push(shard),
+                None => break,
+            }
+        }
+        let published = self.board.publish_shards(&shards, self.coordinator.stop);
+        if published.await.is_err() {
+            // Only when everything stops; a later process finds them free.
+            self.ledger.lost();
+        }
+    }
+
+    /// What is neither in the queue nor among the results was lost with the
+    /// server: it is published again.
+    async fn reconcile(&mut self) {
+        // In this order: a shard leaves the queue after its results came.
+        let Ok(shards) = self.board.shards.get_info().await else {
+            return;
+        };
+        let Ok(results) = self.results.get_info().await else {
+            return;
+        };
+        let waiting = results.num_pending + results.num_ack_pending as u64;
+        if shards.state.messages == 0 && waiting == 0 && !self.ledger.is_complete() {
+            self.ledger.lost();
+        }
+    }
+
+    /// Waits for what runs, and leaves nothing on the server.
+    async fn close(mut self) -> Result<bool> {
+        self.announce(true).await?;
+        let began = Instant::now();
+        let patience = self.coordinator.lease + Duration::from_secs(5);
+        while !self.ledger.is_complete() && began.elapsed() < patience {
+            let taken = self.take_results().await?;
+            let info = self.shards.get_info().await;
+            if taken == 0 && info.is_ok_and(|info| info.num_ack_pending == 0) {
+                break;
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+        while self.take_results().await? > 0 {}
+        self.note_set_aside()?;
+        let never = AtomicBool::new(false);
+        board::change(&self.list, &never, &|notices| {
+            notices.remove(&self.short);
+        })
+        .await?;
+        persist(
+            "NATS: the campaign's streams",
+            self.coordinator.stop,
+            || self.board.remove(),
+        )
+        .await?;
+        let key = format!("owner-{}", self.short);
+        let mine = self.list.get(key.clone()).await;
+        if mine.is_ok_and(|mine| mine.is_some_and(|mine| mine == self.owner.as_bytes())) {
+            let _ = self.list.purge(key).await;
+        }
+        for aside in &self.ledger.set_aside {
+            let SetAside { start, end, reason } = aside;
+            (self.coordinator.say)(&format!(
+                "cases {start} to {} were not done: {reason}",
+                end - 1
+            ));
+        }
+        Ok(self.ledger.is_complete())
+    }
+}

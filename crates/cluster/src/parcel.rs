@@ -1,0 +1,207 @@
+//! What a worker sends back: finished cases, and how its shard ended.
+//!
+//! A parcel stands alone: it can be stored before or after any other, once or
+//! twice. It is deflated; its head is JSON, and what is not text (outcomes of
+//! runs, programs, outputs) follows as it is.
+
+use std::io::{Read, Write};
+use std::ops::Range;
+
+use anyhow::{Context, Result, bail};
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use lydite_lab::store::{JobRow, SessionRow, TriggerFile, drop_needless_triggers};
+use serde::{Deserialize, Serialize};
+
+/// What is sent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Parcel {
+    /// Who sends it.
+    pub worker: String,
+    /// The shard that it belongs to.
+    pub shard: Range<u64>,
+    /// How the shard stands.
+    pub news: News,
+    /// What the worker has spent so far.
+    pub session: SessionRow,
+    /// Finished cases.
+    pub rows: Vec<JobRow>,
+}
+
+/// How a shard stands.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum News {
+    /// There is more to come.
+    More,
+    /// All of it is done; it took so many milliseconds.
+    Done(u64),
+    /// The worker has to stop; what is left of it is for others.
+    Stopped,
+    /// It cannot be done here and now, and why.
+    Failed(String),
+    /// It was taken so many times and never finished.
+    Exhausted(u64),
+    /// This worker does nothing of the campaign, and why.
+    Declined(String),
+}
+
+/// Every parcel begins with it.
+const MAGIC: &[u8; 4] = b"LYP1";
+
+/// A parcel that unpacks to more is refused.
+const MOST_BYTES: u64 = 1 << 30;
+
+#[derive(Serialize, Deserialize)]
+struct Head {
+    parcel: Parcel,
+    /// For each row the length of its runs.
+    runs: Vec<usize>,
+    /// For each row the files of its trigger: path and length.
+    files: Vec<Vec<(String, usize)>>,
+}
+
+impl Parcel {
+    /// As bytes. Cases that no store will need are left out.
+    pub fn encode(mut self) -> Result<Vec<u8>> {
+        drop_needless_triggers(&mut self.rows);
+        let mut blobs = Vec::new();
+        let (mut runs, mut files) = (Vec::new(), Vec::new());
+        for row in &mut self.rows {
+            runs.push(row.runs.len());
+            blobs.append(&mut row.runs);
+            let taken = row.trigger.as_mut().map(|t| std::mem::take(&mut t.files));
+            let mut listed = Vec::new();
+            for mut file in taken.unwrap_or_default() {
+                listed.push((file.path, file.content.len()));
+                blobs.append(&mut file.content);
+            }
+            files.push(listed);
+        }
+        let head = serde_json::to_vec(&Head {
+            parcel: self,
+            runs,
+            files,
+        })?;
+        let mut out = DeflateEncoder::new(MAGIC.to_vec(), Compression::fast());
+        out.write_all(&(head.len() as u64).to_le_bytes())?;
+        out.write_all(&head)?;
+        out.write_all(&blobs)?;
+        Ok(out.finish()?)
+    }
+
+    /// From bytes, which may be anything.
+    pub fn decode(bytes: &[u8]) -> Result<Parcel> {
+        let Some(packed) = bytes.strip_prefix(MAGIC) else {
+            bail!("not a parcel of this format");
+        };
+        let mut unpacked = Vec::new();
+        let mut reader = DeflateDecoder::new(packed).take(MOST_BYTES + 1);
+        reader.read_to_end(&mut unpacked).context("parcel")?;
+        if unpacked.len() as u64 > MOST_BYTES {
+            bail!("parcel: larger than {MOST_BYTES} bytes");
+        }
+        let mut rest = unpacked.as_slice();
+        let length = u64::from_le_bytes(take(&mut rest, 8)?.try_into()?);
+        let head = take(&mut rest, usize::try_from(length)?)?;
+        let Head {
+            mut parcel,
+            runs,
+            files,
+        } = serde_json::from_slice(head).context("parcel")?;
+        if runs.len() != parcel.rows.len() || files.len() != parcel.rows.len() {
+            bail!("parcel: its lists do not fit its rows");
+        }
+        for ((row, runs), files) in parcel.rows.iter_mut().zip(runs).zip(files) {
+            row.runs = take(&mut rest, runs)?.to_vec();
+            for (path, length) in files {
+                let content = take(&mut rest, length)?.to_vec();
+                if let Some(trigger) = &mut row.trigger {
+                    trigger.files.push(TriggerFile { path, content });
+                }
+            }
+        }
+        Ok(parcel)
+    }
+}
+
+fn take<'a>(rest: &mut &'a [u8], length: usize) -> Result<&'a [u8]> {
+    let (taken, left) = rest.split_at_checked(length).context("parcel: cut off")?;
+    *rest = left;
+    Ok(taken)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lydite_core::{Claim, Kind};
+    use lydite_lab::campaign::Replays;
+    use lydite_lab::store::{SymptomRow, TriggerRecord};
+
+    fn row(index: u64, bytes: u64) -> JobRow {
+        JobRow {
+            index,
+            strategy: 0,
+            bytes,
+            failure: None,
+            unconfirmed: 0,
+            runs: vec![0, 255, index as u8],
+            symptoms: vec![SymptomRow {
+                signature: "v1 crash z3 site=\"x\"".to_string(),
+                kind: Kind::Crash,
+                target: "z3".to_string(),
+                against: String::new(),
+                program: 0,
+                evidence: "\u{202e}".to_string(),
+                bytes,
+                known: None,
+                replays: Replays { shown: 3, of: 3 },
+            }],
+            remarks: Vec::new(),
+            trigger: Some(TriggerRecord {
+                seeds: Vec::new(),
+                claim: Claim::Silent,
+                steps: Vec::new(),
+                asked: 1,
+                programs: vec![vec!["case.smt2".to_string()]],
+                runs: Vec::new(),
+                options: Default::default(),
+                files: vec![TriggerFile {
+                    path: "case.smt2".to_string(),
+                    content: vec![0xff, 0, index as u8],
+                }],
+            }),
+        }
+    }
+
+    fn parcel() -> Parcel {
+        Parcel {
+            worker: "w".to_string(),
+            shard: 3..9,
+            news: News::Done(12),
+            session: SessionRow::default(),
+            rows: vec![row(3, 50), row(4, 60), row(5, 40)],
+        }
+    }
+
+    #[test]
+    fn a_parcel_comes_out_as_it_went_in_without_the_cases_that_nobody_needs() {
+        let back = Parcel::decode(&parcel().encode().unwrap()).unwrap();
+        let mut expected = parcel();
+        expected.rows[1].trigger = None;
+        assert_eq!(back, expected);
+    }
+
+    #[test]
+    fn bytes_that_are_no_parcel_are_an_error() {
+        let whole = parcel().encode().unwrap();
+        for length in 0..whole.len() {
+            assert!(Parcel::decode(&whole[..length]).is_err(), "{length}");
+        }
+        let mut bomb = DeflateEncoder::new(MAGIC.to_vec(), Compression::fast());
+        bomb.write_all(&u64::MAX.to_le_bytes()).unwrap();
+        assert!(Parcel::decode(&bomb.finish().unwrap()).is_err());
+        assert!(Parcel::decode(b"{\"rows\":[]}").is_err());
+    }
+}

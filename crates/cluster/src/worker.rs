@@ -1,0 +1,496 @@
+//! A worker: takes shards of whatever campaigns are open, keeps its lease on
+//! them while it works, sends what it found, and acknowledges a shard when
+//! its results are stored on the server.
+//!
+//! It may vanish at any instant: a shard that is not acknowledged goes to
+//! somebody else, and results that were sent twice count once.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::{AckKind, Message, context::Context as JetStream};
+use futures_util::StreamExt;
+use lydite_lab::campaign::{Session, Stop, Workshop};
+use lydite_lab::process::Scratch;
+use lydite_lab::store::{JobRow, SessionRow};
+use tokio::sync::mpsc;
+
+use crate::board::{self, Board, Notice};
+use crate::kit::{Kit, Unpacked};
+use crate::parcel::{News, Parcel};
+use crate::server::Server;
+
+/// What does the cases of a campaign.
+pub trait Crew: Send + Sync {
+    /// Does the cases of `shard` in order, and delivers them as they are
+    /// done. Ends early, without an error, when `stop` is set.
+    fn run(&self, shard: Range<u64>, stop: &AtomicBool, deliver: Deliver<'_>) -> Result<()>;
+}
+
+/// Takes finished cases, and what the process has spent by then.
+pub type Deliver<'a> = &'a mut dyn FnMut(Vec<JobRow>, &SessionRow) -> Result<()>;
+
+/// The lab itself.
+pub struct LabCrew {
+    workshop: Workshop,
+    session: Mutex<Session>,
+}
+
+impl LabCrew {
+    /// With this workshop.
+    pub fn new(workshop: Workshop) -> LabCrew {
+        let session = Mutex::new(Session::start(&workshop.resolved.id));
+        LabCrew { workshop, session }
+    }
+}
+
+impl Crew for LabCrew {
+    fn run(&self, shard: Range<u64>, stop: &AtomicBool, deliver: Deliver<'_>) -> Result<()> {
+        let stop = Stop {
+            asked: stop,
+            deadline: None,
+        };
+        self.workshop.run(shard, 1, &stop, &mut |jobs| {
+            let row = {
+                let mut session = self.session.lock().expect("nobody panics with it");
+                session.add(&jobs).clone()
+            };
+            deliver(jobs.into_iter().map(JobRow::from).collect(), &row)
+        })
+    }
+}
+
+/// Makes a crew for a campaign that arrived; an error is a reason to decline.
+pub type Open = dyn Fn(Unpacked) -> Result<Box<dyn Crew>> + Send + Sync;
+
+/// How a worker works.
+pub struct Worker {
+    /// Where shards come from.
+    pub server: Server,
+    /// What it is called in messages.
+    pub name: String,
+    /// How many shards it does at a time.
+    pub hands: usize,
+    /// After so long without anything to do it ends; never without it.
+    pub idle: Option<Duration>,
+    /// Set from outside to finish what runs and end.
+    pub stop: Arc<AtomicBool>,
+    /// Makes crews.
+    pub open: Box<Open>,
+    /// Tells people what happens.
+    pub say: Box<dyn Fn(&str) + Send + Sync>,
+}
+
+/// What a worker did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Done {
+    /// Shards that were finished.
+    pub shards: u64,
+    /// Cases of them.
+    pub cases: u64,
+}
+
+/// How often the list of campaigns is read.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+
+/// How long one pull waits for a shard.
+const PULL: Duration = Duration::from_secs(2);
+
+/// A shard that was taken more often than this is taken apart.
+pub(crate) const MOST_DELIVERIES: i64 = 5;
+
+/// Results are sent when there are so many bytes of them, or after so long.
+const PARCEL_BYTES: usize = 256 << 10;
+const PARCEL_EVERY: Duration = Duration::from_secs(2);
+
+/// The longest pause after failures.
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+
+/// Works until it is stopped or idle for too long.
+pub fn work(worker: Worker) -> Result<Done> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(worker.hands + 8)
+        .build()?;
+    runtime.block_on(run(Arc::new(worker)))
+}
+
+/// The same on a runtime that is there.
+pub async fn run(worker: Arc<Worker>) -> Result<Done> {
+    let context = worker.server.connect(&worker.name).await?;
+    let shift = Arc::new(Shift {
+        worker,
+        context,
+        joined: Mutex::new(BTreeMap::new()),
+        busy: AtomicU32::new(0),
+        last_work: Mutex::new(Instant::now()),
+        parcels: AtomicU64::new(0),
+        shards: AtomicU64::new(0),
+        cases: AtomicU64::new(0),
+        failures: AtomicU32::new(0),
+    });
+    let hands: Vec<_> = (0..shift.worker.hands.max(1))
+        .map(|number| tokio::spawn(hand(shift.clone(), number)))
+        .collect();
+    let looked = look_out(&shift).await;
+    shift.worker.stop.store(true, Ordering::Relaxed);
+    for hand in hands {
+        hand.await?;
+    }
+    looked?;
+    Ok(Done {
+        shards: shift.shards.load(Ordering::Relaxed),
+        cases: shift.cases.load(Ordering::Relaxed),
+    })
+}
+
+/// What the hands of a worker share.
+struct Shift {
+    worker: Arc<Worker>,
+    context: JetStream,
+    joined: Mutex<BTreeMap<String, Option<Arc<Joined>>>>,
+    busy: AtomicU32,
+    last_work: Mutex<Instant>,
+    parcels: AtomicU64,
+    shards: AtomicU64,
+    cases: AtomicU64,
+    /// Failures in a row.
+    failures: AtomicU32,
+}
+
+/// A campaign that this worker takes part in.
+struct Joined {
+    board: Board,
+    queue: PullConsumer,
+    crew: Arc<dyn Crew>,
+    notice: Notice,
+    /// Set when its shards are not wanted any more.
+    stop: Arc<AtomicBool>,
+}
+
+/// Joins campaigns as they open and leaves them as they close.
+async fn look_out(shift: &Shift) -> Result<()> {
+    let list = board::list(&shift.context).await?;
+    let worker = &shift.worker;
+    while !worker.stop.load(Ordering::Relaxed) {
+        // A server that does not answer is coming back.
+        if let Ok(notices) = board::read(&list).await {
+            for (short, notice) in &notices {
+                look_at(shift, short, notice).await;
+            }
+            let mut joined = shift.joined.lock().expect("nobody panics with it");
+            joined.retain(|short, campaign| {
+                let open = notices.contains_key(short);
+                if let Some(campaign) = campaign.as_ref().filter(|_| !open) {
+                    campaign.stop.store(true, Ordering::Relaxed);
+                }
+                open
+            });
+        }
+        let idle_for = shift
+            .last_work
+            .lock()
+            .expect("nobody panics with it")
+            .elapsed();
+        let idle = shift.busy.load(Ordering::Relaxed) == 0;
+        if worker.idle.is_some_and(|most| idle && idle_for > most) {
+            return Ok(());
+        }
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+    let joined = shift.joined.lock().expect("nobody panics with it");
+    for campaign in joined.values().flatten() {
+        campaign.stop.store(true, Ordering::Relaxed);
+    }
+    Ok(())
+}
+
+async fn look_at(shift: &Shift, short: &str, notice: &Notice) {
+    let known = {
+        let joined = shift.joined.lock().expect("nobody panics with it");
+        joined.get(short).cloned()
+    };
+    let say = &shift.worker.say;
+    match known {
+        Some(Some(campaign)) => {
+            if notice.closing {
+                campaign.stop.store(true, Ordering::Relaxed);
+            }
+        }
+        Some(None) => {}
+        None if notice.closing => {}
+        None => {
+            let campaign = match join(shift, short, notice).await {
+                Ok(campaign) => {
+                    say(&format!("campaign {} ({short}): taking part", notice.name));
+                    Some(Arc::new(campaign))
+                }
+                Err(Refusal::Later) => return,
+                Err(Refusal::Declined(error)) => {
+                    let reason = format!("{error:#}");
+                    say(&format!("campaign {}: declined: {reason}", notice.name));
+                    decline(shift, short, reason).await;
+                    None
+                }
+            };
+            let mut joined = shift.joined.lock().expect("nobody panics with it");
+            joined.insert(short.to_string(), campaign);
+        }
+    }
+}
+
+/// Why a campaign is not joined.
+enum Refusal {
+    /// The server did not answer; it will.
+    Later,
+    /// It cannot be done here.
+    Declined(anyhow::Error),
+}
+
+async fn join(shift: &Shift, short: &str, notice: &Notice) -> Result<Joined, Refusal> {
+    let later = |_| Refusal::Later;
+    let board = Board::find(&shift.context, short).await.map_err(later)?;
+    let queue = board.shard_queue(notice.lease()).await.map_err(later)?;
+    let bytes = board.get(&notice.kit).await.map_err(later)?;
+    let kit = Kit::decode(&notice.kit, &bytes).map_err(Refusal::Declined)?;
+    let mut objects = BTreeMap::new();
+    for name in kit.objects() {
+        let bytes = board.get(name).await.map_err(later)?;
+        objects.insert(name.to_string(), bytes);
+    }
+    let worker = shift.worker.clone();
+    let opened = tokio::task::spawn_blocking(move || {
+        // Target files are read at once; nothing of them is needed later.
+        let scratch = Scratch::new().context("scratch folder")?;
+        let folder = scratch.folder().context("scratch folder")?;
+        let unpacked = kit.unpack(&objects, folder.path())?;
+        (worker.open)(unpacked)
+    });
+    let opened = opened.await.unwrap_or_else(|panic| Err(panic.into()));
+    let crew = opened.map_err(Refusal::Declined)?;
+    Ok(Joined {
+        board,
+        queue,
+        crew: Arc::from(crew),
+        notice: notice.clone(),
+        stop: Arc::new(AtomicBool::new(false)),
+    })
+}
+
+async fn decline(shift: &Shift, short: &str, reason: String) {
+    let Ok(board) = Board::find(&shift.context, short).await else {
+        return;
+    };
+    let parcel = Parcel {
+        worker: shift.worker.name.clone(),
+        shard: 0..0,
+        news: News::Declined(reason),
+        session: SessionRow::default(),
+        rows: Vec::new(),
+    };
+    // Only people read it.
+    let _ = send(shift, &board, parcel).await;
+}
+
+/// Sends a parcel; it is stored on the server when this returns.
+async fn send(shift: &Shift, board: &Board, parcel: Parcel) -> Result<()> {
+    let number = shift.parcels.fetch_add(1, Ordering::Relaxed);
+    let session = match parcel.session.id.is_empty() {
+        true => format!("{}-{}", parcel.worker, std::process::id()),
+        false => parcel.session.id.clone(),
+    };
+    let bytes = parcel.encode()?;
+    // What was done is worth waiting for, also while we stop.
+    let never = AtomicBool::new(false);
+    let name = format!("{session}-{number}");
+    let sent = board.publish_result(&name, bytes, &never);
+    match tokio::time::timeout(SEND_PATIENCE, sent).await {
+        Ok(sent) => sent,
+        Err(_) => anyhow::bail!("NATS: no answer for {} s", SEND_PATIENCE.as_secs()),
+    }
+}
+
+/// A server that is away for longer is given up for this shard.
+const SEND_PATIENCE: Duration = Duration::from_secs(300);
+
+/// One hand: takes a shard, does it, takes the next.
+async fn hand(shift: Arc<Shift>, number: usize) {
+    let mut turn = number;
+    while !shift.worker.stop.load(Ordering::Relaxed) {
+        let open: Vec<Arc<Joined>> = {
+            let joined = shift.joined.lock().expect("nobody panics with it");
+            let open = joined.values().flatten();
+            open.filter(|campaign| !campaign.stop.load(Ordering::Relaxed))
+                .cloned()
+                .collect()
+        };
+        if open.is_empty() {
+            tokio::time::sleep(LOOK_EVERY / 4).await;
+            continue;
+        }
+        turn = (turn + 1) % open.len();
+        let campaign = &open[turn];
+        // With several campaigns none of them may keep a hand waiting.
+        let Some(message) = pull(&campaign.queue, open.len() == 1).await else {
+            if open.len() > 1 {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            continue;
+        };
+        shift.busy.fetch_add(1, Ordering::Relaxed);
+        let done = take(&shift, campaign, &message).await;
+        shift.busy.fetch_sub(1, Ordering::Relaxed);
+        *shift.last_work.lock().expect("nobody panics with it") = Instant::now();
+        let failures = match done {
+            Ok(()) => {
+                shift.failures.store(0, Ordering::Relaxed);
+                0
+            }
+            Err(error) => {
+                (shift.worker.say)(&format!("{}: {error:#}", campaign.notice.name));
+                shift.failures.fetch_add(1, Ordering::Relaxed) + 1
+            }
+        };
+        if failures > 0 {
+            // A machine where everything fails must not use up all tries.
+            let pause = Duration::from_millis(100) * 2u32.pow(failures.min(8));
+            tokio::time::sleep(pause.min(LONGEST_PAUSE)).await;
+        }
+    }
+}
+
+/// The next shard, if there is one soon.
+async fn pull(queue: &PullConsumer, wait: bool) -> Option<Message> {
+    let batch = match wait {
+        true => queue.batch().max_messages(1).expires(PULL).messages().await,
+        false => queue.fetch().max_messages(1).expires(PULL).messages().await,
+    };
+    let Ok(mut batch) = batch else {
+        tokio::time::sleep(LOOK_EVERY).await;
+        return None;
+    };
+    // A server that was killed meanwhile never ends the batch.
+    let next = tokio::time::timeout(PULL + Duration::from_secs(1), batch.next()).await;
+    next.ok().flatten().and_then(|message| message.ok())
+}
+
+/// Does one shard. An error means that it could not be done here and now.
+async fn take(shift: &Arc<Shift>, campaign: &Arc<Joined>, message: &Message) -> Result<()> {
+    let Ok(shard) = serde_json::from_slice::<Range<u64>>(&message.payload) else {
+        let _ = message.ack_with(AckKind::Term).await;
+        return Ok(());
+    };
+    let deliveries = message.info().map_or(1, |info| info.delivered);
+    let parcel = |news: News, rows: Vec<JobRow>, session: SessionRow| Parcel {
+        worker: shift.worker.name.clone(),
+        shard: shard.clone(),
+        news,
+        session,
+        rows,
+    };
+    if deliveries > MOST_DELIVERIES {
+        let news = News::Exhausted(MOST_DELIVERIES as u64);
+        let empty = parcel(news, Vec::new(), SessionRow::default());
+        send(shift, &campaign.board, empty).await?;
+        return acknowledge(message, AckKind::Term).await;
+    }
+    let began = Instant::now();
+    let (sender, mut receiver) = mpsc::channel::<(Vec<JobRow>, SessionRow)>(2);
+    let (crew, stop, range) = (campaign.crew.clone(), campaign.stop.clone(), shard.clone());
+    let running = tokio::task::spawn_blocking(move || {
+        crew.run(range, &stop, &mut |rows, session| {
+            let sent = sender.blocking_send((rows, session.clone()));
+            sent.context("the worker has stopped")
+        })
+    });
+    let mut lease = tokio::time::interval(campaign.notice.lease() / 3);
+    lease.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let mut load = Load::default();
+    loop {
+        tokio::select! {
+            delivered = receiver.recv() => match delivered {
+                None => break,
+                Some((rows, session)) => {
+                    load.add(rows, session);
+                    if load.is_due() {
+                        let (rows, session) = load.take();
+                        send(shift, &campaign.board, parcel(News::More, rows, session)).await?;
+                    }
+                }
+            },
+            // A sign of life that is lost costs a second run, no more.
+            _ = lease.tick() => { let _ = message.ack_with(AckKind::Progress).await; }
+        }
+    }
+    let ended = running.await.unwrap_or_else(|panic| Err(panic.into()));
+    let cases = load.cases;
+    let (rows, session) = load.take();
+    let whole = cases == shard.end - shard.start;
+    let news = match &ended {
+        Ok(()) if whole => News::Done(began.elapsed().as_millis() as u64),
+        Ok(()) => News::Stopped,
+        Err(error) => News::Failed(format!("{error:#}")),
+    };
+    send(shift, &campaign.board, parcel(news, rows, session)).await?;
+    shift.cases.fetch_add(cases, Ordering::Relaxed);
+    if whole {
+        shift.shards.fetch_add(1, Ordering::Relaxed);
+        return acknowledge(message, AckKind::Ack).await;
+    }
+    let pause = ended.is_err().then_some(Duration::from_secs(1));
+    let _ = message.ack_with(AckKind::Nak(pause)).await;
+    ended
+}
+
+/// Tells the server that a shard is settled. If that fails, somebody does it
+/// again, and its results count once.
+async fn acknowledge(message: &Message, kind: AckKind) -> Result<()> {
+    for _ in 0..3 {
+        if message.double_ack_with(kind).await.is_ok() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Results that are not sent yet.
+#[derive(Default)]
+struct Load {
+    rows: Vec<JobRow>,
+    session: SessionRow,
+    bytes: usize,
+    since: Option<Instant>,
+    cases: u64,
+}
+
+impl Load {
+    fn add(&mut self, rows: Vec<JobRow>, session: SessionRow) {
+        self.since.get_or_insert_with(Instant::now);
+        self.cases += rows.len() as u64;
+        let size = |row: &JobRow| {
+            let files = row.trigger.iter().flat_map(|trigger| &trigger.files);
+            row.runs.len() + 32 + files.map(|file| file.content.len()).sum::<usize>()
+        };
+        self.bytes += rows.iter().map(size).sum::<usize>();
+        self.rows.extend(rows);
+        self.session = session;
+    }
+
+    fn is_due(&self) -> bool {
+        let old = self
+            .since
+            .is_some_and(|since| since.elapsed() >= PARCEL_EVERY);
+        old || self.bytes >= PARCEL_BYTES
+    }
+
+    fn take(&mut self) -> (Vec<JobRow>, SessionRow) {
+        self.since = None;
+        self.bytes = 0;
+        (std::mem::take(&mut self.rows), self.session.clone())
+    }
+}

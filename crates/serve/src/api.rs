@@ -1,0 +1,113 @@
+//! The same as the pages for programs: the JSON of the command line
+//! (docs/serve.md).
+
+use std::sync::Arc;
+
+use axum::extract::{Form, Path, Query, State};
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use lydite_lab::finding;
+use lydite_lab::report::{self, Report};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::App;
+use crate::answer::{Problem, blocking};
+use crate::campaigns::Decision;
+use crate::query::Filter;
+
+type Answer = Result<Response, Problem>;
+
+/// One object per campaign.
+pub(crate) async fn campaigns(State(app): State<Arc<App>>) -> Answer {
+    blocking(move || lines(&app.campaigns.lines())).await
+}
+
+/// How a campaign stands, as `lydite hunt --json` ends.
+pub(crate) async fn campaign(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer {
+    blocking(move || {
+        let open = app.campaigns.get(&name)?;
+        let totals = app.campaigns.totals(&open)?;
+        let mut object = report::summary(&totals, &open.targets(), open.line(&name)?.findings);
+        let line = open.line(&name)?;
+        object["campaign"] = json!(open.folder);
+        object["rate"] = json!(line.rate);
+        object["running"] = json!(line.running);
+        object["discovery"] = json!(open.store.discovery_curve().map_err(anyhow::Error::from)?);
+        object["set_aside"] = set_aside(&open)?;
+        Ok(one(&object)?)
+    })
+    .await
+}
+
+/// Cases that no worker could finish.
+pub(crate) fn set_aside(open: &crate::campaigns::Open) -> Result<Value, Problem> {
+    let noted = open.store.meta("set-aside")?;
+    Ok(noted.map_or(json!([]), |text| {
+        serde_json::from_str(&text).unwrap_or(json!([]))
+    }))
+}
+
+/// The whole report, as `lydite report DIR --json`.
+pub(crate) async fn report(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer {
+    blocking(move || {
+        let folder = app.campaigns.get(&name)?.folder;
+        Ok(one(&Report::read(&folder)?)?)
+    })
+    .await
+}
+
+/// One object per finding, as `lydite findings DIR --json`.
+pub(crate) async fn findings(
+    State(app): State<Arc<App>>,
+    Path(name): Path<String>,
+    Query(filter): Query<Filter>,
+) -> Answer {
+    blocking(move || {
+        let open = app.campaigns.get(&name)?;
+        let standing = open.store.standing()?;
+        let wanted = filter.wanted()?;
+        let (total, findings) = finding::page(&open.store, &open.resolved, &wanted, &standing)?;
+        let mut response = lines(&findings)?;
+        let total = total.to_string().parse().expect("digits are a header");
+        response.headers_mut().insert("x-total-count", total);
+        Ok(response)
+    })
+    .await
+}
+
+/// One finding with what is shown of it, as in `report.json`.
+pub(crate) async fn finding(
+    State(app): State<Arc<App>>,
+    Path((name, id)): Path<(String, String)>,
+) -> Answer {
+    blocking(move || {
+        let open = app.campaigns.get(&name)?;
+        let finding = open.finding(&id)?;
+        Ok(one(&report::entry(&open.folder, &open.resolved, finding)?)?)
+    })
+    .await
+}
+
+/// Marks a finding; answers with it as it stands then.
+pub(crate) async fn mark(
+    State(app): State<Arc<App>>,
+    Path((name, id)): Path<(String, String)>,
+    Form(decision): Form<Decision>,
+) -> Answer {
+    blocking(move || Ok(one(&app.campaigns.get(&name)?.mark(&id, &decision)?)?)).await
+}
+
+fn one(object: &impl Serialize) -> anyhow::Result<Response> {
+    let text = serde_json::to_string(object)? + "\n";
+    Ok(([(CONTENT_TYPE, "application/json")], text).into_response())
+}
+
+fn lines<T: Serialize>(objects: &[T]) -> Answer {
+    let mut text = String::new();
+    for object in objects {
+        text += &serde_json::to_string(object).map_err(anyhow::Error::from)?;
+        text.push('\n');
+    }
+    Ok(([(CONTENT_TYPE, "application/x-ndjson")], text).into_response())
+}

@@ -1,0 +1,313 @@
+//! The campaigns below a folder, read afresh for every request: a hunt may be
+//! at work in them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant, SystemTime};
+
+use anyhow::{Context, Result, bail};
+use lydite_lab::campaign::{Resolved, lock};
+use lydite_lab::clock;
+use lydite_lab::finding::{self, Finding, Writer};
+use lydite_lab::store::{self, Store, Totals};
+use lydite_lab::triage::{Act, Status, last_holding};
+use serde::Serialize;
+
+use crate::answer::Problem;
+use crate::query::encoded;
+
+/// Where campaigns are looked for.
+pub(crate) struct Campaigns {
+    root: PathBuf,
+    plans: Mutex<BTreeMap<PathBuf, (SystemTime, Resolved)>>,
+    totals: Mutex<BTreeMap<PathBuf, Counted>>,
+}
+
+/// Sums over all cases, which take time to read.
+struct Counted {
+    totals: Totals,
+    at: Instant,
+    took: Duration,
+}
+
+/// One campaign of the list.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Line {
+    /// Its place below the folder that is served.
+    pub name: String,
+    /// The name in an address.
+    pub address: String,
+    /// What its plan calls it.
+    pub title: String,
+    pub targets: Vec<String>,
+    pub cases: u64,
+    /// Of how many, if they are counted.
+    pub of: Option<u64>,
+    pub runs: u64,
+    pub findings: usize,
+    /// Cases per second just now.
+    pub rate: f64,
+    pub running: bool,
+    /// What is wrong with it, if it cannot be read.
+    pub problem: Option<String>,
+}
+
+/// Campaigns are looked for so deep.
+const DEPTH: usize = 3;
+
+/// No more of them are listed.
+const MOST_CAMPAIGNS: usize = 1000;
+
+/// A rate is taken over so many seconds.
+const RATE_S: f64 = 10.0;
+
+/// A campaign that stored nothing for longer than this is not at work.
+const QUIET_S: f64 = 30.0;
+
+/// A sum over all cases is good for so many times as long as it took.
+const COUNTED_LASTS: u32 = 20;
+
+/// A campaign that is open for reading.
+pub(crate) struct Open {
+    pub folder: PathBuf,
+    pub resolved: Resolved,
+    pub store: Store,
+}
+
+impl Campaigns {
+    pub(crate) fn open(root: &Path) -> Result<Campaigns> {
+        if !root.is_dir() {
+            bail!("{}: not a folder", root.display());
+        }
+        let campaigns = Campaigns {
+            root: fs::canonicalize(root).with_context(|| root.display().to_string())?,
+            plans: Mutex::default(),
+            totals: Mutex::default(),
+        };
+        for folder in campaigns.folders().values() {
+            // What an older lydite made gets its index now, if that can be
+            // written; else it is made in memory for each request.
+            let _ = Store::open(folder);
+        }
+        Ok(campaigns)
+    }
+
+    /// Names and folders.
+    fn folders(&self) -> BTreeMap<String, PathBuf> {
+        let mut found = BTreeMap::new();
+        if is_campaign(&self.root) {
+            let name = self.root.file_name().unwrap_or_default();
+            found.insert(name.to_string_lossy().into_owned(), self.root.clone());
+            return found;
+        }
+        let mut level = vec![(String::new(), self.root.clone())];
+        for _ in 0..DEPTH {
+            let mut deeper = Vec::new();
+            for (prefix, folder) in level {
+                let Ok(entries) = fs::read_dir(folder) else {
+                    continue;
+                };
+                for entry in entries.filter_map(|entry| entry.ok()) {
+                    let path = entry.path();
+                    // A link may lead anywhere.
+                    if !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                        continue;
+                    }
+                    let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+                    match is_campaign(&path) {
+                        true if found.len() < MOST_CAMPAIGNS => {
+                            found.insert(name, path);
+                        }
+                        true => {}
+                        false => deeper.push((format!("{name}/"), path)),
+                    }
+                }
+            }
+            level = deeper;
+        }
+        found
+    }
+
+    /// The campaign of that name.
+    pub(crate) fn get(&self, name: &str) -> Result<Open, Problem> {
+        let folders = self.folders();
+        let folder = folders.get(name);
+        let folder = folder.ok_or_else(|| Problem::not_found(&format!("campaign {name}")))?;
+        Ok(self.read(folder)?)
+    }
+
+    fn read(&self, folder: &Path) -> Result<Open> {
+        Ok(Open {
+            resolved: self.plan(folder)?,
+            store: Store::open_to_read(folder)?,
+            folder: folder.to_path_buf(),
+        })
+    }
+
+    fn plan(&self, folder: &Path) -> Result<Resolved> {
+        let written = fs::metadata(folder.join("plan.json")).and_then(|data| data.modified());
+        let written = written.unwrap_or(SystemTime::UNIX_EPOCH);
+        let mut plans = self.plans.lock().expect("nobody panics with it");
+        match plans.get(folder) {
+            Some((at, plan)) if *at == written => Ok(plan.clone()),
+            _ => {
+                let plan = Resolved::read(folder)?;
+                plans.insert(folder.to_path_buf(), (written, plan.clone()));
+                Ok(plan)
+            }
+        }
+    }
+
+    /// All campaigns.
+    pub(crate) fn lines(&self) -> Vec<Line> {
+        let line = |(name, folder): (String, PathBuf)| match self.read(&folder) {
+            Ok(open) => open
+                .line(&name)
+                .unwrap_or_else(|error| Line::broken(&name, &error)),
+            Err(error) => Line::broken(&name, &error),
+        };
+        self.folders().into_iter().map(line).collect()
+    }
+
+    /// Sums over all cases; for a large campaign they may be a little old.
+    pub(crate) fn totals(&self, open: &Open) -> Result<Totals> {
+        let mut known = self.totals.lock().expect("nobody panics with it");
+        if let Some(counted) = known.get(&open.folder)
+            && counted.at.elapsed() < counted.took * COUNTED_LASTS
+        {
+            return Ok(counted.totals.clone());
+        }
+        let began = Instant::now();
+        let totals = open.store.totals()?;
+        let counted = Counted {
+            totals: totals.clone(),
+            at: Instant::now(),
+            took: began.elapsed(),
+        };
+        known.insert(open.folder.clone(), counted);
+        Ok(totals)
+    }
+}
+
+fn is_campaign(folder: &Path) -> bool {
+    folder.join(store::FILE_NAME).is_file() && folder.join("plan.json").is_file()
+}
+
+impl Line {
+    fn broken(name: &str, error: &anyhow::Error) -> Line {
+        Line {
+            name: name.to_string(),
+            address: encoded(name),
+            title: name.to_string(),
+            targets: Vec::new(),
+            cases: 0,
+            of: None,
+            runs: 0,
+            findings: 0,
+            rate: 0.0,
+            running: false,
+            problem: Some(format!("{error:#}")),
+        }
+    }
+}
+
+impl Open {
+    /// How the campaign stands, in one line.
+    pub(crate) fn line(&self, name: &str) -> Result<Line> {
+        let (cases, runs) = self.store.so_far()?;
+        let pace = self.store.pace()?;
+        let now = clock::now_ms();
+        let recent = |seconds| {
+            pace.iter()
+                .map(|p| p.recent_cases(now, seconds))
+                .sum::<f64>()
+        };
+        Ok(Line {
+            name: name.to_string(),
+            address: encoded(name),
+            title: self.resolved.plan.name.clone(),
+            targets: self.targets(),
+            cases,
+            of: self.resolved.plan.cases,
+            runs,
+            findings: self.store.signatures()?,
+            rate: recent(RATE_S) / RATE_S,
+            running: recent(QUIET_S) > 0.0,
+            problem: None,
+        })
+    }
+
+    /// The names of its targets.
+    pub(crate) fn targets(&self) -> Vec<String> {
+        let targets = self.resolved.targets.iter();
+        targets.map(|target| target.name.to_string()).collect()
+    }
+
+    /// The finding of that id.
+    pub(crate) fn finding(&self, id: &str) -> Result<Finding, Problem> {
+        let found = finding::named(&self.store, &self.resolved, id)?;
+        found.ok_or_else(|| Problem::not_found(&format!("finding {id}")))
+    }
+
+    /// Keeps what somebody decided about a finding, and writes its folder.
+    pub(crate) fn mark(self, id: &str, decision: &Decision) -> Result<Finding, Problem> {
+        let finding = self.finding(id)?;
+        let mut store = Store::open(&self.folder)?;
+        let act = self.act(&finding, decision, &store)?;
+        store.decide(&act)?;
+        // A hunt that is at work there writes the folder when it ends.
+        if let Ok(_lock) = lock(&self.folder) {
+            let writer = Writer::new(&self.folder, &self.resolved);
+            writer.write_changed(&store, std::slice::from_ref(&finding.signature))?;
+        }
+        self.finding(id)
+    }
+
+    fn act(&self, finding: &Finding, decision: &Decision, store: &Store) -> Result<Act, Problem> {
+        let given = |text: &String| {
+            let text = text.trim();
+            (!text.is_empty()).then(|| text.to_string())
+        };
+        if decision.status == "undo" {
+            let own = |act: &Act| matches!(act, Act::Mark { finding: of, .. } if *of == finding.signature);
+            let decisions = store.decisions()?;
+            let last = last_holding(&decisions, &own);
+            let last = last.ok_or_else(|| Problem::refused("nothing to take back"))?;
+            return Ok(Act::Undo {
+                decision: last.id.clone(),
+            });
+        }
+        let text = match given(&decision.value) {
+            Some(value) => format!("{}={value}", decision.status),
+            None => decision.status.clone(),
+        };
+        let status: Status = text.parse().map_err(Problem::refused)?;
+        if let Status::DuplicateOf(other) = &status
+            && (*other == finding.id || self.finding(other).is_err())
+        {
+            let text = format!("duplicate-of={other}: not another finding of this campaign");
+            return Err(Problem::refused(text));
+        }
+        Ok(Act::Mark {
+            finding: finding.signature.clone(),
+            status,
+            upstream: given(&decision.upstream),
+            note: given(&decision.note),
+        })
+    }
+}
+
+/// What somebody decides, as a form has it.
+#[derive(Clone, Debug, Default, serde::Deserialize)]
+#[serde(default)]
+pub(crate) struct Decision {
+    /// `reported`, `duplicate-of`, `known`, `wontfix`, `fixed-in`, `undo`; or
+    /// with its value, as on the command line.
+    pub status: String,
+    /// The id, the issue or the version.
+    pub value: String,
+    pub upstream: String,
+    pub note: String,
+}

@@ -1,0 +1,108 @@
+//! Values and what came of transactions, in the words of `lydite evm`.
+
+use dashu_int::IBig;
+
+use crate::ast::{Ast, ContractId, ContractKind, Role, SignalId, Type, TypeId};
+use crate::interpret::{Event, Fault, Reason, Stop, Types, Value, bits};
+use crate::types::{Elementary, Family};
+
+/// A value as a literal of the ABI.
+pub(super) fn literal(types: Types<'_>, kind: TypeId, value: &Value) -> Option<String> {
+    match (types.ast[kind], value) {
+        (Type::Array { element, .. }, Value::Parts(parts)) => {
+            let parts = parts.iter().map(|part| literal(types, element, part));
+            Some(format!("[{}]", joined(parts)?))
+        }
+        (Type::Struct(id), Value::Parts(parts)) => {
+            let fields = types.ast[id].fields.iter().zip(parts);
+            let fields = fields.map(|(field, part)| literal(types, types.ast[*field].kind, part));
+            Some(format!("({})", joined(fields)?))
+        }
+        (Type::Elementary(_), Value::Bytes(bytes)) => match std::str::from_utf8(bytes) {
+            Ok(text) if types.is_string(kind) => Some(format!("{text:?}")),
+            _ => Some(format!("0x{}", hexadecimal(bytes))),
+        },
+        (_, Value::Word(word)) => Some(word_text(types.word(kind)?, word)),
+        _ => None,
+    }
+}
+
+fn word_text(kind: Elementary, word: &IBig) -> String {
+    match kind.family() {
+        Family::Bool => (*word != IBig::ZERO).to_string(),
+        Family::FixedBytes | Family::Address => {
+            let digits = word.in_radix(16).to_string();
+            let width = bits(kind) / 4;
+            format!("0x{digits:0>width$}")
+        }
+        _ => word.to_string(),
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn joined(parts: impl Iterator<Item = Option<String>>) -> Option<String> {
+    Some(parts.collect::<Option<Vec<String>>>()?.join(", "))
+}
+
+/// `(1, true)`
+pub(super) fn tuple(
+    types: Types<'_>,
+    kinds: impl Iterator<Item = TypeId>,
+    values: &[Value],
+) -> Option<String> {
+    let parts = kinds
+        .zip(values)
+        .map(|(kind, value)| literal(types, kind, value));
+    Some(format!("({})", joined(parts)?))
+}
+
+fn signal(types: Types<'_>, id: SignalId, values: &[Value]) -> Option<String> {
+    let parameters = types.ast[id].parameters.iter();
+    let values = tuple(types, parameters.map(|id| types.ast[*id].kind), values)?;
+    let letter = if types.ast[id].is_error { "R" } else { "E" };
+    Some(format!("{letter}{}{values}", id.0))
+}
+
+/// The lines of events.
+pub(super) fn events(types: Types<'_>, events: &[Event], from: &str) -> Option<String> {
+    let lines = events.iter().map(|(id, values)| {
+        let mut parameters = types.ast[*id].parameters.iter();
+        // Of what is indexed and larger than a word only a hash is told.
+        let is_hashed = parameters.any(|id| {
+            let variable = &types.ast[*id];
+            variable.role == Role::Signal { indexed: true } && types.is_reference(variable.kind)
+        });
+        let told = signal(types, *id, values).filter(|_| !is_hashed)?;
+        Some(format!("  event {told} of {from}\n"))
+    });
+    lines.collect()
+}
+
+/// What a transaction that failed shows; nothing if that is not known.
+pub(super) fn failure(types: Types<'_>, stop: &Stop, panics: bool) -> Option<String> {
+    match stop {
+        Stop::Fault(fault) if panics => Some(format!("reverted Panic({})", fault.code())),
+        // Without `Panic`, popping an empty array and the like differ by version.
+        Stop::Fault(Fault::Pop | Fault::Function) => None,
+        Stop::Fault(_) => Some("halted, invalid".to_string()),
+        Stop::Revert(Reason::Silent) => Some("reverted".to_string()),
+        Stop::Revert(Reason::Text(text)) => Some(format!("reverted Error({text:?})")),
+        Stop::Revert(Reason::Signal(id, values)) => {
+            Some(format!("reverted {}", signal(types, *id, values)?))
+        }
+        Stop::Unknown(_) | Stop::TooLong => None,
+    }
+}
+
+/// The name of a contract in the program.
+pub(super) fn contract_name(ast: &Ast, id: ContractId) -> String {
+    let letter = match ast[id].kind {
+        ContractKind::Contract | ContractKind::Abstract => "C",
+        ContractKind::Interface => "I",
+        ContractKind::Library => "L",
+    };
+    format!("{letter}{}", id.0)
+}

@@ -1,0 +1,631 @@
+//! What expressions are worth, and what they do on the way.
+
+use dashu_int::IBig;
+
+use super::data::{Key, ObjectId, Path, Step, Value};
+use super::forms::{Form, common};
+use super::machine::{Machine, Order, Reason, Stop};
+use super::number::{Fault, converted, wrapped};
+use crate::ast::{
+    BinaryOp, Environment, Expression, ExpressionId, FunctionId, Literal, Shape, Type, TypeId,
+    UnaryOp, VariableId, Via, address, letters,
+};
+use crate::types::{Elementary, Family, Location};
+
+/// Where a value can be put.
+#[derive(Clone, Debug)]
+enum Place {
+    Local(VariableId),
+    Storage(Path),
+    /// A part of an object in memory.
+    Object(ObjectId, usize),
+}
+
+/// The longest array that is made: the memory of a larger one costs much gas.
+const NEW_ELEMENTS: usize = 1_000;
+
+const UNTYPED: Stop = Stop::Unknown("an expression without a type");
+
+impl Machine<'_> {
+    fn form(&self, id: ExpressionId) -> &Form {
+        &self.forms[id.0 as usize]
+    }
+
+    /// The value of an expression that has one; nothing is an empty tuple.
+    pub(super) fn evaluate(&mut self, id: ExpressionId) -> Result<Value, Stop> {
+        self.step()?;
+        let ast = self.types.ast;
+        match &ast[id] {
+            Expression::Literal(literal) => Ok(literal_value(*literal)),
+            Expression::Variable(_) | Expression::Member { .. } => {
+                let place = self.place(id)?;
+                self.read(&place, id)
+            }
+            Expression::Index { base, index } => match self.form(*base).word(self.types) {
+                Some(kind) => self.byte_of(*base, *index, kind),
+                None => {
+                    let place = self.place(id)?;
+                    self.read(&place, id)
+                }
+            },
+            Expression::Assign { op, target, value } => self.assign(*op, *target, *value),
+            Expression::Binary { op, left, right } => self.binary(*op, *left, *right),
+            Expression::Unary { op, operand } => self.unary(*op, *operand),
+            Expression::Conditional { condition, yes, no } => {
+                let chosen = match self.truth(*condition)? {
+                    true => *yes,
+                    false => *no,
+                };
+                let value = self.evaluate(chosen)?;
+                let (from, to) = (self.form(chosen).clone(), self.form(id).clone());
+                self.converted(value, &from, &to)
+            }
+            Expression::Call {
+                function,
+                via,
+                arguments,
+            } => {
+                let mut values = self.call(*function, *via, arguments)?;
+                Ok(match values.len() {
+                    1 => values.remove(0),
+                    _ => Value::Parts(values),
+                })
+            }
+            Expression::Struct { id, arguments } => {
+                let fields = ast[*id].fields.iter().zip(arguments);
+                let mut parts = Vec::with_capacity(arguments.len());
+                for (field, argument) in fields {
+                    let value = self.evaluate_for(*argument, *field)?;
+                    parts.push(self.memory_part(value)?);
+                }
+                self.heap.push(Value::Parts(parts));
+                Ok(Value::Memory(ObjectId(self.heap.len() - 1)))
+            }
+            Expression::Cast { operand, .. } => {
+                let value = self.evaluate(*operand)?;
+                let (from, to) = (self.form(*operand).clone(), self.form(id).clone());
+                self.cast(value, &from, &to)
+            }
+            Expression::Length(base) => {
+                let value = self.evaluate(*base)?;
+                let length = self.length(&value)?;
+                Ok(Value::Word(IBig::from(length)))
+            }
+            Expression::NewArray { kind, length } => self.new_array(*kind, *length),
+            Expression::Tuple(parts) => {
+                let mut values = Vec::with_capacity(parts.len());
+                for part in parts {
+                    let part = part.ok_or(Stop::Unknown("a tuple with a gap"))?;
+                    values.push(self.evaluate(part)?);
+                }
+                Ok(match values.len() {
+                    1 => values.remove(0),
+                    _ => Value::Parts(values),
+                })
+            }
+            Expression::Concat { parts, .. } => {
+                let mut joined = Vec::new();
+                for part in parts {
+                    let value = self.evaluate(*part)?;
+                    let form = self.form(*part).clone();
+                    match (self.whole(&value)?, form.word(self.types)) {
+                        (Value::Bytes(bytes), _) => joined.extend(bytes),
+                        (Value::Word(word), Some(kind)) => joined.extend(bytes_of(kind, &word)),
+                        _ => return Err(UNTYPED),
+                    }
+                }
+                Ok(self.in_memory(Value::Bytes(joined)))
+            }
+            Expression::Push { array, value } => self.push(*array, *value),
+            Expression::Pop(array) => self.pop(*array),
+            Expression::EnumMember(_, number) => Ok(Value::Word(IBig::from(*number))),
+            Expression::Wrap(_, operand) | Expression::Unwrap(_, operand) => {
+                let value = self.evaluate(*operand)?;
+                let (from, to) = (self.form(*operand).clone(), self.form(id).clone());
+                let to = Form::Elementary(to.word(self.types).ok_or(UNTYPED)?);
+                self.converted(value, &from, &to)
+            }
+            Expression::Environment(what) => match what {
+                Environment::Sender => known(&self.world.sender),
+                Environment::This => known(&self.world.this),
+                Environment::Timestamp => Ok(Value::Word(self.world.timestamp.clone())),
+                Environment::Number => Ok(Value::Word(self.world.number.clone())),
+                Environment::Data | Environment::Gas => Err(Stop::Unknown("gas or call data")),
+            },
+            _ => Err(Stop::Unknown("an expression of another kind")),
+        }
+    }
+
+    /// The value of a condition.
+    pub(super) fn truth(&mut self, id: ExpressionId) -> Result<bool, Stop> {
+        Ok(word(self.evaluate(id)?)? != IBig::ZERO)
+    }
+
+    /// The value as a variable takes it.
+    pub(super) fn evaluate_for(
+        &mut self,
+        id: ExpressionId,
+        variable: VariableId,
+    ) -> Result<Value, Stop> {
+        let value = self.evaluate(id)?;
+        let form = self.form(id).clone();
+        self.fitted(value, &form, variable)
+    }
+
+    /// Several values with their types: of a call or a tuple.
+    pub(super) fn several(&mut self, id: ExpressionId) -> Result<Vec<(Form, Value)>, Stop> {
+        let Form::Several(forms) = self.form(id).clone() else {
+            return Err(UNTYPED);
+        };
+        match self.evaluate(id)? {
+            Value::Parts(values) => Ok(forms.into_iter().zip(values).collect()),
+            _ => Err(UNTYPED),
+        }
+    }
+
+    /// A value converted to the type of a variable, and where it wants it.
+    pub(super) fn fitted(
+        &mut self,
+        value: Value,
+        form: &Form,
+        variable: VariableId,
+    ) -> Result<Value, Stop> {
+        let declared = &self.types.ast[variable];
+        let value = self.converted(value, form, &Form::of(self.types, declared.kind))?;
+        if !self.types.is_reference(declared.kind) {
+            return Ok(value);
+        }
+        let location = declared.location.map(|at| self.types.values[at.0 as usize]);
+        if location == Some(Location::Storage.number()) {
+            return match value {
+                Value::Storage(_) => Ok(value),
+                _ => Err(Stop::Unknown("a pointer to storage that is none")),
+            };
+        }
+        self.memory_part(value)
+    }
+
+    /// A value as memory holds it.
+    fn memory_part(&mut self, value: Value) -> Result<Value, Stop> {
+        match value {
+            Value::Storage(path) => {
+                let whole = self.load(&path)?;
+                Ok(self.in_memory(whole))
+            }
+            value => Ok(self.in_memory(value)),
+        }
+    }
+
+    /// An implicit conversion.
+    fn converted(&self, value: Value, from: &Form, to: &Form) -> Result<Value, Stop> {
+        let Some(kind) = to.word(self.types) else {
+            return Ok(value);
+        };
+        Ok(match (value, from.word(self.types)) {
+            (Value::Word(word), Some(from)) => Value::Word(converted(from, kind, &word)),
+            (Value::Bytes(mut bytes), None) if *from == Form::Text => {
+                bytes.resize(usize::from(kind.size()), 0);
+                Value::Word(number_of(&bytes))
+            }
+            (value, _) => value,
+        })
+    }
+
+    fn cast(&mut self, value: Value, from: &Form, to: &Form) -> Result<Value, Stop> {
+        if let Form::Composite(Type::Enum(id)) = to {
+            let word = word(value)?;
+            return match word < IBig::from(self.types.ast[*id].members) && word >= IBig::ZERO {
+                true => Ok(Value::Word(word)),
+                false => Err(Stop::Fault(Fault::Enum)),
+            };
+        }
+        match (&value, from, to.word(self.types)) {
+            (Value::Word(word), Form::Number, Some(kind)) => Ok(Value::Word(wrapped(kind, word))),
+            _ => self.converted(value, from, to),
+        }
+    }
+
+    fn call(
+        &mut self,
+        function: FunctionId,
+        via: Via,
+        arguments: &[ExpressionId],
+    ) -> Result<Vec<Value>, Stop> {
+        let reached = match via {
+            Via::Name | Via::This => self.overriding(function),
+            Via::Super => self.overridden(function),
+            Via::Library | Via::Attached => function,
+            Via::On(_) => return Err(Stop::Unknown("a call of another contract")),
+        };
+        let parameters = &self.types.ast[reached].parameters;
+        let mut values = Vec::with_capacity(arguments.len());
+        for (parameter, argument) in parameters.iter().zip(arguments) {
+            values.push(self.evaluate_for(*argument, *parameter)?);
+        }
+        if via != Via::This {
+            return self.invoke(reached, values);
+        }
+        if self.is_under_construction {
+            return Err(Stop::Revert(Reason::Silent));
+        }
+        // What goes in and out of an external call is a copy.
+        let values = self.copies(values)?;
+        let sender = std::mem::replace(&mut self.world.sender, self.world.this.clone());
+        let results = self.invoke(reached, values);
+        self.world.sender = sender;
+        let results = results.map_err(|stop| match stop {
+            Stop::Fault(_) if !self.arithmetic().checked => Stop::Unknown("a fault within a call"),
+            stop => stop,
+        })?;
+        self.copies(results)
+    }
+
+    fn copies(&mut self, values: Vec<Value>) -> Result<Vec<Value>, Stop> {
+        let mut copies = Vec::with_capacity(values.len());
+        for value in values {
+            let whole = self.whole(&value)?;
+            copies.push(self.in_memory(whole));
+        }
+        Ok(copies)
+    }
+
+    /// Both operands, in the order of the code generator.
+    fn operands(
+        &mut self,
+        left: ExpressionId,
+        right: ExpressionId,
+    ) -> Result<(Value, Value), Stop> {
+        match self.order {
+            Order::LeftFirst => {
+                let left = self.evaluate(left)?;
+                Ok((left, self.evaluate(right)?))
+            }
+            Order::RightFirst => {
+                let right = self.evaluate(right)?;
+                Ok((self.evaluate(left)?, right))
+            }
+        }
+    }
+
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        left: ExpressionId,
+        right: ExpressionId,
+    ) -> Result<Value, Stop> {
+        if op.shape() == Shape::Logic {
+            let decided = op == BinaryOp::Or;
+            let first = self.truth(left)?;
+            let truth = match first == decided {
+                true => decided,
+                false => self.truth(right)?,
+            };
+            return Ok(Value::Word(IBig::from(u8::from(truth))));
+        }
+        let (left_form, right_form) = (self.form(left).clone(), self.form(right).clone());
+        let (left, right) = self.operands(left, right)?;
+        let result = self.operation(op, (left, &left_form), (right, &right_form))?;
+        Ok(Value::Word(result))
+    }
+
+    /// An operator on values with their types.
+    fn operation(
+        &self,
+        op: BinaryOp,
+        (left, left_form): (Value, &Form),
+        (right, right_form): (Value, &Form),
+    ) -> Result<IBig, Stop> {
+        let together = match op.shape() {
+            Shape::Shift => left_form.clone(),
+            _ => common(left_form.clone(), right_form.clone()),
+        };
+        let kind = together.word(self.types).ok_or(UNTYPED)?;
+        let left = word(self.converted(left, left_form, &together)?)?;
+        let right = match op.shape() {
+            Shape::Shift => word(right)?,
+            _ => word(self.converted(right, right_form, &together)?)?,
+        };
+        if op.shape() == Shape::Shift && right < IBig::ZERO {
+            return Err(Stop::Unknown("a shift or power by less than zero"));
+        }
+        let result = self.arithmetic().binary(op, kind, &left, &right);
+        result.map_err(Stop::Fault)
+    }
+
+    fn assign(
+        &mut self,
+        op: Option<BinaryOp>,
+        target: ExpressionId,
+        value: ExpressionId,
+    ) -> Result<Value, Stop> {
+        if matches!(self.types.ast[target], Expression::Tuple(_)) {
+            return Err(Stop::Unknown("an assignment to a tuple"));
+        }
+        let (to, from) = (self.form(target).clone(), self.form(value).clone());
+        let value = self.evaluate(value)?;
+        let place = self.place(target)?;
+        let value = match op {
+            None => self.converted(value, &from, &to)?,
+            Some(op) => {
+                let old = self.read(&place, target)?;
+                let result = self.operation(op, (old, &to), (value, &from))?;
+                let kind = to.word(self.types).ok_or(UNTYPED)?;
+                Value::Word(wrapped(kind, &result))
+            }
+        };
+        self.write(&place, value.clone())?;
+        match value {
+            Value::Word(_) => Ok(value),
+            _ => self.read(&place, target),
+        }
+    }
+
+    fn unary(&mut self, op: UnaryOp, operand: ExpressionId) -> Result<Value, Stop> {
+        if op == UnaryOp::Delete {
+            return self.delete(operand);
+        }
+        let form = self.form(operand).clone();
+        let kind = form.word(self.types).ok_or(UNTYPED)?;
+        if !op.assigns() {
+            let value = word(self.evaluate(operand)?)?;
+            let result = self.arithmetic().unary(op, kind, &value);
+            return result.map(Value::Word).map_err(Stop::Fault);
+        }
+        let place = self.place(operand)?;
+        let old = word(self.read(&place, operand)?)?;
+        let new = self
+            .arithmetic()
+            .unary(op, kind, &old)
+            .map_err(Stop::Fault)?;
+        self.write(&place, Value::Word(new.clone()))?;
+        let is_post = matches!(op, UnaryOp::PostIncrement | UnaryOp::PostDecrement);
+        Ok(Value::Word(if is_post { old } else { new }))
+    }
+
+    fn delete(&mut self, operand: ExpressionId) -> Result<Value, Stop> {
+        let zero = match self.form(operand).clone() {
+            Form::Elementary(kind) if kind.is_reference() => Value::Bytes(Vec::new()),
+            Form::Composite(Type::Array { .. } | Type::Struct(_) | Type::Mapping { .. }) => {
+                return Err(Stop::Unknown("delete of something large"));
+            }
+            _ => Value::Word(IBig::ZERO),
+        };
+        let place = self.place(operand)?;
+        self.write(&place, zero)?;
+        Ok(Value::Parts(Vec::new()))
+    }
+
+    fn place(&mut self, id: ExpressionId) -> Result<Place, Stop> {
+        let ast = self.types.ast;
+        match &ast[id] {
+            Expression::Variable(id) if self.is_state(*id) => Ok(Place::Storage(Path::to(*id))),
+            Expression::Variable(id) => Ok(Place::Local(*id)),
+            Expression::Member { base, field } => {
+                let Form::Composite(Type::Struct(id)) = *self.form(*base) else {
+                    return Err(UNTYPED);
+                };
+                let mut fields = ast[id].fields.iter();
+                let at = fields.position(|own| own == field).ok_or(UNTYPED)?;
+                match self.evaluate(*base)? {
+                    Value::Storage(path) => Ok(Place::Storage(path.then(Step::Part(at)))),
+                    Value::Memory(object) => Ok(Place::Object(object, at)),
+                    _ => Err(UNTYPED),
+                }
+            }
+            Expression::Index { base, index } => self.element(*base, *index),
+            _ => Err(Stop::Unknown("an assignment to something else")),
+        }
+    }
+
+    fn element(&mut self, base: ExpressionId, index: ExpressionId) -> Result<Place, Stop> {
+        let form = self.form(base).clone();
+        let container = self.evaluate(base)?;
+        let at = self.evaluate(index)?;
+        if let Form::Composite(Type::Mapping { key, .. }) = form {
+            let Value::Storage(path) = container else {
+                return Err(UNTYPED);
+            };
+            let from = self.form(index).clone();
+            let at = self.converted(at, &from, &Form::of(self.types, key))?;
+            let key = match self.whole(&at)? {
+                Value::Word(word) => Key::Word(word),
+                Value::Bytes(bytes) => Key::Bytes(bytes),
+                _ => return Err(UNTYPED),
+            };
+            return Ok(Place::Storage(path.then(Step::Key(key))));
+        }
+        let length = self.length(&container)?;
+        let at = usize::try_from(&word(at)?).ok().filter(|at| *at < length);
+        let at = at.ok_or(Stop::Fault(Fault::Index))?;
+        match container {
+            Value::Storage(path) => Ok(Place::Storage(path.then(Step::Part(at)))),
+            Value::Memory(object) => Ok(Place::Object(object, at)),
+            _ => Err(UNTYPED),
+        }
+    }
+
+    /// A byte of `bytesN`.
+    fn byte_of(
+        &mut self,
+        base: ExpressionId,
+        index: ExpressionId,
+        kind: Elementary,
+    ) -> Result<Value, Stop> {
+        let (value, at) = (word(self.evaluate(base)?)?, word(self.evaluate(index)?)?);
+        let size = usize::from(kind.size());
+        let at = usize::try_from(&at).ok().filter(|at| *at < size);
+        let at = at.ok_or(Stop::Fault(Fault::Index))?;
+        let byte = wrapped(Elementary::uint(8), &(value >> (8 * (size - 1 - at))));
+        Ok(Value::Word(byte))
+    }
+
+    fn length(&self, container: &Value) -> Result<usize, Stop> {
+        match self.contents(container)? {
+            Value::Parts(parts) => Ok(parts.len()),
+            Value::Bytes(bytes) => Ok(bytes.len()),
+            _ => Err(UNTYPED),
+        }
+    }
+
+    fn contents(&self, container: &Value) -> Result<Value, Stop> {
+        match container {
+            Value::Storage(path) => self.load(path),
+            Value::Memory(object) => Ok(self.heap[object.0].clone()),
+            other => Ok(other.clone()),
+        }
+    }
+
+    fn read(&self, place: &Place, id: ExpressionId) -> Result<Value, Stop> {
+        match place {
+            Place::Local(variable) => {
+                let frame = self.frames.last().ok_or(UNTYPED)?;
+                frame.locals.get(variable).cloned().ok_or(UNTYPED)
+            }
+            Place::Storage(path) => match self.form(id).word(self.types) {
+                Some(_) => self.load(path),
+                None => Ok(Value::Storage(path.clone())),
+            },
+            Place::Object(object, at) => match &self.heap[object.0] {
+                Value::Parts(parts) => parts.get(*at).cloned().ok_or(UNTYPED),
+                Value::Bytes(bytes) => Ok(Value::Word(IBig::from(bytes[*at]))),
+                _ => Err(UNTYPED),
+            },
+        }
+    }
+
+    fn write(&mut self, place: &Place, value: Value) -> Result<(), Stop> {
+        match place {
+            Place::Local(variable) => {
+                let is_storage = matches!(value, Value::Storage(_));
+                let declared = self.types.ast[*variable].location;
+                let location = declared.map(|at| self.types.values[at.0 as usize]);
+                let value = match is_storage && location == Some(Location::Storage.number()) {
+                    true => value,
+                    false => self.memory_part(value)?,
+                };
+                self.frame().locals.insert(*variable, value);
+                Ok(())
+            }
+            Place::Storage(path) => {
+                let whole = self.whole(&value)?;
+                self.store(path, |old| {
+                    *old = whole;
+                    Ok(())
+                })
+            }
+            Place::Object(object, at) => {
+                let value = self.memory_part(value)?;
+                match (&mut self.heap[object.0], value) {
+                    (Value::Parts(parts), value) => parts[*at] = value,
+                    (Value::Bytes(bytes), Value::Word(word)) => {
+                        bytes[*at] = u8::try_from(&word).map_err(|_| UNTYPED)?;
+                    }
+                    _ => return Err(UNTYPED),
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn new_array(&mut self, kind: TypeId, length: ExpressionId) -> Result<Value, Stop> {
+        let length = word(self.evaluate(length)?)?;
+        let length = usize::try_from(&length)
+            .ok()
+            .filter(|length| *length <= NEW_ELEMENTS);
+        let length = length.ok_or(Stop::TooLong)?;
+        let whole = match self.types.ast[kind] {
+            Type::Array { element, .. } => Value::Parts(vec![self.types.zero(element); length]),
+            _ => Value::Bytes(vec![0; length]),
+        };
+        Ok(self.in_memory(whole))
+    }
+
+    fn push(&mut self, array: ExpressionId, value: ExpressionId) -> Result<Value, Stop> {
+        let from = self.form(value).clone();
+        let to = match self.form(array).clone() {
+            Form::Composite(Type::Array { element, .. }) => Form::of(self.types, element),
+            _ => Form::Elementary(Elementary::fixed_bytes(1)),
+        };
+        let Value::Storage(path) = self.evaluate(array)? else {
+            return Err(UNTYPED);
+        };
+        let value = self.evaluate(value)?;
+        let value = self.converted(value, &from, &to)?;
+        let whole = self.whole(&value)?;
+        self.store(&path, |array| match (array, whole) {
+            (Value::Parts(parts), whole) => {
+                parts.push(whole);
+                Ok(())
+            }
+            (Value::Bytes(bytes), Value::Word(word)) => {
+                bytes.push(u8::try_from(&word).map_err(|_| UNTYPED)?);
+                Ok(())
+            }
+            _ => Err(UNTYPED),
+        })?;
+        Ok(Value::Parts(Vec::new()))
+    }
+
+    fn pop(&mut self, array: ExpressionId) -> Result<Value, Stop> {
+        let Value::Storage(path) = self.evaluate(array)? else {
+            return Err(UNTYPED);
+        };
+        self.store(&path, |array| {
+            let there = match array {
+                Value::Parts(parts) => parts.pop().is_some(),
+                Value::Bytes(bytes) => bytes.pop().is_some(),
+                _ => return Err(UNTYPED),
+            };
+            match there {
+                true => Ok(()),
+                false => Err(Stop::Fault(Fault::Pop)),
+            }
+        })?;
+        Ok(Value::Parts(Vec::new()))
+    }
+}
+
+fn known(address: &Option<IBig>) -> Result<Value, Stop> {
+    let address = address
+        .clone()
+        .ok_or(Stop::Unknown("the address of a contract"))?;
+    Ok(Value::Word(address))
+}
+
+fn word(value: Value) -> Result<IBig, Stop> {
+    match value {
+        Value::Word(word) => Ok(word),
+        _ => Err(UNTYPED),
+    }
+}
+
+/// The bytes of `bytesN`.
+fn bytes_of(kind: Elementary, word: &IBig) -> Vec<u8> {
+    let size = usize::from(kind.size());
+    let byte = |at: usize| {
+        let byte = wrapped(Elementary::uint(8), &(word >> (8 * (size - 1 - at))));
+        u8::try_from(&byte).expect("it is wrapped to a byte")
+    };
+    (0..size).map(byte).collect()
+}
+
+fn number_of(bytes: &[u8]) -> IBig {
+    let digits = bytes.iter();
+    digits.fold(IBig::ZERO, |number, byte| (number << 8) + IBig::from(*byte))
+}
+
+fn literal_value(literal: Literal) -> Value {
+    match literal {
+        Literal::Bool(truth) => Value::Word(IBig::from(u8::from(truth))),
+        Literal::Number { value, negative } => {
+            let value = IBig::from(value);
+            Value::Word(if negative { -value } else { value })
+        }
+        Literal::Text(length) => Value::Bytes(letters(length).into()),
+        Literal::Address(number) => {
+            let digits = address(number).trim_start_matches("0x");
+            let number = IBig::from_str_radix(digits, 16);
+            Value::Word(number.expect("an address is hexadecimal"))
+        }
+    }
+}

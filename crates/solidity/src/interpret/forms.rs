@@ -1,0 +1,151 @@
+//! The static types of expressions, in one pass over the arena.
+
+use super::data::Types;
+use crate::ast::{
+    BinaryOp, Environment, Expression, ExpressionId, Literal, Shape, Type, TypeId, VariableId,
+};
+use crate::types::{Elementary, Family};
+
+/// The type of an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// An elementary type.
+    Elementary(Elementary),
+    /// Any other type.
+    Composite(Type),
+    /// A number without a type of its own.
+    Number,
+    /// A text without a type of its own.
+    Text,
+    /// No value, or several.
+    Several(Vec<Form>),
+    /// The interpreter does not know the expression.
+    Unknown,
+}
+
+const BOOL: Form = Form::Elementary(Elementary::BOOL);
+
+/// The type of each expression, by its number.
+pub(super) fn forms(types: Types<'_>) -> Vec<Form> {
+    let mut forms = Vec::with_capacity(types.ast.expressions.len());
+    for expression in &types.ast.expressions {
+        let form = form(types, &forms, expression);
+        forms.push(form);
+    }
+    forms
+}
+
+impl Form {
+    /// The type of that number.
+    pub fn of(types: Types<'_>, kind: TypeId) -> Form {
+        match types.ast[kind] {
+            Type::Elementary(placeholder) => Form::Elementary(types.elementary(placeholder)),
+            other => Form::Composite(other),
+        }
+    }
+
+    /// The elementary type that values are represented in, if they are words.
+    pub fn word(&self, types: Types<'_>) -> Option<Elementary> {
+        match self {
+            Form::Elementary(kind) => Some(*kind).filter(|kind| !kind.is_reference()),
+            Form::Composite(Type::Enum(_)) => Some(Elementary::uint(8)),
+            Form::Composite(Type::Value(id)) => Some(types.elementary(types.ast[*id].underlying)),
+            Form::Composite(Type::Contract(_)) => Some(Elementary::ADDRESS),
+            _ => None,
+        }
+    }
+}
+
+fn form(types: Types<'_>, forms: &[Form], expression: &Expression) -> Form {
+    let ast = types.ast;
+    let at = |id: &ExpressionId| forms[id.0 as usize].clone();
+    let variable = |id: VariableId| Form::of(types, ast[id].kind);
+    match expression {
+        Expression::Literal(literal) => match literal {
+            Literal::Bool(_) => BOOL,
+            Literal::Number { .. } => Form::Number,
+            Literal::Text(_) => Form::Text,
+            Literal::Address(_) => Form::Elementary(Elementary::ADDRESS),
+        },
+        Expression::Variable(id) => variable(*id),
+        Expression::Assign { target, .. } => at(target),
+        Expression::Binary { op, left, right } => binary(*op, at(left), at(right)),
+        Expression::Unary { operand, .. } => at(operand),
+        Expression::Conditional { yes, no, .. } => common(at(yes), at(no)),
+        Expression::Call { function, .. } | Expression::CallValue { function, .. } => {
+            let results = ast[*function].results.iter();
+            one_or_several(results.map(|id| variable(*id)).collect())
+        }
+        Expression::NewArray { kind, .. } | Expression::Cast { kind, .. } => Form::of(types, *kind),
+        Expression::Struct { id, .. } => Form::Composite(Type::Struct(*id)),
+        Expression::Index { base, .. } => match at(base) {
+            Form::Composite(Type::Array { element, .. }) => Form::of(types, element),
+            Form::Composite(Type::Mapping { value, .. }) => Form::of(types, value),
+            Form::Elementary(_) => Form::Elementary(Elementary::fixed_bytes(1)),
+            _ => Form::Unknown,
+        },
+        Expression::Member { field, .. } => variable(*field),
+        Expression::Length(_) => Form::Elementary(Elementary::UINT256),
+        Expression::Push { .. } | Expression::Pop(_) => Form::Several(Vec::new()),
+        Expression::Concat { strings, .. } => Form::Elementary(match strings {
+            true => Elementary::STRING,
+            false => Elementary::BYTES,
+        }),
+        Expression::EnumMember(id, _) => Form::Composite(Type::Enum(*id)),
+        Expression::Wrap(id, _) => Form::Composite(Type::Value(*id)),
+        Expression::Unwrap(id, _) => Form::Elementary(types.elementary(ast[*id].underlying)),
+        Expression::Environment(Environment::Sender | Environment::This) => {
+            Form::Elementary(Elementary::ADDRESS)
+        }
+        Expression::Environment(Environment::Timestamp | Environment::Number) => {
+            Form::Elementary(Elementary::UINT256)
+        }
+        Expression::Tuple(parts) => {
+            let parts = parts
+                .iter()
+                .map(|part| part.as_ref().map_or(Form::Unknown, at));
+            one_or_several(parts.collect())
+        }
+        _ => Form::Unknown,
+    }
+}
+
+fn one_or_several(mut forms: Vec<Form>) -> Form {
+    match forms.len() {
+        1 => forms.remove(0),
+        _ => Form::Several(forms),
+    }
+}
+
+fn binary(op: BinaryOp, left: Form, right: Form) -> Form {
+    match op.shape() {
+        Shape::Comparison | Shape::Logic => BOOL,
+        Shape::Shift => left,
+        Shape::Arithmetic => common(left, right),
+    }
+}
+
+/// The type that both convert to.
+pub(super) fn common(left: Form, right: Form) -> Form {
+    match (left, right) {
+        (left, right) if left == right => left,
+        (Form::Number | Form::Text, other) | (other, Form::Number | Form::Text) => other,
+        (Form::Elementary(left), Form::Elementary(right)) => common_elementary(left, right),
+        _ => Form::Unknown,
+    }
+}
+
+fn common_elementary(left: Elementary, right: Elementary) -> Form {
+    let wider = match left.size() >= right.size() {
+        true => left,
+        false => right,
+    };
+    let common = match (left.family(), right.family()) {
+        (a, b) if a == b && a != Family::Address => Some(wider),
+        (Family::Address, Family::Address) => Some(Elementary::ADDRESS),
+        (Family::Uint, Family::Int) if right.size() > left.size() => Some(right),
+        (Family::Int, Family::Uint) if left.size() > right.size() => Some(left),
+        _ => None,
+    };
+    common.map_or(Form::Unknown, Form::Elementary)
+}
