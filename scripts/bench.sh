@@ -30,6 +30,10 @@ echo "== skeletons: patterns of variable use walked, rendered, counted and drawn
 "$bin/examples/bench_skeleton"
 
 echo
+echo "== Solidity templates and their programs, beside what ERWIN made on such a machine"
+"$bin/examples/bench_template"
+
+echo
 echo "== the whole loop with an instant target"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

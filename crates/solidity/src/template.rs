@@ -104,7 +104,13 @@ impl Maker {
 
     /// The program of a solution.
     pub fn program(&self, template: &Template, solution: &[u8]) -> Program {
-        let value = |placeholder| template.solutions.value(solution, placeholder);
+        self.fill(template, |placeholder| {
+            template.solutions.value(solution, placeholder)
+        })
+    }
+
+    /// The program with any values in its gaps, valid or not.
+    pub fn fill(&self, template: &Template, value: impl Fn(Placeholder) -> u8) -> Program {
         let texts = template.layout.fill(&self.words, value);
         let files = texts
             .into_iter()
@@ -227,6 +233,30 @@ impl Template {
                 kind,
                 before,
                 after,
+            }
+        })
+    }
+
+    /// True if these values of the placeholders are one of the solutions.
+    pub fn accepts(&self, theory: &Theory, value: impl Fn(Placeholder) -> u8) -> bool {
+        let mut chosen = vec![None; self.reduced.variables()];
+        for number in 0..self.constraints.len() as u32 {
+            let placeholder = Placeholder(number);
+            let Some(variable) = self.reduced.variable(placeholder) else {
+                continue;
+            };
+            let value = value(placeholder);
+            let before = chosen[variable as usize].replace(value);
+            let differs = before.is_some_and(|before| before != value);
+            if differs || self.reduced.domain(variable) >> value & 1 == 0 {
+                return false;
+            }
+        }
+        self.reduced.constraints().iter().all(|constraint| {
+            let end = |end: Placeholder| chosen[end.0 as usize];
+            match (end(constraint.left), end(constraint.right)) {
+                (Some(left), Some(right)) => theory.holds(constraint.relation, left, right),
+                _ => false,
             }
         })
     }

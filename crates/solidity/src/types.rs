@@ -211,33 +211,89 @@ pub enum Mutability {
     NonPayable,
 }
 
-macro_rules! numbered {
-    ($kind:ident, $($value:ident $word:literal),+) => {
-        impl $kind {
-            /// All of them, by number.
-            pub const ALL: &[$kind] = &[$($kind::$value),+];
+impl Location {
+    /// All of them, by number.
+    pub const ALL: &[Location] = &[Location::Memory, Location::Storage, Location::Calldata];
 
-            /// The value of a placeholder.
-            pub const fn number(self) -> u8 {
-                self as u8
-            }
+    /// The value of a placeholder.
+    pub const fn number(self) -> u8 {
+        self as u8
+    }
 
-            /// The set with this value alone.
-            pub const fn bit(self) -> Domain {
-                1 << self as u8
-            }
+    /// The set with this value alone.
+    pub const fn bit(self) -> Domain {
+        1 << self as u8
+    }
 
-            /// The word in a program.
-            pub const fn word(self) -> &'static str {
-                match self { $($kind::$value => $word),+ }
-            }
+    /// The word in a program.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Location::Memory => "memory",
+            Location::Storage => "storage",
+            Location::Calldata => "calldata",
         }
-    };
+    }
 }
 
-numbered!(Location, Memory "memory", Storage "storage", Calldata "calldata");
-numbered!(Visibility, Public "public", Private "private", Internal "internal", External "external");
-numbered!(Mutability, Pure "pure", View "view", Payable "payable", NonPayable "");
+impl Visibility {
+    /// All of them, by number.
+    pub const ALL: &[Visibility] = &[
+        Visibility::Public,
+        Visibility::Private,
+        Visibility::Internal,
+        Visibility::External,
+    ];
+
+    /// The value of a placeholder.
+    pub const fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// The set with this value alone.
+    pub const fn bit(self) -> Domain {
+        1 << self as u8
+    }
+
+    /// The word in a program.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Visibility::Public => "public",
+            Visibility::Private => "private",
+            Visibility::Internal => "internal",
+            Visibility::External => "external",
+        }
+    }
+}
+
+impl Mutability {
+    /// All of them, by number.
+    pub const ALL: &[Mutability] = &[
+        Mutability::Pure,
+        Mutability::View,
+        Mutability::Payable,
+        Mutability::NonPayable,
+    ];
+
+    /// The value of a placeholder.
+    pub const fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// The set with this value alone.
+    pub const fn bit(self) -> Domain {
+        1 << self as u8
+    }
+
+    /// The word in a program.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Mutability::Pure => "pure",
+            Mutability::View => "view",
+            Mutability::Payable => "payable",
+            Mutability::NonPayable => "",
+        }
+    }
+}
 
 /// The values of a set, ascending.
 pub fn values(mut domain: Domain) -> impl Iterator<Item = u8> {

@@ -86,10 +86,12 @@ pub enum Feature {
     SmtPragma,
     /// Inline assembly as it is today.
     Assembly,
+    /// A function may promise more than the one it overrides.
+    StricterOverrides,
 }
 
 /// Names in the table, in the order of [`Feature`].
-const FEATURES: [(&str, Feature); 35] = [
+const FEATURES: [(&str, Feature); 36] = [
     ("emit", Feature::Emit),
     ("constructor", Feature::Constructor),
     ("strict-mutability", Feature::StrictMutability),
@@ -125,6 +127,7 @@ const FEATURES: [(&str, Feature); 35] = [
     ("spdx", Feature::Spdx),
     ("smt-pragma", Feature::SmtPragma),
     ("assembly", Feature::Assembly),
+    ("stricter-overrides", Feature::StricterOverrides),
 ];
 
 /// The language as one version of solc has it.

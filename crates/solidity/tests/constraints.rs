@@ -1,6 +1,8 @@
 //! The reduction and the solver against brute force, on random sets of
 //! constraints small enough to try everything.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeSet;
 
 use lydite_core::{BigUint, Choices, Reject};

@@ -1,5 +1,7 @@
 //! What holds of every template, in every version.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -66,7 +68,8 @@ fn the_witness_satisfies_every_constraint_of_its_template() {
                 assert_eq!(
                     domain >> witness & 1,
                     1,
-                    "{version} {index}: placeholder {number}"
+                    "{version} {index}: {:?} {number}, {witness} in {domain:b}",
+                    reduced.kind(variable)
                 );
             }
             for constraint in reduced.constraints() {

@@ -8,7 +8,7 @@ use super::types::Wanted;
 use super::{Generator, Intent};
 use crate::ast::{
     ContractId, ContractKind, Expression, ExpressionId, FunctionId, FunctionName, Literal, Member,
-    Owner, Type, TypeId, VariableId, Via,
+    Owner, Role, Type, TypeId, VariableId, Via,
 };
 use crate::types::{Domain, Location, Visibility};
 
@@ -25,11 +25,17 @@ impl Callee {
     pub(super) fn is_external(&self) -> bool {
         matches!(self.reach, Reach::This | Reach::Other(_))
     }
+
+    /// True if it is called by its name alone.
+    pub(super) fn is_named(&self) -> bool {
+        self.reach == Reach::Name
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reach {
     Name,
+    Super,
     This,
     Other(ContractId),
     Library,
@@ -52,7 +58,13 @@ impl Generator<'_> {
             }
             let reaches = match function.contract {
                 None => vec![Reach::Name],
-                Some(contract) if own.contains(&contract) => vec![Reach::Name, Reach::This],
+                Some(contract) if own.contains(&contract) => {
+                    let mut reaches = vec![Reach::Name, Reach::This];
+                    if self.is_above(id, &own) {
+                        reaches.push(Reach::Super);
+                    }
+                    reaches
+                }
                 Some(contract) => match self.ast[contract].kind {
                     ContractKind::Library => vec![Reach::Library],
                     _ => vec![Reach::Other(contract)],
@@ -69,6 +81,20 @@ impl Generator<'_> {
             }
         }
         callees
+    }
+
+    /// True if `super.f` finds this function from the first of a lineage.
+    fn is_above(&self, id: FunctionId, lineage: &[ContractId]) -> bool {
+        let name = self.ast[id].name;
+        let mut above = lineage
+            .iter()
+            .skip(1)
+            .flat_map(|&base| &self.ast[base].members);
+        let nearest = above.find_map(|member| match *member {
+            Member::Function(other) if self.ast[other].name == name => Some(other),
+            _ => None,
+        });
+        nearest == Some(id) && self.ast[id].body.is_some()
     }
 
     fn can_call(&self, callee: Callee) -> bool {
@@ -88,6 +114,12 @@ impl Generator<'_> {
             }
             return self.frame.intent >= intent.max(Intent::View);
         }
+        // What a constructor calls must not read an immutable variable, and
+        // neither must what overrides it.
+        let making = callee.reach != Reach::Library && self.is_making();
+        if making && (function.is_virtual || self.has_immutables()) {
+            return false;
+        }
         let bodiless = function.body.is_none() && callee.reach == Reach::Name;
         let hidden = visibility == Some(Visibility::External);
         if hidden || self.frame.intent < intent || bodiless && self.is_declared_only(callee) {
@@ -97,6 +129,24 @@ impl Generator<'_> {
             .parameters
             .iter()
             .all(|&parameter| self.obtainable(parameter))
+    }
+
+    /// True in a constructor.
+    pub(super) fn is_making(&self) -> bool {
+        match self.frame.owner {
+            Owner::Function(own) => self.ast[own].name == FunctionName::Constructor,
+            Owner::Modifier(_) | Owner::Initializer => false,
+        }
+    }
+
+    /// True if something called by a constructor could read an immutable
+    /// variable, which the compiler refuses.
+    fn has_immutables(&self) -> bool {
+        let own = self.frame.contract.map(|contract| self.lineage(contract));
+        own.unwrap_or_default().into_iter().any(|contract| {
+            let mut variables = self.ast.variables.iter();
+            variables.any(|variable| variable.role == Role::Immutable(contract))
+        })
     }
 
     /// A function of an interface is not called by its name.
@@ -161,6 +211,7 @@ impl Generator<'_> {
         let depth = depth.saturating_sub(1);
         let via = match callee.reach {
             Reach::Name => Via::Name,
+            Reach::Super => Via::Super,
             Reach::This => Via::This,
             Reach::Other(contract) => {
                 let kind = self.ast.add_type(Type::Contract(contract));
@@ -168,16 +219,7 @@ impl Generator<'_> {
             }
             Reach::Library => Via::Library,
         };
-        let parameters = self.ast[callee.function].parameters.clone();
-        let mut arguments = Vec::new();
-        for parameter in parameters {
-            let within = match via.is_external() {
-                true => ANYWHERE,
-                false => self.sources_of(parameter),
-            };
-            let wanted = self.wanted(self.ast[parameter].kind);
-            arguments.push(self.value(wanted, within, depth, true)?);
-        }
+        let arguments = self.arguments(callee.function, via.is_external(), depth)?;
         let attached = via == Via::Library
             && self.can_attach(callee.function, &arguments)
             && self.percent(50)?;
@@ -187,6 +229,25 @@ impl Generator<'_> {
             via,
             arguments,
         }))
+    }
+
+    /// Values for the parameters of a function.
+    pub(super) fn arguments(
+        &mut self,
+        function: FunctionId,
+        external: bool,
+        depth: u32,
+    ) -> Result<Vec<ExpressionId>, Reject> {
+        let mut arguments = Vec::new();
+        for parameter in self.ast[function].parameters.clone() {
+            let within = match external {
+                true => ANYWHERE,
+                false => self.sources_of(parameter),
+            };
+            let wanted = self.wanted(self.ast[parameter].kind);
+            arguments.push(self.value(wanted, within, depth, true)?);
+        }
+        Ok(arguments)
     }
 
     /// A library that is used for all types takes its first argument before

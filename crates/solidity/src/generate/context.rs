@@ -160,20 +160,12 @@ impl Generator<'_> {
             Role::Constant(_) => !writing && !self.frame.no_constants,
             // An immutable one is not read while it is made.
             Role::Immutable(_) => {
-                !writing && self.frame.intent >= Intent::View && !self.in_making()
+                let modifier = matches!(self.frame.owner, Owner::Modifier(_));
+                let made = !modifier && !self.is_making();
+                !writing && made && self.frame.intent >= Intent::View
             }
             _ if writing => self.frame.intent >= Intent::Write,
             _ => self.frame.intent >= Intent::View,
-        }
-    }
-
-    /// True in a constructor, and in what may run in one.
-    fn in_making(&self) -> bool {
-        match self.frame.owner {
-            Owner::Function(function) => {
-                self.ast[function].name == crate::ast::FunctionName::Constructor
-            }
-            Owner::Modifier(_) | Owner::Initializer => true,
         }
     }
 

@@ -15,6 +15,7 @@ mod calls;
 mod context;
 mod declarations;
 mod expressions;
+mod functions;
 mod further;
 mod options;
 mod statements;

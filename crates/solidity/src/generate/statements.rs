@@ -2,6 +2,7 @@
 
 use lydite_core::Reject;
 
+use super::calls::Callee;
 use super::context::{ANYWHERE, Access};
 use super::options::Part;
 use super::types::{Place, Wanted};
@@ -37,6 +38,9 @@ impl Generator<'_> {
 
     fn any_statement(&mut self, depth: u32) -> Result<Option<StatementId>, Reject> {
         let nested = u64::from(depth > 0);
+        // A constructor that never ends never sets its immutable variables,
+        // which some compilers notice late.
+        let looping = nested * u64::from(!self.is_making());
         let writing = u64::from(self.frame.intent >= Intent::Write);
         let part = |part: Part| u64::from(self.options.features.has(part));
         let in_function = u64::from(matches!(self.frame.owner, Owner::Function(_)));
@@ -46,8 +50,8 @@ impl Generator<'_> {
             4,
             6 * in_function,
             4 * nested,
-            3 * nested,
-            3 * nested,
+            3 * looping,
+            3 * looping,
             3 * writing * part(Part::Events),
             2,
             3,
@@ -58,6 +62,7 @@ impl Generator<'_> {
             part(Part::Comments),
             2 * u64::from(self.frame.in_loop),
             2,
+            2 * in_function * part(Part::FunctionTypes),
         ];
         match self.choices.weighted(&weights)? {
             0 => self.assignment_statement(),
@@ -87,7 +92,8 @@ impl Generator<'_> {
                 };
                 Ok(Some(self.statement(statement)))
             }
-            _ => self.early_return(),
+            16 => self.early_return(),
+            _ => self.function_value(),
         }
     }
 
@@ -228,7 +234,8 @@ impl Generator<'_> {
         let accesses = self.accesses(true, |kind, location, is_variable| match delete {
             true => {
                 let pointer = self.is_reference(kind) && is_variable;
-                !self.has_mapping(kind) && (!pointer || location == Location::Memory)
+                let nominal = matches!(self.ast[kind], Type::Value(_));
+                !self.has_mapping(kind) && !nominal && (!pointer || location == Location::Memory)
             }
             false => self.is_within(kind, NUMBERS),
         });
@@ -249,6 +256,32 @@ impl Generator<'_> {
         let callee = *self.choices.pick(&callees)?;
         let value = self.call(callee, self.options.depth)?;
         Ok(Some(self.statement(Statement::Expression(value))))
+    }
+
+    /// A function in a variable, and a call of it.
+    fn function_value(&mut self) -> Result<Option<StatementId>, Reject> {
+        let mut callees = self.callees();
+        callees.retain(Callee::is_named);
+        if callees.is_empty() || self.is_in_library() || self.frame.slots + 1 > self.options.slots {
+            return self.assignment_statement();
+        }
+        let function = self.choices.pick(&callees)?.function;
+        let depth = self.options.depth.saturating_sub(1);
+        let arguments = self.arguments(function, false, depth)?;
+        let kind = self.ast.add_type(Type::Function(function));
+        let variable = self.frame_variable(Role::Local, kind, Location::Memory);
+        self.frame.slots += 1;
+        let value = Some(self.expression(Expression::Reference(function)));
+        let variables = vec![Some(variable)];
+        let declaration = self.statement(Statement::Declare { variables, value });
+        self.frame.pending.push(declaration);
+        let callee = self.expression(Expression::Variable(variable));
+        let call = self.expression(Expression::CallValue {
+            callee,
+            function,
+            arguments,
+        });
+        Ok(Some(self.statement(Statement::Expression(call))))
     }
 
     fn conditional(&mut self, depth: u32) -> Result<Option<StatementId>, Reject> {

@@ -183,12 +183,17 @@ impl Generator<'_> {
         }
     }
 
-    /// True if a value of the first converts to the second under the witness.
+    /// True if a value of the first converts to the second under the witness,
+    /// within its family: where signs mix, two that convert to a third need
+    /// not have a common type.
     pub(super) fn fits(&self, from: TypeId, to: Wanted) -> bool {
         match (self.ast[from], to) {
             (Type::Elementary(from), Wanted::Elementary(to)) => {
-                let from = self.witness(from);
-                self.theory.holds(Relation::Converts, from, to.number())
+                let from = self.witness_type(from);
+                from.family() == to.family()
+                    && self
+                        .theory
+                        .holds(Relation::Converts, from.number(), to.number())
             }
             (Type::Elementary(_), Wanted::Type(_)) | (_, Wanted::Elementary(_)) => false,
             (_, Wanted::Type(to)) => self.same_type(from, to),

@@ -175,8 +175,11 @@ fn holds(dialect: &Dialect, relation: Relation, left: u8, right: u8) -> bool {
     let kind = Elementary::from_number;
     match relation {
         Relation::Converts => converts(dialect, kind(left), kind(right)),
+        // Where signs mix, a common type need not be one of a third's.
         Relation::Common => {
-            converts(dialect, kind(left), kind(right)) || converts(dialect, kind(right), kind(left))
+            let (left, right) = (kind(left), kind(right));
+            left.family() == right.family()
+                && (converts(dialect, left, right) || converts(dialect, right, left))
         }
         Relation::Casts => casts(dialect, kind(left), kind(right)),
         _ => holds_between(dialect, relation, left, right),
@@ -215,7 +218,11 @@ fn holds_between(dialect: &Dialect, relation: Relation, left: u8, right: u8) -> 
                 || visibility(left) == Visibility::Public
                     && visibility(right) == Visibility::External
         }
-        Relation::OverridesMutability => overrides(mutability(left), mutability(right)),
+        Relation::OverridesMutability => {
+            left == right
+                || dialect.has(Feature::StricterOverrides)
+                    && overrides(mutability(left), mutability(right))
+        }
         Relation::Converts | Relation::Common | Relation::Casts => false,
     }
 }

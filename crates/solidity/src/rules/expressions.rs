@@ -7,8 +7,8 @@ use crate::ast::{
 };
 use crate::qualify::Relation;
 use crate::types::{
-    BOOLS, Elementary, FIXED, Location, NUMBERS, SEQUENCES, UINTS, VALUES, Visibility, holding,
-    holding_text,
+    BOOLS, Elementary, FIXED, Location, Mutability, NUMBERS, SEQUENCES, UINTS, VALUES, Visibility,
+    holding, holding_text,
 };
 use crate::version::Feature;
 
@@ -132,10 +132,10 @@ impl Rules<'_> {
             }
             Some(op) => {
                 self.restrict(target, op.operands());
-                self.into_place(from, to);
+                self.put(from, to);
             }
             None => {
-                self.into_place(from, to);
+                self.put(from, to);
                 if !to.is_place {
                     self.flows(value, to.location);
                 }
@@ -147,7 +147,7 @@ impl Rules<'_> {
         }
     }
 
-    fn into_place(&mut self, from: Typed, to: Typed) {
+    fn put(&mut self, from: Typed, to: Typed) {
         match (from.form, to.form) {
             (Form::Elementary(from), Form::Elementary(to)) => {
                 self.set.relate(Relation::Converts, from, to);
@@ -252,6 +252,11 @@ impl Rules<'_> {
                         let joined = self.fresh(domain);
                         self.set.relate(Relation::Converts, a, joined);
                         self.set.relate(Relation::Converts, b, joined);
+                        // It is one of the two, and not what both widen to.
+                        if self.dialect.has(Feature::SignWidening) {
+                            self.set.relate(Relation::Common, a, joined);
+                            self.set.relate(Relation::Common, b, joined);
+                        }
                         Form::Elementary(joined)
                     }
                 }
@@ -490,6 +495,10 @@ impl Rules<'_> {
             } => self.call(*function, Via::Name, arguments, owner),
             Expression::Reference(function) => {
                 self.visible(*function, Via::Name, owner);
+                // The type of an internal function is never payable.
+                if let Some(mutability) = self.ast[*function].mutability {
+                    self.set.restrict(mutability, !Mutability::Payable.bit());
+                }
                 composite(Type::Function(*function))
             }
             _ => NOTHING,

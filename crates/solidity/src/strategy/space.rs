@@ -85,10 +85,8 @@ impl TemplateSpace {
             None => (Claim::Accepted, Vec::new()),
         };
         Ok(Case {
-            programs: vec![program],
-            claim,
             steps,
-            seeds: Vec::new(),
+            ..Case::single(program, claim)
         })
     }
 

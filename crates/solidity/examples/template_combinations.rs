@@ -1,0 +1,80 @@
+//! Every combination of qualifiers of small templates, valid or not, with
+//! what we say of it, as lines of JSON for a compiler to confirm:
+//! `template_combinations VERSION FIRST TEMPLATES MOST [KEY=VALUE]...` takes
+//! TEMPLATES templates that have at most MOST combinations.
+#![allow(clippy::disallowed_methods)] // An example is a program: it has arguments.
+
+use std::collections::BTreeMap;
+
+use lydite_core::{Choices, Settings};
+use lydite_solidity::Maker;
+use lydite_solidity::generate::{Options, draft};
+use lydite_solidity::qualify::Placeholder;
+use lydite_solidity::strategy::Templates;
+use lydite_solidity::types::values;
+use lydite_solidity::version::Dialect;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [version, first, templates, most, settings @ ..] = &arguments[..] else {
+        eprintln!("template_combinations VERSION FIRST TEMPLATES MOST [KEY=VALUE]...");
+        std::process::exit(2);
+    };
+    let number = |text: &str| text.parse::<u64>().expect("a number");
+    let given: BTreeMap<String, String> = settings
+        .iter()
+        .filter_map(|setting| setting.split_once('='))
+        .map(|(key, value)| (key.to_string(), value.to_string()))
+        .collect();
+    let settings = Settings::checked(&Templates, given).expect("known settings");
+    let options = Options::read(&settings).expect("good settings");
+    let dialect: Dialect = version.parse().expect("a version");
+    let maker = Maker::new(dialect.clone(), options.clone());
+    let (mut index, mut found) = (number(first), 0);
+    while found < number(templates) {
+        index += 1;
+        let mut choices = Choices::seeded(7, index);
+        let Ok(draft) = draft(&mut choices, &dialect, maker.theory(), &options) else {
+            continue;
+        };
+        let domains: Vec<Vec<u8>> = (0..draft.declared.len() as u32)
+            .map(|number| values(draft.declared.domain(Placeholder(number))).collect())
+            .collect();
+        let all = domains
+            .iter()
+            .try_fold(1u64, |all, domain| all.checked_mul(domain.len() as u64));
+        let Some(all) = all.filter(|&all| all <= number(most) && all > 1) else {
+            continue;
+        };
+        found += 1;
+        let template = maker.template_of(draft);
+        for combination in 0..all {
+            let mut rest = combination;
+            let chosen: Vec<u8> = domains
+                .iter()
+                .map(|domain| {
+                    let value = domain[(rest % domain.len() as u64) as usize];
+                    rest /= domain.len() as u64;
+                    value
+                })
+                .collect();
+            let value = |placeholder: Placeholder| chosen[placeholder.0 as usize];
+            let expect = template.accepts(maker.theory(), value);
+            let program = maker.fill(&template, value);
+            let text = String::from_utf8_lossy(&program.files[0].text);
+            println!(
+                "{{\"name\":\"{index}-{combination}\",\"expect\":{expect},\"text\":{}}}",
+                quoted(&text)
+            );
+        }
+    }
+}
+
+/// A JSON string; programs are ASCII.
+fn quoted(text: &str) -> String {
+    let escaped = text
+        .replace('\\', "\\\\")
+        .replace('"', "\\\"")
+        .replace('\n', "\\n");
+    format!("\"{escaped}\"")
+}

@@ -1,0 +1,365 @@
+//! What stands in the bodies of functions: expressions and statements.
+
+use super::{
+    BinaryOp, ContractId, EnumId, ExpressionId, FunctionId, ModifierId, SignalId, StatementId,
+    StructId, TypeId, UnaryOp, ValueTypeId, VariableId,
+};
+
+/// What an expression or statement is a part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// The body of a function.
+    Function(FunctionId),
+    /// The body of a modifier.
+    Modifier(ModifierId),
+    /// The first value of a state variable.
+    Initializer,
+}
+
+/// A literal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Literal {
+    /// `true` or `false`
+    Bool(bool),
+    /// A number.
+    Number {
+        /// Without its sign.
+        value: u64,
+        /// Below zero.
+        negative: bool,
+    },
+    /// A string of so many letters.
+    Text(u8),
+    /// An address: one of a few with a right checksum.
+    Address(u8),
+}
+
+/// How a function is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Via {
+    /// By its name.
+    Name,
+    /// `this.f`
+    This,
+    /// An expression of a contract type.
+    On(ExpressionId),
+    /// `super.f`
+    Super,
+    /// `L.f` of a library.
+    Library,
+    /// `x.f` of a library that is used for the first argument.
+    Attached,
+}
+
+impl Via {
+    /// True if the call leaves the contract.
+    pub fn is_external(self) -> bool {
+        matches!(self, Via::This | Via::On(_))
+    }
+}
+
+/// A value of the environment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Environment {
+    /// `msg.sender`
+    Sender,
+    /// `block.timestamp`
+    Timestamp,
+    /// `block.number`
+    Number,
+    /// `msg.data`
+    Data,
+    /// `address(this)`
+    This,
+    /// `gasleft()`
+    Gas,
+}
+
+/// How arguments are encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// `abi.encode`
+    Plain,
+    /// `abi.encodePacked`
+    Packed,
+}
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expression {
+    /// A literal.
+    Literal(Literal),
+    /// A variable.
+    Variable(VariableId),
+    /// An assignment, compound if it has an operator.
+    Assign {
+        /// The operator before `=`.
+        op: Option<BinaryOp>,
+        /// What is assigned.
+        target: ExpressionId,
+        /// Its new value.
+        value: ExpressionId,
+    },
+    /// A binary operation.
+    Binary {
+        /// The operator.
+        op: BinaryOp,
+        /// The left operand.
+        left: ExpressionId,
+        /// The right operand.
+        right: ExpressionId,
+    },
+    /// A unary operation.
+    Unary {
+        /// The operator.
+        op: UnaryOp,
+        /// Its operand.
+        operand: ExpressionId,
+    },
+    /// `condition ? yes : no`
+    Conditional {
+        /// The condition.
+        condition: ExpressionId,
+        /// The value if it holds.
+        yes: ExpressionId,
+        /// The value if not.
+        no: ExpressionId,
+    },
+    /// A call of a function.
+    Call {
+        /// Which one.
+        function: FunctionId,
+        /// How it is reached.
+        via: Via,
+        /// Its arguments, all of them.
+        arguments: Vec<ExpressionId>,
+    },
+    /// A call of the getter of a public state variable.
+    Getter {
+        /// Which one.
+        variable: VariableId,
+        /// How it is reached.
+        via: Via,
+        /// Keys and indices.
+        arguments: Vec<ExpressionId>,
+    },
+    /// `new C(…)`
+    New {
+        /// The contract.
+        contract: ContractId,
+        /// Arguments of its constructor.
+        arguments: Vec<ExpressionId>,
+    },
+    /// `new T[](n)`
+    NewArray {
+        /// The type of the array.
+        kind: TypeId,
+        /// Its length.
+        length: ExpressionId,
+    },
+    /// `S(…)`
+    Struct {
+        /// The struct.
+        id: StructId,
+        /// Its fields.
+        arguments: Vec<ExpressionId>,
+    },
+    /// `base[index]`
+    Index {
+        /// An array, mapping or bytes.
+        base: ExpressionId,
+        /// The index or key.
+        index: ExpressionId,
+    },
+    /// `base.field`
+    Member {
+        /// A struct.
+        base: ExpressionId,
+        /// One of its fields.
+        field: VariableId,
+    },
+    /// `T(operand)` of an elementary type.
+    Cast {
+        /// The type.
+        kind: TypeId,
+        /// What is converted.
+        operand: ExpressionId,
+    },
+    /// `base.length`
+    Length(ExpressionId),
+    /// `array.push(value)`
+    Push {
+        /// The array.
+        array: ExpressionId,
+        /// What is pushed.
+        value: ExpressionId,
+    },
+    /// `array.pop()`
+    Pop(ExpressionId),
+    /// A member of an enum.
+    EnumMember(EnumId, u8),
+    /// `T.wrap(operand)`
+    Wrap(ValueTypeId, ExpressionId),
+    /// `T.unwrap(operand)`
+    Unwrap(ValueTypeId, ExpressionId),
+    /// A value of the environment.
+    Environment(Environment),
+    /// A function as a value.
+    Reference(FunctionId),
+    /// A call of a value of a function type.
+    CallValue {
+        /// The variable that holds it.
+        callee: ExpressionId,
+        /// A function of the same signature.
+        function: FunctionId,
+        /// Its arguments.
+        arguments: Vec<ExpressionId>,
+    },
+    /// `abi.encode(…)` and the like.
+    Encode(Encoding, Vec<ExpressionId>),
+    /// `abi.decode(data, (types))`
+    Decode {
+        /// Bytes.
+        data: ExpressionId,
+        /// What they hold.
+        kinds: Vec<TypeId>,
+    },
+    /// `keccak256(bytes)`
+    Keccak(ExpressionId),
+    /// `bytes.concat(…)` or `string.concat(…)`
+    Concat {
+        /// Of strings.
+        strings: bool,
+        /// What is joined.
+        parts: Vec<ExpressionId>,
+    },
+    /// Values side by side; a gap is left out.
+    Tuple(Vec<Option<ExpressionId>>),
+}
+
+/// A `catch` clause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CatchKind {
+    /// `catch`
+    All,
+    /// `catch Error(string memory)`
+    Error,
+    /// `catch (bytes memory)`
+    Bytes,
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Statement {
+    /// An expression and a semicolon.
+    Expression(ExpressionId),
+    /// Local variables, with a first value.
+    Declare {
+        /// More than one take apart a tuple; a gap is left out.
+        variables: Vec<Option<VariableId>>,
+        /// Their first value.
+        value: Option<ExpressionId>,
+    },
+    /// `if`
+    If {
+        /// The condition.
+        condition: ExpressionId,
+        /// What is done if it holds.
+        yes: Vec<StatementId>,
+        /// What is done if not.
+        no: Option<Vec<StatementId>>,
+    },
+    /// `for`
+    For {
+        /// The first part: a declaration or an expression.
+        start: Option<StatementId>,
+        /// The condition.
+        condition: Option<ExpressionId>,
+        /// What follows each round.
+        step: Option<ExpressionId>,
+        /// What is repeated.
+        body: Vec<StatementId>,
+    },
+    /// `while`
+    While {
+        /// The condition.
+        condition: ExpressionId,
+        /// What is repeated.
+        body: Vec<StatementId>,
+    },
+    /// `do … while`
+    DoWhile {
+        /// What is repeated.
+        body: Vec<StatementId>,
+        /// The condition.
+        condition: ExpressionId,
+    },
+    /// A block.
+    Block(Vec<StatementId>),
+    /// `unchecked { … }`
+    Unchecked(Vec<StatementId>),
+    /// `return`
+    Return(Vec<ExpressionId>),
+    /// `emit`
+    Emit(SignalId, Vec<ExpressionId>),
+    /// `revert R(…)`, or `revert()`
+    Revert(Option<SignalId>, Vec<ExpressionId>),
+    /// `require(…)`
+    Require(ExpressionId),
+    /// `assert(…)`
+    Assert(ExpressionId),
+    /// `break`
+    Break,
+    /// `continue`
+    Continue,
+    /// `_` of a modifier.
+    Underscore,
+    /// `try … catch …`
+    Try {
+        /// An external call.
+        call: ExpressionId,
+        /// Names for its results.
+        results: Vec<VariableId>,
+        /// What is done if it succeeds.
+        body: Vec<StatementId>,
+        /// What is done if not.
+        catches: Vec<(CatchKind, Vec<StatementId>)>,
+    },
+    /// Inline assembly on local variables of value types.
+    Assembly(Vec<Yul>),
+    /// A comment: one of a few.
+    Comment(u8),
+}
+
+/// A line of inline assembly.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Yul {
+    /// `x := f(…)`
+    Assign(VariableId, YulCall),
+    /// `let yN := f(…)`
+    Let(u32, YulCall),
+    /// `if f(…) { line }`
+    If(YulCall, Box<Yul>),
+    /// `mstore(address, f(…))`
+    Store(YulCall),
+}
+
+/// A call of an opcode on values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct YulCall {
+    /// The opcode.
+    pub name: &'static str,
+    /// Its operands.
+    pub operands: Vec<YulOperand>,
+}
+
+/// A value in inline assembly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum YulOperand {
+    /// A local variable of the function.
+    Variable(VariableId),
+    /// A variable of the block.
+    Local(u32),
+    /// A number.
+    Number(u64),
+}
