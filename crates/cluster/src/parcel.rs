@@ -160,7 +160,6 @@ mod tests {
             }],
             remarks: Vec::new(),
             trigger: Some(TriggerRecord {
-                seeds: Vec::new(),
                 claim: Claim::Silent,
                 steps: Vec::new(),
                 seeds: Vec::new(),

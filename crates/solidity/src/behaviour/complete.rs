@@ -153,14 +153,14 @@ impl Complete {
         }
         for (at, call) in calls.iter().enumerate() {
             machine.fuel(FUEL);
-            let called = called(types, contract, call).ok_or(unknown.clone())?;
+            let called = called(types, contract, call).ok_or(unknown)?;
             let done = machine.transact(call.function, call.arguments.clone());
             let (said, told) = match done {
                 Ok((values, told)) if values.is_empty() => ("done".to_string(), told),
                 Ok((values, told)) => {
                     let results = draft.ast[call.function].results.iter();
                     let kinds = results.map(|id| draft.ast[*id].kind);
-                    let values = tuple(types, kinds, &values).ok_or(unknown.clone())?;
+                    let values = tuple(types, kinds, &values).ok_or(unknown)?;
                     (format!("returned {values}"), told)
                 }
                 Err(stop) => match failure(types, &stop, panics) {
@@ -169,7 +169,7 @@ impl Complete {
                 },
             };
             let _ = writeln!(text, "{} {called}: {said}", at + 2);
-            text += &events(types, &told, &name).ok_or(unknown.clone())?;
+            text += &events(types, &told, &name).ok_or(unknown)?;
         }
         Ok(text)
     }

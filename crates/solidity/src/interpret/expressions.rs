@@ -10,7 +10,7 @@ use crate::ast::{
     BinaryOp, Environment, Expression, ExpressionId, FunctionId, Literal, Shape, Type, TypeId,
     UnaryOp, VariableId, Via, address, letters,
 };
-use crate::types::{Elementary, Family, Location};
+use crate::types::{Elementary, Location};
 
 /// Where a value can be put.
 #[derive(Clone, Debug)]
