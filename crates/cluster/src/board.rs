@@ -203,6 +203,17 @@ impl Board {
         Ok((self.get(object).await?, Some(object.to_string())))
     }
 
+    /// Notes that a shard is begun once more; says how often it was before.
+    pub(crate) async fn begin(&self, shard: &Range<u64>) -> Result<u64> {
+        let name = format!("begun-{}-{}", shard.start, shard.end);
+        // Nothing is there before the first time.
+        let noted = self.get(&name).await.unwrap_or_default();
+        let before = String::from_utf8_lossy(&noted).parse().unwrap_or(0);
+        self.put(&name, (before + 1_u64).to_string().as_bytes())
+            .await?;
+        Ok(before)
+    }
+
     /// Puts an object, unless one of that name is there: names are hashes.
     pub(crate) async fn put_once(&self, name: &str, bytes: &[u8]) -> Result<()> {
         match self.objects.info(name).await {

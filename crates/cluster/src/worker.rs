@@ -101,8 +101,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// How long one pull waits for a shard.
 const PULL: Duration = Duration::from_secs(2);
 
-/// A shard that was taken more often than this is taken apart.
-pub(crate) const MOST_DELIVERIES: i64 = 5;
+/// A shard that was begun so often in vain is taken apart.
+const MOST_TRIES: u64 = 5;
 
 /// Results are sent when there are so many bytes of them, or after so long.
 const PARCEL_BYTES: usize = 256 << 10;
@@ -398,12 +398,6 @@ async fn take(shift: &Arc<Shift>, campaign: &Arc<Joined>, message: &Message) -> 
         session,
         rows,
     };
-    if deliveries > MOST_DELIVERIES {
-        let news = News::Exhausted(MOST_DELIVERIES as u64);
-        let empty = parcel(news, Vec::new(), SessionRow::default());
-        send(shift, &campaign.board, empty).await?;
-        return acknowledge(message, AckKind::Term).await;
-    }
     let mut lease = tokio::time::interval(campaign.notice.lease() / 3);
     lease.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     // A sign of life that is lost costs a second run, no more.
@@ -413,6 +407,14 @@ async fn take(shift: &Arc<Shift>, campaign: &Arc<Joined>, message: &Message) -> 
             _ = lease.tick() => { let _ = message.ack_with(AckKind::Progress).await; }
         }
     };
+    // Whoever only waited for its seat next to a shard that kills is innocent:
+    // what counts is how often it was begun, not how often it was delivered.
+    if deliveries > 1 && campaign.board.begin(&shard).await? + 1 >= MOST_TRIES {
+        let news = News::Exhausted(MOST_TRIES);
+        let empty = parcel(news, Vec::new(), SessionRow::default());
+        send(shift, &campaign.board, empty).await?;
+        return acknowledge(message, AckKind::Term).await;
+    }
     let began = Instant::now();
     let (sender, mut receiver) = mpsc::channel::<(Vec<JobRow>, SessionRow)>(2);
     let (crew, stop, range) = (campaign.crew.clone(), campaign.stop.clone(), shard.clone());
