@@ -265,7 +265,10 @@ fn a_killed_reduction_of_a_finding_goes_on_from_the_best_so_far() {
         "reduce", "out", "--target-files", &zoo, "--target-files", slow, "-q", "--json", "-j", "1",
     ];
     let mut child = folder.command(&args).spawn().unwrap();
-    while kept().is_none() {
+    // A second result: what starts over has no more than the first so soon.
+    let mut first = None;
+    while first.is_none() || kept() == first {
+        first = first.or(kept());
         assert!(child.try_wait().unwrap().is_none(), "it ended too early");
     }
     child.kill().unwrap();
@@ -273,8 +276,8 @@ fn a_killed_reduction_of_a_finding_goes_on_from_the_best_so_far() {
     let best = kept().unwrap();
     let again = [&args[..], &["--for", "1ms"]].concat();
     let resumed = folder.run(&again).expect(0).json();
-    assert_eq!(resumed["reduced_bytes"], best);
-    assert!(best < resumed["bytes"].as_u64().unwrap());
+    assert!(resumed["reduced_bytes"].as_u64().unwrap() <= best);
+    assert!(best < first.unwrap());
 }
 
 #[test]
