@@ -462,7 +462,7 @@ fn databases_are_classified() {
         ),
     ] {
         let target = ready(name);
-        assert_seen(&target, script, "exit 0, output \"1.5|x|1\\n3.0||0\\n\"");
+        assert_seen(&target, script, "exit 0, output \"1.5|x|1\\n3.0|NULL|0\\n\"");
         let wrong = Claim::Answers(Answer::Output {
             status: 0,
             text: b"1.5|x|1\n".to_vec().into(),
@@ -534,7 +534,9 @@ fn the_doctor_finds_every_family_well() {
 fn every_variant_of_every_family_runs() {
     let catalogue = Catalogue::load(&[]).unwrap();
     for family in catalogue.families() {
-        for variant in family.variant.keys() {
+        // What runs lydite itself is tested where lydite is (cli/tests/solidity.rs).
+        let own = |variant: &&String| !variant.starts_with("evm");
+        for variant in family.variant.keys().filter(own) {
             let target = ready(&format!("{}:{variant}", family.family));
             let expected = match target.kind() {
                 AnswerKind::Accepted => "accepted".to_string(),
@@ -574,7 +576,7 @@ fn registries_are_asked_for_versions_and_all_families_are_listed() {
     let catalogue = Catalogue::load(&[]).unwrap();
     let cache = Cache::open().unwrap();
     let listing = install::list(&catalogue, &cache, true, false);
-    assert_eq!(listing.len(), 18);
+    assert_eq!(listing.len(), catalogue.families().count());
     for family in &listing {
         assert!(
             !family.available.is_empty(),
@@ -619,7 +621,7 @@ fn what_a_script_runs_elsewhere_names_no_place_of_this_machine() {
             "tcc -w -c -o {out}.o {file}; tcc -w -o {out} {out}.o -lm; {out}",
         ),
         ("duckdb", "duckdb -batch -bail -list -noheader"),
-        ("sqlite", "sqlite3 -batch -bail :memory:"),
+        ("sqlite", "sqlite3 -batch -bail -nullvalue NULL :memory:"),
     ] {
         let reproduction = ready(name).reproduction(&RunLimits::default());
         let steps: Vec<String> = reproduction
