@@ -2,7 +2,7 @@
 //!
 //! [`Compiled`] is what a compiler made (code and ABI of contracts),
 //! [`Script`] a list of transactions in a text of one line each, read from a
-//! file or derived from the ABI ([`derive_transactions`]). [`run`] deploys,
+//! file or derived from the ABI ([`derive_transactions`]). [`run()`] deploys,
 //! calls, and writes down in canonical text what can be seen from outside:
 //! status, return data, events, reasons of reverts, and at the end a digest of
 //! storage and balances. Gas is left out, and so is code, since a compiler is

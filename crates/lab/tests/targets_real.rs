@@ -462,7 +462,11 @@ fn databases_are_classified() {
         ),
     ] {
         let target = ready(name);
-        assert_seen(&target, script, "exit 0, output \"1.5|x|1\\n3.0|NULL|0\\n\"");
+        assert_seen(
+            &target,
+            script,
+            "exit 0, output \"1.5|x|1\\n3.0|NULL|0\\n\"",
+        );
         let wrong = Claim::Answers(Answer::Output {
             status: 0,
             text: b"1.5|x|1\n".to_vec().into(),

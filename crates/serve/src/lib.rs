@@ -3,7 +3,7 @@
 //!
 //! Everything that is shown may be hostile: templates escape all of it, and
 //! the policy that goes with every page allows neither script nor anything
-//! from elsewhere. Every request is guarded ([`guard`]): by the name it asks
+//! from elsewhere. Every request is guarded (`guard`): by the name it asks
 //! for, by a token if there is one, and what changes something by its origin.
 
 mod answer;

@@ -5,7 +5,7 @@
 //! in their order, and the first of that order that still shows the bug is
 //! taken, so the result does not depend on the number of threads. Workers try
 //! ahead what will probably be asked: the next candidates, or, where a success
-//! is likely, what follows on it ([`search`]).
+//! is likely, what follows on it (`search`).
 
 mod bug;
 mod search;

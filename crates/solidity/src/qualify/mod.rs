@@ -2,7 +2,7 @@
 //!
 //! The way of a constraint set (sections 3.2 and 3.3 of the ERWIN paper):
 //! the rules push relations between placeholders of expressions and
-//! declarations ([`ConstraintSet`]); [`reduce`] leaves those of declarations
+//! declarations ([`ConstraintSet`]); [`reduce()`] leaves those of declarations
 //! (algorithm 2); [`Solutions`] counts, numbers and walks what satisfies
 //! them, by propagation and not by trial.
 
