@@ -126,3 +126,24 @@ fn versions_that_take_different_programs_are_told() {
     assert_eq!(found["symptoms"][0]["kind"], "disagreement");
     assert_eq!(found["symptoms"][0]["target"], "solc@0.8.20");
 }
+
+#[test]
+fn contracts_do_what_the_interpreter_says() {
+    let folder = Folder::new();
+    folder
+        .run(&["targets", "install", "-q", "solc@0.6.8", "solc@0.8.20"])
+        .expect(0);
+    for version in ["0.6.8", "0.8.20"] {
+        let (target, setting) = (format!("solc@{version}:evm"), format!("solc={version}"));
+        let args = [
+            "hunt", "--strategy", "complete", "--set", &setting, "-t", &target, "--cases", "40",
+            "--warm", "40", "--timeout", "120s", "-j", "1", "-o", version, "-q", "--json",
+        ];
+        let summary = folder.run(&args).expect(0).json();
+        let outcomes = summary["outcomes"].as_array().unwrap();
+        let answered = outcomes.iter().find(|row| row["outcome"] == "answered");
+        let answered = answered.and_then(|row| row["runs"].as_u64()).unwrap();
+        assert!(answered >= 8, "{summary:#}");
+        assert_eq!(summary["unconfirmed"], 0, "{summary:#}");
+    }
+}

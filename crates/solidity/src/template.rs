@@ -1,6 +1,6 @@
 //! A template: a program with gaps, and all that may fill them.
 
-use lydite_core::{BigUint, Choices, Program, Reject, SourceFile};
+use lydite_core::{BigUint, Choices, Program, Reject};
 
 use crate::ast::{Ast, Layout, Words, lay_out};
 use crate::generate::{Draft, Options, draft};
@@ -111,20 +111,7 @@ impl Maker {
 
     /// The program with any values in its gaps, valid or not.
     pub fn fill(&self, template: &Template, value: impl Fn(Placeholder) -> u8) -> Program {
-        let texts = template.layout.fill(&self.words, value);
-        let files = texts
-            .into_iter()
-            .enumerate()
-            .map(|(number, text)| SourceFile {
-                name: match number {
-                    0 => "case.sol".to_string(),
-                    number => format!("file{number}.sol"),
-                },
-                text: text.into(),
-            });
-        Program {
-            files: files.collect(),
-        }
+        template.layout.program(&self.words, value)
     }
 }
 

@@ -1,6 +1,8 @@
 //! A program printed once, with gaps for its qualifiers: every instance of a
 //! template is then a copy of text with words filled in.
 
+use lydite_core::{Program, SourceFile};
+
 use crate::qualify::Placeholder;
 use crate::types::{Elementary, Location, Mutability, Visibility};
 use crate::version::{Dialect, Feature};
@@ -121,5 +123,21 @@ impl Layout {
             files.push(file);
         }
         files
+    }
+
+    /// The program with its gaps filled; the first file is the source.
+    pub fn program(&self, words: &Words, value: impl Fn(Placeholder) -> u8) -> Program {
+        let texts = self.fill(words, value);
+        let files = texts.into_iter().enumerate();
+        let files = files.map(|(number, text)| SourceFile {
+            name: match number {
+                0 => "case.sol".to_string(),
+                number => format!("file{number}.sol"),
+            },
+            text: text.into(),
+        });
+        Program {
+            files: files.collect(),
+        }
     }
 }

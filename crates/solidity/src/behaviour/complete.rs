@@ -9,12 +9,12 @@ use lydite_core::{Answer, Case, Choices, Claim, Program, Reject, SourceFile};
 
 use super::text::{contract_name, events, failure, tuple};
 use crate::ast::{
-    Ast, ContractId, ContractKind, FunctionId, FunctionName, Invocation, Layout, Member, Type,
-    TypeId, Words, lay_out,
+    Ast, ContractId, ContractKind, FunctionId, FunctionName, Invocation, Member, Type, TypeId,
+    Words, lay_out,
 };
 use crate::generate::{Draft, Options, draft};
 use crate::interpret::{Machine, Order, Stop, Types, Value, World, range, wrapped};
-use crate::qualify::Theory;
+use crate::qualify::{Placeholder, Theory};
 use crate::types::{Elementary, Family, Visibility};
 use crate::version::{Dialect, Feature};
 
@@ -100,23 +100,8 @@ impl Complete {
     }
 
     fn program(&self, draft: &Draft) -> Program {
-        let layout: Layout = lay_out(&draft.ast, &self.dialect);
-        let texts = layout.fill(&self.words, |placeholder| {
-            draft.witness[placeholder.0 as usize]
-        });
-        let files = texts
-            .into_iter()
-            .enumerate()
-            .map(|(number, text)| SourceFile {
-                name: match number {
-                    0 => "case.sol".to_string(),
-                    number => format!("file{number}.sol"),
-                },
-                text: text.into(),
-            });
-        Program {
-            files: files.collect(),
-        }
+        let value = |placeholder: Placeholder| draft.witness[placeholder.0 as usize];
+        lay_out(&draft.ast, &self.dialect).program(&self.words, value)
     }
 
     /// What the contract shows of the transactions.
