@@ -63,7 +63,7 @@ class Scene:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
-        self.env = dict(os.environ, PATH=f"{args.bin}:{os.environ['PATH']}",
+        self.env = dict(os.environ, PATH=f"{pathlib.Path(args.bin).resolve()}:{os.environ['PATH']}",
                         XDG_CONFIG_HOME=str(place / "config"))
         tool = ROOT / "scripts/debian-tool.sh"
         self.nats = subprocess.check_output(
