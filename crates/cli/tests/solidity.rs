@@ -136,14 +136,14 @@ fn contracts_do_what_the_interpreter_says() {
     for version in ["0.6.8", "0.8.20"] {
         let (target, setting) = (format!("solc@{version}:evm"), format!("solc={version}"));
         let args = [
-            "hunt", "--strategy", "complete", "--set", &setting, "-t", &target, "--cases", "40",
-            "--warm", "40", "--timeout", "120s", "-j", "1", "-o", version, "-q", "--json",
+            "hunt", "--strategy", "complete", "--set", &setting, "-t", &target, "--cases", "15",
+            "--warm", "15", "--timeout", "120s", "-j", "1", "-o", version, "-q", "--json",
         ];
         let summary = folder.run(&args).expect(0).json();
         let outcomes = summary["outcomes"].as_array().unwrap();
         let answered = outcomes.iter().find(|row| row["outcome"] == "answered");
         let answered = answered.and_then(|row| row["runs"].as_u64()).unwrap();
-        assert!(answered >= 8, "{summary:#}");
+        assert!(answered >= 12, "{summary:#}");
         assert_eq!(summary["unconfirmed"], 0, "{summary:#}");
     }
 }

@@ -13,6 +13,10 @@ use crate::version::{Dialect, NEWEST};
 /// Features that the interpreter knows.
 const FEATURES: &str = "all,-try,-assembly,-encoding,-function-types,-receive,-smt,-files";
 
+/// Most programs are beyond the interpreter in one way or another: so many are
+/// drawn until one is not.
+const TRIES: usize = 20;
+
 /// Makes contracts and transactions whose behaviour is known.
 #[derive(Debug)]
 pub struct CompleteStrategy;
@@ -81,6 +85,13 @@ pub fn complete(settings: &Settings) -> Result<Complete, OpenError> {
 
 impl Space for Drawn {
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
-        self.0.case(choices)
+        let mut last = Reject::OutOfChoices;
+        for _ in 0..TRIES {
+            match self.0.case(choices) {
+                Err(reject @ Reject::NotApplicable(_)) => last = reject,
+                drawn => return drawn,
+            }
+        }
+        Err(last)
     }
 }
