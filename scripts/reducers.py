@@ -12,7 +12,8 @@ tools get the case of a finding and one shell script that tells whether a file
 still shows the bug: the crash at its place, the wrong answer that a newer solver
 contradicts, or the model that `lydite check` refutes. The script writes down
 when it ran and its CPU time: what is compared is the size of the results, and
-the CPU time spent in the test. With --cores lydite reduces once more with two
+the CPU time spent in the test. lydite ends tests that take too long, which
+cannot write that down, so of it the CPU time of the whole run is taken. With --cores lydite reduces once more with two
 threads, to see how much faster it is.
 """
 
@@ -24,6 +25,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shlex
 import subprocess
 import sys
@@ -162,13 +164,19 @@ def minutes(text):
     return int(whole) * 60 + float(seconds)
 
 
+def cpu_of_children():
+    """Of all that have ended, with those that they waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 @dataclasses.dataclass
 class Result:
     """What a reducer made of one case."""
 
     bytes: int
     tests: int
-    cpu: float      # seconds, in the test
+    cpu: float      # seconds, in the test; of lydite, which ends tests itself, all
     wall: float     # seconds
     busy: float     # seconds that tests lasted, all together
 
@@ -186,11 +194,11 @@ class Task:
     def shows(self, path):
         return subprocess.run([self.test, path]).returncode == 42
 
-    def run(self, command, out, seconds):
+    def run(self, command, out, seconds, whole=False):
         """What came of it; None if that does not show the bug."""
         self.log.unlink(missing_ok=True)
         out.unlink(missing_ok=True)
-        began = time.monotonic()
+        began, before = time.monotonic(), cpu_of_children()
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                    start_new_session=True)
         try:
@@ -201,6 +209,8 @@ class Task:
         wall = time.monotonic() - began
         log = self.log.read_text() if self.log.exists() else ""
         cpu = sum(minutes(word) for word in re.findall(r"\d+m[\d.]+s", log))
+        if whole:
+            cpu = cpu_of_children() - before
         runs = re.findall(r"^ran ([\d.]+) ([\d.]+)$", log, re.MULTILINE)
         busy = sum(float(end) - float(start) for start, end in runs)
         if not out.exists() or not self.shows(out):
@@ -213,7 +223,7 @@ class Task:
         yes = f'{self.test} "$1"; [ $? = 42 ]'
         command = [LYDITE, "reduce", self.case, "-o", out, "-j", str(threads), "-q",
                    "--for", f"{seconds}s", "--timeout", "20s", "--", "/bin/sh", "-c", yes, "sh", "@@"]
-        return self.run(command, out, seconds + 10)
+        return self.run(command, out, seconds + 10, whole=True)
 
     def ddsmt(self, seconds, threads):
         out = self.work / "ddsmt.smt2"

@@ -12,6 +12,8 @@ pub struct Edit {
     pub what: String,
     /// The program after the edit.
     pub program: Program,
+    /// The program means what it meant: a bug nearly always stays.
+    pub keeps_meaning: bool,
 }
 
 /// A language that programs are written in.

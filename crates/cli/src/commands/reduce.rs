@@ -13,7 +13,7 @@ use lydite_lab::campaign::{Bench, Resolved, Source, run_limits, trigger};
 use lydite_lab::fault::Fault;
 use lydite_lab::finding::{self, FindingFile, Writer};
 use lydite_lab::plan::PlanLimits;
-use lydite_lab::process::{Limits, Memory, Withdrawn};
+use lydite_lab::process::{Limits, Memory};
 use lydite_lab::quantity::Span;
 use lydite_lab::reduce::{Command, Output, Progress, Reducer, SameBug, Test};
 use lydite_lab::report::Report;
@@ -221,9 +221,6 @@ fn reduce_file(
     } else {
         Box::new(SameBug::of(bench, &case, None, BTreeMap::new())?)
     };
-    if !test.shows(&test.prepared(case.clone()), &Withdrawn::default()) {
-        bail!("{}: is not interesting as it stands", file.display());
-    }
     let began = Instant::now();
     let name = file.display().to_string();
     let place = args.output.clone().unwrap_or_else(|| beside(file));
@@ -234,7 +231,9 @@ fn reduce_file(
     let mut reducer = Reducer::new(language, test.as_ref(), stop, &mut course);
     reducer.threads = args.jobs.map_or_else(cores, usize::from);
     reducer.deadline = args.duration.map(|span| began + span.0);
-    let reduced = reducer.by_edits(case.clone());
+    let Some(reduced) = reducer.by_edits_of_new(case.clone()) else {
+        bail!("{}: is not interesting as it stands", file.display());
+    };
     let (tests, complete) = (reducer.tests(), !reducer.is_over());
     let reduced = settled(&reducer, &case, reduced, console)?;
     atomic::write_file(&place, &reduced.programs[0].source().text).context(Fault::CannotWrite)?;

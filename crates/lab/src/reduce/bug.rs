@@ -298,19 +298,25 @@ fn is_contradicted(table: &Table, program: usize, target: &TargetName, wrong: Ve
 pub struct Output {
     bench: Bench,
     pattern: Regex,
+    patience: Patience,
 }
 
 impl Output {
     /// Every target of the bench must print what matches.
     pub fn new(bench: Bench, pattern: &str) -> Result<Output> {
         let pattern = Regex::new(pattern).with_context(|| format!("--interesting {pattern}"))?;
-        Ok(Output { bench, pattern })
+        Ok(Output {
+            patience: Patience::new(bench.limits.wall),
+            bench,
+            pattern,
+        })
     }
 }
 
 impl Test for Output {
     fn shows(&self, case: &Case, withdrawn: &Withdrawn) -> bool {
         let mut bench = self.bench.clone();
+        bench.limits.wall = self.patience.limit();
         bench.limits.withdrawn = Some(withdrawn.clone());
         let examined = bench.examine(case);
         let matches = |observation: &Observation| {
@@ -321,7 +327,12 @@ impl Test for Output {
                 })
         };
         let observations = &examined.table.observations;
-        !observations.is_empty() && observations.iter().all(matches)
+        let shown = !observations.is_empty() && observations.iter().all(matches);
+        if shown {
+            let walls = observations.iter().map(|observation| observation.wall);
+            self.patience.shown(walls.max().unwrap_or_default());
+        }
+        shown
     }
 }
 
@@ -332,6 +343,7 @@ pub struct Command {
     /// The user's own: a test of theirs may need anything.
     env: Vec<(String, String)>,
     limits: Limits,
+    patience: Patience,
     scratch: Arc<Scratch>,
 }
 
@@ -345,6 +357,7 @@ impl Command {
                     Some((key.into_string().ok()?, value.into_string().ok()?))
                 })
                 .collect(),
+            patience: Patience::new(limits.wall),
             limits,
             scratch,
         }
@@ -367,11 +380,16 @@ impl Command {
             stdin: None,
             env: &self.env,
             limits: &Limits {
+                wall: self.patience.limit(),
                 withdrawn: Some(withdrawn.clone()),
                 ..self.limits.clone()
             },
         })?;
-        Ok(ended.exit == Exit::Status(0))
+        let yes = ended.exit == Exit::Status(0);
+        if yes {
+            self.patience.shown(ended.wall);
+        }
+        Ok(yes)
     }
 }
 

@@ -84,18 +84,50 @@ struct Candidate {
     number: usize,
     what: String,
     case: Case,
+    keeps_meaning: bool,
 }
 
-/// A candidate that is asked about, and the first cases that would be asked
+/// A candidate that is asked about, and the first ones that would be asked
 /// about if it showed what is wanted.
 struct Asked {
     candidate: Candidate,
     digest: Digest,
-    next: Option<Vec<(Digest, Case)>>,
+    next: Option<Vec<Asked>>,
+}
+
+impl Asked {
+    fn new(candidate: Candidate) -> Asked {
+        Asked {
+            digest: digest(&candidate.case),
+            candidate,
+            next: None,
+        }
+    }
+
+    /// True if this is asked about only after a success of it.
+    fn is_before(&self, digest: &Digest) -> bool {
+        let mut next = self.next.iter().flatten();
+        next.any(|one| one.digest == *digest || one.is_before(digest))
+    }
+}
+
+/// What is expected of a candidate.
+enum Expected {
+    /// Nobody is trying it.
+    Untried,
+    Success,
+    Failure,
 }
 
 /// The first candidates, so many, of what follows on a success.
-type Follow<'a> = &'a dyn Fn(&Candidate, usize) -> Vec<Case>;
+type Follow<'a> = &'a dyn Fn(&Candidate, usize) -> Vec<Candidate>;
+
+/// How many candidates after a success are thought of, for each thread.
+const FOLLOWING: usize = 4;
+
+/// How many successes one after the other are thought of: edits may go in a
+/// circle.
+const MOST_STEPS_AHEAD: usize = 8;
 
 impl<'a> Reducer<'a> {
     /// A reduction with one thread and no deadline.
@@ -198,6 +230,7 @@ impl<'a> Reducer<'a> {
                     number,
                     what: "a smaller recipe".to_string(),
                     case,
+                    keeps_meaning: false,
                 })
             });
         let (number, smaller) = self.first(ahead, &mut candidates, &|_, _| Vec::new())?;
@@ -239,6 +272,7 @@ impl<'a> Reducer<'a> {
                 number,
                 what: "fewer programs".to_string(),
                 case,
+                keeps_meaning: false,
             });
         with_workers(self.threads, self.test, |ahead| {
             let found = self.first(ahead, &mut candidates, &|_, _| Vec::new());
@@ -258,14 +292,32 @@ impl<'a> Reducer<'a> {
         })
     }
 
+    /// The same for a case of which nothing is known yet; `None` if it does not
+    /// show what is wanted. Its edits are tried while it is.
+    pub fn by_edits_of_new(&mut self, case: Case) -> Option<Case> {
+        let language = self.language.clone();
+        with_workers(self.threads, self.test, |ahead| {
+            let itself = Candidate {
+                number: 0,
+                what: "as it stands".to_string(),
+                case: case.clone(),
+                keeps_meaning: true,
+            };
+            let follow = follow(language.as_ref(), self.test);
+            let shown = self.first(ahead, &mut std::iter::once(itself), &follow);
+            if shown.is_none() && !self.is_over() {
+                return None;
+            }
+            let best = self.edited_ahead(ahead, case);
+            self.tests += ahead.tests();
+            Some(best)
+        })
+    }
+
     fn edited_ahead(&mut self, ahead: &mut Ahead<'_>, case: Case) -> Case {
-        let (language, test) = (self.language.clone(), self.test);
-        let follow = |candidate: &Candidate, most: usize| {
-            let next = edited_from(language.as_ref(), &candidate.case, candidate.number);
-            let next = next.map(|candidate| test.prepared(candidate.case));
-            next.take(most).collect()
-        };
-        let mut best = test.prepared(case);
+        let language = self.language.clone();
+        let follow = follow(language.as_ref(), self.test);
+        let mut best = self.test.prepared(case);
         self.seen.insert(digest(&best));
         let mut start = 0;
         while !self.is_over() {
@@ -292,82 +344,107 @@ impl<'a> Reducer<'a> {
         candidates: &mut dyn Iterator<Item = Candidate>,
         follow: Follow<'_>,
     ) -> Option<(usize, Case)> {
+        let candidates = &mut candidates.fuse();
         let mut asked: VecDeque<Asked> = VecDeque::new();
-        let mut more = true;
         loop {
             while let Some(shown) = asked.front().and_then(|one| ahead.answer(&one.digest)) {
-                let Asked {
-                    candidate,
-                    digest,
-                    next,
-                } = asked.pop_front()?;
-                self.seen.insert(digest);
-                self.forecast.note(&candidate.what, shown);
-                let follows = |digest: &Digest| next.iter().flatten().any(|(d, _)| d == digest);
+                let one = asked.pop_front()?;
+                self.seen.insert(one.digest);
+                self.forecast.note(&one.candidate, shown);
+                ahead.withdraw(|digest| one.is_before(digest) != shown);
                 if shown {
-                    ahead.withdraw(|digest| !follows(digest));
-                    return Some(self.taken(ahead, candidate));
-                }
-                ahead.withdraw(follows);
-            }
-            // One that was withdrawn may be asked about after all.
-            if let Some(one) = asked.front() {
-                ahead.start(one.digest, &one.candidate.case);
-            }
-            while more && ahead.has_free() && !self.is_over() {
-                if !self.start_next(ahead, asked.back_mut(), follow) {
-                    match self.next_fresh(candidates) {
-                        Some(one) => {
-                            ahead.start(one.digest, &one.candidate.case);
-                            asked.push_back(one);
-                        }
-                        None => more = false,
-                    }
+                    return Some(self.taken(ahead, one.candidate));
                 }
             }
-            if asked.is_empty() && !more || self.is_over() {
+            if asked.is_empty() {
+                asked.extend(self.next_fresh(candidates));
+            }
+            while ahead.has_free()
+                && !self.is_over()
+                && self.start_any(ahead, &mut asked, candidates, follow)
+            {}
+            if asked.is_empty() || self.is_over() {
                 ahead.withdraw(|_| true);
                 return None;
             }
-            ahead.wait();
+            let known = asked.front().and_then(|one| ahead.answer(&one.digest));
+            if known.is_none() {
+                ahead.wait();
+            }
         }
     }
 
-    /// Has something tried that is asked about after a likely success; false
-    /// if there is nothing.
-    fn start_next(
+    /// Has the candidate tried that will probably be asked about next; false
+    /// if there is none.
+    fn start_any(
         &self,
         ahead: &mut Ahead<'_>,
-        last: Option<&mut Asked>,
+        asked: &mut VecDeque<Asked>,
+        candidates: &mut dyn Iterator<Item = Candidate>,
         follow: Follow<'_>,
     ) -> bool {
-        let likely = |one: &&mut Asked| self.forecast.is_likely(&one.candidate.what);
-        let Some(last) = last.filter(likely) else {
-            return false;
-        };
-        let Asked {
-            candidate, next, ..
-        } = last;
-        let next = next.get_or_insert_with(|| {
-            let cases = follow(candidate, self.threads).into_iter();
-            let fresh = cases.map(|case| (digest(&case), case));
-            fresh
-                .filter(|(digest, _)| !self.seen.contains(digest))
-                .collect()
-        });
-        next.iter().any(|(digest, case)| ahead.start(*digest, case))
+        let known = |ahead: &Ahead<'_>, one: &Asked| ahead.answer(&one.digest) == Some(true);
+        loop {
+            if self.start_among(ahead, asked.make_contiguous(), follow, MOST_STEPS_AHEAD) {
+                return true;
+            }
+            // What comes after a success is not asked about.
+            if asked.iter().any(|one| known(ahead, one)) {
+                return false;
+            }
+            let Some(one) = self.next_fresh(candidates) else {
+                return false;
+            };
+            asked.push_back(one);
+        }
+    }
+
+    /// Has the first of these tried that nobody tries, or, where a success is
+    /// expected, one that is asked about after it, at most so many steps on.
+    fn start_among(
+        &self,
+        ahead: &mut Ahead<'_>,
+        asked: &mut [Asked],
+        follow: Follow<'_>,
+        steps: usize,
+    ) -> bool {
+        for one in asked {
+            match self.expected(ahead, one) {
+                Expected::Untried => return ahead.start(one.digest, &one.candidate.case),
+                Expected::Failure => continue,
+                Expected::Success => {}
+            }
+            let next = one.next.get_or_insert_with(|| {
+                let next = follow(&one.candidate, FOLLOWING * self.threads);
+                let next = next.into_iter().map(Asked::new);
+                next.filter(|one| !self.seen.contains(&one.digest))
+                    .collect()
+            });
+            if steps > 1 && self.start_among(ahead, next, follow, steps - 1) {
+                return true;
+            }
+            if ahead.answer(&one.digest).is_some() {
+                return false;
+            }
+        }
+        false
+    }
+
+    fn expected(&self, ahead: &Ahead<'_>, one: &Asked) -> Expected {
+        match ahead.answer(&one.digest) {
+            Some(true) => Expected::Success,
+            Some(false) => Expected::Failure,
+            None if !ahead.is_running(&one.digest) => Expected::Untried,
+            None if self.forecast.is_likely(&one.candidate) => Expected::Success,
+            None => Expected::Failure,
+        }
     }
 
     fn next_fresh(&self, mut candidates: &mut dyn Iterator<Item = Candidate>) -> Option<Asked> {
         Iterator::find_map(&mut candidates, |mut candidate| {
             candidate.case = self.test.prepared(candidate.case);
-            let digest = digest(&candidate.case);
-            let fresh = !self.seen.contains(&digest);
-            fresh.then_some(Asked {
-                candidate,
-                digest,
-                next: None,
-            })
+            let one = Asked::new(candidate);
+            (!self.seen.contains(&one.digest)).then_some(one)
         })
     }
 
@@ -387,6 +464,22 @@ impl<'a> Reducer<'a> {
     }
 }
 
+/// What is asked about after an edit that is taken.
+fn follow<'a>(
+    language: &'a dyn Language,
+    test: &'a dyn Test,
+) -> impl Fn(&Candidate, usize) -> Vec<Candidate> + 'a {
+    move |candidate, most| {
+        let mut next: Vec<Candidate> = edited_from(language, &candidate.case, candidate.number)
+            .take(most)
+            .collect();
+        for candidate in &mut next {
+            candidate.case = test.prepared(candidate.case.clone());
+        }
+        next
+    }
+}
+
 /// The candidates that edits give, from this number on.
 fn edited_from<'a>(
     language: &'a dyn Language,
@@ -394,7 +487,10 @@ fn edited_from<'a>(
     start: usize,
 ) -> impl Iterator<Item = Candidate> + 'a {
     let edited = edited(language, case).enumerate().skip(start);
-    edited.map(|(number, (what, case))| Candidate { number, what, case })
+    edited.map(|(number, candidate)| Candidate {
+        number,
+        ..candidate
+    })
 }
 
 fn is_over(stop: &AtomicBool, deadline: Option<Instant>) -> bool {
@@ -405,7 +501,7 @@ fn is_over(stop: &AtomicBool, deadline: Option<Instant>) -> bool {
 fn edited<'a>(
     language: &'a dyn Language,
     case: &'a Case,
-) -> Box<dyn Iterator<Item = (String, Case)> + 'a> {
+) -> Box<dyn Iterator<Item = Candidate> + 'a> {
     if let ([first, _], [step]) = (case.programs.as_slice(), case.steps.as_slice()) {
         // Two programs, the second made from the first by a named step:
         // algorithm 7 of the thesis keeps them in step.
@@ -422,7 +518,12 @@ fn edited<'a>(
                     steps: vec![step.clone()],
                     seeds: case.seeds.clone(),
                 };
-                (edit.what.clone(), pair)
+                Candidate {
+                    number: 0,
+                    what: edit.what.clone(),
+                    case: pair,
+                    keeps_meaning: edit.keeps_meaning,
+                }
             })
         }));
     }
@@ -434,7 +535,12 @@ fn edited<'a>(
             if !language.upholds(&smaller) {
                 smaller.claim = Claim::Silent;
             }
-            (edit.what, smaller)
+            Candidate {
+                number: 0,
+                what: edit.what,
+                case: smaller,
+                keeps_meaning: edit.keeps_meaning,
+            }
         })
     }))
 }

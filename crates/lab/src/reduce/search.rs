@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use lydite_core::Case;
 
-use super::{Digest, Test};
+use super::{Candidate, Digest, Test};
 use crate::campaign::WORKER_STACK;
 use crate::process::Withdrawn;
 
@@ -44,6 +44,11 @@ impl Ahead<'_> {
     /// known.
     pub(super) fn answer(&self, digest: &Digest) -> Option<bool> {
         self.known.get(digest).copied()
+    }
+
+    /// True if somebody is trying the case with this digest.
+    pub(super) fn is_running(&self, digest: &Digest) -> bool {
+        self.running.contains_key(digest)
     }
 
     /// Has a case tried, unless it was or is; true if it was not.
@@ -162,16 +167,19 @@ pub(super) struct Forecast(BTreeMap<String, (u32, u32)>);
 
 impl Forecast {
     /// Takes in how one came out.
-    pub(super) fn note(&mut self, what: &str, shown: bool) {
-        let (tried, succeeded) = self.0.entry(sort_of(what)).or_default();
+    pub(super) fn note(&mut self, candidate: &Candidate, shown: bool) {
+        let (tried, succeeded) = self.0.entry(sort_of(&candidate.what)).or_default();
         *tried += 1;
         *succeeded += u32::from(shown);
     }
 
-    /// True if more than half of its sort succeeded.
-    pub(super) fn is_likely(&self, what: &str) -> bool {
-        let known = self.0.get(&sort_of(what));
-        known.is_some_and(|(tried, succeeded)| 2 * succeeded > *tried)
+    /// True if more than half of its sort succeeded; of a sort that was not
+    /// seen yet, if it keeps the meaning.
+    pub(super) fn is_likely(&self, candidate: &Candidate) -> bool {
+        let known = self.0.get(&sort_of(&candidate.what));
+        known.map_or(candidate.keeps_meaning, |(tried, succeeded)| {
+            2 * succeeded > *tried
+        })
     }
 }
 

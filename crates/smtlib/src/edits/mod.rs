@@ -97,6 +97,23 @@ enum Change {
     Constants,
 }
 
+impl Change {
+    /// True if every model of the script stays one.
+    fn keeps_meaning(&self) -> bool {
+        match self {
+            Change::Drop(_, _, what) => *what == plan::DECLARATIONS,
+            Change::DropBinding(..)
+            | Change::Inline(..)
+            | Change::InlineDefinition(_)
+            | Change::Rename
+            | Change::Substitute(_)
+            | Change::SplitConjunction(_)
+            | Change::Constants => true,
+            _ => false,
+        }
+    }
+}
+
 impl Edits {
     /// The edits of a program; none if it does not read or is not well-sorted.
     pub fn new(program: &Program) -> Edits {
@@ -132,7 +149,11 @@ impl Edits {
         }
         let mut program = self.program.clone();
         program.files[0].text = text.into_bytes().into();
-        Some(Edit { what, program })
+        Some(Edit {
+            what,
+            program,
+            keeps_meaning: plan.change.keeps_meaning(),
+        })
     }
 }
 

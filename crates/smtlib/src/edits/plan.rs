@@ -12,6 +12,9 @@ use crate::syntax::{
 };
 use crate::typing::{Resolved, Typed};
 
+/// What goes with declarations that nothing uses.
+pub(super) const DECLARATIONS: &str = "declarations";
+
 /// One edit to try.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Plan {
@@ -34,7 +37,7 @@ pub(super) fn plans(script: &Script, typed: &Typed) -> Vec<Plan> {
     let mut plans = Vec::new();
     let groups = groups(script);
     drop_chunks(&mut plans, script, &sizes, groups.assertions, "assertions");
-    drop_chunks(&mut plans, script, &sizes, groups.unused, "declarations");
+    drop_chunks(&mut plans, script, &sizes, groups.unused, DECLARATIONS);
     drop_chunks(&mut plans, script, &sizes, groups.rest, "other commands");
     let mut terms = reachable(script);
     terms.sort_by_key(|term| std::cmp::Reverse(sizes[term.index()]));

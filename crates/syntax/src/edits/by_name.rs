@@ -256,10 +256,11 @@ fn renamed(source: &Source<'_>, names: &Names<'_>) -> Vec<Change> {
         };
         all.extend(cuts());
         let what = format!("call {} {}", String::from_utf8_lossy(name), letter as char);
-        changes.push(Change::of(cuts().collect(), what));
+        changes.push(Change::of(cuts().collect(), what).keeping_meaning());
     }
     if changes.len() > 1 {
-        changes.push(Change::of(all, "shorten names".to_string()));
+        let all = Change::of(all, "shorten names".to_string());
+        changes.push(all.keeping_meaning());
     }
     changes
 }

@@ -8,6 +8,8 @@ pub(super) struct Change {
     cuts: Vec<Cut>,
     /// What it does, in words.
     pub(super) what: String,
+    /// The program means what it meant.
+    pub(super) keeps_meaning: bool,
 }
 
 /// One range of a change.
@@ -60,6 +62,7 @@ impl Change {
         Change {
             cuts: vec![Cut { range, by }],
             what,
+            keeps_meaning: false,
         }
     }
 
@@ -74,7 +77,18 @@ impl Change {
             }
             apart
         });
-        Change { cuts, what }
+        Change {
+            cuts,
+            what,
+            keeps_meaning: false,
+        }
+    }
+
+    pub(super) fn keeping_meaning(self) -> Change {
+        Change {
+            keeps_meaning: true,
+            ..self
+        }
     }
 
     /// How many bytes shorter the text gets; 0 if it does not.

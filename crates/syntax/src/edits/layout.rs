@@ -65,7 +65,7 @@ fn squeezed(source: &Source<'_>) -> Change {
     if done < text.len() {
         gap(done..text.len());
     }
-    Change::of(cuts, "remove comments and white space".to_string())
+    Change::of(cuts, "remove comments and white space".to_string()).keeping_meaning()
 }
 
 /// True for white space and comments as C has them.

@@ -172,6 +172,7 @@ impl Iterator for Edits<'_> {
                 return Some(Edit {
                     what: change.what,
                     program,
+                    keeps_meaning: change.keeps_meaning,
                 });
             }
         }
