@@ -8,14 +8,15 @@ use dashu_int::IBig;
 use lydite_core::{Answer, Case, Choices, Claim, Program, Reject, SourceFile};
 
 use super::text::{contract_name, events, failure, tuple};
+use super::values::any_word;
 use crate::ast::{
     Ast, ContractId, ContractKind, FunctionId, FunctionName, Invocation, Member, Type, TypeId,
     Words, lay_out,
 };
 use crate::generate::{Draft, Options, draft};
-use crate::interpret::{Machine, Order, Stop, Types, Value, World, range, wrapped};
+use crate::interpret::{Machine, Order, Stop, Types, Value, World};
 use crate::qualify::{Placeholder, Theory};
-use crate::types::{Elementary, Family, Visibility};
+use crate::types::Visibility;
 use crate::version::{Dialect, Feature};
 
 /// Steps of the interpreter in one transaction: far below the gas of a
@@ -275,24 +276,6 @@ fn argument(types: Types<'_>, kind: TypeId, choices: &mut Choices) -> Result<Val
                 Value::Bytes(bytes)
             }
         },
-    })
-}
-
-/// A value of a type: often one at an end of its range, or a small one.
-fn any_word(kind: Elementary, choices: &mut Choices) -> Result<IBig, Reject> {
-    let (least, greatest) = range(kind);
-    Ok(match (kind.family(), choices.below(6)?) {
-        (Family::Bool, pick) => IBig::from(pick % 2),
-        (_, 0) => least,
-        (_, 1) => greatest,
-        (_, 2 | 3) => wrapped(kind, &(IBig::from(choices.below(20)?) - IBig::from(4))),
-        _ => {
-            let mut number = IBig::ZERO;
-            for _ in 0..4 {
-                number = (number << 64) + IBig::from(choices.between(0, u64::MAX)?);
-            }
-            wrapped(kind, &number)
-        }
     })
 }
 

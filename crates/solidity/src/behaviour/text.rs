@@ -27,7 +27,7 @@ pub(super) fn literal(types: Types<'_>, kind: TypeId, value: &Value) -> Option<S
     }
 }
 
-fn word_text(kind: Elementary, word: &IBig) -> String {
+pub(super) fn word_text(kind: Elementary, word: &IBig) -> String {
     match kind.family() {
         Family::Bool => (*word != IBig::ZERO).to_string(),
         Family::FixedBytes | Family::Address => {

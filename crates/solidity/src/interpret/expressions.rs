@@ -4,11 +4,11 @@ use dashu_int::IBig;
 
 use super::data::{Key, ObjectId, Path, Step, Value};
 use super::forms::{Form, common};
-use super::machine::{Machine, Order, Reason, Stop};
+use super::machine::{Failed, Machine, Order, Reason, Stop};
 use super::number::{Fault, converted, wrapped};
 use crate::ast::{
     BinaryOp, Environment, Expression, ExpressionId, FunctionId, Literal, Shape, Type, TypeId,
-    UnaryOp, VariableId, Via, address, letters,
+    UnaryOp, VariableId, Via, address, letters, number_of_digits,
 };
 use crate::types::{Elementary, Location};
 
@@ -33,6 +33,21 @@ impl Machine<'_> {
 
     /// The value of an expression that has one; nothing is an empty tuple.
     pub(super) fn evaluate(&mut self, id: ExpressionId) -> Result<Value, Stop> {
+        let value = self.evaluated(id);
+        if let Err(Stop::Fault(fault)) = value
+            && self.failed.is_none()
+        {
+            let operands = self.operands.take();
+            self.failed = Some(Failed {
+                at: id,
+                fault,
+                operands,
+            });
+        }
+        value
+    }
+
+    fn evaluated(&mut self, id: ExpressionId) -> Result<Value, Stop> {
         self.step()?;
         let ast = self.types.ast;
         match &ast[id] {
@@ -310,7 +325,7 @@ impl Machine<'_> {
 
     /// An operator on values with their types.
     fn operation(
-        &self,
+        &mut self,
         op: BinaryOp,
         (left, left_form): (Value, &Form),
         (right, right_form): (Value, &Form),
@@ -329,6 +344,9 @@ impl Machine<'_> {
             return Err(Stop::Unknown("a shift or power by less than zero"));
         }
         let result = self.arithmetic().binary(op, kind, &left, &right);
+        if result.is_err() {
+            self.operands = Some((kind, left, right));
+        }
         result.map_err(Stop::Fault)
     }
 
@@ -626,6 +644,12 @@ fn literal_value(literal: Literal) -> Value {
             let digits = address(number).trim_start_matches("0x");
             let number = IBig::from_str_radix(digits, 16);
             Value::Word(number.expect("an address is hexadecimal"))
+        }
+        Literal::Word {
+            digits, negative, ..
+        } => {
+            let value = IBig::from(number_of_digits(digits));
+            Value::Word(if negative { -value } else { value })
         }
     }
 }

@@ -25,14 +25,12 @@ pub enum Form {
 
 const BOOL: Form = Form::Elementary(Elementary::BOOL);
 
-/// The type of each expression, by its number.
-pub(super) fn forms(types: Types<'_>) -> Vec<Form> {
-    let mut forms = Vec::with_capacity(types.ast.expressions.len());
-    for expression in &types.ast.expressions {
-        let form = form(types, &forms, expression);
+/// Adds the types of expressions that have none yet, by their numbers.
+pub(super) fn extend_forms(types: Types<'_>, forms: &mut Vec<Form>) {
+    for expression in &types.ast.expressions[forms.len()..] {
+        let form = form(types, forms, expression);
         forms.push(form);
     }
-    forms
 }
 
 impl Form {
@@ -66,6 +64,7 @@ fn form(types: Types<'_>, forms: &[Form], expression: &Expression) -> Form {
             Literal::Number { .. } => Form::Number,
             Literal::Text(_) => Form::Text,
             Literal::Address(_) => Form::Elementary(Elementary::ADDRESS),
+            Literal::Word { kind, .. } => Form::Elementary(*kind),
         },
         Expression::Variable(id) => variable(*id),
         Expression::Assign { target, .. } => at(target),

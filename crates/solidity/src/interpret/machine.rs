@@ -5,9 +5,12 @@ use std::collections::BTreeMap;
 use dashu_int::IBig;
 
 use super::data::{ObjectId, Path, Step, Types, Value};
-use super::forms::{Form, forms};
+use super::forms::{Form, extend_forms};
 use super::number::{Arithmetic, Fault};
-use crate::ast::{Ast, ContractId, FunctionId, FunctionName, Member, Role, SignalId, VariableId};
+use crate::ast::{
+    Ast, ContractId, ExpressionId, FunctionId, FunctionName, Member, Role, SignalId, VariableId,
+};
+use crate::types::Elementary;
 use crate::version::{Dialect, Feature};
 
 /// In which order operands are evaluated: the language leaves it open, and
@@ -79,16 +82,31 @@ pub struct Machine<'a> {
     pub(super) order: Order,
     pub(super) world: World,
     /// The contract that is deployed, then its bases, most derived first.
-    line: Vec<ContractId>,
-    storage: BTreeMap<VariableId, Value>,
+    pub(super) line: Vec<ContractId>,
+    pub(super) storage: BTreeMap<VariableId, Value>,
     pub(super) heap: Vec<Value>,
     pub(super) frames: Vec<Frame>,
-    events: Vec<Event>,
-    arithmetic: Arithmetic,
+    pub(super) events: Vec<Event>,
+    pub(super) arithmetic: Arithmetic,
     /// Steps that are left.
     pub(super) fuel: u64,
     /// The contract has no code yet: nobody can call it.
     pub(super) is_under_construction: bool,
+    /// The innermost operation that ended in a fault.
+    pub(super) failed: Option<Failed>,
+    /// Its operands, if it has two.
+    pub(super) operands: Option<(Elementary, IBig, IBig)>,
+}
+
+/// An operation that ended in a fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failed {
+    /// The expression.
+    pub at: ExpressionId,
+    /// Why.
+    pub fault: Fault,
+    /// The operands of a binary operation, in their common type.
+    pub operands: Option<(Elementary, IBig, IBig)>,
 }
 
 /// The deepest nesting of calls: what recurses further is out of gas or of
@@ -116,9 +134,11 @@ impl<'a> Machine<'a> {
                 }
             }
         }
+        let mut forms = Vec::with_capacity(ast.expressions.len());
+        extend_forms(types, &mut forms);
         Machine {
             types,
-            forms: forms(types),
+            forms,
             order,
             world,
             line,
@@ -132,6 +152,8 @@ impl<'a> Machine<'a> {
             },
             fuel,
             is_under_construction: true,
+            failed: None,
+            operands: None,
         }
     }
 
