@@ -15,7 +15,11 @@ use lydite_solidity::behaviour::{
 const RUNS: [(&dyn Strategy, &[(&str, &str)], u64); 5] = [
     (&AssignedStrategy, &[], 2_000),
     (&AssignedStrategy, &[("solc", "0.4.24")], 2_000),
-    (&AssignedStrategy, &[("widths", "32"), ("statements", "20")], 500),
+    (
+        &AssignedStrategy,
+        &[("widths", "32"), ("statements", "20")],
+        500,
+    ),
     (&ExpressionsStrategy, &[], 50),
     (&CompleteStrategy, &[], 1_000),
 ];

@@ -126,7 +126,7 @@ impl Expressions {
         };
         let mut machines = [machine(Order::RightFirst), machine(Order::LeftFirst)];
         for machine in &mut machines {
-            let built = machine.construct();
+            let built = machine.construct(Vec::new());
             built.map_err(|_| Reject::NotApplicable("cannot be deployed"))?;
         }
         let panics = self.vocabulary.dialect.has(Feature::Unchecked);

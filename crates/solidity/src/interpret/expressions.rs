@@ -4,7 +4,8 @@ use dashu_int::IBig;
 
 use super::data::{Key, ObjectId, Path, Step, Value};
 use super::forms::{Form, common};
-use super::machine::{Failed, Machine, Order, Reason, Stop};
+use super::keccak::{big_endian, keccak256, number_of};
+use super::machine::{Failed, Machine, Order, Stop};
 use super::number::{Fault, converted, wrapped};
 use crate::ast::{
     BinaryOp, Environment, Expression, ExpressionId, FunctionId, Literal, Shape, Type, TypeId,
@@ -24,10 +25,10 @@ enum Place {
 /// The longest array that is made: the memory of a larger one costs much gas.
 const NEW_ELEMENTS: usize = 1_000;
 
-const UNTYPED: Stop = Stop::Unknown("an expression without a type");
+pub(super) const UNTYPED: Stop = Stop::Unknown("an expression without a type");
 
 impl Machine<'_> {
-    fn form(&self, id: ExpressionId) -> &Form {
+    pub(super) fn form(&self, id: ExpressionId) -> &Form {
         &self.forms[id.0 as usize]
     }
 
@@ -79,12 +80,27 @@ impl Machine<'_> {
                 function,
                 via,
                 arguments,
-            } => {
-                let mut values = self.call(*function, *via, arguments)?;
-                Ok(match values.len() {
-                    1 => values.remove(0),
-                    _ => Value::Parts(values),
-                })
+            } if !via.is_external() => {
+                let values = self.call(*function, *via, arguments)?;
+                Ok(one_or_parts(values))
+            }
+            Expression::Call { .. } | Expression::Getter { .. } => {
+                let call = self.outgoing(id)?;
+                let values = self.send(call)?;
+                Ok(one_or_parts(values))
+            }
+            Expression::New {
+                contract,
+                arguments,
+            } => self.create(*contract, arguments),
+            Expression::Encode(encoding, arguments) => self.encoded(*encoding, arguments),
+            Expression::Decode { data, kinds } => self.decoded(*data, kinds),
+            Expression::Keccak(data) => {
+                let data = self.evaluate(*data)?;
+                match self.whole(&data)? {
+                    Value::Bytes(bytes) => Ok(Value::Word(number_of(&keccak256(&bytes)))),
+                    _ => Err(UNTYPED),
+                }
             }
             Expression::Struct { id, arguments } => {
                 let fields = ast[*id].fields.iter().zip(arguments);
@@ -113,10 +129,7 @@ impl Machine<'_> {
                     let part = part.ok_or(Stop::Unknown("a tuple with a gap"))?;
                     values.push(self.evaluate(part)?);
                 }
-                Ok(match values.len() {
-                    1 => values.remove(0),
-                    _ => Value::Parts(values),
-                })
+                Ok(one_or_parts(values))
             }
             Expression::Concat { parts, .. } => {
                 let mut joined = Vec::new();
@@ -125,7 +138,9 @@ impl Machine<'_> {
                     let form = self.form(*part).clone();
                     match (self.whole(&value)?, form.word(self.types)) {
                         (Value::Bytes(bytes), _) => joined.extend(bytes),
-                        (Value::Word(word), Some(kind)) => joined.extend(bytes_of(kind, &word)),
+                        (Value::Word(word), Some(kind)) => {
+                            joined.extend(big_endian(&word, usize::from(kind.size())))
+                        }
                         _ => return Err(UNTYPED),
                     }
                 }
@@ -165,6 +180,13 @@ impl Machine<'_> {
         let value = self.evaluate(id)?;
         let form = self.form(id).clone();
         self.fitted(value, &form, variable)
+    }
+
+    /// The value as a type takes it.
+    pub(super) fn evaluate_as(&mut self, id: ExpressionId, to: &Form) -> Result<Value, Stop> {
+        let value = self.evaluate(id)?;
+        let form = self.form(id).clone();
+        self.converted(value, &form, to)
     }
 
     /// Several values with their types: of a call or a tuple.
@@ -247,35 +269,20 @@ impl Machine<'_> {
         arguments: &[ExpressionId],
     ) -> Result<Vec<Value>, Stop> {
         let reached = match via {
-            Via::Name | Via::This => self.overriding(function),
             Via::Super => self.overridden(function),
             Via::Library | Via::Attached => function,
-            Via::On(_) => return Err(Stop::Unknown("a call of another contract")),
+            _ => self.overriding(function),
         };
         let parameters = &self.types.ast[reached].parameters;
         let mut values = Vec::with_capacity(arguments.len());
         for (parameter, argument) in parameters.iter().zip(arguments) {
             values.push(self.evaluate_for(*argument, *parameter)?);
         }
-        if via != Via::This {
-            return self.invoke(reached, values);
-        }
-        if self.is_under_construction {
-            return Err(Stop::Revert(Reason::Silent));
-        }
-        // What goes in and out of an external call is a copy.
-        let values = self.copies(values)?;
-        let sender = std::mem::replace(&mut self.world.sender, self.world.this.clone());
-        let results = self.invoke(reached, values);
-        self.world.sender = sender;
-        let results = results.map_err(|stop| match stop {
-            Stop::Fault(_) if !self.arithmetic().checked => Stop::Unknown("a fault within a call"),
-            stop => stop,
-        })?;
-        self.copies(results)
+        self.invoke(reached, values)
     }
 
-    fn copies(&mut self, values: Vec<Value>) -> Result<Vec<Value>, Stop> {
+    /// What goes in and out of an external call is a copy.
+    pub(super) fn copies(&mut self, values: Vec<Value>) -> Result<Vec<Value>, Stop> {
         let mut copies = Vec::with_capacity(values.len());
         for value in values {
             let whole = self.whole(&value)?;
@@ -356,8 +363,8 @@ impl Machine<'_> {
         target: ExpressionId,
         value: ExpressionId,
     ) -> Result<Value, Stop> {
-        if matches!(self.types.ast[target], Expression::Tuple(_)) {
-            return Err(Stop::Unknown("an assignment to a tuple"));
+        if let Expression::Tuple(targets) = &self.types.ast[target] {
+            return self.assign_several(targets, value);
         }
         let (to, from) = (self.form(target).clone(), self.form(value).clone());
         let value = self.evaluate(value)?;
@@ -376,6 +383,31 @@ impl Machine<'_> {
             Value::Word(_) => Ok(value),
             _ => self.read(&place, target),
         }
+    }
+
+    /// `(a, , b) = …`: all values, then all places, then the assignments, of
+    /// which the language leaves the order open.
+    fn assign_several(
+        &mut self,
+        targets: &[Option<ExpressionId>],
+        value: ExpressionId,
+    ) -> Result<Value, Stop> {
+        let values = self.several(value)?;
+        let mut assigned = Vec::with_capacity(values.len());
+        for (target, (from, value)) in targets.iter().zip(values) {
+            if let Some(target) = target {
+                let to = self.form(*target).clone();
+                let value = self.converted(value, &from, &to)?;
+                assigned.push((self.place(*target)?, value));
+            }
+        }
+        if self.order == Order::RightFirst {
+            assigned.reverse();
+        }
+        for (place, value) in assigned {
+            self.write(&place, value)?;
+        }
+        Ok(Value::Parts(Vec::new()))
     }
 
     fn unary(&mut self, op: UnaryOp, operand: ExpressionId) -> Result<Value, Stop> {
@@ -401,15 +433,18 @@ impl Machine<'_> {
     }
 
     fn delete(&mut self, operand: ExpressionId) -> Result<Value, Stop> {
-        let zero = match self.form(operand).clone() {
+        let form = self.form(operand).clone();
+        let place = self.place(operand)?;
+        let zero = match form {
             Form::Elementary(kind) if kind.is_reference() => Value::Bytes(Vec::new()),
-            Form::Composite(Type::Array { .. } | Type::Struct(_) | Type::Mapping { .. }) => {
-                return Err(Stop::Unknown("delete of something large"));
-            }
+            Form::Composite(kind) => self.types.zero_of(kind),
             _ => Value::Word(IBig::ZERO),
         };
-        let place = self.place(operand)?;
-        self.write(&place, zero)?;
+        match place {
+            // What mappings hold stays.
+            Place::Storage(path) => self.store(&path, |old| cleared(old, zero))?,
+            place => self.write(&place, zero)?,
+        }
         Ok(Value::Parts(Vec::new()))
     }
 
@@ -603,6 +638,40 @@ impl Machine<'_> {
     }
 }
 
+fn one_or_parts(mut values: Vec<Value>) -> Value {
+    match values.len() {
+        1 => values.remove(0),
+        _ => Value::Parts(values),
+    }
+}
+
+/// Puts zeros in the place of everything but mappings.
+fn cleared(old: &mut Value, zero: Value) -> Result<(), Stop> {
+    match (old, zero) {
+        (Value::Map(_), _) => Ok(()),
+        (Value::Parts(old), Value::Parts(zeros)) if old.len() == zeros.len() => {
+            let mut pairs = old.iter_mut().zip(zeros);
+            pairs.try_for_each(|(old, zero)| cleared(old, zero))
+        }
+        // Mappings in elements that are gone come back with them.
+        (Value::Parts(old), _) if old.iter().any(has_mapping) => {
+            Err(Stop::Unknown("a mapping in an element that is gone"))
+        }
+        (old, zero) => {
+            *old = zero;
+            Ok(())
+        }
+    }
+}
+
+fn has_mapping(value: &Value) -> bool {
+    match value {
+        Value::Map(_) => true,
+        Value::Parts(parts) => parts.iter().any(has_mapping),
+        _ => false,
+    }
+}
+
 fn known(address: &Option<IBig>) -> Result<Value, Stop> {
     let address = address
         .clone()
@@ -615,21 +684,6 @@ fn word(value: Value) -> Result<IBig, Stop> {
         Value::Word(word) => Ok(word),
         _ => Err(UNTYPED),
     }
-}
-
-/// The bytes of `bytesN`.
-fn bytes_of(kind: Elementary, word: &IBig) -> Vec<u8> {
-    let size = usize::from(kind.size());
-    let byte = |at: usize| {
-        let byte = wrapped(Elementary::uint(8), &(word >> (8 * (size - 1 - at))));
-        u8::try_from(&byte).expect("it is wrapped to a byte")
-    };
-    (0..size).map(byte).collect()
-}
-
-fn number_of(bytes: &[u8]) -> IBig {
-    let digits = bytes.iter();
-    digits.fold(IBig::ZERO, |number, byte| (number << 8) + IBig::from(*byte))
 }
 
 fn literal_value(literal: Literal) -> Value {

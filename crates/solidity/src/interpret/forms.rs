@@ -75,6 +75,21 @@ fn form(types: Types<'_>, forms: &[Form], expression: &Expression) -> Form {
             let results = ast[*function].results.iter();
             one_or_several(results.map(|id| variable(*id)).collect())
         }
+        Expression::Getter { variable: id, .. } => {
+            let mut kind = ast[*id].kind;
+            while let Type::Array { element: next, .. } | Type::Mapping { value: next, .. } =
+                ast[kind]
+            {
+                kind = next;
+            }
+            Form::of(types, kind)
+        }
+        Expression::New { contract, .. } => Form::Composite(Type::Contract(*contract)),
+        Expression::Encode(..) => Form::Elementary(Elementary::BYTES),
+        Expression::Decode { kinds, .. } => {
+            one_or_several(kinds.iter().map(|kind| Form::of(types, *kind)).collect())
+        }
+        Expression::Keccak(_) => Form::Elementary(Elementary::fixed_bytes(32)),
         Expression::NewArray { kind, .. } | Expression::Cast { kind, .. } => Form::of(types, *kind),
         Expression::Struct { id, .. } => Form::Composite(Type::Struct(*id)),
         Expression::Index { base, .. } => match at(base) {

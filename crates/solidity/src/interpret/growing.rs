@@ -3,6 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use dashu_int::IBig;
+
+use super::accounts::Account;
 use super::data::{Types, Value};
 use super::forms::{Form, extend_forms};
 use super::machine::{Event, Failed, Frame, Machine, Order, Stop, World};
@@ -17,6 +20,8 @@ pub struct Paused {
     world: World,
     line: Vec<ContractId>,
     storage: BTreeMap<VariableId, Value>,
+    created: u64,
+    others: BTreeMap<IBig, Account>,
     heap: Vec<Value>,
     frames: Vec<Frame>,
     events: Vec<Event>,
@@ -48,6 +53,8 @@ impl Paused {
             world: self.world,
             line: self.line,
             storage: self.storage,
+            created: self.created,
+            others: self.others,
             heap: self.heap,
             frames: self.frames,
             events: self.events,
@@ -69,6 +76,8 @@ impl Machine<'_> {
             world: self.world,
             line: self.line,
             storage: self.storage,
+            created: self.created,
+            others: self.others,
             heap: self.heap,
             frames: self.frames,
             events: self.events,
@@ -82,14 +91,7 @@ impl Machine<'_> {
     pub fn begin(&mut self, function: FunctionId, arguments: Vec<Value>) {
         self.heap.clear();
         self.frames.clear();
-        let declared = &self.types.ast[function];
-        let locals = declared.parameters.iter().copied().zip(arguments);
-        self.frames.push(Frame {
-            locals: locals.collect(),
-            entered: Some((function, 0)),
-            contract: declared.contract,
-            ..Frame::default()
-        });
+        self.push_frame(function, arguments);
     }
 
     /// Runs one statement of the call that was begun. After a fault everything

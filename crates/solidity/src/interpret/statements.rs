@@ -32,8 +32,12 @@ impl Machine<'_> {
                 self.frame().entered = Some((function, level));
                 body?;
             }
+            // The base has its arguments already.
             Some((Invocation::Base(_), _)) => {
-                return Err(Stop::Unknown("arguments of a base"));
+                self.frame().entered = Some((function, level + 1));
+                let entered = self.enter();
+                self.frame().entered = Some((function, level));
+                entered?;
             }
             None => {
                 let body = ast[function].body.as_deref();
@@ -93,7 +97,7 @@ impl Machine<'_> {
             Statement::Emit(signal, arguments) => {
                 let parameters = &self.types.ast[*signal].parameters;
                 let values = self.arguments(parameters, arguments)?;
-                self.tell((*signal, values));
+                self.tell(*signal, values);
             }
             Statement::Revert(signal, arguments) => {
                 let Some(signal) = signal else {
@@ -117,7 +121,12 @@ impl Machine<'_> {
             Statement::Continue => return Ok(Flow::Continue),
             Statement::Underscore => self.enter()?,
             Statement::Comment(_) => {}
-            Statement::Try { .. } => return Err(Stop::Unknown("try")),
+            Statement::Try {
+                call,
+                results,
+                body,
+                catches,
+            } => return self.attempt(*call, results, body, catches),
             Statement::Assembly(_) => return Err(Stop::Unknown("inline assembly")),
         }
         Ok(Flow::Next)
