@@ -321,10 +321,7 @@ impl Sequence<'_> {
             .collect();
         let op = *self.terms.choices.pick(&ops)?;
         let value = match matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight) {
-            true => {
-                let amount = self.terms.any_kind(UINTS)?;
-                self.terms.fitting(amount)?
-            }
+            true => self.terms.amount(UINTS, self.terms.vocabulary.depth)?,
             false => self.terms.fitting(kind)?,
         };
         let value = self.terms.divisor(op, value, kind);

@@ -393,7 +393,8 @@ impl<'a> Terms<'a> {
         Ok(self.stage.add(Expression::Binary { op, left, right }))
     }
 
-    fn amount(&mut self, kinds: Domain, depth: u32) -> Result<ExpressionId, Reject> {
+    /// By how much something is shifted, or to which power it is raised.
+    pub(super) fn amount(&mut self, kinds: Domain, depth: u32) -> Result<ExpressionId, Reject> {
         match !self.has(kinds) || self.choices.chance(1, 3)? {
             true => self.small(0),
             false => {

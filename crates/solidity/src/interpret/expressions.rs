@@ -34,7 +34,9 @@ impl Machine<'_> {
 
     /// The value of an expression that has one; nothing is an empty tuple.
     pub(super) fn evaluate(&mut self, id: ExpressionId) -> Result<Value, Stop> {
+        self.descend()?;
         let value = self.evaluated(id);
+        self.nesting -= 1;
         if let Err(Stop::Fault(fault)) = value
             && self.failed.is_none()
         {
@@ -49,7 +51,6 @@ impl Machine<'_> {
     }
 
     fn evaluated(&mut self, id: ExpressionId) -> Result<Value, Stop> {
-        self.step()?;
         let ast = self.types.ast;
         match &ast[id] {
             Expression::Literal(literal) => Ok(literal_value(*literal)),

@@ -61,6 +61,7 @@ impl Paused {
             arithmetic: self.arithmetic,
             fuel: self.fuel,
             is_under_construction: self.is_under_construction,
+            nesting: 0,
             failed: None,
             operands: None,
         }

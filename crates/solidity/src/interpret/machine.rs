@@ -105,6 +105,8 @@ pub struct Machine<'a> {
     pub(super) fuel: u64,
     /// The contract has no code yet: nobody can call it.
     pub(super) is_under_construction: bool,
+    /// Expressions and statements that are under way.
+    pub(super) nesting: usize,
     /// The innermost operation that ended in a fault.
     pub(super) failed: Option<Failed>,
     /// Its operands, if it has two.
@@ -124,7 +126,11 @@ pub struct Failed {
 
 /// The deepest nesting of calls: what recurses further is out of gas or of
 /// stack soon, which no claim should depend on.
-const CALLS: usize = 64;
+const CALLS: usize = 32;
+
+/// The deepest nesting of expressions and statements in all calls together,
+/// for which the stack of any thread is enough.
+const NESTING: usize = 250;
 
 impl<'a> Machine<'a> {
     /// The contract, not yet constructed.
@@ -159,6 +165,7 @@ impl<'a> Machine<'a> {
             },
             fuel,
             is_under_construction: true,
+            nesting: 0,
             failed: None,
             operands: None,
         };
@@ -285,6 +292,16 @@ impl<'a> Machine<'a> {
 
     pub(super) fn step(&mut self) -> Result<(), Stop> {
         self.fuel = self.fuel.checked_sub(1).ok_or(Stop::TooLong)?;
+        Ok(())
+    }
+
+    /// One level deeper.
+    pub(super) fn descend(&mut self) -> Result<(), Stop> {
+        self.step()?;
+        if self.nesting >= NESTING {
+            return Err(Stop::TooLong);
+        }
+        self.nesting += 1;
         Ok(())
     }
 

@@ -50,7 +50,10 @@ impl Machine<'_> {
 
     pub(super) fn block(&mut self, statements: &[StatementId]) -> Result<Flow, Stop> {
         for statement in statements {
-            let flow = self.statement(*statement)?;
+            self.descend()?;
+            let flow = self.statement(*statement);
+            self.nesting -= 1;
+            let flow = flow?;
             if flow != Flow::Next {
                 return Ok(flow);
             }
@@ -59,7 +62,6 @@ impl Machine<'_> {
     }
 
     fn statement(&mut self, id: StatementId) -> Result<Flow, Stop> {
-        self.step()?;
         match &self.types.ast[id] {
             Statement::Expression(value) => {
                 self.evaluate(*value)?;

@@ -1,0 +1,6 @@
+// bad solc@0.6.7:evm good solc@0.6.8:evm
+pragma experimental ABIEncoderV2;
+
+contract C {
+    function second(bytes[] calldata all) external returns (bytes memory) { return all[1:][0]; }
+}
