@@ -1,4 +1,5 @@
-// bad solc@0.6.7:evm good solc@0.6.8:evm
+// bad solc@0.6.7 good solc@0.6.8
+// oracle acceptance
 pragma experimental ABIEncoderV2;
 
 contract C {
