@@ -11,8 +11,10 @@ use lydite_solidity::behaviour::{
     AssignedStrategy, CompleteStrategy, ExpressionsStrategy, complete,
 };
 
+type Given = &'static [(&'static str, &'static str)];
+
 /// Strategy, settings, and how many cases are made.
-const RUNS: [(&dyn Strategy, &[(&str, &str)], u64); 5] = [
+const RUNS: [(&dyn Strategy, Given, u64); 5] = [
     (&AssignedStrategy, &[], 2_000),
     (&AssignedStrategy, &[("solc", "0.4.24")], 2_000),
     (

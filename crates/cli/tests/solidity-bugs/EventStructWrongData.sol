@@ -1,6 +1,5 @@
-// bad solc@0.4.24:evm good solc@0.4.25:evm
-pragma experimental ABIEncoderV2;
-
+// bad solc@0.4.24 good solc@0.4.25
+// oracle acceptance
 contract C {
     struct Pair { uint256 left; uint256 right; }
     event Told(Pair pair);

@@ -69,7 +69,7 @@ impl Constants {
         for power in 0..7 {
             constant |= u64::from(self.0 & 1) << ((1_u32 << power) - 1);
             let carry = self.0 >> 7;
-            self.0 = self.0 << 1 ^ carry * 0x71;
+            self.0 = (self.0 << 1) ^ (carry * 0x71);
         }
         constant
     }
