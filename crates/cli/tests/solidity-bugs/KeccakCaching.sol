@@ -1,4 +1,4 @@
-// bad solc@0.8.2:evm-optimize good solc@0.8.3:evm-optimize
+// bad solc@0.8.2:evm-no-yul good solc@0.8.3:evm-no-yul
 contract C {
     function both(uint256 number) public pure returns (bool same) {
         assembly {

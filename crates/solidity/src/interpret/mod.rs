@@ -10,6 +10,7 @@ mod growing;
 mod keccak;
 mod machine;
 mod number;
+mod places;
 mod statements;
 
 pub use accounts::Snapshot;
