@@ -34,6 +34,11 @@ echo "== Solidity templates and their programs, beside what ERWIN made on such a
 "$bin/examples/bench_template"
 
 echo
+echo "== Solidity contracts of known behaviour: made; compiled, deployed and exercised"
+"$bin/examples/bench_behaviour"
+scripts/contracts.py
+
+echo
 echo "== the whole loop with an instant target"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -116,6 +116,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/sol-new.toml"),
     },
     Preset {
+        name: "sol-quick",
+        about: "five minutes of contracts whose behaviour is known, on the newest solc with three settings",
+        text: include_str!("../presets/sol-quick.toml"),
+    },
+    Preset {
         name: "sol-optimizer",
         about: "the newest solc: settings of the optimizer must not change what the contracts that come with lydite do",
         text: include_str!("../presets/sol-optimizer.toml"),

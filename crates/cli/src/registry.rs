@@ -16,7 +16,7 @@ use lydite_smtlib::strategy::incremental::Incremental;
 use lydite_smtlib::strategy::operators::OperatorMutation;
 use lydite_smtlib::strategy::typed::TypedMutation;
 use lydite_smtlib::strategy::weaken::Weaken;
-use lydite_solidity::behaviour::CompleteStrategy;
+use lydite_solidity::behaviour::{AssignedStrategy, CompleteStrategy, ExpressionsStrategy};
 use lydite_solidity::strategy::Templates;
 use lydite_syntax::LANGUAGES;
 
@@ -44,7 +44,9 @@ pub(crate) fn registry() -> Registry {
             Arc::new(SpecStrategy),
             Arc::new(Skeletons),
             Arc::new(Templates),
+            Arc::new(AssignedStrategy),
             Arc::new(CompleteStrategy),
+            Arc::new(ExpressionsStrategy),
             Arc::new(Ground),
             Arc::new(Incremental),
             Arc::new(Fusion),

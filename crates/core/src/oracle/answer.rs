@@ -25,8 +25,11 @@ impl Oracle for AnswerOracle {
                 program: observation.program,
                 site,
                 evidence: format!(
-                    "{} says {}; known: {}",
-                    observation.target, observation.outcome, case.claim
+                    "{} says {}; known: {}{}",
+                    observation.target,
+                    observation.outcome,
+                    case.claim,
+                    difference(&case.claim, &observation.outcome).unwrap_or_default()
                 ),
             })
         };
@@ -69,6 +72,37 @@ fn wrong_answer(known: &Answer, said: &Answer) -> Option<(Kind, String)> {
         }
         _ => None,
     }
+}
+
+/// How many bytes of a line are shown.
+const LINE_BYTES: usize = 200;
+
+/// The first line in which an output of several lines is not what is known.
+fn difference(claim: &Claim, outcome: &Outcome) -> Option<String> {
+    let (Some(Answer::Output { text: known, .. }), Some(Answer::Output { text: said, .. })) =
+        (claim.answer(), outcome.answer())
+    else {
+        return None;
+    };
+    let newline = |byte: &u8| *byte == b'\n';
+    let (mut known, mut said) = (known.split(newline), said.split(newline));
+    let mut number = 0;
+    let (known, said) = loop {
+        number += 1;
+        match (known.next(), said.next()) {
+            (None, None) => return None,
+            (known, said) if known != said => break (known, said),
+            _ => {}
+        }
+    };
+    let shown = |line: Option<&[u8]>| match line {
+        Some(line) => line[..line.len().min(LINE_BYTES)]
+            .escape_ascii()
+            .to_string(),
+        None => "nothing".to_string(),
+    };
+    let (known, said) = (shown(known), shown(said));
+    Some(format!("; line {number}: `{said}`, not `{known}`"))
 }
 
 #[cfg(test)]
@@ -153,5 +187,7 @@ mod tests {
         assert_eq!(symptoms.len(), 1);
         assert_eq!(symptoms[0].kind, Kind::WrongOutput);
         assert_eq!(symptoms[0].target.family, "tcc");
+        let evidence = &symptoms[0].evidence;
+        assert!(evidence.ends_with("; line 1: `43`, not `42`"), "{evidence}");
     }
 }

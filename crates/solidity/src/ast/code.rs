@@ -1,9 +1,13 @@
 //! What stands in the bodies of functions: expressions and statements.
 
+use dashu_int::ops::UnsignedAbs;
+use dashu_int::{IBig, UBig};
+
 use super::{
     BinaryOp, ContractId, EnumId, ExpressionId, FunctionId, ModifierId, SignalId, StatementId,
     StructId, TypeId, UnaryOp, ValueTypeId, VariableId,
 };
+use crate::types::Elementary;
 
 /// What an expression or statement is a part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +36,40 @@ pub enum Literal {
     Text(u8),
     /// An address: one of a few with a right checksum.
     Address(u8),
+    /// A value of any width, written with its type: `int16(-5)`.
+    Word {
+        /// The type, one of words.
+        kind: Elementary,
+        /// Without its sign, lowest digits first.
+        digits: [u64; 4],
+        /// Below zero.
+        negative: bool,
+    },
+}
+
+impl Literal {
+    /// The literal of a value that lies in the range of its type.
+    pub fn word(kind: Elementary, value: &IBig) -> Literal {
+        let magnitude = value.unsigned_abs();
+        let mut digits = [0; 4];
+        for (at, digit) in digits.iter_mut().enumerate() {
+            let low = (&magnitude >> (64 * at)) & UBig::from(u64::MAX);
+            *digit = u64::try_from(low).expect("64 bits are left");
+        }
+        Literal::Word {
+            kind,
+            digits,
+            negative: *value < IBig::ZERO,
+        }
+    }
+}
+
+/// The number of the digits of a [`Literal::Word`].
+pub(crate) fn number_of_digits(digits: [u64; 4]) -> UBig {
+    let highest_first = digits.iter().rev();
+    highest_first.fold(UBig::ZERO, |number, digit| {
+        (number << 64) + UBig::from(*digit)
+    })
 }
 
 /// How a function is reached.

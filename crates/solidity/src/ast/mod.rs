@@ -11,6 +11,7 @@ mod operators;
 mod print;
 mod statements;
 
+pub(crate) use code::number_of_digits;
 pub use code::{
     CatchKind, Encoding, Environment, Expression, Literal, Owner, Statement, Via, Yul, YulCall,
     YulOperand,

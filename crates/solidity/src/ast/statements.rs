@@ -1,11 +1,14 @@
 //! The text of statements and expressions, with a stack of tasks in place of
 //! recursion: programs may be nested as deep as they like.
 
+use dashu_int::UBig;
+
 use super::print::Printer;
 use super::{
     CatchKind, Encoding, Environment, Expression, ExpressionId, FunctionId, FunctionName, Literal,
-    Statement, StatementId, TypeId, VariableId, Via, Yul, YulCall, YulOperand,
+    Statement, StatementId, TypeId, VariableId, Via, Yul, YulCall, YulOperand, number_of_digits,
 };
+use crate::types::{Elementary, Family};
 use crate::version::Feature;
 
 /// Something that is still to be printed.
@@ -28,6 +31,8 @@ pub(super) enum Task<'a> {
     /// A letter and a number.
     Name(&'static str, u32),
 }
+
+const ADDRESS_BYTES: usize = 20;
 
 /// Addresses with a right checksum.
 const ADDRESSES: [&str; 4] = [
@@ -415,7 +420,31 @@ impl<'a> Printer<'a> {
             Literal::Address(number) => {
                 self.push(address(number));
             }
+            Literal::Word {
+                kind,
+                digits,
+                negative,
+            } => self.word(kind, &number_of_digits(digits), negative),
         }
+    }
+
+    fn word(&mut self, kind: Elementary, number: &UBig, negative: bool) {
+        let size = usize::from(kind.size());
+        let text = match kind.family() {
+            Family::Bool => (*number != UBig::ZERO).to_string(),
+            // So many digits would have to spell an address with its checksum.
+            Family::FixedBytes if size == ADDRESS_BYTES => format!("bytes20(uint160({number}))"),
+            Family::Address => format!("address(uint160({number}))"),
+            Family::FixedBytes => {
+                let (digits, width) = (number.in_radix(16).to_string(), 2 * size);
+                format!("{}(0x{digits:0>width$})", kind.name())
+            }
+            _ => {
+                let sign = if negative { "-" } else { "" };
+                format!("{}({sign}{number})", kind.name())
+            }
+        };
+        self.push(&text);
     }
 
     fn environment(&mut self, value: Environment) {

@@ -5,17 +5,18 @@
 use std::fmt::Write;
 
 use dashu_int::IBig;
-use lydite_core::{Answer, Case, Choices, Claim, Program, Reject, SourceFile};
+use lydite_core::{Answer, Case, Choices, Claim, Reject, SourceFile};
 
 use super::text::{contract_name, events, failure, tuple};
+use super::values::any_word;
 use crate::ast::{
-    Ast, ContractId, ContractKind, FunctionId, FunctionName, Invocation, Member, Type, TypeId,
+    Ast, ContractId, ContractKind, FunctionId, FunctionName, Member, Type, TypeId, VariableId,
     Words, lay_out,
 };
 use crate::generate::{Draft, Options, draft};
-use crate::interpret::{Machine, Order, Stop, Types, Value, World, range, wrapped};
+use crate::interpret::{Machine, Order, Stop, Types, Value, World, created_address};
 use crate::qualify::{Placeholder, Theory};
-use crate::types::{Elementary, Family, Visibility};
+use crate::types::Visibility;
 use crate::version::{Dialect, Feature};
 
 /// Steps of the interpreter in one transaction: far below the gas of a
@@ -38,8 +39,16 @@ pub struct Complete {
 
 /// A call with its arguments.
 struct Call {
-    function: FunctionId,
+    what: Called,
     arguments: Vec<Value>,
+}
+
+#[derive(Clone, Copy)]
+enum Called {
+    Constructor,
+    Function(FunctionId),
+    /// The getter of a state variable of a plain type.
+    Getter(VariableId),
 }
 
 impl Complete {
@@ -62,141 +71,250 @@ impl Complete {
             ast: &draft.ast,
             values: &draft.witness,
         };
-        let contract = deployable(&draft.ast).ok_or(Reject::NotApplicable("no contract"))?;
-        let functions = callable(types, contract);
-        if functions.is_empty() {
-            return Err(Reject::NotApplicable("no function to call"));
-        }
-        let mut calls = Vec::new();
-        for _ in 0..self.transactions {
-            let function = *choices.pick(&functions)?;
-            let mut arguments = Vec::new();
-            for parameter in &draft.ast[function].parameters {
-                arguments.push(argument(types, draft.ast[*parameter].kind, choices)?);
+        // The last contracts stand on all others.
+        let mut last = Reject::NotApplicable("no contract");
+        let contracts = (0..draft.ast.contracts.len() as u32).rev().map(ContractId);
+        for contract in contracts.filter(|id| is_deployable(types, *id)) {
+            match self.examined(types, contract, choices) {
+                Err(reject @ Reject::NotApplicable(_)) => last = reject,
+                Err(reject) => return Err(reject),
+                Ok((script, said)) => return Ok(self.made(&draft, script, said)),
             }
-            calls.push(Call {
-                function,
-                arguments,
-            });
         }
-        let said = self.behaviour(&draft, contract, &calls, Order::RightFirst)?;
-        if said != self.behaviour(&draft, contract, &calls, Order::LeftFirst)? {
-            return Err(Reject::NotApplicable("the order of evaluation matters"));
-        }
-        let mut program = self.program(&draft);
-        let script = script(types, contract, &calls);
+        Err(last)
+    }
+
+    fn made(&self, draft: &Draft, script: String, said: String) -> Case {
+        let value = |placeholder: Placeholder| draft.witness[placeholder.0 as usize];
+        let mut program = lay_out(&draft.ast, &self.dialect).program(&self.words, value);
         program.files.push(SourceFile {
             name: "case.tx".to_string(),
-            text: script
-                .ok_or(Reject::NotApplicable("no literal"))?
-                .into_bytes()
-                .into(),
+            text: script.into_bytes().into(),
         });
         let claim = Claim::Answers(Answer::Output {
             status: 0,
             text: said.into_bytes().into(),
         });
-        Ok(Case::single(program, claim))
+        Case::single(program, claim)
     }
 
-    fn program(&self, draft: &Draft) -> Program {
-        let value = |placeholder: Placeholder| draft.witness[placeholder.0 as usize];
-        lay_out(&draft.ast, &self.dialect).program(&self.words, value)
+    /// Transactions for a contract and what they show.
+    fn examined(
+        &self,
+        types: Types<'_>,
+        contract: ContractId,
+        choices: &mut Choices,
+    ) -> Result<(String, String), Reject> {
+        let functions = callable(types, contract);
+        let getters = getters(types, contract);
+        if functions.is_empty() && getters.is_empty() {
+            return Err(Reject::NotApplicable("no function to call"));
+        }
+        let parameters = constructor_parameters(types.ast, contract);
+        let mut calls = vec![drawn_call(types, Called::Constructor, parameters, choices)?];
+        for _ in 0..self.transactions {
+            if functions.is_empty() {
+                break;
+            }
+            let function = *choices.pick(&functions)?;
+            let (what, parameters) = (
+                Called::Function(function),
+                &types.ast[function].parameters[..],
+            );
+            calls.push(drawn_call(types, what, parameters, choices)?);
+        }
+        calls.extend(getters.into_iter().map(|variable| Call {
+            what: Called::Getter(variable),
+            arguments: Vec::new(),
+        }));
+        self.behaviour(types, contract, &calls)
     }
 
-    /// What the contract shows of the transactions.
+    /// The transactions of which it is known what they show, whatever the
+    /// order of evaluation, and what that is. Others are left out.
     fn behaviour(
         &self,
-        draft: &Draft,
+        types: Types<'_>,
         contract: ContractId,
         calls: &[Call],
-        order: Order,
-    ) -> Result<String, Reject> {
-        let types = Types {
-            ast: &draft.ast,
-            values: &draft.witness,
-        };
-        let panics = self.dialect.has(Feature::Unchecked);
-        let name = contract_name(&draft.ast, contract);
-        let mut machine = Machine::new(
-            &draft.ast,
-            &draft.witness,
-            &self.dialect,
-            contract,
-            order,
-            world(),
-            FUEL,
-        );
-        let mut text = String::new();
-        let unknown = Reject::NotApplicable("not known how it shows");
-        match machine.construct() {
-            Ok(told) => {
-                let _ = writeln!(text, "1 new {name}(): deployed");
-                text += &events(types, &told, &name).ok_or(unknown)?;
-            }
-            Err(stop) => return Err(rejected(&stop)),
-        }
-        for (at, call) in calls.iter().enumerate() {
-            machine.fuel(FUEL);
-            let called = called(types, contract, call).ok_or(unknown)?;
-            let done = machine.transact(call.function, call.arguments.clone());
-            let (said, told) = match done {
-                Ok((values, told)) if values.is_empty() => ("done".to_string(), told),
-                Ok((values, told)) => {
-                    let results = draft.ast[call.function].results.iter();
-                    let kinds = results.map(|id| draft.ast[*id].kind);
-                    let values = tuple(types, kinds, &values).ok_or(unknown)?;
-                    (format!("returned {values}"), told)
+    ) -> Result<(String, String), Reject> {
+        let world = world(types);
+        let mut machines = [Order::RightFirst, Order::LeftFirst].map(|order| {
+            let (dialect, world) = (&self.dialect, world.clone());
+            Machine::new(
+                types.ast, types.values, dialect, contract, order, world, FUEL,
+            )
+        });
+        let (mut script, mut text) = ("hide state\n".to_string(), String::new());
+        let mut number = 1;
+        for call in calls {
+            let written = written(types, contract, call)
+                .ok_or(Reject::NotApplicable("not known how it shows"))?;
+            let before = machines.each_ref().map(Machine::snapshot);
+            let [right, left] = machines
+                .each_mut()
+                .map(|machine| self.shown(types, machine, contract, call));
+            match right {
+                Ok(said) if Ok(&said) == left.as_ref() => {
+                    let (line, events) = said.split_once('\n').unwrap_or((&said, ""));
+                    let _ = writeln!(text, "{number} {written}: {line}");
+                    text += events;
+                    let _ = writeln!(script, "{written}");
+                    number += 1;
                 }
-                Err(stop) => match failure(types, &stop, panics) {
-                    Some(said) => (said, Vec::new()),
-                    None => return Err(rejected(&stop)),
-                },
-            };
-            let _ = writeln!(text, "{} {called}: {said}", at + 2);
-            text += &events(types, &told, &name).ok_or(unknown)?;
+                said if matches!(call.what, Called::Constructor) => {
+                    let why = said.err().unwrap_or("the order of evaluation matters");
+                    return Err(Reject::NotApplicable(why));
+                }
+                _ => {
+                    for (machine, before) in machines.iter_mut().zip(before) {
+                        machine.take_back(before);
+                    }
+                }
+            }
         }
-        Ok(text)
+        match number {
+            0..=2 => Err(Reject::NotApplicable(
+                "of no call it is known what it shows",
+            )),
+            _ => Ok((script, text)),
+        }
+    }
+
+    /// What a transaction shows, with its events on further lines; or why that
+    /// is not known.
+    fn shown(
+        &self,
+        types: Types<'_>,
+        machine: &mut Machine<'_>,
+        contract: ContractId,
+        call: &Call,
+    ) -> Result<String, &'static str> {
+        machine.fuel(FUEL);
+        let unknown = "not known how it shows";
+        let arguments = call.arguments.clone();
+        let done = match call.what {
+            Called::Constructor => {
+                let told = machine.construct(arguments).map_err(|stop| why(&stop))?;
+                Ok(("deployed".to_string(), told))
+            }
+            Called::Getter(variable) => {
+                let kinds = std::iter::once(types.ast[variable].kind);
+                let values = [machine.state(variable).clone()];
+                let value = tuple(types, kinds, &values).ok_or(unknown)?;
+                Ok((format!("returned {value}"), Vec::new()))
+            }
+            Called::Function(function) => match machine.transact(function, arguments) {
+                Ok((values, told)) if values.is_empty() => Ok(("done".to_string(), told)),
+                Ok((values, told)) => {
+                    let results = types.ast[function].results.iter();
+                    let kinds = results.map(|id| types.ast[*id].kind);
+                    let values = tuple(types, kinds, &values).ok_or(unknown)?;
+                    Ok((format!("returned {values}"), told))
+                }
+                Err(stop) => Err(stop),
+            },
+        };
+        match done {
+            Ok((said, told)) => {
+                let name = contract_name(types.ast, contract);
+                let told = events(types, &told, machine.this(), &name).ok_or(unknown)?;
+                Ok(format!("{said}\n{told}"))
+            }
+            Err(stop) => {
+                let panics = self.dialect.has(Feature::Unchecked);
+                failure(types, &stop, panics).ok_or(why(&stop))
+            }
+        }
     }
 }
 
+/// The account that sends transactions.
+const SENDER: u32 = 0xacc0_0000;
+
 /// What `lydite evm` surrounds a contract with: its first account and its one
-/// block. Addresses of contracts are hashes, which nothing here computes.
-fn world() -> World {
+/// block. The contract is the first thing that the account creates, unless
+/// libraries have to be there before it.
+fn world(types: Types<'_>) -> World {
+    let sender = IBig::from(SENDER);
+    let this = (!has_linked_library(types)).then(|| created_address(&sender, 0));
     World {
-        sender: Some(IBig::from(0xacc0_0000_u32)),
-        this: None,
+        sender: Some(sender),
+        this,
         timestamp: IBig::from(1_700_000_000),
         number: IBig::from(20_000_000),
     }
 }
 
-/// Why a program is not used.
-fn rejected(stop: &Stop) -> Reject {
-    Reject::NotApplicable(match stop {
-        Stop::Unknown(what) => what,
-        Stop::TooLong => "too long",
-        Stop::Fault(_) | Stop::Revert(_) => "cannot be deployed",
+/// True if a library has a function that is called from outside of it.
+fn has_linked_library(types: Types<'_>) -> bool {
+    let mut functions = types.ast.functions.iter();
+    functions.any(|function| {
+        let of = function.contract.map(|contract| types.ast[contract].kind);
+        of == Some(ContractKind::Library) && is_open(types, function.visibility)
     })
 }
 
-/// The last contract whose constructors take nothing.
-fn deployable(ast: &Ast) -> Option<ContractId> {
-    let mut contracts = (0..ast.contracts.len() as u32).rev().map(ContractId);
-    contracts.find(|id| {
-        let contract = &ast[*id];
-        let plain = contract.members.iter().all(|member| match *member {
-            Member::Function(id) if ast[id].name == FunctionName::Constructor => {
-                let bases = ast[id].modifiers.iter();
-                let passes = bases
-                    .clone()
-                    .any(|(by, _)| matches!(by, Invocation::Base(_)));
-                ast[id].parameters.is_empty() && !passes
-            }
-            _ => true,
-        });
-        contract.kind == ContractKind::Contract && plain
-    })
+/// Why a program is not used.
+fn why(stop: &Stop) -> &'static str {
+    match stop {
+        Stop::Unknown(what) => what,
+        Stop::TooLong => "too long",
+        Stop::Fault(_) | Stop::Revert(_) => "cannot be deployed",
+    }
+}
+
+/// True if its constructor takes literals.
+fn is_deployable(types: Types<'_>, contract: ContractId) -> bool {
+    let mut parameters = constructor_parameters(types.ast, contract).iter();
+    types.ast[contract].kind == ContractKind::Contract
+        && parameters.all(|id| is_plain(types, types.ast[*id].kind))
+}
+
+fn constructor_parameters(ast: &Ast, contract: ContractId) -> &[VariableId] {
+    let mut members = ast[contract].members.iter();
+    let parameters = members.find_map(|member| match *member {
+        Member::Function(id) if ast[id].name == FunctionName::Constructor => {
+            Some(&ast[id].parameters[..])
+        }
+        _ => None,
+    });
+    parameters.unwrap_or_default()
+}
+
+fn is_open(types: Types<'_>, visibility: Option<Placeholder>) -> bool {
+    let open = [Visibility::Public.number(), Visibility::External.number()];
+    visibility.is_some_and(|at| open.contains(&types.values[at.0 as usize]))
+}
+
+/// Its own public state variables of words, bytes or text.
+fn getters(types: Types<'_>, contract: ContractId) -> Vec<VariableId> {
+    let ast = types.ast;
+    let members = ast[contract].members.iter();
+    let variables = members.filter_map(|member| match *member {
+        Member::Variable(id) => Some(id),
+        _ => None,
+    });
+    variables
+        .filter(|id| is_open(types, ast[*id].visibility))
+        .filter(|id| {
+            let kind = ast[ast[*id].kind];
+            matches!(kind, Type::Elementary(_) | Type::Enum(_) | Type::Value(_))
+        })
+        .collect()
+}
+
+fn drawn_call(
+    types: Types<'_>,
+    what: Called,
+    parameters: &[VariableId],
+    choices: &mut Choices,
+) -> Result<Call, Reject> {
+    let mut arguments = Vec::new();
+    for parameter in parameters {
+        arguments.push(argument(types, types.ast[*parameter].kind, choices)?);
+    }
+    Ok(Call { what, arguments })
 }
 
 /// Its own functions that can be called from outside with literals.
@@ -209,11 +327,7 @@ fn callable(types: Types<'_>, contract: ContractId) -> Vec<FunctionId> {
             Member::Function(id) => Some(id),
             _ => None,
         });
-    let visible = |id: &FunctionId| {
-        let visibility = ast[*id].visibility.map(|at| types.values[at.0 as usize]);
-        let open = [Visibility::Public.number(), Visibility::External.number()];
-        visibility.is_some_and(|own| open.contains(&own))
-    };
+    let visible = |id: &FunctionId| is_open(types, ast[*id].visibility);
     functions
         .filter(|id| matches!(ast[*id].name, FunctionName::Named(_)) && visible(id))
         .filter(|id| {
@@ -278,41 +392,23 @@ fn argument(types: Types<'_>, kind: TypeId, choices: &mut Choices) -> Result<Val
     })
 }
 
-/// A value of a type: often one at an end of its range, or a small one.
-fn any_word(kind: Elementary, choices: &mut Choices) -> Result<IBig, Reject> {
-    let (least, greatest) = range(kind);
-    Ok(match (kind.family(), choices.below(6)?) {
-        (Family::Bool, pick) => IBig::from(pick % 2),
-        (_, 0) => least,
-        (_, 1) => greatest,
-        (_, 2 | 3) => wrapped(kind, &(IBig::from(choices.below(20)?) - IBig::from(4))),
-        _ => {
-            let mut number = IBig::ZERO;
-            for _ in 0..4 {
-                number = (number << 64) + IBig::from(choices.between(0, u64::MAX)?);
-            }
-            wrapped(kind, &number)
+/// A transaction as it is written.
+fn written(types: Types<'_>, contract: ContractId, call: &Call) -> Option<String> {
+    let ast = types.ast;
+    let name = contract_name(ast, contract);
+    let (head, parameters) = match call.what {
+        Called::Constructor => {
+            let parameters = constructor_parameters(ast, contract);
+            (format!("new {name}"), parameters)
         }
-    })
-}
-
-fn called(types: Types<'_>, contract: ContractId, call: &Call) -> Option<String> {
-    let FunctionName::Named(number) = types.ast[call.function].name else {
-        return None;
+        Called::Getter(variable) => (format!("{name}.v{}", variable.0), &[][..]),
+        Called::Function(function) => {
+            let FunctionName::Named(number) = ast[function].name else {
+                return None;
+            };
+            (format!("{name}.f{number}"), &ast[function].parameters[..])
+        }
     };
-    let parameters = types.ast[call.function].parameters.iter();
-    let kinds = parameters.map(|id| types.ast[*id].kind);
-    let arguments = tuple(types, kinds, &call.arguments)?;
-    let name = contract_name(types.ast, contract);
-    Some(format!("{name}.f{number}{arguments}"))
-}
-
-/// The transactions, one per line.
-fn script(types: Types<'_>, contract: ContractId, calls: &[Call]) -> Option<String> {
-    let mut script = format!("hide state\nnew {}()\n", contract_name(types.ast, contract));
-    for call in calls {
-        script += &called(types, contract, call)?;
-        script.push('\n');
-    }
-    Some(script)
+    let kinds = parameters.iter().map(|id| ast[*id].kind);
+    Some(format!("{head}{}", tuple(types, kinds, &call.arguments)?))
 }

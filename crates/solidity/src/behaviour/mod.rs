@@ -1,9 +1,17 @@
 //! Contracts whose behaviour is known: programs, transactions, and what the
 //! interpreter says that they show.
 
+mod assigned;
 mod complete;
+mod expressions;
+mod repair;
+mod stage;
 mod strategy;
+mod terms;
 mod text;
+mod values;
 
+pub use assigned::{Assigned, Sizes};
 pub use complete::Complete;
-pub use strategy::{CompleteStrategy, complete};
+pub use expressions::Expressions;
+pub use strategy::{AssignedStrategy, CompleteStrategy, ExpressionsStrategy, complete};

@@ -1,4 +1,4 @@
-//! Strategy `complete`.
+//! Strategies `assigned`, `complete` and `expressions`.
 
 use std::sync::Arc;
 
@@ -6,12 +6,14 @@ use lydite_core::{
     Case, Choices, Language, OpenError, Reject, Seed, SeedNeed, Setting, Settings, Space, Strategy,
 };
 
-use super::Complete;
+use super::terms::Vocabulary;
+use super::{Assigned, Complete, Expressions, Sizes};
 use crate::generate::Options;
+use crate::types::{ADDRESSES, BOOLS, Domain, FIXED, INTS, UINTS, VALUES};
 use crate::version::{Dialect, NEWEST};
 
 /// Features that the interpreter knows.
-const FEATURES: &str = "all,-try,-assembly,-encoding,-function-types,-receive,-smt,-files";
+const FEATURES: &str = "all,-assembly,-function-types,-receive,-smt,-files";
 
 /// Most programs are beyond the interpreter in one way or another: so many are
 /// drawn until one is not.
@@ -71,13 +73,7 @@ impl Strategy for CompleteStrategy {
 
 /// What the settings ask for.
 pub fn complete(settings: &Settings) -> Result<Complete, OpenError> {
-    let expected = "a version of solc, such as 0.8.20";
-    let version: String = settings.read("solc", expected, NEWEST.to_string())?;
-    let dialect: Dialect = version.parse().map_err(|_| OpenError::BadSetting {
-        key: "solc".to_string(),
-        value: version.clone(),
-        expected: expected.to_string(),
-    })?;
+    let dialect = dialect(settings)?;
     let transactions = settings.read("transactions", "a number of transactions", 8)?;
     let options = Options::read_with(settings, FEATURES)?;
     Ok(Complete::new(dialect, options, transactions))
@@ -93,5 +89,178 @@ impl Space for Drawn {
             }
         }
         Err(last)
+    }
+}
+
+fn dialect(settings: &Settings) -> Result<Dialect, OpenError> {
+    let expected = "a version of solc, such as 0.8.20";
+    let version: String = settings.read("solc", expected, NEWEST.to_string())?;
+    version.parse().map_err(|_| OpenError::BadSetting {
+        key: "solc".to_string(),
+        value: version.clone(),
+        expected: expected.to_string(),
+    })
+}
+
+/// Families of types by their names.
+const FAMILIES: [(&str, Domain); 6] = [
+    ("all", VALUES),
+    ("uint", UINTS),
+    ("int", INTS),
+    ("bytes", FIXED),
+    ("bool", BOOLS),
+    ("address", ADDRESSES),
+];
+
+fn number(settings: &Settings, key: &str, default: u32, most: u32) -> Result<u32, OpenError> {
+    let expected = format!("a number from 1 to {most}");
+    let given = settings.read(key, &expected, default)?;
+    if (1..=most).contains(&given) {
+        return Ok(given);
+    }
+    Err(OpenError::BadSetting {
+        key: key.to_string(),
+        value: given.to_string(),
+        expected,
+    })
+}
+
+fn vocabulary(settings: &Settings) -> Result<Vocabulary, OpenError> {
+    let given: String = settings.read("types", "families of types", "all".to_string())?;
+    let mut families = 0;
+    for name in given.split(',') {
+        let known = FAMILIES.iter().find(|(known, _)| *known == name.trim());
+        let (_, family) = known.ok_or_else(|| OpenError::BadSetting {
+            key: "types".to_string(),
+            value: given.clone(),
+            expected: "all, or some of uint, int, bytes, bool, address".to_string(),
+        })?;
+        families |= family;
+    }
+    let widths = number(settings, "widths", 6, 32)? as u8;
+    let depth = number(settings, "depth", 3, 12)?;
+    Ok(Vocabulary::new(dialect(settings)?, widths, families, depth))
+}
+
+const SOLC: Setting = Setting::value("solc", NEWEST, "the version that programs are made for");
+const DEPTH: Setting = Setting::value("depth", "3", "how deep expressions are nested");
+const WIDTHS: Setting = Setting::value("widths", "6", "sizes of integers: 6 powers of two, 32 all");
+const TYPES: Setting = Setting::value(
+    "types",
+    "all",
+    "of variables: all, or some of uint, int, bytes, bool, address",
+);
+
+/// Makes sequences of assignments with their checks.
+#[derive(Debug)]
+pub struct AssignedStrategy;
+
+impl Strategy for AssignedStrategy {
+    fn name(&self) -> &'static str {
+        "assigned"
+    }
+
+    fn about(&self) -> &'static str {
+        "contracts of assignments that check themselves against what they must compute"
+    }
+
+    fn language(&self) -> Option<&'static str> {
+        Some("solidity")
+    }
+
+    fn seeds(&self) -> SeedNeed {
+        SeedNeed::None
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        const SETTINGS: &[Setting] = &[
+            SOLC,
+            Setting::value("functions", "3", "functions, each called once"),
+            Setting::value("variables", "6", "state variables"),
+            Setting::value("statements", "5", "assignments of a function"),
+            DEPTH,
+            WIDTHS,
+            TYPES,
+        ];
+        SETTINGS
+    }
+
+    fn open(
+        &self,
+        _: Arc<dyn Language>,
+        _: Arc<[Seed]>,
+        settings: &Settings,
+    ) -> Result<Box<dyn Space>, OpenError> {
+        let sizes = Sizes {
+            functions: number(settings, "functions", 3, 200)?,
+            variables: number(settings, "variables", 6, 200)?,
+            statements: number(settings, "statements", 5, 1000)?,
+        };
+        let assigned = Assigned::new(vocabulary(settings)?, sizes);
+        Ok(Box::new(Sequences(assigned)))
+    }
+}
+
+struct Sequences(Assigned);
+
+impl Space for Sequences {
+    fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
+        self.0.case(choices)
+    }
+}
+
+/// Packs expressions into contracts.
+#[derive(Debug)]
+pub struct ExpressionsStrategy;
+
+impl Strategy for ExpressionsStrategy {
+    fn name(&self) -> &'static str {
+        "expressions"
+    }
+
+    fn about(&self) -> &'static str {
+        "many expressions in one contract, each with many operands and what they must give"
+    }
+
+    fn language(&self) -> Option<&'static str> {
+        Some("solidity")
+    }
+
+    fn seeds(&self) -> SeedNeed {
+        SeedNeed::None
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        const SETTINGS: &[Setting] = &[
+            SOLC,
+            Setting::value("functions", "40", "expressions of a contract"),
+            Setting::value("calls", "50", "calls of each, with other operands"),
+            DEPTH,
+            WIDTHS,
+            TYPES,
+        ];
+        SETTINGS
+    }
+
+    fn open(
+        &self,
+        _: Arc<dyn Language>,
+        _: Arc<[Seed]>,
+        settings: &Settings,
+    ) -> Result<Box<dyn Space>, OpenError> {
+        let functions = number(settings, "functions", 40, 1000)?;
+        let calls = number(settings, "calls", 50, 1000)?;
+        let vocabulary = vocabulary(settings)?;
+        Ok(Box::new(Packed(Expressions::new(
+            vocabulary, functions, calls,
+        ))))
+    }
+}
+
+struct Packed(Expressions);
+
+impl Space for Packed {
+    fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
+        self.0.case(choices)
     }
 }

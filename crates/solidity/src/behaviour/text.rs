@@ -3,7 +3,7 @@
 use dashu_int::IBig;
 
 use crate::ast::{Ast, ContractId, ContractKind, Role, SignalId, Type, TypeId};
-use crate::interpret::{Event, Fault, Reason, Stop, Types, Value, bits};
+use crate::interpret::{Event, Fault, Reason, Stop, Types, Value, bits, keccak256};
 use crate::types::{Elementary, Family};
 
 /// A value as a literal of the ABI.
@@ -27,7 +27,7 @@ pub(super) fn literal(types: Types<'_>, kind: TypeId, value: &Value) -> Option<S
     }
 }
 
-fn word_text(kind: Elementary, word: &IBig) -> String {
+pub(super) fn word_text(kind: Elementary, word: &IBig) -> String {
     match kind.family() {
         Family::Bool => (*word != IBig::ZERO).to_string(),
         Family::FixedBytes | Family::Address => {
@@ -59,26 +59,47 @@ pub(super) fn tuple(
     Some(format!("({})", joined(parts)?))
 }
 
+/// An error with its arguments.
 fn signal(types: Types<'_>, id: SignalId, values: &[Value]) -> Option<String> {
     let parameters = types.ast[id].parameters.iter();
     let values = tuple(types, parameters.map(|id| types.ast[*id].kind), values)?;
-    let letter = if types.ast[id].is_error { "R" } else { "E" };
-    Some(format!("{letter}{}{values}", id.0))
+    Some(format!("R{}{values}", id.0))
 }
 
-/// The lines of events.
-pub(super) fn events(types: Types<'_>, events: &[Event], from: &str) -> Option<String> {
-    let lines = events.iter().map(|(id, values)| {
-        let mut parameters = types.ast[*id].parameters.iter();
-        // Of what is indexed and larger than a word only a hash is told.
-        let is_hashed = parameters.any(|id| {
-            let variable = &types.ast[*id];
-            variable.role == Role::Signal { indexed: true } && types.is_reference(variable.kind)
-        });
-        let told = signal(types, *id, values).filter(|_| !is_hashed)?;
+/// The lines of events; `this` is the address of the contract `name`.
+pub(super) fn events(
+    types: Types<'_>,
+    events: &[Event],
+    this: Option<&IBig>,
+    name: &str,
+) -> Option<String> {
+    let lines = events.iter().map(|event| {
+        let told = told(types, event)?;
+        let from = match &event.from {
+            Some(from) if Some(from) != this => word_text(Elementary::ADDRESS, from),
+            _ => name.to_string(),
+        };
         Some(format!("  event {told} of {from}\n"))
     });
     lines.collect()
+}
+
+/// An event with its arguments; of what is indexed and larger than a word
+/// only a hash is told.
+fn told(types: Types<'_>, event: &Event) -> Option<String> {
+    let parameters = types.ast[event.signal].parameters.iter();
+    let parts = parameters.zip(&event.values).map(|(id, value)| {
+        let variable = &types.ast[*id];
+        let is_indexed = variable.role == Role::Signal { indexed: true };
+        match (is_indexed && types.is_reference(variable.kind), value) {
+            (false, value) => literal(types, variable.kind, value),
+            (true, Value::Bytes(bytes)) => {
+                Some(format!("hash 0x{}", hexadecimal(&keccak256(bytes))))
+            }
+            (true, _) => None,
+        }
+    });
+    Some(format!("E{}({})", event.signal.0, joined(parts)?))
 }
 
 /// What a transaction that failed shows; nothing if that is not known.

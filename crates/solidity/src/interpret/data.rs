@@ -119,7 +119,12 @@ impl Types<'_> {
 
     /// What a type is before anything is assigned, whole.
     pub fn zero(self, kind: TypeId) -> Value {
-        match self.ast[kind] {
+        self.zero_of(self.ast[kind])
+    }
+
+    /// The same of a type that is taken apart.
+    pub fn zero_of(self, kind: Type) -> Value {
+        match kind {
             Type::Elementary(placeholder) if self.elementary(placeholder).is_reference() => {
                 Value::Bytes(Vec::new())
             }

@@ -2,38 +2,46 @@
 
 use dashu_int::IBig;
 
-use super::data::{Key, ObjectId, Path, Step, Value};
+use super::data::{ObjectId, Value};
 use super::forms::{Form, common};
-use super::machine::{Machine, Order, Reason, Stop};
+use super::keccak::{big_endian, keccak256, number_of};
+use super::machine::{Failed, Machine, Order, Stop};
 use super::number::{Fault, converted, wrapped};
 use crate::ast::{
     BinaryOp, Environment, Expression, ExpressionId, FunctionId, Literal, Shape, Type, TypeId,
-    UnaryOp, VariableId, Via, address, letters,
+    UnaryOp, VariableId, Via, address, letters, number_of_digits,
 };
 use crate::types::{Elementary, Location};
-
-/// Where a value can be put.
-#[derive(Clone, Debug)]
-enum Place {
-    Local(VariableId),
-    Storage(Path),
-    /// A part of an object in memory.
-    Object(ObjectId, usize),
-}
 
 /// The longest array that is made: the memory of a larger one costs much gas.
 const NEW_ELEMENTS: usize = 1_000;
 
-const UNTYPED: Stop = Stop::Unknown("an expression without a type");
+pub(super) const UNTYPED: Stop = Stop::Unknown("an expression without a type");
 
 impl Machine<'_> {
-    fn form(&self, id: ExpressionId) -> &Form {
+    pub(super) fn form(&self, id: ExpressionId) -> &Form {
         &self.forms[id.0 as usize]
     }
 
     /// The value of an expression that has one; nothing is an empty tuple.
     pub(super) fn evaluate(&mut self, id: ExpressionId) -> Result<Value, Stop> {
-        self.step()?;
+        self.descend()?;
+        let value = self.evaluated(id);
+        self.nesting -= 1;
+        if let Err(Stop::Fault(fault)) = value
+            && self.failed.is_none()
+        {
+            let operands = self.operands.take();
+            self.failed = Some(Failed {
+                at: id,
+                fault,
+                operands,
+            });
+        }
+        value
+    }
+
+    fn evaluated(&mut self, id: ExpressionId) -> Result<Value, Stop> {
         let ast = self.types.ast;
         match &ast[id] {
             Expression::Literal(literal) => Ok(literal_value(*literal)),
@@ -64,12 +72,27 @@ impl Machine<'_> {
                 function,
                 via,
                 arguments,
-            } => {
-                let mut values = self.call(*function, *via, arguments)?;
-                Ok(match values.len() {
-                    1 => values.remove(0),
-                    _ => Value::Parts(values),
-                })
+            } if !via.is_external() => {
+                let values = self.call(*function, *via, arguments)?;
+                Ok(one_or_parts(values))
+            }
+            Expression::Call { .. } | Expression::Getter { .. } => {
+                let call = self.outgoing(id)?;
+                let values = self.send(call)?;
+                Ok(one_or_parts(values))
+            }
+            Expression::New {
+                contract,
+                arguments,
+            } => self.create(*contract, arguments),
+            Expression::Encode(encoding, arguments) => self.encoded(*encoding, arguments),
+            Expression::Decode { data, kinds } => self.decoded(*data, kinds),
+            Expression::Keccak(data) => {
+                let data = self.evaluate(*data)?;
+                match self.whole(&data)? {
+                    Value::Bytes(bytes) => Ok(Value::Word(number_of(&keccak256(&bytes)))),
+                    _ => Err(UNTYPED),
+                }
             }
             Expression::Struct { id, arguments } => {
                 let fields = ast[*id].fields.iter().zip(arguments);
@@ -81,6 +104,14 @@ impl Machine<'_> {
                 self.heap.push(Value::Parts(parts));
                 Ok(Value::Memory(ObjectId(self.heap.len() - 1)))
             }
+            _ => self.further(id),
+        }
+    }
+
+    /// Expressions beyond the paper's figure 4.
+    fn further(&mut self, id: ExpressionId) -> Result<Value, Stop> {
+        let ast = self.types.ast;
+        match &ast[id] {
             Expression::Cast { operand, .. } => {
                 let value = self.evaluate(*operand)?;
                 let (from, to) = (self.form(*operand).clone(), self.form(id).clone());
@@ -98,10 +129,7 @@ impl Machine<'_> {
                     let part = part.ok_or(Stop::Unknown("a tuple with a gap"))?;
                     values.push(self.evaluate(part)?);
                 }
-                Ok(match values.len() {
-                    1 => values.remove(0),
-                    _ => Value::Parts(values),
-                })
+                Ok(one_or_parts(values))
             }
             Expression::Concat { parts, .. } => {
                 let mut joined = Vec::new();
@@ -110,7 +138,9 @@ impl Machine<'_> {
                     let form = self.form(*part).clone();
                     match (self.whole(&value)?, form.word(self.types)) {
                         (Value::Bytes(bytes), _) => joined.extend(bytes),
-                        (Value::Word(word), Some(kind)) => joined.extend(bytes_of(kind, &word)),
+                        (Value::Word(word), Some(kind)) => {
+                            joined.extend(big_endian(&word, usize::from(kind.size())))
+                        }
                         _ => return Err(UNTYPED),
                     }
                 }
@@ -152,6 +182,13 @@ impl Machine<'_> {
         self.fitted(value, &form, variable)
     }
 
+    /// The value as a type takes it.
+    pub(super) fn evaluate_as(&mut self, id: ExpressionId, to: &Form) -> Result<Value, Stop> {
+        let value = self.evaluate(id)?;
+        let form = self.form(id).clone();
+        self.converted(value, &form, to)
+    }
+
     /// Several values with their types: of a call or a tuple.
     pub(super) fn several(&mut self, id: ExpressionId) -> Result<Vec<(Form, Value)>, Stop> {
         let Form::Several(forms) = self.form(id).clone() else {
@@ -186,7 +223,7 @@ impl Machine<'_> {
     }
 
     /// A value as memory holds it.
-    fn memory_part(&mut self, value: Value) -> Result<Value, Stop> {
+    pub(super) fn memory_part(&mut self, value: Value) -> Result<Value, Stop> {
         match value {
             Value::Storage(path) => {
                 let whole = self.load(&path)?;
@@ -197,7 +234,7 @@ impl Machine<'_> {
     }
 
     /// An implicit conversion.
-    fn converted(&self, value: Value, from: &Form, to: &Form) -> Result<Value, Stop> {
+    pub(super) fn converted(&self, value: Value, from: &Form, to: &Form) -> Result<Value, Stop> {
         let Some(kind) = to.word(self.types) else {
             return Ok(value);
         };
@@ -232,35 +269,20 @@ impl Machine<'_> {
         arguments: &[ExpressionId],
     ) -> Result<Vec<Value>, Stop> {
         let reached = match via {
-            Via::Name | Via::This => self.overriding(function),
             Via::Super => self.overridden(function),
             Via::Library | Via::Attached => function,
-            Via::On(_) => return Err(Stop::Unknown("a call of another contract")),
+            _ => self.overriding(function),
         };
         let parameters = &self.types.ast[reached].parameters;
         let mut values = Vec::with_capacity(arguments.len());
         for (parameter, argument) in parameters.iter().zip(arguments) {
             values.push(self.evaluate_for(*argument, *parameter)?);
         }
-        if via != Via::This {
-            return self.invoke(reached, values);
-        }
-        if self.is_under_construction {
-            return Err(Stop::Revert(Reason::Silent));
-        }
-        // What goes in and out of an external call is a copy.
-        let values = self.copies(values)?;
-        let sender = std::mem::replace(&mut self.world.sender, self.world.this.clone());
-        let results = self.invoke(reached, values);
-        self.world.sender = sender;
-        let results = results.map_err(|stop| match stop {
-            Stop::Fault(_) if !self.arithmetic().checked => Stop::Unknown("a fault within a call"),
-            stop => stop,
-        })?;
-        self.copies(results)
+        self.invoke(reached, values)
     }
 
-    fn copies(&mut self, values: Vec<Value>) -> Result<Vec<Value>, Stop> {
+    /// What goes in and out of an external call is a copy.
+    pub(super) fn copies(&mut self, values: Vec<Value>) -> Result<Vec<Value>, Stop> {
         let mut copies = Vec::with_capacity(values.len());
         for value in values {
             let whole = self.whole(&value)?;
@@ -309,8 +331,8 @@ impl Machine<'_> {
     }
 
     /// An operator on values with their types.
-    fn operation(
-        &self,
+    pub(super) fn operation(
+        &mut self,
         op: BinaryOp,
         (left, left_form): (Value, &Form),
         (right, right_form): (Value, &Form),
@@ -329,35 +351,10 @@ impl Machine<'_> {
             return Err(Stop::Unknown("a shift or power by less than zero"));
         }
         let result = self.arithmetic().binary(op, kind, &left, &right);
+        if result.is_err() {
+            self.operands = Some((kind, left, right));
+        }
         result.map_err(Stop::Fault)
-    }
-
-    fn assign(
-        &mut self,
-        op: Option<BinaryOp>,
-        target: ExpressionId,
-        value: ExpressionId,
-    ) -> Result<Value, Stop> {
-        if matches!(self.types.ast[target], Expression::Tuple(_)) {
-            return Err(Stop::Unknown("an assignment to a tuple"));
-        }
-        let (to, from) = (self.form(target).clone(), self.form(value).clone());
-        let value = self.evaluate(value)?;
-        let place = self.place(target)?;
-        let value = match op {
-            None => self.converted(value, &from, &to)?,
-            Some(op) => {
-                let old = self.read(&place, target)?;
-                let result = self.operation(op, (old, &to), (value, &from))?;
-                let kind = to.word(self.types).ok_or(UNTYPED)?;
-                Value::Word(wrapped(kind, &result))
-            }
-        };
-        self.write(&place, value.clone())?;
-        match value {
-            Value::Word(_) => Ok(value),
-            _ => self.read(&place, target),
-        }
     }
 
     fn unary(&mut self, op: UnaryOp, operand: ExpressionId) -> Result<Value, Stop> {
@@ -382,68 +379,6 @@ impl Machine<'_> {
         Ok(Value::Word(if is_post { old } else { new }))
     }
 
-    fn delete(&mut self, operand: ExpressionId) -> Result<Value, Stop> {
-        let zero = match self.form(operand).clone() {
-            Form::Elementary(kind) if kind.is_reference() => Value::Bytes(Vec::new()),
-            Form::Composite(Type::Array { .. } | Type::Struct(_) | Type::Mapping { .. }) => {
-                return Err(Stop::Unknown("delete of something large"));
-            }
-            _ => Value::Word(IBig::ZERO),
-        };
-        let place = self.place(operand)?;
-        self.write(&place, zero)?;
-        Ok(Value::Parts(Vec::new()))
-    }
-
-    fn place(&mut self, id: ExpressionId) -> Result<Place, Stop> {
-        let ast = self.types.ast;
-        match &ast[id] {
-            Expression::Variable(id) if self.is_state(*id) => Ok(Place::Storage(Path::to(*id))),
-            Expression::Variable(id) => Ok(Place::Local(*id)),
-            Expression::Member { base, field } => {
-                let Form::Composite(Type::Struct(id)) = *self.form(*base) else {
-                    return Err(UNTYPED);
-                };
-                let mut fields = ast[id].fields.iter();
-                let at = fields.position(|own| own == field).ok_or(UNTYPED)?;
-                match self.evaluate(*base)? {
-                    Value::Storage(path) => Ok(Place::Storage(path.then(Step::Part(at)))),
-                    Value::Memory(object) => Ok(Place::Object(object, at)),
-                    _ => Err(UNTYPED),
-                }
-            }
-            Expression::Index { base, index } => self.element(*base, *index),
-            _ => Err(Stop::Unknown("an assignment to something else")),
-        }
-    }
-
-    fn element(&mut self, base: ExpressionId, index: ExpressionId) -> Result<Place, Stop> {
-        let form = self.form(base).clone();
-        let container = self.evaluate(base)?;
-        let at = self.evaluate(index)?;
-        if let Form::Composite(Type::Mapping { key, .. }) = form {
-            let Value::Storage(path) = container else {
-                return Err(UNTYPED);
-            };
-            let from = self.form(index).clone();
-            let at = self.converted(at, &from, &Form::of(self.types, key))?;
-            let key = match self.whole(&at)? {
-                Value::Word(word) => Key::Word(word),
-                Value::Bytes(bytes) => Key::Bytes(bytes),
-                _ => return Err(UNTYPED),
-            };
-            return Ok(Place::Storage(path.then(Step::Key(key))));
-        }
-        let length = self.length(&container)?;
-        let at = usize::try_from(&word(at)?).ok().filter(|at| *at < length);
-        let at = at.ok_or(Stop::Fault(Fault::Index))?;
-        match container {
-            Value::Storage(path) => Ok(Place::Storage(path.then(Step::Part(at)))),
-            Value::Memory(object) => Ok(Place::Object(object, at)),
-            _ => Err(UNTYPED),
-        }
-    }
-
     /// A byte of `bytesN`.
     fn byte_of(
         &mut self,
@@ -459,74 +394,6 @@ impl Machine<'_> {
         Ok(Value::Word(byte))
     }
 
-    fn length(&self, container: &Value) -> Result<usize, Stop> {
-        match self.contents(container)? {
-            Value::Parts(parts) => Ok(parts.len()),
-            Value::Bytes(bytes) => Ok(bytes.len()),
-            _ => Err(UNTYPED),
-        }
-    }
-
-    fn contents(&self, container: &Value) -> Result<Value, Stop> {
-        match container {
-            Value::Storage(path) => self.load(path),
-            Value::Memory(object) => Ok(self.heap[object.0].clone()),
-            other => Ok(other.clone()),
-        }
-    }
-
-    fn read(&self, place: &Place, id: ExpressionId) -> Result<Value, Stop> {
-        match place {
-            Place::Local(variable) => {
-                let frame = self.frames.last().ok_or(UNTYPED)?;
-                frame.locals.get(variable).cloned().ok_or(UNTYPED)
-            }
-            Place::Storage(path) => match self.form(id).word(self.types) {
-                Some(_) => self.load(path),
-                None => Ok(Value::Storage(path.clone())),
-            },
-            Place::Object(object, at) => match &self.heap[object.0] {
-                Value::Parts(parts) => parts.get(*at).cloned().ok_or(UNTYPED),
-                Value::Bytes(bytes) => Ok(Value::Word(IBig::from(bytes[*at]))),
-                _ => Err(UNTYPED),
-            },
-        }
-    }
-
-    fn write(&mut self, place: &Place, value: Value) -> Result<(), Stop> {
-        match place {
-            Place::Local(variable) => {
-                let is_storage = matches!(value, Value::Storage(_));
-                let declared = self.types.ast[*variable].location;
-                let location = declared.map(|at| self.types.values[at.0 as usize]);
-                let value = match is_storage && location == Some(Location::Storage.number()) {
-                    true => value,
-                    false => self.memory_part(value)?,
-                };
-                self.frame().locals.insert(*variable, value);
-                Ok(())
-            }
-            Place::Storage(path) => {
-                let whole = self.whole(&value)?;
-                self.store(path, |old| {
-                    *old = whole;
-                    Ok(())
-                })
-            }
-            Place::Object(object, at) => {
-                let value = self.memory_part(value)?;
-                match (&mut self.heap[object.0], value) {
-                    (Value::Parts(parts), value) => parts[*at] = value,
-                    (Value::Bytes(bytes), Value::Word(word)) => {
-                        bytes[*at] = u8::try_from(&word).map_err(|_| UNTYPED)?;
-                    }
-                    _ => return Err(UNTYPED),
-                }
-                Ok(())
-            }
-        }
-    }
-
     fn new_array(&mut self, kind: TypeId, length: ExpressionId) -> Result<Value, Stop> {
         let length = word(self.evaluate(length)?)?;
         let length = usize::try_from(&length)
@@ -539,49 +406,12 @@ impl Machine<'_> {
         };
         Ok(self.in_memory(whole))
     }
+}
 
-    fn push(&mut self, array: ExpressionId, value: ExpressionId) -> Result<Value, Stop> {
-        let from = self.form(value).clone();
-        let to = match self.form(array).clone() {
-            Form::Composite(Type::Array { element, .. }) => Form::of(self.types, element),
-            _ => Form::Elementary(Elementary::fixed_bytes(1)),
-        };
-        let Value::Storage(path) = self.evaluate(array)? else {
-            return Err(UNTYPED);
-        };
-        let value = self.evaluate(value)?;
-        let value = self.converted(value, &from, &to)?;
-        let whole = self.whole(&value)?;
-        self.store(&path, |array| match (array, whole) {
-            (Value::Parts(parts), whole) => {
-                parts.push(whole);
-                Ok(())
-            }
-            (Value::Bytes(bytes), Value::Word(word)) => {
-                bytes.push(u8::try_from(&word).map_err(|_| UNTYPED)?);
-                Ok(())
-            }
-            _ => Err(UNTYPED),
-        })?;
-        Ok(Value::Parts(Vec::new()))
-    }
-
-    fn pop(&mut self, array: ExpressionId) -> Result<Value, Stop> {
-        let Value::Storage(path) = self.evaluate(array)? else {
-            return Err(UNTYPED);
-        };
-        self.store(&path, |array| {
-            let there = match array {
-                Value::Parts(parts) => parts.pop().is_some(),
-                Value::Bytes(bytes) => bytes.pop().is_some(),
-                _ => return Err(UNTYPED),
-            };
-            match there {
-                true => Ok(()),
-                false => Err(Stop::Fault(Fault::Pop)),
-            }
-        })?;
-        Ok(Value::Parts(Vec::new()))
+fn one_or_parts(mut values: Vec<Value>) -> Value {
+    match values.len() {
+        1 => values.remove(0),
+        _ => Value::Parts(values),
     }
 }
 
@@ -592,26 +422,11 @@ fn known(address: &Option<IBig>) -> Result<Value, Stop> {
     Ok(Value::Word(address))
 }
 
-fn word(value: Value) -> Result<IBig, Stop> {
+pub(super) fn word(value: Value) -> Result<IBig, Stop> {
     match value {
         Value::Word(word) => Ok(word),
         _ => Err(UNTYPED),
     }
-}
-
-/// The bytes of `bytesN`.
-fn bytes_of(kind: Elementary, word: &IBig) -> Vec<u8> {
-    let size = usize::from(kind.size());
-    let byte = |at: usize| {
-        let byte = wrapped(Elementary::uint(8), &(word >> (8 * (size - 1 - at))));
-        u8::try_from(&byte).expect("it is wrapped to a byte")
-    };
-    (0..size).map(byte).collect()
-}
-
-fn number_of(bytes: &[u8]) -> IBig {
-    let digits = bytes.iter();
-    digits.fold(IBig::ZERO, |number, byte| (number << 8) + IBig::from(*byte))
 }
 
 fn literal_value(literal: Literal) -> Value {
@@ -626,6 +441,12 @@ fn literal_value(literal: Literal) -> Value {
             let digits = address(number).trim_start_matches("0x");
             let number = IBig::from_str_radix(digits, 16);
             Value::Word(number.expect("an address is hexadecimal"))
+        }
+        Literal::Word {
+            digits, negative, ..
+        } => {
+            let value = IBig::from(number_of_digits(digits));
+            Value::Word(if negative { -value } else { value })
         }
     }
 }

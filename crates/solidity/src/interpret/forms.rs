@@ -25,14 +25,12 @@ pub enum Form {
 
 const BOOL: Form = Form::Elementary(Elementary::BOOL);
 
-/// The type of each expression, by its number.
-pub(super) fn forms(types: Types<'_>) -> Vec<Form> {
-    let mut forms = Vec::with_capacity(types.ast.expressions.len());
-    for expression in &types.ast.expressions {
-        let form = form(types, &forms, expression);
+/// Adds the types of expressions that have none yet, by their numbers.
+pub(super) fn extend_forms(types: Types<'_>, forms: &mut Vec<Form>) {
+    for expression in &types.ast.expressions[forms.len()..] {
+        let form = form(types, forms, expression);
         forms.push(form);
     }
-    forms
 }
 
 impl Form {
@@ -66,6 +64,7 @@ fn form(types: Types<'_>, forms: &[Form], expression: &Expression) -> Form {
             Literal::Number { .. } => Form::Number,
             Literal::Text(_) => Form::Text,
             Literal::Address(_) => Form::Elementary(Elementary::ADDRESS),
+            Literal::Word { kind, .. } => Form::Elementary(*kind),
         },
         Expression::Variable(id) => variable(*id),
         Expression::Assign { target, .. } => at(target),
@@ -76,6 +75,21 @@ fn form(types: Types<'_>, forms: &[Form], expression: &Expression) -> Form {
             let results = ast[*function].results.iter();
             one_or_several(results.map(|id| variable(*id)).collect())
         }
+        Expression::Getter { variable: id, .. } => {
+            let mut kind = ast[*id].kind;
+            while let Type::Array { element: next, .. } | Type::Mapping { value: next, .. } =
+                ast[kind]
+            {
+                kind = next;
+            }
+            Form::of(types, kind)
+        }
+        Expression::New { contract, .. } => Form::Composite(Type::Contract(*contract)),
+        Expression::Encode(..) => Form::Elementary(Elementary::BYTES),
+        Expression::Decode { kinds, .. } => {
+            one_or_several(kinds.iter().map(|kind| Form::of(types, *kind)).collect())
+        }
+        Expression::Keccak(_) => Form::Elementary(Elementary::fixed_bytes(32)),
         Expression::NewArray { kind, .. } | Expression::Cast { kind, .. } => Form::of(types, *kind),
         Expression::Struct { id, .. } => Form::Composite(Type::Struct(*id)),
         Expression::Index { base, .. } => match at(base) {

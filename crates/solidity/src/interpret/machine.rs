@@ -4,10 +4,14 @@ use std::collections::BTreeMap;
 
 use dashu_int::IBig;
 
+use super::accounts::Account;
 use super::data::{ObjectId, Path, Step, Types, Value};
-use super::forms::{Form, forms};
+use super::forms::{Form, extend_forms};
 use super::number::{Arithmetic, Fault};
-use crate::ast::{Ast, ContractId, FunctionId, FunctionName, Member, Role, SignalId, VariableId};
+use crate::ast::{
+    Ast, ContractId, ExpressionId, FunctionId, FunctionName, Member, Role, SignalId, VariableId,
+};
+use crate::types::Elementary;
 use crate::version::{Dialect, Feature};
 
 /// In which order operands are evaluated: the language leaves it open, and
@@ -57,8 +61,16 @@ pub enum Reason {
     Signal(SignalId, Vec<Value>),
 }
 
-/// An event: which one, and its arguments, whole.
-pub type Event = (SignalId, Vec<Value>);
+/// An event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The contract that tells it, if its address is known.
+    pub from: Option<IBig>,
+    /// Which one.
+    pub signal: SignalId,
+    /// Its arguments, whole.
+    pub values: Vec<Value>,
+}
 
 /// A call under way.
 #[derive(Clone, Debug, Default)]
@@ -79,21 +91,46 @@ pub struct Machine<'a> {
     pub(super) order: Order,
     pub(super) world: World,
     /// The contract that is deployed, then its bases, most derived first.
-    line: Vec<ContractId>,
-    storage: BTreeMap<VariableId, Value>,
+    pub(super) line: Vec<ContractId>,
+    pub(super) storage: BTreeMap<VariableId, Value>,
+    /// How many contracts it has created; a contract begins with one.
+    pub(super) created: u64,
+    /// Other contracts by their addresses.
+    pub(super) others: BTreeMap<IBig, Account>,
     pub(super) heap: Vec<Value>,
     pub(super) frames: Vec<Frame>,
-    events: Vec<Event>,
-    arithmetic: Arithmetic,
+    pub(super) events: Vec<Event>,
+    pub(super) arithmetic: Arithmetic,
     /// Steps that are left.
     pub(super) fuel: u64,
     /// The contract has no code yet: nobody can call it.
     pub(super) is_under_construction: bool,
+    /// Expressions and statements that are under way.
+    pub(super) nesting: usize,
+    /// The innermost operation that ended in a fault.
+    pub(super) failed: Option<Failed>,
+    /// Its operands, if it has two.
+    pub(super) operands: Option<(Elementary, IBig, IBig)>,
+}
+
+/// An operation that ended in a fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failed {
+    /// The expression.
+    pub at: ExpressionId,
+    /// Why.
+    pub fault: Fault,
+    /// The operands of a binary operation, in their common type.
+    pub operands: Option<(Elementary, IBig, IBig)>,
 }
 
 /// The deepest nesting of calls: what recurses further is out of gas or of
 /// stack soon, which no claim should depend on.
-const CALLS: usize = 64;
+const CALLS: usize = 32;
+
+/// The deepest nesting of expressions and statements in all calls together,
+/// for which the stack of any thread is enough.
+const NESTING: usize = 250;
 
 impl<'a> Machine<'a> {
     /// The contract, not yet constructed.
@@ -108,21 +145,17 @@ impl<'a> Machine<'a> {
     ) -> Machine<'a> {
         let types = Types { ast, values };
         let line = linearized(ast, contract);
-        let mut storage = BTreeMap::new();
-        for &base in &line {
-            for member in &ast[base].members {
-                if let Member::Variable(id) = *member {
-                    storage.insert(id, types.zero(ast[id].kind));
-                }
-            }
-        }
-        Machine {
+        let mut forms = Vec::with_capacity(ast.expressions.len());
+        extend_forms(types, &mut forms);
+        let mut machine = Machine {
             types,
-            forms: forms(types),
+            forms,
             order,
             world,
             line,
-            storage,
+            storage: BTreeMap::new(),
+            created: 1,
+            others: BTreeMap::new(),
             heap: Vec::new(),
             frames: Vec::new(),
             events: Vec::new(),
@@ -132,25 +165,43 @@ impl<'a> Machine<'a> {
             },
             fuel,
             is_under_construction: true,
-        }
+            nesting: 0,
+            failed: None,
+            operands: None,
+        };
+        machine.storage = machine.zeros(&machine.line);
+        machine
     }
 
-    /// First values of state variables, then constructors, most basic first.
-    pub fn construct(&mut self) -> Result<Vec<Event>, Stop> {
+    /// The storage of a contract before anything is in it.
+    pub(super) fn zeros(&self, line: &[ContractId]) -> BTreeMap<VariableId, Value> {
         let ast = self.types.ast;
-        for contract in self.line.clone().into_iter().rev() {
-            for member in &ast[contract].members {
-                match *member {
-                    Member::Variable(id) => self.initialize(contract, id)?,
-                    Member::Function(id) if ast[id].name == FunctionName::Constructor => {
-                        self.invoke(id, Vec::new())?;
-                    }
-                    _ => {}
-                }
+        let members = line.iter().flat_map(|base| &ast[*base].members);
+        let variables = members.filter_map(|member| match *member {
+            Member::Variable(id) => Some((id, self.types.zero(ast[id].kind))),
+            _ => None,
+        });
+        variables.collect()
+    }
+
+    /// Deploys the contract with arguments of its constructor.
+    pub fn construct(&mut self, arguments: Vec<Value>) -> Result<Vec<Event>, Stop> {
+        let constructor = self.line.first().and_then(|first| self.constructor(*first));
+        let arguments = match constructor {
+            Some(constructor) => self.located(constructor, arguments),
+            None => arguments,
+        };
+        self.build(arguments)?;
+        Ok(std::mem::take(&mut self.events))
+    }
+
+    pub(super) fn initialize_all(&mut self, contract: ContractId) -> Result<(), Stop> {
+        for member in &self.types.ast[contract].members {
+            if let Member::Variable(id) = *member {
+                self.initialize(contract, id)?;
             }
         }
-        self.is_under_construction = false;
-        Ok(std::mem::take(&mut self.events))
+        Ok(())
     }
 
     fn initialize(&mut self, contract: ContractId, id: VariableId) -> Result<(), Stop> {
@@ -175,7 +226,8 @@ impl<'a> Machine<'a> {
         function: FunctionId,
         arguments: Vec<Value>,
     ) -> Result<(Vec<Value>, Vec<Event>), Stop> {
-        let before = self.storage.clone();
+        let before = self.snapshot();
+        self.failed = None;
         self.heap.clear();
         self.frames.clear();
         let arguments = self.located(function, arguments);
@@ -186,7 +238,7 @@ impl<'a> Machine<'a> {
         match done {
             Ok(values) => Ok((values, events)),
             Err(stop) => {
-                self.storage = before;
+                self.take_back(before);
                 Err(stop)
             }
         }
@@ -211,6 +263,11 @@ impl<'a> Machine<'a> {
         self.fuel = steps;
     }
 
+    /// Where the contract is, if that is known.
+    pub fn this(&self) -> Option<&IBig> {
+        self.world.this.as_ref()
+    }
+
     /// The value of a state variable, whole.
     pub fn state(&self, variable: VariableId) -> &Value {
         &self.storage[&variable]
@@ -224,12 +281,27 @@ impl<'a> Machine<'a> {
         }
     }
 
-    pub(super) fn tell(&mut self, event: Event) {
-        self.events.push(event);
+    pub(super) fn tell(&mut self, signal: SignalId, values: Vec<Value>) {
+        let from = self.world.this.clone();
+        self.events.push(Event {
+            from,
+            signal,
+            values,
+        });
     }
 
     pub(super) fn step(&mut self) -> Result<(), Stop> {
         self.fuel = self.fuel.checked_sub(1).ok_or(Stop::TooLong)?;
+        Ok(())
+    }
+
+    /// One level deeper.
+    pub(super) fn descend(&mut self) -> Result<(), Stop> {
+        self.step()?;
+        if self.nesting >= NESTING {
+            return Err(Stop::TooLong);
+        }
+        self.nesting += 1;
         Ok(())
     }
 
@@ -247,17 +319,8 @@ impl<'a> Machine<'a> {
         if self.frames.len() >= CALLS {
             return Err(Stop::TooLong);
         }
-        let ast = self.types.ast;
-        let declared = &ast[function];
-        let mut frame = Frame {
-            entered: Some((function, 0)),
-            contract: declared.contract,
-            ..Frame::default()
-        };
-        frame
-            .locals
-            .extend(declared.parameters.iter().copied().zip(arguments));
-        self.frames.push(frame);
+        let declared = &self.types.ast[function];
+        self.push_frame(function, arguments);
         for id in &declared.results {
             let value = self.first_value(*id);
             self.frame().locals.insert(*id, value);
@@ -267,6 +330,18 @@ impl<'a> Machine<'a> {
         done?;
         let results = declared.results.iter();
         Ok(results.map(|id| frame.locals[id].clone()).collect())
+    }
+
+    /// Begins a call.
+    pub(super) fn push_frame(&mut self, function: FunctionId, arguments: Vec<Value>) {
+        let declared = &self.types.ast[function];
+        let locals = declared.parameters.iter().copied().zip(arguments);
+        self.frames.push(Frame {
+            locals: locals.collect(),
+            entered: Some((function, 0)),
+            contract: declared.contract,
+            ..Frame::default()
+        });
     }
 
     /// What a variable of a function holds before anything is assigned.
@@ -433,7 +508,7 @@ fn change_byte(
 
 /// The contract and all it inherits from, most derived first (C3, as Python
 /// and Solidity have it; bases are given most basic first).
-fn linearized(ast: &Ast, contract: ContractId) -> Vec<ContractId> {
+pub(super) fn linearized(ast: &Ast, contract: ContractId) -> Vec<ContractId> {
     let mut lines: Vec<Vec<ContractId>> = Vec::new();
     for &base in ast[contract].bases.iter().rev() {
         lines.push(linearized(ast, base));

@@ -32,8 +32,12 @@ impl Machine<'_> {
                 self.frame().entered = Some((function, level));
                 body?;
             }
+            // The base has its arguments already.
             Some((Invocation::Base(_), _)) => {
-                return Err(Stop::Unknown("arguments of a base"));
+                self.frame().entered = Some((function, level + 1));
+                let entered = self.enter();
+                self.frame().entered = Some((function, level));
+                entered?;
             }
             None => {
                 let body = ast[function].body.as_deref();
@@ -46,7 +50,10 @@ impl Machine<'_> {
 
     pub(super) fn block(&mut self, statements: &[StatementId]) -> Result<Flow, Stop> {
         for statement in statements {
-            let flow = self.statement(*statement)?;
+            self.descend()?;
+            let flow = self.statement(*statement);
+            self.nesting -= 1;
+            let flow = flow?;
             if flow != Flow::Next {
                 return Ok(flow);
             }
@@ -55,7 +62,6 @@ impl Machine<'_> {
     }
 
     fn statement(&mut self, id: StatementId) -> Result<Flow, Stop> {
-        self.step()?;
         match &self.types.ast[id] {
             Statement::Expression(value) => {
                 self.evaluate(*value)?;
@@ -93,7 +99,7 @@ impl Machine<'_> {
             Statement::Emit(signal, arguments) => {
                 let parameters = &self.types.ast[*signal].parameters;
                 let values = self.arguments(parameters, arguments)?;
-                self.tell((*signal, values));
+                self.tell(*signal, values);
             }
             Statement::Revert(signal, arguments) => {
                 let Some(signal) = signal else {
@@ -117,7 +123,12 @@ impl Machine<'_> {
             Statement::Continue => return Ok(Flow::Continue),
             Statement::Underscore => self.enter()?,
             Statement::Comment(_) => {}
-            Statement::Try { .. } => return Err(Stop::Unknown("try")),
+            Statement::Try {
+                call,
+                results,
+                body,
+                catches,
+            } => return self.attempt(*call, results, body, catches),
             Statement::Assembly(_) => return Err(Stop::Unknown("inline assembly")),
         }
         Ok(Flow::Next)

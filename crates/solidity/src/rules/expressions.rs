@@ -88,6 +88,7 @@ impl Rules<'_> {
                 is_literal: true,
                 ..self.elementary(SEQUENCES | holding_text(usize::from(length)))
             },
+            Literal::Word { kind, .. } => self.elementary(kind.bit()),
             Literal::Address(_) => {
                 let payable = self.dialect.has(Feature::PayableSender);
                 self.elementary(address(payable))

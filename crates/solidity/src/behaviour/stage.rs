@@ -1,0 +1,175 @@
+//! A program in the making whose qualifiers are all decided: the types,
+//! visibilities and mutabilities that it uses stand ready under fixed numbers.
+
+use dashu_int::IBig;
+use lydite_core::{Program, SourceFile};
+
+use super::terms::{Part, Place};
+use crate::ast::{
+    Ast, Contract, ContractId, ContractKind, Expression, ExpressionId, Function, FunctionId,
+    FunctionName, Item, Literal, Member, Owner, Role, Statement, StatementId, Type, TypeId,
+    Variable, VariableId, Words, lay_out,
+};
+use crate::interpret::Types;
+use crate::qualify::Placeholder;
+use crate::types::{Elementary, Mutability, Visibility};
+use crate::version::Dialect;
+
+/// A program of one contract that grows.
+pub(super) struct Stage {
+    pub ast: Ast,
+    /// By placeholder.
+    pub values: Vec<u8>,
+    /// What new expressions are a part of.
+    pub owner: Owner,
+}
+
+const FIRST_VISIBILITY: u32 = Elementary::COUNT as u32;
+const FIRST_MUTABILITY: u32 = FIRST_VISIBILITY + 4;
+
+/// The one contract.
+pub(super) const CONTRACT: ContractId = ContractId(0);
+
+impl Stage {
+    pub(super) fn new() -> Stage {
+        let mut values: Vec<u8> = (0..Elementary::COUNT).collect();
+        values.extend(0..4);
+        values.extend(0..4);
+        let kinds = Elementary::all().map(|kind| {
+            let number = u32::from(kind.number());
+            Type::Elementary(Placeholder(number))
+        });
+        let ast = Ast {
+            files: vec![vec![Item::Contract(CONTRACT)]],
+            contracts: vec![Contract {
+                kind: ContractKind::Contract,
+                bases: Vec::new(),
+                using: Vec::new(),
+                members: Vec::new(),
+            }],
+            types: kinds.collect(),
+            ..Ast::default()
+        };
+        Stage {
+            ast,
+            values,
+            owner: Owner::Initializer,
+        }
+    }
+
+    pub(super) fn types(&self) -> Types<'_> {
+        Types {
+            ast: &self.ast,
+            values: &self.values,
+        }
+    }
+
+    /// The type of an elementary one.
+    pub(super) fn kind(kind: Elementary) -> TypeId {
+        TypeId(u32::from(kind.number()))
+    }
+
+    pub(super) fn visibility(visibility: Visibility) -> Placeholder {
+        Placeholder(FIRST_VISIBILITY + u32::from(visibility.number()))
+    }
+
+    fn mutability(mutability: Mutability) -> Placeholder {
+        Placeholder(FIRST_MUTABILITY + u32::from(mutability.number()))
+    }
+
+    /// A variable of a value type that is no state variable.
+    pub(super) fn variable(&mut self, role: Role, kind: Elementary) -> VariableId {
+        self.ast.add_variable(Variable {
+            role,
+            kind: Stage::kind(kind),
+            location: None,
+            visibility: None,
+            value: None,
+        })
+    }
+
+    /// A public state variable.
+    pub(super) fn state(&mut self, kind: TypeId, value: Option<ExpressionId>) -> VariableId {
+        let id = self.ast.add_variable(Variable {
+            role: Role::State(CONTRACT),
+            kind,
+            location: None,
+            visibility: Some(Stage::visibility(Visibility::Public)),
+            value,
+        });
+        self.ast[CONTRACT].members.push(Member::Variable(id));
+        id
+    }
+
+    /// A function without a body, of the next name.
+    pub(super) fn function(
+        &mut self,
+        parameters: Vec<VariableId>,
+        results: Vec<VariableId>,
+        visibility: Visibility,
+        mutability: Mutability,
+    ) -> FunctionId {
+        let id = FunctionId(self.ast.functions.len() as u32);
+        self.ast.functions.push(Function {
+            name: FunctionName::Named(id.0),
+            contract: Some(CONTRACT),
+            parameters,
+            results,
+            visibility: Some(Stage::visibility(visibility)),
+            mutability: Some(Stage::mutability(mutability)),
+            modifiers: Vec::new(),
+            is_virtual: false,
+            is_override: false,
+            body: Some(Vec::new()),
+        });
+        self.ast[CONTRACT].members.push(Member::Function(id));
+        id
+    }
+
+    pub(super) fn add(&mut self, expression: Expression) -> ExpressionId {
+        self.ast.add_expression(self.owner, expression)
+    }
+
+    /// A value written out with its type.
+    pub(super) fn word(&mut self, kind: Elementary, value: &IBig) -> ExpressionId {
+        self.add(Expression::Literal(Literal::word(kind, value)))
+    }
+
+    /// A place, read or written.
+    pub(super) fn place(&mut self, place: &Place) -> ExpressionId {
+        let base = self.add(Expression::Variable(place.variable));
+        let part = match &place.part {
+            Part::Whole => return base,
+            Part::Field(field) => Expression::Member {
+                base,
+                field: *field,
+            },
+            Part::Element(at) => {
+                let (value, negative) = (u64::from(*at), false);
+                let literal = Literal::Number { value, negative };
+                let index = self.add(Expression::Literal(literal));
+                Expression::Index { base, index }
+            }
+            Part::Entry(kind, key) => {
+                let index = self.word(*kind, key);
+                Expression::Index { base, index }
+            }
+        };
+        self.add(part)
+    }
+
+    pub(super) fn statement(&mut self, statement: Statement) -> StatementId {
+        self.ast.add_statement(self.owner, statement)
+    }
+
+    /// The text, with a script of transactions beside it.
+    pub(super) fn program(&self, dialect: &Dialect, words: &Words, script: String) -> Program {
+        let value = |placeholder: Placeholder| self.values[placeholder.0 as usize];
+        let mut program = lay_out(&self.ast, dialect).program(words, value);
+        program.files.push(SourceFile {
+            name: "case.tx".to_string(),
+            text: script.into_bytes().into(),
+        });
+        program
+    }
+}

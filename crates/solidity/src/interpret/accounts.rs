@@ -1,0 +1,372 @@
+//! Several contracts: creating them, calling them, and what is left after a
+//! call that failed.
+
+use std::collections::BTreeMap;
+
+use dashu_int::IBig;
+
+use super::data::{Key, Path, Step, Value};
+use super::forms::Form;
+use super::keccak::created_address;
+use super::machine::{Machine, Order, Reason, Stop, linearized};
+use super::statements::Flow;
+use crate::ast::{
+    CatchKind, ContractId, Expression, ExpressionId, FunctionId, FunctionName, Invocation, Member,
+    StatementId, Type, VariableId, Via,
+};
+use crate::types::Elementary;
+
+/// A contract that is not the one whose code runs.
+#[derive(Clone, Debug)]
+pub(super) struct Account {
+    line: Vec<ContractId>,
+    storage: BTreeMap<VariableId, Value>,
+    created: u64,
+    is_under_construction: bool,
+}
+
+/// What a call that fails takes back.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    storage: BTreeMap<VariableId, Value>,
+    others: BTreeMap<IBig, Account>,
+    created: u64,
+    events: usize,
+}
+
+/// An external call whose arguments are computed.
+pub(super) struct Outgoing {
+    /// Nothing if it is the contract itself.
+    to: Option<IBig>,
+    what: Callee,
+    values: Vec<Value>,
+}
+
+enum Callee {
+    Function(FunctionId),
+    Getter(VariableId),
+}
+
+const NO_ADDRESS: Stop = Stop::Unknown("the address of a contract");
+
+impl Machine<'_> {
+    /// Everything that a transaction can change.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            storage: self.storage.clone(),
+            others: self.others.clone(),
+            created: self.created,
+            events: self.events.len(),
+        }
+    }
+
+    /// Makes everything as it was.
+    pub fn take_back(&mut self, before: Snapshot) {
+        self.storage = before.storage;
+        self.others = before.others;
+        self.created = before.created;
+        self.events.truncate(before.events);
+    }
+
+    /// Puts another contract in the place of the one whose code runs.
+    fn swap(&mut self, account: Account) -> Account {
+        Account {
+            line: std::mem::replace(&mut self.line, account.line),
+            storage: std::mem::replace(&mut self.storage, account.storage),
+            created: std::mem::replace(&mut self.created, account.created),
+            is_under_construction: std::mem::replace(
+                &mut self.is_under_construction,
+                account.is_under_construction,
+            ),
+        }
+    }
+
+    /// Runs something as the code of another contract.
+    fn within<T>(
+        &mut self,
+        address: &IBig,
+        run: impl FnOnce(&mut Self) -> Result<T, Stop>,
+    ) -> Result<T, Stop> {
+        let own_address = self.world.this.clone().ok_or(NO_ADDRESS)?;
+        let account = self.others.remove(address).ok_or(NO_ADDRESS)?;
+        let own = self.swap(account);
+        self.others.insert(own_address.clone(), own);
+        let sender = self.world.sender.replace(own_address.clone());
+        self.world.this = Some(address.clone());
+        let done = run(self);
+        let own = self.others.remove(&own_address);
+        let own = own.expect("nobody destroys an account");
+        let account = self.swap(own);
+        self.others.insert(address.clone(), account);
+        self.world.this = Some(own_address);
+        self.world.sender = sender;
+        done
+    }
+
+    /// `new C(…)`
+    pub(super) fn create(
+        &mut self,
+        contract: ContractId,
+        arguments: &[ExpressionId],
+    ) -> Result<Value, Stop> {
+        let mut values = Vec::new();
+        if let Some(constructor) = self.constructor(contract) {
+            let parameters = &self.types.ast[constructor].parameters;
+            for (parameter, argument) in parameters.iter().zip(arguments) {
+                values.push(self.evaluate_for(*argument, *parameter)?);
+            }
+        }
+        let values = self.copies(values)?;
+        let creator = self.world.this.clone().ok_or(NO_ADDRESS)?;
+        let address = created_address(&creator, self.created);
+        self.created += 1;
+        let before = self.snapshot();
+        let line = linearized(self.types.ast, contract);
+        let account = Account {
+            storage: self.zeros(&line),
+            line,
+            created: 1,
+            is_under_construction: true,
+        };
+        self.others.insert(address.clone(), account);
+        let done = self.within(&address, |machine| machine.build(values));
+        match done {
+            Ok(()) => Ok(Value::Word(address)),
+            Err(stop) => {
+                self.take_back(before);
+                Err(self.returned_failure(stop))
+            }
+        }
+    }
+
+    pub(super) fn constructor(&self, contract: ContractId) -> Option<FunctionId> {
+        let mut members = self.types.ast[contract].members.iter();
+        members.find_map(|member| match *member {
+            Member::Function(id) if self.types.ast[id].name == FunctionName::Constructor => {
+                Some(id)
+            }
+            _ => None,
+        })
+    }
+
+    /// First values of state variables and constructors, most basic first.
+    /// The two code generators differ in whether all variables come first.
+    pub(super) fn build(&mut self, arguments: Vec<Value>) -> Result<(), Stop> {
+        let ast = self.types.ast;
+        let line = self.line.clone();
+        let mut given: BTreeMap<FunctionId, Vec<Value>> = BTreeMap::new();
+        if let Some(constructor) = line.first().and_then(|first| self.constructor(*first)) {
+            given.insert(constructor, arguments);
+        }
+        // From the most derived on, each passes values to its bases.
+        for contract in &line {
+            let Some(constructor) = self.constructor(*contract) else {
+                continue;
+            };
+            let own = given.entry(constructor).or_default().clone();
+            for (invocation, arguments) in &ast[constructor].modifiers {
+                if let Invocation::Base(base) = invocation
+                    && let Some(base) = self.constructor(*base)
+                {
+                    let values = self.passed(constructor, &own, base, arguments)?;
+                    given.insert(base, values);
+                }
+            }
+        }
+        let variables_first = self.order == Order::RightFirst;
+        if variables_first {
+            for contract in line.iter().rev() {
+                self.initialize_all(*contract)?;
+            }
+        }
+        for contract in line.iter().rev() {
+            if !variables_first {
+                self.initialize_all(*contract)?;
+            }
+            if let Some(constructor) = self.constructor(*contract) {
+                let values = given.remove(&constructor).unwrap_or_default();
+                self.invoke(constructor, values)?;
+            }
+        }
+        self.is_under_construction = false;
+        Ok(())
+    }
+
+    /// Values that a constructor passes to that of a base.
+    fn passed(
+        &mut self,
+        constructor: FunctionId,
+        own: &[Value],
+        base: FunctionId,
+        arguments: &[ExpressionId],
+    ) -> Result<Vec<Value>, Stop> {
+        let ast = self.types.ast;
+        self.push_frame(constructor, own.to_vec());
+        let mut values = Vec::new();
+        for (parameter, argument) in ast[base].parameters.iter().zip(arguments) {
+            match self.evaluate_for(*argument, *parameter) {
+                Ok(value) => values.push(value),
+                Err(stop) => {
+                    self.frames.pop();
+                    return Err(stop);
+                }
+            }
+        }
+        self.frames.pop();
+        Ok(values)
+    }
+
+    /// A call or getter through `this` or another contract, up to where it
+    /// leaves the contract.
+    pub(super) fn outgoing(&mut self, id: ExpressionId) -> Result<Outgoing, Stop> {
+        let ast = self.types.ast;
+        let (what, via, arguments) = match &ast[id] {
+            Expression::Call {
+                function,
+                via,
+                arguments,
+            } => (Callee::Function(*function), *via, arguments),
+            Expression::Getter {
+                variable,
+                via,
+                arguments,
+            } => (Callee::Getter(*variable), *via, arguments),
+            _ => return Err(Stop::Unknown("an external call of another kind")),
+        };
+        let to = match via {
+            Via::On(on) => match self.evaluate(on)? {
+                Value::Word(address) => {
+                    Some(address).filter(|to| Some(to) != self.world.this.as_ref())
+                }
+                _ => return Err(NO_ADDRESS),
+            },
+            _ => None,
+        };
+        let mut values = Vec::with_capacity(arguments.len());
+        match &what {
+            Callee::Function(function) => {
+                for (parameter, argument) in ast[*function].parameters.iter().zip(arguments) {
+                    values.push(self.evaluate_for(*argument, *parameter)?);
+                }
+            }
+            Callee::Getter(variable) => {
+                let mut kind = ast[*variable].kind;
+                for argument in arguments {
+                    let (form, next) = match ast[kind] {
+                        Type::Array { element, .. } => {
+                            (Form::Elementary(Elementary::UINT256), element)
+                        }
+                        Type::Mapping { key, value } => (Form::of(self.types, key), value),
+                        _ => return Err(Stop::Unknown("a getter of another kind")),
+                    };
+                    values.push(self.evaluate_as(*argument, &form)?);
+                    kind = next;
+                }
+            }
+        }
+        let has_code = match &to {
+            None => !self.is_under_construction,
+            Some(address) => self
+                .others
+                .get(address)
+                .is_some_and(|account| !account.is_under_construction),
+        };
+        // Who has no code cannot be called, which the caller finds out.
+        if !has_code {
+            return Err(Stop::Revert(Reason::Silent));
+        }
+        let values = self.copies(values)?;
+        Ok(Outgoing { to, what, values })
+    }
+
+    /// Leaves the contract. After a failure everything is as before.
+    pub(super) fn send(&mut self, call: Outgoing) -> Result<Vec<Value>, Stop> {
+        let before = self.snapshot();
+        let Outgoing { to, what, values } = call;
+        let run = |machine: &mut Self| {
+            let results = match what {
+                Callee::Function(function) => {
+                    let reached = machine.overriding(function);
+                    machine.invoke(reached, values)?
+                }
+                Callee::Getter(variable) => vec![machine.got(variable, values)?],
+            };
+            machine.copies(results)
+        };
+        let done = match &to {
+            Some(address) => self.within(address, run),
+            None => {
+                let this = self.world.this.clone();
+                let sender = std::mem::replace(&mut self.world.sender, this);
+                let done = run(self);
+                self.world.sender = sender;
+                done
+            }
+        };
+        done.map_err(|stop| {
+            self.take_back(before);
+            self.returned_failure(stop)
+        })
+    }
+
+    /// A failure as the caller gets to see it.
+    fn returned_failure(&self, stop: Stop) -> Stop {
+        match stop {
+            // All the gas is gone then.
+            Stop::Fault(_) if !self.arithmetic.checked => Stop::Unknown("a fault within a call"),
+            stop => stop,
+        }
+    }
+
+    /// The value of a getter.
+    fn got(&mut self, variable: VariableId, keys: Vec<Value>) -> Result<Value, Stop> {
+        let mut path = Path::to(variable);
+        for key in keys {
+            let container = self.load(&path)?;
+            let step = match (&container, self.whole(&key)?) {
+                (Value::Map(_), Value::Word(word)) => Step::Key(Key::Word(word)),
+                (Value::Map(_), Value::Bytes(bytes)) => Step::Key(Key::Bytes(bytes)),
+                (Value::Parts(parts), Value::Word(at)) => {
+                    let at = usize::try_from(&at).ok().filter(|at| *at < parts.len());
+                    Step::Part(at.ok_or(Stop::Revert(Reason::Silent))?)
+                }
+                _ => return Err(Stop::Unknown("a getter of another kind")),
+            };
+            path = path.then(step);
+        }
+        let value = self.load(&path)?;
+        Ok(self.in_memory(value))
+    }
+
+    /// `try`: only a failure of what is called is caught.
+    pub(super) fn attempt(
+        &mut self,
+        call: ExpressionId,
+        results: &[VariableId],
+        body: &[StatementId],
+        catches: &[(CatchKind, Vec<StatementId>)],
+    ) -> Result<Flow, Stop> {
+        let outgoing = self.outgoing(call)?;
+        let stop = match self.send(outgoing) {
+            Ok(values) => {
+                for (id, value) in results.iter().zip(values) {
+                    self.frame().locals.insert(*id, value);
+                }
+                return self.block(body);
+            }
+            Err(stop @ (Stop::Unknown(_) | Stop::TooLong)) => return Err(stop),
+            Err(stop) => stop,
+        };
+        let fits = |kind: CatchKind| match kind {
+            CatchKind::Error => matches!(stop, Stop::Revert(Reason::Text(_))),
+            CatchKind::All | CatchKind::Bytes => true,
+        };
+        match catches.iter().find(|(kind, _)| fits(*kind)) {
+            Some((_, body)) => {
+                self.failed = None;
+                self.block(body)
+            }
+            None => Err(stop),
+        }
+    }
+}

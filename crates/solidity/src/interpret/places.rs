@@ -1,0 +1,280 @@
+//! Where values are put: local variables, storage, and parts of objects in
+//! memory; what assignments, `delete`, `push` and `pop` do to them.
+
+use dashu_int::IBig;
+
+use super::data::{Key, ObjectId, Path, Step, Value};
+use super::expressions::{UNTYPED, word};
+use super::forms::Form;
+use super::machine::{Machine, Order, Stop};
+use super::number::{Fault, wrapped};
+use crate::ast::{BinaryOp, Expression, ExpressionId, Type, VariableId};
+use crate::types::{Elementary, Location};
+
+/// Where a value can be put.
+#[derive(Clone, Debug)]
+pub(super) enum Place {
+    Local(VariableId),
+    Storage(Path),
+    /// A part of an object in memory.
+    Object(ObjectId, usize),
+}
+
+impl Machine<'_> {
+    pub(super) fn assign(
+        &mut self,
+        op: Option<BinaryOp>,
+        target: ExpressionId,
+        value: ExpressionId,
+    ) -> Result<Value, Stop> {
+        if let Expression::Tuple(targets) = &self.types.ast[target] {
+            return self.assign_several(targets, value);
+        }
+        let (to, from) = (self.form(target).clone(), self.form(value).clone());
+        let value = self.evaluate(value)?;
+        let place = self.place(target)?;
+        let value = match op {
+            None => self.converted(value, &from, &to)?,
+            Some(op) => {
+                let old = self.read(&place, target)?;
+                let result = self.operation(op, (old, &to), (value, &from))?;
+                let kind = to.word(self.types).ok_or(UNTYPED)?;
+                Value::Word(wrapped(kind, &result))
+            }
+        };
+        self.write(&place, value.clone())?;
+        match value {
+            Value::Word(_) => Ok(value),
+            _ => self.read(&place, target),
+        }
+    }
+
+    /// `(a, , b) = …`: all values, then all places, then the assignments, of
+    /// which the language leaves the order open.
+    fn assign_several(
+        &mut self,
+        targets: &[Option<ExpressionId>],
+        value: ExpressionId,
+    ) -> Result<Value, Stop> {
+        let values = self.several(value)?;
+        let mut assigned = Vec::with_capacity(values.len());
+        for (target, (from, value)) in targets.iter().zip(values) {
+            if let Some(target) = target {
+                let to = self.form(*target).clone();
+                let value = self.converted(value, &from, &to)?;
+                assigned.push((self.place(*target)?, value));
+            }
+        }
+        if self.order == Order::RightFirst {
+            assigned.reverse();
+        }
+        for (place, value) in assigned {
+            self.write(&place, value)?;
+        }
+        Ok(Value::Parts(Vec::new()))
+    }
+
+    pub(super) fn delete(&mut self, operand: ExpressionId) -> Result<Value, Stop> {
+        let form = self.form(operand).clone();
+        let place = self.place(operand)?;
+        let zero = match form {
+            Form::Elementary(kind) if kind.is_reference() => Value::Bytes(Vec::new()),
+            Form::Composite(kind) => self.types.zero_of(kind),
+            _ => Value::Word(IBig::ZERO),
+        };
+        match place {
+            // What mappings hold stays.
+            Place::Storage(path) => self.store(&path, |old| cleared(old, zero))?,
+            place => self.write(&place, zero)?,
+        }
+        Ok(Value::Parts(Vec::new()))
+    }
+
+    pub(super) fn place(&mut self, id: ExpressionId) -> Result<Place, Stop> {
+        let ast = self.types.ast;
+        match &ast[id] {
+            Expression::Variable(id) if self.is_state(*id) => Ok(Place::Storage(Path::to(*id))),
+            Expression::Variable(id) => Ok(Place::Local(*id)),
+            Expression::Member { base, field } => {
+                let Form::Composite(Type::Struct(id)) = *self.form(*base) else {
+                    return Err(UNTYPED);
+                };
+                let mut fields = ast[id].fields.iter();
+                let at = fields.position(|own| own == field).ok_or(UNTYPED)?;
+                match self.evaluate(*base)? {
+                    Value::Storage(path) => Ok(Place::Storage(path.then(Step::Part(at)))),
+                    Value::Memory(object) => Ok(Place::Object(object, at)),
+                    _ => Err(UNTYPED),
+                }
+            }
+            Expression::Index { base, index } => self.element(*base, *index),
+            _ => Err(Stop::Unknown("an assignment to something else")),
+        }
+    }
+
+    fn element(&mut self, base: ExpressionId, index: ExpressionId) -> Result<Place, Stop> {
+        let form = self.form(base).clone();
+        let container = self.evaluate(base)?;
+        let at = self.evaluate(index)?;
+        if let Form::Composite(Type::Mapping { key, .. }) = form {
+            let Value::Storage(path) = container else {
+                return Err(UNTYPED);
+            };
+            let from = self.form(index).clone();
+            let at = self.converted(at, &from, &Form::of(self.types, key))?;
+            let key = match self.whole(&at)? {
+                Value::Word(word) => Key::Word(word),
+                Value::Bytes(bytes) => Key::Bytes(bytes),
+                _ => return Err(UNTYPED),
+            };
+            return Ok(Place::Storage(path.then(Step::Key(key))));
+        }
+        let length = self.length(&container)?;
+        let at = usize::try_from(&word(at)?).ok().filter(|at| *at < length);
+        let at = at.ok_or(Stop::Fault(Fault::Index))?;
+        match container {
+            Value::Storage(path) => Ok(Place::Storage(path.then(Step::Part(at)))),
+            Value::Memory(object) => Ok(Place::Object(object, at)),
+            _ => Err(UNTYPED),
+        }
+    }
+
+    pub(super) fn length(&self, container: &Value) -> Result<usize, Stop> {
+        match self.contents(container)? {
+            Value::Parts(parts) => Ok(parts.len()),
+            Value::Bytes(bytes) => Ok(bytes.len()),
+            _ => Err(UNTYPED),
+        }
+    }
+
+    fn contents(&self, container: &Value) -> Result<Value, Stop> {
+        match container {
+            Value::Storage(path) => self.load(path),
+            Value::Memory(object) => Ok(self.heap[object.0].clone()),
+            other => Ok(other.clone()),
+        }
+    }
+
+    pub(super) fn read(&self, place: &Place, id: ExpressionId) -> Result<Value, Stop> {
+        match place {
+            Place::Local(variable) => {
+                let frame = self.frames.last().ok_or(UNTYPED)?;
+                frame.locals.get(variable).cloned().ok_or(UNTYPED)
+            }
+            Place::Storage(path) => match self.form(id).word(self.types) {
+                Some(_) => self.load(path),
+                None => Ok(Value::Storage(path.clone())),
+            },
+            Place::Object(object, at) => match &self.heap[object.0] {
+                Value::Parts(parts) => parts.get(*at).cloned().ok_or(UNTYPED),
+                Value::Bytes(bytes) => Ok(Value::Word(IBig::from(bytes[*at]))),
+                _ => Err(UNTYPED),
+            },
+        }
+    }
+
+    pub(super) fn write(&mut self, place: &Place, value: Value) -> Result<(), Stop> {
+        match place {
+            Place::Local(variable) => {
+                let is_storage = matches!(value, Value::Storage(_));
+                let declared = self.types.ast[*variable].location;
+                let location = declared.map(|at| self.types.values[at.0 as usize]);
+                let value = match is_storage && location == Some(Location::Storage.number()) {
+                    true => value,
+                    false => self.memory_part(value)?,
+                };
+                self.frame().locals.insert(*variable, value);
+                Ok(())
+            }
+            Place::Storage(path) => {
+                let whole = self.whole(&value)?;
+                self.store(path, |old| {
+                    *old = whole;
+                    Ok(())
+                })
+            }
+            Place::Object(object, at) => {
+                let value = self.memory_part(value)?;
+                match (&mut self.heap[object.0], value) {
+                    (Value::Parts(parts), value) => parts[*at] = value,
+                    (Value::Bytes(bytes), Value::Word(word)) => {
+                        bytes[*at] = u8::try_from(&word).map_err(|_| UNTYPED)?;
+                    }
+                    _ => return Err(UNTYPED),
+                }
+                Ok(())
+            }
+        }
+    }
+
+    pub(super) fn push(&mut self, array: ExpressionId, value: ExpressionId) -> Result<Value, Stop> {
+        let from = self.form(value).clone();
+        let to = match self.form(array).clone() {
+            Form::Composite(Type::Array { element, .. }) => Form::of(self.types, element),
+            _ => Form::Elementary(Elementary::fixed_bytes(1)),
+        };
+        let Value::Storage(path) = self.evaluate(array)? else {
+            return Err(UNTYPED);
+        };
+        let value = self.evaluate(value)?;
+        let value = self.converted(value, &from, &to)?;
+        let whole = self.whole(&value)?;
+        self.store(&path, |array| match (array, whole) {
+            (Value::Parts(parts), whole) => {
+                parts.push(whole);
+                Ok(())
+            }
+            (Value::Bytes(bytes), Value::Word(word)) => {
+                bytes.push(u8::try_from(&word).map_err(|_| UNTYPED)?);
+                Ok(())
+            }
+            _ => Err(UNTYPED),
+        })?;
+        Ok(Value::Parts(Vec::new()))
+    }
+
+    pub(super) fn pop(&mut self, array: ExpressionId) -> Result<Value, Stop> {
+        let Value::Storage(path) = self.evaluate(array)? else {
+            return Err(UNTYPED);
+        };
+        self.store(&path, |array| {
+            let there = match array {
+                Value::Parts(parts) => parts.pop().is_some(),
+                Value::Bytes(bytes) => bytes.pop().is_some(),
+                _ => return Err(UNTYPED),
+            };
+            match there {
+                true => Ok(()),
+                false => Err(Stop::Fault(Fault::Pop)),
+            }
+        })?;
+        Ok(Value::Parts(Vec::new()))
+    }
+}
+
+/// Puts zeros in the place of everything but mappings.
+fn cleared(old: &mut Value, zero: Value) -> Result<(), Stop> {
+    match (old, zero) {
+        (Value::Map(_), _) => Ok(()),
+        (Value::Parts(old), Value::Parts(zeros)) if old.len() == zeros.len() => {
+            let mut pairs = old.iter_mut().zip(zeros);
+            pairs.try_for_each(|(old, zero)| cleared(old, zero))
+        }
+        // Mappings in elements that are gone come back with them.
+        (Value::Parts(old), _) if old.iter().any(has_mapping) => {
+            Err(Stop::Unknown("a mapping in an element that is gone"))
+        }
+        (old, zero) => {
+            *old = zero;
+            Ok(())
+        }
+    }
+}
+
+fn has_mapping(value: &Value) -> bool {
+    match value {
+        Value::Map(_) => true,
+        Value::Parts(parts) => parts.iter().any(has_mapping),
+        _ => false,
+    }
+}

@@ -1,0 +1,181 @@
+//! Contracts of known behaviour, as strategies make them: what holds of every
+//! one of them without a compiler.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use lydite_core::{
+    Answer, Case, Choices, Claim, OpenError, PlainLanguage, Reject, Settings, Space, Strategy,
+};
+use lydite_solidity::behaviour::{
+    AssignedStrategy, CompleteStrategy, ExpressionsStrategy, complete,
+};
+
+const VERSIONS: [&str; 8] = [
+    "0.4.16", "0.4.24", "0.5.0", "0.6.12", "0.7.6", "0.8.0", "0.8.20", "0.8.37",
+];
+
+fn opened(strategy: &dyn Strategy, given: &[(&str, &str)]) -> Result<Box<dyn Space>, OpenError> {
+    let given: BTreeMap<String, String> = given
+        .iter()
+        .map(|(key, value)| (key.to_string(), value.to_string()))
+        .collect();
+    let settings = Settings::checked(strategy, given).unwrap();
+    let language = PlainLanguage {
+        name: "solidity",
+        about: "",
+        extensions: &["sol"],
+        line_comment: "//",
+    };
+    strategy.open(Arc::new(language), Arc::new([]), &settings)
+}
+
+fn claimed(case: &Case) -> String {
+    match &case.claim {
+        Claim::Answers(Answer::Output { status: 0, text }) => {
+            String::from_utf8(text.to_vec()).unwrap()
+        }
+        other => panic!("{other}"),
+    }
+}
+
+fn file(case: &Case, number: usize) -> String {
+    String::from_utf8(case.programs[0].files[number].text.to_vec()).unwrap()
+}
+
+/// Transactions with their numbers are the lines of the claim, but for events.
+#[test]
+fn every_transaction_of_a_script_has_its_line_in_the_claim() {
+    let strategies: [&dyn Strategy; 3] =
+        [&AssignedStrategy, &ExpressionsStrategy, &CompleteStrategy];
+    for strategy in strategies {
+        for version in VERSIONS {
+            let space = opened(strategy, &[("solc", version), ("functions", "3")]).unwrap();
+            for number in 0..20 {
+                let Ok(case) = space.sample(&mut Choices::seeded(3, number)) else {
+                    continue;
+                };
+                let claim = claimed(&case);
+                let script = file(&case, 1);
+                let transactions = script.lines().filter(|line| *line != "hide state");
+                let mut lines = claim.lines().filter(|line| !line.starts_with("  event "));
+                for (at, transaction) in transactions.enumerate() {
+                    let line = lines.next().unwrap();
+                    let head = format!("{} {transaction}: ", at + 1);
+                    assert!(line.starts_with(&head), "{line}\n{head}");
+                }
+                assert_eq!(lines.next(), None);
+            }
+        }
+    }
+}
+
+#[test]
+fn sequences_of_assignments_are_computed_whole_in_every_version() {
+    for version in VERSIONS {
+        let space = opened(&AssignedStrategy, &[("solc", version), ("widths", "32")]).unwrap();
+        for number in 0..100 {
+            let case = space.sample(&mut Choices::seeded(1, number)).unwrap();
+            let (text, claim) = (file(&case, 0), claimed(&case));
+            assert_eq!(text.matches("event E0(").count(), 1);
+            // Checks are there, and none of them is expected to speak.
+            assert!(text.matches("E0(").count() > 10, "{text}");
+            for line in claim.lines() {
+                let known = [": deployed", ": done", ": returned ("];
+                assert!(known.iter().any(|end| line.contains(end)), "{line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_has_no_value_is_corrected_by_further_operators() {
+    let space = opened(&AssignedStrategy, &[("types", "uint"), ("solc", "0.8.20")]).unwrap();
+    let mut corrected = [0, 0];
+    for number in 0..100 {
+        let case = space.sample(&mut Choices::seeded(4, number)).unwrap();
+        let text = file(&case, 0);
+        corrected[0] += text.lines().filter(|line| line.contains(" | uint")).count();
+        corrected[1] += text.lines().filter(|line| line.contains(" % uint")).count();
+    }
+    assert!(corrected.iter().all(|count| *count > 30), "{corrected:?}");
+}
+
+#[test]
+fn expressions_fail_where_versions_say_so() {
+    for (version, said) in [
+        (
+            "0.8.37",
+            &["Panic(17)", "Panic(18)", "Panic(50)", "returned (-"][..],
+        ),
+        ("0.6.12", &["halted, invalid", "returned (-"]),
+    ] {
+        let space = opened(&ExpressionsStrategy, &[("solc", version)]).unwrap();
+        let mut text = String::new();
+        for number in 0..5 {
+            text += &claimed(&space.sample(&mut Choices::seeded(5, number)).unwrap());
+        }
+        for said in said {
+            assert!(text.contains(said), "{version} {said}");
+        }
+        assert!(text.lines().count() > 9_000, "{}", text.lines().count());
+    }
+}
+
+#[test]
+fn only_the_types_that_were_asked_for_are_used() {
+    let given = [("types", "int,bool"), ("widths", "2")];
+    let space = opened(&AssignedStrategy, &given).unwrap();
+    for number in 0..30 {
+        let text = file(&space.sample(&mut Choices::seeded(6, number)).unwrap(), 0);
+        for absent in ["address", "bytes", "int32", "int256 public"] {
+            assert!(!text.contains(absent), "{absent}\n{text}");
+        }
+    }
+    for bad in [("types", "float"), ("depth", "0"), ("solc", "0.9.0")] {
+        assert!(opened(&AssignedStrategy, &[bad]).is_err(), "{bad:?}");
+    }
+}
+
+#[test]
+fn a_tape_makes_the_same_contract_again() {
+    let strategies: [&dyn Strategy; 3] =
+        [&AssignedStrategy, &ExpressionsStrategy, &CompleteStrategy];
+    for strategy in strategies {
+        let space = opened(strategy, &[("functions", "3")]).unwrap();
+        for number in 0..10 {
+            let mut choices = Choices::seeded(7, number);
+            let Ok(case) = space.sample(&mut choices) else {
+                continue;
+            };
+            let again = space.sample(&mut Choices::replay(choices.into_tape()));
+            assert_eq!(again.unwrap(), case, "{}", strategy.name());
+        }
+    }
+}
+
+/// Of what is drawn for `complete`, most of what can be deployed is known.
+#[test]
+fn of_most_programs_that_can_be_deployed_it_is_known_what_they_do() {
+    for version in ["0.6.12", "0.8.37"] {
+        let given = BTreeMap::from([("solc".to_string(), version.to_string())]);
+        let settings = Settings::checked(&CompleteStrategy, given).unwrap();
+        let complete = complete(&settings).unwrap();
+        let (mut known, mut unknown) = (0, Vec::new());
+        for number in 0..300 {
+            match complete.case(&mut Choices::seeded(8, number)) {
+                Ok(_) => known += 1,
+                Err(Reject::NotApplicable(
+                    "no contract"
+                    | "no function to call"
+                    | "cannot be deployed"
+                    | "no place for a new variable",
+                )) => {}
+                Err(reject) => unknown.push(reject),
+            }
+        }
+        assert!(known > 5 * unknown.len(), "{version} {known} {unknown:?}");
+    }
+}
