@@ -36,7 +36,7 @@ echo "== Solidity templates and their programs, beside what ERWIN made on such a
 echo
 echo "== Solidity contracts of known behaviour: made; compiled, deployed and exercised"
 "$bin/examples/bench_behaviour"
-scripts/contracts.py
+scripts/behaviour.py
 
 echo
 echo "== the whole loop with an instant target"

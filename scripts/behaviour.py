@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Contracts of known behaviour compiled, deployed and exercised per CPU second, and who uses it.
 
-    scripts/contracts.py [--lydite PATH] [-n 60] [--solc 0.8.37]
+    scripts/behaviour.py [--lydite PATH] [-n 60] [--solc 0.8.37]
 
 Each strategy hunts twice over the same cases: once up to the bytecode, once with the EVM. The
 difference is the EVM (with the start of its process); what neither compiler nor EVM use is ours.
