@@ -2,10 +2,12 @@
 
 mod evm;
 mod network;
+mod profile;
 mod triage;
 
 pub(crate) use evm::EvmArgs;
 pub(crate) use network::{NatsArgs, ServeArgs, ShardArg, WorkerArgs};
+pub(crate) use profile::ProfileArgs;
 pub(crate) use triage::{BugArgs, FindingsArgs, FindingsCommand, QueueArgs, UndoArgs};
 mod versions;
 
@@ -57,6 +59,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Run compiled contracts and print what they do.
     Evm(EvmArgs),
+    /// Run contracts and write down the values that their variables take.
+    Profile(ProfileArgs),
     /// Decide the answers of seeds and write them down.
     Label(LabelArgs),
     /// Run a finding again.

@@ -17,6 +17,7 @@ use lydite_smtlib::strategy::operators::OperatorMutation;
 use lydite_smtlib::strategy::typed::TypedMutation;
 use lydite_smtlib::strategy::weaken::Weaken;
 use lydite_solidity::behaviour::CompleteStrategy;
+use lydite_solidity::equivalent::Equivalent;
 use lydite_solidity::strategy::Templates;
 use lydite_syntax::LANGUAGES;
 
@@ -45,6 +46,7 @@ pub(crate) fn registry() -> Registry {
             Arc::new(Skeletons),
             Arc::new(Templates),
             Arc::new(CompleteStrategy),
+            Arc::new(Equivalent),
             Arc::new(Ground),
             Arc::new(Incremental),
             Arc::new(Fusion),

@@ -11,6 +11,7 @@
 
 pub mod ast;
 pub mod behaviour;
+pub mod equivalent;
 pub mod generate;
 pub mod interpret;
 pub mod qualify;

@@ -11,6 +11,7 @@ mod family;
 mod file;
 mod kept;
 mod known;
+mod make;
 mod policy;
 mod read;
 mod run;
