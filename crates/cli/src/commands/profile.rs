@@ -14,22 +14,24 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
-use lydite_core::{Outcome, Program};
+use lydite_core::{Choices, Outcome, Program, Seed, Settings, Strategy};
 use lydite_evm::{
-    Compiled, Derivation, Limits, Script, Trace, Transaction, derive_transactions, trace,
+    Action, Compiled, Derivation, Limits, Script, Trace, Transaction, derive_transactions, trace,
 };
 use lydite_lab::campaign::run_limits;
 use lydite_lab::fault::Fault;
 use lydite_lab::plan::PlanLimits;
-use lydite_lab::process::Scratch;
-use lydite_lab::target::{RunLimits, Target};
-use lydite_solidity::equivalent::{Outline, PREFIX, Probes, Profile, instrument, limit_loops};
+use lydite_lab::target::{Maker, Target};
+use lydite_solidity::equivalent::{
+    Equivalent, Outline, PREFIX, Probes, Profile, instrument, limit_loops,
+};
 use serde_json::{Value, json};
 
 use super::workbench::{Workbench, scratch};
 use crate::args::ProfileArgs;
 use crate::console::{Console, print, print_table};
 use crate::exit_code::ExitCode;
+use crate::registry::registry;
 
 /// How often transactions are left out before a contract is given up.
 const ROUNDS: usize = 12;
@@ -56,11 +58,11 @@ pub(crate) fn run(args: &ProfileArgs, console: &Console) -> Result<ExitCode> {
     let targets = workbench.targets(&[name], &[], false, console)?;
     let mut targets: Vec<Target> = targets.into_iter().map(|(target, _)| target).collect();
     targets.sort_by(|one, other| other.version.cmp(&one.version));
-    let profiler = Profiler {
+    let scratch = scratch()?;
+    let maker = |target| Maker::new(target, run_limits(&limits), Arc::clone(&scratch));
+    let mut profiler = Profiler {
         args,
-        targets,
-        limits: run_limits(&limits),
-        scratch: scratch()?,
+        makers: targets.into_iter().map(maker).collect(),
     };
     let mut rows = Vec::new();
     let mut failed = None;
@@ -88,8 +90,14 @@ pub(crate) fn run(args: &ProfileArgs, console: &Console) -> Result<ExitCode> {
     }
     match failed {
         Some(error) if rows.iter().all(|row| row.get("error").is_some()) => Err(error),
-        _ => Ok(ExitCode::Clean),
+        _ => Ok(ExitCode::found(rows.iter().any(differs))),
     }
+}
+
+fn differs(row: &Value) -> bool {
+    row["different"]
+        .as_u64()
+        .is_some_and(|different| different > 0)
 }
 
 fn show(rows: &[Value]) {
@@ -105,24 +113,37 @@ fn show(rows: &[Value]) {
 struct Profiler<'a> {
     args: &'a ProfileArgs,
     /// The newest first.
-    targets: Vec<Target>,
-    limits: RunLimits,
-    scratch: Arc<Scratch>,
+    makers: Vec<Maker>,
 }
 
 /// A contract with the transactions that are run.
-struct Subject<'a> {
-    target: &'a Target,
+struct Subject {
+    /// The number of the compiler that takes it.
+    maker: usize,
     source: String,
     outline: Outline,
     compiled: Compiled,
     transactions: Vec<Transaction>,
+    /// The contracts that were deployed by name.
+    contracts: Vec<String>,
     /// How many transactions were left out.
     left_out: usize,
 }
 
+/// What came of variants.
+#[derive(Default)]
+struct Tally {
+    equal: u64,
+    /// Stack, gas and the like: limits that tell nothing.
+    unsupported: u64,
+    refused: u64,
+    different: u64,
+    /// Why one was refused, or how one differs.
+    said: Option<String>,
+}
+
 impl Profiler<'_> {
-    fn profile(&self, path: &Path) -> Result<Value> {
+    fn profile(&mut self, path: &Path) -> Result<Value> {
         let (source, own) = imports::joined(path, &self.args.roots)?;
         let mut subject = self.subject(source, &own)?;
         if self.args.loops > 0 && !subject.outline.loops.is_empty() && starves(&subject) {
@@ -140,46 +161,59 @@ impl Profiler<'_> {
             .steps
             .iter()
             .map(|step| step.marks.iter().map(|mark| (mark.id, mark.word)));
-        let version = subject.target.version.to_string();
+        let version = self.makers[subject.maker].target.version.to_string();
         let profile = Profile::of(&version, &transactions, &probes, marks);
-        let written = self.write(path, &profile.attach(&subject.source))?;
+        let text = profile.attach(&subject.source);
+        let written = self.write(path, &stem(path), &text)?;
+        let variants = self.variants(path, &subject, &text)?;
         Ok(json!({
             "file": path,
             "written": written,
             "solc": version,
+            "contracts": subject.contracts,
             "transactions": subject.transactions.len(),
             "left_out": subject.left_out,
             "points": subject.outline.points.len(),
             "reached": profile.points.values().filter(|seen| seen.environments.is_some()).count(),
             "unknown": profile.points.values().filter(|seen| seen.environments.is_none()).count(),
+            "equal": variants.equal,
+            "unsupported": variants.unsupported,
+            "refused": variants.refused,
+            "different": variants.different,
+            "said": variants.said,
         }))
     }
 
     /// Compiles the text with the first version that takes it, and finds
     /// transactions.
-    fn subject(&self, source: String, own: &[String]) -> Result<Subject<'_>> {
+    fn subject(&mut self, source: String, own: &[String]) -> Result<Subject> {
         let mut last = None;
-        for target in &self.targets {
-            let compiled = match self.compile(target, &source)? {
+        for maker in 0..self.makers.len() {
+            let compiled = match self.compile(maker, &source)? {
                 Ok(compiled) => compiled,
-                Err(said) if said.contains(OTHER_VERSION) => {
-                    last = Some(said);
+                // Older versions may stumble before they look at the version.
+                Err(said) if said.contains(OTHER_VERSION) || last.is_some() => {
+                    last.get_or_insert(said);
                     continue;
                 }
-                Err(said) => bail!(
-                    "does not compile with {}: {}",
-                    target.name,
-                    first_line(&said)
-                ),
+                Err(said) => {
+                    let name = &self.makers[maker].target.name;
+                    bail!("does not compile with {name}: {}", first_line(&said))
+                }
             };
             let outline = Outline::of(source.as_bytes())?;
             let transactions = self.transactions(&compiled, own)?;
+            let deployed = transactions
+                .iter()
+                .filter(|one| matches!(one.action, Action::Deploy { .. }));
+            let contracts = deployed.map(|one| one.contract.clone()).collect();
             return Ok(Subject {
-                target,
+                maker,
                 source,
                 outline,
                 compiled,
                 transactions,
+                contracts,
                 left_out: 0,
             });
         }
@@ -191,13 +225,13 @@ impl Profiler<'_> {
     }
 
     /// What the compiler makes of a text, or what it says against it.
-    fn compile(&self, target: &Target, source: &str) -> Result<Result<Compiled, String>> {
+    fn compile(&mut self, maker: usize, source: &str) -> Result<Result<Compiled, String>> {
         let program = Program::single("case.sol", source.as_bytes().to_vec());
-        let (seen, made) = target.make(&program, &self.limits, &self.scratch);
+        let (seen, made) = self.makers[maker].make(&program);
         match (made, &seen.outcome) {
             (Some(made), _) => Ok(Ok(Compiled::parse(&made)?)),
             (None, Outcome::Unusable(why)) => {
-                let error = anyhow!("target {}: {why}", target.name);
+                let error = anyhow!("target {}: {why}", seen.target);
                 Err(error.context(Fault::TargetUnusable))
             }
             (None, outcome) => {
@@ -243,12 +277,12 @@ impl Profiler<'_> {
     }
 
     /// The text with as many probes as the compiler takes.
-    fn probed(&self, subject: &Subject<'_>) -> Result<(Probes, Compiled)> {
+    fn probed(&mut self, subject: &Subject) -> Result<(Probes, Compiled)> {
         let mut most = BTreeMap::new();
         let mut said = String::new();
         for _ in 0..TRIES {
             let probes = instrument(&subject.source, &subject.outline, &most);
-            match self.compile(subject.target, &probes.text)? {
+            match self.compile(subject.maker, &probes.text)? {
                 Ok(compiled) => return Ok((probes, compiled)),
                 Err(error) => said = error,
             }
@@ -274,8 +308,53 @@ impl Profiler<'_> {
         bail!("cannot be probed: {}", first_line(&said))
     }
 
-    fn write(&self, path: &Path, text: &str) -> Result<PathBuf> {
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    /// Makes variants, compiles them as the contract was, and compares what
+    /// they do.
+    fn variants(&mut self, path: &Path, subject: &Subject, text: &str) -> Result<Tally> {
+        let mut tally = Tally::default();
+        if self.args.variants == 0 {
+            return Ok(tally);
+        }
+        let seed = Seed {
+            name: "case.sol".to_string(),
+            text: text.as_bytes().into(),
+            claim: None,
+        };
+        let language = registry().language("solidity")?;
+        let one = BTreeMap::from([("variants".to_string(), "1".to_string())]);
+        let settings = Settings::checked(&Equivalent, one)?;
+        let space = Equivalent.open(language, [seed].into(), &settings)?;
+        let expected = traced(&subject.compiled, &subject.transactions);
+        for number in 0..self.args.variants {
+            let case = space.sample(&mut Choices::seeded(self.args.seed, number))?;
+            let program = case.programs.last().context("a case without programs")?;
+            let variant = String::from_utf8_lossy(&program.source().text).into_owned();
+            match self.compile(subject.maker, &variant)? {
+                Err(said) if said.contains("too deep") => tally.unsupported += 1,
+                Err(said) => {
+                    tally.refused += 1;
+                    tally.said.get_or_insert(first_line(&said));
+                }
+                Ok(compiled) => {
+                    let seen = traced(&compiled, &subject.transactions);
+                    let void = seen.steps.iter().any(|step| step.void.is_some());
+                    match (void, seen == expected) {
+                        (true, _) => tally.unsupported += 1,
+                        (false, true) => tally.equal += 1,
+                        (false, false) => {
+                            tally.different += 1;
+                            let stem = format!("{}-variant{number}", stem(path));
+                            let written = self.write(path, &stem, &variant)?;
+                            tally.said = Some(format!("see {}", written.display()));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(tally)
+    }
+
+    fn write(&self, path: &Path, stem: &str, text: &str) -> Result<PathBuf> {
         let written = match &self.args.output {
             None => path.with_file_name(format!("{stem}.profile.sol")),
             Some(folder) => {
@@ -292,6 +371,11 @@ impl Profiler<'_> {
     }
 }
 
+fn stem(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
+}
+
 fn traced(compiled: &Compiled, transactions: &[Transaction]) -> Trace {
     let script = Script {
         transactions: transactions.to_vec(),
@@ -301,7 +385,7 @@ fn traced(compiled: &Compiled, transactions: &[Transaction]) -> Trace {
 }
 
 /// True if some transaction runs out of gas.
-fn starves(subject: &Subject<'_>) -> bool {
+fn starves(subject: &Subject) -> bool {
     let seen = traced(&subject.compiled, &subject.transactions);
     let mut void = seen.steps.iter().filter_map(|step| step.void.as_deref());
     void.any(|why| why.contains("gas"))
@@ -309,7 +393,7 @@ fn starves(subject: &Subject<'_>) -> bool {
 
 /// Leaves out transactions until all do the same with and without probes;
 /// gives what was seen with them.
-fn settle(subject: &mut Subject<'_>, probed: &Compiled) -> Result<Trace> {
+fn settle(subject: &mut Subject, probed: &Compiled) -> Result<Trace> {
     for _ in 0..ROUNDS {
         let plain = traced(&subject.compiled, &subject.transactions);
         let seen = traced(probed, &subject.transactions);
