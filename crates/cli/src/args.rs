@@ -457,6 +457,10 @@ pub(crate) struct ReduceArgs {
     /// Oracles, separated by commas [default: all].
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     pub oracles: Vec<String>,
+    /// A file that lies beside it when it is run (case.tx with transactions);
+    /// may be repeated. Those that get smaller are written beside the result.
+    #[arg(long = "with", value_name = "FILE")]
+    pub beside: Vec<PathBuf>,
     /// Keep what every target's output matches, instead of what oracles say.
     #[arg(long, value_name = "REGEX", conflicts_with = "command")]
     pub interesting: Option<String>,

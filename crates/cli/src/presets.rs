@@ -120,6 +120,16 @@ pub(crate) const PRESETS: &[Preset] = &[
         about: "the newest solc: settings of the optimizer must not change what the contracts that come with lydite do",
         text: include_str!("../presets/sol-optimizer.toml"),
     },
+    Preset {
+        name: "sol-equivalence",
+        about: "the newest solc at every setting of its optimizer: contracts against variants that must behave alike",
+        text: include_str!("../presets/sol-equivalence.toml"),
+    },
+    Preset {
+        name: "sol-quick",
+        about: "a minute of contracts of known behaviour and of equivalent variants on the newest solc",
+        text: include_str!("../presets/sol-quick.toml"),
+    },
 ];
 
 include!(concat!(env!("OUT_DIR"), "/shipped_seeds.rs"));

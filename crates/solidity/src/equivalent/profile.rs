@@ -121,10 +121,11 @@ impl Profile {
                 let _ = writeln!(text, "//# many {offset}");
                 continue;
             };
-            let _ = writeln!(text, "//# at {offset} {}", seen.variables.join(" "));
+            let names = seen.variables.iter().map(|name| format!(" {name}"));
+            let _ = writeln!(text, "//# at {offset}{}", names.collect::<String>());
             for values in environments {
-                let values: Vec<String> = values.iter().map(ToString::to_string).collect();
-                let _ = writeln!(text, "//# = {}", values.join(" "));
+                let values = values.iter().map(|value| format!(" {value}"));
+                let _ = writeln!(text, "//# ={}", values.collect::<String>());
             }
         }
         text

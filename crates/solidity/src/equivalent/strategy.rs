@@ -273,9 +273,9 @@ impl Space for Variants {
         let mut programs = vec![stock.program(stock.source.clone())];
         let mut steps = Vec::new();
         let mut snippets = Vec::new();
-        for _ in 0..self.variants {
+        for _ in 0..1 + choices.below(self.variants)? {
             let mut done = Vec::new();
-            for _ in 0..self.rounds {
+            for _ in 0..1 + choices.below(self.rounds)? {
                 let (site, mutation, snippet) = self.snippet(stock, snippets.len(), choices)?;
                 let line = stock.line(stock.sites[site].0.offset);
                 done.push(format!("{} at line {line}", mutation.name()));
