@@ -45,7 +45,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
             collect(&path, files);
         } else if path
             .extension()
-            .is_some_and(|extension| extension == "smt2" || extension == "c")
+            .is_some_and(|extension| ["smt2", "c", "sol"].iter().any(|own| extension == *own))
         {
             files.push(path);
         }

@@ -2,10 +2,12 @@
 
 mod evm;
 mod network;
+mod profile;
 mod triage;
 
 pub(crate) use evm::EvmArgs;
 pub(crate) use network::{NatsArgs, ServeArgs, ShardArg, WorkerArgs};
+pub(crate) use profile::ProfileArgs;
 pub(crate) use triage::{BugArgs, FindingsArgs, FindingsCommand, QueueArgs, UndoArgs};
 mod versions;
 
@@ -57,6 +59,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Run compiled contracts and print what they do.
     Evm(EvmArgs),
+    /// Run contracts and write down the values that their variables take.
+    Profile(ProfileArgs),
     /// Decide the answers of seeds and write them down.
     Label(LabelArgs),
     /// Run a finding again.
@@ -453,6 +457,10 @@ pub(crate) struct ReduceArgs {
     /// Oracles, separated by commas [default: all].
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     pub oracles: Vec<String>,
+    /// A file that lies beside it when it is run (case.tx with transactions);
+    /// may be repeated. Those that get smaller are written beside the result.
+    #[arg(long = "with", value_name = "FILE")]
+    pub beside: Vec<PathBuf>,
     /// Keep what every target's output matches, instead of what oracles say.
     #[arg(long, value_name = "REGEX", conflicts_with = "command")]
     pub interesting: Option<String>,

@@ -41,6 +41,7 @@ fn run(command: Command, console: &Console) -> anyhow::Result<ExitCode> {
         Command::Evm(args) => commands::evm::run(&args),
         Command::Bisect(args) => commands::bisect::run(&args, console),
         Command::Reduce(args) => commands::reduce::run(&args, console),
+        Command::Profile(args) => commands::profile::run(&args, console),
         Command::Label(args) => commands::label::run(&args, console),
         Command::Replay(args) => commands::replay::run(&args, console),
         Command::Dedup(args) => commands::dedup::run(&args, console),

@@ -117,13 +117,18 @@ pub(crate) const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "sol-quick",
-        about: "five minutes of contracts whose behaviour is known, on the newest solc with three settings",
+        about: "five minutes of contracts whose behaviour is known and of equivalent variants, on the newest solc with three settings",
         text: include_str!("../presets/sol-quick.toml"),
     },
     Preset {
         name: "sol-optimizer",
         about: "the newest solc: settings of the optimizer must not change what the contracts that come with lydite do",
         text: include_str!("../presets/sol-optimizer.toml"),
+    },
+    Preset {
+        name: "sol-equivalence",
+        about: "the newest solc at every setting of its optimizer: contracts against variants that must behave alike",
+        text: include_str!("../presets/sol-equivalence.toml"),
     },
 ];
 

@@ -16,7 +16,9 @@ use lydite_smtlib::strategy::incremental::Incremental;
 use lydite_smtlib::strategy::operators::OperatorMutation;
 use lydite_smtlib::strategy::typed::TypedMutation;
 use lydite_smtlib::strategy::weaken::Weaken;
+use lydite_solidity::Solidity;
 use lydite_solidity::behaviour::{AssignedStrategy, CompleteStrategy, ExpressionsStrategy};
+use lydite_solidity::equivalent::Equivalent;
 use lydite_solidity::strategy::Templates;
 use lydite_syntax::LANGUAGES;
 
@@ -31,7 +33,13 @@ const SQL: PlainLanguage = PlainLanguage {
 /// Everything that this program was built with.
 pub(crate) fn registry() -> Registry {
     let mut languages: Vec<Arc<dyn Language>> = vec![Arc::new(lydite_smtlib::SmtLib)];
-    languages.extend(LANGUAGES.map(|language| Arc::new(language) as Arc<dyn Language>));
+    let solidity = Solidity::default();
+    languages.extend(
+        LANGUAGES.map(|language| match language.name() == solidity.name() {
+            true => Arc::new(solidity) as Arc<dyn Language>,
+            false => Arc::new(language),
+        }),
+    );
     languages.push(Arc::new(SQL));
     let mut all_oracles: Vec<Arc<dyn Oracle>> = oracles().into_iter().map(Arc::from).collect();
     all_oracles.push(Arc::new(ModelOracle));
@@ -47,6 +55,7 @@ pub(crate) fn registry() -> Registry {
             Arc::new(AssignedStrategy),
             Arc::new(CompleteStrategy),
             Arc::new(ExpressionsStrategy),
+            Arc::new(Equivalent),
             Arc::new(Ground),
             Arc::new(Incremental),
             Arc::new(Fusion),

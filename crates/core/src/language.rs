@@ -114,6 +114,16 @@ pub trait Language: Send + Sync {
         Box::new(std::iter::empty())
     }
 
+    /// Smaller forms of programs that are equivalent, after which they are
+    /// equivalent still, each with what was done.
+    fn edits_of_equals<'a>(
+        &'a self,
+        programs: &'a [Program],
+    ) -> Box<dyn Iterator<Item = (String, Vec<Program>)> + 'a> {
+        let _ = programs;
+        Box::new(std::iter::empty())
+    }
+
     /// What the named step of a strategy ([`Case::steps`]) makes of the
     /// program, at each place where it applies: a reduction of two programs
     /// keeps them in step with it.

@@ -8,15 +8,21 @@
 
 use std::collections::BTreeMap;
 
+use revm::bytecode::opcode;
 use revm::context::result::{ExecutionResult, HaltReason, Output};
 use revm::context::{BlockEnv, CfgEnv, Context, ContextTr, TxEnv};
 use revm::database::{CacheDB, EmptyDB};
 use revm::handler::MainnetContext;
-use revm::interpreter::{CallInputs, CallOutcome, CreateInputs, CreateOutcome, InstructionResult};
+use revm::interpreter::interpreter_types::Jumps;
+use revm::interpreter::{
+    CallInputs, CallOutcome, CreateInputs, CreateOutcome, InstructionResult, Interpreter,
+};
 use revm::primitives::hardfork::SpecId;
 use revm::primitives::{Address, B256, Bytes, Log, TxKind, U256};
 use revm::state::AccountInfo;
 use revm::{InspectCommitEvm, Inspector, MainBuilder, MainnetEvm};
+
+use crate::mark::{Mark, Marks};
 
 /// How many accounts send transactions.
 pub const ACCOUNTS: usize = 4;
@@ -96,11 +102,12 @@ pub struct Chain {
     limits: Limits,
 }
 
-/// Sees calls within a transaction that run out of gas.
-#[derive(Clone, Copy, Debug, Default)]
+/// Sees calls within a transaction that run out of gas, and marks.
+#[derive(Clone, Debug, Default)]
 struct Watch {
     depth: u32,
     starved: bool,
+    marks: Option<Marks>,
 }
 
 impl Watch {
@@ -121,6 +128,15 @@ impl Watch {
 }
 
 impl<CTX> Inspector<CTX> for Watch {
+    fn step(&mut self, interpreter: &mut Interpreter, _: &mut CTX) {
+        if let Some(marks) = &mut self.marks
+            && interpreter.bytecode.opcode() == opcode::MSTORE
+            && let (Ok(place), Ok(word)) = (interpreter.stack.peek(0), interpreter.stack.peek(1))
+        {
+            marks.see(place, word);
+        }
+    }
+
     fn call(&mut self, _: &mut CTX, _: &mut CallInputs) -> Option<CallOutcome> {
         self.depth += 1;
         None
@@ -180,6 +196,17 @@ impl Chain {
         }
     }
 
+    /// The same chain, which also sees marks that begin with `prefix`.
+    pub fn seeing_marks(mut self, prefix: u128) -> Chain {
+        self.evm.inspector.marks = Some(Marks::new(prefix));
+        self
+    }
+
+    /// The marks of the last transaction; nothing if there were too many.
+    pub fn take_marks(&mut self) -> Option<Vec<Mark>> {
+        self.evm.inspector.marks.as_mut().and_then(Marks::take)
+    }
+
     /// Deploys creation code with its arguments.
     pub fn deploy(&mut self, code: Vec<u8>, value: U256, sender: usize) -> Receipt {
         let gas = self.limits.deploy_gas;
@@ -216,7 +243,10 @@ impl Chain {
             data: data.into(),
             ..TxEnv::default()
         };
-        self.evm.inspector = Watch::default();
+        self.evm.inspector = Watch {
+            marks: self.evm.inspector.marks.take(),
+            ..Watch::default()
+        };
         match self.evm.inspect_tx_commit(transaction) {
             Ok(_) if self.evm.inspector.starved => {
                 Receipt::Limited("a call within it ran out of gas")
@@ -244,7 +274,7 @@ impl Chain {
     }
 }
 
-const OUT_OF_GAS: &str = "out of gas";
+pub(crate) const OUT_OF_GAS: &str = "out of gas";
 
 fn receipt(result: ExecutionResult) -> Receipt {
     let gas = result.tx_gas_used();

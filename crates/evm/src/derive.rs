@@ -32,48 +32,80 @@ struct Callable<'a> {
     payable: bool,
 }
 
-/// A script of `count` calls, as text.
-pub fn derive_transactions(compiled: &Compiled, seed: u64, count: usize) -> String {
-    let mut choices = Choices::seeded(seed, 0).with_limit(CHOICES);
+/// What transactions are derived.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Derivation {
+    /// What decides the values.
+    pub seed: u64,
+    /// How many calls there are.
+    pub count: usize,
+    /// The contracts that are deployed and called; all, if there are none.
+    pub only: Vec<String>,
+    /// Addresses may be those of contracts, and every function is called once
+    /// before any is called again.
+    pub thorough: bool,
+}
+
+/// A script, as text.
+pub fn derive_transactions(compiled: &Compiled, derivation: &Derivation) -> String {
+    let mut choices = Choices::seeded(derivation.seed, 0).with_limit(CHOICES);
     let mut text = String::new();
     // Out of choices, the script is as long as it got.
-    let _ = write_script(compiled, count, &mut choices, &mut text);
+    let _ = write_script(compiled, derivation, &mut choices, &mut text);
     text
 }
 
 fn write_script(
     compiled: &Compiled,
-    count: usize,
+    derivation: &Derivation,
     choices: &mut Choices,
     text: &mut String,
 ) -> Result<(), Reject> {
     let mut callable = Vec::new();
-    let deployable = compiled.contracts.iter();
-    for contract in deployable.filter(|contract| contract.is_deployable()) {
+    let mut addresses: Vec<String> = (0..ACCOUNTS).map(|number| format!("@{number}")).collect();
+    let wanted = |contract: &&Contract| {
+        let only = &derivation.only;
+        contract.is_deployable() && (only.is_empty() || only.contains(&contract.name))
+    };
+    for contract in compiled.contracts.iter().filter(wanted) {
         let constructor = contract.abi.constructor.as_ref();
         let inputs: &[Param] = constructor.map_or(&[], |constructor| &constructor.inputs);
         let Some(types) = types(inputs) else {
             continue;
         };
         let payable = constructor.is_some_and(|c| c.state_mutability == StateMutability::Payable);
-        let Some(arguments) = arguments(&types, choices)? else {
+        let Some(arguments) = arguments(&types, &addresses, choices)? else {
             continue;
         };
         let ending = ending(payable, choices)?;
         *text += &format!("new {}{arguments}{ending}\n", contract.name);
         callable.extend(callables(contract));
+        if derivation.thorough {
+            addresses.push(format!("@{}", contract.name));
+        }
     }
-    for _ in 0..count {
+    let mut in_turn: Vec<usize> = Vec::new();
+    for _ in 0..derivation.count {
         if callable.is_empty() {
             break;
         }
+        let picked = match derivation.thorough {
+            false => choices.index(callable.len())?,
+            true => {
+                if in_turn.is_empty() {
+                    in_turn = (0..callable.len()).collect();
+                    choices.shuffle(&mut in_turn)?;
+                }
+                in_turn.pop().unwrap_or_default()
+            }
+        };
         let Callable {
             contract,
             name,
             types,
             payable,
-        } = choices.pick(&callable)?;
-        if let Some(arguments) = arguments(types, choices)? {
+        } = &callable[picked];
+        if let Some(arguments) = arguments(types, &addresses, choices)? {
             let ending = ending(*payable, choices)?;
             *text += &format!("{}.{name}{arguments}{ending}\n", contract.name);
         }
@@ -119,15 +151,20 @@ fn ending(payable: bool, choices: &mut Choices) -> Result<String, Reject> {
 }
 
 /// `(1, true)`, or nothing if there is a type that is too large to be filled.
-fn arguments(types: &[DynSolType], choices: &mut Choices) -> Result<Option<String>, Reject> {
+fn arguments(
+    types: &[DynSolType],
+    addresses: &[String],
+    choices: &mut Choices,
+) -> Result<Option<String>, Reject> {
     let mut text = String::new();
-    let filled = write_list(types.iter(), ['(', ')'], choices, &mut text)?;
+    let filled = write_list(types.iter(), addresses, ['(', ')'], choices, &mut text)?;
     Ok(filled.then_some(text))
 }
 
 /// False if a value is too large. The depth is that of the types.
 fn write_list<'a>(
     types: impl Iterator<Item = &'a DynSolType>,
+    addresses: &[String],
     [open, close]: [char; 2],
     choices: &mut Choices,
     text: &mut String,
@@ -137,7 +174,7 @@ fn write_list<'a>(
         if number > 0 {
             text.push_str(", ");
         }
-        if text.len() > ARGUMENT_BYTES || !write_value(of, choices, text)? {
+        if text.len() > ARGUMENT_BYTES || !write_value(of, addresses, choices, text)? {
             return Ok(false);
         }
     }
@@ -145,7 +182,12 @@ fn write_list<'a>(
     Ok(true)
 }
 
-fn write_value(of: &DynSolType, choices: &mut Choices, text: &mut String) -> Result<bool, Reject> {
+fn write_value(
+    of: &DynSolType,
+    addresses: &[String],
+    choices: &mut Choices,
+    text: &mut String,
+) -> Result<bool, Reject> {
     match of {
         DynSolType::Bool => {
             *text += if choices.chance(1, 2)? {
@@ -158,7 +200,7 @@ fn write_value(of: &DynSolType, choices: &mut Choices, text: &mut String) -> Res
         DynSolType::Int(bits) => *text += &signed(*bits, choices)?.to_string(),
         DynSolType::FixedBytes(count) => write_bytes(*count, choices, text)?,
         DynSolType::Function => write_bytes(24, choices, text)?,
-        DynSolType::Address => *text += &format!("@{}", choices.index(ACCOUNTS)?),
+        DynSolType::Address => *text += choices.pick(addresses)?,
         DynSolType::Bytes => {
             let count = choices.pick(&[0, 1, 4, 31, 32, 33, 70])?;
             write_bytes(*count, choices, text)?;
@@ -170,19 +212,16 @@ fn write_value(of: &DynSolType, choices: &mut Choices, text: &mut String) -> Res
         }
         DynSolType::Array(of) => {
             let count = choices.between(0, LENGTH)? as usize;
-            return write_list(std::iter::repeat_n(&**of, count), ['[', ']'], choices, text);
+            let elements = std::iter::repeat_n(&**of, count);
+            return write_list(elements, addresses, ['[', ']'], choices, text);
         }
         DynSolType::FixedArray(_, count) if *count > FIXED_LENGTH => return Ok(false),
         DynSolType::FixedArray(of, count) => {
-            return write_list(
-                std::iter::repeat_n(&**of, *count),
-                ['[', ']'],
-                choices,
-                text,
-            );
+            let elements = std::iter::repeat_n(&**of, *count);
+            return write_list(elements, addresses, ['[', ']'], choices, text);
         }
         DynSolType::Tuple(types) => {
-            return write_list(types.iter(), ['(', ')'], choices, text);
+            return write_list(types.iter(), addresses, ['(', ')'], choices, text);
         }
     }
     Ok(true)

@@ -16,11 +16,13 @@ mod abi;
 mod chain;
 mod compiled;
 mod derive;
+mod mark;
 mod run;
 mod script;
 
 pub use chain::{ACCOUNTS, Chain, Limits, Receipt, account};
 pub use compiled::{Compiled, CompiledError, Contract};
-pub use derive::derive_transactions;
-pub use run::{Stopped, run};
+pub use derive::{Derivation, derive_transactions};
+pub use mark::Mark;
+pub use run::{Step, Stopped, Trace, run, trace};
 pub use script::{Action, Script, ScriptError, Transaction};

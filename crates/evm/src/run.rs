@@ -8,8 +8,9 @@ use alloy_json_abi::{Function, Param};
 use revm::primitives::{Address, Bytes, Log, U256, hex, keccak256};
 
 use crate::abi::{bytes_text, event_text, tuple_text, types};
-use crate::chain::{ACCOUNTS, Chain, Limits, Receipt, account};
+use crate::chain::{ACCOUNTS, Chain, Limits, OUT_OF_GAS, Receipt, account};
 use crate::compiled::{Compiled, Contract};
+use crate::mark::Mark;
 use crate::script::{Action, Script, Transaction};
 
 /// Why there is no text.
@@ -51,14 +52,7 @@ struct World<'a> {
 
 /// Runs the script; gives the text of what was seen.
 pub fn run(compiled: &Compiled, script: &Script, limits: &Limits) -> Result<String, Stopped> {
-    let mut world = World {
-        compiled,
-        limits,
-        chain: Chain::new(limits),
-        addresses: BTreeMap::new(),
-        tried: BTreeSet::new(),
-        text: String::new(),
-    };
+    let mut world = World::new(compiled, limits);
     for (at, transaction) in script.transactions.iter().enumerate() {
         let text = transaction.text.clone();
         let number = at + 1;
@@ -89,10 +83,87 @@ pub fn run(compiled: &Compiled, script: &Script, limits: &Limits) -> Result<Stri
     Ok(world.text)
 }
 
+/// What one transaction did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// What was seen of it, as [`run`] writes it down.
+    pub text: String,
+    /// The marks that it left.
+    pub marks: Vec<Mark>,
+    /// Why it says nothing of the contract: it depends on a limit of ours, or
+    /// it makes no sense.
+    pub void: Option<String>,
+}
+
+/// What all transactions of a script did, one by one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// One for each transaction.
+    pub steps: Vec<Step>,
+    /// What is said of the state at the end.
+    pub state: String,
+}
+
+/// Runs the script to its end, whatever single transactions do, and sees marks
+/// that begin with `prefix`. A transaction that runs out of gas is void here:
+/// how far it gets depends on the code, and so do its marks.
+pub fn trace(compiled: &Compiled, script: &Script, limits: &Limits, prefix: u128) -> Trace {
+    let mut world = World::new(compiled, limits);
+    world.chain = world.chain.seeing_marks(prefix);
+    let mut steps = Vec::new();
+    let mut left = limits.text_bytes;
+    for (at, transaction) in script.transactions.iter().enumerate() {
+        let outcome = world.execute(transaction);
+        let marks = world.chain.take_marks();
+        let mut void = match &outcome {
+            Err(what) => Some(what.clone()),
+            Ok(Some((Receipt::Limited(why) | Receipt::Halted(why @ OUT_OF_GAS), _))) => {
+                Some(why.to_string())
+            }
+            Ok(_) if marks.is_none() => Some("too many marks".to_string()),
+            Ok(_) => None,
+        };
+        world.text.clear();
+        world.tell(
+            at + 1,
+            transaction,
+            outcome.as_ref().ok().and_then(Option::as_ref),
+        );
+        let text = std::mem::take(&mut world.text);
+        if text.len() > left {
+            void = Some("more text than is kept".to_string());
+        }
+        left = left.saturating_sub(text.len());
+        steps.push(Step {
+            text: if void.is_none() { text } else { String::new() },
+            marks: marks.unwrap_or_default(),
+            void,
+        });
+    }
+    if !script.hides_state {
+        world.tell_state();
+    }
+    Trace {
+        steps,
+        state: world.text,
+    }
+}
+
 /// What came of a transaction, and the types of what it returns.
 type Outcome = Option<(Receipt, Vec<DynSolType>)>;
 
-impl World<'_> {
+impl<'a> World<'a> {
+    fn new(compiled: &'a Compiled, limits: &'a Limits) -> World<'a> {
+        World {
+            compiled,
+            limits,
+            chain: Chain::new(limits),
+            addresses: BTreeMap::new(),
+            tried: BTreeSet::new(),
+            text: String::new(),
+        }
+    }
+
     /// Nothing if there is no contract to call.
     fn execute(&mut self, transaction: &Transaction) -> Result<Outcome, String> {
         let (value, sender) = (transaction.value, transaction.sender);

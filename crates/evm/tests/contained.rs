@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use lydite_evm::{Compiled, Limits, Script, Stopped, derive_transactions, run};
+use lydite_evm::{Compiled, Derivation, Limits, Script, Stopped, derive_transactions, run, trace};
 
 /// Creation code that leaves `runtime` behind.
 fn creation(runtime: &str) -> String {
@@ -162,8 +162,14 @@ fn derived_transactions_are_the_same_each_time_and_can_be_run() {
     let compiled = Compiled::parse(text.to_string().as_bytes()).unwrap();
     let mut kinds = std::collections::BTreeSet::new();
     for seed in 0..20 {
-        let text = derive_transactions(&compiled, seed, 30);
-        assert_eq!(text, derive_transactions(&compiled, seed, 30));
+        let derivation = Derivation {
+            seed,
+            count: 30,
+            thorough: seed % 2 == 0,
+            ..Derivation::default()
+        };
+        let text = derive_transactions(&compiled, &derivation);
+        assert_eq!(text, derive_transactions(&compiled, &derivation));
         assert!(text.starts_with("new A("), "{text}");
         assert!(!text.contains("big") && !text.contains('I'), "{text}");
         let script = Script::parse(text.as_bytes()).unwrap();
@@ -177,4 +183,45 @@ fn derived_transactions_are_the_same_each_time_and_can_be_run() {
     }
     let kinds: Vec<String> = kinds.into_iter().collect();
     assert_eq!(kinds, ["A.f[", "A.f[int16[2][],string]", "new A"]);
+}
+
+#[test]
+fn marks_are_seen_in_what_reverts_too_and_void_transactions_are_told() {
+    let prefix = 0x11_u128 << 120;
+    // PUSH1 7, PUSH1 0, MSTORE, PUSH32 mark, PUSH1 32, MSTORE, then `ending`.
+    let marking = |ending: &str| format!("60075f527f{prefix:032x}{:032x}602052{ending}", 5);
+    // STOP, REVERT(0, 0), and a jump to where it comes from.
+    for (ending, told, void) in [
+        ("00", "1 raw A: done\n", None),
+        ("5f5ffd", "1 raw A: reverted\n", None),
+        ("5b602856", "", Some("out of gas")),
+    ] {
+        let compiled = compiled(&[("A", &marking(ending))]);
+        let script = Script::parse(b"raw A").unwrap();
+        let seen = trace(&compiled, &script, &limits(), prefix);
+        let step = &seen.steps[0];
+        assert_eq!(step.text, told);
+        assert_eq!(step.void.as_deref(), void, "{ending}");
+        if void.is_none() {
+            let [mark] = step.marks.as_slice() else {
+                panic!("{:?}", step.marks);
+            };
+            assert_eq!((mark.id, mark.word[31]), (5, 7));
+        }
+        assert!(
+            trace(&compiled, &script, &limits(), 1).steps[0]
+                .marks
+                .is_empty()
+        );
+    }
+    // Without end, and a mark in each round: more than are kept.
+    let forever = format!("5b{}5f56", marking(""));
+    let compiled = compiled(&[("A", &forever)]);
+    let script = Script::parse(b"raw A\nraw A 0x01").unwrap();
+    let seen = trace(&compiled, &script, &limits(), prefix);
+    assert_eq!(seen.steps.len(), 2);
+    assert!(seen.steps.iter().all(|step| step.void.is_some()));
+    let nonsense = Script::parse(b"B.f()\nraw A").unwrap();
+    let seen = trace(&compiled, &nonsense, &limits(), prefix);
+    assert_eq!(seen.steps[0].void.as_deref(), Some("no contract `B`"));
 }

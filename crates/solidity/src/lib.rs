@@ -11,12 +11,17 @@
 
 pub mod ast;
 pub mod behaviour;
+pub mod equivalent;
 pub mod generate;
 pub mod interpret;
+mod language;
 pub mod qualify;
 pub mod rules;
 pub mod strategy;
 pub mod template;
+pub mod transactions;
 pub mod types;
 pub mod version;
+
+pub use language::Solidity;
 pub use template::{Maker, Template};

@@ -81,7 +81,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
 }
 
 /// Puts the files beside each program of the case.
-fn add_beside(files: &[PathBuf], case: &mut Case) -> Result<()> {
+pub(super) fn add_beside(files: &[PathBuf], case: &mut Case) -> Result<()> {
     for path in files {
         let text = std::fs::read(path).with_context(|| path.display().to_string())?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();

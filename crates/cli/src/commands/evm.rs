@@ -4,7 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 
 use anyhow::{Context, Result};
-use lydite_evm::{Compiled, Limits, Script, derive_transactions, run as run_script};
+use lydite_evm::{Compiled, Derivation, Limits, Script, derive_transactions, run as run_script};
 
 use crate::args::EvmArgs;
 use crate::console::print;
@@ -14,7 +14,12 @@ pub(crate) fn run(args: &EvmArgs) -> Result<ExitCode> {
     let named = || args.compiled.display().to_string();
     let text = fs::read(&args.compiled).with_context(named)?;
     let compiled = Compiled::parse(&text).with_context(named)?;
-    let derived = || derive_transactions(&compiled, args.seed, args.count);
+    let derivation = Derivation {
+        seed: args.seed,
+        count: args.count,
+        ..Derivation::default()
+    };
+    let derived = || derive_transactions(&compiled, &derivation);
     if args.derive {
         print(derived().trim_end());
         return Ok(ExitCode::Clean);

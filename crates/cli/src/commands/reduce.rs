@@ -20,7 +20,7 @@ use lydite_lab::report::Report;
 use lydite_lab::store::{self, Reduction, Store};
 use serde_json::{Value, json};
 
-use super::check::read_case;
+use super::check::{add_beside, read_case};
 
 use super::replay::{all_named, bench_of};
 use super::workbench::{Workbench, cores, guess_language, scratch, stop_on_signals};
@@ -186,7 +186,8 @@ fn reduce_file(
         true => guess_language(&workbench.registry, &files)?,
         false => workbench.language(&targets, None)?,
     };
-    let case = read_case(&files, args.claim.as_deref(), &language)?;
+    let mut case = read_case(&files, args.claim.as_deref(), &language)?;
+    add_beside(&args.beside, &mut case)?;
     let limits = PlanLimits {
         timeout: args.limits.timeout.unwrap_or(PlanLimits::default().timeout),
         memory: args.limits.memory.unwrap_or(PlanLimits::default().memory),
@@ -224,10 +225,17 @@ fn reduce_file(
     let began = Instant::now();
     let name = file.display().to_string();
     let place = args.output.clone().unwrap_or_else(|| beside(file));
-    let mut keep = |case: &Case| {
-        atomic::write_file(&place, &case.programs[0].source().text).context(Fault::CannotWrite)
+    let keep = |case: &Case| -> Result<()> {
+        let files = &case.programs[0].files;
+        let further = args.beside.iter().map(|file| beside(file));
+        let places = std::iter::once(place.clone()).chain(further);
+        for (file, place) in files.iter().zip(places) {
+            atomic::write_file(&place, &file.text).context(Fault::CannotWrite)?;
+        }
+        Ok(())
     };
-    let mut course = course(console, name.clone(), &mut keep);
+    let mut keep_now = keep;
+    let mut course = course(console, name.clone(), &mut keep_now);
     let mut reducer = Reducer::new(language, test.as_ref(), stop, &mut course);
     reducer.threads = args.jobs.map_or_else(cores, usize::from);
     reducer.deadline = args.duration.map(|span| began + span.0);
@@ -236,7 +244,7 @@ fn reduce_file(
     };
     let (tests, complete) = (reducer.tests(), !reducer.is_over());
     let reduced = settled(&reducer, &case, reduced, console)?;
-    atomic::write_file(&place, &reduced.programs[0].source().text).context(Fault::CannotWrite)?;
+    keep(&reduced)?;
     let reduced = Reduced {
         name,
         from: case.bytes(),

@@ -502,6 +502,24 @@ fn edited<'a>(
     language: &'a dyn Language,
     case: &'a Case,
 ) -> Box<dyn Iterator<Item = Candidate> + 'a> {
+    if case.claim == Claim::Equivalent && case.programs.len() > 1 {
+        let smaller = language.edits_of_equals(&case.programs);
+        let mut smaller = smaller.peekable();
+        if smaller.peek().is_some() {
+            return Box::new(smaller.map(|(what, programs)| {
+                let smaller = Case {
+                    programs,
+                    ..case.clone()
+                };
+                Candidate {
+                    number: 0,
+                    what,
+                    case: smaller,
+                    keeps_meaning: false,
+                }
+            }));
+        }
+    }
     if let ([first, _], [step]) = (case.programs.as_slice(), case.steps.as_slice()) {
         // Two programs, the second made from the first by a named step:
         // algorithm 7 of the thesis keeps them in step.

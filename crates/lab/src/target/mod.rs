@@ -11,6 +11,7 @@ mod family;
 mod file;
 mod kept;
 mod known;
+mod make;
 mod policy;
 mod read;
 mod run;
@@ -26,6 +27,7 @@ pub use family::{
 pub use kept::KeptAnswers;
 pub use known::Known;
 pub use lydite_core::version::{Bound, Version, VersionSet, VersionSetError};
+pub use make::Maker;
 pub(crate) use policy::TITLE_PARTS;
 pub use policy::{Field, Form, Item, Markup, Policy, Section};
 pub use read::{Frame, Reading, read_outcome};

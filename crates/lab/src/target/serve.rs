@@ -16,7 +16,7 @@ use super::run::{OUT, RunLimits, Target};
 use crate::process::{Command, Dialogue, Folder, Limits, Scratch};
 
 /// A first step that stays alive, and the folder that it was started in.
-struct Server {
+pub(super) struct Server {
     dialogue: Dialogue,
     _folder: Folder,
 }
@@ -38,14 +38,15 @@ impl Target {
                 Some(alive) => alive,
                 None => self.serve(limits, runs, scratch)?,
             };
-            let observation = self.ask(&mut alive.dialogue, program, role, limits, scratch)?;
+            let (observation, _) = self.ask(&mut alive, program, role, limits, scratch)?;
             server = Some(alive);
             Some(observation)
         };
         programs.iter().map(&mut observe).collect()
     }
 
-    fn serve(&self, limits: &RunLimits, runs: u32, scratch: &Scratch) -> Option<Server> {
+    /// Starts the first step, for so many runs.
+    pub(super) fn serve(&self, limits: &RunLimits, runs: u32, scratch: &Scratch) -> Option<Server> {
         let folder = scratch.folder().ok()?;
         let mut argv = self.argv(self.steps().first()?, &self.family().run.file, OUT, limits);
         argv.extend(self.family().warm.as_ref()?.serve.iter().cloned());
@@ -67,17 +68,21 @@ impl Target {
         })
     }
 
-    fn ask(
+    /// One run, and the folder that it was in; nothing if it needs a process
+    /// of its own, and so does whatever comes next.
+    pub(super) fn ask(
         &self,
-        dialogue: &mut Dialogue,
+        server: &mut Server,
         program: &Program,
         role: Role,
         limits: &RunLimits,
         scratch: &Scratch,
-    ) -> Option<Observation> {
+    ) -> Option<(Observation, Folder)> {
         let folder = scratch.folder().ok()?;
         self.place(program, folder.path()).ok()?;
-        let ended = dialogue.ask(&mark(program), folder.path().to_str()?)?;
+        let ended = server
+            .dialogue
+            .ask(&mark(program), folder.path().to_str()?)?;
         let mut observation = self.nothing_seen(0, role);
         if self.read_step(0, ended, limits, &mut observation) {
             self.run_steps(1, folder.path(), limits, &mut observation)
@@ -90,7 +95,7 @@ impl Target {
                 | Outcome::Rejected(_)
                 | Outcome::Unsupported(_)
         );
-        plain.then_some(observation)
+        plain.then_some((observation, folder))
     }
 }
 

@@ -1,0 +1,439 @@
+//! `lydite profile`: runs contracts and writes down the values that their
+//! variables take.
+//!
+//! The contract is compiled twice, as it stands and with probes, and both are
+//! run. Transactions that tell nothing (they run out of gas), or that behave
+//! otherwise with probes (they depend on the code itself: its hash, its size,
+//! the gas that is left), are left out until all that remain agree.
+
+mod imports;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow, bail};
+use lydite_core::{Choices, Outcome, Program, Seed, Settings, Strategy};
+use lydite_evm::{
+    Action, Compiled, Derivation, Limits, Script, Trace, Transaction, derive_transactions, trace,
+};
+use lydite_lab::campaign::run_limits;
+use lydite_lab::fault::Fault;
+use lydite_lab::plan::PlanLimits;
+use lydite_lab::target::{Maker, Target};
+use lydite_solidity::equivalent::{
+    Equivalent, Outline, PREFIX, Probes, Profile, instrument, limit_loops,
+};
+use serde_json::{Value, json};
+
+use super::workbench::{Workbench, scratch};
+use crate::args::ProfileArgs;
+use crate::console::{Console, print, print_table};
+use crate::exit_code::ExitCode;
+use crate::registry::registry;
+
+/// How often transactions are left out before a contract is given up.
+const ROUNDS: usize = 12;
+
+/// How many variables a probe shows in a function where the compiler could not
+/// reach all of them; then fewer; then there is no probe.
+const FEWER: [Option<usize>; 4] = [Some(6), Some(3), Some(0), None];
+
+/// How often probes are taken out before a contract is given up.
+const TRIES: usize = 24;
+
+/// What the compiler says of a contract that is not for this version.
+const OTHER_VERSION: &str = "requires different compiler version";
+
+pub(crate) fn run(args: &ProfileArgs, console: &Console) -> Result<ExitCode> {
+    let workbench = Workbench::open(&args.target_files)?;
+    let mut limits = PlanLimits::default();
+    limits.timeout = args.limits.timeout.unwrap_or("120s".parse()?);
+    limits.memory = args.limits.memory.unwrap_or(limits.memory);
+    let name = match &args.target {
+        Some(name) => name.clone(),
+        None => "solc@*".parse()?,
+    };
+    let targets = workbench.targets(&[name], &[], false, console)?;
+    let mut targets: Vec<Target> = targets.into_iter().map(|(target, _)| target).collect();
+    targets.sort_by(|one, other| other.version.cmp(&one.version));
+    let scratch = scratch()?;
+    let maker = |target| Maker::new(target, run_limits(&limits), Arc::clone(&scratch));
+    let mut profiler = Profiler {
+        args,
+        makers: targets.into_iter().map(maker).collect(),
+    };
+    let mut rows = Vec::new();
+    let mut failed = None;
+    for path in &args.files {
+        let done = profiler
+            .profile(path)
+            .with_context(|| path.display().to_string());
+        let row = match done {
+            Ok(profiled) => profiled,
+            Err(error) if error.downcast_ref::<Fault>().is_some() => return Err(error),
+            Err(error) => {
+                console.warn(&format!("{error:#}"));
+                let row = json!({"file": path, "error": format!("{:#}", error.root_cause())});
+                failed.get_or_insert(error);
+                row
+            }
+        };
+        if args.json {
+            print(&row.to_string());
+        }
+        rows.push(row);
+    }
+    if !args.json {
+        show(&rows);
+    }
+    match failed {
+        Some(error) if rows.iter().all(|row| row.get("error").is_some()) => Err(error),
+        _ => Ok(ExitCode::found(rows.iter().any(differs))),
+    }
+}
+
+fn differs(row: &Value) -> bool {
+    row["different"]
+        .as_u64()
+        .is_some_and(|different| different > 0)
+}
+
+fn show(rows: &[Value]) {
+    let heads = [
+        "file", "written", "solc", "transactions", "points", "reached",
+    ];
+    let word = |value: &Value| value.as_str().map_or(value.to_string(), str::to_string);
+    let rows = rows.iter().filter(|row| row.get("error").is_none());
+    let rows = rows.map(|row| heads.map(|head| word(&row[head])).to_vec());
+    print_table(&heads, &rows.collect::<Vec<_>>());
+}
+
+struct Profiler<'a> {
+    args: &'a ProfileArgs,
+    /// The newest first.
+    makers: Vec<Maker>,
+}
+
+/// A contract with the transactions that are run.
+struct Subject {
+    /// The number of the compiler that takes it.
+    maker: usize,
+    source: String,
+    outline: Outline,
+    compiled: Compiled,
+    transactions: Vec<Transaction>,
+    /// The contracts that were deployed by name.
+    contracts: Vec<String>,
+    /// How many transactions were left out.
+    left_out: usize,
+}
+
+/// What came of variants.
+#[derive(Default)]
+struct Tally {
+    equal: u64,
+    /// Stack, gas and the like: limits that tell nothing.
+    unsupported: u64,
+    refused: u64,
+    different: u64,
+    /// Why one was refused, or how one differs.
+    said: Option<String>,
+}
+
+impl Profiler<'_> {
+    fn profile(&mut self, path: &Path) -> Result<Value> {
+        let (source, own) = imports::joined(path, &self.args.roots)?;
+        let mut subject = self.subject(source, &own)?;
+        if self.args.loops > 0 && !subject.outline.loops.is_empty() && starves(&subject) {
+            let limited = limit_loops(&subject.source, &subject.outline, self.args.loops);
+            subject = self.subject(limited, &own)?;
+        }
+        let (probes, compiled) = self.probed(&subject)?;
+        let seen = settle(&mut subject, &compiled)?;
+        let transactions: String = subject
+            .transactions
+            .iter()
+            .map(|transaction| format!("{}\n", transaction.text))
+            .collect();
+        let marks = seen
+            .steps
+            .iter()
+            .map(|step| step.marks.iter().map(|mark| (mark.id, mark.word)));
+        let version = self.makers[subject.maker].target.version.to_string();
+        let profile = Profile::of(&version, &transactions, &probes, marks);
+        let text = profile.attach(&subject.source);
+        let written = self.write(path, &stem(path), &text)?;
+        let variants = self.variants(path, &subject, &text)?;
+        Ok(json!({
+            "file": path,
+            "written": written,
+            "solc": version,
+            "contracts": subject.contracts,
+            "transactions": subject.transactions.len(),
+            "left_out": subject.left_out,
+            "points": subject.outline.points.len(),
+            "reached": profile.points.values().filter(|seen| seen.environments.is_some()).count(),
+            "unknown": profile.points.values().filter(|seen| seen.environments.is_none()).count(),
+            "equal": variants.equal,
+            "unsupported": variants.unsupported,
+            "refused": variants.refused,
+            "different": variants.different,
+            "said": variants.said,
+        }))
+    }
+
+    /// Compiles the text with the first version that takes it, and finds
+    /// transactions.
+    fn subject(&mut self, source: String, own: &[String]) -> Result<Subject> {
+        let mut last = None;
+        for maker in 0..self.makers.len() {
+            let compiled = match self.compile(maker, &source)? {
+                Ok(compiled) => compiled,
+                // Older versions may stumble before they look at the version.
+                Err(said) if said.contains(OTHER_VERSION) || last.is_some() => {
+                    last.get_or_insert(said);
+                    continue;
+                }
+                Err(said) => {
+                    let name = &self.makers[maker].target.name;
+                    bail!("does not compile with {name}: {}", first_line(&said))
+                }
+            };
+            let outline = Outline::of(source.as_bytes())?;
+            let transactions = self.transactions(&compiled, own)?;
+            let deployed = transactions
+                .iter()
+                .filter(|one| matches!(one.action, Action::Deploy { .. }));
+            let contracts = deployed.map(|one| one.contract.clone()).collect();
+            return Ok(Subject {
+                maker,
+                source,
+                outline,
+                compiled,
+                transactions,
+                contracts,
+                left_out: 0,
+            });
+        }
+        let said = last.unwrap_or_default();
+        bail!(
+            "no installed version of solc takes it: {}",
+            first_line(&said)
+        )
+    }
+
+    /// What the compiler makes of a text, or what it says against it.
+    fn compile(&mut self, maker: usize, source: &str) -> Result<Result<Compiled, String>> {
+        let program = Program::single("case.sol", source.as_bytes().to_vec());
+        let (seen, made) = self.makers[maker].make(&program);
+        match (made, &seen.outcome) {
+            (Some(made), _) => Ok(Ok(Compiled::parse(&made)?)),
+            (None, Outcome::Unusable(why)) => {
+                let error = anyhow!("target {}: {why}", seen.target);
+                Err(error.context(Fault::TargetUnusable))
+            }
+            (None, outcome) => {
+                let said = String::from_utf8_lossy(&seen.stderr.head).into_owned();
+                Ok(Err(if said.trim().is_empty() {
+                    outcome.to_string()
+                } else {
+                    said
+                }))
+            }
+        }
+    }
+
+    fn transactions(&self, compiled: &Compiled, own: &[String]) -> Result<Vec<Transaction>> {
+        let text = match &self.args.transactions {
+            Some(path) => fs::read(path).with_context(|| path.display().to_string())?,
+            None => {
+                let wanted = match self.args.contracts.as_slice() {
+                    [] => own,
+                    named => named,
+                };
+                let deployable = |name: &&String| {
+                    let contract = compiled.contract(name);
+                    contract.is_some_and(lydite_evm::Contract::is_deployable)
+                };
+                let only: Vec<String> = wanted.iter().filter(deployable).cloned().collect();
+                if only.is_empty() {
+                    bail!(
+                        "no contract that could be deployed (of {})",
+                        wanted.join(", ")
+                    );
+                }
+                let derivation = Derivation {
+                    seed: self.args.seed,
+                    count: self.args.count,
+                    only,
+                    thorough: true,
+                };
+                derive_transactions(compiled, &derivation).into_bytes()
+            }
+        };
+        Ok(Script::parse(&text)?.transactions)
+    }
+
+    /// The text with as many probes as the compiler takes.
+    fn probed(&mut self, subject: &Subject) -> Result<(Probes, Compiled)> {
+        let mut most = BTreeMap::new();
+        let mut said = String::new();
+        for _ in 0..TRIES {
+            let probes = instrument(&subject.source, &subject.outline, &most);
+            match self.compile(subject.maker, &probes.text)? {
+                Ok(compiled) => return Ok((probes, compiled)),
+                Err(error) => said = error,
+            }
+            let place = place_of(&said).map(|place| probes.origin(place));
+            let functions = subject.outline.points.iter().filter(|point| {
+                place.is_none_or(|at| (point.function..point.function_end).contains(&at))
+            });
+            let functions: Vec<usize> = functions.map(|point| point.function).collect();
+            if functions.is_empty() {
+                break;
+            }
+            let before = most.clone();
+            for function in functions {
+                let tried = before
+                    .get(&function)
+                    .map(|one| FEWER.iter().position(|f| f == one));
+                let next = tried
+                    .flatten()
+                    .map_or(0, |at| (at + 1).min(FEWER.len() - 1));
+                most.insert(function, FEWER[next]);
+            }
+        }
+        bail!("cannot be probed: {}", first_line(&said))
+    }
+
+    /// Makes variants, compiles them as the contract was, and compares what
+    /// they do.
+    fn variants(&mut self, path: &Path, subject: &Subject, text: &str) -> Result<Tally> {
+        let mut tally = Tally::default();
+        if self.args.variants == 0 {
+            return Ok(tally);
+        }
+        let seed = Seed {
+            name: "case.sol".to_string(),
+            text: text.as_bytes().into(),
+            claim: None,
+        };
+        let language = registry().language("solidity")?;
+        let one = BTreeMap::from([("variants".to_string(), "1".to_string())]);
+        let settings = Settings::checked(&Equivalent, one)?;
+        let space = Equivalent.open(language, [seed].into(), &settings)?;
+        let expected = traced(&subject.compiled, &subject.transactions);
+        for number in 0..self.args.variants {
+            let case = space.sample(&mut Choices::seeded(self.args.seed, number))?;
+            let program = case.programs.last().context("a case without programs")?;
+            let variant = String::from_utf8_lossy(&program.source().text).into_owned();
+            match self.compile(subject.maker, &variant)? {
+                Err(said) if said.contains("too deep") => tally.unsupported += 1,
+                Err(said) => {
+                    tally.refused += 1;
+                    tally.said.get_or_insert(first_line(&said));
+                }
+                Ok(compiled) => {
+                    let seen = traced(&compiled, &subject.transactions);
+                    let void = seen.steps.iter().any(|step| step.void.is_some());
+                    match (void, seen == expected) {
+                        (true, _) => tally.unsupported += 1,
+                        (false, true) => tally.equal += 1,
+                        (false, false) => {
+                            tally.different += 1;
+                            let stem = format!("{}-variant{number}", stem(path));
+                            let written = self.write(path, &stem, &variant)?;
+                            tally.said = Some(format!("see {}", written.display()));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(tally)
+    }
+
+    fn write(&self, path: &Path, stem: &str, text: &str) -> Result<PathBuf> {
+        let written = match &self.args.output {
+            None => path.with_file_name(format!("{stem}.profile.sol")),
+            Some(folder) => {
+                fs::create_dir_all(folder)
+                    .with_context(|| folder.display().to_string())
+                    .context(Fault::CannotWrite)?;
+                folder.join(format!("{stem}.sol"))
+            }
+        };
+        fs::write(&written, text)
+            .with_context(|| written.display().to_string())
+            .context(Fault::CannotWrite)?;
+        Ok(written)
+    }
+}
+
+fn stem(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
+}
+
+fn traced(compiled: &Compiled, transactions: &[Transaction]) -> Trace {
+    let script = Script {
+        transactions: transactions.to_vec(),
+        hides_state: false,
+    };
+    trace(compiled, &script, &Limits::default(), PREFIX)
+}
+
+/// True if some transaction runs out of gas.
+fn starves(subject: &Subject) -> bool {
+    let seen = traced(&subject.compiled, &subject.transactions);
+    let mut void = seen.steps.iter().filter_map(|step| step.void.as_deref());
+    void.any(|why| why.contains("gas"))
+}
+
+/// Leaves out transactions until all do the same with and without probes;
+/// gives what was seen with them.
+fn settle(subject: &mut Subject, probed: &Compiled) -> Result<Trace> {
+    for _ in 0..ROUNDS {
+        let plain = traced(&subject.compiled, &subject.transactions);
+        let seen = traced(probed, &subject.transactions);
+        let pairs = plain.steps.iter().zip(&seen.steps);
+        let agree: Vec<bool> = pairs
+            .map(|(one, other)| {
+                one.void.is_none() && other.void.is_none() && one.text == other.text
+            })
+            .collect();
+        if agree.iter().all(|agree| *agree) && plain.state == seen.state {
+            return Ok(seen);
+        }
+        let before = subject.transactions.len();
+        if agree.iter().all(|agree| *agree) {
+            // Only the state at the end tells: the last one goes.
+            subject.transactions.pop();
+        } else {
+            let mut agree = agree.into_iter();
+            subject
+                .transactions
+                .retain(|_| agree.next().unwrap_or(false));
+        }
+        subject.left_out += before - subject.transactions.len();
+        if subject.transactions.is_empty() {
+            break;
+        }
+    }
+    bail!("what it does depends on its code or on gas")
+}
+
+/// The place that the first message names.
+fn place_of(said: &str) -> Option<usize> {
+    let (_, rest) = said.split_once("at case.sol ")?;
+    rest.split_whitespace().next()?.parse().ok()
+}
+
+fn first_line(said: &str) -> String {
+    let line = said.lines().find(|line| !line.trim().is_empty());
+    line.unwrap_or("nothing was said")
+        .chars()
+        .take(200)
+        .collect()
+}

@@ -1,0 +1,270 @@
+//! Code that changes nothing: the three mutations of live code.
+//!
+//! - a *false block* is never entered, so it may do anything;
+//! - a *true guard* stands around a statement that was there;
+//! - a *true block* is entered, changes variables, and restores them.
+//!
+//! New variables are local: the layout of storage stays what it was.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use dashu_int::IBig;
+use lydite_core::{Choices, Reject};
+
+use super::draw::Live;
+use super::expression::Name;
+use super::outline::Variable;
+use crate::types::{Elementary, Family};
+
+/// With more variables than this in scope, new ones would soon be out of
+/// reach of the machine's stack.
+const ROOM: usize = 7;
+
+/// A mutation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mutation {
+    /// A block that is never entered.
+    FalseBlock,
+    /// A condition that always holds, around a statement.
+    TrueGuard,
+    /// A block that leaves everything as it was.
+    TrueBlock,
+}
+
+impl Mutation {
+    /// Its name in the steps of a case.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Mutation::FalseBlock => "false block",
+            Mutation::TrueGuard => "true guard",
+            Mutation::TrueBlock => "true block",
+        }
+    }
+}
+
+/// New text before and behind a statement.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Snippet {
+    pub(super) before: String,
+    pub(super) behind: String,
+}
+
+/// Where code goes.
+pub(super) struct Site<'a> {
+    /// What is live there, in the order of `live`'s names.
+    pub(super) variables: &'a [Variable],
+    pub(super) live: Live,
+    /// All variables of the place, known or not.
+    pub(super) crowd: usize,
+    /// What new names begin with.
+    pub(super) prefix: String,
+    pub(super) depth: u64,
+}
+
+impl Site<'_> {
+    /// Draws code for a mutation.
+    pub(super) fn snippet(
+        mut self,
+        mutation: Mutation,
+        choices: &mut Choices,
+    ) -> Result<Snippet, Reject> {
+        match mutation {
+            Mutation::FalseBlock => {
+                let condition = self.condition(false, choices)?;
+                let body = self.anything(self.depth, choices)?;
+                Ok(Snippet {
+                    before: format!("if ({condition}) {{ {body}}} "),
+                    behind: String::new(),
+                })
+            }
+            Mutation::TrueGuard if choices.chance(1, 3)? => {
+                let condition = self.condition(false, choices)?;
+                let body = self.anything(self.depth, choices)?;
+                Ok(Snippet {
+                    before: format!("if ({condition}) {{ {body}}} else {{ "),
+                    behind: " }".to_string(),
+                })
+            }
+            Mutation::TrueGuard => Ok(Snippet {
+                before: format!("if ({}) {{ ", self.condition(true, choices)?),
+                behind: " }".to_string(),
+            }),
+            Mutation::TrueBlock => {
+                let condition = self.condition(true, choices)?;
+                let body = self.restored(choices)?;
+                let before = match choices.chance(1, 4)? {
+                    true => format!("{{ {body}}} "),
+                    false => format!("if ({condition}) {{ {body}}} "),
+                };
+                Ok(Snippet {
+                    before,
+                    behind: String::new(),
+                })
+            }
+        }
+    }
+
+    fn condition(&self, truth: bool, choices: &mut Choices) -> Result<String, Reject> {
+        let predicate = self.live.predicate(truth, self.depth, choices)?;
+        Ok(self.live.text(&predicate))
+    }
+
+    fn writable(&self) -> Vec<usize> {
+        let writable = |number: &usize| self.variables[*number].writable;
+        (0..self.variables.len()).filter(writable).collect()
+    }
+
+    /// Statements that are never executed.
+    fn anything(&self, depth: u64, choices: &mut Choices) -> Result<String, Reject> {
+        let writable = self.writable();
+        let mut text = String::new();
+        for _ in 0..choices.between(1, 3)? {
+            let expression = |kind, choices: &mut Choices| -> Result<String, Reject> {
+                let drawn = self.live.expression(kind, depth, choices)?;
+                Ok(self.live.text(&drawn))
+            };
+            match choices.below(6)? {
+                0 => text.push_str("revert(); "),
+                1 => text.push_str("assert(false); "),
+                2 if depth > 0 => {
+                    let condition = expression(Elementary::BOOL, choices)?;
+                    let body = self.anything(depth - 1, choices)?;
+                    let word = if choices.chance(1, 2)? { "while" } else { "if" };
+                    let _ = write!(text, "{word} ({condition}) {{ {body}}} ");
+                }
+                _ if writable.is_empty() => {
+                    let condition = expression(Elementary::BOOL, choices)?;
+                    let _ = write!(text, "require({condition}); ");
+                }
+                _ => {
+                    let variable = &self.variables[*choices.pick(&writable)?];
+                    let value = expression(variable.kind, choices)?;
+                    let _ = write!(text, "{} = {value}; ", variable.name);
+                }
+            }
+        }
+        Ok(text)
+    }
+
+    /// Statements that change variables, then put back what they held.
+    fn restored(&mut self, choices: &mut Choices) -> Result<String, Reject> {
+        let mut text = String::new();
+        let room = ROOM.saturating_sub(self.crowd);
+        if room == 0 {
+            let predicate = self.condition(true, choices)?;
+            return Ok(format!("require({predicate}); "));
+        }
+        let mut kept: Vec<(usize, String)> = Vec::new();
+        let mut writable = self.writable();
+        for _ in 0..choices.below(3)?.min(room as u64) {
+            if writable.is_empty() {
+                break;
+            }
+            let number = writable.remove(choices.index(writable.len())?);
+            let variable = &self.variables[number];
+            let name = format!("{}k{}", self.prefix, kept.len());
+            let _ = write!(
+                text,
+                "{} {name} = {}; ",
+                variable.kind.name(),
+                variable.name
+            );
+            kept.push((number, name));
+        }
+        let fresh = self.fresh(room - kept.len().min(room), &mut text, choices)?;
+        let targets: Vec<usize> = kept
+            .iter()
+            .map(|(number, _)| *number)
+            .chain(fresh)
+            .collect();
+        if !targets.is_empty() {
+            for _ in 0..choices.between(1, 3)? {
+                let target = *choices.pick(&targets)?;
+                self.assign(target, &mut text, choices)?;
+            }
+        }
+        for (number, name) in kept {
+            let _ = write!(text, "{} = {name}; ", self.variables[number].name);
+        }
+        Ok(text)
+    }
+
+    /// New local variables with values; they may be changed.
+    fn fresh(
+        &mut self,
+        room: usize,
+        text: &mut String,
+        choices: &mut Choices,
+    ) -> Result<BTreeSet<usize>, Reject> {
+        let mut fresh = BTreeSet::new();
+        for at in 0..choices.below(3)?.min(room as u64) {
+            let kind = match self.variables.is_empty() || choices.chance(1, 3)? {
+                true => *choices.pick(&[
+                    Elementary::uint(8),
+                    Elementary::int(64),
+                    Elementary::UINT256,
+                ])?,
+                false => choices.pick(self.variables)?.kind,
+            };
+            if kind.family() == Family::Address {
+                continue;
+            }
+            let mut value = self.live.expression(kind, self.depth, choices)?;
+            let Some(values) = self.live.settle(&mut value) else {
+                continue;
+            };
+            let name = format!("{}t{at}", self.prefix);
+            let _ = write!(
+                text,
+                "{} {name} = {}; ",
+                kind.name(),
+                self.live.text(&value)
+            );
+            let number = self.live.names.len();
+            self.live.names.push(Name { name, kind });
+            for (environment, value) in self.live.environments.iter_mut().zip(values) {
+                environment.push(value);
+            }
+            self.live.changeable.insert(number);
+            fresh.insert(number);
+        }
+        Ok(fresh)
+    }
+
+    fn assign(
+        &mut self,
+        target: usize,
+        text: &mut String,
+        choices: &mut Choices,
+    ) -> Result<(), Reject> {
+        let kind = self.live.names[target].kind;
+        let mut live = self.live.clone();
+        // What is assigned to is not changed on the way.
+        live.changeable.remove(&target);
+        let mut value = live.expression(kind, self.depth, choices)?;
+        let Some(values) = live.settle(&mut value) else {
+            return Ok(());
+        };
+        let _ = write!(
+            text,
+            "{} = {}; ",
+            live.names[target].name,
+            live.text(&value)
+        );
+        self.live.environments = live.environments;
+        for (environment, value) in self.live.environments.iter_mut().zip(values) {
+            environment[target] = value;
+        }
+        Ok(())
+    }
+}
+
+/// The values of some variables in each environment.
+pub(super) fn project(environments: &BTreeSet<Vec<IBig>>, columns: &[usize]) -> Vec<Vec<IBig>> {
+    let rows = environments.iter().map(|values| {
+        let row = columns.iter().map(|column| values[*column].clone());
+        row.collect::<Vec<IBig>>()
+    });
+    rows.collect::<BTreeSet<Vec<IBig>>>().into_iter().collect()
+}

@@ -1,0 +1,69 @@
+//! Solidity as a language of the workbench: its syntax, and transactions.
+
+use std::collections::BTreeSet;
+
+use lydite_core::{Case, Edit, Language, Program};
+use lydite_syntax::SyntaxLanguage;
+
+use crate::transactions;
+
+/// Programs in Solidity, with transactions beside them.
+#[derive(Clone, Copy, Debug)]
+pub struct Solidity(SyntaxLanguage);
+
+impl Default for Solidity {
+    fn default() -> Solidity {
+        Solidity(SyntaxLanguage::of("solidity").expect("a language that is built in"))
+    }
+}
+
+impl Language for Solidity {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn about(&self) -> &'static str {
+        self.0.about()
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        self.0.extensions()
+    }
+
+    fn line_comment(&self) -> &'static str {
+        self.0.line_comment()
+    }
+
+    fn check(&self, program: &Program) -> Result<(), String> {
+        self.0.check(program)
+    }
+
+    fn upholds(&self, case: &Case) -> bool {
+        self.0.upholds(case)
+    }
+
+    fn features(&self, program: &Program) -> Vec<String> {
+        self.0.features(program)
+    }
+
+    fn constructs(&self, program: &Program) -> BTreeSet<String> {
+        self.0.constructs(program)
+    }
+
+    fn fingerprint(&self, program: &Program) -> String {
+        self.0.fingerprint(program)
+    }
+
+    /// Of the transactions first: each that goes makes every further run
+    /// faster.
+    fn edits<'a>(&'a self, program: &'a Program) -> Box<dyn Iterator<Item = Edit> + 'a> {
+        Box::new(transactions::edits(program).chain(self.0.edits(program)))
+    }
+
+    fn edits_of_equals<'a>(
+        &'a self,
+        programs: &'a [Program],
+    ) -> Box<dyn Iterator<Item = (String, Vec<Program>)> + 'a> {
+        transactions::shorter_everywhere(programs)
+    }
+}
