@@ -76,6 +76,53 @@ fn main() {
         seconds * 10.0,
         bytes / 100
     );
+    large_shapes();
+}
+
+/// What a language without types makes of a large file: one class of 60
+/// variables, and scopes of two.
+fn large_shapes() {
+    println!("60 variables and scopes of 2 with 4 holes each: counted, drawn, by its number");
+    for (name, chain, scopes) in [
+        ("100 scopes side by side", 1, 100),
+        ("100 scopes, in chains of 5", 5, 100),
+        ("100 scopes, one in the other", 100, 100),
+        ("500 scopes, in chains of 5", 5, 500),
+    ] {
+        let shape = chains(chain, scopes);
+        let (fillings, counted) = timed(|| Fillings::new(vec![shape]).expect("not too wide"));
+        let mut choices = Choices::seeded(1, 1);
+        let (filling, drawn) = timed(|| fillings.sample(&mut choices).expect("no limit"));
+        let index = fillings.index_of(&filling).expect("a filling of its own");
+        let (same, by_number) = timed(|| fillings.nth(&index).expect("below the count"));
+        assert_eq!(same, filling);
+        println!(
+            "  {:8.1} ms {:8.1} ms {:8.1} ms  {name}: {} holes, {} digits",
+            counted * 1e3,
+            drawn * 1e3,
+            by_number * 1e3,
+            fillings.holes(),
+            fillings.count().to_string().len()
+        );
+    }
+}
+
+fn chains(length: usize, scopes: usize) -> Shape {
+    let region = |number: usize| Region {
+        parent: match number {
+            0 => None,
+            first if (first - 1) % length == 0 => Some(0),
+            inner => Some(inner - 1),
+        },
+        label: 0,
+        size: if number == 0 { 60 } else { 2 },
+    };
+    let hole = |number: usize| Hole {
+        region: 1 + number / 4,
+        labels: 1,
+    };
+    let regions = (0..=scopes).map(region).collect();
+    Shape::new(regions, (0..scopes * 4).map(hole).collect())
 }
 
 fn read(text: &Arc<[u8]>) -> Skeleton {

@@ -2,9 +2,10 @@
 
 use lydite_core::{BigUint, Choices, Reject};
 
-use super::shape::Labels;
-use super::shape::Shape;
-use super::table::{Demand, Place, Table, TooWide, demand};
+use super::draw;
+use super::position::Position;
+use super::shape::{Labels, Shape};
+use super::table::{Table, TooWide};
 use super::walk::{Source, Walk};
 
 /// The patterns of shapes that share no variable: the product of their
@@ -20,15 +21,15 @@ pub struct Fillings {
     holes: usize,
 }
 
-struct Part {
-    shape: Shape,
-    table: Table,
+pub(super) struct Part {
+    pub shape: Shape,
+    pub table: Table,
     /// Holes in the order in which they are counted, with the regions that
     /// each takes from.
-    order: Vec<usize>,
-    sources: Vec<Vec<usize>>,
+    pub order: Vec<usize>,
+    pub sources: Vec<Vec<usize>>,
     /// What each of them asks for, as axes of the table.
-    axes: Vec<Labels>,
+    pub axes: Vec<Labels>,
     count: BigUint,
     first_hole: usize,
     first_slot: u32,
@@ -55,21 +56,19 @@ impl Fillings {
             for hole in shape.holes() {
                 naive *= BigUint::from(shape.candidates(hole));
             }
-            let mut part = Part {
+            count *= table.count();
+            parts.push(Part {
+                count: table.count(),
                 shape,
                 table,
                 order,
                 sources,
                 axes,
-                count: BigUint::ONE,
                 first_hole,
                 first_slot,
-            };
-            part.count = part.position().ways(&part);
-            count *= &part.count;
+            });
             first_hole += holes;
             first_slot += slots;
-            parts.push(part);
         }
         Ok(Fillings {
             parts,
@@ -126,6 +125,13 @@ impl Fillings {
         Some(filling)
     }
 
+    /// How many operations on big numbers [`Fillings::nth`] takes, roughly.
+    #[cfg(test)]
+    pub(super) fn steps_of_nth(&self, index: &BigUint) -> usize {
+        let part = &self.parts[0];
+        part.write_nth(index.clone(), &mut vec![0; self.holes])
+    }
+
     /// The number of the pattern that `filling` has; `None` if it is no
     /// filling of these shapes.
     pub fn index_of(&self, filling: &[u32]) -> Option<BigUint> {
@@ -139,11 +145,21 @@ impl Fillings {
         Some(index)
     }
 
+    /// How many operations on big numbers counting took, roughly.
+    pub fn steps(&self) -> u64 {
+        self.parts.iter().map(|part| part.table.steps()).sum()
+    }
+
     /// A pattern, all equally likely.
     pub fn sample(&self, choices: &mut Choices) -> Result<Vec<u32>, Reject> {
-        let index = choices.below_big(&self.count)?;
-        self.nth(&index)
-            .ok_or(Reject::NotApplicable("an index beyond the last pattern"))
+        let mut filling = vec![0; self.holes];
+        for part in &self.parts {
+            let slots = draw::pattern(part, choices)?;
+            for (&hole, slot) in part.order.iter().zip(slots) {
+                filling[part.first_hole + hole] = part.first_slot + slot;
+            }
+        }
+        Ok(filling)
     }
 
     /// Pattern number `index` and those after it.
@@ -164,39 +180,15 @@ impl Fillings {
     }
 }
 
-/// Where one is when the holes before `at` (in counting order) are filled.
-struct Position {
-    at: usize,
-    path: Vec<Place>,
-    /// Used variables of every region.
-    used: Vec<usize>,
-    /// What the holes from `at` on that are in its region ask for, and the
-    /// ways to fill them and the regions inside.
-    rest: Demand,
-    own: Vec<BigUint>,
-}
-
 impl Part {
-    fn position(&self) -> Position {
-        let mut position = Position {
-            at: 0,
-            path: Vec::new(),
-            used: vec![0; self.shape.regions().len()],
-            rest: Demand::new(),
-            own: Vec::new(),
-        };
-        position.enter(self);
-        position
-    }
-
-    fn write_nth(&self, mut index: BigUint, filling: &mut [u32]) {
-        let mut position = self.position();
+    /// Returns how many operations on big numbers it took, roughly.
+    fn write_nth(&self, mut index: BigUint, filling: &mut [u32]) -> usize {
+        let mut position = Position::start(self);
         for (at, &hole) in self.order.iter().enumerate() {
-            position.pass(self);
-            let old_ways = position.ways(self);
+            let old_ways = position.pass(self);
             let mut chosen = None;
             for &region in &self.sources[at] {
-                let used = position.used[region];
+                let used = position.used(region);
                 let old = &old_ways * BigUint::from(used);
                 if index < old {
                     let slot = usize::try_from(&(&index / &old_ways)).expect("below the used");
@@ -216,30 +208,30 @@ impl Part {
                 index -= ways;
             }
             let (region, within) = chosen.expect("the index is below the number of ways");
-            position.take(region, within);
+            position.take(self, region, within);
             let slot = self.shape.first_slot(region) + within as u32;
             filling[self.first_hole + hole] = self.first_slot + slot;
             position.go_on(self);
         }
+        position.steps()
     }
 
     fn index_of(&self, filling: &[u32]) -> Option<BigUint> {
-        let mut position = self.position();
+        let mut position = Position::start(self);
         let mut index = BigUint::ZERO;
         // The first use of a variable gives it its number within its class.
         let mut numbers = vec![None; self.shape.slot_count() as usize];
         for (at, &hole) in self.order.iter().enumerate() {
             let slot = filling[self.first_hole + hole].checked_sub(self.first_slot)?;
             let chosen = (slot < self.shape.slot_count()).then(|| self.shape.region_of(slot))?;
-            position.pass(self);
-            let old_ways = position.ways(self);
+            let old_ways = position.pass(self);
             let mut met = false;
             for &region in &self.sources[at] {
-                let used = position.used[region];
+                let used = position.used(region);
                 if region == chosen {
                     let number = *numbers[slot as usize].get_or_insert(used);
                     index += &old_ways * BigUint::from(number);
-                    position.take(region, number);
+                    position.take(self, region, number);
                     met = true;
                     break;
                 }
@@ -256,90 +248,9 @@ impl Part {
         Some(index)
     }
 
-    fn region_at(&self, at: usize) -> Option<usize> {
+    /// The region of the hole at a place of the counting order.
+    pub(super) fn region_at(&self, at: usize) -> Option<usize> {
         let hole = *self.order.get(at)?;
         Some(self.shape.holes()[hole].region)
-    }
-}
-
-impl Position {
-    /// The ways to fill all that is left.
-    fn ways(&self, part: &Part) -> BigUint {
-        part.table.ways(&self.path, &self.own)
-    }
-
-    /// The same if an unused variable of `region` were taken first.
-    fn ways_taking(&mut self, part: &Part, region: usize) -> BigUint {
-        self.count_used(region, 1);
-        let ways = self.ways(part);
-        self.count_used(region, -1);
-        ways
-    }
-
-    /// Variable number `within` of `region` is taken.
-    fn take(&mut self, region: usize, within: usize) {
-        if within == self.used[region] {
-            self.count_used(region, 1);
-        }
-    }
-
-    fn count_used(&mut self, region: usize, change: isize) {
-        self.used[region] = self.used[region].saturating_add_signed(change);
-        for place in self.path.iter_mut().filter(|place| place.region == region) {
-            place.used = self.used[region];
-        }
-    }
-
-    /// The hole at hand is no longer among what is left.
-    fn pass(&mut self, part: &Part) {
-        let Some(region) = part.region_at(self.at) else {
-            return;
-        };
-        let axes = part.axes[self.at];
-        if let Some(known) = self.rest.iter().position(|(known, _)| *known == axes) {
-            self.rest[known].1 -= 1;
-            if self.rest[known].1 == 0 {
-                self.rest.remove(known);
-            }
-        }
-        part.table.take_out(region, axes, &self.rest, &mut self.own);
-    }
-
-    /// To the next hole.
-    fn go_on(&mut self, part: &Part) {
-        self.at += 1;
-        if part.region_at(self.at) != part.region_at(self.at - 1) {
-            self.enter(part);
-        }
-    }
-
-    /// The way from the root to the region of the hole at hand; what is
-    /// before it on every level is done.
-    fn enter(&mut self, part: &Part) {
-        self.path.clear();
-        self.rest.clear();
-        self.own.clear();
-        let Some(region) = part.region_at(self.at) else {
-            return;
-        };
-        let regions = part.shape.path(region);
-        for (depth, &region) in regions.iter().enumerate() {
-            let inside = regions.get(depth + 1);
-            let children = part.table.children(region);
-            let next_child = match inside {
-                None => 0,
-                Some(inside) => children.partition_point(|child| child <= inside),
-            };
-            self.path.push(Place {
-                region,
-                used: self.used[region],
-                next_child,
-            });
-        }
-        let own = (self.at..).take_while(|&at| part.region_at(at) == Some(region));
-        for at in own {
-            demand(&mut self.rest, part.axes[at]);
-        }
-        self.own = part.table.own_ways(region, &self.rest);
     }
 }

@@ -22,11 +22,15 @@
 //! know: a table per region over these numbers, filled from the leaves up,
 //! gives the exact count in polynomial time (`table.rs`). The same tables
 //! with some variables already told apart count the ways to go on from any
-//! beginning, which is what random access needs.
+//! beginning, which is what random access needs (`position.rs`); and to draw a
+//! renaming and then a filling that it leaves alone is to draw a pattern,
+//! which needs no numbers of patterns at all (`draw.rs`).
 
+mod draw;
 mod fillings;
 mod grid;
 mod paper;
+mod position;
 mod renamings;
 mod shape;
 mod table;

@@ -368,6 +368,64 @@ fn four_hundred_holes_count_and_draw() {
     assert_eq!(fillings.nth(&index).unwrap(), filling);
 }
 
+/// `scopes` scopes of `size` variables and so many holes each, inside of one
+/// of 60 variables: side by side, one in the other, or in chains of five.
+fn large(chain: usize, scopes: usize, size: usize, holes: usize) -> Shape {
+    let mut rows = vec![(0, 0, 60)];
+    let mut held = Vec::new();
+    for scope in 1..=scopes {
+        let parent = if (scope - 1) % chain == 0 {
+            0
+        } else {
+            scope - 1
+        };
+        rows.push((parent, 0, size));
+        held.extend(vec![(scope, 1); holes]);
+    }
+    shape(&rows, &held)
+}
+
+#[test]
+fn large_shapes_take_few_steps() {
+    // Scopes in a chain, scopes, variables and holes of each; how many
+    // thousands of operations on numbers counting takes, and random access.
+    let shapes = [
+        ((1, 100, 2, 4), 50, Some(120)),
+        ((5, 100, 2, 4), 100, Some(350)),
+        ((1, 1, 0, 400), 1, Some(700)),
+        ((1, 8, 50, 50), 100, Some(1_300)),
+        ((100, 100, 2, 4), 1_500, None),
+        ((1, 500, 2, 4), 260, Some(350)),
+        ((5, 500, 3, 4), 500, Some(700)),
+        ((1, 1, 300, 2_000), 30, None),
+    ];
+    for ((chain, scopes, size, holes), counting, access) in shapes {
+        let shape = large(chain, scopes, size, holes);
+        let name = format!("{scopes} scopes of {size} and {holes} in chains of {chain}");
+        let fillings = Fillings::new(vec![shape]).unwrap();
+        let steps = fillings.steps();
+        assert!(steps < counting * 1_000, "{name}: {steps}");
+        let filling = fillings.sample(&mut Choices::seeded(4, 2)).unwrap();
+        let variables: BTreeSet<&u32> = filling.iter().collect();
+        assert!(variables.len() > 50, "{name}: {}", variables.len());
+        if let Some(access) = access {
+            let index = fillings.index_of(&filling).unwrap();
+            assert_eq!(fillings.nth(&index).unwrap(), filling, "{name}");
+            let steps = fillings.steps_of_nth(&index);
+            assert!(steps < access * 1_000, "{name}: {steps}");
+        }
+    }
+}
+
+#[test]
+fn what_would_take_too_long_is_refused() {
+    let rows: Vec<(usize, u8, usize)> = (0..3_000usize)
+        .map(|n| (n.saturating_sub(1), 0, 3))
+        .collect();
+    let holes: Vec<(usize, Labels)> = (0..20_000).map(|n| (n % 3_000, 1)).collect();
+    assert!(Fillings::new(vec![shape(&rows, &holes)]).is_err());
+}
+
 #[test]
 fn drawing_hits_all_patterns_about_equally_often() {
     let fillings = Fillings::new(vec![figure_7()]).unwrap();
@@ -385,6 +443,6 @@ fn what_would_need_too_much_memory_is_refused() {
     let rows: Vec<(usize, u8, usize)> = (0..40)
         .map(|n: usize| (n.saturating_sub(1), n as u8, 5))
         .collect();
-    let holes: Vec<(usize, Labels)> = (0..40).map(|n| (39, 1 << n)).collect();
+    let holes: Vec<(usize, Labels)> = (0..200).map(|n| (39, 1 << (n % 40))).collect();
     assert!(Fillings::new(vec![shape(&rows, &holes)]).is_err());
 }
