@@ -18,21 +18,13 @@ use lydite_smtlib::strategy::typed::TypedMutation;
 use lydite_smtlib::strategy::weaken::Weaken;
 use lydite_solidity::behaviour::CompleteStrategy;
 use lydite_solidity::strategy::Templates;
-use lydite_syntax::LANGUAGES;
-
-/// A language of which only the surface is known.
-const SQL: PlainLanguage = PlainLanguage {
-    name: "sql",
-    about: "SQL, by its surface",
-    extensions: &["sql"],
-    line_comment: "--",
-};
+use lydite_syntax::{LANGUAGES, Sql};
 
 /// Everything that this program was built with.
 pub(crate) fn registry() -> Registry {
     let mut languages: Vec<Arc<dyn Language>> = vec![Arc::new(lydite_smtlib::SmtLib)];
     languages.extend(LANGUAGES.map(|language| Arc::new(language) as Arc<dyn Language>));
-    languages.push(Arc::new(SQL));
+    languages.push(Arc::new(Sql));
     let mut all_oracles: Vec<Arc<dyn Oracle>> = oracles().into_iter().map(Arc::from).collect();
     all_oracles.push(Arc::new(ModelOracle));
     all_oracles.push(Arc::new(CoreOracle));
