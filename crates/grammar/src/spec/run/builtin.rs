@@ -352,8 +352,8 @@ fn on_sets(machine: &mut Machine, builtin: Builtin, first: usize) -> Result<Valu
         Builtin::Contains => {
             return Ok(Value::Bool(set.get(&machine.stack[first + 1]).is_some()));
         }
-        Builtin::Add => set.insert(&machine.stack[first + 1], &Value::Absent),
-        Builtin::Without => set.remove(&machine.stack[first + 1]),
+        Builtin::Add => with(set, &machine.stack[first + 1]),
+        Builtin::Without => without(set, &machine.stack[first + 1]),
         Builtin::Items => {
             machine.spend(u64::from(set.len()))?;
             return machine.list(set.iter().map(|(key, _)| key.clone()).collect());
@@ -361,15 +361,40 @@ fn on_sets(machine: &mut Machine, builtin: Builtin, first: usize) -> Result<Valu
         _ => {
             let other = typed!(machine, first + 1, Set);
             machine.spend(u64::from(set.len()) + u64::from(other.len()))?;
-            let keys = other.iter().map(|(key, _)| key);
             match builtin {
-                Builtin::Union => keys.fold(set, |set, key| set.insert(key, &Value::Absent)),
-                Builtin::Difference => keys.fold(set, |set, key| set.remove(key)),
-                _ => keys
-                    .filter(|key| set.get(key).is_some())
-                    .fold(Map::default(), |both, key| both.insert(key, &Value::Absent)),
+                Builtin::Difference => other.iter().fold(set, |set, (key, _)| without(set, key)),
+                Builtin::Union if set.len() < other.len() => union(other, &set),
+                Builtin::Union => union(set, &other),
+                _ if set.len() > other.len() => intersection(other, &set),
+                _ => intersection(set, &other),
             }
         }
     };
     Value::set(changed).ok_or_else(|| too_large(machine))
+}
+
+// A set that does not change stays the one it is: what was computed of it need
+// not be computed again.
+
+fn with(set: Map, key: &Value) -> Map {
+    match set.get(key) {
+        Some(_) => set,
+        None => set.insert(key, &Value::Absent),
+    }
+}
+
+fn without(set: Map, key: &Value) -> Map {
+    match set.get(key) {
+        Some(_) => set.remove(key),
+        None => set,
+    }
+}
+
+fn union(set: Map, other: &Map) -> Map {
+    other.iter().fold(set, |set, (key, _)| with(set, key))
+}
+
+fn intersection(set: Map, other: &Map) -> Map {
+    let gone = set.iter().filter(|(key, _)| other.get(key).is_none());
+    gone.fold(set.clone(), |set, (key, _)| set.remove(key))
 }
