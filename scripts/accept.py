@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""How many scripts of the SQL and SMT-LIB specs processors accept, many scripts
-in one process: where starting a process costs more than reading a script.
+"""How many programs of a spec processors accept, many programs in one process:
+where starting a process costs more than reading a program.
 
-    scripts/accept.py [-n N] [--height H] [--knobs K] [--lydite PATH] SPEC
+    scripts/accept.py [-n N] [--height H] [--seed S] [--knobs K] [--lydite PATH] SPEC
 
 Solvers read and type every script and solve none. Databases run every script
-in a schema of its own, and what they print is compared. `validity.py` does the
-same one by one, with answers.
+in a schema of its own, Lua every program as a function of its own. C is
+compiled; of `c-safe` many programs are linked into one and run, with sanitizers
+too. What programs print is compared. `validity.py` does the same one by one,
+with answers.
 """
 
 import argparse
@@ -18,52 +20,154 @@ import subprocess
 import sys
 import tempfile
 
-SOLVERS = ["z3", "cvc5", "bitwuzla"]
-# A fresh start, and what ends it.
+MARK = "lydite-case-"
+# A fresh start for a script, and what ends it.
 DATABASES = {
     "sqlite": (".open :memory:\n", ""),
     "duckdb": ("create schema s{n};\nset schema = 's{n}';\n", "drop schema s{n} cascade;\n"),
     "postgres": ("create schema s{n};\nset search_path to s{n};\n", "drop schema s{n} cascade;\n"),
     "mariadb": ("create database s{n};\nuse s{n};\n", "drop database s{n};\n"),
 }
-MARK = "lydite-case-"
-CHUNK = 250
+SOLVERS = ["z3", "cvc5", "bitwuzla"]
+# Interpreters and compilers with what makes them run in this way.
+LUAS = {
+    "lua@5.1": [],
+    "lua@5.2": [],
+    "lua@5.3": [],
+    "lua@5.4": [],
+    "luajit": [],
+    "luajit:interpreter": ["-joff"],
+    "luajit:eager": ["-Ohotloop=1", "-Ohotexit=1"],
+}
+COMPILERS = {"gcc": ["-O0"], "clang": ["-O0"]}
+UNDEFINED = ["-O1", "-fsanitize=undefined,address", "-fno-sanitize-recover=all"]
+RUN_COMPILERS = {
+    "gcc:O0": ["-O0"],
+    "gcc:O2": ["-O2"],
+    "clang:O0": ["-O0"],
+    "clang:O2": ["-O2"],
+    "gcc:sanitize": UNDEFINED,
+    "clang:memory-sanitize": ["-O0", "-fno-builtin", "-fsanitize=memory"],
+}
 
 
-def command(lydite, target):
-    """What runs a target, as `lydite` has it installed."""
+def installed(lydite, target):
+    """What runs a target, as `lydite` has it: the program, its folder."""
     said = subprocess.run(
-        [lydite, "targets", "doctor", target, "--json"], stdout=subprocess.PIPE, text=True
+        [lydite, "targets", "doctor", target.split(":")[0], "--json"], stdout=subprocess.PIPE, text=True
     )
     binary = json.loads(said.stdout.split("\n")[0])["binary"]
     root = binary[: binary.rindex("/root/") + len("/root")] if "/root/" in binary else ""
-    drivers = glob.glob(os.path.join(root, "lydite", "run-*.py")) if root else []
     env = dict(os.environ)
-    if target in ("postgres", "mariadb"):
-        env["LD_LIBRARY_PATH"] = os.path.join(root, "usr/lib/x86_64-linux-gnu")
-        return ["python3", drivers[0], binary], env
-    if drivers:
-        env["PYTHONPATH"] = root
-        return ["python3", "-S", drivers[0]], env
-    options = ["-batch", "-bail", "-nullvalue", "NULL"] if target == "sqlite" else []
-    return [binary, *options], env
+    if root:
+        folders = ["usr/lib/x86_64-linux-gnu", *glob.glob("usr/lib/llvm-*/lib", root_dir=root)]
+        env["LD_LIBRARY_PATH"] = ":".join(os.path.join(root, folder) for folder in folders)
+    return binary, root, env
 
 
-def run(target, argv, env, text, folder):
-    path = os.path.join(folder, "batch.sql" if target in DATABASES else "batch.smt2")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    words = [*argv, path]
-    stdin = None
-    if target == "sqlite":
-        words, stdin = argv, open(path, "rb")
+def run(words, env, folder, stdin=None):
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         ended = subprocess.run(words, stdin=stdin, cwd=scratch, env=env, capture_output=True)
     return ended.stdout.decode("utf-8", "replace"), ended.stderr.decode("utf-8", "replace")
 
 
+def written(folder, name, text):
+    path = os.path.join(folder, name)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
+class Scripts:
+    """Databases and solvers: many scripts as one."""
+
+    def __init__(self, lydite, target):
+        self.target = target
+        binary, root, self.env = installed(lydite, target)
+        drivers = glob.glob(os.path.join(root, "lydite", "run-*.py")) if root else []
+        self.argv = [binary]
+        if target == "sqlite":
+            self.argv += ["-batch", "-bail", "-nullvalue", "NULL"]
+        elif target in ("postgres", "mariadb"):
+            self.argv = ["python3", drivers[0], binary]
+        elif drivers:
+            self.env["PYTHONPATH"] = root
+            self.argv = ["python3", "-S", drivers[0]]
+
+    def wrapped(self, number, script):
+        if self.target in DATABASES:
+            before, after = (part.format(n=number) for part in DATABASES[self.target])
+            return "%sselect '%s%d';\n%s%s" % (before, MARK, number, script, after)
+        script = script.replace("(check-sat)\n", "")
+        return '(echo "%s%d")\n%s(reset)\n' % (MARK, number, script)
+
+    def say(self, programs, folder):
+        path = written(folder, "batch", "".join(self.wrapped(*program) for program in programs))
+        if self.target == "sqlite":
+            with open(path, "rb") as stdin:
+                return run(self.argv, self.env, folder, stdin)
+        return run([*self.argv, path], self.env, folder)
+
+
+class Luas:
+    """Every program is a chunk of its own."""
+
+    def __init__(self, lydite, target):
+        binary, _, self.env = installed(lydite, target)
+        self.argv = [binary, *LUAS[target]]
+
+    def say(self, programs, folder):
+        calls = []
+        for number, program in programs:
+            path = written(folder, "%d.lua" % number, program)
+            calls.append("print('%s%d')\n" % (MARK, number))
+            calls.append("ok, why = pcall(dofile, '%s')\n" % path)
+            calls.append("if not ok then print('error: ' .. tostring(why)) end\n")
+        return run([*self.argv, written(folder, "batch.lua", "".join(calls))], self.env, folder)
+
+
+class Compilers:
+    """Compiled one by one; with `linked`, run as one program."""
+
+    def __init__(self, lydite, target, linked):
+        binary, _, self.env = installed(lydite, target)
+        self.options = (RUN_COMPILERS if linked else COMPILERS)[target]
+        self.argv, self.linked = [binary, "-w"], linked
+
+    def say(self, programs, folder):
+        with tempfile.TemporaryDirectory(dir=folder) as made:
+            return self.say_in(programs, made)
+
+    def say_in(self, programs, made):
+        for number, program in programs:
+            main = "#define main main_%d\n" % number if self.linked else ""
+            written(made, "p%d.c" % number, main + program)
+        argv = [*self.argv, *self.options]
+        sources = ["p%d.c" % number for number, _ in programs]
+        ended = subprocess.run([*argv, "-c", *sources], cwd=made, env=self.env, capture_output=True)
+        problems = ended.stderr.decode("utf-8", "replace")
+        fine = [n for n, _ in programs if os.path.exists(os.path.join(made, "p%d.o" % n))]
+        refused = "".join(
+            "%s%d\nerror: not compiled\n" % (MARK, n) for n, _ in programs if n not in fine
+        )
+        if not self.linked:
+            return refused + "".join("%s%d\n" % (MARK, n) for n in fine), problems
+        declared = "".join("int main_%d(void);\n" % n for n in fine)
+        calls = "".join('puts("%s%d"); fflush(stdout); main_%d();\n' % (MARK, n, n) for n in fine)
+        text = "#include <stdio.h>\n%sint main(void) {\n%sreturn 0;\n}\n" % (declared, calls)
+        main = written(made, "all.c", text)
+        objects = ["p%d.o" % n for n in fine]
+        linking = [*argv, "-o", "all", main, *objects, "-lm"]
+        subprocess.run(linking, cwd=made, env=self.env, check=True)
+        env = {**self.env, "ASAN_OPTIONS": "detect_leaks=0"}
+        ended = subprocess.run(["./all"], cwd=made, env=env, capture_output=True)
+        said = ended.stdout.decode("utf-8", "replace")
+        problems += ended.stderr.decode("utf-8", "replace")
+        return refused + said, problems
+
+
 def parts(text):
-    """What was printed for each script, by its number."""
+    """What was printed for each program, by its number."""
     said, number = {}, None
     for line in text.split("\n"):
         # Some solvers print an echo as it stands.
@@ -76,34 +180,53 @@ def parts(text):
     return said
 
 
-def wrapped(target, number, script):
-    if target in DATABASES:
-        before, after = (part.format(n=number) for part in DATABASES[target])
-        return "%sselect '%s%d';\n%s%s" % (before, MARK, number, script, after)
-    script = script.replace("(check-sat)\n", "")
-    return '(echo "%s%d")\n%s(reset)\n' % (MARK, number, script)
-
-
-def answers(target, scripts, lydite, folder):
-    """What each script printed; None if it was not accepted."""
-    argv, env = command(lydite, target)
+def answers(target, processor, programs, folder, chunk_size):
+    """What each program printed; None if it was not accepted."""
     said, at = {}, 0
-    while at < len(scripts):
-        chunk = range(at, min(at + CHUNK, len(scripts)))
-        text = "".join(wrapped(target, number, scripts[number]) for number in chunk)
-        stdout, stderr = run(target, argv, env, text, folder)
+    stops = not isinstance(processor, Luas) and target not in SOLVERS
+    while at < len(programs):
+        chunk = range(at, min(at + chunk_size, len(programs)))
+        stdout, stderr = processor.say([(number, programs[number]) for number in chunk], folder)
         printed = parts(stdout)
         said.update(printed)
         last = max(printed, default=at)
         wrong = [n for n, lines in printed.items() if any("error" in line for line in lines)]
-        if target in DATABASES and (stderr.strip() or last != chunk[-1]):
+        # Databases and programs in C stop at what goes wrong.
+        if stops and not wrong and (stderr.strip() or last != chunk[-1]):
             wrong = [last]
         for number in wrong:
             said[number] = None
             print("  %s refuses %d: %s" % (target, number, (stderr or stdout).strip()[-300:]))
-        # A database stops at what it refuses.
-        at = last + 1 if target in DATABASES else chunk[-1] + 1
+        at = last + 1 if stops and last in wrong else chunk[-1] + 1
+        sys.stderr.write("  %s: %d of %d\n" % (target, at, len(programs)))
     return said
+
+
+def processors(options, ending):
+    linked = options.spec == "c-safe"
+    known = {
+        "sql": DATABASES,
+        "smt2": SOLVERS,
+        "lua": LUAS,
+        "c": RUN_COMPILERS if linked else COMPILERS,
+    }[ending]
+    for target in options.target or known:
+        if ending == "lua":
+            yield target, Luas(options.lydite, target)
+        elif ending == "c":
+            yield target, Compilers(options.lydite, target, linked)
+        else:
+            yield target, Scripts(options.lydite, target)
+
+
+def made(options, folder):
+    argv = [options.lydite, "generate", "spec", "-q", "-n", str(options.n), "-o", folder]
+    argv += ["--seed", str(options.seed), "--set", "spec=" + options.spec]
+    argv += ["--set", "height=%d" % options.height] if options.height else []
+    argv += ["--set", "knobs=" + options.knobs] if options.knobs else []
+    subprocess.run(argv, check=True)
+    paths = sorted(glob.glob(os.path.join(folder, "[0-9]*")))
+    return [open(path, encoding="utf-8").read() for path in paths], paths[0].rsplit(".", 1)[1]
 
 
 def main():
@@ -111,35 +234,29 @@ def main():
     parser.add_argument("spec")
     parser.add_argument("-n", type=int, default=10_000)
     parser.add_argument("--height", type=int)
+    parser.add_argument("--seed", type=int, default=0, help="other programs for another seed")
     parser.add_argument("--knobs")
     parser.add_argument("--target", action="append", help="in place of all of the language")
+    parser.add_argument("--chunk", type=int, default=250, help="programs in one process")
     parser.add_argument("--lydite", default="target/release/lydite")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        made = os.path.join(folder, "made")
-        argv = [options.lydite, "generate", "spec", "-q", "-n", str(options.n), "-o", made]
-        argv += ["--set", "spec=" + options.spec]
-        argv += ["--set", "height=%d" % options.height] if options.height else []
-        argv += ["--set", "knobs=" + options.knobs] if options.knobs else []
-        subprocess.run(argv, check=True)
-        paths = sorted(glob.glob(os.path.join(made, "*.sql")) + glob.glob(os.path.join(made, "*.smt2")))
-        scripts = [open(path, encoding="utf-8").read() for path in paths]
-        size = sum(map(len, scripts)) / max(1, len(scripts))
-        print("%s: %d scripts, %.0f B on average" % (options.spec, len(scripts), size))
-        targets = options.target or (list(DATABASES) if paths[0].endswith("sql") else SOLVERS)
+        programs, ending = made(options, os.path.join(folder, "made"))
+        size = sum(map(len, programs)) / max(1, len(programs))
+        print("%s: %d programs, %.0f B on average" % (options.spec, len(programs), size))
         all_said = {}
-        for target in targets:
-            said = all_said[target] = answers(target, scripts, options.lydite, folder)
-            accepted = sum(said.get(number) is not None for number in range(len(scripts)))
-            print("  %-10s accepts %d of %d" % (target, accepted, len(scripts)))
+        for target, processor in processors(options, ending):
+            said = all_said[target] = answers(target, processor, programs, folder, options.chunk)
+            accepted = sum(said.get(number) is not None for number in range(len(programs)))
+            print("  %-22s accepts %d of %d" % (target, accepted, len(programs)))
             sys.stdout.flush()
-        if targets[0] in DATABASES:
+        if ending != "smt2":
             differ = []
-            for number in range(len(scripts)):
+            for number in range(len(programs)):
                 votes = collections.Counter(str(said.get(number)) for said in all_said.values())
                 if len(votes) > 1:
                     differ.append(number)
-            print("  rows differ in %d scripts %s" % (len(differ), differ[:20]))
+            print("  output differs for %d programs %s" % (len(differ), differ[:20]))
 
 
 main()

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """How many programs of the specs that come with lydite processors accept.
 
-    scripts/validity.py [-n N] [--height H] [--lydite PATH] [ROW]...
+    scripts/validity.py [-n N] [--height H] [--seed S] [--lydite PATH] [ROW]...
 
 Each row makes N programs of a spec and hunts with them: whoever refuses one,
 crashes, or prints something else than the majority is counted and named. All
-that is run is `lydite hunt`, so what is found here can be replayed and reduced
-(the campaigns stay in validity-out/).
+that is run is `lydite hunt`, which tells how far it is, so what is found here can
+be replayed and reduced (the campaigns stay in validity-out/).
 """
 
 import argparse
@@ -43,8 +43,8 @@ ROWS = {
 
 def measure(row, options):
     spec, knobs, targets, oracles, further = ROWS[row]
-    argv = [options.lydite, "hunt", "--quiet", "--json", "--strategy", "spec"]
-    argv += ["--set", "spec=" + spec, "--oracles", oracles, "--cases", str(options.n)]
+    argv = [options.lydite, "hunt", "--json", "--strategy", "spec"]
+    argv += ["--seed", str(options.seed), "--set", "spec=" + spec, "--oracles", oracles, "--cases", str(options.n)]
     argv += ["--timeout", options.timeout, "-j", str(options.jobs), "-o", "validity-out/" + row]
     if knobs:
         argv += ["--set", "knobs=" + knobs]
@@ -82,6 +82,7 @@ def main():
     parser.add_argument("-n", type=int, default=10_000, help="programs of each row")
     parser.add_argument("-j", dest="jobs", type=int, default=1, help="worker threads")
     parser.add_argument("--height", type=int, help="of the programs, in place of the spec's")
+    parser.add_argument("--seed", type=int, default=0, help="other programs for another seed")
     parser.add_argument("--timeout", default="10s", help="of one run")
     parser.add_argument("--lydite", default="target/release/lydite")
     options = parser.parse_args()

@@ -20,15 +20,7 @@ use lydite_solidity::Solidity;
 use lydite_solidity::behaviour::{AssignedStrategy, CompleteStrategy, ExpressionsStrategy};
 use lydite_solidity::equivalent::Equivalent;
 use lydite_solidity::strategy::Templates;
-use lydite_syntax::LANGUAGES;
-
-/// A language of which only the surface is known.
-const SQL: PlainLanguage = PlainLanguage {
-    name: "sql",
-    about: "SQL, by its surface",
-    extensions: &["sql"],
-    line_comment: "--",
-};
+use lydite_syntax::{LANGUAGES, Sql};
 
 /// Everything that this program was built with.
 pub(crate) fn registry() -> Registry {
@@ -40,7 +32,7 @@ pub(crate) fn registry() -> Registry {
             false => Arc::new(language),
         }),
     );
-    languages.push(Arc::new(SQL));
+    languages.push(Arc::new(Sql));
     let mut all_oracles: Vec<Arc<dyn Oracle>> = oracles().into_iter().map(Arc::from).collect();
     all_oracles.push(Arc::new(ModelOracle));
     all_oracles.push(Arc::new(CoreOracle));

@@ -384,6 +384,38 @@ fn what_does_not_end_is_refused_with_a_reason() {
              class A { a(\"#{up(Z, 5000)}\") {} }",
             "values nest too deep",
         ),
+        // What is doubled again and again is little in memory, and endless to
+        // whoever looks at all of it.
+        (
+            "type T = L | N(T, T);\nfn up(t : T, n : Int) : T = if n == 0 then t else up(N(t, t), n - 1);\n\
+             class A { a(\"#{up(L, 60)}\") {} }",
+            "values nest too deep, or have too many parts",
+        ),
+        (
+            "type T = L | N(T, T);\nfn up(t : T, n : Int) : T = if n == 0 then t else up(N(t, t), n - 1);\n\
+             class A { grd g; a(\"\") { this.g = any([up(L, 19) == up(L, 19) for i in range(0, 1000)]); } }",
+            "more than 1000000 steps: does this end?",
+        ),
+        (
+            "type T = L | N(T, T);\nfn up(t : T, n : Int) : T = if n == 0 then t else up(N(t, t), n - 1);\n\
+             class A { grd g; a(\"\") { this.g = any([has(put(map(), up(L, 19), i), up(L, 19)) for i in range(0, 1000)]); } }",
+            "more than 1000000 steps: does this end?",
+        ),
+        (
+            "fn up(t : String, n : Int) : String = if n == 0 then t else up(t ++ t, n - 1);\n\
+             class A { a(\"#{up(\"x\", 40)}\") {} }",
+            "more than 1000000 steps: does this end?",
+        ),
+        (
+            "fn up(t : String, n : Int) : String = if n == 0 then t else up(t ++ t, n - 1);\n\
+             class A { a(\"#{sum([length(up(\"x\", 24)) for i in range(0, 1000)])}\") {} }",
+            "more than 1000000 steps: does this end?",
+        ),
+        (
+            "fn up(t : List<Int>, n : Int) : List<Int> = if n == 0 then t else up(t ++ t, n - 1);\n\
+             class A { a(\"#{count(up([1], 40))}\") {} }",
+            "more than 1000000 steps: does this end?",
+        ),
         (
             "class A { grd g; a(\"\") { this.g = 1 == 2; } }",
             "no program satisfies the guards of the spec within the height limit",

@@ -1,8 +1,9 @@
 //! `lydite spec fmt`: one way to lay a spec out.
 //!
 //! Lines stay lines. What changes is how deep they are indented (two spaces
-//! per open bracket, and in what goes on after `=`), the space between words, and empty lines (at most one).
-//! The result means the same: its tokens are the same.
+//! per open bracket, and in what goes on after `=`), the space between words,
+//! and empty lines (at most one). The result means the same: its tokens are the
+//! same.
 
 use super::source::{Problem, Source, SpecError};
 use super::syntax::lexer::{Token, TokenKind, tokens};
@@ -28,7 +29,8 @@ struct Layout<'a> {
     text: &'a str,
     out: String,
     depth: usize,
-    /// How deep the statement began whose `=` came already.
+    /// How deep the statement, or the `let` in brackets, began whose `=` came
+    /// already.
     continued: Option<usize>,
 }
 
@@ -68,11 +70,14 @@ impl<'a> Layout<'a> {
                 None => "",
             };
             let lines = gap.matches('\n').count();
-            let closes = matches!(token.kind, TokenKind::Mark("}" | ")" | "]"));
+            if matches!(token.kind, TokenKind::Mark("}" | ")" | "]")) {
+                self.depth = self.depth.saturating_sub(1);
+                // What began inside the brackets ends with them.
+                self.continued = self.continued.filter(|&began| began <= self.depth);
+            }
             if lines > 0 {
                 self.out.push_str(if lines > 1 { "\n\n" } else { "\n" });
-                let depth = self.depth - usize::from(closes).min(self.depth);
-                let depth = depth + usize::from(self.continued.is_some());
+                let depth = self.depth + usize::from(self.continued.is_some());
                 self.out.push_str(&"  ".repeat(depth.min(MAX_INDENT)));
             } else if let Some(before) = before
                 && self.spaced(all, before, at)
@@ -88,7 +93,6 @@ impl<'a> Layout<'a> {
                 TokenKind::Mark(";") if self.continued == Some(self.depth) => {
                     self.continued = None;
                 }
-                _ if closes => self.depth = self.depth.saturating_sub(1),
                 _ => {}
             }
             before = Some(at);
@@ -129,5 +133,45 @@ impl<'a> Layout<'a> {
             return !touching;
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn laying_out_puts_lines_in_their_place_and_twice_is_once() {
+        for (text, expected) in [
+            (
+                "class A {\na(let x = 1 in [x], \"\") : Int {\nb.c = 1;\nb.d =\n2;\n}\n}",
+                "class A {\n  a(let x = 1 in [x], \"\") : Int {\n    b.c = 1;\n    b.d =\n      2;\n  }\n}\n",
+            ),
+            (
+                "class A {\na(let (x, y) = this.z in\n[x,\ny]) : Int {}\nb(\"\") {}\n}",
+                "class A {\n  a(let (x, y) = this.z in\n      [x,\n        y]) : Int {}\n  b(\"\") {}\n}\n",
+            ),
+            (
+                "fn f() : Int =\ng(let x = 1 in\nx) +\n1;\nfn h() : Int = 1;",
+                "fn f() : Int =\n  g(let x = 1 in\n    x) +\n  1;\nfn h() : Int = 1;\n",
+            ),
+            (
+                "class A {\na(\nlet x = 1 in [x]\n) : Int {\n}\n}",
+                "class A {\n  a(\n    let x = 1 in [x]\n  ) : Int {\n  }\n}\n",
+            ),
+            (
+                "fn f() : Int = { a: 1,\nb: 2 };\n\n\n\nknob k = 1;",
+                "fn f() : Int = { a: 1,\n    b: 2 };\n\nknob k = 1;\n",
+            ),
+        ] {
+            let once = format("a.spec", text).unwrap();
+            assert_eq!(once, expected);
+            assert_eq!(format("a.spec", &once).unwrap(), once);
+            let kinds = |text: &str| -> Vec<TokenKind> {
+                let all = tokens(text, 0, 0, text.len()).unwrap();
+                all.into_iter().map(|token| token.kind).collect()
+            };
+            assert_eq!(kinds(&once), kinds(text));
+        }
     }
 }

@@ -25,6 +25,8 @@ pub struct SameBug {
     /// The varied options that it is run with, by family.
     options: BTreeMap<String, Vec<String>>,
     difference: Option<Difference>,
+    /// Who has to go on accusing it: one of each family that did.
+    accusers: Vec<TargetName>,
     patience: Patience,
 }
 
@@ -81,12 +83,16 @@ impl SameBug {
             }
         };
         let symptom = &filed.symptom;
+        let accusers = match symptom.kind {
+            Kind::WrongOutput => one_of_each_family(&symptom.against),
+            _ => Vec::new(),
+        };
         // Who else may be at fault does not matter; that the program is one
         // that gates let pass does.
         let needed = |target: &Target, role: Role| {
             let vouches = match symptom.kind {
                 Kind::Crash => role == Role::Reference && target.is_gate(),
-                Kind::WrongOutput => role == Role::Reference,
+                Kind::WrongOutput => role == Role::Reference || accusers.contains(&target.name),
                 _ => true,
             };
             vouches || target.name == symptom.target
@@ -97,6 +103,7 @@ impl SameBug {
             target: symptom.target.clone(),
             options,
             difference: difference(&examined.table, symptom),
+            accusers,
             patience: Patience::new(bench.limits.wall),
             bench,
         };
@@ -120,6 +127,8 @@ impl SameBug {
         let accused = |name: &TargetName| *name == self.target || *name == target.name;
         bench.targets.retain(|(other, _)| !accused(&other.name));
         let name = target.name.clone();
+        let accusers = self.accusers.iter().filter(|&other| *other != name);
+        let accusers = accusers.cloned().collect();
         bench.targets.insert(0, (target, Role::Tested));
         SameBug {
             bench,
@@ -127,6 +136,7 @@ impl SameBug {
             target: name,
             options: self.options.clone(),
             difference: self.difference,
+            accusers,
             patience: Patience::new(self.patience.limit()),
         }
     }
@@ -143,6 +153,7 @@ impl SameBug {
                 target: self.target.clone(),
                 options: choice.by_family(),
                 difference: self.difference,
+                accusers: self.accusers.clone(),
                 patience: Patience::new(self.patience.limit()),
             };
             let shown = (0..SETTLING_RUNS).all(|_| bug.shows(&case, &Withdrawn::default()));
@@ -222,6 +233,10 @@ impl SameBug {
         let known = features(&self.signature);
         (same_place || same_answer)
             && symptom.target == self.target
+            && self
+                .accusers
+                .iter()
+                .all(|name| symptom.against.contains(name))
             && features(&filed.signature)
                 .iter()
                 .all(|feature| known.contains(feature))
@@ -249,6 +264,17 @@ fn difference(table: &Table, symptom: &Symptom) -> Option<Difference> {
         }),
         _ => None,
     }
+}
+
+/// The first of each family.
+fn one_of_each_family(names: &[TargetName]) -> Vec<TargetName> {
+    let mut first: Vec<TargetName> = Vec::new();
+    for name in names {
+        if !first.iter().any(|other| other.family == name.family) {
+            first.push(name.clone());
+        }
+    }
+    first
 }
 
 fn fact<'a>(signature: &'a Signature, key: &str) -> &'a str {

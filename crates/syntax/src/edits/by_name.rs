@@ -5,10 +5,10 @@
 use std::ops::Range;
 
 use super::Source;
-use super::change::{By, Change, Cut};
 use super::names::{Names, Place};
 use super::pieces::with_comma;
 use crate::NodeId;
+use crate::change::{By, Change, Cut};
 
 /// Kinds of nodes whose children are elements of a list.
 const LISTS: [&str; 22] = [

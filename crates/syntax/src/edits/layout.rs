@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Source;
-use super::change::{By, Change, Cut};
+use crate::change::{By, Change, Cut};
 
 pub(super) fn changes(source: &Source<'_>) -> Vec<Change> {
     let mut changes = vec![squeezed(source)];

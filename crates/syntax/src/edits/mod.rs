@@ -7,7 +7,7 @@
 //! leaves no name without its declaration that had one.
 
 mod by_name;
-mod change;
+
 mod layout;
 mod names;
 mod pieces;
@@ -17,9 +17,9 @@ use std::ops::Range;
 
 use lydite_core::{Edit, Program, SourceFile};
 
+use crate::change::Change;
 use crate::language::SyntaxLanguage;
 use crate::{NodeId, Surface, SyntaxTree};
-use change::Change;
 use names::Names;
 
 /// A program as its edits see it.

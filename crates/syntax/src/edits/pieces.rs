@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use super::Source;
-use super::change::{By, Change, Cut};
 use crate::NodeId;
+use crate::change::{By, Change, Cut};
 
 /// The fewest children that are also cut by halves, quarters and so on.
 const CUT_CHILDREN: usize = 4;

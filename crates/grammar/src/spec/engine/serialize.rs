@@ -20,7 +20,11 @@ struct Writer {
 
 impl Writer {
     fn push(&mut self, text: &str) {
-        // Most texts have no line break.
+        // Most texts have no line break, and do not begin a line.
+        if !self.fresh && !text.as_bytes().contains(&b'\n') {
+            self.text.extend_from_slice(text.as_bytes());
+            return;
+        }
         for line in text.split_inclusive('\n') {
             if self.fresh && line != "\n" {
                 for _ in 0..self.indent.min(MAX_INDENT) {

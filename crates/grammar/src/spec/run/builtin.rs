@@ -105,6 +105,7 @@ fn on_texts(machine: &mut Machine, builtin: Builtin, first: usize) -> Result<Val
         return on_lists_of_texts(machine, builtin, first);
     }
     let number = typed!(machine, first, Text);
+    machine.spend_on_text(number)?;
     match builtin {
         Builtin::Length => {
             let length = machine.texts.get(number).chars().count();
@@ -213,6 +214,10 @@ fn on_lists(machine: &mut Machine, builtin: Builtin, first: usize) -> Result<Val
             let bad = || machine.fault(FaultKind::Index(at, items.len()));
             return item.cloned().ok_or_else(bad);
         }
+        Builtin::Sort | Builtin::Distinct | Builtin::Member => {
+            machine.spend(items.len() as u64)?;
+            machine.spend_on(machine.stack[first].extent())?;
+        }
         _ => machine.spend(items.len() as u64)?,
     }
     let number = |machine: &Machine| match &machine.stack[first + 1] {
@@ -296,11 +301,14 @@ fn on_maps(machine: &mut Machine, builtin: Builtin, first: usize) -> Result<Valu
         return Ok(Value::Map(Map::default()));
     }
     let map = typed!(machine, first, Map);
+    if builtin.arity() > 1 {
+        machine.spend_on(machine.stack[first + 1].extent())?;
+    }
     let argument = |at: usize| &machine.stack[first + at];
-    let too_deep = |machine: &Machine| machine.fault(FaultKind::Deep);
+    let too_large = |machine: &Machine| machine.fault(FaultKind::Large);
     match builtin {
         Builtin::Put => {
-            Value::map(map.insert(argument(1), argument(2))).ok_or_else(|| too_deep(machine))
+            Value::map(map.insert(argument(1), argument(2))).ok_or_else(|| too_large(machine))
         }
         Builtin::Get => match map.get(argument(1)) {
             Some(value) => machine.data(SOME, vec![value.clone()]),
@@ -314,7 +322,7 @@ fn on_maps(machine: &mut Machine, builtin: Builtin, first: usize) -> Result<Valu
             let other = typed!(machine, first + 1, Map);
             machine.spend(u64::from(other.len()))?;
             let merged = other.iter().fold(map, |map, (k, v)| map.insert(k, v));
-            Value::map(merged).ok_or_else(|| too_deep(machine))
+            Value::map(merged).ok_or_else(|| too_large(machine))
         }
         _ => {
             machine.spend(u64::from(map.len()))?;
@@ -336,13 +344,16 @@ fn on_sets(machine: &mut Machine, builtin: Builtin, first: usize) -> Result<Valu
         return Ok(Value::Set(Map::default()));
     }
     let set = typed!(machine, first, Set);
-    let too_deep = |machine: &Machine| machine.fault(FaultKind::Deep);
+    if builtin.arity() > 1 {
+        machine.spend_on(machine.stack[first + 1].extent())?;
+    }
+    let too_large = |machine: &Machine| machine.fault(FaultKind::Large);
     let changed = match builtin {
         Builtin::Contains => {
             return Ok(Value::Bool(set.get(&machine.stack[first + 1]).is_some()));
         }
-        Builtin::Add => set.insert(&machine.stack[first + 1], &Value::Absent),
-        Builtin::Without => set.remove(&machine.stack[first + 1]),
+        Builtin::Add => with(set, &machine.stack[first + 1]),
+        Builtin::Without => without(set, &machine.stack[first + 1]),
         Builtin::Items => {
             machine.spend(u64::from(set.len()))?;
             return machine.list(set.iter().map(|(key, _)| key.clone()).collect());
@@ -350,15 +361,40 @@ fn on_sets(machine: &mut Machine, builtin: Builtin, first: usize) -> Result<Valu
         _ => {
             let other = typed!(machine, first + 1, Set);
             machine.spend(u64::from(set.len()) + u64::from(other.len()))?;
-            let keys = other.iter().map(|(key, _)| key);
             match builtin {
-                Builtin::Union => keys.fold(set, |set, key| set.insert(key, &Value::Absent)),
-                Builtin::Difference => keys.fold(set, |set, key| set.remove(key)),
-                _ => keys
-                    .filter(|key| set.get(key).is_some())
-                    .fold(Map::default(), |both, key| both.insert(key, &Value::Absent)),
+                Builtin::Difference => other.iter().fold(set, |set, (key, _)| without(set, key)),
+                Builtin::Union if set.len() < other.len() => union(other, &set),
+                Builtin::Union => union(set, &other),
+                _ if set.len() > other.len() => intersection(other, &set),
+                _ => intersection(set, &other),
             }
         }
     };
-    Value::set(changed).ok_or_else(|| too_deep(machine))
+    Value::set(changed).ok_or_else(|| too_large(machine))
+}
+
+// A set that does not change stays the one it is: what was computed of it need
+// not be computed again.
+
+fn with(set: Map, key: &Value) -> Map {
+    match set.get(key) {
+        Some(_) => set,
+        None => set.insert(key, &Value::Absent),
+    }
+}
+
+fn without(set: Map, key: &Value) -> Map {
+    match set.get(key) {
+        Some(_) => set.remove(key),
+        None => set,
+    }
+}
+
+fn union(set: Map, other: &Map) -> Map {
+    other.iter().fold(set, |set, (key, _)| with(set, key))
+}
+
+fn intersection(set: Map, other: &Map) -> Map {
+    let gone = set.iter().filter(|(key, _)| other.get(key).is_none());
+    gone.fold(set.clone(), |set, (key, _)| set.remove(key))
 }

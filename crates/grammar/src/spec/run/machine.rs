@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use super::builtin::{self, Builtin};
 use super::map::Map;
-use super::texts::{Composer, Texts};
-use super::value::Value;
+use super::texts::{Composer, MAX_BYTES, Texts};
+use super::value::{Extent, Value};
 use crate::spec::source::Span;
 
 /// One instruction. Expressions leave one value on the stack.
@@ -145,8 +145,8 @@ pub(crate) enum FaultKind {
     Zero,
     #[error("there is no item {0}: the list has {1}")]
     Index(i64, usize),
-    #[error("values nest too deep")]
-    Deep,
+    #[error("values nest too deep, or have too many parts")]
+    Large,
     #[error("too much text")]
     Text,
     #[error("{0}")]
@@ -161,6 +161,9 @@ pub(crate) const MAX_FUEL: u64 = 1_000_000;
 /// What all rules of a program may use: also a bound on what they can hold.
 const MAX_STEPS: u64 = 1 << 26;
 const MAX_CALLS: usize = 10_000;
+/// So much of large values and texts is looked at for one step.
+const PARTS_PER_STEP: u32 = 8;
+const BYTES_PER_STEP: u64 = 64;
 
 /// The machine of one run.
 pub(crate) struct Machine<'a> {
@@ -242,19 +245,30 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// For comparing values: all parts of `value` may be looked at.
+    pub(super) fn spend_on(&mut self, value: Extent) -> Result<(), Fault> {
+        self.spend(u64::from(value.parts() / PARTS_PER_STEP))
+    }
+
     pub(super) fn list(&self, items: Vec<Value>) -> Result<Value, Fault> {
-        Value::list(items).ok_or_else(|| self.fault(FaultKind::Deep))
+        Value::list(items).ok_or_else(|| self.fault(FaultKind::Large))
     }
 
     pub(super) fn data(&self, tag: u32, fields: Vec<Value>) -> Result<Value, Fault> {
-        Value::data(tag, fields.into()).ok_or_else(|| self.fault(FaultKind::Deep))
+        Value::data(tag, fields.into()).ok_or_else(|| self.fault(FaultKind::Large))
     }
 
     pub(super) fn compose(&mut self, write: impl FnOnce(&mut Composer)) -> Result<Value, Fault> {
-        match self.texts.compose(write) {
-            Some(text) => Ok(Value::Text(text)),
-            None => Err(self.fault(FaultKind::Text)),
-        }
+        let Some(text) = self.texts.compose(write) else {
+            return Err(self.fault(FaultKind::Text));
+        };
+        self.spend_on_text(text)?;
+        Ok(Value::Text(text))
+    }
+
+    /// For going through a text.
+    pub(super) fn spend_on_text(&mut self, text: u32) -> Result<(), Fault> {
+        self.spend(self.texts.get(text).len() as u64 / BYTES_PER_STEP)
     }
 
     fn go(&mut self, sources: &impl Sources) -> Result<Value, Fault> {
@@ -415,7 +429,7 @@ impl<'a> Machine<'a> {
         // The list was made by this loop: nobody else has it.
         match Rc::make_mut(list).push(value) {
             true => Ok(()),
-            false => Err(self.fault(FaultKind::Deep)),
+            false => Err(self.fault(FaultKind::Large)),
         }
     }
 
@@ -453,6 +467,7 @@ impl<'a> Machine<'a> {
             return Ok(());
         }
         let left = self.pop()?;
+        self.spend_on(right.extent())?;
         let result = match op {
             Op::Equal => Value::Bool(left == right),
             Op::NotEqual => Value::Bool(left != right),
@@ -504,16 +519,23 @@ impl<'a> Machine<'a> {
         }
         let mut out = String::new();
         self.show(value, &mut out);
+        if out.len() > MAX_BYTES {
+            return Err(self.fault(FaultKind::Text));
+        }
         self.spend(out.len() as u64 / 8)?;
         self.compose(|composer| composer.push(&out))
     }
 
-    /// Recursive over the depth of values, which is bounded.
+    /// Recursive over the depth of values, which is bounded. Stops where it is
+    /// too much.
     fn show(&self, value: &Value, out: &mut String) {
         let list =
             |open: &str, items: &mut dyn Iterator<Item = &Value>, close: &str, out: &mut String| {
                 out.push_str(open);
                 for (i, item) in items.enumerate() {
+                    if out.len() > MAX_BYTES {
+                        return;
+                    }
                     if i > 0 {
                         out.push_str(", ");
                     }
@@ -541,6 +563,9 @@ impl<'a> Machine<'a> {
     fn show_map(&self, map: &Map, out: &mut String) {
         out.push('{');
         for (i, (key, value)) in map.iter().enumerate() {
+            if out.len() > MAX_BYTES {
+                return;
+            }
             out.push_str(if i > 0 { ", " } else { "" });
             self.show(key, out);
             out.push_str(": ");

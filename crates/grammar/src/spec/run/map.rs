@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-use super::value::Value;
+use super::value::{Extent, Value};
 
 /// A map from values to values; a set is one to [`Value::Absent`].
 #[derive(Clone, Debug, Default)]
@@ -16,8 +16,8 @@ struct Node {
     left: Map,
     right: Map,
     size: u32,
-    /// How deep values nest below.
-    depth: u16,
+    /// Of all entries from here on.
+    extent: Extent,
 }
 
 /// A subtree may be this many times as heavy as its sibling.
@@ -30,9 +30,9 @@ impl Map {
         self.0.as_ref().map_or(0, |node| node.size)
     }
 
-    /// How deep values nest in it.
-    pub(crate) fn depth(&self) -> u16 {
-        self.0.as_ref().map_or(0, |node| node.depth)
+    pub(crate) fn extent(&self) -> Extent {
+        let node = self.0.as_ref();
+        node.map_or(Extent::default(), |node| node.extent)
     }
 
     pub(crate) fn is_same(&self, other: &Map) -> bool {
@@ -140,15 +140,15 @@ impl<'a> Iterator for Iter<'a> {
 
 fn join(left: Map, key: Value, value: Value, right: Map) -> Map {
     let size = left.len() + right.len() + 1;
-    let inner = key.depth().max(value.depth()).saturating_add(1);
-    let depth = inner.max(left.depth()).max(right.depth());
+    let entry = key.extent().and(value.extent()).inside_one();
+    let extent = entry.and(left.extent()).and(right.extent());
     Map(Some(Rc::new(Node {
         key,
         value,
         left,
         right,
         size,
-        depth,
+        extent,
     })))
 }
 

@@ -1,7 +1,7 @@
 //! The texts of one run, each kept once: equal texts have equal numbers.
 
 /// More than this much text in one run is refused.
-const MAX_BYTES: usize = 64 << 20;
+pub(super) const MAX_BYTES: usize = 64 << 20;
 
 /// See the module's documentation.
 #[derive(Debug)]

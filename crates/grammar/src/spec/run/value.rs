@@ -26,54 +26,110 @@ pub(crate) enum Value {
 #[derive(Debug)]
 pub(crate) struct Data {
     pub tag: u32,
-    depth: u16,
+    extent: Extent,
     pub fields: Box<[Value]>,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct List {
-    depth: u16,
+    extent: Extent,
     pub items: Vec<Value>,
 }
 
+/// How deep values nest in a value, and how many there are. One that is shared
+/// counts wherever it stands: comparing and printing meet it there again.
+///
+/// Both are in one word, the depth in its last ten bits.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Extent(u32);
+
+const DEPTH_BITS: u32 = 10;
 /// Values may nest so deep: comparing and dropping them uses the stack.
-const MAX_DEPTH: u16 = 1000;
+const MAX_DEPTH: u32 = 1000;
+/// Values have fewer parts than this.
+const MAX_PARTS: u32 = u32::MAX >> DEPTH_BITS;
+
+impl Extent {
+    const LEAF: Extent = Extent::new(0, 1);
+
+    const fn new(depth: u32, parts: u32) -> Extent {
+        let most = (1 << DEPTH_BITS) - 1;
+        let depth = if depth < most { depth } else { most };
+        let parts = if parts < MAX_PARTS { parts } else { MAX_PARTS };
+        Extent(parts << DEPTH_BITS | depth)
+    }
+
+    fn depth(self) -> u32 {
+        self.0 & ((1 << DEPTH_BITS) - 1)
+    }
+
+    pub(crate) fn parts(self) -> u32 {
+        self.0 >> DEPTH_BITS
+    }
+
+    /// Of two values side by side.
+    pub(crate) fn and(self, other: Extent) -> Extent {
+        let depth = self.depth().max(other.depth());
+        Extent::new(depth, self.parts() + other.parts())
+    }
+
+    /// Of a value that holds what has this extent.
+    pub(crate) fn inside_one(self) -> Extent {
+        Extent::new(self.depth() + 1, self.parts() + 1)
+    }
+
+    fn of_all(values: &[Value]) -> Extent {
+        let all = values.iter().map(Value::extent);
+        all.fold(Extent::default(), Extent::and)
+    }
+
+    fn is_allowed(self) -> bool {
+        self.depth() <= MAX_DEPTH && self.parts() < MAX_PARTS
+    }
+}
 
 impl Value {
     pub(crate) fn is_absent(&self) -> bool {
         matches!(self, Value::Absent)
     }
 
-    /// How deep values nest in it.
-    pub(crate) fn depth(&self) -> u16 {
+    pub(crate) fn extent(&self) -> Extent {
         match self {
-            Value::Data(data) => data.depth,
-            Value::List(list) => list.depth,
-            Value::Map(map) | Value::Set(map) => map.depth(),
-            _ => 0,
+            Value::Data(data) => data.extent,
+            Value::List(list) => list.extent,
+            Value::Map(map) | Value::Set(map) => map.extent(),
+            _ => Extent::LEAF,
         }
     }
 
-    /// `None` if values would nest too deep.
+    /// `None` if values would nest too deep, or be too many.
     pub(crate) fn data(tag: u32, fields: Box<[Value]>) -> Option<Value> {
-        let depth = fields.iter().map(Value::depth).max().unwrap_or(0) + 1;
-        (depth <= MAX_DEPTH).then(|| Value::Data(Rc::new(Data { tag, depth, fields })))
+        let extent = Extent::of_all(&fields).inside_one();
+        let data = || {
+            Value::Data(Rc::new(Data {
+                tag,
+                extent,
+                fields,
+            }))
+        };
+        extent.is_allowed().then(data)
     }
 
-    /// `None` if values would nest too deep.
+    /// As [`Value::data`].
     pub(crate) fn list(items: Vec<Value>) -> Option<Value> {
-        let depth = items.iter().map(Value::depth).max().unwrap_or(0) + 1;
-        (depth <= MAX_DEPTH).then(|| Value::List(Rc::new(List { depth, items })))
+        let extent = Extent::of_all(&items).inside_one();
+        let list = || Value::List(Rc::new(List { extent, items }));
+        extent.is_allowed().then(list)
     }
 
-    /// A map of which the entries were just put in: `None` if too deep.
+    /// A map of which the entries were just put in; as [`Value::data`].
     pub(crate) fn map(map: Map) -> Option<Value> {
-        (map.depth() <= MAX_DEPTH).then_some(Value::Map(map))
+        map.extent().is_allowed().then_some(Value::Map(map))
     }
 
     /// As [`Value::map`].
     pub(crate) fn set(map: Map) -> Option<Value> {
-        (map.depth() <= MAX_DEPTH).then_some(Value::Set(map))
+        map.extent().is_allowed().then_some(Value::Set(map))
     }
 
     /// The tag of a variant.
@@ -128,11 +184,13 @@ impl Value {
 }
 
 impl List {
-    /// False if values would nest too deep.
+    /// False if values would nest too deep, or be too many.
     pub(crate) fn push(&mut self, value: Value) -> bool {
-        self.depth = self.depth.max(value.depth() + 1);
+        let inner = value.extent();
+        let depth = self.extent.depth().max(inner.depth() + 1);
+        self.extent = Extent::new(depth, self.extent.parts() + inner.parts());
         self.items.push(value);
-        self.depth <= MAX_DEPTH
+        self.extent.is_allowed()
     }
 }
 

@@ -3,33 +3,33 @@
 use std::ops::Range;
 
 /// See the module's documentation.
-pub(super) struct Change {
+pub(crate) struct Change {
     /// In the order of the text, none inside another.
     cuts: Vec<Cut>,
     /// What it does, in words.
-    pub(super) what: String,
+    pub(crate) what: String,
     /// The program means what it meant.
-    pub(super) keeps_meaning: bool,
+    pub(crate) keeps_meaning: bool,
 }
 
 /// One range of a change.
-pub(super) struct Cut {
-    pub(super) range: Range<usize>,
-    pub(super) by: By,
+pub(crate) struct Cut {
+    pub(crate) range: Range<usize>,
+    pub(crate) by: By,
 }
 
 /// What a range becomes.
 #[derive(Clone)]
-pub(super) enum By {
+pub(crate) enum By {
     /// Another part of the source; nothing if that is empty.
     Part(Range<usize>),
     Text(Vec<u8>),
 }
 
 impl By {
-    pub(super) const NOTHING: By = By::Part(0..0);
+    pub(crate) const NOTHING: By = By::Part(0..0);
 
-    pub(super) fn text(text: &str) -> By {
+    pub(crate) fn text(text: &str) -> By {
         By::Text(text.as_bytes().to_vec())
     }
 
@@ -49,7 +49,7 @@ impl By {
 }
 
 impl Cut {
-    pub(super) fn out(range: Range<usize>) -> Cut {
+    pub(crate) fn out(range: Range<usize>) -> Cut {
         Cut {
             range,
             by: By::NOTHING,
@@ -58,7 +58,7 @@ impl Cut {
 }
 
 impl Change {
-    pub(super) fn one(range: Range<usize>, by: By, what: String) -> Change {
+    pub(crate) fn one(range: Range<usize>, by: By, what: String) -> Change {
         Change {
             cuts: vec![Cut { range, by }],
             what,
@@ -67,7 +67,7 @@ impl Change {
     }
 
     /// Of ranges that overlap, the one that begins first, or else the longer.
-    pub(super) fn of(mut cuts: Vec<Cut>, what: String) -> Change {
+    pub(crate) fn of(mut cuts: Vec<Cut>, what: String) -> Change {
         cuts.sort_by_key(|cut| (cut.range.start, std::cmp::Reverse(cut.range.end)));
         let mut end = 0;
         cuts.retain(|cut| {
@@ -84,7 +84,7 @@ impl Change {
         }
     }
 
-    pub(super) fn keeping_meaning(self) -> Change {
+    pub(crate) fn keeping_meaning(self) -> Change {
         Change {
             keeps_meaning: true,
             ..self
@@ -92,13 +92,13 @@ impl Change {
     }
 
     /// How many bytes shorter the text gets; 0 if it does not.
-    pub(super) fn saved(&self) -> usize {
+    pub(crate) fn saved(&self) -> usize {
         let gone: usize = self.cuts.iter().map(|cut| cut.range.len()).sum();
         let put: usize = self.cuts.iter().map(|cut| cut.by.len()).sum();
         gone.saturating_sub(put)
     }
 
-    pub(super) fn apply(&self, text: &[u8]) -> Vec<u8> {
+    pub(crate) fn apply(&self, text: &[u8]) -> Vec<u8> {
         let mut made = Vec::with_capacity(text.len());
         let mut done = 0;
         for cut in &self.cuts {

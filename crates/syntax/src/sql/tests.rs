@@ -1,0 +1,162 @@
+use lydite_core::{Language, Program};
+
+use super::Sql;
+
+/// What the edits that do this make of a text.
+fn edited(text: &str, what: &str) -> Vec<String> {
+    let program = Program::single("case.sql", text.as_bytes());
+    let edits = Sql.edits(&program);
+    let made = edits.filter(|edit| edit.what == what);
+    made.map(|edit| String::from_utf8_lossy(&edit.program.source().text).replace("  ", " "))
+        .collect()
+}
+
+#[test]
+fn edits_follow_statements_clauses_lists_and_operands() {
+    for (text, what, expected) in [
+        ("a; b 'x;y'; c;", "remove 1 statements", "a; c;"),
+        ("a; b; c;", "remove 2 statements", " c;"),
+        (
+            "CREATE TABLE t (a INT); CREATE VIEW v AS SELECT a FROM t; SELECT 1;",
+            "remove all that uses t",
+            " SELECT 1;",
+        ),
+        (
+            "CREATE TABLE t(a INT);CREATE VIEW v AS SELECT a FROM t;SELECT a FROM v AS x;",
+            "read t in place of v",
+            "CREATE TABLE t(a INT);SELECT a FROM t AS x;",
+        ),
+        (
+            "CREATE TABLE t(a INT,b INT);INSERT INTO t VALUES(1,2),(3,4);SELECT a,b FROM t ORDER BY a;",
+            "remove column b of t",
+            "CREATE TABLE t(a INT);INSERT INTO t VALUES(1),(3);SELECT a FROM t ORDER BY a;",
+        ),
+        (
+            "SELECT a FROM t WHERE a>1 LIMIT 1",
+            "remove WHERE",
+            "SELECT a FROM t LIMIT 1",
+        ),
+        (
+            "SELECT a FROM t LEFT OUTER JOIN s ON x=y WHERE a",
+            "remove LEFT",
+            "SELECT a FROM t WHERE a",
+        ),
+        (
+            "SELECT a FROM t WHERE LEFT(a,1)",
+            "remove WHERE",
+            "SELECT a FROM t ",
+        ),
+        (
+            "SELECT a FROM t UNION ALL SELECT b FROM s ORDER BY 1",
+            "leave the query on the right",
+            " SELECT b FROM s ORDER BY 1",
+        ),
+        (
+            "SELECT a FROM t UNION ALL SELECT b FROM s ORDER BY 1",
+            "leave the query on the left",
+            "SELECT a FROM t ORDER BY 1",
+        ),
+        ("SELECT a,f(b,c),d", "remove 1 of a list", "SELECT a,f(c),d"),
+        ("SELECT a,f(b,c),d", "remove 1 of a list", "SELECT f(b,c),d"),
+        ("SELECT (a+b AND c)", "remove an operand", "SELECT ( c)"),
+        ("SELECT (a+b AND c)", "remove an operand", "SELECT (a)"),
+        (
+            "SELECT MAX(f(a)) OVER (PARTITION BY b) FROM t",
+            "put something simpler in place of an expression",
+            "SELECT f(a) FROM t",
+        ),
+        (
+            "SELECT CASE WHEN a THEN b ELSE c END FROM t",
+            "put something simpler in place of an expression",
+            "SELECT b FROM t",
+        ),
+        (
+            "SELECT q.a,q.b FROM (SELECT x AS a,y AS b FROM t EXCEPT SELECT 1,2) AS q ORDER BY q.a,CASE WHEN q.b THEN 0 END,q.b;",
+            "show no b",
+            "SELECT q.a FROM (SELECT x AS a FROM t EXCEPT SELECT 1) AS q ORDER BY q.a;",
+        ),
+        ("SELECT 12345", "put a shorter literal", "SELECT 12"),
+        ("SELECT 'abcd'", "put a shorter literal", "SELECT 'ab'"),
+        (
+            "SELECT DISTINCT a AS b", "remove a word", "SELECT DISTINCT a ",
+        ),
+        ("SELECT DISTINCT a AS b", "remove a word", "SELECT a AS b"),
+        (
+            " -- x\nSELECT  a ;\n\n/* y */ SELECT b;\n",
+            "remove comments and white space",
+            "SELECT a ;\nSELECT b;\n",
+        ),
+    ] {
+        let made = edited(text, what);
+        assert!(
+            made.contains(&expected.to_string()),
+            "{text}: {what}: {made:?}"
+        );
+    }
+}
+
+#[test]
+fn a_query_keeps_its_order_and_a_table_its_key() {
+    let text =
+        "CREATE TABLE t (a INT, b INT, PRIMARY KEY (a));\nSELECT a, b FROM t ORDER BY a, b + 1;\n";
+    let program = Program::single("case.sql", text.as_bytes());
+    for edit in Sql.edits(&program) {
+        let made = String::from_utf8_lossy(&edit.program.source().text).into_owned();
+        let has = |word: &str| made.contains(word);
+        assert!(
+            !has("CREATE") || has("PRIMARY KEY (a)"),
+            "{}: {made}",
+            edit.what
+        );
+        let whole = has("ORDER BY a, b + 1") || !has("a, b ") && has("ORDER BY");
+        assert!(!has("SELECT") || whole, "{}: {made}", edit.what);
+    }
+}
+
+#[test]
+fn hostile_scripts_have_edits_that_are_smaller() {
+    let deep = format!("SELECT {}1{};", "(".repeat(20_000), ")".repeat(20_000));
+    let cases = format!("SELECT {}1", "CASE WHEN ".repeat(20_000));
+    for text in [
+        deep.as_bytes(),
+        cases.as_bytes(),
+        b"'",
+        b"\"",
+        b"$$",
+        b"$a$ $a",
+        b"/*",
+        b")))((",
+        b"END;;;",
+        b"CREATE TABLE",
+        b"CREATE TABLE t (",
+        b"SELECT , FROM",
+        b"\xff\xfe';\x00",
+        b"",
+        b";",
+        b"CREATE VIEW v",
+        b"INSERT INTO t VALUES (), (,);",
+        b"SELECT UNION SELECT",
+        b"CASE END AS",
+    ] {
+        let program = Program::single("case.sql", text.to_vec());
+        for edit in Sql.edits(&program).take(2000) {
+            assert!(edit.program.source().text.len() < text.len());
+        }
+        Sql.fingerprint(&program);
+        Sql.constructs(&program);
+    }
+}
+
+#[test]
+fn names_and_layout_do_not_matter_to_the_fingerprint() {
+    let of = |text: &str| Sql.fingerprint(&Program::single("case.sql", text.as_bytes()));
+    assert_eq!(
+        of("SELECT a, MAX(b) FROM t"),
+        of("select x,max( y ) -- z\nfrom u")
+    );
+    assert_ne!(of("SELECT a, MAX(a) FROM t"), of("SELECT a, MAX(b) FROM t"));
+    let program = Program::single("case.sql", "SELECT a + lower('x') FROM t".as_bytes());
+    let constructs: Vec<String> = Sql.constructs(&program).into_iter().collect();
+    assert_eq!(constructs, ["+", "FROM", "LOWER", "SELECT"]);
+    assert!(super::KEYWORDS.is_sorted());
+}
