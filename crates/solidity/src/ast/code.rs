@@ -1,8 +1,8 @@
 //! What stands in the bodies of functions: expressions and statements.
 
 use super::{
-    BinaryOp, ContractId, EnumId, ExpressionId, FunctionId, ModifierId, SignalId, StatementId,
-    StructId, TypeId, UnaryOp, ValueTypeId, VariableId,
+    BinaryOp, ContractId, EnumId, ExpressionId, FunctionId, Intrinsic, ModifierId, SignalId,
+    StatementId, StructId, TypeId, UnaryOp, ValueTypeId, VariableId,
 };
 
 /// What an expression or statement is a part of.
@@ -82,6 +82,10 @@ pub enum Encoding {
     Plain,
     /// `abi.encodePacked`
     Packed,
+    /// `abi.encodeWithSelector`: a `bytes4` comes first.
+    WithSelector,
+    /// `abi.encodeWithSignature`: a `string` comes first.
+    WithSignature,
 }
 
 /// An expression.
@@ -196,6 +200,8 @@ pub enum Expression {
     },
     /// `array.pop()`
     Pop(ExpressionId),
+    /// `array.push()`
+    Grow(ExpressionId),
     /// A member of an enum.
     EnumMember(EnumId, u8),
     /// `T.wrap(operand)`
@@ -204,6 +210,15 @@ pub enum Expression {
     Unwrap(ValueTypeId, ExpressionId),
     /// A value of the environment.
     Environment(Environment),
+    /// Something that the language offers without a declaration.
+    Intrinsic(Intrinsic, Vec<ExpressionId>),
+    /// `type(T).max`, `type(T).min`
+    Limit {
+        /// An integer type.
+        kind: TypeId,
+        /// `max`
+        largest: bool,
+    },
     /// A function as a value.
     Reference(FunctionId),
     /// A call of a value of a function type.
@@ -217,6 +232,15 @@ pub enum Expression {
     },
     /// `abi.encode(…)` and the like.
     Encode(Encoding, Vec<ExpressionId>),
+    /// `abi.encodeCall(C.f, (…))` of a function of another contract.
+    EncodeCall {
+        /// Which one.
+        function: FunctionId,
+        /// Its arguments.
+        arguments: Vec<ExpressionId>,
+    },
+    /// `C.f.selector` of a function of another contract.
+    Selector(FunctionId),
     /// `abi.decode(data, (types))`
     Decode {
         /// Bytes.
@@ -246,6 +270,8 @@ pub enum CatchKind {
     Error,
     /// `catch (bytes memory)`
     Bytes,
+    /// `catch Panic(uint256)`
+    Panic,
 }
 
 /// A statement.

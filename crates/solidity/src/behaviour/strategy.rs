@@ -11,7 +11,8 @@ use crate::generate::Options;
 use crate::version::{Dialect, NEWEST};
 
 /// Features that the interpreter knows.
-const FEATURES: &str = "all,-try,-assembly,-encoding,-function-types,-receive,-smt,-files";
+const FEATURES: &str =
+    "all,-try,-assembly,-encoding,-function-types,-receive,-smt,-files,-intrinsics";
 
 /// Most programs are beyond the interpreter in one way or another: so many are
 /// drawn until one is not.
