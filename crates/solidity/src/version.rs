@@ -109,10 +109,16 @@ pub enum Feature {
     ReturnedData,
     /// A mapping from strings may be public.
     SequenceKeyGetters,
+    /// Several variables are declared at once, with their types.
+    TupleDeclarations,
+    /// `require` says why.
+    RequireText,
+    /// `if` in inline assembly.
+    YulIf,
 }
 
 /// Names in the table, in the order of [`Feature`].
-const FEATURES: [(&str, Feature); 45] = [
+const FEATURES: [(&str, Feature); 48] = [
     ("emit", Feature::Emit),
     ("constructor", Feature::Constructor),
     ("strict-mutability", Feature::StrictMutability),
@@ -158,6 +164,9 @@ const FEATURES: [(&str, Feature); 45] = [
     ("nested-coding", Feature::NestedCoding),
     ("returned-data", Feature::ReturnedData),
     ("sequence-key-getters", Feature::SequenceKeyGetters),
+    ("tuple-declarations", Feature::TupleDeclarations),
+    ("require-text", Feature::RequireText),
+    ("yul-if", Feature::YulIf),
 ];
 
 /// The language as one version of solc has it.

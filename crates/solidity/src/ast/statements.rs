@@ -178,13 +178,11 @@ impl<'a> Printer<'a> {
                 self.later([Arguments(arguments), Text(";")]);
             }
             Statement::Require(condition) => {
-                self.later([
-                    Text("require("),
-                    Bare(*condition),
-                    Text(", \""),
-                    Text(REQUIRE_TEXT),
-                    Text("\");"),
-                ]);
+                match self.dialect.has(Feature::RequireText) {
+                    true => self.later([Text(", \""), Text(REQUIRE_TEXT), Text("\");")]),
+                    false => self.later([Text(");")]),
+                }
+                self.later([Text("require("), Bare(*condition)]);
             }
             Statement::Assert(condition) => {
                 self.later([Text("assert("), Bare(*condition), Text(");")]);

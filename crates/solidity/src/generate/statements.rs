@@ -380,7 +380,7 @@ impl Generator<'_> {
         let assign = Yul::Assign(variable, call);
         lines.push(match self.choices.below(3)? {
             0 => assign,
-            1 => Yul::If(
+            1 if self.has(Feature::YulIf) => Yul::If(
                 YulCall {
                     name: "iszero",
                     operands: vec![last],

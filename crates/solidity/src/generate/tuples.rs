@@ -13,6 +13,9 @@ use crate::version::Feature;
 impl Generator<'_> {
     /// Several variables, places or results at once.
     pub(super) fn tuple(&mut self) -> Result<Option<StatementId>, Reject> {
+        if !self.has(Feature::TupleDeclarations) {
+            return self.assigned_tuple();
+        }
         match self.choices.below(5)? {
             0 | 1 => self.declared_tuple(),
             2 => self.assigned_tuple(),
