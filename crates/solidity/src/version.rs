@@ -115,10 +115,12 @@ pub enum Feature {
     RequireText,
     /// `if` in inline assembly.
     YulIf,
+    /// A parameter in calldata may be assigned as a whole.
+    CalldataAssignable,
 }
 
 /// Names in the table, in the order of [`Feature`].
-const FEATURES: [(&str, Feature); 48] = [
+const FEATURES: [(&str, Feature); 49] = [
     ("emit", Feature::Emit),
     ("constructor", Feature::Constructor),
     ("strict-mutability", Feature::StrictMutability),
@@ -167,6 +169,7 @@ const FEATURES: [(&str, Feature); 48] = [
     ("tuple-declarations", Feature::TupleDeclarations),
     ("require-text", Feature::RequireText),
     ("yul-if", Feature::YulIf),
+    ("calldata-assignable", Feature::CalldataAssignable),
 ];
 
 /// The language as one version of solc has it.

@@ -20,15 +20,20 @@ impl Generator<'_> {
         within: Domain,
         depth: u32,
     ) -> Result<Option<ExpressionId>, Reject> {
-        match self.choices.below(8)? {
+        if matches!(wanted, Wanted::Type(_)) {
+            return match self.choices.below(2)? {
+                0 => self.getter(wanted, within, depth),
+                _ => self.fresh_array(wanted, within, depth),
+            };
+        }
+        match self.choices.weighted(&[2, 2, 1, 2, 3, 4, 1])? {
             0 => self.environment(wanted, within),
             1 => self.getter(wanted, within, depth),
             2 => self.unwrap_for(wanted, depth),
             3 => self.part_of_bytes(wanted, depth),
             4 => self.encoded(wanted, within, depth),
             5 => self.intrinsic(wanted, within, depth),
-            6 => self.limit(wanted),
-            _ => self.fresh_array(wanted, within, depth),
+            _ => self.limit(wanted),
         }
     }
 
@@ -208,7 +213,7 @@ impl Generator<'_> {
             Wanted::Elementary(kind)
                 if kind.family() == Family::FixedBytes
                     && kind.size() >= 4
-                    && self.percent(20)? =>
+                    && self.percent(35)? =>
             {
                 self.selector()
             }
@@ -274,7 +279,14 @@ impl Generator<'_> {
         ])?;
         let mut arguments = Vec::new();
         if let Some(kind) = first {
-            arguments.push(self.value(Wanted::Elementary(kind), ANYWHERE, depth - 1, true)?);
+            let known = match encoding {
+                Encoding::WithSelector => self.selector()?,
+                _ => None,
+            };
+            arguments.push(match known {
+                Some(selector) => selector,
+                None => self.value(Wanted::Elementary(kind), ANYWHERE, depth - 1, true)?,
+            });
         }
         for _ in 0..self.choices.between(1, 2)? {
             let kind = self.pick_elementary(self.types)?;

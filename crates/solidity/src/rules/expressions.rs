@@ -199,7 +199,7 @@ impl Rules<'_> {
                 if variable.contract().is_some() {
                     self.needs(owner, WRITING);
                 } else if let Some(location) = variable.location
-                    && !self.dialect.has(Feature::CalldataAnywhere)
+                    && !self.dialect.has(Feature::CalldataAssignable)
                 {
                     self.set.restrict(location, WRITABLE);
                 }
