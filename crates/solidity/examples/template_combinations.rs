@@ -61,10 +61,14 @@ fn main() {
             let value = |placeholder: Placeholder| chosen[placeholder.0 as usize];
             let expect = template.accepts(maker.theory(), value);
             let program = maker.fill(&template, value);
-            let text = String::from_utf8_lossy(&program.files[0].text);
+            let files = program.files.iter().map(|file| {
+                let text = String::from_utf8_lossy(&file.text);
+                format!("{:?}:{}", file.name, quoted(&text))
+            });
+            let files: Vec<String> = files.collect();
             println!(
-                "{{\"name\":\"{index}-{combination}\",\"expect\":{expect},\"text\":{}}}",
-                quoted(&text)
+                "{{\"name\":\"{index}-{combination}\",\"expect\":{expect},\"files\":{{{}}}}}",
+                files.join(",")
             );
         }
     }

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use lydite_core::version::Version;
 
+use crate::ast::Intrinsic;
+
 const TABLE: &str = include_str!("versions.txt");
 
 /// The oldest version that programs are made for.
@@ -88,10 +90,37 @@ pub enum Feature {
     Assembly,
     /// A function may promise more than the one it overrides.
     StricterOverrides,
+    /// `gasleft()`
+    GasLeft,
+    /// `catch Panic(uint256)`
+    Panic,
+    /// `abi.encodeCall`
+    EncodeCall,
+    /// Events outside of contracts.
+    FileEvents,
+    /// `type(T).max` of integers.
+    TypeLimits,
+    /// `C.f` of another contract, for its selector.
+    FunctionMembers,
+    /// Structs and nested arrays go to and from other contracts: a coder
+    /// that is not broken.
+    NestedCoding,
+    /// What a call of another contract returns may be of any size.
+    ReturnedData,
+    /// A mapping from strings may be public.
+    SequenceKeyGetters,
+    /// Several variables are declared at once, with their types.
+    TupleDeclarations,
+    /// `require` says why.
+    RequireText,
+    /// `if` in inline assembly.
+    YulIf,
+    /// A parameter in calldata may be assigned as a whole.
+    CalldataAssignable,
 }
 
 /// Names in the table, in the order of [`Feature`].
-const FEATURES: [(&str, Feature); 36] = [
+const FEATURES: [(&str, Feature); 49] = [
     ("emit", Feature::Emit),
     ("constructor", Feature::Constructor),
     ("strict-mutability", Feature::StrictMutability),
@@ -128,6 +157,19 @@ const FEATURES: [(&str, Feature); 36] = [
     ("smt-pragma", Feature::SmtPragma),
     ("assembly", Feature::Assembly),
     ("stricter-overrides", Feature::StricterOverrides),
+    ("gas-left", Feature::GasLeft),
+    ("panic", Feature::Panic),
+    ("encode-call", Feature::EncodeCall),
+    ("file-events", Feature::FileEvents),
+    ("type-limits", Feature::TypeLimits),
+    ("function-members", Feature::FunctionMembers),
+    ("nested-coding", Feature::NestedCoding),
+    ("returned-data", Feature::ReturnedData),
+    ("sequence-key-getters", Feature::SequenceKeyGetters),
+    ("tuple-declarations", Feature::TupleDeclarations),
+    ("require-text", Feature::RequireText),
+    ("yul-if", Feature::YulIf),
+    ("calldata-assignable", Feature::CalldataAssignable),
 ];
 
 /// The language as one version of solc has it.
@@ -135,6 +177,7 @@ const FEATURES: [(&str, Feature); 36] = [
 pub struct Dialect {
     version: Version,
     features: u64,
+    intrinsics: u64,
 }
 
 /// Why there is no dialect of a version.
@@ -145,6 +188,11 @@ impl Dialect {
     /// The version as it was asked for.
     pub fn version(&self) -> &Version {
         &self.version
+    }
+
+    /// True if this version has it.
+    pub fn offers(&self, intrinsic: Intrinsic) -> bool {
+        self.intrinsics >> intrinsic.number() & 1 == 1
     }
 
     /// True if this version has it.
@@ -179,7 +227,17 @@ impl FromStr for Dialect {
                 features |= 1 << *feature as u32;
             }
         }
-        Ok(Dialect { version, features })
+        let offered = Intrinsic::all().filter(|intrinsic| {
+            let row = intrinsic.row();
+            let newer = row.until.is_none_or(|until| version < Version::new(until));
+            version >= Version::new(row.from) && newer
+        });
+        let intrinsics = offered.fold(0, |set, intrinsic| set | 1 << intrinsic.number());
+        Ok(Dialect {
+            version,
+            features,
+            intrinsics,
+        })
     }
 }
 

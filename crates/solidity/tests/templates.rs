@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use lydite_core::{BigUint, Case, Choices, Claim, PlainLanguage, Settings, Space, Strategy};
 use lydite_solidity::Maker;
+use lydite_solidity::ast::{Expression, Intrinsic, Statement};
 use lydite_solidity::generate::{Options, draft};
 use lydite_solidity::qualify::{Placeholder, reduce};
 use lydite_solidity::rules::constraints;
@@ -166,4 +167,73 @@ fn settings_out_of_range_are_refused_with_what_is_right() {
             .unwrap();
         assert!(error.to_string().contains(expected), "{error}");
     }
+}
+
+/// The name of what `{:?}` shows.
+fn name(shown: &str) -> String {
+    let end = shown.find(|c: char| !c.is_alphanumeric());
+    shown[..end.unwrap_or(shown.len())].to_string()
+}
+
+#[test]
+fn every_kind_of_statement_and_expression_is_drawn() {
+    let dialect: Dialect = "0.8.37".parse().unwrap();
+    let options = Options::default();
+    let maker = Maker::new(dialect.clone(), options.clone());
+    let mut drawn = std::collections::BTreeSet::new();
+    for index in 0..2000 {
+        let mut choices = Choices::seeded(11, index);
+        let Ok(draft) = draft(&mut choices, &dialect, maker.theory(), &options) else {
+            continue;
+        };
+        for statement in &draft.ast.statements {
+            drawn.insert(name(&format!("{statement:?}")));
+            if let Statement::For { start, .. } = statement {
+                drawn.insert(format!("For start {}", start.is_some()));
+            }
+            if let Statement::Try { catches, .. } = statement {
+                drawn.extend(catches.iter().map(|(kind, _)| format!("catch {kind:?}")));
+            }
+        }
+        for expression in &draft.ast.expressions {
+            drawn.insert(name(&format!("{expression:?}")));
+            match expression {
+                Expression::Environment(value) => drawn.insert(format!("{value:?}")),
+                Expression::Encode(encoding, _) => drawn.insert(format!("encode {encoding:?}")),
+                Expression::Intrinsic(row, _) => drawn.insert(row.row().text.to_string()),
+                Expression::Call { via, .. } => drawn.insert(name(&format!("{via:?}"))),
+                Expression::Getter { via, .. } => drawn.insert(name(&format!("get{via:?}"))),
+                _ => false,
+            };
+        }
+        drawn.extend(
+            draft
+                .ast
+                .files
+                .iter()
+                .flatten()
+                .map(|item| name(&format!("{item:?}"))),
+        );
+        drawn.insert(format!("files {}", draft.ast.files.len()));
+    }
+    let expected = "Expression Declare If For While DoWhile Block Unchecked Return Emit Revert \
+        Require Assert Break Continue Underscore Try Assembly Comment Literal Variable Assign \
+        Binary Unary Conditional Call Getter New NewArray Struct Index Member Cast Length Push \
+        Pop Grow EnumMember Wrap Unwrap Environment Intrinsic Limit Reference CallValue Encode \
+        EncodeCall Selector Decode Keccak Concat Tuple Sender Timestamp Number Data This Gas \
+        Name On Super Library Attached getThis getOn Contract Enum ValueType Function Signal";
+    let mut expected: Vec<String> = expected.split_whitespace().map(str::to_string).collect();
+    let phrases = [
+        "For start true", "For start false", "catch All", "catch Error", "catch Bytes",
+        "catch Panic", "encode Plain", "encode Packed", "encode WithSelector",
+        "encode WithSignature", "files 1", "files 2",
+    ];
+    expected.extend(phrases.map(str::to_string));
+    let offered = Intrinsic::all().filter(|&intrinsic| dialect.offers(intrinsic));
+    expected.extend(offered.map(|intrinsic| intrinsic.row().text.to_string()));
+    let missing: Vec<&String> = expected
+        .iter()
+        .filter(|kind| !drawn.contains(*kind))
+        .collect();
+    assert!(missing.is_empty(), "never drawn: {missing:?}");
 }

@@ -4,8 +4,8 @@ use dashu_int::ops::UnsignedAbs;
 use dashu_int::{IBig, UBig};
 
 use super::{
-    BinaryOp, ContractId, EnumId, ExpressionId, FunctionId, ModifierId, SignalId, StatementId,
-    StructId, TypeId, UnaryOp, ValueTypeId, VariableId,
+    BinaryOp, ContractId, EnumId, ExpressionId, FunctionId, Intrinsic, ModifierId, SignalId,
+    StatementId, StructId, TypeId, UnaryOp, ValueTypeId, VariableId,
 };
 use crate::types::Elementary;
 
@@ -120,6 +120,10 @@ pub enum Encoding {
     Plain,
     /// `abi.encodePacked`
     Packed,
+    /// `abi.encodeWithSelector`: a `bytes4` comes first.
+    WithSelector,
+    /// `abi.encodeWithSignature`: a `string` comes first.
+    WithSignature,
 }
 
 /// An expression.
@@ -234,6 +238,8 @@ pub enum Expression {
     },
     /// `array.pop()`
     Pop(ExpressionId),
+    /// `array.push()`
+    Grow(ExpressionId),
     /// A member of an enum.
     EnumMember(EnumId, u8),
     /// `T.wrap(operand)`
@@ -242,6 +248,15 @@ pub enum Expression {
     Unwrap(ValueTypeId, ExpressionId),
     /// A value of the environment.
     Environment(Environment),
+    /// Something that the language offers without a declaration.
+    Intrinsic(Intrinsic, Vec<ExpressionId>),
+    /// `type(T).max`, `type(T).min`
+    Limit {
+        /// An integer type.
+        kind: TypeId,
+        /// `max`
+        largest: bool,
+    },
     /// A function as a value.
     Reference(FunctionId),
     /// A call of a value of a function type.
@@ -255,6 +270,15 @@ pub enum Expression {
     },
     /// `abi.encode(…)` and the like.
     Encode(Encoding, Vec<ExpressionId>),
+    /// `abi.encodeCall(C.f, (…))` of a function of another contract.
+    EncodeCall {
+        /// Which one.
+        function: FunctionId,
+        /// Its arguments.
+        arguments: Vec<ExpressionId>,
+    },
+    /// `C.f.selector` of a function of another contract.
+    Selector(FunctionId),
     /// `abi.decode(data, (types))`
     Decode {
         /// Bytes.
@@ -284,6 +308,8 @@ pub enum CatchKind {
     Error,
     /// `catch (bytes memory)`
     Bytes,
+    /// `catch Panic(uint256)`
+    Panic,
 }
 
 /// A statement.

@@ -6,6 +6,7 @@
 //! throughout: a program is an [`Ast`] and a value for each placeholder.
 
 mod code;
+mod intrinsics;
 mod layout;
 mod operators;
 mod print;
@@ -16,6 +17,7 @@ pub use code::{
     CatchKind, Encoding, Environment, Expression, Literal, Owner, Statement, Via, Yul, YulCall,
     YulOperand,
 };
+pub use intrinsics::{Intrinsic, Needs};
 pub use layout::{Hole, Layout, Words};
 pub use operators::{BinaryOp, Shape, UnaryOp};
 pub use print::lay_out;
@@ -90,6 +92,8 @@ pub struct Ast {
     pub statement_owners: Vec<Owner>,
     /// `pragma experimental SMTChecker`, where the version has it.
     pub smt_checker: bool,
+    /// Imports say what they import.
+    pub named_imports: bool,
 }
 
 /// Something at the top of a file.

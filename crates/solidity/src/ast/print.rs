@@ -62,7 +62,11 @@ impl<'a> Printer<'a> {
         }
         // Later files stand on none, so that imports have no circle.
         for other in number + 1..self.ast.files.len() {
-            self.push("import \"./file");
+            self.push("import ");
+            if self.ast.named_imports {
+                self.imported(other);
+            }
+            self.push("\"./file");
             self.layout.push_number(other as u64);
             self.push(".sol\";\n");
         }
@@ -84,6 +88,22 @@ impl<'a> Printer<'a> {
             }
         }
         self.layout.end_file();
+    }
+
+    /// The names of everything in a file, in braces.
+    fn imported(&mut self, file: usize) {
+        for (at, &item) in self.ast.files[file].iter().enumerate() {
+            self.push(if at == 0 { "{" } else { ", " });
+            match item {
+                Item::Contract(id) => self.contract_name(id),
+                Item::Struct(id) => self.struct_name(id),
+                Item::Enum(id) => self.enum_name(id),
+                Item::ValueType(id) => self.value_type_name(id),
+                Item::Function(id) => self.function_name(id),
+                Item::Signal(id) => self.signal_name(id),
+            }
+        }
+        self.push("} from ");
     }
 
     fn contract(&mut self, id: ContractId) {

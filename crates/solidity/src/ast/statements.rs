@@ -183,13 +183,11 @@ impl<'a> Printer<'a> {
                 self.later([Arguments(arguments), Text(";")]);
             }
             Statement::Require(condition) => {
-                self.later([
-                    Text("require("),
-                    Bare(*condition),
-                    Text(", \""),
-                    Text(REQUIRE_TEXT),
-                    Text("\");"),
-                ]);
+                match self.dialect.has(Feature::RequireText) {
+                    true => self.later([Text(", \""), Text(REQUIRE_TEXT), Text("\");")]),
+                    false => self.later([Text(");")]),
+                }
+                self.later([Text("require("), Bare(*condition)]);
             }
             Statement::Assert(condition) => {
                 self.later([Text("assert("), Bare(*condition), Text(");")]);
@@ -208,6 +206,7 @@ impl<'a> Printer<'a> {
                         CatchKind::All => " catch ",
                         CatchKind::Error => " catch Error(string memory) ",
                         CatchKind::Bytes => " catch (bytes memory) ",
+                        CatchKind::Panic => " catch Panic(uint256) ",
                     };
                     self.later([Text(head), Block(body, depth)]);
                 }
@@ -349,6 +348,14 @@ impl<'a> Printer<'a> {
                 self.later([Sub(*array), Text(".push("), Bare(*value), Text(")")]);
             }
             Expression::Pop(array) => self.later([Sub(*array), Text(".pop()")]),
+            Expression::Grow(array) => self.later([Sub(*array), Text(".push()")]),
+            Expression::Intrinsic(intrinsic, operands) => {
+                self.intrinsic(intrinsic.row().text, operands);
+            }
+            Expression::Limit { kind, largest } => {
+                let limit = if *largest { ").max" } else { ").min" };
+                self.later([Text("type("), Task::Kind(*kind), Text(limit)]);
+            }
             Expression::EnumMember(id, member) => {
                 self.enum_name(*id);
                 self.push(".");
@@ -371,8 +378,22 @@ impl<'a> Printer<'a> {
                 self.push(match encoding {
                     Encoding::Plain => "abi.encode",
                     Encoding::Packed => "abi.encodePacked",
+                    Encoding::WithSelector => "abi.encodeWithSelector",
+                    Encoding::WithSignature => "abi.encodeWithSignature",
                 });
                 self.later([Arguments(arguments)]);
+            }
+            Expression::EncodeCall {
+                function,
+                arguments,
+            } => {
+                self.push("abi.encodeCall(");
+                self.function_of_contract(*function);
+                self.later([Text(", "), Arguments(arguments), Text(")")]);
+            }
+            Expression::Selector(function) => {
+                self.function_of_contract(*function);
+                self.push(".selector");
             }
             Expression::Decode { data, kinds } => {
                 self.tasks.push(Text("))"));
@@ -458,7 +479,35 @@ impl<'a> Printer<'a> {
         });
     }
 
-    fn function_name(&mut self, id: FunctionId) {
+    /// The text of an intrinsic with its operands in their places.
+    fn intrinsic(&mut self, text: &'static str, operands: &[ExpressionId]) {
+        let mut pieces = text.split('$');
+        self.push(pieces.next().unwrap_or_default());
+        // What stands before a dot binds tightly; a parenthesis is enough.
+        let before_dot = text.starts_with('$');
+        let pieces: Vec<&'static str> = pieces.collect();
+        for (at, piece) in pieces.into_iter().enumerate().rev() {
+            let Some(&operand) = operands.get(at) else {
+                continue;
+            };
+            self.tasks.push(Task::Text(piece));
+            self.tasks.push(match before_dot && at == 0 {
+                true => Task::Expression(operand),
+                false => Task::Bare(operand),
+            });
+        }
+    }
+
+    /// `C.f`
+    fn function_of_contract(&mut self, id: FunctionId) {
+        if let Some(contract) = self.ast[id].contract {
+            self.contract_name(contract);
+            self.push(".");
+        }
+        self.function_name(id);
+    }
+
+    pub(super) fn function_name(&mut self, id: FunctionId) {
         if let FunctionName::Named(number) = self.ast[id].name {
             self.name("f", number);
         }

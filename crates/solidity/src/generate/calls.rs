@@ -11,6 +11,7 @@ use crate::ast::{
     Owner, Role, Type, TypeId, VariableId, Via,
 };
 use crate::types::{Domain, Location, Visibility};
+use crate::version::Feature;
 
 /// A function and a way to reach it; the contract of another's is found when
 /// the call is made.
@@ -24,6 +25,11 @@ impl Callee {
     /// True if the call leaves the contract.
     pub(super) fn is_external(&self) -> bool {
         matches!(self.reach, Reach::This | Reach::Other(_))
+    }
+
+    /// True if it is a function of another contract.
+    pub(super) fn is_other(&self) -> bool {
+        matches!(self.reach, Reach::Other(_))
     }
 
     /// True if it is called by its name alone.
@@ -197,6 +203,7 @@ impl Generator<'_> {
                 };
                 self.fits(kind, wanted)
                     && (!self.is_reference(kind) || within & location.bit() != 0)
+                    && self.can_return(callee, kind)
             }
             _ => false,
         });
@@ -205,6 +212,11 @@ impl Generator<'_> {
         }
         let callee = *self.choices.pick(&callees)?;
         Ok(Some(self.call(callee, depth)?))
+    }
+
+    /// Old compilers take only what has a known size from another contract.
+    pub(super) fn can_return(&self, callee: &Callee, kind: TypeId) -> bool {
+        !callee.is_external() || self.has(Feature::ReturnedData) || !self.is_reference(kind)
     }
 
     pub(super) fn call(&mut self, callee: Callee, depth: u32) -> Result<ExpressionId, Reject> {
@@ -281,23 +293,8 @@ impl Generator<'_> {
         kind: TypeId,
         depth: u32,
     ) -> Result<Option<ExpressionId>, Reject> {
-        let deployable = self.ast[contract].kind == ContractKind::Contract
-            && self.frame.intent >= Intent::Write
-            && self.is_stateful()
-            && depth > 0;
-        if deployable && self.percent(50)? {
-            let constructor = self.constructor(contract);
-            let parameters =
-                constructor.map_or_else(Vec::new, |id| self.ast[id].parameters.clone());
-            let mut arguments = Vec::new();
-            for parameter in parameters {
-                let wanted = self.wanted(self.ast[parameter].kind);
-                arguments.push(self.value(wanted, ANYWHERE, depth - 1, true)?);
-            }
-            return Ok(Some(self.expression(Expression::New {
-                contract,
-                arguments,
-            })));
+        if depth > 0 && self.can_create(contract) && self.percent(50)? {
+            return Ok(Some(self.creation(contract, depth)?));
         }
         if self.takes_ether(contract) {
             return Ok(None);
@@ -306,6 +303,32 @@ impl Generator<'_> {
         let operand = self.expression(Expression::Literal(address));
         let kind = self.like(kind);
         Ok(Some(self.expression(Expression::Cast { kind, operand })))
+    }
+
+    /// True if `new` makes one of them here.
+    pub(super) fn can_create(&self, contract: ContractId) -> bool {
+        self.ast[contract].kind == ContractKind::Contract
+            && self.frame.intent >= Intent::Write
+            && self.is_stateful()
+    }
+
+    /// `new C(…)`
+    pub(super) fn creation(
+        &mut self,
+        contract: ContractId,
+        depth: u32,
+    ) -> Result<ExpressionId, Reject> {
+        let constructor = self.constructor(contract);
+        let parameters = constructor.map_or_else(Vec::new, |id| self.ast[id].parameters.clone());
+        let mut arguments = Vec::new();
+        for parameter in parameters {
+            let wanted = self.wanted(self.ast[parameter].kind);
+            arguments.push(self.value(wanted, ANYWHERE, depth.saturating_sub(1), true)?);
+        }
+        Ok(self.expression(Expression::New {
+            contract,
+            arguments,
+        }))
     }
 
     pub(super) fn constructor(&self, contract: ContractId) -> Option<FunctionId> {

@@ -153,7 +153,7 @@ impl Generator<'_> {
         if variable.contract().is_none() {
             let read_only = variable.location.is_some()
                 && self.location_of(id) == Location::Calldata
-                && !self.has(Feature::CalldataAnywhere);
+                && !self.has(Feature::CalldataAssignable);
             return !(writing && read_only);
         }
         match variable.role {

@@ -47,6 +47,7 @@ impl Generator<'_> {
             items.push(Item::Contract(self.contract()?));
         }
         self.ast.smt_checker = self.allows(Part::Smt);
+        self.ast.named_imports = self.percent(40)?;
         self.divide(items)
     }
 
@@ -80,6 +81,12 @@ impl Generator<'_> {
         }
         if inside && self.allows(Part::Structs) && self.percent(40)? {
             items.push(Item::Struct(self.structure(None)?));
+        }
+        if self.allows(Part::Errors) && self.has(Feature::Errors) && self.percent(20)? {
+            items.push(Item::Signal(self.signal(None, true)?));
+        }
+        if self.allows(Part::Events) && self.has(Feature::FileEvents) && self.percent(20)? {
+            items.push(Item::Signal(self.signal(None, false)?));
         }
         Ok(())
     }

@@ -2,12 +2,12 @@
 
 use lydite_core::Reject;
 
+use super::Generator;
 use super::context::ANYWHERE;
 use super::options::Part;
 use super::types::Wanted;
-use super::{Generator, Intent};
 use crate::ast::{
-    BinaryOp, Environment, Expression, ExpressionId, Literal, Owner, Shape, Type, TypeId, UnaryOp,
+    BinaryOp, Expression, ExpressionId, Literal, Owner, Shape, Type, TypeId, UnaryOp,
 };
 use crate::qualify::Relation;
 use crate::types::{Domain, Elementary, Family, Location, holding, values};
@@ -400,24 +400,6 @@ impl Generator<'_> {
         }
         let access = *self.choices.pick(&accesses)?;
         Ok(Some(self.assign(access, depth - 1)?))
-    }
-
-    /// `msg.sender` and the like.
-    pub(super) fn environment(&mut self, wanted: Wanted) -> Option<ExpressionId> {
-        let Wanted::Elementary(kind) = wanted else {
-            return None;
-        };
-        if self.frame.intent < Intent::View {
-            return None;
-        }
-        let payable = self.has(Feature::PayableSender);
-        let value = match kind {
-            Elementary::ADDRESS => Environment::Sender,
-            Elementary::PAYABLE if payable => Environment::Sender,
-            Elementary::UINT256 => Environment::Timestamp,
-            _ => return None,
-        };
-        Some(self.expression(Expression::Environment(value)))
     }
 
     pub(super) fn allows(&self, part: Part) -> bool {

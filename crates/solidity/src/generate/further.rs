@@ -20,13 +20,20 @@ impl Generator<'_> {
         within: Domain,
         depth: u32,
     ) -> Result<Option<ExpressionId>, Reject> {
-        match self.choices.below(6)? {
-            0 => Ok(self.environment(wanted)),
+        if matches!(wanted, Wanted::Type(_)) {
+            return match self.choices.below(2)? {
+                0 => self.getter(wanted, within, depth),
+                _ => self.fresh_array(wanted, within, depth),
+            };
+        }
+        match self.choices.weighted(&[2, 2, 1, 2, 3, 4, 1])? {
+            0 => self.environment(wanted, within),
             1 => self.getter(wanted, within, depth),
             2 => self.unwrap_for(wanted, depth),
             3 => self.part_of_bytes(wanted, depth),
             4 => self.encoded(wanted, within, depth),
-            _ => self.fresh_array(wanted, within, depth),
+            5 => self.intrinsic(wanted, within, depth),
+            _ => self.limit(wanted),
         }
     }
 
@@ -46,11 +53,18 @@ impl Generator<'_> {
         }
         let mut found: Vec<VariableId> = Vec::new();
         for (number, variable) in self.ast.variables.iter().enumerate() {
-            let own = variable.role == Role::State(contract) && variable.visibility.is_some();
-            if own
+            let Role::State(owner) = variable.role else {
+                continue;
+            };
+            // What is inherited has a getter too, but might be private.
+            let near = owner == contract || !self.lineage(contract).contains(&owner);
+            if near
+                && variable.visibility.is_some()
                 && let Some(kind) = self.got(variable.kind)
                 && self.fits(kind, wanted)
-                && (!self.is_reference(kind) || within & Location::Memory.bit() != 0)
+                && (!self.is_reference(kind)
+                    || within & Location::Memory.bit() != 0 && self.has(Feature::ReturnedData))
+                && self.can_be_public(variable.kind)
             {
                 found.push(VariableId(number as u32));
             }
@@ -60,6 +74,13 @@ impl Generator<'_> {
         }
         let variable = *self.choices.pick(&found)?;
         self.make_public(variable);
+        let via = match self.ast[variable].contract() {
+            Some(owner) if owner != contract => {
+                let kind = self.ast.add_type(Type::Contract(owner));
+                Via::On(self.identifier(Wanted::Type(kind), ANYWHERE, depth - 1)?)
+            }
+            _ => Via::This,
+        };
         let mut kind = self.ast[variable].kind;
         let mut arguments = Vec::new();
         loop {
@@ -71,7 +92,6 @@ impl Generator<'_> {
             arguments.push(self.value(wanted, ANYWHERE, depth.saturating_sub(1), true)?);
             kind = next;
         }
-        let via = Via::This;
         Ok(Some(self.expression(Expression::Getter {
             variable,
             via,
@@ -87,6 +107,22 @@ impl Generator<'_> {
                 Type::Mapping { value, .. } => kind = value,
                 Type::Struct(_) | Type::Function(_) => return None,
                 _ => return Some(kind),
+            }
+        }
+    }
+
+    /// True if the getter can take all keys on the way.
+    fn can_be_public(&self, mut kind: TypeId) -> bool {
+        loop {
+            match self.ast[kind] {
+                Type::Array { element, .. } => kind = element,
+                Type::Mapping { key, .. }
+                    if self.is_reference(key) && !self.has(Feature::SequenceKeyGetters) =>
+                {
+                    return false;
+                }
+                Type::Mapping { value, .. } => kind = value,
+                _ => return true,
             }
         }
     }
@@ -174,34 +210,20 @@ impl Generator<'_> {
             return Ok(None);
         }
         match wanted {
+            Wanted::Elementary(kind)
+                if kind.family() == Family::FixedBytes
+                    && kind.size() >= 4
+                    && self.percent(35)? =>
+            {
+                self.selector()
+            }
             Wanted::Elementary(kind) if kind == Elementary::fixed_bytes(32) => {
                 let wanted = Wanted::Elementary(Elementary::BYTES);
                 let data = self.typed_value(wanted, ANYWHERE, depth - 1)?;
                 Ok(Some(self.expression(Expression::Keccak(data))))
             }
             Wanted::Elementary(Elementary::BYTES) if within & Location::Memory.bit() != 0 => {
-                let many = self.choices.between(1, 2)?;
-                let mut arguments = Vec::new();
-                for _ in 0..many {
-                    let kind = self.pick_elementary(self.types)?;
-                    let wanted = Wanted::Elementary(kind);
-                    arguments.push(self.typed_value(wanted, ANYWHERE, depth - 1)?);
-                }
-                let concat = self.has(Feature::BytesConcat) && self.percent(25)?;
-                if concat {
-                    let wanted = Wanted::Elementary(Elementary::BYTES);
-                    let part = self.typed_value(wanted, ANYWHERE, depth - 1)?;
-                    let parts = vec![part];
-                    let strings = false;
-                    return Ok(Some(self.expression(Expression::Concat { strings, parts })));
-                }
-                let encoding = match self.percent(50)? {
-                    true => Encoding::Packed,
-                    false => Encoding::Plain,
-                };
-                Ok(Some(
-                    self.expression(Expression::Encode(encoding, arguments)),
-                ))
+                self.encoded_bytes(depth)
             }
             Wanted::Elementary(Elementary::STRING)
                 if within & Location::Memory.bit() != 0 && self.has(Feature::StringConcat) =>
@@ -230,6 +252,52 @@ impl Generator<'_> {
         }
     }
 
+    /// `abi.encode` and its kin, or `bytes.concat`.
+    fn encoded_bytes(&mut self, depth: u32) -> Result<Option<ExpressionId>, Reject> {
+        if self.has(Feature::BytesConcat) && self.percent(20)? {
+            let mut parts = Vec::new();
+            for _ in 0..self.choices.between(1, 2)? {
+                let kind = match self.percent(70)? {
+                    true => Elementary::BYTES,
+                    false => self.pick_elementary(FIXED)?,
+                };
+                parts.push(self.typed_value(Wanted::Elementary(kind), ANYWHERE, depth - 1)?);
+            }
+            let strings = false;
+            return Ok(Some(self.expression(Expression::Concat { strings, parts })));
+        }
+        if self.percent(20)?
+            && let Some(call) = self.encoded_call(depth)?
+        {
+            return Ok(Some(call));
+        }
+        let (encoding, first) = *self.choices.pick(&[
+            (Encoding::Plain, None),
+            (Encoding::Packed, None),
+            (Encoding::WithSelector, Some(Elementary::fixed_bytes(4))),
+            (Encoding::WithSignature, Some(Elementary::STRING)),
+        ])?;
+        let mut arguments = Vec::new();
+        if let Some(kind) = first {
+            let known = match encoding {
+                Encoding::WithSelector => self.selector()?,
+                _ => None,
+            };
+            arguments.push(match known {
+                Some(selector) => selector,
+                None => self.value(Wanted::Elementary(kind), ANYWHERE, depth - 1, true)?,
+            });
+        }
+        for _ in 0..self.choices.between(1, 2)? {
+            let kind = self.pick_elementary(self.types)?;
+            let wanted = Wanted::Elementary(kind);
+            arguments.push(self.typed_value(wanted, ANYWHERE, depth - 1)?);
+        }
+        Ok(Some(
+            self.expression(Expression::Encode(encoding, arguments)),
+        ))
+    }
+
     /// `new T[](n)`
     fn fresh_array(
         &mut self,
@@ -249,9 +317,7 @@ impl Generator<'_> {
         let kind = self.like(kind);
         Ok(Some(self.expression(Expression::NewArray { kind, length })))
     }
-}
 
-impl Generator<'_> {
     /// A value without a new variable, for arguments that stand before a
     /// body.
     pub(super) fn constant_value(&mut self, wanted: Wanted) -> Result<ExpressionId, Reject> {

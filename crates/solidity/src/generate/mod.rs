@@ -13,12 +13,15 @@
 
 mod calls;
 mod context;
+mod control;
 mod declarations;
 mod expressions;
 mod functions;
 mod further;
+mod intrinsics;
 mod options;
 mod statements;
+mod tuples;
 mod types;
 
 pub use options::{Options, SETTINGS};

@@ -82,9 +82,11 @@ pub enum Part {
     Bytes,
     /// Values of function types.
     FunctionTypes,
+    /// What the language offers without a declaration.
+    Intrinsics,
 }
 
-const PARTS: [(&str, Part); 24] = [
+const PARTS: [(&str, Part); 25] = [
     ("modifiers", Part::Modifiers),
     ("events", Part::Events),
     ("errors", Part::Errors),
@@ -109,6 +111,7 @@ const PARTS: [(&str, Part); 24] = [
     ("smt", Part::Smt),
     ("bytes", Part::Bytes),
     ("function-types", Part::FunctionTypes),
+    ("intrinsics", Part::Intrinsics),
 ];
 
 /// What the paper's figure 4 has.

@@ -8,8 +8,8 @@ use super::options::Part;
 use super::types::{Place, Wanted};
 use super::{Generator, Intent};
 use crate::ast::{
-    BinaryOp, CatchKind, Expression, ExpressionId, Owner, Role, Shape, SignalId, Statement,
-    StatementId, Type, TypeId, UnaryOp, VariableId, Yul, YulCall, YulOperand,
+    BinaryOp, Expression, ExpressionId, Owner, Role, Shape, SignalId, Statement, StatementId, Type,
+    TypeId, UnaryOp, VariableId, Yul, YulCall, YulOperand,
 };
 use crate::types::{Domain, Family, Location, NUMBERS};
 use crate::version::Feature;
@@ -63,6 +63,7 @@ impl Generator<'_> {
             2 * u64::from(self.frame.in_loop),
             2,
             2 * in_function * part(Part::FunctionTypes),
+            2 * nested,
         ];
         match self.choices.weighted(&weights)? {
             0 => self.assignment_statement(),
@@ -93,7 +94,8 @@ impl Generator<'_> {
                 Ok(Some(self.statement(statement)))
             }
             16 => self.early_return(),
-            _ => self.function_value(),
+            17 => self.function_value(),
+            _ => self.plain_block(depth),
         }
     }
 
@@ -108,7 +110,7 @@ impl Generator<'_> {
     }
 
     /// Plain arrays and structs of plain fields.
-    fn is_copyable(&self, kind: TypeId) -> bool {
+    pub(super) fn is_copyable(&self, kind: TypeId) -> bool {
         let plain = |kind: TypeId| !self.is_reference(kind);
         match self.ast[kind] {
             Type::Elementary(_) => true,
@@ -127,7 +129,7 @@ impl Generator<'_> {
         }
     }
 
-    fn assignment_statement(&mut self) -> Result<Option<StatementId>, Reject> {
+    pub(super) fn assignment_statement(&mut self) -> Result<Option<StatementId>, Reject> {
         let accesses = self.accesses(true, |kind, location, is_variable| {
             self.assignable(kind, location, is_variable)
         });
@@ -284,68 +286,6 @@ impl Generator<'_> {
         Ok(Some(self.statement(Statement::Expression(call))))
     }
 
-    fn conditional(&mut self, depth: u32) -> Result<Option<StatementId>, Reject> {
-        let condition = self.boolean(self.options.depth)?;
-        let yes = self.block(depth - 1)?;
-        let no = match self.percent(40)? {
-            true => Some(self.block(depth - 1)?),
-            false => None,
-        };
-        Ok(Some(self.statement(Statement::If { condition, yes, no })))
-    }
-
-    fn for_loop(&mut self, depth: u32) -> Result<Option<StatementId>, Reject> {
-        let condition = match self.percent(90)? {
-            true => Some(self.boolean(self.options.depth)?),
-            false => None,
-        };
-        let step = match self.accesses(true, |kind, _, _| self.is_within(kind, NUMBERS)) {
-            accesses if accesses.is_empty() => None,
-            accesses => {
-                let access = *self.choices.pick(&accesses)?;
-                let operand = self.follow(access, 0)?;
-                let op = UnaryOp::PostIncrement;
-                Some(self.expression(Expression::Unary { op, operand }))
-            }
-        };
-        let body = self.loop_body(depth)?;
-        let start = None;
-        Ok(Some(self.statement(Statement::For {
-            start,
-            condition,
-            step,
-            body,
-        })))
-    }
-
-    fn while_loop(&mut self, depth: u32) -> Result<Option<StatementId>, Reject> {
-        let condition = self.boolean(self.options.depth)?;
-        let body = self.loop_body(depth)?;
-        let statement = match self.percent(40)? {
-            true => Statement::DoWhile { body, condition },
-            false => Statement::While { condition, body },
-        };
-        Ok(Some(self.statement(statement)))
-    }
-
-    fn loop_body(&mut self, depth: u32) -> Result<Vec<StatementId>, Reject> {
-        let outer = std::mem::replace(&mut self.frame.in_loop, true);
-        let body = self.block(depth - 1);
-        self.frame.in_loop = outer;
-        body
-    }
-
-    fn unchecked(&mut self, depth: u32) -> Result<Option<StatementId>, Reject> {
-        if self.frame.in_unchecked {
-            return self.assignment_statement();
-        }
-        self.frame.in_unchecked = true;
-        let body = self.block(depth - 1);
-        self.frame.in_unchecked = false;
-        let body = body?;
-        Ok(Some(self.statement(Statement::Unchecked(body))))
-    }
-
     /// The arguments of an event or error.
     fn signal_arguments(&mut self, id: SignalId) -> Result<Vec<ExpressionId>, Reject> {
         let parameters = self.ast[id].parameters.clone();
@@ -405,115 +345,6 @@ impl Generator<'_> {
         }
     }
 
-    /// Two variables from two values, or two assignments at once.
-    fn tuple(&mut self) -> Result<Option<StatementId>, Reject> {
-        if self.frame.slots + 2 > self.options.slots {
-            return self.assignment_statement();
-        }
-        let mut variables = Vec::new();
-        let mut values = Vec::new();
-        for _ in 0..2 {
-            let kind = self.pick_elementary(self.values_only())?;
-            let kind = self.leaf(kind);
-            let wanted = self.wanted(kind);
-            let depth = self.options.depth.saturating_sub(1);
-            values.push(Some(self.value(wanted, ANYWHERE, depth, true)?));
-            variables.push(kind);
-        }
-        let value = Some(self.expression(Expression::Tuple(values)));
-        let mut declared = Vec::new();
-        for kind in variables {
-            let variable = self.frame_variable(Role::Local, kind, Location::Memory);
-            self.frame.scope.push(variable);
-            self.frame.slots += 1;
-            declared.push(Some(variable));
-        }
-        Ok(Some(self.statement(Statement::Declare {
-            variables: declared,
-            value,
-        })))
-    }
-
-    /// `push` and `pop`.
-    fn growth(&mut self) -> Result<Option<StatementId>, Reject> {
-        let accesses = self.accesses(true, |kind, location, _| {
-            let dynamic = match self.ast[kind] {
-                Type::Array {
-                    element,
-                    length: None,
-                } => !self.has_mapping(element) && self.pushable(element),
-                _ => false,
-            };
-            dynamic && location == Location::Storage
-        });
-        if accesses.is_empty() {
-            return self.assignment_statement();
-        }
-        let access = *self.choices.pick(&accesses)?;
-        let pop = self.has(Feature::Pop) && self.percent(40)?;
-        let value = match self.ast[access.kind] {
-            Type::Array { element, .. } if !pop => {
-                let wanted = self.wanted(element);
-                let depth = self.options.depth.saturating_sub(1);
-                Some(self.value(wanted, ANYWHERE, depth, true)?)
-            }
-            _ => None,
-        };
-        let array = self.follow(access, 1)?;
-        let expression = match value {
-            Some(value) => Expression::Push { array, value },
-            None => Expression::Pop(array),
-        };
-        let value = self.expression(expression);
-        Ok(Some(self.statement(Statement::Expression(value))))
-    }
-
-    fn pushable(&self, element: TypeId) -> bool {
-        !self.is_reference(element) || self.is_copyable(element)
-    }
-
-    /// `try this.f() { … } catch { … }`
-    fn attempt(&mut self, depth: u32) -> Result<Option<StatementId>, Reject> {
-        if !self.has(Feature::Try) {
-            return self.assignment_statement();
-        }
-        let mut callees = self.callees();
-        callees.retain(|callee| callee.is_external());
-        if callees.is_empty() {
-            return self.assignment_statement();
-        }
-        let callee = *self.choices.pick(&callees)?;
-        let call = self.call(callee, self.options.depth.min(2))?;
-        let (scope, slots) = (self.frame.scope.len(), self.frame.slots);
-        let mut results = Vec::new();
-        let named = self.percent(70)?;
-        for result in self.ast[callee.function].results.clone() {
-            if named {
-                let kind = self.like(self.ast[result].kind);
-                let variable = self.frame_variable(Role::Local, kind, Location::Memory);
-                self.frame.slots += self.slots_of(kind);
-                self.frame.scope.push(variable);
-                results.push(variable);
-            }
-        }
-        let body = self.block(depth - 1)?;
-        self.frame.scope.truncate(scope);
-        self.frame.slots = slots;
-        let kind = *self
-            .choices
-            .pick(&[CatchKind::All, CatchKind::Error, CatchKind::Bytes])?;
-        let mut catches = vec![(kind, self.block(depth - 1)?)];
-        if kind == CatchKind::Error {
-            catches.push((CatchKind::All, Vec::new()));
-        }
-        Ok(Some(self.statement(Statement::Try {
-            call,
-            results,
-            body,
-            catches,
-        })))
-    }
-
     /// Inline assembly on local variables of value types.
     fn assembly(&mut self) -> Result<Option<StatementId>, Reject> {
         let numbers: Vec<VariableId> = self
@@ -549,7 +380,7 @@ impl Generator<'_> {
         let assign = Yul::Assign(variable, call);
         lines.push(match self.choices.below(3)? {
             0 => assign,
-            1 => Yul::If(
+            1 if self.has(Feature::YulIf) => Yul::If(
                 YulCall {
                     name: "iszero",
                     operands: vec![last],

@@ -22,6 +22,8 @@ pub(super) enum Place {
     Frame,
     /// A field of a struct, a parameter of an event: no mapping, no struct.
     Inner,
+    /// An element of what an old coder has to take: of a known size.
+    Element,
 }
 
 impl Generator<'_> {
@@ -80,26 +82,31 @@ impl Generator<'_> {
         let part = |part: Part| u64::from(self.options.features.has(part));
         let deep = u64::from(depth > 0);
         let structs = self.usable_structs();
+        let whole = match place {
+            Place::State => true,
+            Place::Frame => self.has(Feature::NestedCoding),
+            Place::Inner | Place::Element => false,
+        };
         let weights = [
             14,
-            4 * deep * part(Part::Arrays),
+            4 * deep * part(Part::Arrays) * u64::from(place != Place::Element),
             2 * deep * part(Part::Arrays),
             3 * deep * part(Part::Mappings) * u64::from(place == Place::State),
-            3 * part(Part::Structs) * u64::from(!structs.is_empty() && place != Place::Inner),
+            3 * part(Part::Structs) * u64::from(!structs.is_empty() && whole),
             u64::from(!self.ast.enums.is_empty()),
             u64::from(!self.ast.value_types.is_empty()),
             part(Part::External) * u64::from(!self.known_contracts().is_empty()),
         ];
         match self.choices.weighted(&weights)? {
             1 => {
-                let element = self.new_type(place.within(), depth - 1)?;
+                let element = self.new_type(self.within(place), depth - 1)?;
                 Ok(self.ast.add_type(Type::Array {
                     element,
                     length: None,
                 }))
             }
             2 => {
-                let element = self.new_type(place.within(), depth - 1)?;
+                let element = self.new_type(self.within(place), depth - 1)?;
                 let length = Some(self.choices.between(1, 6)? as u32);
                 Ok(self.ast.add_type(Type::Array { element, length }))
             }
@@ -132,9 +139,22 @@ impl Generator<'_> {
                 Ok(self.ast.add_type(Type::Contract(id)))
             }
             _ => {
-                let kind = self.pick_elementary(self.elementary_types())?;
+                let types = match place {
+                    Place::Element => self.elementary_types() & VALUES,
+                    _ => self.elementary_types(),
+                };
+                let kind = self.pick_elementary(types)?;
                 Ok(self.leaf(kind))
             }
+        }
+    }
+
+    /// Where the elements of an array stand.
+    fn within(&self, place: Place) -> Place {
+        match place {
+            Place::State => Place::State,
+            _ if self.has(Feature::NestedCoding) => Place::Inner,
+            _ => Place::Element,
         }
     }
 
@@ -312,15 +332,6 @@ impl Generator<'_> {
 
     pub(super) fn has_calldata(&self) -> bool {
         self.has(Feature::CalldataAnywhere)
-    }
-}
-
-impl Place {
-    fn within(self) -> Place {
-        match self {
-            Place::State => Place::State,
-            _ => Place::Inner,
-        }
     }
 }
 

@@ -359,6 +359,7 @@ impl Machine<'_> {
         };
         let fits = |kind: CatchKind| match kind {
             CatchKind::Error => matches!(stop, Stop::Revert(Reason::Text(_))),
+            CatchKind::Panic => matches!(stop, Stop::Fault(_)),
             CatchKind::All | CatchKind::Bytes => true,
         };
         match catches.iter().find(|(kind, _)| fits(*kind)) {

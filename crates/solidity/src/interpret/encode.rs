@@ -5,7 +5,7 @@ use dashu_int::IBig;
 use super::data::Value;
 use super::expressions::UNTYPED;
 use super::forms::Form;
-use super::keccak::{big_endian, number_of};
+use super::keccak::{big_endian, keccak256, number_of};
 use super::machine::{Machine, Reason, Stop};
 use super::number::{holds, wrapped};
 use crate::ast::{Encoding, ExpressionId, TypeId};
@@ -13,6 +13,9 @@ use crate::types::{Elementary, Family};
 
 /// Bytes of a word of the machine.
 const WORD: usize = 32;
+
+/// Bytes of a function's selector.
+const SELECTOR: usize = 4;
 
 /// An argument: a word of a type, or bytes.
 enum Part {
@@ -39,6 +42,15 @@ impl Machine<'_> {
         let bytes = match encoding {
             Encoding::Plain => plain(&parts),
             Encoding::Packed => packed(&parts),
+            Encoding::WithSelector | Encoding::WithSignature => {
+                let (first, rest) = parts.split_first().ok_or(UNTYPED)?;
+                let mut bytes = match first {
+                    Part::Word(_, selector) => big_endian(selector, SELECTOR),
+                    Part::Bytes(signature) => keccak256(signature)[..SELECTOR].to_vec(),
+                };
+                bytes.extend(plain(rest));
+                bytes
+            }
         };
         Ok(self.in_memory(Value::Bytes(bytes)))
     }

@@ -27,6 +27,8 @@ pub enum Relation {
     Result,
     /// Mutability and visibility of a function.
     Payable,
+    /// The same of one that looks at what was paid.
+    Paid,
     /// A location that is read through, mutability of the function.
     Reads,
     /// A location that is written through, mutability of the function.
@@ -43,7 +45,7 @@ pub enum Relation {
 
 impl Relation {
     /// All of them, in order.
-    pub const ALL: [Relation; 14] = [
+    pub const ALL: [Relation; 15] = [
         Relation::Converts,
         Relation::Common,
         Relation::Casts,
@@ -52,6 +54,7 @@ impl Relation {
         Relation::Parameter,
         Relation::Result,
         Relation::Payable,
+        Relation::Paid,
         Relation::Reads,
         Relation::Writes,
         Relation::Calls,
@@ -71,6 +74,7 @@ impl Relation {
             Relation::Parameter => "location of a parameter and visibility",
             Relation::Result => "location of a result and visibility",
             Relation::Payable => "payable and visibility",
+            Relation::Paid => "use of what was paid and visibility",
             Relation::Reads => "mutability of what reads storage",
             Relation::Writes => "mutability of what writes storage",
             Relation::Calls => "mutability of a call",
@@ -199,6 +203,10 @@ fn holds_between(dialect: &Dialect, relation: Relation, left: u8, right: u8) -> 
         Relation::Parameter => parameter(dialect, location(left), visibility(right)),
         Relation::Result => result(dialect, location(left), visibility(right)),
         Relation::Payable => mutability(left) != Mutability::Payable || exported(visibility(right)),
+        Relation::Paid => {
+            mutability(left) == Mutability::Payable
+                || mutability(left) != Mutability::Pure && !exported(visibility(right))
+        }
         Relation::Reads => {
             location(left) != Location::Storage || mutability(right) != Mutability::Pure
         }

@@ -1,12 +1,13 @@
 //! The rules of declarations: what the scope of a placeholder leaves it.
 
-use super::Rules;
+use super::{Rules, WRITABLE};
 use crate::ast::{
     ContractId, ExpressionId, FunctionId, FunctionName, Invocation, Member, Owner, Role, Type,
-    VariableId,
+    TypeId, VariableId,
 };
 use crate::qualify::Relation;
-use crate::types::{Location, Visibility};
+use crate::types::{Location, SEQUENCES, Visibility};
+use crate::version::Feature;
 
 impl Rules<'_> {
     pub(super) fn declarations(&mut self) {
@@ -29,6 +30,7 @@ impl Rules<'_> {
             }
         }
         self.constructors();
+        self.locals();
         self.getters();
         self.overrides();
     }
@@ -47,6 +49,18 @@ impl Rules<'_> {
         }
     }
 
+    /// Old compilers have calldata for parameters alone.
+    fn locals(&mut self) {
+        if self.dialect.has(Feature::CalldataAnywhere) {
+            return;
+        }
+        for variable in &self.ast.variables {
+            if let (Role::Local, Some(location)) = (variable.role, variable.location) {
+                self.set.restrict(location, WRITABLE);
+            }
+        }
+    }
+
     /// A public state variable has a getter, which has to return something.
     fn getters(&mut self) {
         for variable in &self.ast.variables {
@@ -58,10 +72,21 @@ impl Rules<'_> {
         }
     }
 
-    fn has_getter(&self, mut kind: crate::ast::TypeId) -> bool {
+    fn is_reference_type(&self, kind: TypeId) -> bool {
+        let sequence = |own| self.set.domain(own) & !SEQUENCES == 0;
+        self.ast.is_reference(kind, sequence)
+    }
+
+    fn has_getter(&self, mut kind: TypeId) -> bool {
         loop {
             match self.ast[kind] {
                 Type::Array { element, .. } => kind = element,
+                Type::Mapping { key, .. }
+                    if self.is_reference_type(key)
+                        && !self.dialect.has(Feature::SequenceKeyGetters) =>
+                {
+                    return false;
+                }
                 Type::Mapping { value, .. } => kind = value,
                 Type::Struct(id) => {
                     let omitted = |field: &VariableId| {

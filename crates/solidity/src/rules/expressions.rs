@@ -1,22 +1,21 @@
 //! The rules of expressions.
 
-use super::{Form, NOTHING, READING, Rules, Typed, WRITING};
+use super::{Form, NOTHING, READING, Rules, Typed, WRITABLE, WRITING};
 use crate::ast::{
-    BinaryOp, ContractId, Environment, Expression, ExpressionId, FunctionId, Literal, Owner, Shape,
-    Type, UnaryOp, VariableId, Via,
+    BinaryOp, ContractId, Expression, ExpressionId, FunctionId, Literal, Owner, Shape, Type,
+    UnaryOp, VariableId, Via,
 };
 use crate::qualify::Relation;
 use crate::types::{
-    BOOLS, Elementary, FIXED, Location, Mutability, NUMBERS, SEQUENCES, UINTS, VALUES, Visibility,
-    holding, holding_text,
+    BOOLS, Elementary, FIXED, Location, NUMBERS, SEQUENCES, UINTS, VALUES, Visibility, holding,
+    holding_text,
 };
 use crate::version::Feature;
 
 const INSIDE: u128 =
     Visibility::Public.bit() | Visibility::Private.bit() | Visibility::Internal.bit();
 const INHERITED: u128 = Visibility::Public.bit() | Visibility::Internal.bit();
-const OUTSIDE: u128 = Visibility::Public.bit() | Visibility::External.bit();
-const WRITABLE: u128 = Location::Memory.bit() | Location::Storage.bit();
+pub(super) const OUTSIDE: u128 = Visibility::Public.bit() | Visibility::External.bit();
 
 impl Rules<'_> {
     pub(super) fn expression(&mut self, id: ExpressionId) -> Typed {
@@ -125,6 +124,10 @@ impl Rules<'_> {
         owner: Owner,
     ) -> Typed {
         self.write(target, owner);
+        if let (Expression::Tuple(targets), None) = (&self.ast[target], op) {
+            self.assign_parts(targets, value);
+            return NOTHING;
+        }
         let (to, from) = (self.of(target), self.of(value));
         match op {
             Some(op) if op.shape() == Shape::Shift => {
@@ -145,6 +148,32 @@ impl Rules<'_> {
         Typed {
             is_literal: false,
             ..to
+        }
+    }
+
+    /// Several places take what a tuple, a call or a decoding gives.
+    fn assign_parts(&mut self, targets: &[Option<ExpressionId>], value: ExpressionId) {
+        for (at, target) in targets.iter().enumerate() {
+            if let (Some(target), Some(from)) = (target, self.part(value, at)) {
+                self.put(from, self.of(*target));
+            }
+        }
+    }
+
+    /// One of the values that an expression gives.
+    pub(super) fn part(&mut self, value: ExpressionId, at: usize) -> Option<Typed> {
+        match &self.ast[value] {
+            Expression::Tuple(parts) => parts.get(at).copied().flatten().map(|part| self.of(part)),
+            Expression::Call { function, via, .. } => {
+                let result = *self.ast[*function].results.get(at)?;
+                Some(self.result(result, *via))
+            }
+            Expression::Decode { kinds, .. } => {
+                let kind = *kinds.get(at)?;
+                let location = self.located(Location::Memory);
+                Some(self.use_of(kind, location))
+            }
+            _ => None,
         }
     }
 
@@ -171,7 +200,7 @@ impl Rules<'_> {
                 if variable.contract().is_some() {
                     self.needs(owner, WRITING);
                 } else if let Some(location) = variable.location
-                    && !self.dialect.has(Feature::CalldataAnywhere)
+                    && !self.dialect.has(Feature::CalldataAssignable)
                 {
                     self.set.restrict(location, WRITABLE);
                 }
@@ -311,7 +340,7 @@ impl Rules<'_> {
     }
 
     /// T-Apply, S-Apply and V-Apply.
-    fn call(
+    pub(super) fn call(
         &mut self,
         function: FunctionId,
         via: Via,
@@ -351,7 +380,7 @@ impl Rules<'_> {
         }
     }
 
-    fn visible(&mut self, function: FunctionId, via: Via, owner: Owner) {
+    pub(super) fn visible(&mut self, function: FunctionId, via: Via, owner: Owner) {
         let callee = &self.ast[function];
         let Some(visibility) = callee.visibility else {
             return;
@@ -431,149 +460,16 @@ impl Rules<'_> {
             }
         }
     }
-
-    /// Expressions beyond figure 4.
-    fn further(&mut self, expression: &Expression, owner: Owner) -> Typed {
-        match expression {
-            Expression::Cast { kind, operand } => self.cast(*kind, *operand),
-            Expression::Length(base) => {
-                let typed = self.of(*base);
-                self.restrict(*base, Elementary::BYTES.bit());
-                self.through(owner, typed.location, Relation::Reads);
-                self.elementary(Elementary::UINT256.bit())
-            }
-            Expression::Push { array, value } => {
-                self.stored(*array, owner);
-                if let Form::Composite(Type::Array { element, .. }) = self.of(*array).form {
-                    self.converts(*value, element);
-                } else {
-                    self.restrict(*array, Elementary::BYTES.bit());
-                    self.restrict(*value, Elementary::fixed_bytes(1).bit());
-                }
-                NOTHING
-            }
-            Expression::Pop(array) => {
-                self.stored(*array, owner);
-                self.restrict(*array, Elementary::BYTES.bit());
-                NOTHING
-            }
-            Expression::EnumMember(id, _) => composite(Type::Enum(*id)),
-            Expression::Wrap(id, operand) => {
-                if let Form::Elementary(own) = self.of(*operand).form {
-                    let underlying = self.ast[*id].underlying;
-                    self.set.relate(Relation::Converts, own, underlying);
-                }
-                composite(Type::Value(*id))
-            }
-            Expression::Unwrap(id, _) => {
-                let underlying = self.ast[*id].underlying;
-                let used = self.fresh(self.set.domain(underlying));
-                self.set.equate(underlying, used);
-                Typed {
-                    form: Form::Elementary(used),
-                    ..NOTHING
-                }
-            }
-            Expression::Environment(value) => self.environment(*value, owner),
-            Expression::Encode(..) => self.bytes_in_memory(),
-            Expression::Keccak(data) => {
-                self.restrict(*data, Elementary::BYTES.bit());
-                self.elementary(Elementary::fixed_bytes(32).bit())
-            }
-            Expression::Concat { strings, parts } => self.concat(*strings, parts),
-            Expression::Decode { data, kinds } => match kinds[..] {
-                [kind] => {
-                    self.restrict(*data, Elementary::BYTES.bit());
-                    let location = self.located(Location::Memory);
-                    self.use_of(kind, location)
-                }
-                _ => NOTHING,
-            },
-            Expression::CallValue {
-                callee: _,
-                function,
-                arguments,
-            } => self.call(*function, Via::Name, arguments, owner),
-            Expression::Reference(function) => {
-                self.visible(*function, Via::Name, owner);
-                // The type of an internal function is never payable.
-                if let Some(mutability) = self.ast[*function].mutability {
-                    self.set.restrict(mutability, !Mutability::Payable.bit());
-                }
-                composite(Type::Function(*function))
-            }
-            _ => NOTHING,
-        }
-    }
-
-    fn concat(&mut self, strings: bool, parts: &[ExpressionId]) -> Typed {
-        let kind = match strings {
-            true => Elementary::STRING,
-            false => Elementary::BYTES,
-        };
-        let taken = match strings {
-            true => kind.bit(),
-            false => kind.bit() | FIXED,
-        };
-        for &part in parts {
-            self.restrict(part, taken);
-        }
-        Typed {
-            location: self.located(Location::Memory),
-            ..self.elementary(kind.bit())
-        }
-    }
-
-    fn bytes_in_memory(&mut self) -> Typed {
-        Typed {
-            location: self.located(Location::Memory),
-            ..self.elementary(Elementary::BYTES.bit())
-        }
-    }
-
-    fn cast(&mut self, kind: crate::ast::TypeId, operand: ExpressionId) -> Typed {
-        let typed = self.of(operand);
-        if let (Form::Elementary(from), Type::Elementary(to)) = (typed.form, self.ast[kind]) {
-            self.set.relate(Relation::Casts, from, to);
-        }
-        self.use_of(kind, typed.location)
-    }
-
-    /// Only what is in storage grows and shrinks.
-    fn stored(&mut self, array: ExpressionId, owner: Owner) {
-        if let Some(location) = self.of(array).location {
-            self.set.restrict(location, Location::Storage.bit());
-        }
-        self.needs(owner, WRITING);
-    }
-
-    fn environment(&mut self, value: Environment, owner: Owner) -> Typed {
-        if value == Environment::Data {
-            return Typed {
-                location: self.located(Location::Calldata),
-                ..self.elementary(Elementary::BYTES.bit())
-            };
-        }
-        self.needs(owner, READING);
-        match value {
-            Environment::Sender => {
-                let payable = self.dialect.has(Feature::PayableSender);
-                self.elementary(address(payable))
-            }
-            Environment::This => self.elementary(address(false)),
-            _ => self.elementary(Elementary::UINT256.bit()),
-        }
-    }
 }
 
-fn address(payable: bool) -> u128 {
+pub(super) fn address(payable: bool) -> u128 {
     match payable {
         true => Elementary::PAYABLE.bit(),
         false => Elementary::ADDRESS.bit(),
     }
 }
 
-fn composite(kind: Type) -> Typed {
+pub(super) fn composite(kind: Type) -> Typed {
     Typed {
         form: Form::Composite(kind),
         ..NOTHING

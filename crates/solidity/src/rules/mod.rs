@@ -23,9 +23,10 @@
 
 mod declarations;
 mod expressions;
+mod further;
 mod statements;
 
-use crate::ast::{Ast, ExpressionId, Owner, Type, TypeId};
+use crate::ast::{Ast, ExpressionId, FunctionId, Invocation, Owner, Type, TypeId};
 use crate::qualify::{ConstraintSet, Kind, Level, Placeholder, Relation};
 use crate::types::{Domain, Location, Mutability, SEQUENCES};
 use crate::version::Dialect;
@@ -80,6 +81,7 @@ const NOTHING: Typed = Typed {
 
 const WRITING: Domain = Mutability::Payable.bit() | Mutability::NonPayable.bit();
 const READING: Domain = WRITING | Mutability::View.bit();
+const WRITABLE: Domain = Location::Memory.bit() | Location::Storage.bit();
 
 struct Rules<'a> {
     ast: &'a Ast,
@@ -213,16 +215,23 @@ impl Rules<'_> {
     /// The mutabilities that an owner's code has to do with: its own, or
     /// those of all functions that a modifier stands at.
     fn mutabilities(&self, owner: Owner) -> Vec<Placeholder> {
+        let functions = self.functions(owner).into_iter();
+        functions
+            .filter_map(|function| self.ast[function].mutability)
+            .collect()
+    }
+
+    /// The function that code stands in, or all that a modifier stands at.
+    fn functions(&self, owner: Owner) -> Vec<FunctionId> {
         match owner {
-            Owner::Function(function) => self.ast[function].mutability.into_iter().collect(),
+            Owner::Function(function) => vec![function],
             Owner::Modifier(modifier) => {
-                let functions = self.ast.functions.iter().filter(|function| {
-                    let mut invoked = function.modifiers.iter();
-                    invoked.any(|(one, _)| *one == crate::ast::Invocation::Modifier(modifier))
+                let all = (0..self.ast.functions.len() as u32).map(FunctionId);
+                let invoking = all.filter(|&function| {
+                    let mut invoked = self.ast[function].modifiers.iter();
+                    invoked.any(|(one, _)| *one == Invocation::Modifier(modifier))
                 });
-                functions
-                    .filter_map(|function| function.mutability)
-                    .collect()
+                invoking.collect()
             }
             Owner::Initializer => Vec::new(),
         }

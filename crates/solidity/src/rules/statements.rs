@@ -64,33 +64,10 @@ impl Rules<'_> {
             self.hand_over(value, *variable);
             return;
         }
-        match &self.ast[value] {
-            Expression::Tuple(parts) => {
-                for (variable, part) in variables.iter().zip(parts) {
-                    if let (Some(variable), Some(part)) = (variable, part) {
-                        self.hand_over(*part, *variable);
-                    }
-                }
+        for (at, variable) in variables.iter().enumerate() {
+            if let (Some(variable), Some(typed)) = (variable, self.part(value, at)) {
+                self.hand_over_typed(typed, *variable);
             }
-            Expression::Call { function, via, .. } => {
-                let results = &self.ast[*function].results;
-                for (variable, &result) in variables.iter().zip(results) {
-                    if let Some(variable) = variable {
-                        let typed = self.result(result, *via);
-                        self.hand_over_typed(typed, *variable);
-                    }
-                }
-            }
-            Expression::Decode { kinds, .. } => {
-                for (variable, &kind) in variables.iter().zip(kinds) {
-                    if let Some(variable) = variable {
-                        let location = self.located(Location::Memory);
-                        let typed = self.use_of(kind, location);
-                        self.hand_over_typed(typed, *variable);
-                    }
-                }
-            }
-            _ => {}
         }
     }
 
@@ -112,6 +89,7 @@ impl Rules<'_> {
     /// The names of a `try` have exactly the types of the call's results.
     fn attempt(&mut self, call: ExpressionId, names: &[VariableId]) {
         let Expression::Call { function, .. } = &self.ast[call] else {
+            // A new contract: the name has its type, which is not open.
             return;
         };
         let results = &self.ast[*function].results;
