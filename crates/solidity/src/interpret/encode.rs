@@ -33,8 +33,13 @@ impl Machine<'_> {
         for argument in arguments {
             let form = self.form(*argument).clone();
             let value = self.evaluate(*argument)?;
+            let is_stored = matches!(value, Value::Storage(_));
             parts.push(match (self.whole(&value)?, form.word(self.types)) {
                 (Value::Word(word), Some(kind)) => Part::Word(kind, word),
+                // Some versions up to 0.8.0 and later encode them as a word more.
+                (Value::Bytes(bytes), _) if is_stored && bytes.is_empty() => {
+                    return Err(Stop::Unknown("an encoding of empty bytes of storage"));
+                }
                 (Value::Bytes(bytes), _) => Part::Bytes(bytes),
                 _ => return Err(Stop::Unknown("an encoding of another kind")),
             });

@@ -212,7 +212,8 @@ impl<'a> Machine<'a> {
             contract: Some(contract),
             ..Frame::default()
         });
-        let value = self.evaluate(value);
+        let kind = Form::of(self.types, self.types.ast[id].kind);
+        let value = self.evaluate_as(value, &kind);
         self.frames.pop();
         let whole = self.whole(&value?)?;
         self.storage.insert(id, whole);
