@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::apply::constant;
 use super::declared::{conjuncts, equation};
+use super::simplest::MOST_SIMPLE;
 use super::{Change, MAX_PLANS, floats};
 use crate::sort::{Sort, SortKind};
 use crate::syntax::{
@@ -186,8 +187,7 @@ fn term_plans(plans: &mut Vec<Plan>, script: &Script, typed: &Typed, sizes: &[u6
     let Some(sort) = typed.sort(term) else { return };
     let mut push = |cut: u64, change: Change| plans.push(Plan { cut, change });
     if size > 1 {
-        push(size - 1, Change::Simplest(term, 0));
-        push(size - 1, Change::Simplest(term, 1));
+        (0..MOST_SIMPLE).for_each(|rank| push(size - 1, Change::Simplest(term, rank)));
         for below in nearest(script, typed, sort, term) {
             push(size - sizes[below.index()], Change::Hoist(term, below));
         }
@@ -197,8 +197,7 @@ fn term_plans(plans: &mut Vec<Plan>, script: &Script, typed: &Typed, sizes: &[u6
         Term::Application { arguments, .. } => {
             match typed.resolved(term) {
                 Resolved::Local | Resolved::Function(_) if size == 1 => {
-                    push(0, Change::Simplest(term, 0));
-                    push(0, Change::Simplest(term, 1));
+                    (0..MOST_SIMPLE).for_each(|rank| push(0, Change::Simplest(term, rank)));
                 }
                 Resolved::Literal => push(0, Change::Simplest(term, 0)),
                 _ => {}
@@ -315,8 +314,7 @@ fn constant_plans(
 fn declaration_plans(plans: &mut Vec<Plan>, script: &Script, constants: &[Constant]) {
     let mut push = |change: Change| plans.push(Plan { cut: 1, change });
     for (number, one) in constants.iter().enumerate() {
-        push(Change::FixConstant(one.at, 0));
-        push(Change::FixConstant(one.at, 1));
+        (0..MOST_SIMPLE).for_each(|rank| push(Change::FixConstant(one.at, rank)));
         let before = constants[..number].iter().rev();
         let same = before.filter(|other| other.sort == one.sort);
         for other in same.take(TRIED_CONSTANTS) {

@@ -21,8 +21,11 @@ fn bits(width: u32, value: u8) -> String {
 /// Arrays of arrays of … have values as deep as themselves.
 const MAX_DEPTH: usize = 4;
 
+/// How many simplest values some sort has.
+pub(super) const MOST_SIMPLE: u8 = 3;
+
 /// The simplest value of a sort as text, or the next simplest one for
-/// `rank` 1; none where there is no more.
+/// `rank` 1 and so on; none where there is no more.
 pub(crate) fn simplest(script: &Script, typed: &Typed, sort: Sort, rank: u8) -> Option<String> {
     value(script, typed, sort, rank, 0)
 }
@@ -43,7 +46,7 @@ fn value(script: &Script, typed: &Typed, sort: Sort, rank: u8, depth: usize) -> 
         SortKind::RoundingMode => named(&["RNE", "RTZ"])?,
         SortKind::BitVec(width) if rank < 2 => bits(*width, rank),
         SortKind::Float(eb, sb) => {
-            let name = named(&["+zero", "NaN"])?;
+            let name = named(&["+zero", "NaN", "-zero"])?;
             format!("(_ {name} {eb} {sb})")
         }
         SortKind::Array(_, element) => {
