@@ -63,7 +63,7 @@ fn a_contract_with_imports_and_bad_manners_is_profiled_varied_and_compared() {
     let profile = |output: &str, variants: &str| {
         folder
             .run(&[
-                "profile", "shop/Shop.sol", "--root", "lib", "-t", "solc@0.8.20", "--count", "24",
+                "profile", "shop/Shop.sol", "--root", "lib", "-t", "solc@0.8.20", "--count", "10",
                 "--variants", variants, "-o", output, "--json", "-q",
             ])
             .expect(0)
