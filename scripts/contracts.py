@@ -89,7 +89,7 @@ def main():
     packages = [package for package in PACKAGES if not options.only or options.only in package]
     install(options.folder, packages)
     subprocess.run([options.lydite, "targets", "install", "-q", "solc", *COMPILERS], check=True)
-    print("| package | contracts | compile | work | points | reached | variants equal | not comparable |")
+    print("| package | contracts | compile | work | statements | reached | variants equal | not comparable |")
     print("|---|---|---|---|---|---|---|---|")
     reasons = collections.Counter()
     total = collections.Counter()

@@ -188,6 +188,10 @@ fn derived_transactions_are_the_same_each_time_and_can_be_run() {
 #[test]
 fn marks_are_seen_in_what_reverts_too_and_void_transactions_are_told() {
     let prefix = 0x11_u128 << 120;
+    let limits = Limits {
+        call_gas: 60_000,
+        ..Limits::default()
+    };
     // PUSH1 7, PUSH1 0, MSTORE, PUSH32 mark, PUSH1 32, MSTORE, then `ending`.
     let marking = |ending: &str| format!("60075f527f{prefix:032x}{:032x}602052{ending}", 5);
     // STOP, REVERT(0, 0), and a jump to where it comes from.
@@ -198,7 +202,7 @@ fn marks_are_seen_in_what_reverts_too_and_void_transactions_are_told() {
     ] {
         let compiled = compiled(&[("A", &marking(ending))]);
         let script = Script::parse(b"raw A").unwrap();
-        let seen = trace(&compiled, &script, &limits(), prefix);
+        let seen = trace(&compiled, &script, &limits, prefix);
         let step = &seen.steps[0];
         assert_eq!(step.text, told);
         assert_eq!(step.void.as_deref(), void, "{ending}");
@@ -209,19 +213,19 @@ fn marks_are_seen_in_what_reverts_too_and_void_transactions_are_told() {
             assert_eq!((mark.id, mark.word[31]), (5, 7));
         }
         assert!(
-            trace(&compiled, &script, &limits(), 1).steps[0]
+            trace(&compiled, &script, &limits, 1).steps[0]
                 .marks
                 .is_empty()
         );
     }
-    // Without end, and a mark in each round: more than are kept.
+    // Without end, and a mark in each round.
     let forever = format!("5b{}5f56", marking(""));
     let compiled = compiled(&[("A", &forever)]);
     let script = Script::parse(b"raw A\nraw A 0x01").unwrap();
-    let seen = trace(&compiled, &script, &limits(), prefix);
+    let seen = trace(&compiled, &script, &limits, prefix);
     assert_eq!(seen.steps.len(), 2);
     assert!(seen.steps.iter().all(|step| step.void.is_some()));
     let nonsense = Script::parse(b"B.f()\nraw A").unwrap();
-    let seen = trace(&compiled, &nonsense, &limits(), prefix);
+    let seen = trace(&compiled, &nonsense, &limits, prefix);
     assert_eq!(seen.steps[0].void.as_deref(), Some("no contract `B`"));
 }

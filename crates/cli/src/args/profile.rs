@@ -13,7 +13,7 @@ Examples:
   lydite profile token.sol                     writes token.profile.sol beside it
   lydite profile Token.sol --root node_modules --contract Token -o seeds
   lydite hunt --strategy equivalent --seeds seeds -t solc:evm -t solc:evm-ir-optimize
-What is imported becomes a part of the text; the profile stands in comments at its end (docs/solidity-equivalence.md).")]
+What is imported becomes a part of the text; the profile stands in comments at its end (docs/strategies/equivalent.md).")]
 pub(crate) struct ProfileArgs {
     /// Contracts.
     #[arg(required = true, value_name = "FILE.sol")]

@@ -408,8 +408,8 @@ fn settle(subject: &mut Subject, probed: &Compiled) -> Result<Trace> {
         }
         let before = subject.transactions.len();
         if agree.iter().all(|agree| *agree) {
-            // Only the state at the end tells: the last one goes.
-            subject.transactions.pop();
+            // Only the state at the end tells, and not since when.
+            subject.transactions.truncate(before * 3 / 4);
         } else {
             let mut agree = agree.into_iter();
             subject

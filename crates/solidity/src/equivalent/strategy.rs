@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use dashu_int::IBig;
 use lydite_core::version::Version;
 use lydite_core::{
     Case, Choices, Claim, Language, OpenError, Program, Reject, Seed, SeedNeed, Setting, Settings,
@@ -44,9 +45,17 @@ struct Stock {
     arithmetic: Arithmetic,
     /// What new names begin with: nothing in the text does.
     prefix: String,
-    /// Points of which everything is known, and whether they were reached.
-    sites: Vec<(Point, Vec<Variable>, Vec<Vec<dashu_int::IBig>>)>,
+    places: Vec<Place>,
+    /// The numbers of those that were reached.
     reached: Vec<usize>,
+}
+
+/// A point of which every environment is known.
+#[derive(Debug)]
+struct Place {
+    point: Point,
+    variables: Vec<Variable>,
+    environments: Vec<Vec<IBig>>,
 }
 
 struct Variants {
@@ -142,11 +151,11 @@ impl Stock {
         let text = std::str::from_utf8(&seed.text).map_err(|_| "not UTF-8".to_string())?;
         let (source, profile) = Profile::detach(text).map_err(|error| error.to_string())?;
         let outline = Outline::of(source.as_bytes()).map_err(|error| error.to_string())?;
-        let mut sites = Vec::new();
+        let mut places = Vec::new();
         let mut reached = Vec::new();
         for point in outline.points {
             let seen = profile.points.get(&point.offset);
-            let (known, environments) = match seen {
+            let (variables, environments) = match seen {
                 None => (point.variables.clone(), Vec::new()),
                 Some(seen) => {
                     let Some(environments) = &seen.environments else {
@@ -160,13 +169,17 @@ impl Stock {
                     let known = point.variables.iter().filter(|one| column(one).is_some());
                     let known: Vec<Variable> = known.cloned().collect();
                     let columns: Vec<usize> = known.iter().filter_map(column).collect();
-                    reached.push(sites.len());
+                    reached.push(places.len());
                     (known, project(environments, &columns))
                 }
             };
-            sites.push((point, known, environments));
+            places.push(Place {
+                point,
+                variables,
+                environments,
+            });
         }
-        if sites.is_empty() {
+        if places.is_empty() {
             return Err("there is no statement that code could stand before".to_string());
         }
         let mut prefix = "z_".to_string();
@@ -184,7 +197,7 @@ impl Stock {
                 shift_rounds_down: version >= Version::new("0.5.0"),
             },
             prefix,
-            sites,
+            places,
             reached,
         })
     }
@@ -198,12 +211,12 @@ impl Stock {
         program
     }
 
-    /// The text with code at some sites. Code that comes later stands closer
+    /// The text with code at some places. Code that comes later stands closer
     /// to its statement.
     fn with(&self, snippets: &[(usize, Snippet)]) -> String {
         let mut edits: BTreeMap<usize, (String, String)> = BTreeMap::new();
-        for (site, snippet) in snippets {
-            let point = &self.sites[*site].0;
+        for (place, snippet) in snippets {
+            let point = &self.places[*place].point;
             edits
                 .entry(point.offset)
                 .or_default()
@@ -234,15 +247,19 @@ impl Variants {
     fn snippet(
         &self,
         stock: &Stock,
-        number: usize,
+        count: usize,
         choices: &mut Choices,
     ) -> Result<(usize, Mutation, Snippet), Reject> {
         // Code that is never reached tells something of compilers only.
-        let site = match !stock.reached.is_empty() && choices.chance(7, 8)? {
+        let number = match !stock.reached.is_empty() && choices.chance(7, 8)? {
             true => *choices.pick(&stock.reached)?,
-            false => choices.index(stock.sites.len())?,
+            false => choices.index(stock.places.len())?,
         };
-        let (point, variables, environments) = &stock.sites[site];
+        let Place {
+            point,
+            variables,
+            environments,
+        } = &stock.places[number];
         let mut mutation = *choices.pick(&self.mutations)?;
         if mutation == Mutation::TrueGuard && !point.guardable {
             mutation = Mutation::FalseBlock;
@@ -260,10 +277,10 @@ impl Variants {
                 changeable: Default::default(),
             },
             crowd: point.variables.iter().filter(|one| !one.is_state).count(),
-            prefix: format!("{}{number}", stock.prefix),
+            prefix: format!("{}{count}", stock.prefix),
             depth: self.depth,
         };
-        Ok((site, mutation, of.snippet(mutation, choices)?))
+        Ok((number, mutation, of.snippet(mutation, choices)?))
     }
 }
 
@@ -276,10 +293,10 @@ impl Space for Variants {
         for _ in 0..1 + choices.below(self.variants)? {
             let mut done = Vec::new();
             for _ in 0..1 + choices.below(self.rounds)? {
-                let (site, mutation, snippet) = self.snippet(stock, snippets.len(), choices)?;
-                let line = stock.line(stock.sites[site].0.offset);
+                let (place, mutation, snippet) = self.snippet(stock, snippets.len(), choices)?;
+                let line = stock.line(stock.places[place].point.offset);
                 done.push(format!("{} at line {line}", mutation.name()));
-                snippets.push((site, snippet));
+                snippets.push((place, snippet));
             }
             programs.push(stock.program(stock.with(&snippets)));
             steps.push(done.join(", "));
