@@ -1,4 +1,4 @@
-// bad solc@0.4.11:evm good solc@0.4.12:evm
+// bad solc@0.4.11:evm good solc@0.4.13:evm
 contract C {
     function take(string text, uint256 number) public returns (uint256, uint256) { return (bytes(text).length, number); }
     function ask() public returns (uint256, uint256) { return this.pass("", 7); }
