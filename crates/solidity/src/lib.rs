@@ -8,6 +8,9 @@
 //! [`qualify`] reduces these constraints and counts, numbers and draws their
 //! solutions; a [`Template`] is all of that together, and [`strategy`] makes
 //! cases of it. What a version of the compiler has is a table ([`version`]).
+//!
+//! What a program does is computed from its syntax ([`interpret`]);
+//! [`behaviour`] makes contracts and transactions with what they must show.
 
 pub mod ast;
 pub mod behaviour;

@@ -1,18 +1,19 @@
 // bad solc@0.5.6:evm good solc@0.5.7:evm
-// bad solc@0.4.25:evm good solc@0.4.26:evm
 pragma experimental ABIEncoderV2;
 
 contract C {
-    struct Small { uint64 low; uint64 high; bool set; }
+    struct Small { int8 low; bytes4 tag; bool set; }
     Small kept;
-    uint64[3] row;
-    function told(uint64 low, uint64 high) public returns (bytes memory) {
+    bytes4[3] tags;
+    int16[3] row;
+    function put(int8 low, bytes4 tag) public {
         kept.low = low;
-        kept.high = high;
+        kept.tag = tag;
         kept.set = true;
-        row[0] = high;
+        tags[1] = tag;
+        row[0] = low;
         row[1] = low;
-        row[2] = 9;
-        return abi.encode(kept, row);
     }
+    function told() public returns (bytes memory) { return abi.encode(kept); }
+    function rows() public returns (bytes memory) { return abi.encode(tags, row); }
 }

@@ -1,10 +1,8 @@
-// bad solc@0.6.9:evm good solc@0.6.10:evm
+// bad solc@0.6.9:evm good solc@0.6.12:evm
 library L {
-    function last(uint256[] calldata all, uint256 back) internal returns (uint256) {
-        return all[all.length - back];
-    }
+    function byteAt(bytes calldata all, uint256 at) internal returns (bytes1) { return all[at]; }
 }
 contract C {
-    using L for uint256[];
-    function pick(uint256[] calldata all) external returns (uint256) { return all.last(1); }
+    using L for bytes;
+    function pick(bytes calldata all) external returns (bytes1) { return all.byteAt(1); }
 }

@@ -1,4 +1,5 @@
-// bad solc@0.5.16:evm good solc@0.5.17:evm
+// bad solc@0.5.16 good solc@0.5.17
+// oracle acceptance
 contract Base {
     function own() private returns (uint256) { return 1; }
     function ask() public returns (uint256) { return own(); }

@@ -9,12 +9,12 @@
 use std::fmt::Write;
 
 use dashu_int::IBig;
-use lydite_core::{Answer, Case, Choices, Claim, Reject};
+use lydite_core::{Case, Choices, Reject};
 
 use super::repair::repaired;
 use super::stage::{CONTRACT, Stage};
 use super::terms::{Part, Place, Terms, Vocabulary};
-use super::text::{literal, word_text};
+use super::text::{case, literal, word_text};
 use super::values::any_word;
 use crate::ast::{
     BinaryOp, Expression, ExpressionId, Literal, Member, Owner, Role, Signal, SignalId, Statement,
@@ -105,12 +105,8 @@ impl Assigned {
         let text = sequence.ending(&mut calls)?;
         let script = calls.join("\n");
         let script = format!("hide state\nnew C0()\n{script}\n");
-        let program = stage.program(&self.vocabulary.dialect, &self.words, script);
-        let claim = Claim::Answers(Answer::Output {
-            status: 0,
-            text: text.into_bytes().into(),
-        });
-        Ok(Case::single(program, claim))
+        let program = stage.program(&self.vocabulary.dialect, &self.words);
+        Ok(case(program, script, text))
     }
 }
 

@@ -5,9 +5,9 @@
 use std::fmt::Write;
 
 use dashu_int::IBig;
-use lydite_core::{Answer, Case, Choices, Claim, Reject, SourceFile};
+use lydite_core::{Case, Choices, Reject};
 
-use super::text::{contract_name, events, failure, tuple};
+use super::text::{case, contract_name, events, failure, tuple};
 use super::values::any_word;
 use crate::ast::{
     Ast, ContractId, ContractKind, FunctionId, FunctionName, Member, Type, TypeId, VariableId,
@@ -86,16 +86,8 @@ impl Complete {
 
     fn made(&self, draft: &Draft, script: String, said: String) -> Case {
         let value = |placeholder: Placeholder| draft.witness[placeholder.0 as usize];
-        let mut program = lay_out(&draft.ast, &self.dialect).program(&self.words, value);
-        program.files.push(SourceFile {
-            name: "case.tx".to_string(),
-            text: script.into_bytes().into(),
-        });
-        let claim = Claim::Answers(Answer::Output {
-            status: 0,
-            text: said.into_bytes().into(),
-        });
-        Case::single(program, claim)
+        let program = lay_out(&draft.ast, &self.dialect).program(&self.words, value);
+        case(program, script, said)
     }
 
     /// Transactions for a contract and what they show.

@@ -6,11 +6,11 @@
 
 use std::fmt::Write;
 
-use lydite_core::{Answer, Case, Choices, Claim, Reject};
+use lydite_core::{Case, Choices, Reject};
 
 use super::stage::{CONTRACT, Stage};
 use super::terms::{Part, Terms, Vocabulary};
-use super::text::{failure, tuple, word_text};
+use super::text::{case, failure, tuple, word_text};
 use super::values::any_word;
 use crate::ast::{FunctionId, Owner, Role, Statement, Words};
 use crate::interpret::{Machine, Order, Stop, Value, World};
@@ -63,12 +63,8 @@ impl Expressions {
         let (mut text, mut script) = self.text(&stage, calls)?;
         text.insert_str(0, "1 new C0(): deployed\n");
         script.insert_str(0, "hide state\nnew C0()\n");
-        let program = stage.program(&self.vocabulary.dialect, &self.words, script);
-        let claim = Claim::Answers(Answer::Output {
-            status: 0,
-            text: text.into_bytes().into(),
-        });
-        Ok(Case::single(program, claim))
+        let program = stage.program(&self.vocabulary.dialect, &self.words);
+        Ok(case(program, script, text))
     }
 
     fn function(&self, terms: &mut Terms<'_>, calls: &mut Vec<Call>) -> Result<(), Reject> {

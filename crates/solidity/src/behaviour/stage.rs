@@ -2,7 +2,7 @@
 //! visibilities and mutabilities that it uses stand ready under fixed numbers.
 
 use dashu_int::IBig;
-use lydite_core::{Program, SourceFile};
+use lydite_core::Program;
 
 use super::terms::{Part, Place};
 use crate::ast::{
@@ -162,14 +162,9 @@ impl Stage {
         self.ast.add_statement(self.owner, statement)
     }
 
-    /// The text, with a script of transactions beside it.
-    pub(super) fn program(&self, dialect: &Dialect, words: &Words, script: String) -> Program {
+    /// The program.
+    pub(super) fn program(&self, dialect: &Dialect, words: &Words) -> Program {
         let value = |placeholder: Placeholder| self.values[placeholder.0 as usize];
-        let mut program = lay_out(&self.ast, dialect).program(words, value);
-        program.files.push(SourceFile {
-            name: "case.tx".to_string(),
-            text: script.into_bytes().into(),
-        });
-        program
+        lay_out(&self.ast, dialect).program(words, value)
     }
 }

@@ -1,10 +1,24 @@
 //! Values and what came of transactions, in the words of `lydite evm`.
 
 use dashu_int::IBig;
+use lydite_core::{Answer, Case, Claim, Program, SourceFile};
 
 use crate::ast::{Ast, ContractId, ContractKind, Role, SignalId, Type, TypeId};
 use crate::interpret::{Event, Fault, Reason, Stop, Types, Value, bits, keccak256};
 use crate::types::{Elementary, Family};
+
+/// The case of a program with its transactions, and what they show.
+pub(super) fn case(mut program: Program, script: String, shown: String) -> Case {
+    program.files.push(SourceFile {
+        name: "case.tx".to_string(),
+        text: script.into_bytes().into(),
+    });
+    let claim = Claim::Answers(Answer::Output {
+        status: 0,
+        text: shown.into_bytes().into(),
+    });
+    Case::single(program, claim)
+}
 
 /// A value as a literal of the ABI.
 pub(super) fn literal(types: Types<'_>, kind: TypeId, value: &Value) -> Option<String> {
