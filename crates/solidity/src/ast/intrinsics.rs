@@ -4,7 +4,7 @@
 
 use crate::types::Elementary;
 
-/// A value or function that nobody declares: a row of [`Intrinsic::ALL`].
+/// A value or function that nobody declares: a row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Intrinsic(u8);
 

@@ -65,7 +65,10 @@ impl Generator<'_> {
             let reaches = match function.contract {
                 None => vec![Reach::Name],
                 Some(contract) if own.contains(&contract) => {
-                    let mut reaches = vec![Reach::Name, Reach::This];
+                    let mut reaches = Vec::new();
+                    if self.is_nearest(id, &own) {
+                        reaches.extend([Reach::Name, Reach::This]);
+                    }
                     if self.is_above(id, &own) {
                         reaches.push(Reach::Super);
                     }
@@ -91,16 +94,28 @@ impl Generator<'_> {
 
     /// True if `super.f` finds this function from the first of a lineage.
     fn is_above(&self, id: FunctionId, lineage: &[ContractId]) -> bool {
+        self.nearest(id, &lineage[1..]) == Some(id) && self.ast[id].body.is_some()
+    }
+
+    /// True if `f` and `this.f` find this function from the first of a
+    /// lineage. Modifiers are drawn before the functions of their contract,
+    /// which may override it.
+    fn is_nearest(&self, id: FunctionId, lineage: &[ContractId]) -> bool {
+        let function = &self.ast[id];
+        let kind = function.contract.map(|contract| self.ast[contract].kind);
+        let open = function.is_virtual || kind == Some(ContractKind::Interface);
+        let early = matches!(self.frame.owner, Owner::Modifier(_)) && open;
+        !early && self.nearest(id, lineage) == Some(id)
+    }
+
+    /// The first function of the same name.
+    fn nearest(&self, id: FunctionId, lineage: &[ContractId]) -> Option<FunctionId> {
         let name = self.ast[id].name;
-        let mut above = lineage
-            .iter()
-            .skip(1)
-            .flat_map(|&base| &self.ast[base].members);
-        let nearest = above.find_map(|member| match *member {
+        let mut members = lineage.iter().flat_map(|&base| &self.ast[base].members);
+        members.find_map(|member| match *member {
             Member::Function(other) if self.ast[other].name == name => Some(other),
             _ => None,
-        });
-        nearest == Some(id) && self.ast[id].body.is_some()
+        })
     }
 
     fn can_call(&self, callee: Callee) -> bool {

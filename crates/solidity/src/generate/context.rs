@@ -9,7 +9,7 @@ use crate::ast::{
     Ast, ContractId, ContractKind, Expression, ExpressionId, Member, Owner, Role, Statement,
     StructId, Type, TypeId, VariableId,
 };
-use crate::types::{Domain, Elementary, Location};
+use crate::types::{Domain, Elementary, Location, Visibility};
 use crate::version::Feature;
 
 /// A way from a variable to something in it.
@@ -151,8 +151,9 @@ impl Generator<'_> {
             return false;
         }
         if variable.contract().is_none() {
+            let given = variable.role == Role::Parameter && self.is_external();
             let read_only = variable.location.is_some()
-                && self.location_of(id) == Location::Calldata
+                && (given || self.location_of(id) == Location::Calldata)
                 && !self.has(Feature::CalldataAssignable);
             return !(writing && read_only);
         }
@@ -167,6 +168,15 @@ impl Generator<'_> {
             _ if writing => self.frame.intent >= Intent::Write,
             _ => self.frame.intent >= Intent::View,
         }
+    }
+
+    /// True in a function that is external under the witness.
+    fn is_external(&self) -> bool {
+        let Owner::Function(function) = self.frame.owner else {
+            return false;
+        };
+        let visibility = self.ast[function].visibility;
+        visibility.is_some_and(|own| self.witness(own) == Visibility::External.number())
     }
 
     /// True if what lives in `location` can be read, or written, in part.

@@ -203,6 +203,7 @@ impl Rules<'_> {
                     && !self.dialect.has(Feature::CalldataAssignable)
                 {
                     self.set.restrict(location, WRITABLE);
+                    self.keep_from_outside(*id, owner);
                 }
             }
             Expression::Index { base, .. } | Expression::Member { base, .. } => {
@@ -218,6 +219,17 @@ impl Rules<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// What an external function is given is read-only in old compilers,
+    /// wherever it is.
+    fn keep_from_outside(&mut self, variable: VariableId, owner: Owner) {
+        if let Owner::Function(function) = owner
+            && let Some(visibility) = self.ast[function].visibility
+            && self.ast[function].parameters.contains(&variable)
+        {
+            self.set.restrict(visibility, !Visibility::External.bit());
         }
     }
 
