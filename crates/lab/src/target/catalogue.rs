@@ -36,6 +36,11 @@ const BUILT_IN: &[(&str, &str)] = &[
         include_str!("../../../../targets/chibicc.toml"),
     ),
     ("sdcc.toml", include_str!("../../../../targets/sdcc.toml")),
+    ("zig.toml", include_str!("../../../../targets/zig.toml")),
+    (
+        "frama-c.toml",
+        include_str!("../../../../targets/frama-c.toml"),
+    ),
     ("lua.toml", include_str!("../../../../targets/lua.toml")),
     (
         "luajit.toml",
