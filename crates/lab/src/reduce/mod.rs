@@ -13,7 +13,7 @@ mod tape;
 
 pub use bug::{Command, Output, SameBug};
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -68,6 +68,8 @@ pub struct Reducer<'a> {
     tests: u64,
     /// Hashes of what was asked about before.
     seen: BTreeSet<Digest>,
+    /// Changes that failed, and the size that the case would have had.
+    failed: BTreeMap<Digest, u64>,
     forecast: Forecast,
     /// The last steps that were taken.
     steps: VecDeque<Case>,
@@ -79,11 +81,17 @@ const SETTLING_RUNS: usize = 2;
 /// How many steps can be taken back where a bug comes and goes.
 const KEPT_STEPS: usize = 32;
 
+/// When an edit that failed is tried again: once the case has so much of its
+/// size left, in quarters.
+const RETRIED_AT: u64 = 3;
+
 /// A candidate: its number in its list, what was done, and the case.
 struct Candidate {
     number: usize,
     what: String,
     case: Case,
+    /// The same for the same change of another case; of guesses only.
+    change: Option<Digest>,
 }
 
 /// A candidate that is asked about, and the first cases that would be asked
@@ -114,6 +122,7 @@ impl<'a> Reducer<'a> {
             progress,
             tests: 0,
             seen: BTreeSet::new(),
+            failed: BTreeMap::new(),
             forecast: Forecast::default(),
             steps: VecDeque::new(),
         }
@@ -198,6 +207,7 @@ impl<'a> Reducer<'a> {
                     number,
                     what: "a smaller recipe".to_string(),
                     case,
+                    change: None,
                 })
             });
         let (number, smaller) = self.first(ahead, &mut candidates, &|_, _| Vec::new())?;
@@ -239,6 +249,7 @@ impl<'a> Reducer<'a> {
                 number,
                 what: "fewer programs".to_string(),
                 case,
+                change: None,
             });
         with_workers(self.threads, self.test, |ahead| {
             let found = self.first(ahead, &mut candidates, &|_, _| Vec::new());
@@ -308,6 +319,9 @@ impl<'a> Reducer<'a> {
                     ahead.withdraw(|digest| !follows(digest));
                     return Some(self.taken(ahead, candidate));
                 }
+                if let Some(change) = candidate.change {
+                    self.failed.insert(change, candidate.case.bytes());
+                }
                 ahead.withdraw(follows);
             }
             // One that was withdrawn may be asked about after all.
@@ -362,13 +376,19 @@ impl<'a> Reducer<'a> {
         Iterator::find_map(&mut candidates, |mut candidate| {
             candidate.case = self.test.prepared(candidate.case);
             let digest = digest(&candidate.case);
-            let fresh = !self.seen.contains(&digest);
+            let fresh = !self.seen.contains(&digest) && self.is_worth(&candidate);
             fresh.then_some(Asked {
                 candidate,
                 digest,
                 next: None,
             })
         })
+    }
+
+    /// False for a change that failed when the case was not much larger.
+    fn is_worth(&self, candidate: &Candidate) -> bool {
+        let failed = candidate.change.and_then(|change| self.failed.get(&change));
+        failed.is_none_or(|&bytes| candidate.case.bytes() * 4 <= bytes * RETRIED_AT)
     }
 
     /// A step: told, and kept in case it has to be taken back.
@@ -394,7 +414,36 @@ fn edited_from<'a>(
     start: usize,
 ) -> impl Iterator<Item = Candidate> + 'a {
     let edited = edited(language, case).enumerate().skip(start);
-    edited.map(|(number, (what, case))| Candidate { number, what, case })
+    edited.map(move |(number, (what, smaller))| Candidate {
+        number,
+        change: language
+            .guesses_edits()
+            .then(|| change_of(case, &smaller, &what)),
+        what,
+        case: smaller,
+    })
+}
+
+/// What was done, with the text that went and the text that came.
+fn change_of(case: &Case, smaller: &Case, what: &str) -> Digest {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(what.as_bytes());
+    for (before, after) in case.programs.iter().zip(&smaller.programs) {
+        let (before, after) = (&before.source().text, &after.source().text);
+        let pairs = before.iter().zip(after.iter());
+        let same_start = pairs.take_while(|(one, other)| one == other).count();
+        let (before, after) = (&before[same_start..], &after[same_start..]);
+        let pairs = before.iter().rev().zip(after.iter().rev());
+        let same_end = pairs.take_while(|(one, other)| one == other).count();
+        for part in [
+            &before[..before.len() - same_end],
+            &after[..after.len() - same_end],
+        ] {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        }
+    }
+    *hasher.finalize().as_bytes()
 }
 
 fn is_over(stop: &AtomicBool, deadline: Option<Instant>) -> bool {
