@@ -36,11 +36,6 @@ const BUILT_IN: &[(&str, &str)] = &[
         include_str!("../../../../targets/chibicc.toml"),
     ),
     ("sdcc.toml", include_str!("../../../../targets/sdcc.toml")),
-    ("zig.toml", include_str!("../../../../targets/zig.toml")),
-    (
-        "frama-c.toml",
-        include_str!("../../../../targets/frama-c.toml"),
-    ),
     ("lua.toml", include_str!("../../../../targets/lua.toml")),
     (
         "luajit.toml",
@@ -467,6 +462,19 @@ mod tests {
             for driver in family.get.iter().filter_map(|get| get.driver.as_ref()) {
                 catalogue.driver(family, driver).unwrap();
             }
+        }
+    }
+
+    #[test]
+    fn the_files_of_large_targets_read() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/targets");
+        let catalogue = Catalogue::load(&[folder.into()]).unwrap();
+        assert_eq!(catalogue.families().count(), BUILT_IN.len() + 2);
+        for name in ["frama-c", "zig"] {
+            let mut families = catalogue.families();
+            let family = families.find(|family| family.family == name).unwrap();
+            assert!(Reading::new(&family.read).is_ok(), "{name}");
+            assert!(!family.smoke.program.is_empty(), "{name}");
         }
     }
 
