@@ -107,6 +107,12 @@ pub trait Language: Send + Sync {
     /// Equal for programs that differ only in names and layout.
     fn fingerprint(&self, program: &Program) -> String;
 
+    /// True if edits are made by the syntax alone: most of them fail, and one
+    /// that failed mostly fails again however else the program has changed.
+    fn guesses_edits(&self) -> bool {
+        false
+    }
+
     /// Smaller programs to try, largest cut first. Each passes [`Language::check`]
     /// and is made only when it is asked for: there can be very many.
     fn edits<'a>(&'a self, program: &'a Program) -> Box<dyn Iterator<Item = Edit> + 'a> {

@@ -203,6 +203,10 @@ impl Language for SyntaxLanguage {
         words.join(" ")
     }
 
+    fn guesses_edits(&self) -> bool {
+        true
+    }
+
     fn edits<'a>(&'a self, program: &'a Program) -> Box<dyn Iterator<Item = Edit> + 'a> {
         Box::new(Edits::of(*self, program))
     }

@@ -31,11 +31,27 @@ pub struct SameBug {
 }
 
 /// In what two behaviours of a program differ: another exit status is another
-/// bug than another output.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// bug than another output. Where the status is all that differs, it has to
+/// stay the same: some compilers return anything from a `main` that returns
+/// nothing. A death by a signal stays one in any case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Difference {
-    status: bool,
+    status: Option<(i32, i32)>,
     text: bool,
+}
+
+/// From here on a status stands for a signal.
+const SIGNALS: i32 = 128;
+
+impl Difference {
+    fn between((status, text): (i32, &[u8]), (right, right_text): (i32, &[u8])) -> Difference {
+        let text = text != right_text;
+        let kept = |status: i32| if text && status < SIGNALS { 0 } else { status };
+        Difference {
+            status: (status != right).then(|| (kept(status), kept(right))),
+            text,
+        }
+    }
 }
 
 /// How long a candidate may take: so many times what the slowest run of the
@@ -255,13 +271,13 @@ fn difference(table: &Table, symptom: &Symptom) -> Option<Difference> {
         (
             Answer::Output { status, text },
             Answer::Output {
-                status: right_status,
+                status: right,
                 text: right_text,
             },
-        ) => Some(Difference {
-            status: status != right_status,
-            text: text != right_text,
-        }),
+        ) => Some(Difference::between(
+            (*status, text.as_ref()),
+            (*right, right_text.as_ref()),
+        )),
         _ => None,
     }
 }
@@ -422,5 +438,38 @@ impl Command {
 impl Test for Command {
     fn shows(&self, case: &Case, withdrawn: &Withdrawn) -> bool {
         self.says_yes(case, withdrawn).unwrap_or(false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_exit_status_is_another_bug() {
+        // Status and output of the accused and of the references; the same of
+        // a candidate; whether it is the same bug.
+        let rows = [
+            ((0, "1"), (0, "2"), (0, "5"), (0, "7"), true),
+            ((0, "1"), (0, "2"), (9, "5"), (0, "7"), false),
+            ((0, "1"), (0, "2"), (9, ""), (0, ""), false),
+            ((134, ""), (0, ""), (134, ""), (0, ""), true),
+            ((134, ""), (0, ""), (37, ""), (0, ""), false),
+            ((134, ""), (0, ""), (139, ""), (0, ""), false),
+            ((1, ""), (0, ""), (1, ""), (0, ""), true),
+            ((1, ""), (0, ""), (96, ""), (0, ""), false),
+            ((1, "a"), (0, "b"), (3, "c"), (0, "d"), true),
+            ((1, "a"), (0, "b"), (139, "c"), (0, "d"), false),
+        ];
+        for (accused, right, candidate, expected, same) in rows {
+            let between = |(one, text): (i32, &str), (other, right): (i32, &str)| {
+                Difference::between((one, text.as_bytes()), (other, right.as_bytes()))
+            };
+            let found = between(accused, right) == between(candidate, expected);
+            assert_eq!(
+                found, same,
+                "{accused:?} {right:?} {candidate:?} {expected:?}"
+            );
+        }
     }
 }

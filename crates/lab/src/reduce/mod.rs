@@ -13,7 +13,7 @@ mod tape;
 
 pub use bug::{Command, Output, SameBug};
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -68,6 +68,8 @@ pub struct Reducer<'a> {
     tests: u64,
     /// Hashes of what was asked about before.
     seen: BTreeSet<Digest>,
+    /// Changes that failed, and the size that the case would have had.
+    failed: BTreeMap<Digest, u64>,
     forecast: Forecast,
     /// The last steps that were taken.
     steps: VecDeque<Case>,
@@ -79,12 +81,18 @@ const SETTLING_RUNS: usize = 2;
 /// How many steps can be taken back where a bug comes and goes.
 const KEPT_STEPS: usize = 32;
 
+/// When an edit that failed is tried again: once the case has so much of its
+/// size left, in quarters.
+const RETRIED_AT: u64 = 3;
+
 /// A candidate: its number in its list, what was done, and the case.
 struct Candidate {
     number: usize,
     what: String,
     case: Case,
     keeps_meaning: bool,
+    /// The same for the same change of another case; of guesses only.
+    change: Option<Digest>,
 }
 
 /// A candidate that is asked about, and the first ones that would be asked
@@ -146,6 +154,7 @@ impl<'a> Reducer<'a> {
             progress,
             tests: 0,
             seen: BTreeSet::new(),
+            failed: BTreeMap::new(),
             forecast: Forecast::default(),
             steps: VecDeque::new(),
         }
@@ -231,6 +240,7 @@ impl<'a> Reducer<'a> {
                     what: "a smaller recipe".to_string(),
                     case,
                     keeps_meaning: false,
+                    change: None,
                 })
             });
         let (number, smaller) = self.first(ahead, &mut candidates, &|_, _| Vec::new())?;
@@ -273,6 +283,7 @@ impl<'a> Reducer<'a> {
                 what: "fewer programs".to_string(),
                 case,
                 keeps_meaning: false,
+                change: None,
             });
         with_workers(self.threads, self.test, |ahead| {
             let found = self.first(ahead, &mut candidates, &|_, _| Vec::new());
@@ -302,6 +313,7 @@ impl<'a> Reducer<'a> {
                 what: "as it stands".to_string(),
                 case: case.clone(),
                 keeps_meaning: true,
+                change: None,
             };
             let follow = follow(language.as_ref(), self.test);
             let shown = self.first(ahead, &mut std::iter::once(itself), &follow);
@@ -354,6 +366,9 @@ impl<'a> Reducer<'a> {
                 ahead.withdraw(|digest| one.is_before(digest) != shown);
                 if shown {
                     return Some(self.taken(ahead, one.candidate));
+                }
+                if let Some(change) = one.candidate.change {
+                    self.failed.insert(change, one.candidate.case.bytes());
                 }
             }
             if asked.is_empty() {
@@ -417,8 +432,7 @@ impl<'a> Reducer<'a> {
             let next = one.next.get_or_insert_with(|| {
                 let next = follow(&one.candidate, FOLLOWING * self.threads);
                 let next = next.into_iter().map(Asked::new);
-                next.filter(|one| !self.seen.contains(&one.digest))
-                    .collect()
+                next.filter(|one| self.is_fresh(one)).collect()
             });
             if steps > 1 && self.start_among(ahead, next, follow, steps - 1) {
                 return true;
@@ -444,8 +458,17 @@ impl<'a> Reducer<'a> {
         Iterator::find_map(&mut candidates, |mut candidate| {
             candidate.case = self.test.prepared(candidate.case);
             let one = Asked::new(candidate);
-            (!self.seen.contains(&one.digest)).then_some(one)
+            self.is_fresh(&one).then_some(one)
         })
+    }
+
+    /// True if it was not asked about before. A change that failed is asked
+    /// about again once the case is much smaller.
+    fn is_fresh(&self, one: &Asked) -> bool {
+        let Candidate { change, case, .. } = &one.candidate;
+        let failed = change.and_then(|change| self.failed.get(&change));
+        !self.seen.contains(&one.digest)
+            && failed.is_none_or(|&bytes| case.bytes() * 4 <= bytes * RETRIED_AT)
     }
 
     /// A step: told, and kept in case it has to be taken back.
@@ -487,10 +510,35 @@ fn edited_from<'a>(
     start: usize,
 ) -> impl Iterator<Item = Candidate> + 'a {
     let edited = edited(language, case).enumerate().skip(start);
-    edited.map(|(number, candidate)| Candidate {
+    edited.map(move |(number, candidate)| Candidate {
         number,
+        change: language
+            .guesses_edits()
+            .then(|| change_of(case, &candidate.case, &candidate.what)),
         ..candidate
     })
+}
+
+/// What was done, with the text that went and the text that came.
+fn change_of(case: &Case, smaller: &Case, what: &str) -> Digest {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(what.as_bytes());
+    for (before, after) in case.programs.iter().zip(&smaller.programs) {
+        let (before, after) = (&before.source().text, &after.source().text);
+        let pairs = before.iter().zip(after.iter());
+        let same_start = pairs.take_while(|(one, other)| one == other).count();
+        let (before, after) = (&before[same_start..], &after[same_start..]);
+        let pairs = before.iter().rev().zip(after.iter().rev());
+        let same_end = pairs.take_while(|(one, other)| one == other).count();
+        for part in [
+            &before[..before.len() - same_end],
+            &after[..after.len() - same_end],
+        ] {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        }
+    }
+    *hasher.finalize().as_bytes()
 }
 
 fn is_over(stop: &AtomicBool, deadline: Option<Instant>) -> bool {
@@ -516,6 +564,7 @@ fn edited<'a>(
                     what,
                     case: smaller,
                     keeps_meaning: false,
+                    change: None,
                 }
             }));
         }
@@ -541,6 +590,7 @@ fn edited<'a>(
                     what: edit.what.clone(),
                     case: pair,
                     keeps_meaning: edit.keeps_meaning,
+                    change: None,
                 }
             })
         }));
@@ -558,6 +608,7 @@ fn edited<'a>(
                 what: edit.what,
                 case: smaller,
                 keeps_meaning: edit.keeps_meaning,
+                change: None,
             }
         })
     }))

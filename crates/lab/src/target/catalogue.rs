@@ -466,6 +466,19 @@ mod tests {
     }
 
     #[test]
+    fn the_files_of_large_targets_read() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/targets");
+        let catalogue = Catalogue::load(&[folder.into()]).unwrap();
+        assert_eq!(catalogue.families().count(), BUILT_IN.len() + 2);
+        for name in ["frama-c", "zig"] {
+            let mut families = catalogue.families();
+            let family = families.find(|family| family.family == name).unwrap();
+            assert!(Reading::new(&family.read).is_ok(), "{name}");
+            assert!(!family.smoke.program.is_empty(), "{name}");
+        }
+    }
+
+    #[test]
     fn a_bad_expression_in_a_file_of_the_user_is_named() {
         let mut catalogue = Catalogue::load(&[]).unwrap();
         let text = "family = \"z3\"\nextends = \"z3\"\n[read]\ncrash = [\"(\"]\n";

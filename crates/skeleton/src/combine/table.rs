@@ -224,8 +224,9 @@ impl Table {
         }
         for (number, region) in shape.regions().iter().enumerate().rev() {
             if let Some(parent) = region.parent {
-                for axis in 0..axis_count {
-                    takers[parent][axis] += takers[number][axis];
+                let inside = takers[number].clone();
+                for (all, holes) in takers[parent].iter_mut().zip(inside) {
+                    *all += holes;
                 }
             }
         }

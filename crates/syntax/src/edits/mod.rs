@@ -67,7 +67,8 @@ impl<'a> Source<'a> {
 
 /// What must not get worse.
 struct Flaws {
-    /// Syntax errors, and statements outside functions.
+    /// Syntax errors, statements outside functions, and labels and jumps
+    /// outside of what they belong to.
     errors: usize,
     /// Names without a declaration.
     loose: BTreeSet<Vec<u8>>,
@@ -83,7 +84,7 @@ impl Flaws {
         let outside = |node: &NodeId| source.kind(*node).ends_with("_statement");
         let (outside, loose) = match source.language.scoped {
             true => (
-                tree.children(0).filter(outside).count(),
+                tree.children(0).filter(outside).count() + strays(source),
                 Names::of(source).loose(source),
             ),
             false => (0, BTreeSet::new()),
@@ -97,6 +98,27 @@ impl Flaws {
     fn are_no_more_than(&self, other: &Flaws) -> bool {
         self.errors <= other.errors && self.loose.is_subset(&other.loose)
     }
+}
+
+const LOOPS: [&str; 3] = ["for_statement", "while_statement", "do_statement"];
+
+/// How many labels and jumps are not inside of what they belong to.
+fn strays(source: &Source<'_>) -> usize {
+    let is_stray = |node: NodeId| {
+        let (by_loop, by_switch) = match source.kind(node) {
+            "case_statement" => (false, true),
+            "break_statement" => (true, true),
+            "continue_statement" => (true, false),
+            _ => return false,
+        };
+        let belongs = |around: NodeId| {
+            let kind = source.kind(around);
+            by_loop && LOOPS.contains(&kind) || by_switch && kind == "switch_statement"
+        };
+        !source.tree.ancestors(node).any(belongs)
+    };
+    let nodes = 0..source.tree.nodes().len();
+    nodes.filter(|&node| is_stray(node)).count()
 }
 
 /// Changes that leave no more flaws than there were, largest cut first. Each

@@ -151,6 +151,26 @@ fn an_edit_of_c_leaves_no_name_without_its_declaration() {
 }
 
 #[test]
+fn an_edit_of_c_leaves_no_label_and_no_jump_outside_of_what_it_belongs_to() {
+    let text = "int f(int x) { switch (x) { case 1: x = 2; break; default: x = 3; } \
+                while (x) { if (x == 5) continue; x = 4; } return x; }";
+    let program = Program::single("case.c", text.as_bytes());
+    let language = SyntaxLanguage::of("c").unwrap();
+    let mut met = 0;
+    for edit in language.edits(&program) {
+        let made = String::from_utf8_lossy(&edit.program.source().text).into_owned();
+        let labels = made.contains("case ") || made.contains("default:");
+        assert!(!labels || made.contains("switch"), "{made}");
+        assert!(
+            !made.contains("continue") || made.contains("while"),
+            "{made}"
+        );
+        met += 1;
+    }
+    assert!(met > 20, "{met}");
+}
+
+#[test]
 fn names_are_shortened_in_every_language() {
     for (language, text, expected) in [
         (
