@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use lydite_core::{
-    Answer, Case, Exit, Kind, Observation, Role, Signature, Symptom, Table, TargetName, Verdict,
+    Answer, Case, Claim, Exit, Kind, Observation, Outcome, Role, Signature, Symptom, Table,
+    TargetName, Verdict,
 };
 use regex::bytes::Regex;
 
@@ -25,7 +26,8 @@ pub struct SameBug {
     /// The varied options that it is run with, by family.
     options: BTreeMap<String, Vec<String>>,
     difference: Option<Difference>,
-    /// Who has to go on accusing it: one of each family that did.
+    /// Who has to go on accusing it: one of each family that did. Of a program
+    /// that is refused, those that take it.
     accusers: Vec<TargetName>,
     patience: Patience,
 }
@@ -100,7 +102,8 @@ impl SameBug {
         };
         let symptom = &filed.symptom;
         let accusers = match symptom.kind {
-            Kind::WrongOutput => one_of_each_family(&symptom.against),
+            Kind::WrongOutput => one_of_each_family(symptom.against.iter()),
+            Kind::RejectsValid => one_of_each_family(taking(&examined.table, symptom.program)),
             _ => Vec::new(),
         };
         // Who else may be at fault does not matter; that the program is one
@@ -109,6 +112,9 @@ impl SameBug {
             let vouches = match symptom.kind {
                 Kind::Crash => role == Role::Reference && target.is_gate(),
                 Kind::WrongOutput => role == Role::Reference || accusers.contains(&target.name),
+                Kind::RejectsValid if !accusers.is_empty() => {
+                    role == Role::Reference && target.is_gate() || accusers.contains(&target.name)
+                }
                 _ => true,
             };
             vouches || target.name == symptom.target
@@ -228,6 +234,15 @@ impl SameBug {
         Some((examined, filed))
     }
 
+    /// True if all that accused the target still do.
+    fn is_accused(&self, symptom: &Symptom, table: &Table) -> bool {
+        let takes = |name: &TargetName| taking(table, symptom.program).any(|other| other == name);
+        self.accusers.iter().all(|name| match symptom.kind {
+            Kind::RejectsValid => takes(name),
+            _ => symptom.against.contains(name),
+        })
+    }
+
     /// The same kind at the same place in the same target, with no feature
     /// that the original does not have. Where a claim convicted the target
     /// that edits cannot keep, the same wrong answer against that of another
@@ -249,14 +264,21 @@ impl SameBug {
         let known = features(&self.signature);
         (same_place || same_answer)
             && symptom.target == self.target
-            && self
-                .accusers
-                .iter()
-                .all(|name| symptom.against.contains(name))
+            && self.is_accused(symptom, &examined.table)
             && features(&filed.signature)
                 .iter()
                 .all(|feature| known.contains(feature))
     }
+}
+
+/// The targets that take a program.
+fn taking(table: &Table, program: usize) -> impl Iterator<Item = &TargetName> {
+    let takes =
+        |one: &&Observation| matches!(one.outcome, Outcome::Answered(_) | Outcome::Undecided);
+    table
+        .of_program(program)
+        .filter(takes)
+        .map(|one| &one.target)
 }
 
 /// How the accused target differs from the first that it is accused by, where
@@ -283,7 +305,7 @@ fn difference(table: &Table, symptom: &Symptom) -> Option<Difference> {
 }
 
 /// The first of each family.
-fn one_of_each_family(names: &[TargetName]) -> Vec<TargetName> {
+fn one_of_each_family<'a>(names: impl Iterator<Item = &'a TargetName>) -> Vec<TargetName> {
     let mut first: Vec<TargetName> = Vec::new();
     for name in names {
         if !first.iter().any(|other| other.family == name.family) {
@@ -303,8 +325,14 @@ fn features(signature: &Signature) -> Vec<&str> {
 }
 
 impl Test for SameBug {
+    /// What the accusers take counts as valid, where the language cannot tell.
     fn prepared(&self, case: Case) -> Case {
-        self.bench.prepared(case)
+        let mut prepared = self.bench.prepared(case);
+        let refused = self.signature.kind == Kind::RejectsValid && !self.accusers.is_empty();
+        if refused && prepared.claim == Claim::Silent {
+            prepared.claim = Claim::Accepted;
+        }
+        prepared
     }
 
     fn shows(&self, case: &Case, withdrawn: &Withdrawn) -> bool {

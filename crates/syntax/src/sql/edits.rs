@@ -212,7 +212,8 @@ fn replaced(outline: &Outline<'_>, group: &Span) -> Vec<Change> {
         Change::one(range.clone(), by, what)
     };
     let mut changes: Vec<Change> = SIMPLEST.iter().map(|word| change(By::text(word))).collect();
-    let mut level = vec![group.start + 1..group.end - 1];
+    let inside: Span = group.start + 1..group.end - 1;
+    let mut level = vec![inside];
     for _ in 0..HOIST_LEVELS {
         let parts = level.iter().flat_map(|span| parts(outline, span));
         let parts: Vec<Span> = parts.filter(|part| !part.is_empty()).collect();
