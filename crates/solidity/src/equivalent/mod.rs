@@ -1,7 +1,7 @@
 //! Variants of a contract that must behave as it does (SOLTIX's equivalence
 //! testing, after *Finding Compiler Bugs via Live Code Mutation*).
 //!
-//! [`flatten`] makes one text of a contract and what it imports. [`Outline`]
+//! [`flatten()`] makes one text of a contract and what it imports. [`Outline`]
 //! finds the statements of it and the variables that are live there.
 //! [`instrument`] puts probes before statements; what they show when
 //! transactions are run becomes a [`Profile`]: the values that live variables
