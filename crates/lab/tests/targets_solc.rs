@@ -126,8 +126,13 @@ fn what_is_too_much_for_the_compiler_is_a_limit_and_not_a_crash() {
         "contract A {{ function f() public {{ uint{} memory b; }} }}",
         "[]".repeat(20_000)
     );
+    // Which of the two limits it meets first depends on the machine.
     let endless = observe(&target, &program(arrays), &limits(5));
-    assert_eq!(endless.outcome.to_string(), "timed-out");
+    let endless = endless.outcome.to_string();
+    assert!(
+        ["timed-out", "out-of-memory"].contains(&endless.as_str()),
+        "{endless}"
+    );
     let little = RunLimits {
         memory_bytes: Some(60 << 20),
         ..limits(120)

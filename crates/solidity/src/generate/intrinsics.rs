@@ -36,7 +36,8 @@ impl Generator<'_> {
                 Environment::Gas,
                 reads && word && more && self.has(Feature::GasLeft),
             ),
-            (Environment::Data, calldata && more),
+            // It is empty there, and solc refuses to read it.
+            (Environment::Data, calldata && more && !self.is_in_receive()),
         ];
         let usable = rows.iter().filter(|(_, usable)| *usable);
         let usable: Vec<Environment> = usable.map(|(value, _)| *value).collect();

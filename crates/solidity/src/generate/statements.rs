@@ -8,8 +8,8 @@ use super::options::Part;
 use super::types::{Place, Wanted};
 use super::{Generator, Intent};
 use crate::ast::{
-    BinaryOp, Expression, ExpressionId, Owner, Role, Shape, SignalId, Statement, StatementId, Type,
-    TypeId, UnaryOp, VariableId, Yul, YulCall, YulOperand,
+    BinaryOp, Expression, ExpressionId, FunctionName, Owner, Role, Shape, SignalId, Statement,
+    StatementId, Type, TypeId, UnaryOp, VariableId, Yul, YulCall, YulOperand,
 };
 use crate::types::{Domain, Family, Location, NUMBERS};
 use crate::version::Feature;
@@ -221,6 +221,13 @@ impl Generator<'_> {
         self.frame
             .contract
             .is_none_or(|contract| self.ast[contract].kind == crate::ast::ContractKind::Library)
+    }
+
+    pub(super) fn is_in_receive(&self) -> bool {
+        match self.frame.owner {
+            Owner::Function(id) => self.ast[id].name == FunctionName::Receive,
+            _ => false,
+        }
     }
 
     /// `x++`, `delete x`
