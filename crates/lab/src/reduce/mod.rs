@@ -13,7 +13,7 @@ mod tape;
 
 pub use bug::{Command, Output, SameBug};
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -22,7 +22,7 @@ use lydite_core::{Case, Claim, Language, Program, Tape};
 
 use crate::campaign::Source;
 use crate::process::Withdrawn;
-use search::{Ahead, Forecast, with_workers};
+use search::{Ahead, Asked, Follow, Memory, with_workers};
 
 /// The hash of a case.
 type Digest = [u8; 32];
@@ -66,11 +66,7 @@ pub struct Reducer<'a> {
     pub progress: &'a mut dyn FnMut(&Progress, &Case),
     /// Candidates tried.
     tests: u64,
-    /// Hashes of what was asked about before.
-    seen: BTreeSet<Digest>,
-    /// Changes that failed, and the size that the case would have had.
-    failed: BTreeMap<Digest, u64>,
-    forecast: Forecast,
+    memory: Memory,
     /// The last steps that were taken.
     steps: VecDeque<Case>,
 }
@@ -81,10 +77,6 @@ const SETTLING_RUNS: usize = 2;
 /// How many steps can be taken back where a bug comes and goes.
 const KEPT_STEPS: usize = 32;
 
-/// When an edit that failed is tried again: once the case has so much of its
-/// size left, in quarters.
-const RETRIED_AT: u64 = 3;
-
 /// A candidate: its number in its list, what was done, and the case.
 struct Candidate {
     number: usize,
@@ -94,48 +86,6 @@ struct Candidate {
     /// The same for the same change of another case; of guesses only.
     change: Option<Digest>,
 }
-
-/// A candidate that is asked about, and the first ones that would be asked
-/// about if it showed what is wanted.
-struct Asked {
-    candidate: Candidate,
-    digest: Digest,
-    next: Option<Vec<Asked>>,
-}
-
-impl Asked {
-    fn new(candidate: Candidate) -> Asked {
-        Asked {
-            digest: digest(&candidate.case),
-            candidate,
-            next: None,
-        }
-    }
-
-    /// True if this is asked about only after a success of it.
-    fn is_before(&self, digest: &Digest) -> bool {
-        let mut next = self.next.iter().flatten();
-        next.any(|one| one.digest == *digest || one.is_before(digest))
-    }
-}
-
-/// What is expected of a candidate.
-enum Expected {
-    /// Nobody is trying it.
-    Untried,
-    Success,
-    Failure,
-}
-
-/// The first candidates, so many, of what follows on a success.
-type Follow<'a> = &'a dyn Fn(&Candidate, usize) -> Vec<Candidate>;
-
-/// How many candidates after a success are thought of, for each thread.
-const FOLLOWING: usize = 4;
-
-/// How many successes one after the other are thought of: edits may go in a
-/// circle.
-const MOST_STEPS_AHEAD: usize = 8;
 
 impl<'a> Reducer<'a> {
     /// A reduction with one thread and no deadline.
@@ -153,9 +103,7 @@ impl<'a> Reducer<'a> {
             stop,
             progress,
             tests: 0,
-            seen: BTreeSet::new(),
-            failed: BTreeMap::new(),
-            forecast: Forecast::default(),
+            memory: Memory::default(),
             steps: VecDeque::new(),
         }
     }
@@ -330,7 +278,7 @@ impl<'a> Reducer<'a> {
         let language = self.language.clone();
         let follow = follow(language.as_ref(), self.test);
         let mut best = self.test.prepared(case);
-        self.seen.insert(digest(&best));
+        self.memory.pass_over(digest(&best));
         let mut start = 0;
         while !self.is_over() {
             let current = best.clone();
@@ -359,24 +307,29 @@ impl<'a> Reducer<'a> {
         let candidates = &mut candidates.fuse();
         let mut asked: VecDeque<Asked> = VecDeque::new();
         loop {
-            while let Some(shown) = asked.front().and_then(|one| ahead.answer(&one.digest)) {
-                let one = asked.pop_front()?;
-                self.seen.insert(one.digest);
-                self.forecast.note(&one.candidate, shown);
-                ahead.withdraw(|digest| one.is_before(digest) != shown);
+            while let Some(one) = asked.pop_front() {
+                // A change of the same kind may have failed since it was asked.
+                let shown = match self.memory.is_fresh(&one) {
+                    true => ahead.answer(&one.digest),
+                    false => Some(false),
+                };
+                let Some(shown) = shown else {
+                    asked.push_front(one);
+                    break;
+                };
+                ahead.withdraw(|digest| *digest == one.digest || one.is_before(digest) != shown);
+                self.memory.note(&one, shown);
                 if shown {
                     return Some(self.taken(ahead, one.candidate));
-                }
-                if let Some(change) = one.candidate.change {
-                    self.failed.insert(change, one.candidate.case.bytes());
                 }
             }
             if asked.is_empty() {
                 asked.extend(self.next_fresh(candidates));
             }
+            let mut more = || self.next_fresh(candidates);
             while ahead.has_free()
                 && !self.is_over()
-                && self.start_any(ahead, &mut asked, candidates, follow)
+                && ahead.start_any(&self.memory, &mut asked, &mut more, follow)
             {}
             if asked.is_empty() || self.is_over() {
                 ahead.withdraw(|_| true);
@@ -389,86 +342,12 @@ impl<'a> Reducer<'a> {
         }
     }
 
-    /// Has the candidate tried that will probably be asked about next; false
-    /// if there is none.
-    fn start_any(
-        &self,
-        ahead: &mut Ahead<'_>,
-        asked: &mut VecDeque<Asked>,
-        candidates: &mut dyn Iterator<Item = Candidate>,
-        follow: Follow<'_>,
-    ) -> bool {
-        let known = |ahead: &Ahead<'_>, one: &Asked| ahead.answer(&one.digest) == Some(true);
-        loop {
-            if self.start_among(ahead, asked.make_contiguous(), follow, MOST_STEPS_AHEAD) {
-                return true;
-            }
-            // What comes after a success is not asked about.
-            if asked.iter().any(|one| known(ahead, one)) {
-                return false;
-            }
-            let Some(one) = self.next_fresh(candidates) else {
-                return false;
-            };
-            asked.push_back(one);
-        }
-    }
-
-    /// Has the first of these tried that nobody tries, or, where a success is
-    /// expected, one that is asked about after it, at most so many steps on.
-    fn start_among(
-        &self,
-        ahead: &mut Ahead<'_>,
-        asked: &mut [Asked],
-        follow: Follow<'_>,
-        steps: usize,
-    ) -> bool {
-        for one in asked {
-            match self.expected(ahead, one) {
-                Expected::Untried => return ahead.start(one.digest, &one.candidate.case),
-                Expected::Failure => continue,
-                Expected::Success => {}
-            }
-            let next = one.next.get_or_insert_with(|| {
-                let next = follow(&one.candidate, FOLLOWING * self.threads);
-                let next = next.into_iter().map(Asked::new);
-                next.filter(|one| self.is_fresh(one)).collect()
-            });
-            if steps > 1 && self.start_among(ahead, next, follow, steps - 1) {
-                return true;
-            }
-            if ahead.answer(&one.digest).is_some() {
-                return false;
-            }
-        }
-        false
-    }
-
-    fn expected(&self, ahead: &Ahead<'_>, one: &Asked) -> Expected {
-        match ahead.answer(&one.digest) {
-            Some(true) => Expected::Success,
-            Some(false) => Expected::Failure,
-            None if !ahead.is_running(&one.digest) => Expected::Untried,
-            None if self.forecast.is_likely(&one.candidate) => Expected::Success,
-            None => Expected::Failure,
-        }
-    }
-
     fn next_fresh(&self, mut candidates: &mut dyn Iterator<Item = Candidate>) -> Option<Asked> {
         Iterator::find_map(&mut candidates, |mut candidate| {
             candidate.case = self.test.prepared(candidate.case);
             let one = Asked::new(candidate);
-            self.is_fresh(&one).then_some(one)
+            self.memory.is_fresh(&one).then_some(one)
         })
-    }
-
-    /// True if it was not asked about before. A change that failed is asked
-    /// about again once the case is much smaller.
-    fn is_fresh(&self, one: &Asked) -> bool {
-        let Candidate { change, case, .. } = &one.candidate;
-        let failed = change.and_then(|change| self.failed.get(&change));
-        !self.seen.contains(&one.digest)
-            && failed.is_none_or(|&bytes| case.bytes() * 4 <= bytes * RETRIED_AT)
     }
 
     /// A step: told, and kept in case it has to be taken back.
@@ -493,13 +372,12 @@ fn follow<'a>(
     test: &'a dyn Test,
 ) -> impl Fn(&Candidate, usize) -> Vec<Candidate> + 'a {
     move |candidate, most| {
-        let mut next: Vec<Candidate> = edited_from(language, &candidate.case, candidate.number)
-            .take(most)
-            .collect();
-        for candidate in &mut next {
-            candidate.case = test.prepared(candidate.case.clone());
-        }
-        next
+        let next = edited_from(language, &candidate.case, candidate.number).take(most);
+        next.map(|candidate| Candidate {
+            case: test.prepared(candidate.case),
+            ..candidate
+        })
+        .collect()
     }
 }
 

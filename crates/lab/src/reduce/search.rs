@@ -5,16 +5,91 @@
 //! shows what is wanted, so the result is the same on any number of threads;
 //! only how much is known by the time it is asked differs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 
 use lydite_core::Case;
 
-use super::{Candidate, Digest, Test};
+use super::{Candidate, Digest, Test, digest};
 use crate::campaign::WORKER_STACK;
 use crate::process::Withdrawn;
+
+/// How many candidates after a success are thought of, for each worker.
+const FOLLOWING: usize = 4;
+
+/// How many successes one after the other are thought of: edits may go in a
+/// circle.
+const MOST_STEPS: usize = 8;
+
+/// When an edit that failed is tried again: once the case has so much of its
+/// size left, in quarters.
+const RETRIED_AT: u64 = 3;
+
+/// The first candidates, so many, of what follows on a success.
+pub(super) type Follow<'a> = &'a dyn Fn(&Candidate, usize) -> Vec<Candidate>;
+
+/// A candidate that is asked about, and the first ones that would be asked
+/// about if it showed what is wanted.
+pub(super) struct Asked {
+    pub(super) candidate: Candidate,
+    pub(super) digest: Digest,
+    next: Option<Vec<Asked>>,
+}
+
+impl Asked {
+    pub(super) fn new(candidate: Candidate) -> Asked {
+        Asked {
+            digest: digest(&candidate.case),
+            candidate,
+            next: None,
+        }
+    }
+
+    /// True if this is asked about only after a success of it.
+    pub(super) fn is_before(&self, digest: &Digest) -> bool {
+        let mut next = self.next.iter().flatten();
+        next.any(|one| one.digest == *digest || one.is_before(digest))
+    }
+}
+
+/// What was asked about before, and how it came out.
+#[derive(Default)]
+pub(super) struct Memory {
+    seen: BTreeSet<Digest>,
+    /// Changes that failed, and the size that the case would have had.
+    failed: BTreeMap<Digest, u64>,
+    forecast: Forecast,
+}
+
+impl Memory {
+    /// There is nothing to ask about this case.
+    pub(super) fn pass_over(&mut self, digest: Digest) {
+        self.seen.insert(digest);
+    }
+
+    pub(super) fn note(&mut self, one: &Asked, shown: bool) {
+        // What was not asked about says nothing.
+        if !self.is_fresh(one) {
+            return;
+        }
+        self.seen.insert(one.digest);
+        self.forecast.note(&one.candidate, shown);
+        if let Some(change) = one.candidate.change.filter(|_| !shown) {
+            self.failed.insert(change, one.candidate.case.bytes());
+        }
+    }
+
+    /// True if it was not asked about before. A change that failed is asked
+    /// about again once the case is much smaller.
+    pub(super) fn is_fresh(&self, one: &Asked) -> bool {
+        let Candidate { change, case, .. } = &one.candidate;
+        let failed = change.and_then(|change| self.failed.get(&change));
+        !self.seen.contains(&one.digest)
+            && failed.is_none_or(|&bytes| case.bytes() * 4 <= bytes * RETRIED_AT)
+    }
+}
 
 /// Workers and what is known so far.
 pub(super) struct Ahead<'a> {
@@ -46,13 +121,8 @@ impl Ahead<'_> {
         self.known.get(digest).copied()
     }
 
-    /// True if somebody is trying the case with this digest.
-    pub(super) fn is_running(&self, digest: &Digest) -> bool {
-        self.running.contains_key(digest)
-    }
-
     /// Has a case tried, unless it was or is; true if it was not.
-    pub(super) fn start(&mut self, digest: Digest, case: &Case) -> bool {
+    fn start(&mut self, digest: Digest, case: &Case) -> bool {
         if self.known.contains_key(&digest) || self.running.contains_key(&digest) {
             return false;
         }
@@ -70,6 +140,61 @@ impl Ahead<'_> {
             self.learn(digest, unsent.0.shows(self.test));
         }
         true
+    }
+
+    /// Has the candidate tried that will probably be asked about next; false
+    /// if there is none.
+    pub(super) fn start_any(
+        &mut self,
+        memory: &Memory,
+        asked: &mut VecDeque<Asked>,
+        more: &mut dyn FnMut() -> Option<Asked>,
+        follow: Follow<'_>,
+    ) -> bool {
+        loop {
+            if self.start_among(memory, asked.make_contiguous(), follow, MOST_STEPS) {
+                return true;
+            }
+            // What comes after a success is not asked about.
+            let mut answers = asked.iter().map(|one| self.answer(&one.digest));
+            if answers.any(|answer| answer == Some(true)) {
+                return false;
+            }
+            let Some(one) = more() else { return false };
+            asked.push_back(one);
+        }
+    }
+
+    /// Has the first of these tried that nobody tries, or, where a success is
+    /// expected, one that is asked about after it, at most so many steps on.
+    fn start_among(
+        &mut self,
+        memory: &Memory,
+        asked: &mut [Asked],
+        follow: Follow<'_>,
+        steps: usize,
+    ) -> bool {
+        for one in asked {
+            let answer = self.answer(&one.digest);
+            if answer.is_none() && !self.running.contains_key(&one.digest) {
+                return self.start(one.digest, &one.candidate.case);
+            }
+            if !answer.unwrap_or_else(|| memory.forecast.is_likely(&one.candidate)) {
+                continue;
+            }
+            let most = FOLLOWING * self.workers.max(1);
+            let next = one.next.get_or_insert_with(|| {
+                let next = follow(&one.candidate, most).into_iter().map(Asked::new);
+                next.filter(|one| memory.is_fresh(one)).collect()
+            });
+            if steps > 1 && self.start_among(memory, next, follow, steps - 1) {
+                return true;
+            }
+            if answer.is_some() {
+                return false;
+            }
+        }
+        false
     }
 
     /// Ends the tests that nobody will ask about.
@@ -163,11 +288,11 @@ impl Job {
 /// How often each sort of candidate showed what is wanted: what follows on a
 /// likely success is tried before it is certain.
 #[derive(Default)]
-pub(super) struct Forecast(BTreeMap<String, (u32, u32)>);
+struct Forecast(BTreeMap<String, (u32, u32)>);
 
 impl Forecast {
     /// Takes in how one came out.
-    pub(super) fn note(&mut self, candidate: &Candidate, shown: bool) {
+    fn note(&mut self, candidate: &Candidate, shown: bool) {
         let (tried, succeeded) = self.0.entry(sort_of(&candidate.what)).or_default();
         *tried += 1;
         *succeeded += u32::from(shown);
@@ -175,7 +300,7 @@ impl Forecast {
 
     /// True if more than half of its sort succeeded; of a sort that was not
     /// seen yet, if it keeps the meaning.
-    pub(super) fn is_likely(&self, candidate: &Candidate) -> bool {
+    fn is_likely(&self, candidate: &Candidate) -> bool {
         let known = self.0.get(&sort_of(&candidate.what));
         known.map_or(candidate.keeps_meaning, |(tried, succeeded)| {
             2 * succeeded > *tried
