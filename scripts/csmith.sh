@@ -13,6 +13,8 @@ if [ -z "$csmith" ]; then
     }
     csmith=$work/root/usr/bin/csmith
 fi
+# It leaves a platform.info where it runs.
+cd "$work"
 python3 - "$csmith" "$seconds" <<'END'
 import resource, statistics, subprocess, sys
 
