@@ -1,12 +1,8 @@
 //! The chain that contracts live on: revm with fixed block and accounts.
 //!
 //! Gas is the bound on everything, and compilers are free in how much they
-//! use. So a call that runs out of gas is tried again with much more; only if
-//! that is not enough either, running out is what it does. A call within the
-//! transaction that runs out of the gas that it was given makes what follows
-//! depend on gas: such a transaction tells nothing.
-
-use std::collections::BTreeMap;
+//! use. A call within the transaction that runs out of the gas that it was
+//! given makes what follows depend on gas: such a transaction tells nothing.
 
 use revm::bytecode::opcode;
 use revm::context::result::{ExecutionResult, HaltReason, Output};
@@ -23,6 +19,7 @@ use revm::state::AccountInfo;
 use revm::{InspectCommitEvm, Inspector, MainBuilder, MainnetEvm};
 
 use crate::mark::{Mark, Marks};
+use crate::node::{Holding, Node, Sent, State};
 
 /// How many accounts send transactions.
 pub const ACCOUNTS: usize = 4;
@@ -33,9 +30,6 @@ const WEALTH: u128 = 1 << 120;
 /// Code may be as large as it likes: that an optimizer makes it smaller must
 /// not matter.
 const CODE_BYTES: usize = 16 << 20;
-
-/// How many times the gas a call gets that has run out of it.
-const PATIENCE: u64 = 16;
 
 /// What a run may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,12 +88,13 @@ pub enum Receipt {
     Limited(&'static str),
     /// The chain does not take such a transaction.
     Refused(String),
+    /// The node itself failed.
+    Broken(String),
 }
 
-/// A chain with its accounts.
+/// The chain inside the process, with its accounts.
 pub struct Chain {
     evm: MainnetEvm<MainnetContext<CacheDB<EmptyDB>>, Watch>,
-    limits: Limits,
 }
 
 /// Sees calls within a transaction that run out of gas, and marks.
@@ -192,7 +187,6 @@ impl Chain {
                 .with_cfg(cfg)
                 .with_block(block)
                 .build_mainnet_with_inspector(Watch::default()),
-            limits: limits.clone(),
         }
     }
 
@@ -206,41 +200,17 @@ impl Chain {
     pub fn take_marks(&mut self) -> Option<Vec<Mark>> {
         self.evm.inspector.marks.as_mut().and_then(Marks::take)
     }
+}
 
-    /// Deploys creation code with its arguments.
-    pub fn deploy(&mut self, code: Vec<u8>, value: U256, sender: usize) -> Receipt {
-        let gas = self.limits.deploy_gas;
-        self.transact(TxKind::Create, code, value, sender, gas)
-    }
-
-    /// Calls a contract.
-    pub fn call(&mut self, to: Address, data: Vec<u8>, value: U256, sender: usize) -> Receipt {
-        let gas = self.limits.call_gas;
-        let mut call = |gas| self.transact(TxKind::Call(to), data.clone(), value, sender, gas);
-        match call(gas) {
-            Receipt::Limited(OUT_OF_GAS) => match call(gas.saturating_mul(PATIENCE)) {
-                Receipt::Limited(OUT_OF_GAS) => Receipt::Halted(OUT_OF_GAS),
-                _ => Receipt::Limited(OUT_OF_GAS),
-            },
-            receipt => receipt,
-        }
-    }
-
-    fn transact(
-        &mut self,
-        kind: TxKind,
-        data: Vec<u8>,
-        value: U256,
-        sender: usize,
-        gas_limit: u64,
-    ) -> Receipt {
+impl Node for Chain {
+    fn transact(&mut self, sent: &Sent) -> Receipt {
         let transaction = TxEnv {
-            caller: account(sender % ACCOUNTS),
-            gas_limit,
+            caller: sent.from,
+            gas_limit: sent.gas,
             gas_price: 0,
-            kind,
-            value,
-            data: data.into(),
+            kind: sent.to.map_or(TxKind::Create, TxKind::Call),
+            value: sent.value,
+            data: sent.data.clone(),
             ..TxEnv::default()
         };
         self.evm.inspector = Watch {
@@ -256,8 +226,7 @@ impl Chain {
         }
     }
 
-    /// Storage that is not zero, and balances, of everything but the accounts.
-    pub fn state(&self) -> BTreeMap<Address, (U256, BTreeMap<U256, U256>)> {
+    fn state(&mut self) -> Result<State, String> {
         let accounts = &self.evm.ctx.db().cache.accounts;
         let strangers = accounts
             .iter()
@@ -267,10 +236,9 @@ impl Chain {
             let slots = slots.map(|(slot, value)| (*slot, *value)).collect();
             (*address, (found.info.balance, slots))
         });
-        let is_something = |(_, (balance, slots)): &(Address, (U256, BTreeMap<U256, U256>))| {
-            !balance.is_zero() || !slots.is_empty()
-        };
-        state.filter(is_something).collect()
+        let is_something =
+            |(_, (balance, slots)): &(Address, Holding)| !balance.is_zero() || !slots.is_empty();
+        Ok(state.filter(is_something).collect())
     }
 }
 

@@ -5,7 +5,8 @@
 //! file or derived from the ABI ([`derive_transactions`]). [`run()`] deploys,
 //! calls, and writes down in canonical text what can be seen from outside:
 //! status, return data, events, reasons of reverts, and at the end a digest of
-//! storage and balances. Gas is left out, and so is code, since a compiler is
+//! storage and balances. [`run_on`] does so on a node outside ([`Outside`]), for
+//! those who want to test that. Gas is left out, and so is code, since a compiler is
 //! free in both: equal texts mean equal behaviour.
 //!
 //! Invariant: block, accounts and addresses are fixed, so the text depends on
@@ -17,6 +18,7 @@ mod chain;
 mod compiled;
 mod derive;
 mod mark;
+mod node;
 mod run;
 mod script;
 
@@ -24,5 +26,6 @@ pub use chain::{ACCOUNTS, Chain, Limits, Receipt, account};
 pub use compiled::{Compiled, CompiledError, Contract};
 pub use derive::{Derivation, derive_transactions};
 pub use mark::Mark;
-pub use run::{Step, Stopped, Trace, run, trace};
+pub use node::{Holding, Node, Outside, Sent, State};
+pub use run::{Step, Stopped, Trace, run, run_on, trace};
 pub use script::{Action, Script, ScriptError, Transaction};

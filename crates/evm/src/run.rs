@@ -11,6 +11,7 @@ use crate::abi::{bytes_text, event_text, tuple_text, types};
 use crate::chain::{ACCOUNTS, Chain, Limits, OUT_OF_GAS, Receipt, account};
 use crate::compiled::{Compiled, Contract};
 use crate::mark::Mark;
+use crate::node::{Node, Sent};
 use crate::script::{Action, Script, Transaction};
 
 /// Why there is no text.
@@ -36,13 +37,28 @@ pub enum Stopped {
         /// Why.
         what: String,
     },
+    /// The node that executes transactions failed.
+    #[error("node: transaction {number}, `{text}`: {what}")]
+    Broken {
+        /// The number of the last transaction, from one.
+        number: usize,
+        /// As written.
+        text: String,
+        /// How.
+        what: String,
+    },
 }
 
+/// How many times the gas a call gets that has run out of it. Compilers are
+/// free in how much they use; only if that is not enough either, running out
+/// is what the call does.
+const PATIENCE: u64 = 16;
+
 /// The world of a run.
-struct World<'a> {
+struct World<'a, N> {
     compiled: &'a Compiled,
     limits: &'a Limits,
-    chain: Chain,
+    node: N,
     /// Where the last contract of a name is; libraries too.
     addresses: BTreeMap<String, Address>,
     /// What was deployed, also in vain.
@@ -50,25 +66,35 @@ struct World<'a> {
     text: String,
 }
 
-/// Runs the script; gives the text of what was seen.
+/// Runs the script on the chain inside; gives the text of what was seen.
 pub fn run(compiled: &Compiled, script: &Script, limits: &Limits) -> Result<String, Stopped> {
-    let mut world = World::new(compiled, limits);
+    run_on(Chain::new(limits), compiled, script, limits)
+}
+
+/// Runs the script on a node; gives the text of what was seen.
+pub fn run_on(
+    node: impl Node,
+    compiled: &Compiled,
+    script: &Script,
+    limits: &Limits,
+) -> Result<String, Stopped> {
+    let mut world = World::new(node, compiled, limits);
     for (at, transaction) in script.transactions.iter().enumerate() {
-        let text = transaction.text.clone();
         let number = at + 1;
-        let receipt = world
-            .execute(transaction)
-            .map_err(|what| Stopped::Nonsense {
-                number,
-                text: text.clone(),
-                what,
-            })?;
-        let limited = match &receipt {
-            Some((Receipt::Limited(limit), _)) => Some(limit.to_string()),
-            _ if world.text.len() > limits.text_bytes => Some("more text than is kept".to_string()),
-            _ => None,
+        let text = transaction.text.clone();
+        let receipt = match world.execute(transaction) {
+            Ok(receipt) => receipt,
+            Err(what) => return Err(Stopped::Nonsense { number, text, what }),
         };
-        if let Some(limit) = limited {
+        let limit = match &receipt {
+            Some((Receipt::Broken(what), _)) => {
+                let what = what.clone();
+                return Err(Stopped::Broken { number, text, what });
+            }
+            Some((Receipt::Limited(limit), _)) => Some(*limit),
+            _ => (world.text.len() > limits.text_bytes).then_some("more text than is kept"),
+        };
+        if let Some(limit) = limit.map(str::to_string) {
             return Err(Stopped::Limit {
                 number,
                 text,
@@ -78,7 +104,11 @@ pub fn run(compiled: &Compiled, script: &Script, limits: &Limits) -> Result<Stri
         world.tell(number, transaction, receipt.as_ref());
     }
     if !script.hides_state {
-        world.tell_state();
+        world.tell_state().map_err(|what| Stopped::Broken {
+            number: script.transactions.len(),
+            text: "the state at the end".to_string(),
+            what,
+        })?;
     }
     Ok(world.text)
 }
@@ -108,13 +138,13 @@ pub struct Trace {
 /// that begin with `prefix`. A transaction that runs out of gas is void here:
 /// how far it gets depends on the code, and so do its marks.
 pub fn trace(compiled: &Compiled, script: &Script, limits: &Limits, prefix: u128) -> Trace {
-    let mut world = World::new(compiled, limits);
-    world.chain = world.chain.seeing_marks(prefix);
+    let chain = Chain::new(limits).seeing_marks(prefix);
+    let mut world = World::new(chain, compiled, limits);
     let mut steps = Vec::new();
     let mut left = limits.text_bytes;
     for (at, transaction) in script.transactions.iter().enumerate() {
         let outcome = world.execute(transaction);
-        let marks = world.chain.take_marks();
+        let marks = world.node.take_marks();
         let mut void = match &outcome {
             Err(what) => Some(what.clone()),
             Ok(Some((Receipt::Limited(why) | Receipt::Halted(why @ OUT_OF_GAS), _))) => {
@@ -140,9 +170,12 @@ pub fn trace(compiled: &Compiled, script: &Script, limits: &Limits, prefix: u128
             void,
         });
     }
-    if !script.hides_state {
-        world.tell_state();
-    }
+    let told = if script.hides_state {
+        Ok(())
+    } else {
+        world.tell_state()
+    };
+    told.expect("the chain inside always knows its state");
     Trace {
         steps,
         state: world.text,
@@ -152,12 +185,12 @@ pub fn trace(compiled: &Compiled, script: &Script, limits: &Limits, prefix: u128
 /// What came of a transaction, and the types of what it returns.
 type Outcome = Option<(Receipt, Vec<DynSolType>)>;
 
-impl<'a> World<'a> {
-    fn new(compiled: &'a Compiled, limits: &'a Limits) -> World<'a> {
+impl<'a, N: Node> World<'a, N> {
+    fn new(node: N, compiled: &'a Compiled, limits: &'a Limits) -> World<'a, N> {
         World {
             compiled,
             limits,
-            chain: Chain::new(limits),
+            node,
             addresses: BTreeMap::new(),
             tried: BTreeSet::new(),
             text: String::new(),
@@ -193,8 +226,39 @@ impl<'a> World<'a> {
         let Some(address) = self.addresses.get(&contract.name) else {
             return Ok(None);
         };
-        let receipt = self.chain.call(*address, data, value, sender);
+        let receipt = self.call(*address, data.into(), value, sender);
         Ok(Some((receipt, outputs)))
+    }
+
+    fn call(&mut self, to: Address, data: Bytes, value: U256, sender: usize) -> Receipt {
+        let mut sent = Sent {
+            from: account(sender % ACCOUNTS),
+            to: Some(to),
+            data,
+            value,
+            gas: self.limits.call_gas,
+        };
+        match self.node.transact(&sent) {
+            Receipt::Limited(OUT_OF_GAS) => {
+                sent.gas = sent.gas.saturating_mul(PATIENCE);
+                match self.node.transact(&sent) {
+                    Receipt::Limited(OUT_OF_GAS) => Receipt::Halted(OUT_OF_GAS),
+                    Receipt::Broken(what) => Receipt::Broken(what),
+                    _ => Receipt::Limited(OUT_OF_GAS),
+                }
+            }
+            receipt => receipt,
+        }
+    }
+
+    fn create(&mut self, code: Vec<u8>, value: U256, sender: usize) -> Receipt {
+        self.node.transact(&Sent {
+            from: account(sender % ACCOUNTS),
+            to: None,
+            data: code.into(),
+            value,
+            gas: self.limits.deploy_gas,
+        })
     }
 
     /// Deploys a contract and the libraries that it needs. Without arguments
@@ -224,7 +288,7 @@ impl<'a> World<'a> {
             // Zeros are an encoding of every type: a place that is zero holds a length of zero.
             None => code.extend(vec![0; 32 * 64]),
         }
-        let receipt = self.chain.deploy(code, value, sender);
+        let receipt = self.create(code, value, sender);
         if let Receipt::Done {
             address: Some(address),
             ..
@@ -251,7 +315,7 @@ impl<'a> World<'a> {
             match library.linked(&self.addresses) {
                 Some(code) => {
                     wanted.pop();
-                    let receipt = self.chain.deploy(code, U256::ZERO, 0);
+                    let receipt = self.create(code, U256::ZERO, 0);
                     if let Receipt::Done {
                         address: Some(address),
                         ..
@@ -309,6 +373,7 @@ impl<'a> World<'a> {
             Some((Receipt::Halted(why), _)) => format!("halted, {why}"),
             Some((Receipt::Refused(why), _)) => format!("refused, {why}"),
             Some((Receipt::Limited(why), _)) => format!("limited, {why}"),
+            Some((Receipt::Broken(what), _)) => format!("the node {what}"),
         };
         let _ = writeln!(self.text, "{number} {}: {said}", transaction.text);
         if let Some((Receipt::Done { logs, .. }, _)) = outcome {
@@ -404,8 +469,8 @@ impl<'a> World<'a> {
     }
 
     /// A digest for each contract that has a name, and one for all others.
-    fn tell_state(&mut self) {
-        let mut state = self.chain.state();
+    fn tell_state(&mut self) -> Result<(), String> {
+        let mut state = self.node.state()?;
         for (name, address) in &self.addresses {
             let (balance, slots) = state.remove(address).unwrap_or_default();
             let mut hasher = blake3::Hasher::new();
@@ -433,6 +498,7 @@ impl<'a> World<'a> {
                 &digest[..16]
             );
         }
+        Ok(())
     }
 }
 

@@ -1,5 +1,6 @@
 //! What can be typed of `lydite evm`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -10,7 +11,8 @@ Each transaction is a line (docs/evm.md):
   new Token(1000, @0) value 5
   Token.transfer(@1, 12) from 0
   raw Token 0xdeadbeef
-What is printed is the same for every compiler that keeps to the language: gas and code are left out.")]
+What is printed is the same for every compiler that keeps to the language: gas and code are left out.
+Behind -- a command can stand that starts a node, which then executes the transactions.")]
 pub(crate) struct EvmArgs {
     /// What a compiler made of a program: contracts with code and ABI.
     #[arg(value_name = "FILE")]
@@ -30,4 +32,7 @@ pub(crate) struct EvmArgs {
     /// Print the derived transactions instead of running them.
     #[arg(long)]
     pub derive: bool,
+    /// A node to test: a program that answers lines of JSON (docs/evm.md).
+    #[arg(last = true, value_name = "NODE")]
+    pub node: Vec<OsString>,
 }

@@ -1,10 +1,14 @@
 //! `lydite evm`: runs compiled contracts and prints what they do.
 
+use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{BufReader, ErrorKind};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use anyhow::{Context, Result};
-use lydite_evm::{Compiled, Derivation, Limits, Script, derive_transactions, run as run_script};
+use lydite_evm::{
+    Compiled, Derivation, Limits, Outside, Script, derive_transactions, run as run_script, run_on,
+};
 
 use crate::args::EvmArgs;
 use crate::console::print;
@@ -37,6 +41,47 @@ pub(crate) fn run(args: &EvmArgs) -> Result<ExitCode> {
     let script = Script::parse(&text).with_context(|| from.clone())?;
     let mut limits = Limits::default();
     limits.call_gas = args.gas.unwrap_or(limits.call_gas);
-    print(run_script(&compiled, &script, &limits)?.trim_end());
+    let seen = match args.node.split_first() {
+        None => run_script(&compiled, &script, &limits)?,
+        Some((program, arguments)) => {
+            let mut node = Started::new(program, arguments)?;
+            let node = Outside::new(&mut node.answers, &mut node.questions, &limits);
+            run_on(node, &compiled, &script, &limits)?
+        }
+    };
+    print(seen.trim_end());
     Ok(ExitCode::Clean)
+}
+
+/// The process of a node, which ends with us.
+struct Started {
+    child: Child,
+    answers: BufReader<ChildStdout>,
+    questions: ChildStdin,
+}
+
+impl Started {
+    fn new(program: &OsStr, arguments: &[OsString]) -> Result<Started> {
+        let child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn();
+        let mut child = child.with_context(|| format!("node {}", program.display()))?;
+        let answers = child.stdout.take().context("a node without output")?;
+        let questions = child.stdin.take().context("a node without input")?;
+        Ok(Started {
+            child,
+            answers: BufReader::new(answers),
+            questions,
+        })
+    }
+}
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }
