@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use anyhow::Result;
 use lydite_core::{Case, Observation, Program, TargetName};
@@ -81,26 +83,79 @@ fn observe_warm(bench: &Bench, cases: &[(usize, Case, OptionChoice)]) -> Vec<See
     seen
 }
 
-/// Numbers in groups of up to `size`.
-pub(super) struct Groups<I> {
-    numbers: I,
-    size: usize,
+/// How long a group is to take: what is in it is neither counted nor stored,
+/// nor can be stopped, before all of it is done.
+const GROUP_TIME: Duration = Duration::from_secs(10);
+
+/// How many cases the first group has.
+const FIRST: usize = 4;
+
+/// How many times as large a group may be as the one before.
+const GROWTH: usize = 4;
+
+/// How many cases a group may have, learnt from those that are done.
+pub(super) struct Pace {
+    size: AtomicUsize,
+    most: usize,
 }
 
-impl<I: Iterator<Item = u64>> Groups<I> {
-    pub(super) fn new(numbers: I, size: usize) -> Groups<I> {
-        Groups {
-            numbers,
-            size: size.max(1),
+impl Pace {
+    /// Never more than `most`.
+    pub(super) fn new(most: usize) -> Pace {
+        let most = most.max(1);
+        Pace {
+            size: AtomicUsize::new(FIRST.min(most)),
+            most,
         }
+    }
+
+    /// A group of so many cases took so long.
+    pub(super) fn note(&self, cases: usize, took: Duration) {
+        let fitting = cases as f64 * GROUP_TIME.as_secs_f64() / took.as_secs_f64().max(1e-9);
+        let size = (fitting as usize).min(cases.saturating_mul(GROWTH));
+        self.size.store(size.clamp(1, self.most), Ordering::Relaxed);
     }
 }
 
-impl<I: Iterator<Item = u64>> Iterator for Groups<I> {
+/// Numbers in groups as large as the pace allows.
+pub(super) struct Groups<'a, I> {
+    numbers: I,
+    pace: &'a Pace,
+}
+
+impl<'a, I: Iterator<Item = u64>> Groups<'a, I> {
+    pub(super) fn new(numbers: I, pace: &'a Pace) -> Groups<'a, I> {
+        Groups { numbers, pace }
+    }
+}
+
+impl<I: Iterator<Item = u64>> Iterator for Groups<'_, I> {
     type Item = Vec<u64>;
 
     fn next(&mut self) -> Option<Vec<u64>> {
-        let group: Vec<u64> = self.numbers.by_ref().take(self.size).collect();
+        let size = self.pace.size.load(Ordering::Relaxed);
+        let group: Vec<u64> = self.numbers.by_ref().take(size).collect();
         (!group.is_empty()).then_some(group)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_grow_while_they_are_quick_and_shrink_when_they_are_not() {
+        let pace = Pace::new(50);
+        let mut groups = Groups::new(0..1000, &pace);
+        let mut sizes = Vec::new();
+        for seconds in [0.1, 0.1, 1.0, 100.0, 20.0, 1e9] {
+            let group = groups.next().unwrap();
+            sizes.push(group.len());
+            pace.note(group.len(), Duration::from_secs_f64(seconds));
+        }
+        sizes.push(groups.next().unwrap().len());
+        assert_eq!(sizes, [4, 16, 50, 50, 5, 2, 1]);
+        let one = Pace::new(0);
+        assert_eq!(Groups::new(0..3, &one).count(), 3);
     }
 }
