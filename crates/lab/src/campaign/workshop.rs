@@ -1,6 +1,7 @@
 //! What makes and examines the cases of a campaign: all of it but the folder.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use anyhow::Result;
 use lydite_core::{Language, Role};
@@ -10,7 +11,7 @@ use super::resolved::Resolved;
 use super::run_limits;
 use super::schedule::{Stop, run_all};
 use super::source::{Source, read_seeds};
-use super::warm::{Groups, run_jobs};
+use super::warm::{Groups, Pace, run_jobs};
 use crate::plan::Plan;
 use crate::process::Scratch;
 use crate::registry::Registry;
@@ -93,8 +94,14 @@ impl Workshop {
         stop: &Stop<'_>,
         write: &mut dyn FnMut(Vec<Job>) -> Result<()>,
     ) -> Result<()> {
-        let work = |indices: Vec<u64>| run_jobs(&self.source, &self.bench, &indices);
-        let groups = Groups::new(numbers, self.resolved.plan.warm as usize);
+        let pace = Pace::new(stop.deadline);
+        let work = |indices: Vec<u64>| {
+            let started = Instant::now();
+            let jobs = run_jobs(&self.source, &self.bench, &indices);
+            pace.took(indices.len(), started.elapsed());
+            jobs
+        };
+        let groups = Groups::new(numbers, self.resolved.plan.warm as usize, &pace);
         run_all(groups, &work, threads, stop, &mut |groups| {
             write(groups.into_iter().flatten().collect())
         })
