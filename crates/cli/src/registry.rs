@@ -17,7 +17,9 @@ use lydite_smtlib::strategy::operators::OperatorMutation;
 use lydite_smtlib::strategy::typed::TypedMutation;
 use lydite_smtlib::strategy::weaken::Weaken;
 use lydite_solidity::Solidity;
-use lydite_solidity::behaviour::{AssignedStrategy, CompleteStrategy, ExpressionsStrategy};
+use lydite_solidity::behaviour::{
+    AssignedStrategy, CompleteStrategy, CopiesStrategy, ExpressionsStrategy,
+};
 use lydite_solidity::equivalent::Equivalent;
 use lydite_solidity::strategy::Templates;
 use lydite_syntax::{LANGUAGES, Sql};
@@ -46,6 +48,7 @@ pub(crate) fn registry() -> Registry {
             Arc::new(Templates),
             Arc::new(AssignedStrategy),
             Arc::new(CompleteStrategy),
+            Arc::new(CopiesStrategy),
             Arc::new(ExpressionsStrategy),
             Arc::new(Equivalent),
             Arc::new(Ground),

@@ -117,10 +117,16 @@ pub enum Feature {
     YulIf,
     /// A parameter in calldata may be assigned as a whole.
     CalldataAssignable,
+    /// Structs and nested arrays as parameters in calldata.
+    CalldataStructs,
+    /// They can be encoded as they are.
+    NestedCalldataCoding,
+    /// They can be copied to memory and storage.
+    NestedCalldataCopies,
 }
 
 /// Names in the table, in the order of [`Feature`].
-const FEATURES: [(&str, Feature); 49] = [
+const FEATURES: [(&str, Feature); 52] = [
     ("emit", Feature::Emit),
     ("constructor", Feature::Constructor),
     ("strict-mutability", Feature::StrictMutability),
@@ -170,6 +176,9 @@ const FEATURES: [(&str, Feature); 49] = [
     ("require-text", Feature::RequireText),
     ("yul-if", Feature::YulIf),
     ("calldata-assignable", Feature::CalldataAssignable),
+    ("calldata-structs", Feature::CalldataStructs),
+    ("nested-calldata-coding", Feature::NestedCalldataCoding),
+    ("nested-calldata-copies", Feature::NestedCalldataCopies),
 ];
 
 /// The language as one version of solc has it.

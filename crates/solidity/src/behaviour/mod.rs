@@ -3,8 +3,11 @@
 
 mod assigned;
 mod complete;
+mod copies;
 mod expressions;
+mod rehearsal;
 mod repair;
+mod spots;
 mod stage;
 mod strategy;
 mod terms;
@@ -13,5 +16,8 @@ mod values;
 
 pub use assigned::{Assigned, Sizes};
 pub use complete::Complete;
+pub use copies::{Copies, CopiesSizes};
 pub use expressions::Expressions;
-pub use strategy::{AssignedStrategy, CompleteStrategy, ExpressionsStrategy, complete};
+pub use strategy::{
+    AssignedStrategy, CompleteStrategy, CopiesStrategy, ExpressionsStrategy, complete,
+};

@@ -12,7 +12,7 @@ use crate::ast::{
 };
 use crate::interpret::Types;
 use crate::qualify::Placeholder;
-use crate::types::{Elementary, Mutability, Visibility};
+use crate::types::{Elementary, Location, Mutability, Visibility};
 use crate::version::Dialect;
 
 /// A program of one contract that grows.
@@ -26,6 +26,7 @@ pub(super) struct Stage {
 
 const FIRST_VISIBILITY: u32 = Elementary::COUNT as u32;
 const FIRST_MUTABILITY: u32 = FIRST_VISIBILITY + 4;
+const FIRST_LOCATION: u32 = FIRST_MUTABILITY + 4;
 
 /// The one contract.
 pub(super) const CONTRACT: ContractId = ContractId(0);
@@ -35,6 +36,7 @@ impl Stage {
         let mut values: Vec<u8> = (0..Elementary::COUNT).collect();
         values.extend(0..4);
         values.extend(0..4);
+        values.extend(0..3);
         let kinds = Elementary::all().map(|kind| {
             let number = u32::from(kind.number());
             Type::Elementary(Placeholder(number))
@@ -77,15 +79,37 @@ impl Stage {
         Placeholder(FIRST_MUTABILITY + u32::from(mutability.number()))
     }
 
-    /// A variable of a value type that is no state variable.
-    pub(super) fn variable(&mut self, role: Role, kind: Elementary) -> VariableId {
+    fn location(location: Location) -> Placeholder {
+        Placeholder(FIRST_LOCATION + u32::from(location.number()))
+    }
+
+    /// A variable of any type that is no state variable; it has the location
+    /// if its type needs one.
+    pub(super) fn located(&mut self, role: Role, kind: TypeId, location: Location) -> VariableId {
+        let is_reference = self.types().is_reference(kind);
         self.ast.add_variable(Variable {
             role,
-            kind: Stage::kind(kind),
+            kind,
+            location: is_reference.then(|| Stage::location(location)),
+            visibility: None,
+            value: None,
+        })
+    }
+
+    /// A variable that is no state variable and has no location.
+    pub(super) fn field(&mut self, role: Role, kind: TypeId) -> VariableId {
+        self.ast.add_variable(Variable {
+            role,
+            kind,
             location: None,
             visibility: None,
             value: None,
         })
+    }
+
+    /// The same of an elementary type.
+    pub(super) fn variable(&mut self, role: Role, kind: Elementary) -> VariableId {
+        self.field(role, Stage::kind(kind))
     }
 
     /// A public state variable.

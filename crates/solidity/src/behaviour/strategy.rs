@@ -1,4 +1,4 @@
-//! Strategies `assigned`, `complete` and `expressions`.
+//! Strategies `assigned`, `complete`, `copies` and `expressions`.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use lydite_core::{
 };
 
 use super::terms::Vocabulary;
-use super::{Assigned, Complete, Expressions, Sizes};
+use super::{Assigned, Complete, Copies, CopiesSizes, Expressions, Sizes};
 use crate::generate::Options;
 use crate::types::{ADDRESSES, BOOLS, Domain, FIXED, INTS, UINTS, VALUES};
-use crate::version::{Dialect, NEWEST};
+use crate::version::{Dialect, Feature, NEWEST};
 
 /// Features that the interpreter knows.
 const FEATURES: &str = "all,-assembly,-function-types,-receive,-smt,-files,-intrinsics";
@@ -260,6 +260,72 @@ impl Strategy for ExpressionsStrategy {
 struct Packed(Expressions);
 
 impl Space for Packed {
+    fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
+        self.0.case(choices)
+    }
+}
+
+/// Moves data between storage, memory and calldata.
+#[derive(Debug)]
+pub struct CopiesStrategy;
+
+impl Strategy for CopiesStrategy {
+    fn name(&self) -> &'static str {
+        "copies"
+    }
+
+    fn about(&self) -> &'static str {
+        "arrays, structs and texts that are copied, grown, cut and encoded, and what they must hold"
+    }
+
+    fn language(&self) -> Option<&'static str> {
+        Some("solidity")
+    }
+
+    fn seeds(&self) -> SeedNeed {
+        SeedNeed::None
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        const SETTINGS: &[Setting] = &[
+            SOLC,
+            Setting::value("variables", "4", "state variables"),
+            Setting::value("functions", "5", "functions that move data"),
+            Setting::value("statements", "5", "statements of a function, at most"),
+            Setting::value("transactions", "12", "calls of such functions"),
+            WIDTHS,
+        ];
+        SETTINGS
+    }
+
+    fn open(
+        &self,
+        _: Arc<dyn Language>,
+        _: Arc<[Seed]>,
+        settings: &Settings,
+    ) -> Result<Box<dyn Space>, OpenError> {
+        let dialect = dialect(settings)?;
+        if !dialect.has(Feature::NestedCoding) {
+            return Err(OpenError::BadSetting {
+                key: "solc".to_string(),
+                value: dialect.version().to_string(),
+                expected: "a version that encodes nested types: 0.5.0 or newer".to_string(),
+            });
+        }
+        let sizes = CopiesSizes {
+            variables: number(settings, "variables", 4, 50)?,
+            functions: number(settings, "functions", 5, 50)?,
+            statements: number(settings, "statements", 5, 100)?,
+            transactions: number(settings, "transactions", 12, 1000)?,
+        };
+        let widths = number(settings, "widths", 6, 32)? as u8;
+        Ok(Box::new(Moved(Copies::new(dialect, widths, sizes))))
+    }
+}
+
+struct Moved(Copies);
+
+impl Space for Moved {
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
         self.0.case(choices)
     }

@@ -1,14 +1,14 @@
-//! `abi.encode` and its kin, of elementary types.
+//! `abi.encode` and its kin; `abi.decode` of words.
 
 use dashu_int::IBig;
 
-use super::data::Value;
+use super::data::{Types, Value};
 use super::expressions::UNTYPED;
 use super::forms::Form;
 use super::keccak::{big_endian, keccak256, number_of};
 use super::machine::{Machine, Reason, Stop};
 use super::number::{holds, wrapped};
-use crate::ast::{Encoding, ExpressionId, TypeId};
+use crate::ast::{Encoding, ExpressionId, Type, TypeId};
 use crate::types::{Elementary, Family};
 
 /// Bytes of a word of the machine.
@@ -17,10 +17,14 @@ const WORD: usize = 32;
 /// Bytes of a function's selector.
 const SELECTOR: usize = 4;
 
-/// An argument: a word of a type, or bytes.
+/// Something to be encoded. It is nested as deep as its type.
 enum Part {
     Word(Elementary, IBig),
     Bytes(Vec<u8>),
+    /// As many parts as the type says: a struct, or an array of fixed length.
+    Fixed(Vec<Part>),
+    /// An array that says its length.
+    Counted(Vec<Part>),
 }
 
 impl Machine<'_> {
@@ -34,24 +38,23 @@ impl Machine<'_> {
             let form = self.form(*argument).clone();
             let value = self.evaluate(*argument)?;
             let is_stored = matches!(value, Value::Storage(_));
-            parts.push(match (self.whole(&value)?, form.word(self.types)) {
-                (Value::Word(word), Some(kind)) => Part::Word(kind, word),
-                // Some versions up to 0.8.0 and later encode them as a word more.
-                (Value::Bytes(bytes), _) if is_stored && bytes.is_empty() => {
-                    return Err(Stop::Unknown("an encoding of empty bytes of storage"));
-                }
-                (Value::Bytes(bytes), _) => Part::Bytes(bytes),
-                _ => return Err(Stop::Unknown("an encoding of another kind")),
-            });
+            let whole = self.whole(&value)?;
+            // Some versions up to 0.8.0 and later encode them as a word more.
+            if is_stored && has_empty_bytes(&whole) {
+                return Err(Stop::Unknown("an encoding of empty bytes of storage"));
+            }
+            let part = part(self.types, &form, whole);
+            parts.push(part.ok_or(Stop::Unknown("an encoding of another kind"))?);
         }
         let bytes = match encoding {
             Encoding::Plain => plain(&parts),
-            Encoding::Packed => packed(&parts),
+            Encoding::Packed => packed(&parts).ok_or(Stop::Unknown("a tight encoding"))?,
             Encoding::WithSelector | Encoding::WithSignature => {
                 let (first, rest) = parts.split_first().ok_or(UNTYPED)?;
                 let mut bytes = match first {
                     Part::Word(_, selector) => big_endian(selector, SELECTOR),
                     Part::Bytes(signature) => keccak256(signature)[..SELECTOR].to_vec(),
+                    Part::Fixed(_) | Part::Counted(_) => return Err(UNTYPED),
                 };
                 bytes.extend(plain(rest));
                 bytes
@@ -103,19 +106,86 @@ fn read(kind: Elementary, word: &[u8]) -> Option<IBig> {
     holds(kind, &value).then_some(value)
 }
 
+fn has_empty_bytes(value: &Value) -> bool {
+    match value {
+        Value::Bytes(bytes) => bytes.is_empty(),
+        Value::Parts(parts) => parts.iter().any(has_empty_bytes),
+        _ => false,
+    }
+}
+
+/// A whole value of a type.
+fn part(types: Types<'_>, form: &Form, whole: Value) -> Option<Part> {
+    match (whole, form.word(types), form) {
+        (Value::Word(word), Some(kind), _) => Some(Part::Word(kind, word)),
+        (Value::Bytes(bytes), ..) => Some(Part::Bytes(bytes)),
+        (Value::Parts(parts), _, Form::Composite(Type::Array { element, length })) => {
+            let form = Form::of(types, *element);
+            let parts = parts.into_iter().map(|value| part(types, &form, value));
+            let parts = parts.collect::<Option<Vec<Part>>>()?;
+            Some(match length {
+                Some(_) => Part::Fixed(parts),
+                None => Part::Counted(parts),
+            })
+        }
+        (Value::Parts(parts), _, Form::Composite(Type::Struct(id))) => {
+            let fields = types.ast[*id].fields.iter().zip(parts);
+            let fields =
+                fields.map(|(id, value)| part(types, &Form::of(types, types.ast[*id].kind), value));
+            Some(Part::Fixed(fields.collect::<Option<Vec<Part>>>()?))
+        }
+        _ => None,
+    }
+}
+
+impl Part {
+    /// True if it stands behind the heads, wherever that is.
+    fn is_dynamic(&self) -> bool {
+        match self {
+            Part::Word(..) => false,
+            Part::Bytes(_) | Part::Counted(_) => true,
+            Part::Fixed(parts) => parts.iter().any(Part::is_dynamic),
+        }
+    }
+
+    fn head_bytes(&self) -> usize {
+        match self {
+            Part::Fixed(parts) if !self.is_dynamic() => parts.iter().map(Part::head_bytes).sum(),
+            _ => WORD,
+        }
+    }
+
+    fn body(&self) -> Vec<u8> {
+        match self {
+            Part::Word(kind, word) => padded(*kind, word),
+            Part::Bytes(bytes) => {
+                let mut body = big_endian(&IBig::from(bytes.len()), WORD);
+                body.extend(bytes);
+                body.resize(body.len().next_multiple_of(WORD), 0);
+                body
+            }
+            Part::Fixed(parts) => plain(parts),
+            Part::Counted(parts) => {
+                let mut body = big_endian(&IBig::from(parts.len()), WORD);
+                body.extend(plain(parts));
+                body
+            }
+        }
+    }
+}
+
+/// Heads, then what is too large for them.
 fn plain(parts: &[Part]) -> Vec<u8> {
     let mut head = Vec::new();
     let mut tail = Vec::new();
-    let head_bytes = WORD * parts.len();
+    let head_bytes: usize = parts.iter().map(Part::head_bytes).sum();
     for part in parts {
-        match part {
-            Part::Word(kind, word) => head.extend(padded(*kind, word)),
-            Part::Bytes(bytes) => {
+        match part.is_dynamic() {
+            true => {
                 head.extend(big_endian(&IBig::from(head_bytes + tail.len()), WORD));
-                tail.extend(big_endian(&IBig::from(bytes.len()), WORD));
-                tail.extend(bytes);
-                tail.resize(tail.len().next_multiple_of(WORD), 0);
+                tail.extend(part.body());
             }
+            false => head.extend(part.body()),
         }
     }
     head.extend(tail);
@@ -133,15 +203,24 @@ fn padded(kind: Elementary, word: &IBig) -> Vec<u8> {
     }
 }
 
-fn packed(parts: &[Part]) -> Vec<u8> {
+/// Without lengths; elements of arrays are padded. Nothing else is nested.
+fn packed(parts: &[Part]) -> Option<Vec<u8>> {
     let mut joined = Vec::new();
     for part in parts {
         match part {
             Part::Word(kind, word) => joined.extend(big_endian(word, packed_size(*kind))),
             Part::Bytes(bytes) => joined.extend(bytes),
+            Part::Fixed(parts) | Part::Counted(parts) => {
+                for part in parts {
+                    match part {
+                        Part::Word(kind, word) => joined.extend(padded(*kind, word)),
+                        _ => return None,
+                    }
+                }
+            }
         }
     }
-    joined
+    Some(joined)
 }
 
 fn packed_size(kind: Elementary) -> usize {

@@ -148,6 +148,7 @@ impl Machine<'_> {
             }
             Expression::Push { array, value } => self.push(*array, *value),
             Expression::Pop(array) => self.pop(*array),
+            Expression::Grow(array) => self.grow(*array),
             Expression::EnumMember(_, number) => Ok(Value::Word(IBig::from(*number))),
             Expression::Wrap(_, operand) | Expression::Unwrap(_, operand) => {
                 let value = self.evaluate(*operand)?;

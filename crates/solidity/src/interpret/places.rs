@@ -34,7 +34,13 @@ impl Machine<'_> {
         let value = self.evaluate(value)?;
         let place = self.place(target)?;
         let value = match op {
-            None => self.converted(value, &from, &to)?,
+            None => {
+                let value = self.converted(value, &from, &to)?;
+                match place {
+                    Place::Storage(_) => self.stored(value, &from, &to)?,
+                    _ => value,
+                }
+            }
             Some(op) => {
                 let old = self.read(&place, target)?;
                 let result = self.operation(op, (old, &to), (value, &from))?;
@@ -47,6 +53,36 @@ impl Machine<'_> {
             Value::Word(_) => Ok(value),
             _ => self.read(&place, target),
         }
+    }
+
+    /// An array as storage of another element type or length takes it.
+    fn stored(&self, value: Value, from: &Form, to: &Form) -> Result<Value, Stop> {
+        let (
+            Form::Composite(Type::Array { element, .. }),
+            Form::Composite(Type::Array {
+                element: other,
+                length,
+            }),
+        ) = (from, to)
+        else {
+            return Ok(value);
+        };
+        if from == to {
+            return Ok(value);
+        }
+        let Value::Parts(parts) = self.whole(&value)? else {
+            return Err(UNTYPED);
+        };
+        let (from, to) = (Form::of(self.types, *element), Form::of(self.types, *other));
+        let mut stored = Vec::with_capacity(parts.len());
+        for part in parts {
+            let part = self.converted(part, &from, &to)?;
+            stored.push(self.stored(part, &from, &to)?);
+        }
+        if let Some(length) = length {
+            stored.resize(*length as usize, self.types.zero(*other));
+        }
+        Ok(Value::Parts(stored))
     }
 
     /// `(a, , b) = …`: all values, then all places, then the assignments, of
@@ -218,8 +254,28 @@ impl Machine<'_> {
         };
         let value = self.evaluate(value)?;
         let value = self.converted(value, &from, &to)?;
+        let value = self.stored(value, &from, &to)?;
         let whole = self.whole(&value)?;
-        self.store(&path, |array| match (array, whole) {
+        self.append(&path, whole)
+    }
+
+    /// `push()`: what is there then is zero, whatever was there before.
+    pub(super) fn grow(&mut self, array: ExpressionId) -> Result<Value, Stop> {
+        let zero = match self.form(array).clone() {
+            Form::Composite(Type::Array { element, .. }) => self.types.zero(element),
+            _ => Value::Word(IBig::ZERO),
+        };
+        if has_mapping(&zero) {
+            return Err(Stop::Unknown("a mapping in an element that is gone"));
+        }
+        let Value::Storage(path) = self.evaluate(array)? else {
+            return Err(UNTYPED);
+        };
+        self.append(&path, zero)
+    }
+
+    fn append(&mut self, path: &Path, whole: Value) -> Result<Value, Stop> {
+        self.store(path, |array| match (array, whole) {
             (Value::Parts(parts), whole) => {
                 parts.push(whole);
                 Ok(())

@@ -1,0 +1,310 @@
+//! Transactions on a contract, and what the interpreter says that they show.
+
+use std::fmt::Write;
+
+use dashu_int::IBig;
+use lydite_core::{Choices, Reject};
+
+use super::text::{contract_name, events, failure, tuple};
+use super::values::any_word;
+use crate::ast::{
+    Ast, ContractId, ContractKind, FunctionId, FunctionName, Member, Type, TypeId, VariableId,
+};
+use crate::interpret::{Machine, Order, Stop, Types, Value, World, created_address};
+use crate::qualify::Placeholder;
+use crate::types::{Mutability, Visibility};
+use crate::version::{Dialect, Feature};
+
+/// Steps of the interpreter in one transaction: far below the gas of a
+/// transaction, so that running out of it is nobody's behaviour.
+const FUEL: u64 = 20_000;
+
+/// The most bytes of a text in an argument.
+const BYTES: u64 = 40;
+
+/// A call with its arguments.
+pub(super) struct Call {
+    pub what: Called,
+    pub arguments: Vec<Value>,
+    /// It comes with a wei that nobody takes.
+    pub is_paid: bool,
+}
+
+impl Call {
+    /// The same with a wei, which is refused: nothing that the contract has
+    /// changes, but a contract that is created next has another address.
+    pub(super) fn paid(self) -> Call {
+        let is_paid = true;
+        Call { is_paid, ..self }
+    }
+}
+
+/// What a transaction reaches.
+#[derive(Clone, Copy)]
+pub(super) enum Called {
+    Constructor,
+    Function(FunctionId),
+    /// The getter of a state variable of a plain type.
+    Getter(VariableId),
+}
+
+/// A contract that is going to be tried out.
+pub(super) struct Rehearsal<'a> {
+    pub types: Types<'a>,
+    pub dialect: &'a Dialect,
+    pub contract: ContractId,
+}
+
+impl Rehearsal<'_> {
+    /// The script of the transactions of which it is known what they show,
+    /// whatever the order of evaluation, and what that is. Others are left
+    /// out.
+    pub(super) fn behaviour(&self, calls: &[Call]) -> Result<(String, String), Reject> {
+        let types = self.types;
+        let world = world(types);
+        let mut machines = [Order::RightFirst, Order::LeftFirst].map(|order| {
+            let (ast, values, world) = (types.ast, types.values, world.clone());
+            Machine::new(ast, values, self.dialect, self.contract, order, world, FUEL)
+        });
+        let (mut script, mut text) = ("hide state\n".to_string(), String::new());
+        let mut number = 1;
+        for call in calls {
+            let written = self.written(call);
+            let written = written.ok_or(Reject::NotApplicable("not known how it shows"))?;
+            let before = machines.each_ref().map(Machine::snapshot);
+            let [right, left] = machines.each_mut().map(|machine| self.shown(machine, call));
+            match right {
+                Ok(said) if Ok(&said) == left.as_ref() => {
+                    let (line, events) = said.split_once('\n').unwrap_or((&said, ""));
+                    let _ = writeln!(text, "{number} {written}: {line}");
+                    text += events;
+                    let _ = writeln!(script, "{written}");
+                    number += 1;
+                }
+                said if matches!(call.what, Called::Constructor) => {
+                    let why = said.err().unwrap_or("the order of evaluation matters");
+                    return Err(Reject::NotApplicable(why));
+                }
+                _ => {
+                    for (machine, before) in machines.iter_mut().zip(before) {
+                        machine.take_back(before);
+                    }
+                }
+            }
+        }
+        match number {
+            0..=2 => Err(Reject::NotApplicable(
+                "of no call it is known what it shows",
+            )),
+            _ => Ok((script, text)),
+        }
+    }
+
+    /// What a transaction shows, with its events on further lines; or why that
+    /// is not known.
+    fn shown(&self, machine: &mut Machine<'_>, call: &Call) -> Result<String, &'static str> {
+        if call.is_paid {
+            return Ok("reverted".to_string());
+        }
+        machine.fuel(FUEL);
+        let types = self.types;
+        let unknown = "not known how it shows";
+        let arguments = call.arguments.clone();
+        let done = match call.what {
+            Called::Constructor => {
+                let told = machine.construct(arguments).map_err(|stop| why(&stop))?;
+                Ok(("deployed".to_string(), told))
+            }
+            Called::Getter(variable) => {
+                let kinds = std::iter::once(types.ast[variable].kind);
+                let values = [machine.state(variable).clone()];
+                let value = tuple(types, kinds, &values).ok_or(unknown)?;
+                Ok((format!("returned {value}"), Vec::new()))
+            }
+            Called::Function(function) => match machine.transact(function, arguments) {
+                Ok((values, told)) if values.is_empty() => Ok(("done".to_string(), told)),
+                Ok((values, told)) => {
+                    let results = types.ast[function].results.iter();
+                    let kinds = results.map(|id| types.ast[*id].kind);
+                    let values = tuple(types, kinds, &values).ok_or(unknown)?;
+                    Ok((format!("returned {values}"), told))
+                }
+                Err(stop) => Err(stop),
+            },
+        };
+        match done {
+            Ok((said, told)) => {
+                let name = contract_name(types.ast, self.contract);
+                let told = events(types, &told, machine.this(), &name).ok_or(unknown)?;
+                Ok(format!("{said}\n{told}"))
+            }
+            Err(stop) => {
+                let panics = self.dialect.has(Feature::Unchecked);
+                failure(types, &stop, panics).ok_or(why(&stop))
+            }
+        }
+    }
+
+    /// A transaction as it is written.
+    fn written(&self, call: &Call) -> Option<String> {
+        let ast = self.types.ast;
+        let name = contract_name(ast, self.contract);
+        let (head, parameters) = match call.what {
+            Called::Constructor => {
+                let parameters = constructor_parameters(ast, self.contract);
+                (format!("new {name}"), parameters)
+            }
+            Called::Getter(variable) => (format!("{name}.v{}", variable.0), &[][..]),
+            Called::Function(function) => {
+                let FunctionName::Named(number) = ast[function].name else {
+                    return None;
+                };
+                (format!("{name}.f{number}"), &ast[function].parameters[..])
+            }
+        };
+        let kinds = parameters.iter().map(|id| ast[*id].kind);
+        let arguments = tuple(self.types, kinds, &call.arguments)?;
+        let value = if call.is_paid { " value 1" } else { "" };
+        Some(format!("{head}{arguments}{value}"))
+    }
+
+    /// True if a transaction that sends wei there is refused.
+    pub(super) fn refuses_wei(&self, what: Called) -> bool {
+        let function = match what {
+            Called::Constructor => match constructor(self.types.ast, self.contract) {
+                Some(constructor) => constructor,
+                None => return true,
+            },
+            Called::Function(function) => function,
+            Called::Getter(_) => return true,
+        };
+        let payable = Mutability::Payable.number();
+        let mutability = self.types.ast[function].mutability;
+        mutability.is_none_or(|at| self.types.values[at.0 as usize] != payable)
+    }
+
+    /// A call with arguments that are drawn; arrays get one of the `lengths`.
+    pub(super) fn drawn(
+        &self,
+        what: Called,
+        lengths: &[u64],
+        choices: &mut Choices,
+    ) -> Result<Call, Reject> {
+        let ast = self.types.ast;
+        let parameters = match what {
+            Called::Constructor => constructor_parameters(ast, self.contract),
+            Called::Function(function) => &ast[function].parameters,
+            Called::Getter(_) => &[],
+        };
+        let mut arguments = Vec::new();
+        for parameter in parameters {
+            arguments.push(argument(
+                self.types, ast[*parameter].kind, lengths, choices,
+            )?);
+        }
+        Ok(Call {
+            what,
+            arguments,
+            is_paid: false,
+        })
+    }
+}
+
+/// The account that sends transactions.
+const SENDER: u32 = 0xacc0_0000;
+
+/// What `lydite evm` surrounds a contract with: its first account and its one
+/// block. The contract is the first thing that the account creates, unless
+/// libraries have to be there before it.
+fn world(types: Types<'_>) -> World {
+    let sender = IBig::from(SENDER);
+    let this = (!has_linked_library(types)).then(|| created_address(&sender, 0));
+    World {
+        sender: Some(sender),
+        this,
+        timestamp: IBig::from(1_700_000_000),
+        number: IBig::from(20_000_000),
+    }
+}
+
+/// True if a library has a function that is called from outside of it.
+fn has_linked_library(types: Types<'_>) -> bool {
+    let mut functions = types.ast.functions.iter();
+    functions.any(|function| {
+        let of = function.contract.map(|contract| types.ast[contract].kind);
+        of == Some(ContractKind::Library) && is_open(types, function.visibility)
+    })
+}
+
+/// Why a program is not used.
+fn why(stop: &Stop) -> &'static str {
+    match stop {
+        Stop::Unknown(what) => what,
+        Stop::TooLong => "too long",
+        Stop::Fault(_) | Stop::Revert(_) => "cannot be deployed",
+    }
+}
+
+fn constructor(ast: &Ast, contract: ContractId) -> Option<FunctionId> {
+    let mut members = ast[contract].members.iter();
+    members.find_map(|member| match *member {
+        Member::Function(id) if ast[id].name == FunctionName::Constructor => Some(id),
+        _ => None,
+    })
+}
+
+pub(super) fn constructor_parameters(ast: &Ast, contract: ContractId) -> &[VariableId] {
+    let constructor = constructor(ast, contract);
+    constructor.map_or(&[], |id| &ast[id].parameters)
+}
+
+/// True if what has the visibility can be called from outside.
+pub(super) fn is_open(types: Types<'_>, visibility: Option<Placeholder>) -> bool {
+    let open = [Visibility::Public.number(), Visibility::External.number()];
+    visibility.is_some_and(|at| open.contains(&types.values[at.0 as usize]))
+}
+
+/// Draws a value of a plain type.
+fn argument(
+    types: Types<'_>,
+    kind: TypeId,
+    lengths: &[u64],
+    choices: &mut Choices,
+) -> Result<Value, Reject> {
+    let ast = types.ast;
+    Ok(match ast[kind] {
+        Type::Array { element, length } => {
+            let count = match length {
+                Some(length) => u64::from(length),
+                None => *choices.pick(lengths)?,
+            };
+            let mut parts = Vec::new();
+            for _ in 0..count {
+                parts.push(argument(types, element, lengths, choices)?);
+            }
+            Value::Parts(parts)
+        }
+        Type::Struct(id) => {
+            let mut parts = Vec::new();
+            for field in &ast[id].fields {
+                parts.push(argument(types, ast[*field].kind, lengths, choices)?);
+            }
+            Value::Parts(parts)
+        }
+        Type::Enum(id) => {
+            let members = u64::from(ast[id].members);
+            Value::Word(IBig::from(choices.below(members)?))
+        }
+        _ => match types.word(kind) {
+            Some(kind) => Value::Word(any_word(kind, choices)?),
+            None => {
+                let count = choices.below(BYTES)?;
+                let mut bytes = Vec::new();
+                for _ in 0..count {
+                    bytes.push(b'a' + choices.below(26)? as u8);
+                }
+                Value::Bytes(bytes)
+            }
+        },
+    })
+}
