@@ -7,7 +7,13 @@
 // returns is in no receipt, so each call is asked for first and sent afterwards.
 "use strict";
 
+const Module = require("module");
 const readline = require("readline");
+
+// Ganache asks for its web server at once and never uses it here: a hundred megabytes of binaries.
+const SERVER = "@trufflesuite/uws-js-unofficial";
+const load = Module._load;
+Module._load = (name, ...rest) => (name === SERVER ? {} : load(name, ...rest));
 
 // What ganache prints on its own is no answer.
 console.log = console.info = console.warn = console.error;
