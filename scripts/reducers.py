@@ -10,11 +10,11 @@ The peer for SMT-LIB is ddSMT 2.0.6, installed with pip into target/peers, for C
 C-Vise 2.7 (reducers_c.py). Both
 tools get the case of a finding and one shell script that tells whether a file
 still shows the bug: the crash at its place, the wrong answer that a newer solver
-contradicts, or the model that `lydite check` refutes. The script writes down
-when it ran and its CPU time: what is compared is the size of the results, and
-the CPU time spent in the test. lydite ends tests that take too long, which
-cannot write that down, so of it the CPU time of the whole run is taken. With --cores lydite reduces once more with two
-threads, to see how much faster it is.
+contradicts, or the model that `lydite check` refutes. What is compared is the size
+of the results and the CPU time of the tests (measured.py: to the microsecond, with
+tests that were killed); beside it stands that of the whole run, the reducer's own
+included. With --cores lydite reduces once more with two threads, to see how much
+faster it is.
 """
 
 import argparse
@@ -32,6 +32,7 @@ import sys
 import tempfile
 import time
 
+import measured
 import reducers_c
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -104,8 +105,6 @@ def argv_of(campaign, name):
 
 TEST = """#!/bin/sh
 # Ends with 42 if $1 shows the bug.
-read -r began rest </proc/uptime
-trap 'read -r ended rest </proc/uptime; {{ echo "ran $began $ended"; times; }} >> {log}' EXIT
 {body}
 exit 0
 """
@@ -124,7 +123,7 @@ def tests_of(finding, campaign):
     plan = json.loads((campaign / "plan.json").read_text())
     references = [target["name"] for target in plan["targets"] if target["reference"]]
     if finding["language"] == "c":
-        yield from filter(None, [reducers_c.body_of(finding, plan, LYDITE)])
+        yield from filter(None, [reducers_c.body_of(finding, plan)])
         return
     target = argv_of(campaign, finding["target"])
     if target is None or finding.get("options"):
@@ -159,11 +158,6 @@ def tests_of(finding, campaign):
         yield f'{check} model "$1" 2>/dev/null | grep -q invalid-model && exit 42\n'
 
 
-def minutes(text):
-    whole, seconds = re.fullmatch(r"(\d+)m([\d.]+)s", text).groups()
-    return int(whole) * 60 + float(seconds)
-
-
 def cpu_of_children():
     """Of all that have ended, with those that they waited for."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -176,9 +170,11 @@ class Result:
 
     bytes: int
     tests: int
-    cpu: float      # seconds, in the test; of lydite, which ends tests itself, all
+    cpu: float      # seconds, in the test
+    whole: float    # seconds of CPU time, the reducer's own with those in the test
     wall: float     # seconds
     busy: float     # seconds that tests lasted, all together
+    stopped: bool   # whether its time was over
 
 
 class Task:
@@ -186,49 +182,48 @@ class Task:
 
     def __init__(self, case, test, work):
         self.case, self.work = case, work
-        self.log = work / "log"
+        self.socket = pathlib.Path(tempfile.gettempdir()) / f"reducers-{os.getpid()}"
         self.test = work / "test.sh"
+        self.ask = f"{shlex.quote(str(measured.build_asker(PEERS)))} {shlex.quote(str(self.socket))}"
         self.test.write_text(test)
         self.test.chmod(0o755)
 
     def shows(self, path):
         return subprocess.run([self.test, path]).returncode == 42
 
-    def run(self, command, out, seconds, whole=False):
+    def run(self, command, out, seconds):
         """What came of it; None if that does not show the bug."""
-        self.log.unlink(missing_ok=True)
         out.unlink(missing_ok=True)
-        began, before = time.monotonic(), cpu_of_children()
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                   start_new_session=True)
-        try:
-            process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, 15)
-            process.wait()
-        wall = time.monotonic() - began
-        log = self.log.read_text() if self.log.exists() else ""
-        cpu = sum(minutes(word) for word in re.findall(r"\d+m[\d.]+s", log))
-        if whole:
-            cpu = cpu_of_children() - before
-        runs = re.findall(r"^ran ([\d.]+) ([\d.]+)$", log, re.MULTILINE)
-        busy = sum(float(end) - float(start) for start, end in runs)
+        spent = {}
+        with measured.measured(self.test, self.socket, spent):
+            began, before = time.monotonic(), cpu_of_children()
+            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                       start_new_session=True)
+            stopped = False
+            try:
+                process.wait(seconds)
+            except subprocess.TimeoutExpired:
+                stopped = True
+                os.killpg(process.pid, 15)
+                process.wait()
+            wall, own = time.monotonic() - began, cpu_of_children() - before
         if not out.exists() or not self.shows(out):
             return None
-        return Result(out.stat().st_size, len(runs), cpu, wall, busy)
+        return Result(out.stat().st_size, spent["tests"], spent["cpu"], spent["cpu"] + own, wall, spent["busy"],
+                      stopped)
 
     def lydite(self, seconds, threads):
         out = self.work / f"lydite-{threads}{self.case.suffix}"
         # lydite takes 0 for yes.
-        yes = f'{self.test} "$1"; [ $? = 42 ]'
+        yes = f'{self.ask} "$1"; [ $? = 42 ]'
         command = [LYDITE, "reduce", self.case, "-o", out, "-j", str(threads), "-q",
                    "--for", f"{seconds}s", "--timeout", "20s", "--", "/bin/sh", "-c", yes, "sh", "@@"]
-        return self.run(command, out, seconds + 10, whole=True)
+        return self.run(command, out, seconds + 10)
 
     def ddsmt(self, seconds, threads):
         out = self.work / "ddsmt.smt2"
         command = [PEERS / "bin" / "ddsmt", "-j", str(threads), "--timeout", "20", "--ignore-output",
-                   self.case, out, self.test]
+                   self.case, out, *shlex.split(self.ask)]
         return self.run(command, out, seconds)
 
 
@@ -248,7 +243,7 @@ PEER_OF = {
 def tasks(folders, work, found):
     """Every finding whose case shows its bug by a script, once."""
     seen = set()
-    for path in sorted(path for folder in folders for path in folder.rglob("finding.json")):
+    for path in (path for folder in folders for path in sorted(folder.rglob("finding.json"))):
         finding = json.loads(path.read_text())
         if finding["id"] in seen or finding["language"] not in PEER_OF:
             continue
@@ -263,8 +258,7 @@ def tasks(folders, work, found):
                     if run["target"] == finding["target"] and run["source"]]
         # Of a chain of programs, the first that shows it alone.
         for body, source in itertools.product(tests_of(finding, path.parents[2]), sources):
-            test = TEST.format(log=place / "log", body=body)
-            task = Task((path.parent / source).resolve(), test, place)
+            task = Task((path.parent / source).resolve(), TEST.format(body=body), place)
             if task.shows(task.case):
                 yield finding, task
                 break
@@ -283,7 +277,7 @@ def kept(path, make):
 def column(result):
     if result is None:
         return f"{'-':>6} {'-':>6} {'-':>6}"
-    return f"{result.bytes:6} {result.tests:6} {result.cpu:6.1f}"
+    return f"{result.bytes:5}{'*' if result.stopped else ' '} {result.tests:6} {result.cpu:6.1f}"
 
 
 def ratio(one, other):
@@ -307,7 +301,7 @@ def compare(folders, limit, seconds, threads, alone, cores, work):
         if ours and twice:
             line += f"   {speed_up([ours], [twice])}"
         print(line, flush=True)
-    print(f"\n{len(rows)} findings of {len(found)}; the others cannot be put as a shell script")
+    print(f"\n{len(rows)} findings of {len(found)}; the others cannot be put as a shell script; *: stopped after {seconds} s")
     for language, (_, name, _) in PEER_OF.items():
         both = [(ours, theirs) for of, ours, theirs, _ in rows if of == language and ours and theirs]
         if both:
@@ -329,10 +323,11 @@ def speed_up(one, two):
 def summary(name, both):
     no_larger = sum(ours.bytes <= theirs.bytes for ours, theirs in both)
     total = {what: [sum(getattr(pair[who], what) for pair in both) for who in (0, 1)]
-             for what in ("bytes", "cpu", "wall")}
+             for what in ("bytes", "cpu", "whole", "wall")}
     print(f"beside {name}, {len(both)} reduced by both: no larger {no_larger} of {len(both)}; "
           f"bytes {total['bytes'][0]} to {total['bytes'][1]}; "
-          f"CPU s in the test {total['cpu'][0]:.0f} to {total['cpu'][1]:.0f} ({ratio(*total['cpu']):.2f}); "
+          f"CPU s in the test {total['cpu'][0]:.0f} to {total['cpu'][1]:.0f} ({ratio(*total['cpu']):.2f}), "
+          f"of the whole {total['whole'][0]:.0f} to {total['whole'][1]:.0f}; "
           f"wall s {total['wall'][0]:.0f} to {total['wall'][1]:.0f}")
 
 

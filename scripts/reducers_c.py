@@ -1,9 +1,9 @@
 """The C side of reducers.py: findings of C compilers, and C-Vise 2.7 as the peer.
 
 C-Vise comes from Debian, unpacked into target/peers/cvise; root is not needed.
-A crash has to stay one on a program that gcc accepts; wrong code is told by
-`lydite check` with its references, so every step is free of undefined
-behaviour as far as these can tell.
+A crash has to stay one on a program that gcc accepts; wrong code has to end with
+the status that the references have, and the references have to agree and to be
+silent, so every step is free of undefined behaviour as far as these can tell.
 """
 
 import os
@@ -11,6 +11,7 @@ import pathlib
 import re
 import shlex
 import subprocess
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CVISE = ROOT / "target" / "peers" / "cvise"
@@ -18,46 +19,80 @@ CVISE = ROOT / "target" / "peers" / "cvise"
 VALID = ["gcc:check"]
 DEFINED = ["gcc:strict", "gcc:sanitize", "clang:memory-sanitize"]
 
-# Who is hunted, by which strategy and settings, over which of our seeds, and
-# who vouches for the programs.
+# Who is hunted, by which strategy and settings, over which of our seeds, who
+# vouches for the programs, and for how many cases.
+ALL = ["tcc", "pcc", "pcc:O", "chibicc"]
+OBJECTS = ["tcc:object", "pcc:object", "pcc:object-O", "chibicc:object"]
 HUNTS = [
-    (["pcc:object", "pcc:object-O", "tcc:object", "chibicc:object"], "spec", "spec=c", (), VALID),
-    (["sdcc:mcs51", "sdcc:mcs51-large", "sdcc:z80", "sdcc:stm8"], "spec", "spec=c", (), VALID),
-    (["sdcc:mcs51", "sdcc:z80", "sdcc:stm8", "sdcc:hc08"], "skeleton", "", ("c",), VALID),
-    (["pcc:object", "pcc:object-O", "tcc:object", "chibicc:object"], "skeleton", "", ("c",), VALID),
-    (["tcc", "pcc", "pcc:O", "chibicc"], "spec", "spec=c-safe", (), DEFINED),
-    (["tcc", "pcc", "pcc:O", "chibicc"], "skeleton", "classes=strict", ("c",), DEFINED),
+    (ALL, "files", "", ["c"], DEFINED, 65),
+    (["tcc"], "skeleton", "classes=strict", ["c/widen.c"], DEFINED, 40),
+    (["pcc", "pcc:O", "chibicc"], "skeleton", "classes=strict", ["c"], DEFINED, 60),
+    (OBJECTS, "skeleton", "", ["c"], VALID, 150),
+    (OBJECTS, "spec", "spec=c", [], VALID, 60),
+    (["sdcc:mcs51", "sdcc:z80", "sdcc:stm8", "sdcc:hc08"], "skeleton", "", ["c"], VALID, 150),
+    (["sdcc:mcs51", "sdcc:mcs51-large", "sdcc:z80", "sdcc:stm8"], "spec", "spec=c", [], VALID, 100),
+    (["sdcc:hc08", "sdcc:sm83", "sdcc:pdk14"], "spec", "spec=c", [], VALID, 60),
 ]
-MOST_SECONDS = 180
 
 
 def corpus(lydite, folder):
-    """Hunts one after the other."""
-    for targets, strategy, settings, seeds, references in HUNTS:
-        words = f"{targets[0]} {strategy} {settings} {' '.join(references)}"
+    """Hunts one after the other; one that was done before goes on."""
+    for targets, strategy, settings, seeds, references, cases in HUNTS:
+        words = f"{targets[0]} {strategy} {settings} {' '.join(seeds)}"
         place = folder / "-".join(["c", *re.findall(r"[\w.]+", words)])
         command = [lydite, "hunt", "--strategy", strategy, "--install", "-o", place]
         command += [word for target in targets for word in ("-t", target)]
         command += [word for name in references for word in ("--reference", name)]
         command += [word for name in seeds for word in ("--seeds", ROOT / "seeds" / name)]
         command += [word for setting in settings.split() for word in ("--set", setting)]
-        command += ["--oracles", "crash,wrong-code", "--timeout", "5s", "--for", f"{MOST_SECONDS}s"]
+        command += ["--oracles", "crash,wrong-code", "--timeout", "10s", "--cases", str(cases)]
+        began = time.monotonic()
         subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
-        print(place.name, len(list(place.glob("findings/*/finding.json"))), "findings", flush=True)
+        found = len(list(place.glob("findings/*/finding.json")))
+        print(f"{place.name:40} {found:3} findings, {time.monotonic() - began:4.0f} s", flush=True)
 
 
-def body_of(finding, plan, lydite):
+def body_of(finding, plan):
     """The lines of a test that end with `exit 42` if $1 shows the bug; None
     for what they cannot tell."""
+    targets = {target["name"]: target["description"] for target in plan["targets"]}
     if finding["kind"] == "crash":
-        targets = {target["name"]: target["description"] for target in plan["targets"]}
         return crash_body(finding, targets[finding["target"]])
     if finding["kind"] != "wrong-output":
         return None
-    words = [lydite, "check", "-t", finding["target"], "--oracles", "wrong-code", "--timeout", "5s"]
-    words += [word for name in plan["plan"]["references"] for word in ("--reference", name)]
-    check = shlex.join(str(word) for word in words)
-    return f'{check} "$1" 2>/dev/null | grep -q "^wrong-output" && exit 42\n'
+    references = [target["description"] for target in plan["targets"] if target["reference"]]
+    return wrong_body(targets[finding["target"]], references)
+
+
+def command(target, step, out):
+    """A step of a target as words of a shell."""
+    setting = " ".join(f"{name}={shlex.quote(value)}" for name, value in target["env"].items())
+    words = shlex.join(word.replace("{file}", "FILE").replace("{out}", "OUT/" + out) for word in step)
+    return f"env {setting} timeout 5 {words}".replace("FILE", '"$1"').replace("OUT/", '"$d"/')
+
+
+def ran(target, out):
+    """Lines that compile and run: the status in a variable, what it prints in
+    files. A target of one step only has to accept."""
+    *steps, last = target["argv"] if len(target["argv"]) > 1 else [*target["argv"], None]
+    lines = [f"{command(target, step, out)} >/dev/null 2>&1 || exit 0" for step in steps]
+    if last:
+        lines.append(f'{command(target, last, out)} >"$d"/{out}.said 2>"$d"/{out}.err; {out}=$?')
+    return lines
+
+
+def wrong_body(target, references):
+    lines = ['d=$(mktemp -d) || exit 0; trap \'rm -rf "$d"\' EXIT', *ran(target, "it")]
+    runs = 0
+    for reference in references:
+        lines += ran(reference, f"r{runs}")
+        if len(reference["argv"]) < 2:
+            continue
+        lines.append(f"[ $it = $r{runs} ] || exit 0")
+        lines.append(f'[ -s "$d"/r{runs}.err ] && exit 0')
+        lines.append(f'cmp -s "$d"/r{runs}.said "$d"/' + ("r0.said || exit 0" if runs else "it.said && exit 0"))
+        runs += 1
+    return "\n".join([*lines, "exit 42\n"])
 
 
 SIGNALS = {"SIGSEGV": 139, "SIGABRT": 134, "SIGFPE": 136, "SIGILL": 132}
@@ -66,11 +101,10 @@ SIGNALS = {"SIGSEGV": 139, "SIGABRT": 134, "SIGFPE": 136, "SIGILL": 132}
 def crash_body(finding, target):
     site = re.search(r'site="((?:[^"\\]|\\.)*)"', finding["signature"])
     site = re.sub(r"\\(.)", r"\1", site.group(1)) if site else ""
-    setting = " ".join(f"{name}={shlex.quote(value)}" for name, value in target["env"].items())
-    argv = shlex.join(target["argv"][0]).replace("'{file}'", '"$1"')
-    argv = argv.replace("'{out}.o'", "/dev/null").replace("'{out}.asm'", "/dev/null")
+    argv = command(target, target["argv"][0], "")
+    argv = argv.replace('"$d"/.o', "/dev/null").replace('"$d"/.asm', "/dev/null")
     body = 'gcc -w -fsyntax-only "$1" 2>/dev/null || exit 0\n'
-    body += f"out=$(env {setting} timeout 5 {argv} 2>&1); code=$?\n"
+    body += f"out=$({argv} 2>&1); code=$?\n"
     if site in SIGNALS:
         # Some catch the signal and say so.
         told = f'case "$out" in *{site}*) exit 42;; esac\n'
@@ -101,7 +135,7 @@ def cvise(task, seconds, threads):
     # It runs the test in a folder that holds the file, without arguments, and
     # takes 0 for yes; it changes the file in place.
     test = place / "yes.sh"
-    test.write_text(f'#!/bin/sh\n{task.test} {task.case.name}\n[ $? = 42 ]\n')
+    test.write_text(f'#!/bin/sh\n{task.ask} {task.case.name}\n[ $? = 42 ]\n')
     test.chmod(0o755)
     libraries = ":".join(str(CVISE / "usr" / "lib" / name) for name in ("x86_64-linux-gnu", "llvm-15/lib"))
     words = {

@@ -6,7 +6,8 @@
 //
 // Every other *.sol file of the working folder can be imported. What the compiler says goes to
 // standard error, each error as `Type: message` and the place on the next line. OUT gets
-// ABI and code of every contract. The status is 0 if the program was compiled, 1 if it was
+// ABI and code of every contract, or with --combined-json all that solc prints with that
+// option: to standard output, if there is no OUT. The status is 0 if the program was compiled, 1 if it was
 // refused, 2 if this command line was, 70 if the compiler itself broke down.
 //
 // With --serve each line `MARK FOLDER` on standard input is a run in that folder. Its end is told
@@ -51,6 +52,11 @@ const FLAGS = {
   "--ir": (options) => options.outputs.push("ir", "irOptimized"),
   "--evm-version": (options, value) => (options.evmVersion = value),
   "--model-checker-engine": (options, value) => (options.modelChecker = value),
+  // Which parts are asked for does not matter: there are all.
+  "--combined-json": (options) => {
+    options.combined = true;
+    options.outputs = ["abi", "devdoc", "userdoc", "evm.bytecode", "evm.deployedBytecode", "evm.methodIdentifiers"];
+  },
   "--serve": (options) => (options.serve = true),
   "--version": (options) => (options.version = true),
 };
@@ -169,7 +175,8 @@ function compile(compiler, options) {
   const failed = said.some((one) => one.error) || (!standard && !answer.contracts);
   // Warnings mean nothing, except that they are all that a model checker says.
   for (const one of said) if (one.error || options.modelChecker) write(2, one.text);
-  if (!failed && options.out) fs.writeFileSync(options.out, JSON.stringify({ contracts: contracts(answer, options) }));
+  if (!failed && options.combined) write(options.out ? fs.openSync(options.out, "w") : 1, combined(compiler, answer));
+  else if (!failed && options.out) fs.writeFileSync(options.out, JSON.stringify({ contracts: contracts(answer, options) }));
   return failed ? 1 : 0;
 }
 
@@ -196,6 +203,29 @@ function contracts(answer, options) {
     }
   }
   return list;
+}
+
+// An answer to standard JSON in the form of --combined-json.
+function combined(compiler, answer) {
+  const list = [];
+  for (const [file, named] of Object.entries(answer.contracts ?? {})) {
+    for (const [name, contract] of Object.entries(named)) {
+      const { bytecode, deployedBytecode, methodIdentifiers } = contract.evm;
+      const parts = {
+        abi: contract.abi, devdoc: contract.devdoc, userdoc: contract.userdoc, hashes: methodIdentifiers,
+        bin: bytecode.object, srcmap: bytecode.sourceMap,
+        "bin-runtime": deployedBytecode.object, "srcmap-runtime": deployedBytecode.sourceMap,
+      };
+      list.push([`${file}:${name}`, parts]);
+    }
+  }
+  const sources = Object.entries(answer.sources ?? {}).sort((one, other) => one[1].id - other[1].id);
+  return JSON.stringify({
+    contracts: Object.fromEntries(list),
+    sourceList: sources.map(([name]) => name),
+    sources: Object.fromEntries(sources.map(([name, source]) => [name, { AST: source.ast }])),
+    version: version(compiler),
+  });
 }
 
 // Whatever the compiler throws at us, it has broken down.

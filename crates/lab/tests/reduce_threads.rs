@@ -73,10 +73,10 @@ fn of(text: &str) -> Program {
 }
 
 #[test]
-fn a_change_that_fails_is_put_off_at_other_places_on_any_number_of_threads() {
-    // The first letter has to stay, so no other one goes as long as that
-    // leaves more than three quarters of the text.
-    for (before, after) in [("x1234567x", "x1234567x"), ("x1xx", "x1xx")] {
+fn a_change_that_fails_is_put_off_but_not_for_ever_on_any_number_of_threads() {
+    // The first letter has to stay, so the others go only when nothing else is
+    // left to try.
+    for (before, after) in [("x1234567x", "x1234567"), ("x1xx", "x1")] {
         for threads in [1, 2, 4] {
             let stop = AtomicBool::new(false);
             let mut quiet = |_: &_, _: &_| ();

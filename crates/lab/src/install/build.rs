@@ -9,7 +9,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 use regex::Regex;
 
-use super::tool;
+use super::{Placed, tool};
 use crate::target::Get;
 
 /// What an unpacked source runs by, relative to its root.
@@ -24,11 +24,16 @@ pub(super) struct Built {
 /// The folder below the root in which the driver is put.
 const DRIVER_FOLDER: &str = "lydite";
 
-/// Finds the binary below `root` and makes the driver.
-pub(super) fn build(get: &Get, driver: Option<&str>, root: &Path) -> Result<Built> {
-    let driver = match (&get.driver, driver) {
-        (Some(name), Some(text)) => Some(make_driver(get, name, text, root)?),
-        _ => None,
+/// Finds the binary below `root` and makes the driver, which is the first of
+/// `files`.
+pub(super) fn build(get: &Get, files: &[Placed], root: &Path) -> Result<Built> {
+    let mut placed = Vec::new();
+    for (name, text) in files {
+        placed.push(place(name, text, root)?);
+    }
+    let driver = match placed.into_iter().next() {
+        Some(source) => Some(make_driver(get, source, root)?),
+        None => None,
     };
     let bin = match &get.bin {
         Some(pattern) => {
@@ -78,17 +83,21 @@ fn glob(pattern: &str) -> Result<Regex> {
     Ok(Regex::new(&format!("^{escaped}$"))?)
 }
 
-fn make_driver(get: &Get, name: &str, text: &str, root: &Path) -> Result<PathBuf> {
-    let folder = root.join(DRIVER_FOLDER);
-    fs::create_dir_all(&folder)?;
+/// Puts a file of ours into its folder; gives its path below the root.
+fn place(name: &str, text: &str, root: &Path) -> Result<PathBuf> {
     let base = Path::new(name).file_name().context("a driver has a name")?;
-    let source = folder.join(base);
-    fs::write(&source, text).with_context(|| source.display().to_string())?;
+    let path = Path::new(DRIVER_FOLDER).join(base);
+    fs::create_dir_all(root.join(DRIVER_FOLDER))?;
+    fs::write(root.join(&path), text).with_context(|| path.display().to_string())?;
+    Ok(path)
+}
+
+fn make_driver(get: &Get, source: PathBuf, root: &Path) -> Result<PathBuf> {
     if source.extension().is_none_or(|extension| extension != "c") {
-        return Ok(Path::new(DRIVER_FOLDER).join(base));
+        return Ok(source);
     }
     let binary = Path::new(DRIVER_FOLDER).join("driver");
-    compile(get, &source, &root.join(&binary), root)?;
+    compile(get, &root.join(source), &root.join(&binary), root)?;
     Ok(binary)
 }
 

@@ -147,22 +147,27 @@ fn install_offer(
     ));
     fetch(get, offer, work.path(), &root, cache)?;
     progress(&format!("{label}: unpacked"));
-    let driver = get
-        .driver
-        .as_ref()
-        .map(|driver| catalogue.driver(family, driver));
-    make(get, offer, driver.transpose()?.as_deref(), &folder)?;
+    make(get, offer, &files_of(catalogue, family, get)?, &folder)?;
     let place = cache.version_folder(family, &offer.version);
     cache.publish(&work, &folder, &place)?;
     progress(&format!("{label}: installed"));
     Ok(())
 }
 
+/// A file of ours that is placed: its name and its text.
+type Placed = (String, String);
+
+/// The driver of a source, if it has one, and what it wants beside it.
+fn files_of(catalogue: &Catalogue, family: &Family, get: &Get) -> Result<Vec<Placed>> {
+    let placed = |name: &String| Ok((name.clone(), catalogue.driver(family, name)?));
+    get.files().map(placed).collect()
+}
+
 /// Makes what was unpacked below `folder` ready to run, and writes down what
 /// is there.
-fn make(get: &Get, offer: &Offer, driver: Option<&str>, folder: &Path) -> Result<()> {
+fn make(get: &Get, offer: &Offer, files: &[Placed], folder: &Path) -> Result<()> {
     let root = folder.join("root");
-    let built = build::build(get, driver, &root)?;
+    let built = build::build(get, files, &root)?;
     let python = match get.launch.iter().any(|word| word.contains("{python}")) {
         true => Some(tool::python()?),
         false => None,
@@ -173,7 +178,7 @@ fn make(get: &Get, offer: &Offer, driver: Option<&str>, folder: &Path) -> Result
         version: offer.version.to_string(),
         key: get.key(),
         registry_version: offer.registry_version.clone(),
-        recipe: recipe(get, driver),
+        recipe: recipe(get, files),
         bin: relative(real_path(&root, &built.bin)?),
         driver: built.driver.map(relative),
         python,
@@ -197,23 +202,32 @@ fn is_current(catalogue: &Catalogue, family: &Family, installed: &Installed) -> 
     if installed.get.from == From::System {
         return true;
     }
-    let driver = installed.get.driver.as_ref();
-    let driver = driver.and_then(|driver| catalogue.driver(family, driver).ok());
+    let Ok(files) = files_of(catalogue, family, &installed.get) else {
+        return false;
+    };
     let folder = installed.root.parent();
     let manifest = folder.and_then(|folder| Manifest::load(folder).ok());
-    manifest.is_some_and(|manifest| manifest.recipe == recipe(&installed.get, driver.as_deref()))
+    manifest.is_some_and(|manifest| manifest.recipe == recipe(&installed.get, &files))
 }
 
 /// Hash of what decides what an install makes; launch words, environment and
 /// options are read from the target file at each run and do not count.
-fn recipe(get: &Get, driver: Option<&str>) -> String {
-    let parts = [
+fn recipe(get: &Get, files: &[Placed]) -> String {
+    let (driver, beside) = files.split_first().unzip();
+    let mut parts = vec![
         get.key(),
         get.with.join(" "),
         get.bin.clone().unwrap_or_default(),
         get.link.join(" "),
-        driver.unwrap_or_default().to_string(),
+        driver.map(|(_, text)| text.clone()).unwrap_or_default(),
     ];
+    parts.extend(
+        beside
+            .unwrap_or_default()
+            .iter()
+            .map(|(_, text)| text.clone()),
+    );
+    parts.extend(get.also.iter().map(|also| format!("{also:?}")));
     blake3::hash(parts.join("\n").as_bytes())
         .to_hex()
         .to_string()
@@ -225,13 +239,15 @@ fn fetch(get: &Get, offer: &Offer, work: &Path, root: &Path, cache: &Cache) -> R
     fs::create_dir_all(&downloads)?;
     let package = get.package.as_deref().unwrap_or_default();
     match get.from {
-        From::Pypi => {
-            let wheel = pypi::download(package, &offer.registry_version, &downloads)?;
-            unpack_archive(&wheel, root)
-        }
-        From::Npm => {
-            let tarball = npm::download(package, &offer.registry_version, &downloads)?;
-            unpack_archive(&tarball, root)
+        From::Pypi | From::Npm => {
+            let version = &offer.registry_version;
+            fetch_package(get.from, package, version, &downloads, root)?;
+            for (number, also) in get.also.iter().enumerate() {
+                let downloads = work.join(format!("also-{number}"));
+                fs::create_dir_all(&downloads)?;
+                fetch_package(also.from, &also.package, &also.version, &downloads, root)?;
+            }
+            Ok(())
         }
         From::Debian => {
             let apt = debian::Apt::open(cache, false)?;
@@ -244,6 +260,21 @@ fn fetch(get: &Get, offer: &Offer, work: &Path, root: &Path, cache: &Cache) -> R
         }
         From::System => Ok(()),
     }
+}
+
+/// One package of a registry, without what it depends on.
+fn fetch_package(
+    from: From,
+    package: &str,
+    version: &str,
+    downloads: &Path,
+    root: &Path,
+) -> Result<()> {
+    let archive = match from {
+        From::Npm => npm::download(package, version, downloads)?,
+        _ => pypi::download(package, version, downloads)?,
+    };
+    unpack_archive(&archive, root)
 }
 
 /// Unpacks by the name's ending: a folder is copied.

@@ -278,7 +278,7 @@ impl<'a> Reducer<'a> {
         let language = self.language.clone();
         let follow = follow(language.as_ref(), self.test);
         let mut best = self.test.prepared(case);
-        self.memory.pass_over(digest(&best));
+        self.memory.begin(digest(&best));
         let mut start = 0;
         while !self.is_over() {
             let current = best.clone();
@@ -288,8 +288,9 @@ impl<'a> Reducer<'a> {
                     best = smaller;
                     start = number;
                 }
-                // A whole pass without success is the end.
-                None if start == 0 => break,
+                // A whole pass without success is the end of what is likely, and
+                // one more, with all that was put off, the end.
+                None if start == 0 && !self.memory.put_off_no_more() => break,
                 None => start = 0,
             }
         }

@@ -60,13 +60,22 @@ pub(super) struct Memory {
     seen: BTreeSet<Digest>,
     /// Changes that failed, and the size that the case would have had.
     failed: BTreeMap<Digest, u64>,
+    /// True once nothing is put off any more.
+    thorough: bool,
     forecast: Forecast,
 }
 
 impl Memory {
-    /// There is nothing to ask about this case.
-    pub(super) fn pass_over(&mut self, digest: Digest) {
+    /// A search begins with this case, about which there is nothing to ask.
+    pub(super) fn begin(&mut self, digest: Digest) {
         self.seen.insert(digest);
+        self.thorough = false;
+    }
+
+    /// From now on nothing is put off; false if nothing was.
+    pub(super) fn put_off_no_more(&mut self) -> bool {
+        self.thorough = true;
+        !std::mem::take(&mut self.failed).is_empty()
     }
 
     pub(super) fn note(&mut self, one: &Asked, shown: bool) {
@@ -76,13 +85,14 @@ impl Memory {
         }
         self.seen.insert(one.digest);
         self.forecast.note(&one.candidate, shown);
-        if let Some(change) = one.candidate.change.filter(|_| !shown) {
+        let change = one.candidate.change.filter(|_| !shown && !self.thorough);
+        if let Some(change) = change {
             self.failed.insert(change, one.candidate.case.bytes());
         }
     }
 
     /// True if it was not asked about before. A change that failed is asked
-    /// about again once the case is much smaller.
+    /// about again once the case is much smaller, or nothing else is left.
     pub(super) fn is_fresh(&self, one: &Asked) -> bool {
         let Candidate { change, case, .. } = &one.candidate;
         let failed = change.and_then(|change| self.failed.get(&change));

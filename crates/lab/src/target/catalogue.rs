@@ -10,8 +10,9 @@ use anyhow::{Context, Result, ensure};
 use lydite_core::TargetName;
 use lydite_core::nearest::nearest;
 
-use super::family::{Family, From};
+use super::family::Family;
 use super::file::read_family;
+use super::get::From;
 use super::read::Reading;
 use super::run::Target;
 use crate::install::{Cache, Installed};
@@ -59,6 +60,10 @@ const BUILT_IN: &[(&str, &str)] = &[
     ),
     ("solc.toml", include_str!("../../../../targets/solc.toml")),
     (
+        "slither.toml",
+        include_str!("../../../../targets/slither.toml"),
+    ),
+    (
         "solidity-parser.toml",
         include_str!("../../../../targets/solidity-parser.toml"),
     ),
@@ -94,6 +99,10 @@ const DRIVERS: &[(&str, &str)] = &[
     (
         "run-solc.js",
         include_str!("../../../../targets/drivers/run-solc.js"),
+    ),
+    (
+        "run-slither.py",
+        include_str!("../../../../targets/drivers/run-slither.py"),
     ),
     (
         "run-solidity-parser.js",
@@ -459,8 +468,8 @@ mod tests {
             assert!(Reading::new(&family.read).is_ok(), "{file}");
             assert!(!family.smoke.program.is_empty(), "{file}");
             assert!(!family.version.argv.is_empty(), "{file}");
-            for driver in family.get.iter().filter_map(|get| get.driver.as_ref()) {
-                catalogue.driver(family, driver).unwrap();
+            for file in family.get.iter().flat_map(super::super::Get::files) {
+                catalogue.driver(family, file).unwrap();
             }
         }
     }

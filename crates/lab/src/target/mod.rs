@@ -9,6 +9,7 @@ mod batch;
 mod catalogue;
 mod family;
 mod file;
+mod get;
 mod kept;
 mod known;
 mod make;
@@ -21,9 +22,10 @@ mod site;
 pub use catalogue::version_set;
 pub use catalogue::{Catalogue, ResolveError};
 pub use family::{
-    AllowedOption, AnswerKind, DialectRule, Family, From, Get, Limit, MemoryRule, Messages,
-    Normalise, Read, Run, Smoke, Step, Variant, VersionRun, Warm,
+    AllowedOption, AnswerKind, DialectRule, Family, Limit, MemoryRule, Messages, Normalise, Read,
+    Run, Smoke, Step, Variant, VersionRun, Warm,
 };
+pub use get::{Also, From, Get};
 pub use kept::KeptAnswers;
 pub use known::Known;
 pub use lydite_core::version::{Bound, Version, VersionSet, VersionSetError};
