@@ -272,7 +272,7 @@ impl Generator<'_> {
             let strings = false;
             return Ok(Some(self.expression(Expression::Concat { strings, parts })));
         }
-        if self.percent(20)?
+        if self.percent(40)?
             && let Some(call) = self.encoded_call(depth)?
         {
             return Ok(Some(call));
