@@ -123,10 +123,35 @@ pub enum Feature {
     NestedCalldataCoding,
     /// They can be copied to memory and storage.
     NestedCalldataCopies,
+    /// `{value: …}` in a call, and not `.value(…)`.
+    CallOptions,
+    /// What an external function is given may be assigned, as far as it has no
+    /// location.
+    ExternalAssignable,
+    /// `unicode"…"`
+    UnicodeText,
+    /// `assembly ("memory-safe")`
+    MemorySafe,
+    /// `type(C).name`
+    TypeName,
+    /// `type(C).creationCode` and `runtimeCode`.
+    TypeCode,
+    /// `type(I).interfaceId`
+    InterfaceId,
+    /// `x[a:b]` of what is in calldata.
+    Slices,
+    /// `require(c, R(…))`
+    RequireErrors,
+    /// `using {f as +} for T global`
+    Operators,
+    /// `new C{salt: …}`
+    Salt,
+    /// Options of a call ask nothing of its caller.
+    PureOptions,
 }
 
 /// Names in the table, in the order of [`Feature`].
-const FEATURES: [(&str, Feature); 52] = [
+const FEATURES: [(&str, Feature); 64] = [
     ("emit", Feature::Emit),
     ("constructor", Feature::Constructor),
     ("strict-mutability", Feature::StrictMutability),
@@ -179,6 +204,18 @@ const FEATURES: [(&str, Feature); 52] = [
     ("calldata-structs", Feature::CalldataStructs),
     ("nested-calldata-coding", Feature::NestedCalldataCoding),
     ("nested-calldata-copies", Feature::NestedCalldataCopies),
+    ("call-options", Feature::CallOptions),
+    ("external-assignable", Feature::ExternalAssignable),
+    ("unicode-text", Feature::UnicodeText),
+    ("memory-safe", Feature::MemorySafe),
+    ("type-name", Feature::TypeName),
+    ("type-code", Feature::TypeCode),
+    ("interface-id", Feature::InterfaceId),
+    ("slices", Feature::Slices),
+    ("require-errors", Feature::RequireErrors),
+    ("operators", Feature::Operators),
+    ("salt", Feature::Salt),
+    ("pure-options", Feature::PureOptions),
 ];
 
 /// The language as one version of solc has it.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use lydite_core::{BigUint, Case, Choices, Claim, PlainLanguage, Settings, Space, Strategy};
 use lydite_solidity::Maker;
-use lydite_solidity::ast::{Expression, Intrinsic, Statement};
+use lydite_solidity::ast::{Expression, Intrinsic, Statement, Type};
 use lydite_solidity::generate::{Options, draft};
 use lydite_solidity::qualify::{Placeholder, reduce};
 use lydite_solidity::rules::constraints;
@@ -175,6 +175,21 @@ fn name(shown: &str) -> String {
     shown[..end.unwrap_or(shown.len())].to_string()
 }
 
+/// `yul Let` of the line's words.
+fn first_word(words: String) -> String {
+    words.split('(').next().unwrap_or_default().to_string()
+}
+
+/// `functions State true`, of whichever contract.
+fn without_number(words: String) -> String {
+    let known = words.strip_prefix("functions ").map(|rest| {
+        let mut words = rest.split_whitespace();
+        let role = words.next().unwrap_or_default().to_string();
+        format!("functions {role} {}", words.next_back().unwrap_or_default())
+    });
+    known.unwrap_or(words)
+}
+
 #[test]
 fn every_kind_of_statement_and_expression_is_drawn() {
     let dialect: Dialect = "0.8.37".parse().unwrap();
@@ -191,6 +206,14 @@ fn every_kind_of_statement_and_expression_is_drawn() {
             if let Statement::For { start, .. } = statement {
                 drawn.insert(format!("For start {}", start.is_some()));
             }
+            if let Statement::Assembly(lines) = statement {
+                drawn.extend(
+                    lines
+                        .iter()
+                        .map(|line| format!("yul {line:?}"))
+                        .map(first_word),
+                );
+            }
             if let Statement::Try { catches, .. } = statement {
                 drawn.extend(catches.iter().map(|(kind, _)| format!("catch {kind:?}")));
             }
@@ -202,6 +225,12 @@ fn every_kind_of_statement_and_expression_is_drawn() {
                 Expression::Encode(encoding, _) => drawn.insert(format!("encode {encoding:?}")),
                 Expression::Intrinsic(row, _) => drawn.insert(row.row().text.to_string()),
                 Expression::Call { via, .. } => drawn.insert(name(&format!("{via:?}"))),
+                Expression::With { options, named, .. } => {
+                    drawn.extend(options.iter().map(|(option, _)| format!("{option:?}")));
+                    drawn.insert(format!("named {named}"))
+                }
+                Expression::Text(notation, _) => drawn.insert(format!("{notation:?}")),
+                Expression::Fact(fact, _) => drawn.insert(format!("fact {fact:?}")),
                 Expression::Getter { via, .. } => drawn.insert(name(&format!("get{via:?}"))),
                 _ => false,
             };
@@ -214,19 +243,41 @@ fn every_kind_of_statement_and_expression_is_drawn() {
                 .flatten()
                 .map(|item| name(&format!("{item:?}"))),
         );
-        drawn.insert(format!("files {}", draft.ast.files.len()));
+        let ast = &draft.ast;
+        drawn.insert(format!("files {}", ast.files.len()));
+        drawn.insert(format!("imports {:?}", ast.imports));
+        drawn.insert(format!("anonymous {}", !ast.anonymous.is_empty()));
+        drawn.insert(format!("documented {}", !ast.documented.is_empty()));
+        for contract in &ast.contracts {
+            drawn.insert(format!("bases {}", contract.bases.len()));
+        }
+        for variable in &ast.variables {
+            if let Type::Function(kind) = ast[variable.kind] {
+                let outside = ast.is_external_type(kind);
+                drawn.insert(format!("functions {:?} {outside}", variable.role).replace('(', " "));
+            }
+        }
     }
+    let drawn: std::collections::BTreeSet<String> = drawn.into_iter().map(without_number).collect();
     let expected = "Expression Declare If For While DoWhile Block Unchecked Return Emit Revert \
         Require Assert Break Continue Underscore Try Assembly Comment Literal Variable Assign \
         Binary Unary Conditional Call Getter New NewArray Struct Index Member Cast Length Push \
         Pop Grow EnumMember Wrap Unwrap Environment Intrinsic Limit Reference CallValue Encode \
         EncodeCall Selector Decode Keccak Concat Tuple Sender Timestamp Number Data This Gas \
-        Name On Super Library Attached getThis getOn Contract Enum ValueType Function Signal";
+        Name On Super Library Attached getThis getOn Contract Enum ValueType Function Signal \
+        With Text Fact Slice Inline RequireError Operator ReferenceOutside Value Gas Salt Hex \
+        Unicode";
     let mut expected: Vec<String> = expected.split_whitespace().map(str::to_string).collect();
     let phrases = [
         "For start true", "For start false", "catch All", "catch Error", "catch Bytes",
         "catch Panic", "encode Plain", "encode Packed", "encode WithSelector",
-        "encode WithSignature", "files 1", "files 2",
+        "encode WithSignature", "files 1", "files 2", "named true", "named false", "fact Name",
+        "fact CreationCode", "fact RuntimeCode", "fact InterfaceId", "yul Assign", "yul Let",
+        "yul If", "yul Store", "yul For", "yul Switch", "yul Function", "yul LetOwn",
+        "yul MemorySafe", "imports All", "imports Named", "imports Renamed", "imports Module",
+        "anonymous true", "documented true", "bases 2", "functions State true",
+        "functions State false", "functions Field true", "functions Field false",
+        "functions Parameter true", "functions Parameter false",
     ];
     expected.extend(phrases.map(str::to_string));
     let offered = Intrinsic::all().filter(|&intrinsic| dialect.offers(intrinsic));

@@ -96,6 +96,62 @@ impl Via {
     }
 }
 
+/// What stands in braces between the name of a function and its arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallOption {
+    /// How much ether goes along.
+    Value,
+    /// How much gas.
+    Gas,
+    /// What the address of a new contract is made of.
+    Salt,
+}
+
+impl CallOption {
+    /// The word in a program.
+    pub const fn word(self) -> &'static str {
+        match self {
+            CallOption::Value => "value",
+            CallOption::Gas => "gas",
+            CallOption::Salt => "salt",
+        }
+    }
+}
+
+/// How a text is written, other than in quotes alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notation {
+    /// `hex"6162"`
+    Hex,
+    /// `unicode"…"`
+    Unicode,
+}
+
+/// What `type(C)` knows of a contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TypeFact {
+    /// Its name.
+    Name,
+    /// The code that makes one.
+    CreationCode,
+    /// The code that one has.
+    RuntimeCode,
+    /// What is common to all selectors of an interface.
+    InterfaceId,
+}
+
+impl TypeFact {
+    /// The member of `type(C)`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            TypeFact::Name => "name",
+            TypeFact::CreationCode => "creationCode",
+            TypeFact::RuntimeCode => "runtimeCode",
+            TypeFact::InterfaceId => "interfaceId",
+        }
+    }
+}
+
 /// A value of the environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Environment {
@@ -259,6 +315,8 @@ pub enum Expression {
     },
     /// A function as a value.
     Reference(FunctionId),
+    /// `this.f` as a value.
+    ReferenceOutside(FunctionId),
     /// A call of a value of a function type.
     CallValue {
         /// The variable that holds it.
@@ -297,6 +355,55 @@ pub enum Expression {
     },
     /// Values side by side; a gap is left out.
     Tuple(Vec<Option<ExpressionId>>),
+    /// A call, or a new contract, written with more words.
+    With {
+        /// The call.
+        call: ExpressionId,
+        /// What stands in braces.
+        options: Vec<(CallOption, ExpressionId)>,
+        /// The arguments have their names, and stand in another order.
+        named: bool,
+    },
+    /// A text of so many letters in another notation.
+    Text(Notation, u8),
+    /// `type(C).name` and the like.
+    Fact(TypeFact, ContractId),
+    /// `base[from:to]`, which is in calldata.
+    Slice {
+        /// An array or bytes.
+        base: ExpressionId,
+        /// Where it begins.
+        from: Option<ExpressionId>,
+        /// Where it ends.
+        to: Option<ExpressionId>,
+    },
+    /// `[a, b]`, all of one type.
+    Inline {
+        /// The type of the array, not written.
+        kind: TypeId,
+        /// Its elements, each with its type.
+        elements: Vec<ExpressionId>,
+    },
+    /// `require(condition, R(…))`
+    RequireError {
+        /// The condition.
+        condition: ExpressionId,
+        /// The error.
+        signal: SignalId,
+        /// Its arguments.
+        arguments: Vec<ExpressionId>,
+    },
+    /// An operator that a function was defined for.
+    Operator {
+        /// Its sign.
+        op: BinaryOp,
+        /// The function.
+        function: FunctionId,
+        /// The left operand.
+        left: ExpressionId,
+        /// The right operand.
+        right: ExpressionId,
+    },
 }
 
 /// A `catch` clause.
@@ -406,6 +513,16 @@ pub enum Yul {
     If(YulCall, Box<Yul>),
     /// `mstore(address, f(…))`
     Store(YulCall),
+    /// `for { let yN := 0 } lt(yN, times) { yN := add(yN, 1) } { line }`
+    For(u32, u64, Box<Yul>),
+    /// `switch f(…) case 0 { line } default { line }`
+    Switch(YulCall, Box<Yul>, Box<Yul>),
+    /// `function gN(a) -> b { b := f(a, number) }`
+    Function(u32, &'static str, u64),
+    /// `let yN := gN(f(…))` of a function of the block.
+    LetOwn(u32, u32, YulCall),
+    /// No line: the block says that it is safe for memory.
+    MemorySafe,
 }
 
 /// A call of an opcode on values.

@@ -5,17 +5,20 @@
 //! before operators, without recursion. Qualifiers are placeholders
 //! throughout: a program is an [`Ast`] and a value for each placeholder.
 
+mod calls;
 mod code;
+mod inheritance;
 mod intrinsics;
 mod layout;
 mod operators;
 mod print;
 mod statements;
+mod yul;
 
 pub(crate) use code::number_of_digits;
 pub use code::{
-    CatchKind, Encoding, Environment, Expression, Literal, Owner, Statement, Via, Yul, YulCall,
-    YulOperand,
+    CallOption, CatchKind, Encoding, Environment, Expression, Literal, Notation, Owner, Statement,
+    TypeFact, Via, Yul, YulCall, YulOperand,
 };
 pub use intrinsics::{Intrinsic, Needs};
 pub use layout::{Hole, Layout, Words};
@@ -92,8 +95,26 @@ pub struct Ast {
     pub statement_owners: Vec<Owner>,
     /// `pragma experimental SMTChecker`, where the version has it.
     pub smt_checker: bool,
-    /// Imports say what they import.
-    pub named_imports: bool,
+    /// How files import each other.
+    pub imports: Imports,
+    /// Events without a topic for their name.
+    pub anonymous: Vec<SignalId>,
+    /// Functions with a comment for the user's documentation.
+    pub documented: Vec<FunctionId>,
+}
+
+/// How the names of another file are brought in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Imports {
+    /// `import "f";`
+    #[default]
+    All,
+    /// `import {A, B} from "f";`
+    Named,
+    /// `import {A as A_1} from "f";`
+    Renamed,
+    /// `import "f" as M;`
+    Module,
 }
 
 /// Something at the top of a file.
@@ -109,8 +130,10 @@ pub enum Item {
     ValueType(ValueTypeId),
     /// A function outside of contracts.
     Function(FunctionId),
-    /// An error outside of contracts.
+    /// An error or event outside of contracts.
     Signal(SignalId),
+    /// `using {f as +} for T global;`
+    Operator(ValueTypeId, FunctionId, BinaryOp),
 }
 
 /// What a contract is.
@@ -192,6 +215,8 @@ pub enum FunctionName {
     Receive,
     /// `fallback`
     Fallback,
+    /// None: it is no function, but what a type of functions looks like.
+    Signature,
 }
 
 /// A function.
@@ -336,7 +361,7 @@ pub enum Type {
     Enum(EnumId),
     /// A user-defined value type.
     Value(ValueTypeId),
-    /// The type of a function of this signature, called internally.
+    /// The type of functions of this signature; external if its visibility is.
     Function(FunctionId),
 }
 
@@ -365,6 +390,14 @@ impl Ast {
         self.statements.push(statement);
         self.statement_owners.push(owner);
         StatementId(self.statements.len() as u32 - 1)
+    }
+
+    /// The call itself, if an expression writes it with more words.
+    pub fn call_of(&self, id: ExpressionId) -> ExpressionId {
+        match self[id] {
+            Expression::With { call, .. } => call,
+            _ => id,
+        }
     }
 
     /// True if values of this type live in a data location.

@@ -6,8 +6,8 @@
 use super::layout::{Hole, Layout};
 use super::statements::Task;
 use super::{
-    Ast, ContractId, ContractKind, EnumId, Function, FunctionId, FunctionName, Invocation, Item,
-    Member, ModifierId, Role, SignalId, StructId, Type, TypeId, ValueTypeId, VariableId,
+    Ast, ContractId, ContractKind, EnumId, Function, FunctionId, FunctionName, Imports, Invocation,
+    Item, Member, ModifierId, Role, SignalId, StructId, Type, TypeId, ValueTypeId, VariableId,
 };
 use crate::version::{Dialect, Feature};
 
@@ -18,6 +18,7 @@ pub fn lay_out(ast: &Ast, dialect: &Dialect) -> Layout {
         dialect,
         layout: Layout::default(),
         contract: None,
+        foreign: Vec::new(),
         tasks: Vec::new(),
     };
     for number in 0..ast.files.len() {
@@ -32,6 +33,8 @@ pub(super) struct Printer<'a> {
     pub(super) layout: Layout,
     /// The contract that is being printed: its own names need no prefix.
     contract: Option<ContractId>,
+    /// What stands in other files and has another name here, with its file.
+    foreign: Vec<(Item, usize)>,
     pub(super) tasks: Vec<Task<'a>>,
 }
 
@@ -60,16 +63,7 @@ impl<'a> Printer<'a> {
         if self.ast.smt_checker && self.dialect.has(Feature::SmtPragma) {
             self.push("pragma experimental SMTChecker;\n");
         }
-        // Later files stand on none, so that imports have no circle.
-        for other in number + 1..self.ast.files.len() {
-            self.push("import ");
-            if self.ast.named_imports {
-                self.imported(other);
-            }
-            self.push("\"./file");
-            self.layout.push_number(other as u64);
-            self.push(".sol\";\n");
-        }
+        self.imports(number);
         for &item in &self.ast.files[number] {
             match item {
                 Item::Contract(id) => self.contract(id),
@@ -85,25 +79,95 @@ impl<'a> Printer<'a> {
                 }
                 Item::Function(id) => self.function(id, ""),
                 Item::Signal(id) => self.signal(id, ""),
+                Item::Operator(kind, function, op) => {
+                    self.push("using {");
+                    self.function_name(function);
+                    self.push(" as ");
+                    self.push(op.sign());
+                    self.push("} for ");
+                    self.value_type_name(kind);
+                    self.push(" global;\n");
+                }
             }
         }
         self.layout.end_file();
     }
 
+    /// Later files stand on none, so that imports have no circle.
+    fn imports(&mut self, number: usize) {
+        self.foreign.clear();
+        let imports = self.ast.imports;
+        for other in number + 1..self.ast.files.len() {
+            self.push("import ");
+            if matches!(imports, Imports::Named | Imports::Renamed) {
+                self.imported(other);
+            }
+            self.push("\"./file");
+            self.layout.push_number(other as u64);
+            self.push(".sol\"");
+            if imports == Imports::Module {
+                self.push(" as ");
+                self.name("M", other as u32);
+            }
+            self.push(";\n");
+        }
+        if matches!(imports, Imports::Renamed | Imports::Module) {
+            for other in number + 1..self.ast.files.len() {
+                let items = self.ast.files[other].iter();
+                self.foreign.extend(items.map(|&item| (item, other)));
+            }
+        }
+    }
+
+    /// The file that something comes from, if it has another name here.
+    fn origin(&self, item: Item) -> Option<usize> {
+        let mut foreign = self.foreign.iter();
+        foreign.find_map(|(other, file)| (*other == item).then_some(*file))
+    }
+
+    /// The name of something at the top of a file, as this file knows it.
+    fn top_name(&mut self, item: Item, letter: &str, number: u32) {
+        match (self.origin(item), self.ast.imports) {
+            (Some(file), Imports::Module) => {
+                self.name("M", file as u32);
+                self.push(".");
+                self.name(letter, number);
+            }
+            (Some(file), _) => {
+                self.name(letter, number);
+                self.name("_", file as u32);
+            }
+            (None, _) => self.name(letter, number),
+        }
+    }
+
     /// The names of everything in a file, in braces.
     fn imported(&mut self, file: usize) {
-        for (at, &item) in self.ast.files[file].iter().enumerate() {
+        let names = self.ast.files[file].iter();
+        let names = names.filter(|item| !matches!(item, Item::Operator(..)));
+        for (at, &item) in names.enumerate() {
             self.push(if at == 0 { "{" } else { ", " });
-            match item {
-                Item::Contract(id) => self.contract_name(id),
-                Item::Struct(id) => self.struct_name(id),
-                Item::Enum(id) => self.enum_name(id),
-                Item::ValueType(id) => self.value_type_name(id),
-                Item::Function(id) => self.function_name(id),
-                Item::Signal(id) => self.signal_name(id),
+            self.item_name(item);
+            if self.ast.imports == Imports::Renamed {
+                self.push(" as ");
+                self.item_name(item);
+                self.name("_", file as u32);
             }
         }
         self.push("} from ");
+    }
+
+    /// The name of something where it is declared; nothing is foreign yet.
+    fn item_name(&mut self, item: Item) {
+        match item {
+            Item::Contract(id) => self.contract_name(id),
+            Item::Struct(id) => self.struct_name(id),
+            Item::Enum(id) => self.enum_name(id),
+            Item::ValueType(id) => self.value_type_name(id),
+            Item::Function(id) => self.function_name(id),
+            Item::Signal(id) => self.signal_name(id),
+            Item::Operator(..) => {}
+        }
     }
 
     fn contract(&mut self, id: ContractId) {
@@ -193,12 +257,15 @@ impl<'a> Printer<'a> {
         self.push(if signal.is_error { "error " } else { "event " });
         self.signal_name(id);
         self.parameters(&signal.parameters);
+        if self.ast.anonymous.contains(&id) {
+            self.push(" anonymous");
+        }
         self.push(";\n");
     }
 
     pub(super) fn signal_name(&mut self, id: SignalId) {
         let letter = if self.ast[id].is_error { "R" } else { "E" };
-        self.name(letter, id.0);
+        self.top_name(Item::Signal(id), letter, id.0);
     }
 
     fn modifier(&mut self, id: ModifierId) {
@@ -213,6 +280,9 @@ impl<'a> Printer<'a> {
 
     fn function(&mut self, id: FunctionId, indent: &str) {
         let function = &self.ast[id];
+        if self.ast.documented.contains(&id) {
+            self.documentation(function, indent);
+        }
         self.push(indent);
         self.function_head(function);
         self.parameters(&function.parameters);
@@ -239,6 +309,20 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// A comment in the form that the compiler reads.
+    fn documentation(&mut self, function: &Function, indent: &str) {
+        self.push(indent);
+        self.push("/// @notice does something\n");
+        self.push(indent);
+        self.push("/// @dev in some way\n");
+        for &parameter in &function.parameters {
+            self.push(indent);
+            self.push("/// @param ");
+            self.name("v", parameter.0);
+            self.push(" is given\n");
+        }
+    }
+
     /// The keyword and the name.
     fn function_head(&mut self, function: &Function) {
         match function.name {
@@ -256,6 +340,7 @@ impl<'a> Printer<'a> {
             FunctionName::Receive => self.push("receive"),
             FunctionName::Fallback if self.dialect.has(Feature::Receive) => self.push("fallback"),
             FunctionName::Fallback => self.push("function "),
+            FunctionName::Signature => {}
         }
     }
 
@@ -273,12 +358,29 @@ impl<'a> Printer<'a> {
         }
         if self.dialect.has(Feature::Virtual) {
             self.push(if function.is_virtual { " virtual" } else { "" });
-            self.push(if function.is_override {
-                " override"
-            } else {
-                ""
-            });
+            if function.is_override {
+                self.push(" override");
+                self.overridden(function);
+            }
         }
+    }
+
+    /// Where a function overrides more than one: the contracts of all.
+    fn overridden(&mut self, function: &Function) {
+        let Some(contract) = function.contract else {
+            return;
+        };
+        let contracts = self
+            .ast
+            .base_definitions(&self.ast[contract].bases, function.name);
+        if contracts.len() < 2 {
+            return;
+        }
+        for (at, (contract, _)) in contracts.into_iter().enumerate() {
+            self.push(if at == 0 { "(" } else { ", " });
+            self.contract_name(contract);
+        }
+        self.push(")");
     }
 
     pub(super) fn parameters(&mut self, variables: &[VariableId]) {
@@ -359,7 +461,10 @@ impl<'a> Printer<'a> {
         let function = &self.ast[id];
         self.push("function (");
         self.unnamed(&function.parameters);
-        self.push(") internal");
+        self.push(match self.ast.is_external_type(id) {
+            true => ") external",
+            false => ") internal",
+        });
         if let Some(mutability) = function.mutability {
             self.layout.push_hole(Hole::Mutability(mutability));
         }
@@ -389,7 +494,7 @@ impl<'a> Printer<'a> {
             ContractKind::Interface => "I",
             ContractKind::Library => "L",
         };
-        self.name(letter, id.0);
+        self.top_name(Item::Contract(id), letter, id.0);
     }
 
     /// The contract's name and a dot, if the thing stands in another one.
@@ -402,16 +507,22 @@ impl<'a> Printer<'a> {
 
     pub(super) fn struct_name(&mut self, id: StructId) {
         self.prefix(self.ast[id].contract);
-        self.name("S", id.0);
+        self.top_name(Item::Struct(id), "S", id.0);
     }
 
     pub(super) fn enum_name(&mut self, id: EnumId) {
         self.prefix(self.ast[id].contract);
-        self.name("N", id.0);
+        self.top_name(Item::Enum(id), "N", id.0);
     }
 
     pub(super) fn value_type_name(&mut self, id: ValueTypeId) {
-        self.name("U", id.0);
+        self.top_name(Item::ValueType(id), "U", id.0);
+    }
+
+    pub(super) fn function_name(&mut self, id: FunctionId) {
+        if let FunctionName::Named(number) = self.ast[id].name {
+            self.top_name(Item::Function(id), "f", number);
+        }
     }
 }
 

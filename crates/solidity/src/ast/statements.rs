@@ -5,8 +5,8 @@ use dashu_int::UBig;
 
 use super::print::Printer;
 use super::{
-    CatchKind, Encoding, Environment, Expression, ExpressionId, FunctionId, FunctionName, Literal,
-    Statement, StatementId, TypeId, VariableId, Via, Yul, YulCall, YulOperand, number_of_digits,
+    CatchKind, Encoding, Environment, Expression, ExpressionId, FunctionId, Literal, Notation,
+    SignalId, Statement, StatementId, TypeId, VariableId, number_of_digits,
 };
 use crate::types::{Elementary, Family};
 use crate::version::Feature;
@@ -28,6 +28,11 @@ pub(super) enum Task<'a> {
     Indent(usize),
     Kind(TypeId),
     Declaration(VariableId),
+    Signal(SignalId),
+    /// The name of a function.
+    Function(FunctionId),
+    /// Arguments with the names of the parameters, the last first.
+    NamedArguments(&'a [VariableId], &'a [ExpressionId]),
     /// A letter and a number.
     Name(&'static str, u32),
 }
@@ -80,17 +85,22 @@ impl<'a> Printer<'a> {
                 Task::Indent(depth) => self.indent(depth),
                 Task::Kind(id) => self.kind(id),
                 Task::Declaration(id) => self.declaration(id),
+                Task::Signal(id) => self.signal_name(id),
+                Task::Function(id) => self.function_name(id),
+                Task::NamedArguments(parameters, arguments) => {
+                    self.named_arguments(parameters, arguments);
+                }
                 Task::Name(letter, number) => self.name(letter, number),
             }
         }
     }
 
     /// Tasks that come next, in this order.
-    fn later<const N: usize>(&mut self, tasks: [Task<'a>; N]) {
+    pub(super) fn later<const N: usize>(&mut self, tasks: [Task<'a>; N]) {
         self.tasks.extend(tasks.into_iter().rev());
     }
 
-    fn indent(&mut self, depth: usize) {
+    pub(super) fn indent(&mut self, depth: usize) {
         for _ in 0..depth {
             self.push("    ");
         }
@@ -285,34 +295,14 @@ impl<'a> Printer<'a> {
                     Sub(*no),
                 ]);
             }
-            Expression::Call {
-                function,
-                via,
-                arguments,
-            } => self.call(*function, *via, arguments),
-            Expression::Getter {
-                variable,
-                via,
-                arguments,
-            } => match *via {
-                Via::On(on) => {
-                    let name = Task::Name("v", variable.0);
-                    self.later([Sub(on), Text("."), name, Arguments(arguments)]);
-                }
-                _ => {
-                    self.push("this.");
-                    self.name("v", variable.0);
-                    self.later([Arguments(arguments)]);
-                }
-            },
-            Expression::New {
-                contract,
-                arguments,
-            } => {
-                self.push("new ");
-                self.contract_name(*contract);
-                self.later([Arguments(arguments)]);
+            Expression::Call { .. } | Expression::Getter { .. } | Expression::New { .. } => {
+                self.call(id, &[], false);
             }
+            Expression::With {
+                call,
+                options,
+                named,
+            } => self.call(*call, options, *named),
             Expression::NewArray { kind, length } => {
                 self.later([
                     Text("new "),
@@ -371,6 +361,10 @@ impl<'a> Printer<'a> {
             }
             Expression::Environment(value) => self.environment(*value),
             Expression::Reference(function) => self.function_name(*function),
+            Expression::ReferenceOutside(function) => {
+                self.push("this.");
+                self.function_name(*function);
+            }
             Expression::CallValue {
                 callee, arguments, ..
             } => self.later([Sub(*callee), Arguments(arguments)]),
@@ -414,6 +408,51 @@ impl<'a> Printer<'a> {
                 });
                 self.later([Arguments(parts)]);
             }
+            Expression::Text(notation, length) => self.notation(*notation, *length),
+            Expression::Fact(fact, contract) => {
+                self.push("type(");
+                self.contract_name(*contract);
+                self.push(").");
+                self.push(fact.word());
+            }
+            Expression::Slice { base, from, to } => {
+                self.tasks.push(Text("]"));
+                self.tasks.extend(to.map(Bare));
+                self.tasks.push(Text(":"));
+                self.tasks.extend(from.map(Bare));
+                self.later([Sub(*base), Text("[")]);
+            }
+            Expression::Inline { elements, .. } => {
+                self.tasks.push(Text("]"));
+                for (at, &element) in elements.iter().enumerate().rev() {
+                    self.tasks.push(Bare(element));
+                    self.tasks.push(Text(if at == 0 { "[" } else { ", " }));
+                }
+            }
+            Expression::RequireError {
+                condition,
+                signal,
+                arguments,
+            } => {
+                self.later([
+                    Text(", "),
+                    Task::Signal(*signal),
+                    Arguments(arguments),
+                    Text(")"),
+                ]);
+                self.later([Text("require("), Bare(*condition)]);
+            }
+            Expression::Operator {
+                op, left, right, ..
+            } => {
+                self.later([
+                    Sub(*left),
+                    Text(" "),
+                    Text(op.sign()),
+                    Text(" "),
+                    Sub(*right),
+                ]);
+            }
             Expression::Tuple(parts) => {
                 self.tasks.push(Text(")"));
                 for (at, part) in parts.iter().enumerate().rev() {
@@ -423,6 +462,26 @@ impl<'a> Printer<'a> {
             }
             _ => {}
         }
+    }
+
+    /// A text in another notation.
+    fn notation(&mut self, notation: Notation, length: u8) {
+        let letters = letters(length);
+        match notation {
+            Notation::Hex => {
+                self.push("hex\"");
+                for letter in letters.bytes() {
+                    self.push(&format!("{letter:02x}"));
+                }
+            }
+            Notation::Unicode => {
+                self.push("unicode\"");
+                self.push(letters);
+                // Two bytes, of which the length knows.
+                self.push("\u{e9}");
+            }
+        }
+        self.push("\"");
     }
 
     fn literal(&mut self, literal: Literal) {
@@ -506,98 +565,6 @@ impl<'a> Printer<'a> {
         }
         self.function_name(id);
     }
-
-    pub(super) fn function_name(&mut self, id: FunctionId) {
-        if let FunctionName::Named(number) = self.ast[id].name {
-            self.name("f", number);
-        }
-    }
-
-    fn call(&mut self, function: FunctionId, via: Via, arguments: &'a [ExpressionId]) {
-        use Task::{Arguments, Expression as Sub, Text};
-        let FunctionName::Named(number) = self.ast[function].name else {
-            return;
-        };
-        let name = Task::Name("f", number);
-        match via {
-            Via::Name => self.later([name, Arguments(arguments)]),
-            Via::This => self.later([Text("this."), name, Arguments(arguments)]),
-            Via::Super => self.later([Text("super."), name, Arguments(arguments)]),
-            Via::On(on) => self.later([Sub(on), Text("."), name, Arguments(arguments)]),
-            Via::Library => {
-                if let Some(library) = self.ast[function].contract {
-                    self.contract_name(library);
-                }
-                self.later([Text("."), name, Arguments(arguments)]);
-            }
-            Via::Attached => {
-                let (on, rest) = arguments.split_at(1);
-                self.later([Sub(on[0]), Text("."), name, Arguments(rest)]);
-            }
-        }
-    }
-
-    fn assembly(&mut self, lines: &[Yul], depth: usize) {
-        self.push("assembly {\n");
-        for line in lines {
-            self.indent(depth + 1);
-            self.yul(line);
-            self.push("\n");
-        }
-        self.indent(depth);
-        self.push("}");
-    }
-
-    fn yul(&mut self, line: &Yul) {
-        let mut line = line;
-        let mut open = 0;
-        loop {
-            match line {
-                Yul::Assign(variable, call) => {
-                    self.name("v", variable.0);
-                    self.push(" := ");
-                    self.yul_call(call);
-                }
-                Yul::Let(number, call) => {
-                    self.push("let ");
-                    self.name("y", *number);
-                    self.push(" := ");
-                    self.yul_call(call);
-                }
-                Yul::Store(call) => {
-                    self.push("mstore(0, ");
-                    self.yul_call(call);
-                    self.push(")");
-                }
-                Yul::If(condition, inner) => {
-                    self.push("if ");
-                    self.yul_call(condition);
-                    self.push(" { ");
-                    open += 1;
-                    line = inner;
-                    continue;
-                }
-            }
-            break;
-        }
-        for _ in 0..open {
-            self.push(" }");
-        }
-    }
-
-    fn yul_call(&mut self, call: &YulCall) {
-        self.push(call.name);
-        self.push("(");
-        for (at, operand) in call.operands.iter().enumerate() {
-            self.push(if at == 0 { "" } else { ", " });
-            match operand {
-                YulOperand::Variable(variable) => self.name("v", variable.0),
-                YulOperand::Local(number) => self.name("y", *number),
-                YulOperand::Number(number) => self.layout.push_number(*number),
-            }
-        }
-        self.push(")");
-    }
 }
 
 /// True if an operator beside it could take it apart.
@@ -609,6 +576,8 @@ fn needs_parentheses(expression: &Expression) -> bool {
             | Expression::Unary { .. }
             | Expression::Conditional { .. }
             | Expression::New { .. }
+            | Expression::With { .. }
+            | Expression::Operator { .. }
             | Expression::Literal(Literal::Number { negative: true, .. })
     )
 }

@@ -13,7 +13,7 @@ use crate::types::{ADDRESSES, BOOLS, Domain, FIXED, INTS, UINTS, VALUES};
 use crate::version::{Dialect, Feature, NEWEST};
 
 /// Features that the interpreter knows.
-const FEATURES: &str = "all,-assembly,-function-types,-receive,-smt,-files,-intrinsics";
+const FEATURES: &str = "all,-assembly,-function-types,-receive,-smt,-files,-intrinsics,-call-options,-bases,-open-libraries,-stored-functions,-slices,-notations,-anonymous,-operators,-modules,-require-errors,-type-facts";
 
 /// Most programs are beyond the interpreter in one way or another: so many are
 /// drawn until one is not.

@@ -10,7 +10,7 @@ use crate::ast::{
     ContractId, ContractKind, Expression, ExpressionId, FunctionId, FunctionName, Literal, Member,
     Owner, Role, Type, TypeId, VariableId, Via,
 };
-use crate::types::{Domain, Location, Visibility};
+use crate::types::{Domain, Location, Mutability, Visibility};
 use crate::version::Feature;
 
 /// A function and a way to reach it; the contract of another's is found when
@@ -30,6 +30,11 @@ impl Callee {
     /// True if it is a function of another contract.
     pub(super) fn is_other(&self) -> bool {
         matches!(self.reach, Reach::Other(_))
+    }
+
+    /// True if it is a function of this contract, called from outside.
+    pub(super) fn is_own_outside(&self) -> bool {
+        self.reach == Reach::This
     }
 
     /// True if it is called by its name alone.
@@ -142,14 +147,43 @@ impl Generator<'_> {
             return false;
         }
         let bodiless = function.body.is_none() && callee.reach == Reach::Name;
-        let hidden = visibility == Some(Visibility::External);
+        let open = callee.reach == Reach::Library && self.is_open(callee.function);
+        let hidden = visibility == Some(Visibility::External) && !open;
         if hidden || self.frame.intent < intent || bodiless && self.is_declared_only(callee) {
             return false;
         }
-        function
-            .parameters
-            .iter()
-            .all(|&parameter| self.obtainable(parameter))
+        let in_calldata = |&parameter: &VariableId| {
+            open && self.ast[parameter].location.is_some()
+                && self.location_of(parameter) == Location::Calldata
+        };
+        let mut parameters = function.parameters.iter();
+        parameters.all(|parameter| in_calldata(parameter) || self.obtainable(*parameter))
+    }
+
+    /// True if a function of a library is called like one of another
+    /// contract.
+    pub(super) fn is_open(&self, id: FunctionId) -> bool {
+        let function = &self.ast[id];
+        let kind = function.contract.map(|contract| self.ast[contract].kind);
+        let visibility = function.visibility.map(|own| self.witness(own));
+        let internal = visibility == Some(Visibility::Internal.number());
+        kind == Some(ContractKind::Library) && !internal
+    }
+
+    /// True if the witness has it take ether.
+    pub(super) fn is_payable(&self, id: FunctionId) -> bool {
+        let mutability = self.ast[id].mutability;
+        mutability.is_some_and(|own| self.witness(own) == Mutability::Payable.number())
+    }
+
+    /// Where the result of a call is.
+    pub(super) fn found_in(&self, callee: &Callee, result: VariableId) -> Location {
+        let declared = self.location_of(result);
+        let open = callee.reach == Reach::Library && self.is_open(callee.function);
+        match callee.is_external() || open && declared == Location::Calldata {
+            true => Location::Memory,
+            false => declared,
+        }
     }
 
     /// True in a constructor.
@@ -212,10 +246,7 @@ impl Generator<'_> {
         callees.retain(|callee| match self.ast[callee.function].results[..] {
             [result] => {
                 let kind = self.ast[result].kind;
-                let location = match callee.reach {
-                    Reach::This | Reach::Other(_) => Location::Memory,
-                    _ => self.location_of(result),
-                };
+                let location = self.found_in(callee, result);
                 self.fits(kind, wanted)
                     && (!self.is_reference(kind) || within & location.bit() != 0)
                     && self.can_return(callee, kind)
@@ -231,7 +262,9 @@ impl Generator<'_> {
 
     /// Old compilers take only what has a known size from another contract.
     pub(super) fn can_return(&self, callee: &Callee, kind: TypeId) -> bool {
-        !callee.is_external() || self.has(Feature::ReturnedData) || !self.is_reference(kind)
+        let open = callee.reach == Reach::Library && self.is_open(callee.function);
+        let near = !callee.is_external() && !open;
+        near || self.has(Feature::ReturnedData) || !self.is_reference(kind)
     }
 
     pub(super) fn call(&mut self, callee: Callee, depth: u32) -> Result<ExpressionId, Reject> {
@@ -246,16 +279,41 @@ impl Generator<'_> {
             }
             Reach::Library => Via::Library,
         };
-        let arguments = self.arguments(callee.function, via.is_external(), depth)?;
+        let open = via == Via::Library && self.is_open(callee.function);
+        let arguments = match open {
+            true => self.delegated_arguments(callee.function, depth)?,
+            false => self.arguments(callee.function, via.is_external(), depth)?,
+        };
         let attached = via == Via::Library
             && self.can_attach(callee.function, &arguments)
             && self.percent(50)?;
         let via = if attached { Via::Attached } else { via };
-        Ok(self.expression(Expression::Call {
+        let call = self.expression(Expression::Call {
             function: callee.function,
             via,
             arguments,
-        }))
+        });
+        self.elaborated(call)
+    }
+
+    /// Values for the parameters of a library's function that is called like
+    /// one of another contract: only storage stays where it is.
+    fn delegated_arguments(
+        &mut self,
+        function: FunctionId,
+        depth: u32,
+    ) -> Result<Vec<ExpressionId>, Reject> {
+        let mut arguments = Vec::new();
+        for parameter in self.ast[function].parameters.clone() {
+            let located = self.ast[parameter].location.is_some();
+            let within = match located && self.location_of(parameter) == Location::Storage {
+                true => Location::Storage.bit(),
+                false => ANYWHERE,
+            };
+            let wanted = self.wanted(self.ast[parameter].kind);
+            arguments.push(self.value(wanted, within, depth, true)?);
+        }
+        Ok(arguments)
     }
 
     /// Values for the parameters of a function.
@@ -287,7 +345,9 @@ impl Generator<'_> {
         let plain = arguments
             .first()
             .is_some_and(|&first| matches!(self.ast[first], Expression::Variable(_)));
-        used && plain
+        let first = self.ast[function].parameters.first();
+        let pointer = first.is_some_and(|&first| self.ast[first].location.is_some());
+        used && plain && !(pointer && self.is_open(function))
     }
 
     /// The locations that flow to a variable.
@@ -340,10 +400,11 @@ impl Generator<'_> {
             let wanted = self.wanted(self.ast[parameter].kind);
             arguments.push(self.value(wanted, ANYWHERE, depth.saturating_sub(1), true)?);
         }
-        Ok(self.expression(Expression::New {
+        let creation = self.expression(Expression::New {
             contract,
             arguments,
-        }))
+        });
+        self.elaborated(creation)
     }
 
     pub(super) fn constructor(&self, contract: ContractId) -> Option<FunctionId> {
@@ -359,7 +420,7 @@ impl Generator<'_> {
     }
 
     /// Only payable addresses convert to a contract that takes ether.
-    fn takes_ether(&self, contract: ContractId) -> bool {
+    pub(super) fn takes_ether(&self, contract: ContractId) -> bool {
         self.lineage(contract).into_iter().any(|contract| {
             self.ast[contract]
                 .members

@@ -6,8 +6,8 @@ use lydite_core::Reject;
 use super::types::Wanted;
 use super::{Generator, Intent};
 use crate::ast::{
-    Ast, ContractId, ContractKind, Expression, ExpressionId, Member, Owner, Role, Statement,
-    StructId, Type, TypeId, VariableId,
+    Ast, ContractId, ContractKind, Expression, ExpressionId, FunctionName, Member, Owner, Role,
+    Statement, StructId, Type, TypeId, VariableId,
 };
 use crate::types::{Domain, Elementary, Location, Visibility};
 use crate::version::Feature;
@@ -44,17 +44,7 @@ impl Access {
 impl Generator<'_> {
     /// The contract and everything it inherits from, itself first.
     pub(super) fn lineage(&self, contract: ContractId) -> Vec<ContractId> {
-        let mut lineage = vec![contract];
-        let mut at = 0;
-        while at < lineage.len() {
-            for &base in &self.ast[lineage[at]].bases {
-                if !lineage.contains(&base) {
-                    lineage.push(base);
-                }
-            }
-            at += 1;
-        }
-        lineage
+        self.ast.lineage(contract)
     }
 
     /// Contracts that values may have the type of: those made before.
@@ -69,7 +59,13 @@ impl Generator<'_> {
 
     /// Structs that can be named here.
     pub(super) fn usable_structs(&self) -> Vec<StructId> {
-        (0..self.ast.structs.len() as u32).map(StructId).collect()
+        let all = (0..self.ast.structs.len() as u32).map(StructId);
+        // Functions do not go to other contracts.
+        let usable = all.filter(|&id| {
+            let mut fields = self.ast[id].fields.iter();
+            !fields.any(|&field| matches!(self.ast[self.ast[field].kind], Type::Function(_)))
+        });
+        usable.collect()
     }
 
     /// The state variables that can be used here.
@@ -147,7 +143,10 @@ impl Generator<'_> {
 
     fn can_start(&self, id: VariableId, writing: bool) -> bool {
         let variable = &self.ast[id];
-        if matches!(self.ast[variable.kind], Type::Function(_)) {
+        // A variable for one function only is called where it is declared.
+        if let Type::Function(function) = self.ast[variable.kind]
+            && self.ast[function].name != FunctionName::Signature
+        {
             return false;
         }
         if variable.contract().is_none() {
@@ -155,7 +154,8 @@ impl Generator<'_> {
             let read_only = variable.location.is_some()
                 && (given || self.location_of(id) == Location::Calldata)
                 && !self.has(Feature::CalldataAssignable);
-            return !(writing && read_only);
+            let fixed = given && !self.has(Feature::ExternalAssignable);
+            return !(writing && (read_only || fixed));
         }
         match variable.role {
             Role::Constant(_) => !writing && !self.frame.no_constants,

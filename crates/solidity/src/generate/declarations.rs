@@ -11,9 +11,9 @@ use super::options::Part;
 use super::types::Place;
 use super::{Frame, Generator, Intent};
 use crate::ast::{
-    Contract, ContractId, ContractKind, Enum, EnumId, Item, Member, Modifier, ModifierId, Owner,
-    Role, Signal, SignalId, Statement, Struct, StructId, TypeId, ValueType, ValueTypeId, Variable,
-    VariableId,
+    Contract, ContractId, ContractKind, Enum, EnumId, Imports, Item, Member, Modifier, ModifierId,
+    Owner, Role, Signal, SignalId, Statement, Struct, StructId, TypeId, ValueType, ValueTypeId,
+    Variable, VariableId,
 };
 use crate::qualify::Kind;
 use crate::types::{BOOLS, Domain, Elementary, FIXED, Location, NUMBERS};
@@ -29,6 +29,7 @@ impl Generator<'_> {
     pub(super) fn program(&mut self) -> Result<(), Reject> {
         let mut items = Vec::new();
         self.file_types(&mut items)?;
+        self.operators(&mut items)?;
         if self.allows(Part::FileFunctions)
             && self.has(Feature::FileFunctions)
             && self.percent(25)?
@@ -47,13 +48,28 @@ impl Generator<'_> {
             items.push(Item::Contract(self.contract()?));
         }
         self.ast.smt_checker = self.allows(Part::Smt);
-        self.ast.named_imports = self.percent(40)?;
+        self.ast.imports = self.imports()?;
         self.divide(items)
+    }
+
+    fn imports(&mut self) -> Result<Imports, Reject> {
+        let further = 2 * u64::from(self.allows(Part::Modules));
+        let weights = [5, 4, further, further];
+        let all = [
+            Imports::All,
+            Imports::Named,
+            Imports::Renamed,
+            Imports::Module,
+        ];
+        Ok(all[self.choices.weighted(&weights)?])
     }
 
     /// Puts the items into files, the earliest into the last one.
     fn divide(&mut self, items: Vec<Item>) -> Result<(), Reject> {
-        let several = self.allows(Part::Files) && items.len() > 1 && self.options.files > 1;
+        // What is global to a type stands in the file of the type.
+        let bound = items.iter().any(|item| matches!(item, Item::Operator(..)));
+        let several =
+            self.allows(Part::Files) && items.len() > 1 && self.options.files > 1 && !bound;
         if !several || !self.percent(15)? {
             self.ast.files = vec![items];
             return Ok(());
@@ -136,7 +152,11 @@ impl Generator<'_> {
             contract,
             parameters,
         });
-        Ok(SignalId(self.ast.signals.len() as u32 - 1))
+        let id = SignalId(self.ast.signals.len() as u32 - 1);
+        if !is_error && self.allows(Part::Anonymous) && self.percent(20)? {
+            self.ast.anonymous.push(id);
+        }
+        Ok(id)
     }
 
     fn new_contract(&mut self, kind: ContractKind) -> ContractId {
@@ -198,15 +218,6 @@ impl Generator<'_> {
         }
         self.frame = Frame::initializer();
         Ok(id)
-    }
-
-    fn inherit(&mut self, id: ContractId) -> Result<(), Reject> {
-        let known: Vec<ContractId> = self.known_contracts();
-        if !known.is_empty() {
-            let base = *self.choices.pick(&known)?;
-            self.ast[id].bases.push(base);
-        }
-        Ok(())
     }
 
     /// Everything but functions.

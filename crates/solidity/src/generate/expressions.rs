@@ -123,6 +123,7 @@ impl Generator<'_> {
                     Ok(Some(self.expression(Expression::Struct { id, arguments })))
                 }
                 Type::Contract(contract) => self.contract_value(contract, id, depth),
+                Type::Function(kind) if !alone => self.function_for(kind),
                 _ => Ok(None),
             },
         }
@@ -152,11 +153,17 @@ impl Generator<'_> {
                 Literal::Number { value, negative }
             }
             Family::FixedBytes => {
+                if let Some(text) = self.notated(kind.size())? {
+                    return Ok(Some(text));
+                }
                 Literal::Text(self.choices.between(1, u64::from(kind.size()))? as u8)
             }
             Family::String | Family::Bytes => {
                 if within & MEMORY == 0 {
                     return Ok(None);
+                }
+                if let Some(text) = self.notated(u8::MAX)? {
+                    return Ok(Some(text));
                 }
                 Literal::Text(self.choices.below(33)? as u8)
             }
@@ -178,6 +185,10 @@ impl Generator<'_> {
         within: Domain,
         depth: u32,
     ) -> Result<Option<ExpressionId>, Reject> {
+        // The common type of two functions would depend on their mutabilities.
+        if matches!(wanted, Wanted::Type(kind) if matches!(self.ast[kind], Type::Function(_))) {
+            return Ok(None);
+        }
         let number = matches!(
             wanted,
             Wanted::Elementary(kind) if matches!(kind.family(), Family::Uint | Family::Int)

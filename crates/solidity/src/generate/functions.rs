@@ -15,12 +15,13 @@ use crate::qualify::Kind;
 use crate::types::{Domain, Location, Mutability, SEQUENCES, Visibility};
 use crate::version::Feature;
 
-const MUTABILITIES: Domain = Mutability::Pure.bit()
+pub(super) const MUTABILITIES: Domain = Mutability::Pure.bit()
     | Mutability::View.bit()
     | Mutability::Payable.bit()
     | Mutability::NonPayable.bit();
-const UNPAID: Domain = MUTABILITIES & !Mutability::Payable.bit();
+pub(super) const UNPAID: Domain = MUTABILITIES & !Mutability::Payable.bit();
 const MAKING: Domain = Mutability::Payable.bit() | Mutability::NonPayable.bit();
+const OPEN: Domain = Visibility::Public.bit() | Visibility::External.bit();
 const VISIBILITIES: Domain = Visibility::Public.bit()
     | Visibility::Private.bit()
     | Visibility::Internal.bit()
@@ -42,6 +43,7 @@ impl Generator<'_> {
             let function = self.signature(Some(id))?;
             functions.push(function);
         }
+        self.pointers(id, &functions)?;
         let fresh = bases.is_empty();
         if fresh && self.allows(Part::Receive) && self.percent(12)? {
             functions.push(self.fallback(id)?);
@@ -52,7 +54,7 @@ impl Generator<'_> {
         Ok(functions)
     }
 
-    fn add_function(&mut self, function: Function, intent: Intent) -> FunctionId {
+    pub(super) fn add_function(&mut self, function: Function, intent: Intent) -> FunctionId {
         self.ast.functions.push(function);
         self.intents.push(intent);
         FunctionId(self.ast.functions.len() as u32 - 1)
@@ -111,7 +113,7 @@ impl Generator<'_> {
         let intent = self.intent()?;
         let (visibility, domain) = match kind {
             Some(ContractKind::Interface) => (Visibility::External, Visibility::External.bit()),
-            Some(ContractKind::Library) => (Visibility::Internal, Visibility::Internal.bit()),
+            Some(ContractKind::Library) => self.library_visibility()?,
             None => (Visibility::Internal, 0),
             _ => {
                 let visibilities = [
@@ -133,10 +135,13 @@ impl Generator<'_> {
         };
         let parameters = self.frame_variables(visibility, intent)?;
         let results = self.results(visibility, intent, &parameters)?;
+        if kind == Some(ContractKind::Library) && domain == OPEN {
+            self.settle_storage(parameters.iter().chain(&results));
+        }
         let visibility =
             (domain != 0).then(|| self.declare(Kind::Visibility, domain, visibility.number()));
-        let mutabilities = match contract {
-            None => UNPAID,
+        let mutabilities = match kind {
+            None | Some(ContractKind::Library) => UNPAID,
             Some(_) => MUTABILITIES,
         };
         let value = Mutability::NonPayable.number();
@@ -156,7 +161,35 @@ impl Generator<'_> {
             is_override: false,
             body: (!bodiless).then(Vec::new),
         };
-        Ok(self.add_function(function, intent))
+        let id = self.add_function(function, intent);
+        self.document(id)?;
+        Ok(id)
+    }
+
+    /// The visibility of a library's function, and those it may have: within
+    /// the code that uses it, or called like one of another contract.
+    fn library_visibility(&mut self) -> Result<(Visibility, Domain), Reject> {
+        if !self.allows(Part::OpenLibraries) || !self.percent(40)? {
+            return Ok((Visibility::Internal, Visibility::Internal.bit()));
+        }
+        let open = [Visibility::Public, Visibility::External];
+        let visibility = open[self.choices.weighted(&[3, 2])?];
+        Ok((visibility, OPEN))
+    }
+
+    /// What a library is given in storage stays there, all else is copied:
+    /// which of the two is part of the template.
+    fn settle_storage<'a>(&mut self, variables: impl Iterator<Item = &'a VariableId>) {
+        for &id in variables {
+            if let Some(location) = self.ast[id].location {
+                let storage = Location::Storage.bit();
+                let domain = match self.location_of(id) {
+                    Location::Storage => storage,
+                    Location::Memory | Location::Calldata => !storage,
+                };
+                self.declared.restrict(location, domain);
+            }
+        }
     }
 
     /// A location that a parameter may have.
@@ -166,6 +199,11 @@ impl Generator<'_> {
         intent: Intent,
     ) -> Result<Location, Reject> {
         let exported = matches!(visibility, Visibility::Public | Visibility::External);
+        // A library looks into the storage of its caller.
+        let library = self.frame.contract.is_some() && self.is_in_library();
+        if library && exported && intent >= Intent::View && self.percent(25)? {
+            return Ok(Location::Storage);
+        }
         if !self.has_calldata() {
             return Ok(match visibility {
                 Visibility::External => Location::Calldata,
@@ -237,52 +275,7 @@ impl Generator<'_> {
         Ok(results)
     }
 
-    /// Functions that override those of a base: all that have no body, if
-    /// this contract has to be complete, and some others.
-    fn overriding(&mut self, id: ContractId) -> Result<Vec<FunctionId>, Reject> {
-        let mut functions = Vec::new();
-        let complete = self.ast[id].kind == ContractKind::Contract;
-        for base in self.ast[id].bases.clone() {
-            for function in self.overridable(base) {
-                let missing = self.ast[function].body.is_none();
-                if missing && complete || self.percent(50)? {
-                    functions.push(self.override_of(id, function));
-                }
-            }
-        }
-        Ok(functions)
-    }
-
-    /// The newest version of every function that a contract inherits or has
-    /// and that can be overridden.
-    fn overridable(&self, base: ContractId) -> Vec<FunctionId> {
-        let mut names = Vec::new();
-        let mut found = Vec::new();
-        for contract in self.lineage(base) {
-            let open = self.ast[contract].kind == ContractKind::Interface;
-            for member in &self.ast[contract].members {
-                let Member::Function(id) = *member else {
-                    continue;
-                };
-                let function = &self.ast[id];
-                if !matches!(function.name, FunctionName::Named(_))
-                    || names.contains(&function.name)
-                {
-                    continue;
-                }
-                names.push(function.name);
-                // Overriding what a base of the base has would have to name it.
-                let near = contract == base;
-                let missing = function.body.is_none();
-                if (near || missing) && (open || function.is_virtual) {
-                    found.push(id);
-                }
-            }
-        }
-        found
-    }
-
-    fn override_of(&mut self, contract: ContractId, base: FunctionId) -> FunctionId {
+    pub(super) fn override_of(&mut self, contract: ContractId, base: FunctionId) -> FunctionId {
         let overridden = self.ast[base].clone();
         let copy = |generator: &mut Self, variables: &[VariableId]| {
             let mut copies = Vec::new();

@@ -21,19 +21,25 @@ impl Generator<'_> {
         depth: u32,
     ) -> Result<Option<ExpressionId>, Reject> {
         if matches!(wanted, Wanted::Type(_)) {
-            return match self.choices.below(2)? {
+            return match self.choices.below(5)? {
                 0 => self.getter(wanted, within, depth),
-                _ => self.fresh_array(wanted, within, depth),
+                1 => self.fresh_array(wanted, within, depth),
+                2 => self.inline_array(wanted, within, depth),
+                3 => self.slice(wanted, within),
+                _ => self.operator_for(wanted, depth),
             };
         }
-        match self.choices.weighted(&[2, 2, 1, 2, 3, 4, 1])? {
+        match self.choices.weighted(&[2, 2, 1, 2, 3, 4, 1, 4, 1, 1])? {
             0 => self.environment(wanted, within),
             1 => self.getter(wanted, within, depth),
             2 => self.unwrap_for(wanted, depth),
             3 => self.part_of_bytes(wanted, depth),
             4 => self.encoded(wanted, within, depth),
             5 => self.intrinsic(wanted, within, depth),
-            _ => self.limit(wanted),
+            6 => self.limit(wanted),
+            7 => self.fact(wanted, within),
+            8 => self.slice(wanted, within),
+            _ => self.operator_for(wanted, depth),
         }
     }
 
@@ -266,7 +272,7 @@ impl Generator<'_> {
             let strings = false;
             return Ok(Some(self.expression(Expression::Concat { strings, parts })));
         }
-        if self.percent(20)?
+        if self.percent(40)?
             && let Some(call) = self.encoded_call(depth)?
         {
             return Ok(Some(call));

@@ -11,15 +11,20 @@
 //! (`context_update` of algorithm 1): a local variable before the statement,
 //! or a state variable.
 
+mod assembly;
+mod bases;
 mod calls;
 mod context;
 mod control;
 mod declarations;
+mod elaborate;
 mod expressions;
 mod functions;
 mod further;
 mod intrinsics;
+mod operators;
 mod options;
+mod pointers;
 mod statements;
 mod tuples;
 mod types;
@@ -29,7 +34,8 @@ pub use options::{Options, SETTINGS};
 use lydite_core::{Choices, Reject};
 
 use crate::ast::{
-    Ast, ContractId, Expression, ExpressionId, Owner, Statement, StatementId, VariableId,
+    Ast, BinaryOp, ContractId, Expression, ExpressionId, FunctionId, Owner, Statement, StatementId,
+    ValueTypeId, VariableId,
 };
 use crate::qualify::{ConstraintSet, Kind, Level, Placeholder, Theory};
 use crate::types::{Domain, Elementary};
@@ -64,6 +70,8 @@ pub fn draft(
         witness: Vec::new(),
         intents: Vec::new(),
         modifier_intents: Vec::new(),
+        referenced: Vec::new(),
+        operators: Vec::new(),
         frame: Frame::initializer(),
     };
     generator.program()?;
@@ -134,6 +142,10 @@ struct Generator<'a> {
     intents: Vec<Intent>,
     /// By modifier.
     modifier_intents: Vec<Intent>,
+    /// Functions that are used as values.
+    referenced: Vec<FunctionId>,
+    /// Operators of user-defined value types.
+    operators: Vec<(ValueTypeId, FunctionId, BinaryOp)>,
     frame: Frame,
 }
 

@@ -84,9 +84,31 @@ pub enum Part {
     FunctionTypes,
     /// What the language offers without a declaration.
     Intrinsics,
+    /// Options and names of arguments in calls.
+    CallOptions,
+    /// Several bases of one contract.
+    Bases,
+    /// Public and external functions of libraries.
+    OpenLibraries,
+    /// Function types of state variables, fields, elements and parameters.
+    StoredFunctions,
+    /// Slices of calldata, and arrays written down.
+    Slices,
+    /// Hexadecimal and Unicode texts, comments for documentation.
+    Notations,
+    /// Anonymous events.
+    Anonymous,
+    /// Operators of user-defined value types.
+    Operators,
+    /// Imports under another name.
+    Modules,
+    /// Custom errors in `require`.
+    RequireErrors,
+    /// `type(C).name` and the like.
+    TypeFacts,
 }
 
-const PARTS: [(&str, Part); 25] = [
+const PARTS: [(&str, Part); 36] = [
     ("modifiers", Part::Modifiers),
     ("events", Part::Events),
     ("errors", Part::Errors),
@@ -112,6 +134,17 @@ const PARTS: [(&str, Part); 25] = [
     ("bytes", Part::Bytes),
     ("function-types", Part::FunctionTypes),
     ("intrinsics", Part::Intrinsics),
+    ("call-options", Part::CallOptions),
+    ("bases", Part::Bases),
+    ("open-libraries", Part::OpenLibraries),
+    ("stored-functions", Part::StoredFunctions),
+    ("slices", Part::Slices),
+    ("notations", Part::Notations),
+    ("anonymous", Part::Anonymous),
+    ("operators", Part::Operators),
+    ("modules", Part::Modules),
+    ("require-errors", Part::RequireErrors),
+    ("type-facts", Part::TypeFacts),
 ];
 
 /// What the paper's figure 4 has.

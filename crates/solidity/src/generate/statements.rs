@@ -9,9 +9,9 @@ use super::types::{Place, Wanted};
 use super::{Generator, Intent};
 use crate::ast::{
     BinaryOp, Expression, ExpressionId, FunctionName, Owner, Role, Shape, SignalId, Statement,
-    StatementId, Type, TypeId, UnaryOp, VariableId, Yul, YulCall, YulOperand,
+    StatementId, Type, TypeId, UnaryOp,
 };
-use crate::types::{Domain, Family, Location, NUMBERS};
+use crate::types::{Domain, Location, NUMBERS};
 use crate::version::Feature;
 
 impl Generator<'_> {
@@ -64,6 +64,7 @@ impl Generator<'_> {
             2,
             2 * in_function * part(Part::FunctionTypes),
             2 * nested,
+            3 * in_function * part(Part::StoredFunctions),
         ];
         match self.choices.weighted(&weights)? {
             0 => self.assignment_statement(),
@@ -95,7 +96,8 @@ impl Generator<'_> {
             }
             16 => self.early_return(),
             17 => self.function_value(),
-            _ => self.plain_block(depth),
+            18 => self.plain_block(depth),
+            _ => self.stored_function(),
         }
     }
 
@@ -274,7 +276,12 @@ impl Generator<'_> {
         if callees.is_empty() || self.is_in_library() || self.frame.slots + 1 > self.options.slots {
             return self.assignment_statement();
         }
+        callees.retain(|callee| !self.is_payable(callee.function));
+        if callees.is_empty() {
+            return self.assignment_statement();
+        }
         let function = self.choices.pick(&callees)?.function;
+        self.referenced.push(function);
         let depth = self.options.depth.saturating_sub(1);
         let arguments = self.arguments(function, false, depth)?;
         let kind = self.ast.add_type(Type::Function(function));
@@ -334,6 +341,7 @@ impl Generator<'_> {
     fn check(&mut self) -> Result<Option<StatementId>, Reject> {
         let condition = self.boolean(self.options.depth)?;
         match self.choices.below(3)? {
+            0 if self.can_require_error() && self.percent(50)? => self.required_error(condition),
             0 => Ok(Some(self.statement(Statement::Require(condition)))),
             1 => Ok(Some(self.statement(Statement::Assert(condition)))),
             _ => {
@@ -352,59 +360,22 @@ impl Generator<'_> {
         }
     }
 
-    /// Inline assembly on local variables of value types.
-    fn assembly(&mut self) -> Result<Option<StatementId>, Reject> {
-        let numbers: Vec<VariableId> = self
-            .frame
-            .scope
-            .iter()
-            .copied()
-            .filter(|&id| self.elementary_value(id))
-            .collect();
-        if numbers.is_empty() || !self.has(Feature::Assembly) {
-            return self.assignment_statement();
-        }
-        let mut lines = Vec::new();
-        for number in 0..self.choices.between(1, 3)? {
-            let first = YulOperand::Variable(*self.choices.pick(&numbers)?);
-            let second = match number {
-                0 => YulOperand::Number(self.choices.below(300)?),
-                _ => YulOperand::Local(number as u32 - 1),
-            };
-            let name = *self.choices.pick(&[
-                "add", "sub", "mul", "div", "sdiv", "mod", "smod", "and", "or", "xor", "lt", "gt",
-                "slt", "eq", "byte", "signextend", "exp",
-            ])?;
-            let operands = vec![first, second];
-            lines.push(Yul::Let(number as u32, YulCall { name, operands }));
-        }
-        let last = YulOperand::Local(lines.len() as u32 - 1);
-        let variable = *self.choices.pick(&numbers)?;
-        let call = YulCall {
-            name: "not",
-            operands: vec![last],
-        };
-        let assign = Yul::Assign(variable, call);
-        lines.push(match self.choices.below(3)? {
-            0 => assign,
-            1 if self.has(Feature::YulIf) => Yul::If(
-                YulCall {
-                    name: "iszero",
-                    operands: vec![last],
-                },
-                Box::new(assign),
-            ),
-            _ => Yul::Store(YulCall {
-                name: "not",
-                operands: vec![last],
-            }),
-        });
-        Ok(Some(self.statement(Statement::Assembly(lines))))
+    fn can_require_error(&self) -> bool {
+        self.allows(Part::RequireErrors)
+            && self.has(Feature::RequireErrors)
+            && !self.signals(true).is_empty()
     }
 
-    fn elementary_value(&self, id: VariableId) -> bool {
-        let own = self.elementary_of(self.ast[id].kind);
-        own.is_some_and(|own| matches!(self.witness_type(own).family(), Family::Uint | Family::Int))
+    /// `require(condition, R(…))`
+    fn required_error(&mut self, condition: ExpressionId) -> Result<Option<StatementId>, Reject> {
+        let signal = *self.choices.pick(&self.signals(true))?;
+        let arguments = self.signal_arguments(signal)?;
+        let value = self.expression(Expression::RequireError {
+            condition,
+            signal,
+            arguments,
+        });
+        Ok(Some(self.statement(Statement::Expression(value))))
     }
 
     fn early_return(&mut self) -> Result<Option<StatementId>, Reject> {

@@ -3,10 +3,10 @@
 use lydite_core::Reject;
 
 use super::Generator;
-use super::context::ANYWHERE;
+use super::context::{ANYWHERE, Access};
 use super::options::Part;
 use super::types::Wanted;
-use crate::ast::{Expression, Role, Statement, StatementId, Type, TypeId};
+use crate::ast::{Expression, ExpressionId, Role, Statement, StatementId, Type, TypeId};
 use crate::types::{Elementary, Location};
 use crate::version::Feature;
 
@@ -47,7 +47,7 @@ impl Generator<'_> {
     fn declare_parts(
         &mut self,
         parts: &[Option<(TypeId, Location)>],
-        value: crate::ast::ExpressionId,
+        value: ExpressionId,
     ) -> StatementId {
         let mut variables = Vec::new();
         for part in parts {
@@ -83,10 +83,33 @@ impl Generator<'_> {
                 false => Some(self.follow(access, depth.min(1))?),
             });
         }
-        let (op, target) = (None, self.expression(Expression::Tuple(targets)));
-        let value = self.expression(Expression::Tuple(values));
+        let op = None;
+        let mut target = self.expression(Expression::Tuple(targets));
+        let mut value = self.expression(Expression::Tuple(values));
+        if self.allows(Part::Slices) && self.percent(20)? {
+            (target, value) = self.nested(&accesses, target, value)?;
+        }
         let value = self.expression(Expression::Assign { op, target, value });
         Ok(Some(self.statement(Statement::Expression(value))))
+    }
+
+    /// `(c, (a, b)) = (z, (x, y))`
+    fn nested(
+        &mut self,
+        accesses: &[Access],
+        target: ExpressionId,
+        value: ExpressionId,
+    ) -> Result<(ExpressionId, ExpressionId), Reject> {
+        let access = *self.choices.pick(accesses)?;
+        let wanted = self.wanted(access.kind);
+        let first = self.value(wanted, ANYWHERE, 1, true)?;
+        let place = match self.percent(80)? {
+            true => Some(self.follow(access, 0)?),
+            false => None,
+        };
+        let value = self.expression(Expression::Tuple(vec![Some(first), Some(value)]));
+        let target = self.expression(Expression::Tuple(vec![place, Some(target)]));
+        Ok((target, value))
     }
 
     /// Variables for some of the results of a call.
@@ -117,10 +140,7 @@ impl Generator<'_> {
                 parts.push(None);
                 continue;
             }
-            let location = match callee.is_external() {
-                true => Location::Memory,
-                false => self.location_of(result),
-            };
+            let location = self.found_in(&callee, result);
             parts.push(Some((self.like(self.ast[result].kind), location)));
         }
         Ok(Some(self.declare_parts(&parts, value)))

@@ -274,6 +274,7 @@ impl Generator<'_> {
         match self.ast[kind] {
             Type::Array { length: None, .. } => 2,
             Type::Elementary(placeholder) if self.witness_type(placeholder).is_reference() => 2,
+            Type::Function(id) if self.ast.is_external_type(id) => 2,
             _ => 1,
         }
     }

@@ -41,11 +41,18 @@ pub enum Relation {
     OverridesVisibility,
     /// Mutability of a function, mutability of one that it overrides.
     OverridesMutability,
+    /// Mutability of a function, mutability of a type of its values.
+    Promises,
+    /// Location of a parameter, visibility of its function, which is of a
+    /// library.
+    LibraryParameter,
+    /// The same of a result.
+    LibraryResult,
 }
 
 impl Relation {
     /// All of them, in order.
-    pub const ALL: [Relation; 15] = [
+    pub const ALL: [Relation; 18] = [
         Relation::Converts,
         Relation::Common,
         Relation::Casts,
@@ -61,6 +68,9 @@ impl Relation {
         Relation::CallsExternally,
         Relation::OverridesVisibility,
         Relation::OverridesMutability,
+        Relation::Promises,
+        Relation::LibraryParameter,
+        Relation::LibraryResult,
     ];
 
     /// What it says, for people.
@@ -81,6 +91,9 @@ impl Relation {
             Relation::CallsExternally => "mutability of an external call",
             Relation::OverridesVisibility => "visibility of an override",
             Relation::OverridesMutability => "mutability of an override",
+            Relation::Promises => "mutability of a function's value",
+            Relation::LibraryParameter => "location of a library's parameter and visibility",
+            Relation::LibraryResult => "location of a library's result and visibility",
         }
     }
 
@@ -170,6 +183,7 @@ fn sizes(relation: Relation) -> (u8, u8) {
         Relation::Converts | Relation::Common | Relation::Casts => (types, types),
         Relation::Flows | Relation::Joins => (locations, locations),
         Relation::Parameter | Relation::Result => (locations, others),
+        Relation::LibraryParameter | Relation::LibraryResult => (locations, others),
         Relation::Reads | Relation::Writes => (locations, others),
         _ => (others, others),
     }
@@ -230,6 +244,22 @@ fn holds_between(dialect: &Dialect, relation: Relation, left: u8, right: u8) -> 
             left == right
                 || dialect.has(Feature::StricterOverrides)
                     && overrides(mutability(left), mutability(right))
+        }
+        Relation::Promises => {
+            left == right
+                || match mutability(right) {
+                    Mutability::NonPayable => true,
+                    Mutability::View => mutability(left) == Mutability::Pure,
+                    Mutability::Pure | Mutability::Payable => false,
+                }
+        }
+        Relation::LibraryParameter => {
+            location(left) == Location::Storage
+                || parameter(dialect, location(left), visibility(right))
+        }
+        Relation::LibraryResult => {
+            location(left) == Location::Storage
+                || result(dialect, location(left), visibility(right))
         }
         Relation::Converts | Relation::Common | Relation::Casts => false,
     }

@@ -1,5 +1,6 @@
 //! The rules of declarations: what the scope of a placeholder leaves it.
 
+use super::expressions::OUTSIDE;
 use super::{Rules, WRITABLE};
 use crate::ast::{
     ContractId, ExpressionId, FunctionId, FunctionName, Invocation, Member, Owner, Role, Type,
@@ -18,9 +19,21 @@ impl Rules<'_> {
             if let Some(mutability) = function.mutability {
                 self.set.relate(Relation::Payable, mutability, visibility);
             }
+            let own = function.parameters.iter().chain(&function.results);
+            if own
+                .into_iter()
+                .any(|&variable| self.is_inner_function(self.ast[variable].kind))
+            {
+                self.set.restrict(visibility, !OUTSIDE);
+            }
+            let library = function.contract.is_some_and(|own| self.is_library(own));
+            let (parameter, result) = match library {
+                true => (Relation::LibraryParameter, Relation::LibraryResult),
+                false => (Relation::Parameter, Relation::Result),
+            };
             for (variables, relation) in [
-                (&function.parameters, Relation::Parameter),
-                (&function.results, Relation::Result),
+                (&function.parameters, parameter),
+                (&function.results, result),
             ] {
                 for &variable in variables {
                     if let Some(location) = self.ast[variable].location {
@@ -93,12 +106,19 @@ impl Rules<'_> {
                         let kind = self.ast[self.ast[*field].kind];
                         matches!(kind, Type::Array { .. } | Type::Mapping { .. })
                     };
-                    return !self.ast[id].fields.iter().all(omitted);
+                    let inner = |field: &VariableId| self.is_inner_function(self.ast[*field].kind);
+                    let fields = &self.ast[id].fields;
+                    return !fields.iter().all(omitted) && !fields.iter().any(inner);
                 }
-                Type::Function(_) => return false,
+                Type::Function(id) => return self.ast.is_external_type(id),
                 _ => return true,
             }
         }
+    }
+
+    /// True for the type of internal functions, which leave no contract.
+    fn is_inner_function(&self, kind: TypeId) -> bool {
+        matches!(self.ast[kind], Type::Function(id) if !self.ast.is_external_type(id))
     }
 
     /// A function and the one that it overrides: the same types and places,

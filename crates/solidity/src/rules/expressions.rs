@@ -2,10 +2,10 @@
 
 use super::{Form, NOTHING, READING, Rules, Typed, WRITABLE, WRITING};
 use crate::ast::{
-    BinaryOp, ContractId, Expression, ExpressionId, FunctionId, Literal, Owner, Shape, Type,
-    UnaryOp, VariableId, Via,
+    BinaryOp, ContractId, Expression, ExpressionId, FunctionId, FunctionName, Literal, Owner,
+    Shape, Type, UnaryOp, VariableId, Via,
 };
-use crate::qualify::Relation;
+use crate::qualify::{Kind, Level, Placeholder, Relation};
 use crate::types::{
     BOOLS, Elementary, FIXED, Location, NUMBERS, SEQUENCES, UINTS, VALUES, Visibility, holding,
     holding_text,
@@ -151,22 +151,34 @@ impl Rules<'_> {
         }
     }
 
-    /// Several places take what a tuple, a call or a decoding gives.
+    /// Several places take what a tuple, a call or a decoding gives; a place
+    /// may be several again.
     fn assign_parts(&mut self, targets: &[Option<ExpressionId>], value: ExpressionId) {
-        for (at, target) in targets.iter().enumerate() {
-            if let (Some(target), Some(from)) = (target, self.part(value, at)) {
-                self.put(from, self.of(*target));
+        let mut open = vec![(targets, value)];
+        while let Some((targets, value)) = open.pop() {
+            for (at, target) in targets.iter().enumerate() {
+                let Some(target) = *target else { continue };
+                match (&self.ast[target], &self.ast[value]) {
+                    (Expression::Tuple(inner), Expression::Tuple(values)) => {
+                        open.extend(values[at].map(|value| (&inner[..], value)));
+                    }
+                    _ => {
+                        if let Some(from) = self.part(value, at) {
+                            self.put(from, self.of(target));
+                        }
+                    }
+                }
             }
         }
     }
 
     /// One of the values that an expression gives.
     pub(super) fn part(&mut self, value: ExpressionId, at: usize) -> Option<Typed> {
-        match &self.ast[value] {
+        match &self.ast[self.ast.call_of(value)] {
             Expression::Tuple(parts) => parts.get(at).copied().flatten().map(|part| self.of(part)),
             Expression::Call { function, via, .. } => {
                 let result = *self.ast[*function].results.get(at)?;
-                Some(self.result(result, *via))
+                Some(self.result(*function, result, *via))
             }
             Expression::Decode { kinds, .. } => {
                 let kind = *kinds.get(at)?;
@@ -192,8 +204,18 @@ impl Rules<'_> {
         }
     }
 
-    /// The place that an expression stands for is changed.
+    /// The places that an expression stands for are changed.
     fn write(&mut self, target: ExpressionId, owner: Owner) {
+        let mut open = vec![target];
+        while let Some(target) = open.pop() {
+            match &self.ast[target] {
+                Expression::Tuple(parts) => open.extend(parts.iter().flatten()),
+                _ => self.write_one(target, owner),
+            }
+        }
+    }
+
+    fn write_one(&mut self, target: ExpressionId, owner: Owner) {
         match &self.ast[target] {
             Expression::Variable(id) => {
                 let variable = &self.ast[*id];
@@ -204,6 +226,8 @@ impl Rules<'_> {
                 {
                     self.set.restrict(location, WRITABLE);
                     self.keep_from_outside(*id, owner);
+                } else if !self.dialect.has(Feature::ExternalAssignable) {
+                    self.keep_from_outside(*id, owner);
                 }
             }
             Expression::Index { base, .. } | Expression::Member { base, .. } => {
@@ -212,11 +236,6 @@ impl Rules<'_> {
                     self.set.restrict(location, WRITABLE);
                 }
                 self.through(owner, location, Relation::Writes);
-            }
-            Expression::Tuple(parts) => {
-                for part in parts.iter().flatten() {
-                    self.write(*part, owner);
-                }
             }
             _ => {}
         }
@@ -312,11 +331,7 @@ impl Rules<'_> {
         let location = match (one.location, other.location) {
             (Some(a), Some(b)) => {
                 let domain = self.set.domain(a) | self.set.domain(b) | Location::Memory.bit();
-                let joined = self.set.add(
-                    crate::qualify::Kind::Location,
-                    crate::qualify::Level::Expression,
-                    domain,
-                );
+                let joined = self.set.add(Kind::Location, Level::Expression, domain);
                 self.set.relate(Relation::Joins, a, b);
                 self.set.relate(Relation::Flows, a, joined);
                 self.set.relate(Relation::Flows, b, joined);
@@ -363,21 +378,36 @@ impl Rules<'_> {
         for (&argument, &parameter) in arguments.iter().zip(&callee.parameters) {
             let parameter = &self.ast[parameter];
             self.converts(argument, parameter.kind);
-            if !via.is_external() {
+            let copied = via.is_external()
+                || self.delegates(function, via) && !self.is_stored(parameter.location);
+            if !copied {
                 self.flows(argument, parameter.location);
             }
         }
         self.visible(function, via, owner);
         self.calls(function, via, owner);
         match callee.results[..] {
-            [result] => self.result(result, via),
+            [result] => self.result(function, result, via),
             _ => NOTHING,
         }
     }
 
-    pub(super) fn result(&mut self, result: VariableId, via: Via) -> Typed {
+    /// True if it is in storage, whatever the qualifiers.
+    fn is_stored(&self, location: Option<Placeholder>) -> bool {
+        location.is_some_and(|location| self.set.domain(location) == Location::Storage.bit())
+    }
+
+    /// True if the call borrows the code of a library. Whether what it is
+    /// given stays in storage is part of the template then.
+    fn delegates(&self, function: FunctionId, via: Via) -> bool {
+        matches!(via, Via::Library | Via::Attached) && self.is_open(function)
+    }
+
+    pub(super) fn result(&mut self, function: FunctionId, result: VariableId, via: Via) -> Typed {
         let variable = &self.ast[result];
-        let location = match via.is_external() {
+        let copied = via.is_external()
+            || self.delegates(function, via) && !self.is_stored(variable.location);
+        let location = match copied {
             true => self.located(Location::Memory),
             false => variable.location,
         };
@@ -397,17 +427,21 @@ impl Rules<'_> {
         let Some(visibility) = callee.visibility else {
             return;
         };
+        if callee.name == FunctionName::Signature {
+            return;
+        }
         let own = self.contract_of(owner);
         let allowed = match via {
             Via::This | Via::On(_) => OUTSIDE,
             Via::Name if own == callee.contract => INSIDE,
+            Via::Library | Via::Attached if self.is_open(function) => OUTSIDE,
             Via::Library | Via::Attached => INHERITED,
             Via::Name | Via::Super => INHERITED,
         };
         self.set.restrict(visibility, allowed);
     }
 
-    fn calls(&mut self, function: FunctionId, via: Via, owner: Owner) {
+    pub(super) fn calls(&mut self, function: FunctionId, via: Via, owner: Owner) {
         let Some(called) = self.ast[function].mutability else {
             return;
         };

@@ -4,7 +4,7 @@ use super::expressions::{OUTSIDE, address, composite};
 use super::{Form, NOTHING, READING, Rules, Typed, WRITING};
 use crate::ast::{
     Encoding, Environment, Expression, ExpressionId, FunctionId, Intrinsic, Needs, Owner, Type,
-    TypeId, Via,
+    TypeId,
 };
 use crate::qualify::Relation;
 use crate::types::{Elementary, FIXED, Location, Mutability, NUMBERS};
@@ -111,25 +111,12 @@ impl Rules<'_> {
                     NOTHING
                 }
             },
-            Expression::CallValue {
-                callee: _,
-                function,
-                arguments,
-            } => self.call(*function, Via::Name, arguments, owner),
-            Expression::Reference(function) => {
-                self.visible(*function, Via::Name, owner);
-                // The type of an internal function is never payable.
-                if let Some(mutability) = self.ast[*function].mutability {
-                    self.set.restrict(mutability, !Mutability::Payable.bit());
-                }
-                composite(Type::Function(*function))
-            }
-            _ => NOTHING,
+            other => self.later(other, owner),
         }
     }
 
     /// The value converts to a type that is given.
-    fn converts_to(&mut self, value: ExpressionId, kind: Elementary) {
+    pub(super) fn converts_to(&mut self, value: ExpressionId, kind: Elementary) {
         if let Form::Elementary(from) = self.of(value).form {
             let to = self.fresh(kind.bit());
             self.set.relate(Relation::Converts, from, to);
@@ -183,7 +170,7 @@ impl Rules<'_> {
     }
 
     /// A function is named from outside of its contract.
-    fn exposed(&mut self, function: FunctionId) {
+    pub(super) fn exposed(&mut self, function: FunctionId) {
         if let Some(visibility) = self.ast[function].visibility {
             self.set.restrict(visibility, OUTSIDE);
         }
@@ -207,7 +194,7 @@ impl Rules<'_> {
         }
     }
 
-    fn bytes_in_memory(&mut self) -> Typed {
+    pub(super) fn bytes_in_memory(&mut self) -> Typed {
         Typed {
             location: self.located(Location::Memory),
             ..self.elementary(Elementary::BYTES.bit())

@@ -24,9 +24,12 @@
 mod declarations;
 mod expressions;
 mod further;
+mod later;
 mod statements;
 
-use crate::ast::{Ast, ExpressionId, FunctionId, Invocation, Owner, Type, TypeId};
+use crate::ast::{
+    Ast, ContractId, ContractKind, ExpressionId, FunctionId, Invocation, Owner, Type, TypeId,
+};
 use crate::qualify::{ConstraintSet, Kind, Level, Placeholder, Relation};
 use crate::types::{Domain, Location, Mutability, SEQUENCES};
 use crate::version::Dialect;
@@ -207,9 +210,17 @@ impl Rules<'_> {
                     pairs.push((self.ast[key], self.ast[to_key], false));
                     pairs.push((self.ast[value], self.ast[to_value], false));
                 }
+                (Type::Function(from), Type::Function(to), _) if from != to => {
+                    let kinds = self.becomes(from, to).into_iter();
+                    pairs.extend(kinds.map(|(from, to)| (from, to, false)));
+                }
                 _ => {}
             }
         }
+    }
+
+    fn is_library(&self, contract: ContractId) -> bool {
+        self.ast[contract].kind == ContractKind::Library
     }
 
     /// The mutabilities that an owner's code has to do with: its own, or

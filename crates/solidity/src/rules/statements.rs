@@ -79,7 +79,7 @@ impl Rules<'_> {
         }
     }
 
-    fn signal(&mut self, id: SignalId, arguments: &[ExpressionId]) {
+    pub(super) fn signal(&mut self, id: SignalId, arguments: &[ExpressionId]) {
         let parameters = &self.ast[id].parameters;
         for (&argument, &parameter) in arguments.iter().zip(parameters) {
             self.converts(argument, self.ast[parameter].kind);
@@ -88,7 +88,7 @@ impl Rules<'_> {
 
     /// The names of a `try` have exactly the types of the call's results.
     fn attempt(&mut self, call: ExpressionId, names: &[VariableId]) {
-        let Expression::Call { function, .. } = &self.ast[call] else {
+        let Expression::Call { function, .. } = &self.ast[self.ast.call_of(call)] else {
             // A new contract: the name has its type, which is not open.
             return;
         };
@@ -100,6 +100,5 @@ impl Rules<'_> {
                 self.set.restrict(location, Location::Memory.bit());
             }
         }
-        debug_assert!(matches!(&self.ast[call], Expression::Call { via, .. } if via.is_external()));
     }
 }

@@ -3,5 +3,5 @@
 mod space;
 mod template;
 
-pub use space::TemplateSpace;
+pub use space::{Begin, TemplateSpace};
 pub use template::Templates;

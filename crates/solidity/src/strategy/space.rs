@@ -23,27 +23,55 @@ pub struct TemplateSpace {
     stream: u64,
     templates: u64,
     broken: bool,
+    begin: Begin,
+}
+
+/// Which of a template's programs is its first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Begin {
+    /// A uniformly drawn one.
+    Drawn,
+    /// The first solution, as ERWIN has it.
+    First,
 }
 
 /// The programs of one template that a block has.
 struct Row {
     template: Template,
     broken: Option<Broken>,
+    /// The solution of its first program.
+    begin: BigUint,
     /// How many programs the block takes of it.
     taken: u64,
 }
 
 impl TemplateSpace {
-    /// The space; `templates` is how many of them are looked at to describe
-    /// it.
-    pub fn new(maker: Maker, max: u64, stream: u64, templates: u64, broken: bool) -> TemplateSpace {
+    /// The valid programs of all templates of one stream, at most `max` of
+    /// each.
+    pub fn new(maker: Maker, max: u64, stream: u64) -> TemplateSpace {
         TemplateSpace {
             maker,
             max,
             stream,
-            templates,
-            broken,
+            templates: 200,
+            broken: false,
+            begin: Begin::Drawn,
         }
+    }
+
+    /// How many templates are looked at to describe the space.
+    pub fn described_by(self, templates: u64) -> TemplateSpace {
+        TemplateSpace { templates, ..self }
+    }
+
+    /// Programs with one broken constraint instead.
+    pub fn broken(self, broken: bool) -> TemplateSpace {
+        TemplateSpace { broken, ..self }
+    }
+
+    /// Which of its programs a template begins with.
+    pub fn beginning(self, begin: Begin) -> TemplateSpace {
+        TemplateSpace { begin, ..self }
     }
 
     /// A template that has programs, and its break if one is wanted.
@@ -75,7 +103,10 @@ impl TemplateSpace {
             Some(broken) => broken.solutions(),
             None => row.template.solutions(),
         };
-        let index = spread(number, solutions.count());
+        let index = match solutions.count() {
+            count if *count <= BigUint::ONE => BigUint::ZERO,
+            count => (&row.begin + number * step(count)) % count,
+        };
         let Some(solution) = solutions.nth(&index) else {
             return Err(Reject::NotApplicable("a template without programs"));
         };
@@ -101,9 +132,14 @@ impl TemplateSpace {
         if taken == 0 {
             return Err(Reject::NotApplicable("a template without programs"));
         }
+        let begin = match self.begin {
+            Begin::Drawn => choices.below_big(count)?,
+            Begin::First => BigUint::ZERO,
+        };
         Ok(Row {
             template,
             broken,
+            begin,
             taken,
         })
     }
@@ -116,18 +152,16 @@ impl TemplateSpace {
     }
 }
 
-/// Number `number` of a permutation that spreads the first few over all: a
-/// step of about the golden section, coprime to the count.
-fn spread(number: &BigUint, count: &BigUint) -> BigUint {
-    if *count <= BigUint::ONE {
-        return BigUint::ZERO;
-    }
+/// The way from one program of a template to the next: about the golden section
+/// of all, and coprime to their count, so that the first few are spread over
+/// all of them.
+fn step(count: &BigUint) -> BigUint {
     let mut step: BigUint = count * BigUint::from(618_033_989u32) / BigUint::from(1_000_000_000u32);
     step += BigUint::ONE;
     while dashu_int::ops::Gcd::gcd(&step, count) != BigUint::ONE {
         step += BigUint::ONE;
     }
-    (number * step) % count
+    step
 }
 
 impl Space for TemplateSpace {
@@ -137,13 +171,14 @@ impl Space for TemplateSpace {
             Some(broken) => broken.solutions().count().clone(),
             None => template.count().clone(),
         };
-        let number = choices.below_big(&count)?;
+        let begin = choices.below_big(&count)?;
         let row = Row {
             template,
             broken,
+            begin,
             taken: 1,
         };
-        self.case(&row, &number)
+        self.case(&row, &BigUint::ZERO)
     }
 
     fn len(&self) -> Option<BigUint> {

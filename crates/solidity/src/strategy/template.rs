@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 
 use lydite_core::{Language, OpenError, Seed, SeedNeed, Setting, Settings, Space, Strategy};
 
-use super::space::TemplateSpace;
+use super::space::{Begin, TemplateSpace};
 use crate::generate::{Options, SETTINGS as SIZES};
 use crate::template::Maker;
 use crate::version::{Dialect, NEWEST, OLDEST};
@@ -17,7 +17,7 @@ pub struct Templates;
 /// The version that the paper's tool was written for.
 const DEFAULT_VERSION: &str = "0.8.20";
 
-const OWN: [Setting; 5] = [
+const OWN: [Setting; 6] = [
     Setting::value(
         "max",
         "150",
@@ -32,6 +32,11 @@ const OWN: [Setting; 5] = [
         "broken",
         "0",
         "1: break exactly one constraint, so that a compiler must refuse",
+    ),
+    Setting::value(
+        "begin",
+        "drawn",
+        "the first program of a template: drawn from all, or `first`, the first solution",
     ),
     Setting::value("stream", "0", "another number gives other templates"),
     Setting::value("templates", "200", "how many templates `count` looks at"),
@@ -89,11 +94,16 @@ impl Strategy for Templates {
             "1" => true,
             other => return Err(bad("broken", other, "0 or 1".to_string())),
         };
+        let begin = match settings.get("begin").unwrap_or("drawn") {
+            "drawn" => Begin::Drawn,
+            "first" => Begin::First,
+            other => return Err(bad("begin", other, "drawn or first".to_string())),
+        };
         let stream = settings.read("stream", "a number", 0)?;
         let templates = settings.read("templates", "a number of templates", 200)?;
         let maker = Maker::new(dialect, Options::read(settings)?);
-        Ok(Box::new(TemplateSpace::new(
-            maker, max, stream, templates, broken,
-        )))
+        let space = TemplateSpace::new(maker, max, stream);
+        let space = space.described_by(templates).broken(broken);
+        Ok(Box::new(space.beginning(begin)))
     }
 }

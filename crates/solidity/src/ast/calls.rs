@@ -1,0 +1,132 @@
+//! The text of calls: how a function is reached, what stands in braces, and
+//! arguments by position or by name.
+
+use super::print::Printer;
+use super::statements::Task;
+use super::{
+    CallOption, Expression, ExpressionId, FunctionId, FunctionName, Member, VariableId, Via,
+};
+use crate::version::Feature;
+
+impl<'a> Printer<'a> {
+    /// A call of a function or a getter, or a new contract.
+    pub(super) fn call(
+        &mut self,
+        id: ExpressionId,
+        options: &'a [(CallOption, ExpressionId)],
+        named: bool,
+    ) {
+        match &self.ast[id] {
+            Expression::Call {
+                function,
+                via,
+                arguments,
+            } => {
+                let given = match named {
+                    true => Task::NamedArguments(&self.ast[*function].parameters, arguments),
+                    false => Task::Arguments(arguments),
+                };
+                self.later([given]);
+                self.options(options);
+                self.reach(*function, *via, arguments);
+            }
+            Expression::Getter {
+                variable,
+                via,
+                arguments,
+            } => {
+                self.later([Task::Name("v", variable.0), Task::Arguments(arguments)]);
+                match *via {
+                    Via::On(on) => self.later([Task::Expression(on), Task::Text(".")]),
+                    _ => self.later([Task::Text("this.")]),
+                }
+            }
+            Expression::New {
+                contract,
+                arguments,
+            } => {
+                let constructor = self.ast[*contract].members.iter().find_map(|member| {
+                    let Member::Function(id) = *member else {
+                        return None;
+                    };
+                    (self.ast[id].name == FunctionName::Constructor).then_some(id)
+                });
+                let given = match constructor.filter(|_| named) {
+                    Some(id) => Task::NamedArguments(&self.ast[id].parameters, arguments),
+                    None => Task::Arguments(arguments),
+                };
+                self.push("new ");
+                self.contract_name(*contract);
+                self.later([given]);
+                self.options(options);
+            }
+            _ => {}
+        }
+    }
+
+    /// What is called, up to its name.
+    fn reach(&mut self, function: FunctionId, via: Via, arguments: &'a [ExpressionId]) {
+        use Task::{Expression as Sub, Text};
+        let name = Task::Function(function);
+        match via {
+            Via::Name => self.later([name]),
+            Via::This => self.later([Text("this."), name]),
+            Via::Super => self.later([Text("super."), name]),
+            Via::On(on) => self.later([Sub(on), Text("."), name]),
+            Via::Library => {
+                if let Some(library) = self.ast[function].contract {
+                    self.contract_name(library);
+                }
+                self.later([Text("."), name]);
+            }
+            Via::Attached => {
+                // The first argument stands before the dot.
+                if let Some(Task::Arguments(given)) = self.tasks.last_mut() {
+                    *given = &arguments[1..];
+                }
+                self.later([Sub(arguments[0]), Text("."), name]);
+            }
+        }
+    }
+
+    /// `{value: 1, gas: 2}`, or `.value(1).gas(2)` in old compilers.
+    fn options(&mut self, options: &'a [(CallOption, ExpressionId)]) {
+        use Task::{Bare, Text};
+        let braces = self.dialect.has(Feature::CallOptions);
+        if braces && !options.is_empty() {
+            self.tasks.push(Text("}"));
+        }
+        for (at, &(option, value)) in options.iter().enumerate().rev() {
+            match braces {
+                true => {
+                    let before = if at == 0 { "{" } else { ", " };
+                    self.later([Text(before), Text(option.word()), Text(": "), Bare(value)]);
+                }
+                false => {
+                    let word = Text(option.word());
+                    self.later([Text("."), word, Text("("), Bare(value), Text(")")]);
+                }
+            }
+        }
+    }
+
+    /// `({b: 2, a: 1})`: the last parameter first.
+    pub(super) fn named_arguments(
+        &mut self,
+        parameters: &'a [VariableId],
+        arguments: &'a [ExpressionId],
+    ) {
+        use Task::{Bare, Name, Text};
+        self.tasks.push(Text("})"));
+        for (at, (parameter, &argument)) in parameters.iter().zip(arguments).enumerate() {
+            let after = if at == 0 { "" } else { ", " };
+            self.later([
+                Name("v", parameter.0),
+                Text(": "),
+                Bare(argument),
+                Text(after),
+            ]);
+        }
+        self.tasks.push(Text("({"));
+    }
+}
