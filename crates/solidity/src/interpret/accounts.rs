@@ -53,29 +53,29 @@ impl Machine<'_> {
     /// Everything that a transaction can change.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
-            storage: self.storage.clone(),
-            others: self.others.clone(),
-            created: self.created,
-            events: self.events.len(),
+            storage: self.run.storage.clone(),
+            others: self.run.others.clone(),
+            created: self.run.created,
+            events: self.run.events.len(),
         }
     }
 
     /// Makes everything as it was.
     pub fn take_back(&mut self, before: Snapshot) {
-        self.storage = before.storage;
-        self.others = before.others;
-        self.created = before.created;
-        self.events.truncate(before.events);
+        self.run.storage = before.storage;
+        self.run.others = before.others;
+        self.run.created = before.created;
+        self.run.events.truncate(before.events);
     }
 
     /// Puts another contract in the place of the one whose code runs.
     fn swap(&mut self, account: Account) -> Account {
         Account {
-            line: std::mem::replace(&mut self.line, account.line),
-            storage: std::mem::replace(&mut self.storage, account.storage),
-            created: std::mem::replace(&mut self.created, account.created),
+            line: std::mem::replace(&mut self.run.line, account.line),
+            storage: std::mem::replace(&mut self.run.storage, account.storage),
+            created: std::mem::replace(&mut self.run.created, account.created),
             is_under_construction: std::mem::replace(
-                &mut self.is_under_construction,
+                &mut self.run.is_under_construction,
                 account.is_under_construction,
             ),
         }
@@ -87,19 +87,19 @@ impl Machine<'_> {
         address: &IBig,
         run: impl FnOnce(&mut Self) -> Result<T, Stop>,
     ) -> Result<T, Stop> {
-        let own_address = self.world.this.clone().ok_or(NO_ADDRESS)?;
-        let account = self.others.remove(address).ok_or(NO_ADDRESS)?;
+        let own_address = self.run.world.this.clone().ok_or(NO_ADDRESS)?;
+        let account = self.run.others.remove(address).ok_or(NO_ADDRESS)?;
         let own = self.swap(account);
-        self.others.insert(own_address.clone(), own);
-        let sender = self.world.sender.replace(own_address.clone());
-        self.world.this = Some(address.clone());
+        self.run.others.insert(own_address.clone(), own);
+        let sender = self.run.world.sender.replace(own_address.clone());
+        self.run.world.this = Some(address.clone());
         let done = run(self);
-        let own = self.others.remove(&own_address);
+        let own = self.run.others.remove(&own_address);
         let own = own.expect("nobody destroys an account");
         let account = self.swap(own);
-        self.others.insert(address.clone(), account);
-        self.world.this = Some(own_address);
-        self.world.sender = sender;
+        self.run.others.insert(address.clone(), account);
+        self.run.world.this = Some(own_address);
+        self.run.world.sender = sender;
         done
     }
 
@@ -117,9 +117,9 @@ impl Machine<'_> {
             }
         }
         let values = self.copies(values)?;
-        let creator = self.world.this.clone().ok_or(NO_ADDRESS)?;
-        let address = created_address(&creator, self.created);
-        self.created += 1;
+        let creator = self.run.world.this.clone().ok_or(NO_ADDRESS)?;
+        let address = created_address(&creator, self.run.created);
+        self.run.created += 1;
         let before = self.snapshot();
         let line = linearized(self.types.ast, contract);
         let account = Account {
@@ -128,7 +128,7 @@ impl Machine<'_> {
             created: 1,
             is_under_construction: true,
         };
-        self.others.insert(address.clone(), account);
+        self.run.others.insert(address.clone(), account);
         let done = self.within(&address, |machine| machine.build(values));
         match done {
             Ok(()) => Ok(Value::Word(address)),
@@ -153,7 +153,7 @@ impl Machine<'_> {
     /// The two code generators differ in whether all variables come first.
     pub(super) fn build(&mut self, arguments: Vec<Value>) -> Result<(), Stop> {
         let ast = self.types.ast;
-        let line = self.line.clone();
+        let line = self.run.line.clone();
         let mut given: BTreeMap<FunctionId, Vec<Value>> = BTreeMap::new();
         if let Some(constructor) = line.first().and_then(|first| self.constructor(*first)) {
             given.insert(constructor, arguments);
@@ -173,7 +173,7 @@ impl Machine<'_> {
                 }
             }
         }
-        let variables_first = self.order == Order::RightFirst;
+        let variables_first = self.run.order == Order::RightFirst;
         if variables_first {
             for contract in line.iter().rev() {
                 self.initialize_all(*contract)?;
@@ -188,7 +188,7 @@ impl Machine<'_> {
                 self.invoke(constructor, values)?;
             }
         }
-        self.is_under_construction = false;
+        self.run.is_under_construction = false;
         Ok(())
     }
 
@@ -207,12 +207,12 @@ impl Machine<'_> {
             match self.evaluate_for(*argument, *parameter) {
                 Ok(value) => values.push(value),
                 Err(stop) => {
-                    self.frames.pop();
+                    self.run.frames.pop();
                     return Err(stop);
                 }
             }
         }
-        self.frames.pop();
+        self.run.frames.pop();
         Ok(values)
     }
 
@@ -236,7 +236,7 @@ impl Machine<'_> {
         let to = match via {
             Via::On(on) => match self.evaluate(on)? {
                 Value::Word(address) => {
-                    Some(address).filter(|to| Some(to) != self.world.this.as_ref())
+                    Some(address).filter(|to| Some(to) != self.run.world.this.as_ref())
                 }
                 _ => return Err(NO_ADDRESS),
             },
@@ -265,8 +265,9 @@ impl Machine<'_> {
             }
         }
         let has_code = match &to {
-            None => !self.is_under_construction,
+            None => !self.run.is_under_construction,
             Some(address) => self
+                .run
                 .others
                 .get(address)
                 .is_some_and(|account| !account.is_under_construction),
@@ -296,10 +297,10 @@ impl Machine<'_> {
         let done = match &to {
             Some(address) => self.within(address, run),
             None => {
-                let this = self.world.this.clone();
-                let sender = std::mem::replace(&mut self.world.sender, this);
+                let this = self.run.world.this.clone();
+                let sender = std::mem::replace(&mut self.run.world.sender, this);
                 let done = run(self);
-                self.world.sender = sender;
+                self.run.world.sender = sender;
                 done
             }
         };
@@ -313,7 +314,9 @@ impl Machine<'_> {
     fn returned_failure(&self, stop: Stop) -> Stop {
         match stop {
             // All the gas is gone then.
-            Stop::Fault(_) if !self.arithmetic.checked => Stop::Unknown("a fault within a call"),
+            Stop::Fault(_) if !self.run.arithmetic.checked => {
+                Stop::Unknown("a fault within a call")
+            }
             stop => stop,
         }
     }

@@ -77,7 +77,7 @@ impl Machine<'_> {
             let word = words.next().ok_or(Stop::Revert(Reason::Silent))?;
             let Some(value) = read(kind, word) else {
                 // Older decoders let it pass.
-                return Err(match self.arithmetic.checked {
+                return Err(match self.run.arithmetic.checked {
                     true => Stop::Revert(Reason::Silent),
                     false => Stop::Unknown("a word that is no value of its type"),
                 });

@@ -20,7 +20,7 @@ pub(super) const UNTYPED: Stop = Stop::Unknown("an expression without a type");
 
 impl Machine<'_> {
     pub(super) fn form(&self, id: ExpressionId) -> &Form {
-        &self.forms[id.0 as usize]
+        &self.run.forms[id.0 as usize]
     }
 
     /// The value of an expression that has one; nothing is an empty tuple.
@@ -101,8 +101,8 @@ impl Machine<'_> {
                     let value = self.evaluate_for(*argument, *field)?;
                     parts.push(self.memory_part(value)?);
                 }
-                self.heap.push(Value::Parts(parts));
-                Ok(Value::Memory(ObjectId(self.heap.len() - 1)))
+                self.run.heap.push(Value::Parts(parts));
+                Ok(Value::Memory(ObjectId(self.run.heap.len() - 1)))
             }
             _ => self.further(id),
         }
@@ -157,10 +157,10 @@ impl Machine<'_> {
                 self.converted(value, &from, &to)
             }
             Expression::Environment(what) => match what {
-                Environment::Sender => known(&self.world.sender),
-                Environment::This => known(&self.world.this),
-                Environment::Timestamp => Ok(Value::Word(self.world.timestamp.clone())),
-                Environment::Number => Ok(Value::Word(self.world.number.clone())),
+                Environment::Sender => known(&self.run.world.sender),
+                Environment::This => known(&self.run.world.this),
+                Environment::Timestamp => Ok(Value::Word(self.run.world.timestamp.clone())),
+                Environment::Number => Ok(Value::Word(self.run.world.number.clone())),
                 Environment::Data | Environment::Gas => Err(Stop::Unknown("gas or call data")),
             },
             _ => Err(Stop::Unknown("an expression of another kind")),
@@ -298,7 +298,7 @@ impl Machine<'_> {
         left: ExpressionId,
         right: ExpressionId,
     ) -> Result<(Value, Value), Stop> {
-        match self.order {
+        match self.run.order {
             Order::LeftFirst => {
                 let left = self.evaluate(left)?;
                 Ok((left, self.evaluate(right)?))

@@ -15,19 +15,24 @@ use crate::ast::{Ast, ContractId, ExpressionId, FunctionId, StatementId, Variabl
 /// A machine without its program.
 #[derive(Clone, Debug)]
 pub struct Paused {
-    forms: Vec<Form>,
-    order: Order,
-    world: World,
-    line: Vec<ContractId>,
-    storage: BTreeMap<VariableId, Value>,
-    created: u64,
-    others: BTreeMap<IBig, Account>,
-    heap: Vec<Value>,
-    frames: Vec<Frame>,
-    events: Vec<Event>,
-    arithmetic: Arithmetic,
-    fuel: u64,
-    is_under_construction: bool,
+    pub(super) forms: Vec<Form>,
+    pub(super) order: Order,
+    pub(super) world: World,
+    /// The contract that is deployed, then its bases, most derived first.
+    pub(super) line: Vec<ContractId>,
+    pub(super) storage: BTreeMap<VariableId, Value>,
+    /// How many contracts it has created; a contract begins with one.
+    pub(super) created: u64,
+    /// Other contracts by their addresses.
+    pub(super) others: BTreeMap<IBig, Account>,
+    pub(super) heap: Vec<Value>,
+    pub(super) frames: Vec<Frame>,
+    pub(super) events: Vec<Event>,
+    pub(super) arithmetic: Arithmetic,
+    /// Steps that are left.
+    pub(super) fuel: u64,
+    /// The contract has no code yet: nobody can call it.
+    pub(super) is_under_construction: bool,
 }
 
 impl Paused {
@@ -42,25 +47,17 @@ impl Paused {
     }
 
     /// Goes on with a program that has grown: what was there is unchanged.
-    pub fn resume<'a>(self, ast: &'a Ast, values: &'a [u8]) -> Machine<'a> {
+    pub fn resume<'a>(mut self, ast: &'a Ast, values: &'a [u8]) -> Machine<'a> {
         let types = Types { ast, values };
-        let mut forms = self.forms;
-        extend_forms(types, &mut forms);
+        extend_forms(types, &mut self.forms);
+        self.with(types)
+    }
+
+    /// The machine, with a program whose expressions it knows.
+    pub(super) fn with(self, types: Types<'_>) -> Machine<'_> {
         Machine {
             types,
-            forms,
-            order: self.order,
-            world: self.world,
-            line: self.line,
-            storage: self.storage,
-            created: self.created,
-            others: self.others,
-            heap: self.heap,
-            frames: self.frames,
-            events: self.events,
-            arithmetic: self.arithmetic,
-            fuel: self.fuel,
-            is_under_construction: self.is_under_construction,
+            run: self,
             nesting: 0,
             failed: None,
             operands: None,
@@ -71,38 +68,24 @@ impl Paused {
 impl Machine<'_> {
     /// Puts the machine aside.
     pub fn pause(self) -> Paused {
-        Paused {
-            forms: self.forms,
-            order: self.order,
-            world: self.world,
-            line: self.line,
-            storage: self.storage,
-            created: self.created,
-            others: self.others,
-            heap: self.heap,
-            frames: self.frames,
-            events: self.events,
-            arithmetic: self.arithmetic,
-            fuel: self.fuel,
-            is_under_construction: self.is_under_construction,
-        }
+        self.run
     }
 
     /// Begins a call of a function whose body is not written yet.
     pub fn begin(&mut self, function: FunctionId, arguments: Vec<Value>) {
-        self.heap.clear();
-        self.frames.clear();
+        self.run.heap.clear();
+        self.run.frames.clear();
         self.push_frame(function, arguments);
     }
 
     /// Runs one statement of the call that was begun. After a fault everything
     /// is as before, and it is known what failed.
     pub fn perform(&mut self, statement: StatementId) -> Result<(), (Stop, Option<Failed>)> {
-        let (storage, frames) = (self.storage.clone(), self.frames.clone());
+        let (storage, frames) = (self.run.storage.clone(), self.run.frames.clone());
         match self.block(&[statement]) {
             Ok(_) => Ok(()),
             Err(stop) => {
-                (self.storage, self.frames) = (storage, frames);
+                (self.run.storage, self.run.frames) = (storage, frames);
                 Err((stop, self.failed.take()))
             }
         }

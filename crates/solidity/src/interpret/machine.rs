@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use dashu_int::IBig;
 
-use super::accounts::Account;
 use super::data::{ObjectId, Path, Step, Types, Value};
 use super::forms::{Form, extend_forms};
+use super::growing::Paused;
 use super::number::{Arithmetic, Fault};
 use crate::ast::{
     Ast, ContractId, ExpressionId, FunctionId, FunctionName, Member, Role, SignalId, VariableId,
@@ -87,24 +87,8 @@ pub(super) struct Frame {
 #[derive(Clone, Debug)]
 pub struct Machine<'a> {
     pub(super) types: Types<'a>,
-    pub(super) forms: Vec<Form>,
-    pub(super) order: Order,
-    pub(super) world: World,
-    /// The contract that is deployed, then its bases, most derived first.
-    pub(super) line: Vec<ContractId>,
-    pub(super) storage: BTreeMap<VariableId, Value>,
-    /// How many contracts it has created; a contract begins with one.
-    pub(super) created: u64,
-    /// Other contracts by their addresses.
-    pub(super) others: BTreeMap<IBig, Account>,
-    pub(super) heap: Vec<Value>,
-    pub(super) frames: Vec<Frame>,
-    pub(super) events: Vec<Event>,
-    pub(super) arithmetic: Arithmetic,
-    /// Steps that are left.
-    pub(super) fuel: u64,
-    /// The contract has no code yet: nobody can call it.
-    pub(super) is_under_construction: bool,
+    /// All that is kept while the program grows.
+    pub(super) run: Paused,
     /// Expressions and statements that are under way.
     pub(super) nesting: usize,
     /// The innermost operation that ended in a fault.
@@ -147,8 +131,7 @@ impl<'a> Machine<'a> {
         let line = linearized(ast, contract);
         let mut forms = Vec::with_capacity(ast.expressions.len());
         extend_forms(types, &mut forms);
-        let mut machine = Machine {
-            types,
+        let run = Paused {
             forms,
             order,
             world,
@@ -165,11 +148,9 @@ impl<'a> Machine<'a> {
             },
             fuel,
             is_under_construction: true,
-            nesting: 0,
-            failed: None,
-            operands: None,
         };
-        machine.storage = machine.zeros(&machine.line);
+        let mut machine = run.with(types);
+        machine.run.storage = machine.zeros(&machine.run.line);
         machine
     }
 
@@ -186,13 +167,17 @@ impl<'a> Machine<'a> {
 
     /// Deploys the contract with arguments of its constructor.
     pub fn construct(&mut self, arguments: Vec<Value>) -> Result<Vec<Event>, Stop> {
-        let constructor = self.line.first().and_then(|first| self.constructor(*first));
+        let constructor = self
+            .run
+            .line
+            .first()
+            .and_then(|first| self.constructor(*first));
         let arguments = match constructor {
             Some(constructor) => self.located(constructor, arguments),
             None => arguments,
         };
         self.build(arguments)?;
-        Ok(std::mem::take(&mut self.events))
+        Ok(std::mem::take(&mut self.run.events))
     }
 
     pub(super) fn initialize_all(&mut self, contract: ContractId) -> Result<(), Stop> {
@@ -208,15 +193,15 @@ impl<'a> Machine<'a> {
         let Some(value) = self.types.ast[id].value else {
             return Ok(());
         };
-        self.frames.push(Frame {
+        self.run.frames.push(Frame {
             contract: Some(contract),
             ..Frame::default()
         });
         let kind = Form::of(self.types, self.types.ast[id].kind);
         let value = self.evaluate_as(value, &kind);
-        self.frames.pop();
+        self.run.frames.pop();
         let whole = self.whole(&value?)?;
-        self.storage.insert(id, whole);
+        self.run.storage.insert(id, whole);
         Ok(())
     }
 
@@ -229,13 +214,13 @@ impl<'a> Machine<'a> {
     ) -> Result<(Vec<Value>, Vec<Event>), Stop> {
         let before = self.snapshot();
         self.failed = None;
-        self.heap.clear();
-        self.frames.clear();
+        self.run.heap.clear();
+        self.run.frames.clear();
         let arguments = self.located(function, arguments);
         let done = self
             .invoke(self.overriding(function), arguments)
             .and_then(|values| values.iter().map(|value| self.whole(value)).collect());
-        let events = std::mem::take(&mut self.events);
+        let events = std::mem::take(&mut self.run.events);
         match done {
             Ok(values) => Ok((values, events)),
             Err(stop) => {
@@ -261,30 +246,30 @@ impl<'a> Machine<'a> {
 
     /// Grants so many steps.
     pub fn fuel(&mut self, steps: u64) {
-        self.fuel = steps;
+        self.run.fuel = steps;
     }
 
     /// Where the contract is, if that is known.
     pub fn this(&self) -> Option<&IBig> {
-        self.world.this.as_ref()
+        self.run.world.this.as_ref()
     }
 
     /// The value of a state variable, whole.
     pub fn state(&self, variable: VariableId) -> &Value {
-        &self.storage[&variable]
+        &self.run.storage[&variable]
     }
 
     pub(super) fn arithmetic(&self) -> Arithmetic {
-        let unchecked = self.frames.last().is_some_and(|frame| frame.unchecked);
+        let unchecked = self.run.frames.last().is_some_and(|frame| frame.unchecked);
         Arithmetic {
-            checked: self.arithmetic.checked && !unchecked,
-            ..self.arithmetic
+            checked: self.run.arithmetic.checked && !unchecked,
+            ..self.run.arithmetic
         }
     }
 
     pub(super) fn tell(&mut self, signal: SignalId, values: Vec<Value>) {
-        let from = self.world.this.clone();
-        self.events.push(Event {
+        let from = self.run.world.this.clone();
+        self.run.events.push(Event {
             from,
             signal,
             values,
@@ -292,7 +277,7 @@ impl<'a> Machine<'a> {
     }
 
     pub(super) fn step(&mut self) -> Result<(), Stop> {
-        self.fuel = self.fuel.checked_sub(1).ok_or(Stop::TooLong)?;
+        self.run.fuel = self.run.fuel.checked_sub(1).ok_or(Stop::TooLong)?;
         Ok(())
     }
 
@@ -307,7 +292,7 @@ impl<'a> Machine<'a> {
     }
 
     pub(super) fn frame(&mut self) -> &mut Frame {
-        self.frames.last_mut().expect("code runs in a call")
+        self.run.frames.last_mut().expect("code runs in a call")
     }
 
     /// Calls a function with values that are where its parameters want them.
@@ -317,7 +302,7 @@ impl<'a> Machine<'a> {
         arguments: Vec<Value>,
     ) -> Result<Vec<Value>, Stop> {
         self.step()?;
-        if self.frames.len() >= CALLS {
+        if self.run.frames.len() >= CALLS {
             return Err(Stop::TooLong);
         }
         let declared = &self.types.ast[function];
@@ -327,7 +312,7 @@ impl<'a> Machine<'a> {
             self.frame().locals.insert(*id, value);
         }
         let done = self.enter();
-        let frame = self.frames.pop().expect("it was pushed");
+        let frame = self.run.frames.pop().expect("it was pushed");
         done?;
         let results = declared.results.iter();
         Ok(results.map(|id| frame.locals[id].clone()).collect())
@@ -337,7 +322,7 @@ impl<'a> Machine<'a> {
     pub(super) fn push_frame(&mut self, function: FunctionId, arguments: Vec<Value>) {
         let declared = &self.types.ast[function];
         let locals = declared.parameters.iter().copied().zip(arguments);
-        self.frames.push(Frame {
+        self.run.frames.push(Frame {
             locals: locals.collect(),
             entered: Some((function, 0)),
             contract: declared.contract,
@@ -362,8 +347,9 @@ impl<'a> Machine<'a> {
 
     /// The function that `super` reaches.
     pub(super) fn overridden(&self, function: FunctionId) -> FunctionId {
-        let here = self.frames.last().and_then(|frame| frame.contract);
+        let here = self.run.frames.last().and_then(|frame| frame.contract);
         let at = self
+            .run
             .line
             .iter()
             .position(|contract| Some(*contract) == here);
@@ -380,11 +366,11 @@ impl<'a> Machine<'a> {
         };
         let is_inherited = wanted
             .contract
-            .is_some_and(|contract| self.line.contains(&contract));
+            .is_some_and(|contract| self.run.line.contains(&contract));
         if !is_inherited {
             return function;
         }
-        let later = self.line.iter().skip(from);
+        let later = self.run.line.iter().skip(from);
         let mut members = later.flat_map(|contract| &ast[*contract].members);
         let found = members.find_map(|member| match *member {
             Member::Function(id) if ast[id].name == FunctionName::Named(name) => {
@@ -398,6 +384,7 @@ impl<'a> Machine<'a> {
     /// The value at a place in storage.
     pub(super) fn load(&self, path: &Path) -> Result<Value, Stop> {
         let mut value = self
+            .run
             .storage
             .get(&path.variable)
             .ok_or(UNKNOWN_PLACE)?
@@ -431,7 +418,11 @@ impl<'a> Machine<'a> {
     ) -> Result<(), Stop> {
         let types = self.types;
         let mut kind = types.ast[path.variable].kind;
-        let mut value = self.storage.get_mut(&path.variable).ok_or(UNKNOWN_PLACE)?;
+        let mut value = self
+            .run
+            .storage
+            .get_mut(&path.variable)
+            .ok_or(UNKNOWN_PLACE)?;
         for step in &path.steps {
             let part = types.part(kind, step);
             value = match (value, step) {
@@ -474,14 +465,14 @@ impl<'a> Machine<'a> {
             Value::Memory(_) | Value::Word(_) => return value,
             other => other,
         };
-        self.heap.push(object);
-        Value::Memory(ObjectId(self.heap.len() - 1))
+        self.run.heap.push(object);
+        Value::Memory(ObjectId(self.run.heap.len() - 1))
     }
 
     /// A value without references.
     pub(super) fn whole(&self, value: &Value) -> Result<Value, Stop> {
         Ok(match value {
-            Value::Memory(id) => self.whole(&self.heap[id.0])?,
+            Value::Memory(id) => self.whole(&self.run.heap[id.0])?,
             Value::Storage(path) => self.load(path)?,
             Value::Parts(parts) => {
                 let parts: Result<Vec<Value>, Stop> =

@@ -101,7 +101,7 @@ impl Machine<'_> {
                 assigned.push((self.place(*target)?, value));
             }
         }
-        if self.order == Order::RightFirst {
+        if self.run.order == Order::RightFirst {
             assigned.reverse();
         }
         for (place, value) in assigned {
@@ -186,7 +186,7 @@ impl Machine<'_> {
     fn contents(&self, container: &Value) -> Result<Value, Stop> {
         match container {
             Value::Storage(path) => self.load(path),
-            Value::Memory(object) => Ok(self.heap[object.0].clone()),
+            Value::Memory(object) => Ok(self.run.heap[object.0].clone()),
             other => Ok(other.clone()),
         }
     }
@@ -194,14 +194,14 @@ impl Machine<'_> {
     pub(super) fn read(&self, place: &Place, id: ExpressionId) -> Result<Value, Stop> {
         match place {
             Place::Local(variable) => {
-                let frame = self.frames.last().ok_or(UNTYPED)?;
+                let frame = self.run.frames.last().ok_or(UNTYPED)?;
                 frame.locals.get(variable).cloned().ok_or(UNTYPED)
             }
             Place::Storage(path) => match self.form(id).word(self.types) {
                 Some(_) => self.load(path),
                 None => Ok(Value::Storage(path.clone())),
             },
-            Place::Object(object, at) => match &self.heap[object.0] {
+            Place::Object(object, at) => match &self.run.heap[object.0] {
                 Value::Parts(parts) => parts.get(*at).cloned().ok_or(UNTYPED),
                 Value::Bytes(bytes) => Ok(Value::Word(IBig::from(bytes[*at]))),
                 _ => Err(UNTYPED),
@@ -231,7 +231,7 @@ impl Machine<'_> {
             }
             Place::Object(object, at) => {
                 let value = self.memory_part(value)?;
-                match (&mut self.heap[object.0], value) {
+                match (&mut self.run.heap[object.0], value) {
                     (Value::Parts(parts), value) => parts[*at] = value,
                     (Value::Bytes(bytes), Value::Word(word)) => {
                         bytes[*at] = u8::try_from(&word).map_err(|_| UNTYPED)?;
