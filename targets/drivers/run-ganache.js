@@ -8,6 +8,7 @@
 "use strict";
 
 const Module = require("module");
+const path = require("path");
 const readline = require("readline");
 
 // Ganache asks for its web server at once and never uses it here: a hundred megabytes of binaries.
@@ -104,7 +105,7 @@ async function state(ask, addresses) {
 
 async function main([module, ...words]) {
   if (words[0] === "--version") {
-    process.stdout.write(require(module + "/package.json").version + "\n");
+    process.stdout.write(require(path.join(path.dirname(module), "../../package.json")).version + "\n");
     return;
   }
   const ask = await open(require(module));

@@ -202,3 +202,78 @@ fn published_bugs_of_the_compiler_are_caught_and_their_fixes_are_quiet() {
         check(good, &format!("{good}-optimize")).expect(0);
     }
 }
+
+/// Deployments, calls of another contract, events, reasons, a halt, wei and
+/// storage.
+const BUSY: &str = r#"// SPDX-License-Identifier: MIT
+pragma solidity >=0.8.0;
+contract Till {
+    mapping(address => uint) public paid;
+    event Paid(address indexed by, uint amount, string note);
+    error Short(uint missing);
+    receive() external payable {}
+    function pay(string memory note) public payable returns (uint) {
+        if (msg.value < 5) revert Short(5 - msg.value);
+        paid[msg.sender] += msg.value;
+        emit Paid(msg.sender, msg.value, note);
+        return paid[msg.sender];
+    }
+    function third(uint by) public pure returns (uint) { return 3 / by; }
+    function stop() public pure { assembly { invalid() } }
+    function open() public payable returns (address) { return address(new Drawer{value: 1}()); }
+}
+contract Drawer { uint[] coins; constructor() payable { coins.push(msg.value); } }
+"#;
+
+#[test]
+fn another_evm_is_tested_against_ours() {
+    let folder = Folder::new();
+    folder
+        .run(&["targets", "install", "-q", "solc@0.8.37", "ganache@7.9.2"])
+        .expect(0);
+    folder.write("busy.sol", BUSY);
+    folder.write(
+        "case.tx",
+        "new Till()\nTill.pay(\"a\") value 7 from 2\nTill.pay(\"b\") value 2\n\
+         Till.third(0)\nTill.stop()\nTill.open() value 9\nTill.paid(@2)\nnew Drawer() value 3\n",
+    );
+    let said = folder
+        .run(&[
+            "check", "busy.sol", "--with", "case.tx", "-t", "ganache@7.9.2", "-t",
+            "solc@0.8.37:evm", "--oracles", "crash,differential", "--json",
+        ])
+        .expect(0)
+        .json();
+    let seen = said["observations"].as_array().unwrap();
+    assert_eq!(seen.len(), 2, "{said:#}");
+    for seen in seen {
+        let answer = seen["answer"].as_str().unwrap_or_default();
+        assert!(answer.contains("new Till(): deployed"), "{seen:#}");
+    }
+    assert_eq!(said["symptoms"].as_array().unwrap().len(), 0, "{said:#}");
+}
+
+#[test]
+fn a_node_that_ends_is_said_to_and_one_that_lies_is_believed() {
+    let folder = Folder::new();
+    folder.write(
+        "empty.json",
+        r#"{"contracts":[{"file":"a.sol","name":"Empty","abi":[],"bin":"60006000f3"}]}"#,
+    );
+    folder.write("case.tx", "hide state\nnew Empty()\n");
+    let run = |node: &[&str]| {
+        let words = ["evm", "empty.json", "--transactions", "case.tx"];
+        folder.run(&[&words[..], node].concat())
+    };
+    assert_eq!(run(&[]).expect(0).stdout.trim(), "1 new Empty(): deployed");
+    let lies = r#"read question; echo '{"reverted":{"output":"0x","gas":1}}'"#;
+    let said = run(&["--", "sh", "-c", lies]).expect(0).stdout;
+    assert_eq!(said.trim(), "1 new Empty(): reverted");
+    let said = run(&["--", "sh", "-c", "exit 0"]).stderr;
+    assert!(
+        said.contains("node: transaction 1, `new Empty()`: "),
+        "{said}"
+    );
+    let said = run(&["--", "/no/such/node"]).stderr;
+    assert!(said.contains("node /no/such/node"), "{said}");
+}

@@ -28,7 +28,7 @@ pub use available::{Available, Offer, available};
 pub use cache::{Cache, FileRecord, Installed, Manifest};
 pub use doctor::{FamilyListing, Health, check_options, doctor, list};
 
-use crate::target::{Catalogue, Family, From, Get, Target, Version, VersionSet};
+use crate::target::{Also, Catalogue, Family, From, Get, Target, Version, VersionSet};
 
 /// Installs what `name` means: the version, every version of a set, or the
 /// newest that is offered. What is installed already is left alone. Gives all
@@ -243,9 +243,7 @@ fn fetch(get: &Get, offer: &Offer, work: &Path, root: &Path, cache: &Cache) -> R
             let version = &offer.registry_version;
             fetch_package(get.from, package, version, &downloads, root)?;
             for (number, also) in get.also.iter().enumerate() {
-                let downloads = work.join(format!("also-{number}"));
-                fs::create_dir_all(&downloads)?;
-                fetch_package(also.from, &also.package, &also.version, &downloads, root)?;
+                fetch_along(also, &work.join(format!("also-{number}")), root)?;
             }
             Ok(())
         }
@@ -260,6 +258,21 @@ fn fetch(get: &Get, offer: &Offer, work: &Path, root: &Path, cache: &Cache) -> R
         }
         From::System => Ok(()),
     }
+}
+
+/// A package that comes along; `work` is a folder for it alone.
+fn fetch_along(also: &Also, work: &Path, root: &Path) -> Result<()> {
+    fs::create_dir_all(work)?;
+    let Some(into) = &also.into else {
+        return fetch_package(also.from, &also.package, &also.version, work, root);
+    };
+    let unpacked = work.join("unpacked");
+    fs::create_dir(&unpacked)?;
+    fetch_package(also.from, &also.package, &also.version, work, &unpacked)?;
+    let place = root.join(into);
+    fs::create_dir_all(place.parent().context("a folder below the root")?)?;
+    fs::rename(unpacked.join("package"), &place)
+        .with_context(|| format!("{}: does not go to {into}", also.package))
 }
 
 /// One package of a registry, without what it depends on.

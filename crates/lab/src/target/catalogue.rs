@@ -60,6 +60,10 @@ const BUILT_IN: &[(&str, &str)] = &[
     ),
     ("solc.toml", include_str!("../../../../targets/solc.toml")),
     (
+        "ganache.toml",
+        include_str!("../../../../targets/ganache.toml"),
+    ),
+    (
         "slither.toml",
         include_str!("../../../../targets/slither.toml"),
     ),
@@ -99,6 +103,10 @@ const DRIVERS: &[(&str, &str)] = &[
     (
         "run-solc.js",
         include_str!("../../../../targets/drivers/run-solc.js"),
+    ),
+    (
+        "run-ganache.js",
+        include_str!("../../../../targets/drivers/run-ganache.js"),
     ),
     (
         "run-slither.py",

@@ -1,6 +1,7 @@
 //! Where a family comes from: the sources of a target file.
 
 use std::collections::BTreeMap;
+use std::path::{Component, Path};
 
 use anyhow::{Context, Result, bail, ensure};
 use lydite_core::version::{Version, VersionSet};
@@ -92,6 +93,10 @@ pub struct Also {
     pub package: String,
     /// Its version there, exactly.
     pub version: String,
+    /// The folder that npm's folder `package` becomes; without it, packages
+    /// of npm lie in one.
+    #[serde(default)]
+    pub into: Option<String>,
 }
 
 impl Also {
@@ -105,6 +110,17 @@ impl Also {
         ensure!(
             !self.version.is_empty() && self.version.bytes().all(plain),
             "`{}`: expected one version",
+            self.package
+        );
+        let below = |path: &String| {
+            let mut parts = Path::new(path).components();
+            parts.all(|part| matches!(part, Component::Normal(_)))
+        };
+        ensure!(
+            self.into
+                .as_ref()
+                .is_none_or(|into| self.from == From::Npm && below(into)),
+            "`{}`: `into` is a folder below the root, for a package of npm",
             self.package
         );
         Ok(())
