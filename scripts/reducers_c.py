@@ -130,7 +130,7 @@ def install():
 def cvise(task, seconds, threads):
     """Runs C-Vise on a task of reducers.py."""
     place = task.work / "cvise"
-    place.mkdir()
+    place.mkdir(exist_ok=True)
     out = place / task.case.name
     # It runs the test in a folder that holds the file, without arguments, and
     # takes 0 for yes; it changes the file in place.
