@@ -35,9 +35,9 @@ HUNTS = [
 ]
 
 
-def corpus(lydite, folder):
+def corpus(lydite, folder, hunts):
     """Hunts one after the other; one that was done before goes on."""
-    for targets, strategy, settings, seeds, references, cases in HUNTS:
+    for targets, strategy, settings, seeds, references, cases in HUNTS[:hunts]:
         words = f"{targets[0]} {strategy} {settings} {' '.join(seeds)}"
         place = folder / "-".join(["c", *re.findall(r"[\w.]+", words)])
         command = [lydite, "hunt", "--strategy", strategy, "--install", "-o", place]
