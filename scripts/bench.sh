@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Speed, as ratios within one run. Nothing here is a test.
 #
-# REDUCERS=all compares reducers on the whole corpus of findings (an hour), and
+# REDUCERS=all compares reducers on the whole corpus of findings (hours), and
 # not only on the first hunt's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -64,11 +64,15 @@ echo "== mutants per CPU second of the tool, beside yinyang (installed with pip)
 scripts/peers.py speed --for 20
 
 echo
-echo "== findings reduced, beside ddSMT (installed with pip), with the same test"
+echo "== findings reduced, beside ddSMT (installed with pip) and C-Vise (unpacked from Debian), with the same tests"
 if [ "${REDUCERS:-}" = all ]; then
     scripts/reducers.py corpus
+    scripts/reducers.py corpus --language c
     scripts/reducers.py compare target/reducers --cores
+    scripts/reducers.py compare target/reducers-c --cores --for 600
 else
     scripts/reducers.py corpus --hunts 1 2>/dev/null
+    scripts/reducers.py corpus --hunts 1 --language c 2>/dev/null
     scripts/reducers.py compare target/reducers --cores --limit 8 --for 60
+    scripts/reducers.py compare target/reducers-c --cores --limit 3 --for 60
 fi

@@ -77,7 +77,7 @@ class Server:
                 self.busy += time.monotonic() - began
                 with contextlib.suppress(KeyError):
                     self.selector.unregister(asker)
-                with contextlib.suppress(BrokenPipeError):
+                with contextlib.suppress(BrokenPipeError, ConnectionResetError):
                     asker.send(bytes([os.waitstatus_to_exitcode(process[1]) & 255]))
                 asker.close()
 
@@ -90,7 +90,8 @@ class Server:
             for key, _ in self.selector.select():
                 key.data()
         for process in list(self.running):
-            os.killpg(process, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process, signal.SIGKILL)
         with contextlib.suppress(ChildProcessError):
             while True:
                 os.waitpid(-1, 0)

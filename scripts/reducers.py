@@ -336,7 +336,7 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     make = commands.add_parser("corpus")
-    make.add_argument("-o", dest="folder", type=pathlib.Path, default=ROOT / "target" / "reducers")
+    make.add_argument("-o", dest="folder", type=pathlib.Path, help="target/reducers, or for C target/reducers-c")
     make.add_argument("--hunts", type=int, help="only so many of them")
     make.add_argument("--language", choices=["smtlib", "c"], default="smtlib")
     make.add_argument("--seeds", type=pathlib.Path, action="append", help="besides those of lydite")
@@ -350,10 +350,11 @@ def main():
     run.add_argument("--keep", type=pathlib.Path, help="where results are left, and those of the peer are found again")
     arguments = parser.parse_args()
     if arguments.command == "corpus" and arguments.language == "c":
-        reducers_c.corpus(LYDITE, arguments.folder)
+        folder = arguments.folder or ROOT / "target" / "reducers-c"
+        reducers_c.corpus(LYDITE, folder, arguments.hunts)
         return
     if arguments.command == "corpus":
-        corpus(arguments.folder, arguments.hunts, arguments.seeds)
+        corpus(arguments.folder or ROOT / "target" / "reducers", arguments.hunts, arguments.seeds)
         return
     with contextlib.ExitStack() as stack:
         work = arguments.keep or pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))

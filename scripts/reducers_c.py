@@ -35,9 +35,9 @@ HUNTS = [
 ]
 
 
-def corpus(lydite, folder):
+def corpus(lydite, folder, hunts):
     """Hunts one after the other; one that was done before goes on."""
-    for targets, strategy, settings, seeds, references, cases in HUNTS:
+    for targets, strategy, settings, seeds, references, cases in HUNTS[:hunts]:
         words = f"{targets[0]} {strategy} {settings} {' '.join(seeds)}"
         place = folder / "-".join(["c", *re.findall(r"[\w.]+", words)])
         command = [lydite, "hunt", "--strategy", strategy, "--install", "-o", place]
@@ -130,7 +130,7 @@ def install():
 def cvise(task, seconds, threads):
     """Runs C-Vise on a task of reducers.py."""
     place = task.work / "cvise"
-    place.mkdir()
+    place.mkdir(exist_ok=True)
     out = place / task.case.name
     # It runs the test in a folder that holds the file, without arguments, and
     # takes 0 for yes; it changes the file in place.

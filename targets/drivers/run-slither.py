@@ -6,7 +6,7 @@
 
 slither wants a command `solc`: a script of that name is put into the working
 folder. A program that solc does not take is told by `Refused: MESSAGE`, an error
-that slither does not catch by `Broken: ERROR FILE FUNCTION`, behind the usual
+that slither does not catch by `Broken: FILE FUNCTION ERROR`, behind the usual
 traceback: the last place that is slither's.
 
 With --serve each line `MARK FOLDER` on standard input is a run in that folder,
@@ -101,7 +101,7 @@ def analyse(words):
         return 1
     except Exception as error:
         traceback.print_exc()
-        print("Broken:", type(error).__name__, *place_of(error), file=sys.stderr)
+        print("Broken:", *place_of(error), type(error).__name__, file=sys.stderr)
         return 1
     return 0
 
@@ -109,8 +109,8 @@ def analyse(words):
 def place_of(error):
     """The file and function in which slither was last."""
     root = str(pathlib.Path(slither.__file__).parents[1]) + os.sep
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(root)]
-    own = [frame for frame in frames if not frame.filename.startswith(__file__)]
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if frame.filename.startswith(root) and frame.filename != __file__]
     return (own[-1].filename.removeprefix(root), own[-1].name) if own else ()
 
 

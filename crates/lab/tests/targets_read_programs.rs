@@ -10,6 +10,39 @@ use lydite_lab::target::{AnswerKind, Frame};
 use reading::{check, ended, frame, outcome};
 
 #[test]
+fn slither_is_read_by_the_place_of_its_errors() {
+    let rows = [
+        (
+            1,
+            "Refused: Invalid solc compilation TypeError: no such type\n  at case.sol 22\n",
+            "rejected: TypeError: no such type",
+        ),
+        (
+            1,
+            "Refused: Invalid solc compilation UnimplementedFeatureError: copying\n",
+            "unsupported: Refused: Invalid solc compilation UnimplementedFeatureError: copying",
+        ),
+        (
+            1,
+            "KeyError: 'a'\nBroken: slither/core/declarations/contract.py get_state KeyError\n",
+            "crashed: slither/core/declarations/contract.py get_state KeyError",
+        ),
+        (
+            255,
+            "Traceback (most recent call last):\n  File \"/c/root/slither/__main__.py\", line 76, in process_single\n    slither = Slither(target)\n              ^^^^^^^\n  File \"/c/root/slither/solc_parsing/unit.py\", line 343, in parse_top_level\n    raise SlitherException(what)\nslither.exceptions.SlitherException: Type not found struct C.S\nError:\n",
+            "crashed: slither/solc_parsing/unit.py parse_top_level SlitherException",
+        ),
+        (
+            255,
+            "Traceback (most recent call last):\n  File \"/c/root/slither/__main__.py\", line 76, in process_single\n    slither = Slither(target)\n              ^^^^^^^\n  File \"/c/root/slither/solc_parsing/unit.py\", line 343, in parse_top_level\n    raise SlitherException(what)\nslither.exceptions.SlitherException: Top level EventDefinition not supported\nError:\n",
+            "unsupported: Top level EventDefinition not supported",
+        ),
+    ];
+    let rows = rows.map(|(status, said, expected)| ("slither", status, "", said, expected));
+    check(AnswerKind::Accepted, &rows);
+}
+
+#[test]
 fn solc_is_read_in_the_words_of_all_its_versions() {
     let rows = [
         // 0.3.6

@@ -476,7 +476,7 @@ mod tests {
             assert!(Reading::new(&family.read).is_ok(), "{file}");
             assert!(!family.smoke.program.is_empty(), "{file}");
             assert!(!family.version.argv.is_empty(), "{file}");
-            for file in family.get.iter().flat_map(super::super::Get::files) {
+            for file in family.get.iter().flat_map(crate::target::Get::files) {
                 catalogue.driver(family, file).unwrap();
             }
         }
