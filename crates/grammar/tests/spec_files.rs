@@ -675,6 +675,12 @@ fn hostile_files_are_refused_in_no_time() {
             "List<".repeat(50_000),
             ">".repeat(50_000)
         ),
+        format!(
+            "class A {{ a(\"{}\") {{}} }} class B {{ b(\"\") {{}} }}",
+            (0..100_000)
+                .map(|i| format!("${{c{i} : B}}"))
+                .collect::<String>()
+        ),
         "x".repeat(5 << 20),
         "{".repeat(1 << 20),
         "\"".repeat(1 << 20),
