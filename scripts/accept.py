@@ -5,9 +5,8 @@ where starting a process costs more than reading a program.
     scripts/accept.py [-n N] [--height H] [--seed S] [--knobs K] [--lydite PATH] SPEC
 
 Solvers read and type every script and solve none. Databases run every script
-in a schema of its own, Lua every program as a function of its own. C is
-compiled; of `c-safe` many programs are linked into one and run, with sanitizers
-too. What programs print is compared. `validity.py` does the same one by one,
+in a schema of its own, Lua every program as a function of its own. C is compiled,
+many programs as one source; that of `c-safe` is run, with sanitizers too. What programs print is compared. `validity.py` does the same one by one,
 with answers.
 """
 
@@ -16,6 +15,7 @@ import collections
 import glob
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -127,7 +127,11 @@ class Luas:
 
 
 class Compilers:
-    """Compiled one by one; with `linked`, run as one program."""
+    """Many programs as one source, each with names of its own, so that none can
+    use another's; one by one if that is refused. With `linked` they are run."""
+
+    # What the specs name at the level of the file: a letter and a number, and these.
+    NAMES = re.compile(r"\b(?:[a-z][0-9]+|main|first|mix|checksum)\b")
 
     def __init__(self, lydite, target, linked):
         binary, _, self.env = installed(lydite, target)
@@ -138,32 +142,39 @@ class Compilers:
         with tempfile.TemporaryDirectory(dir=folder) as made:
             return self.say_in(programs, made)
 
+    def compiled(self, sources, made):
+        argv = [*self.argv, *self.options, "-c", *sources]
+        ended = subprocess.run(argv, cwd=made, env=self.env, capture_output=True)
+        return ended.returncode == 0, ended.stderr.decode("utf-8", "replace")
+
     def say_in(self, programs, made):
-        for number, program in programs:
-            main = "#define main main_%d\n" % number if self.linked else ""
-            written(made, "p%d.c" % number, main + program)
-        argv = [*self.argv, *self.options]
-        sources = ["p%d.c" % number for number, _ in programs]
-        ended = subprocess.run([*argv, "-c", *sources], cwd=made, env=self.env, capture_output=True)
-        problems = ended.stderr.decode("utf-8", "replace")
-        fine = [n for n, _ in programs if os.path.exists(os.path.join(made, "p%d.o" % n))]
+        renamed = {n: self.NAMES.sub(r"\g<0>_%d" % n, program) for n, program in programs}
+        written(made, "joined.c", "".join(renamed.values()))
+        fine, objects = list(renamed), ["joined.o"]
+        accepted, problems = self.compiled(["joined.c"], made)
+        if not accepted:
+            for number, program in renamed.items():
+                written(made, "p%d.c" % number, program)
+            _, problems = self.compiled(["p%d.c" % number for number in renamed], made)
+            fine = [n for n in renamed if os.path.exists(os.path.join(made, "p%d.o" % n))]
+            objects = ["p%d.o" % n for n in fine]
         refused = "".join(
-            "%s%d\nerror: not compiled\n" % (MARK, n) for n, _ in programs if n not in fine
+            "%s%d\nerror: not compiled\n" % (MARK, n) for n in renamed if n not in fine
         )
         if not self.linked:
             return refused + "".join("%s%d\n" % (MARK, n) for n in fine), problems
-        declared = "".join("int main_%d(void);\n" % n for n in fine)
-        calls = "".join('puts("%s%d"); fflush(stdout); main_%d();\n' % (MARK, n, n) for n in fine)
+        said, further = self.run(fine, objects, made)
+        return refused + said, problems + further
+
+    def run(self, numbers, objects, made):
+        declared = "".join("int main_%d(void);\n" % n for n in numbers)
+        calls = "".join('puts("%s%d"); fflush(stdout); main_%d();\n' % (MARK, n, n) for n in numbers)
         text = "#include <stdio.h>\n%sint main(void) {\n%sreturn 0;\n}\n" % (declared, calls)
-        main = written(made, "all.c", text)
-        objects = ["p%d.o" % n for n in fine]
-        linking = [*argv, "-o", "all", main, *objects, "-lm"]
+        linking = [*self.argv, *self.options, "-o", "all", written(made, "all.c", text), *objects, "-lm"]
         subprocess.run(linking, cwd=made, env=self.env, check=True)
         env = {**self.env, "ASAN_OPTIONS": "detect_leaks=0"}
         ended = subprocess.run(["./all"], cwd=made, env=env, capture_output=True)
-        said = ended.stdout.decode("utf-8", "replace")
-        problems += ended.stderr.decode("utf-8", "replace")
-        return refused + said, problems
+        return ended.stdout.decode("utf-8", "replace"), ended.stderr.decode("utf-8", "replace")
 
 
 def parts(text):

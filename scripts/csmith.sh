@@ -34,12 +34,13 @@ while cpu() < seconds:
         sizes.append(len(made.stdout))
 memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
 print(
-    "csmith               %10.1f %6.0f %9s %9.0f %10d   (most memory: %d KB)"
+    "csmith               %10.1f %6.0f %9s %9.0f %9.0f %10d   (most memory: %d KB)"
     % (
         len(sizes) / cpu(),
         sum(sizes) / 1000 / cpu(),
         "",
         statistics.median(sizes),
+        statistics.mean(sizes),
         max(sizes),
         memory,
     )

@@ -5,7 +5,11 @@ and InnoDB, talked to through the client, and ended. Columns are separated by
 `|`. Stops at the first error with status 1; the error stands on
 standard error as `ERROR NUMBER (SQLSTATE) at line N: message`.
 
-Usage: run-mariadb.py MARIADBD [--version | [--OPTION]... SCRIPT]
+With `--serve` behind the script's name each line `MARK FOLDER` on standard
+input is a run in that folder, on one server, in a database of its own; `MARK
+STATUS` on both outputs is its end. A server that died ends it without.
+
+Usage: run-mariadb.py MARIADBD [--version | [--OPTION]... SCRIPT [--serve]]
 """
 
 import os
@@ -47,48 +51,80 @@ def shown(line):
     return "|".join(re.sub(r"\\[nt0\\]", lambda m: ESCAPES[m[0]], field) for field in fields)
 
 
-def run(server_path, options, script, folder):
-    root = server_path[: server_path.rindex("/usr/")]
-    os.mkdir(os.path.join(folder, "data"))
-    os.mkdir(os.path.join(folder, "data", "test"))
-    socket = os.path.join(folder, "s")
-    server = start(server_path, root, folder, options)
-    wait_for(server, socket)
-    client = os.path.join(root, "usr/bin/mariadb")
-    argv = [client, "--no-defaults", "--socket=" + socket, "--batch", "--skip-column-names"]
-    # Literals are compared as columns are.
-    names = "set names utf8mb4 collate utf8mb4_nopad_bin"
-    argv += ["--default-character-set=utf8mb4", "--init-command=" + names, "test"]
-    with open(script, "rb") as file:
-        ended = subprocess.run(argv, stdin=file, capture_output=True)
-    died = server.poll()
-    if died is None and b"ERROR 20" in ended.stderr:
-        # The connection is lost: the server is on its way down.
-        died = server.wait()
-    if died is None:
-        server.kill()
-        server.wait()
-    text = ended.stdout.decode("utf-8", "backslashreplace")
-    for line in text.split("\n")[:-1]:
-        print(shown(line))
-    sys.stdout.flush()
-    said = ended.stderr.decode("utf-8", "backslashreplace")
-    if died is not None:
-        with open(os.path.join(folder, "log"), encoding="utf-8", errors="backslashreplace") as log:
-            said += log.read()
-        if died < 0:
-            said += "mariadbd: killed by %s\n" % signal.Signals(-died).name
-    sys.stderr.write(said)
-    return 1 if died is not None else ended.returncode
+class Server:
+    """A server in a folder, with an empty database `test`."""
+
+    def __init__(self, path, options, folder):
+        self.root, self.folder = path[: path.rindex("/usr/")], folder
+        os.mkdir(os.path.join(folder, "data"))
+        os.mkdir(os.path.join(folder, "data", "test"))
+        self.process = start(path, self.root, folder, options)
+        wait_for(self.process, os.path.join(folder, "s"))
+
+    def run(self, script, before=b""):
+        """Prints the script's rows and errors; its status, None if the server died."""
+        argv = [os.path.join(self.root, "usr/bin/mariadb"), "--no-defaults"]
+        argv += ["--socket=" + os.path.join(self.folder, "s"), "--batch", "--skip-column-names"]
+        # Literals are compared as columns are.
+        names = "set names utf8mb4 collate utf8mb4_nopad_bin"
+        argv += ["--default-character-set=utf8mb4", "--init-command=" + names, "test"]
+        with open(script, "rb") as file:
+            ended = subprocess.run(argv, input=before + file.read(), capture_output=True)
+        died = self.process.poll()
+        if died is None and b"ERROR 20" in ended.stderr:
+            # The connection is lost: the server is on its way down.
+            died = self.process.wait()
+        text = ended.stdout.decode("utf-8", "backslashreplace")
+        for line in text.split("\n")[:-1]:
+            print(shown(line))
+        sys.stdout.flush()
+        sys.stderr.write(ended.stderr.decode("utf-8", "backslashreplace"))
+        return ended.returncode if died is None else None
+
+    def last_words(self):
+        path = os.path.join(self.folder, "log")
+        with open(path, encoding="utf-8", errors="backslashreplace") as log:
+            said = log.read()
+        if self.process.returncode < 0:
+            said += "mariadbd: killed by %s\n" % signal.Signals(-self.process.returncode).name
+        return said
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+
+def serve(server, script):
+    # On the script's first line, so that errors are where they are in it.
+    fresh = b"drop database test; create database test; use test; "
+    for line in sys.stdin:
+        mark, folder = line.rstrip("\n").split(" ", 1)
+        os.chdir(folder)
+        status = server.run(script, fresh)
+        if status is None:
+            return
+        for stream in (sys.stdout, sys.stderr):
+            stream.write("%s %d\n" % (mark, status))
+            stream.flush()
 
 
 def main():
-    server, *words = sys.argv[1:]
+    path, *words = sys.argv[1:]
     if words == ["--version"]:
-        return subprocess.run([server, "--no-defaults", "--version"]).returncode
+        return subprocess.run([path, "--no-defaults", "--version"]).returncode
     # Paths of sockets are short, those of scratch folders need not be.
     with tempfile.TemporaryDirectory(prefix="m") as folder:
-        return run(server, words[:-1], words[-1], folder)
+        stays = words[-1] == "--serve"
+        *options, script = words[:-1] if stays else words
+        server = Server(path, options, folder)
+        try:
+            status = serve(server, script) if stays else server.run(script)
+            if status is None and not stays:
+                sys.stderr.write(server.last_words())
+        finally:
+            server.end()
+    return 1 if status is None else status
 
 
 sys.exit(main())

@@ -94,6 +94,9 @@ struct Made {
     seconds: f64,
 }
 
+/// Where so many could not be made, and none could, no more are tried.
+const TRIED: u64 = 3;
+
 impl Made {
     fn make(name: &str, spec: Spec, programs: u64, height: Option<u32>) -> Result<Made> {
         let (classes, productions) = spec.size();
@@ -118,6 +121,9 @@ impl Made {
         let mut by_class = vec![ClassStatistics::default(); names.len()];
         let started = Instant::now();
         for index in 0..programs {
+            if index >= TRIED && made.sizes.is_empty() {
+                break;
+            }
             let (program, statistics) =
                 opened.make_profiled(&mut Choices::seeded(0, index), &mut by_class);
             made.statistics += statistics;
@@ -131,8 +137,9 @@ impl Made {
         made.sizes.sort_unstable();
         if programs > 0 && made.sizes.is_empty() {
             let reasons: Vec<&str> = made.unmade.keys().map(String::as_str).collect();
+            let tried: u64 = made.unmade.values().sum();
             bail!(
-                "spec {name}: none of {programs} programs could be made\n{}",
+                "spec {name}: none of {tried} programs could be made\n{}",
                 reasons.join("\n")
             );
         }

@@ -117,6 +117,10 @@ impl Context<'_> {
             let Piece::Child { name, class, .. } = piece else {
                 continue;
             };
+            if children.len() == MAX_CHILDREN {
+                problems.error(name.span, format!("more than {MAX_CHILDREN} children"));
+                break;
+            }
             if name.text == "this" || children.iter().any(|(known, _)| *known == name.text) {
                 problems.error(name.span, format!("the name `{}` is taken", name.text));
             }
@@ -128,11 +132,6 @@ impl Context<'_> {
                     problems.error(class.span, problem);
                 }
             }
-        }
-        if children.len() > MAX_CHILDREN {
-            let problem = format!("more than {MAX_CHILDREN} children");
-            problems.error(item.name.span, problem);
-            children.truncate(MAX_CHILDREN);
         }
         children
     }
@@ -380,7 +379,8 @@ impl Context<'_> {
                 Piece::Indent => Segment::Indent,
                 Piece::Unindent => Segment::Unindent,
                 Piece::Child { hidden, .. } => {
-                    child += 1;
+                    // Too many are an error already.
+                    child = child.saturating_add(1);
                     match hidden {
                         true => continue,
                         false => Segment::Child(child - 1),

@@ -155,7 +155,7 @@ impl From<Fault> for Stop {
 }
 
 /// More than this is not compared with fail patterns for one program.
-const MAX_PATTERN_WORK: u64 = 1 << 29;
+const MAX_PATTERN_WORK: u64 = 1 << 28;
 /// Nor are more nodes of fail patterns kept at a time.
 const MAX_PATTERN_NODES: usize = 1 << 22;
 
