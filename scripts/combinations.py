@@ -1,19 +1,21 @@
 #!/usr/bin/env python3
-"""Whether strategy template enumerates exactly what solc accepts.
+"""Whether the programs of templates are exactly those that solc accepts.
 
-    scripts/combinations.py [-n 30] [--most 100] [--first 0] [--set KEY=VALUE]... [--keep DIR] VERSION...
+    scripts/combinations.py [-n 30] [--most 24] [--first N] [--set KEY=VALUE]... [--keep DIR] VERSION...
 
-For each version, all combinations of the qualifiers of N small templates, valid or not, are
-compiled; a template is small if it has at most MOST of them. Programs are those of the example
-template_combinations. A combination that is enumerated and not accepted is `only ours`, one that
+For each version, N templates: every combination of the values of some of their qualifiers, at most
+MOST of them, valid or not, is compiled by one warm process of solc; the other qualifiers stay as
+they are in one valid program. One that is enumerated and not accepted is `only ours`, one that
 is accepted and not enumerated is `only solc's`; the table has both by template, and the messages
-of the first. With --keep one program of each template and side is kept.
+of the first, and how many of the templates have each kind of declaration. With --keep one program
+of each template and side is kept.
 """
 
 import argparse
 import collections
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -21,8 +23,36 @@ import tempfile
 
 from solidity import ROOT, Server, cache_folder, classify
 
-# Small, so that there are few combinations, and with all that has qualifiers.
-SIZES = ["contracts=1", "functions=1", "variables=1", "statements=2", "depth=1", "parameters=1", "widths=1"]
+# Small, so that much is compiled, and with all that has qualifiers.
+SIZES = ["contracts=2", "functions=2", "variables=2", "statements=3", "depth=2", "parameters=2", "widths=2"]
+
+# What a template declares, by a pattern of its text.
+KINDS = {
+    "state variables": r"^    [\w().=> ]+ (public|private|internal) v\d",
+    "structs": r"\bstruct S",
+    "mappings": r"\bmapping\(",
+    "arrays": r"\w\[\d*\]",
+    "reference parameters": r"function f\d+\([^)]*(memory|storage|calldata)",
+    "modifiers": r"\bmodifier m",
+    "events": r"\bevent E",
+    "errors": r"\berror R",
+    "libraries": r"\blibrary L",
+    "using for": r"\busing L",
+    "interfaces": r"\binterface I",
+    "abstract": r"\babstract contract",
+    "override": r"\boverride\b",
+    "two bases": r"contract C\d+ is [^{]*,",
+    "enums": r"\benum N",
+    "value types": r"^type U",
+    "function types": r"function \(",
+    "constant": r"\bconstant\b",
+    "immutable": r"\bimmutable\b",
+    "transient": r"\btransient\b",
+    "constructors": r"\bconstructor\b",
+    "receive, fallback": r"^    (receive|fallback|function )\(",
+    "file functions": r"^function f",
+    "assembly": r"\bassembly\b",
+}
 
 
 def combinations(args, version):
@@ -37,7 +67,7 @@ def combinations(args, version):
 def examine(args, version):
     subprocess.run([args.lydite, "targets", "install", "-q", f"solc@{version}"], check=True, stdout=subprocess.DEVNULL)
     soljson = cache_folder() / "targets" / "solc" / version / "root" / "package" / "soljson.js"
-    counts, sides = collections.Counter(), collections.Counter()
+    counts, sides, kinds = collections.Counter(), collections.Counter(), collections.defaultdict(set)
     with tempfile.TemporaryDirectory() as work, open(pathlib.Path(work) / "log", "w+") as log:
         run = pathlib.Path(work) / "run"
         server = None
@@ -52,6 +82,10 @@ def examine(args, version):
                 server.close()
                 server = None
             template = case["name"].partition("-")[0]
+            text = "\n".join(case["files"].values())
+            for name, pattern in KINDS.items():
+                if re.search(pattern, text, re.MULTILINE):
+                    kinds[name].add(template)
             kind, message = ("accepted", "") if status == 0 else classify(said)
             # A limit or failure of the compiler says nothing about validity.
             counts["templates", template] += 1
@@ -68,14 +102,14 @@ def examine(args, version):
                     (into / "said.txt").write_text(said)
         if server:
             server.close()
-    return counts, sides
+    return counts, sides, kinds
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("versions", nargs="+", metavar="VERSION")
     parser.add_argument("-n", type=int, default=30, help="templates")
-    parser.add_argument("--most", type=int, default=100, help="combinations of a template, at most")
+    parser.add_argument("--most", type=int, default=24, help="combinations of a template, at most")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--keep", metavar="DIR")
@@ -84,7 +118,7 @@ def main():
     args = parser.parse_args()
     different = 0
     for version in args.versions:
-        counts, sides = examine(args, version)
+        counts, sides, kinds = examine(args, version)
         templates = sum(1 for key in counts if isinstance(key, tuple))
         total = sum(count for key, count in counts.items() if isinstance(key, tuple))
         print(
@@ -92,6 +126,7 @@ def main():
             f" {counts['refused']} refused, {counts['not judged']} not judged, {sum(sides.values())} different",
             flush=True,
         )
+        print("  templates with " + ", ".join(f"{name} {len(kinds[name])}" for name in KINDS), flush=True)
         for (side, template, message), count in sides.most_common():
             print(f"  {count:6}  {side}, template {template}: {message}", flush=True)
         different += sum(sides.values())

@@ -11,8 +11,9 @@ files, and which features they use. --set goes before both.
 The table has a row for every class of message: names, numbers and positions are taken out. What
 is the compiler's own limit or failure is told apart from what it refuses: `stack` (too deep for
 the EVM), `unimplemented`, `internal` (its own error), `breakdown` (the process ended) and
-`refused`, which is a wrong rule of ours or a bug of the compiler. With --keep every program that
-is not accepted is kept in DIR/VERSION/KIND/, with what the compiler said. Progress goes to
+`refused`, which is a wrong rule of ours or a bug of the compiler. With --set broken=1 programs must
+be refused: those that are accepted are the ones to explain. With --keep every program that
+is not accepted (of broken ones: that is) is kept in DIR/VERSION/KIND/, with what the compiler said. Progress goes to
 standard error, a line every half minute.
 """
 
@@ -69,7 +70,8 @@ SIZES = {
 FEATURES = [
     "modifiers", "events", "errors", "structs", "mappings", "arrays", "enums", "inheritance", "libraries", "growth",
     "value-types", "encoding", "try", "assembly", "unchecked", "constants", "file-functions", "files", "receive",
-    "external", "comments", "bytes", "function-types",
+    "external", "comments", "bytes", "function-types", "intrinsics", "call-options", "bases", "open-libraries",
+    "stored-functions", "slices", "notations", "anonymous", "operators", "modules", "require-errors", "type-facts",
 ]
 
 
@@ -87,7 +89,9 @@ class Server:
     def __init__(self, soljson, options, log):
         words = NODE + [str(DRIVER), str(soljson), *options, "case.sol", "--serve"]
         self.log = log
-        self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True)
+        # Opened anew and for appending: with our own place in the file it would write where we read.
+        with open(log.name, "a") as said:
+            self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, text=True)
 
     def compile(self, folder):
         """Status and messages; None if the process broke down."""
@@ -187,7 +191,7 @@ def examine(version, lydite, cache, args):
                     server = None
                 kind = ("accepted", "") if status == 0 else classify(said)
                 classes[kind] += 1
-                if args.keep and status != 0:
+                if args.keep and (status != 0) != ("broken=1" in args.set):
                     into = pathlib.Path(args.keep) / version / kind[0] / f"{seed}-{stem}"
                     keep(into, files, said, settings)
                 progress.show(classes)

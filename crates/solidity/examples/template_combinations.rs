@@ -1,7 +1,9 @@
-//! Every combination of qualifiers of small templates, valid or not, with
-//! what we say of it, as lines of JSON for a compiler to confirm:
-//! `template_combinations VERSION FIRST TEMPLATES MOST [KEY=VALUE]...` takes
-//! TEMPLATES templates that have at most MOST combinations.
+//! Every combination of qualifiers of templates, valid or not, with what we
+//! say of it, as lines of JSON for a compiler to confirm:
+//! `template_combinations VERSION FIRST TEMPLATES MOST [KEY=VALUE]...`. Of a
+//! template with more than MOST combinations some qualifiers are varied, drawn
+//! as long as they have at most MOST together, and the others stay as they are
+//! in one valid program.
 #![allow(clippy::disallowed_methods)] // An example is a program: it has arguments.
 
 use std::collections::BTreeMap;
@@ -40,24 +42,22 @@ fn main() {
         let domains: Vec<Vec<u8>> = (0..draft.declared.len() as u32)
             .map(|number| values(draft.declared.domain(Placeholder(number))).collect())
             .collect();
-        let all = domains
-            .iter()
-            .try_fold(1u64, |all, domain| all.checked_mul(domain.len() as u64));
-        let Some(all) = all.filter(|&all| all <= number(most) && all > 1) else {
+        let witness = draft.witness.clone();
+        let varied = varied(&mut choices, &domains, number(most));
+        let all: u64 = varied.iter().map(|&at| domains[at].len() as u64).product();
+        if all < 2 {
             continue;
-        };
+        }
         found += 1;
         let template = maker.template_of(draft);
         for combination in 0..all {
             let mut rest = combination;
-            let chosen: Vec<u8> = domains
-                .iter()
-                .map(|domain| {
-                    let value = domain[(rest % domain.len() as u64) as usize];
-                    rest /= domain.len() as u64;
-                    value
-                })
-                .collect();
+            let mut chosen = witness.clone();
+            for &at in &varied {
+                let domain = &domains[at];
+                chosen[at] = domain[(rest % domain.len() as u64) as usize];
+                rest /= domain.len() as u64;
+            }
             let value = |placeholder: Placeholder| chosen[placeholder.0 as usize];
             let expect = template.accepts(maker.theory(), value);
             let program = maker.fill(&template, value);
@@ -74,7 +74,29 @@ fn main() {
     }
 }
 
-/// A JSON string; programs are ASCII.
+/// The placeholders that are varied: drawn, as long as they have at most `most`
+/// combinations together.
+fn varied(choices: &mut Choices, domains: &[Vec<u8>], most: u64) -> Vec<usize> {
+    let mut open: Vec<usize> = (0..domains.len())
+        .filter(|&at| domains[at].len() > 1)
+        .collect();
+    let (mut varied, mut all) = (Vec::new(), 1);
+    while !open.is_empty() {
+        let at = open.swap_remove(
+            choices
+                .index(open.len())
+                .expect("a seeded stream has no end"),
+        );
+        let together = all * domains[at].len() as u64;
+        if together <= most {
+            varied.push(at);
+            all = together;
+        }
+    }
+    varied
+}
+
+/// A JSON string.
 fn quoted(text: &str) -> String {
     let escaped = text
         .replace('\\', "\\\\")
