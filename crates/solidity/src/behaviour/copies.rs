@@ -211,7 +211,7 @@ fn statement(scene: &mut Scene<'_>) -> Result<Option<StatementId>, Reject> {
     let grows = u64::from(scene.dialect.has(Feature::PushMember));
     let locals = scene.things.iter().filter(|thing| is_local(scene, thing));
     let room = u64::from(locals.count() < LOCALS);
-    let weights = [10, 4, 4 * grows, 3, 3, 4 * room, room, 4, 2];
+    let weights = [12, 4, 6 * grows, 3, 2, 3 * room, room, 3, 2];
     let expression = match scene.choices.weighted(&weights)? {
         0 => assignment(scene)?,
         1 => push(scene)?,
@@ -307,10 +307,13 @@ fn packed(scene: &mut Scene<'_>) -> Result<Vec<ExpressionId>, Reject> {
 
 /// `spot = value`
 fn assignment(scene: &mut Scene<'_>) -> Result<Option<ExpressionId>, Reject> {
+    // What is in memory is gone when the function ends.
+    let in_storage = scene.choices.chance(3, 4)?;
     let target = pick(scene, |_, spot| match spot.home {
         Home::Calldata => false,
         Home::Pointer => !spot.is_whole(),
-        Home::State | Home::Memory => true,
+        Home::State => true,
+        Home::Memory => !in_storage,
     })?;
     let Some(target) = target else {
         return Ok(None);

@@ -220,6 +220,7 @@ fn world(types: Types<'_>) -> World {
     let sender = IBig::from(SENDER);
     let this = (!has_linked_library(types)).then(|| created_address(&sender, 0));
     World {
+        origin: Some(sender.clone()),
         sender: Some(sender),
         this,
         timestamp: IBig::from(1_700_000_000),

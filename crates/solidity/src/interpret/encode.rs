@@ -8,7 +8,7 @@ use super::forms::Form;
 use super::keccak::{big_endian, keccak256, number_of};
 use super::machine::{Machine, Reason, Stop};
 use super::number::{holds, wrapped};
-use crate::ast::{Encoding, ExpressionId, Type, TypeId};
+use crate::ast::{Encoding, ExpressionId, FunctionId, FunctionName, Type, TypeId};
 use crate::types::{Elementary, Family};
 
 /// Bytes of a word of the machine.
@@ -37,14 +37,7 @@ impl Machine<'_> {
         for argument in arguments {
             let form = self.form(*argument).clone();
             let value = self.evaluate(*argument)?;
-            let is_stored = matches!(value, Value::Storage(_));
-            let whole = self.whole(&value)?;
-            // Some versions up to 0.8.0 and later encode them as a word more.
-            if is_stored && has_empty_bytes(&whole) {
-                return Err(Stop::Unknown("an encoding of empty bytes of storage"));
-            }
-            let part = part(self.types, &form, whole);
-            parts.push(part.ok_or(Stop::Unknown("an encoding of another kind"))?);
+            parts.push(self.part(&value, &form)?);
         }
         let bytes = match encoding {
             Encoding::Plain => plain(&parts),
@@ -61,6 +54,50 @@ impl Machine<'_> {
             }
         };
         Ok(self.in_memory(Value::Bytes(bytes)))
+    }
+
+    /// `abi.encodeCall`: arguments as the function takes them.
+    pub(super) fn encoded_call(
+        &mut self,
+        function: FunctionId,
+        arguments: &[ExpressionId],
+    ) -> Result<Value, Stop> {
+        let ast = self.types.ast;
+        let mut parts = Vec::with_capacity(arguments.len());
+        for (parameter, argument) in ast[function].parameters.iter().zip(arguments) {
+            let to = Form::of(self.types, ast[*parameter].kind);
+            let value = self.evaluate_as(*argument, &to)?;
+            parts.push(self.part(&value, &to)?);
+        }
+        let mut bytes = self.selector(function)?.to_vec();
+        bytes.extend(plain(&parts));
+        Ok(self.in_memory(Value::Bytes(bytes)))
+    }
+
+    /// What is encoded of a value, wherever it is.
+    fn part(&self, value: &Value, form: &Form) -> Result<Part, Stop> {
+        let whole = self.whole(value)?;
+        // Some versions up to 0.8.0 and later encode them as a word more.
+        if matches!(value, Value::Storage(_)) && has_empty_bytes(&whole) {
+            return Err(Stop::Unknown("an encoding of empty bytes of storage"));
+        }
+        let part = part(self.types, form, whole);
+        part.ok_or(Stop::Unknown("an encoding of another kind"))
+    }
+
+    /// The first bytes of the hash of a function's signature.
+    pub(super) fn selector(&self, function: FunctionId) -> Result<[u8; SELECTOR], Stop> {
+        const NAMELESS: Stop = Stop::Unknown("a function without a selector");
+        let ast = self.types.ast;
+        let FunctionName::Named(number) = ast[function].name else {
+            return Err(NAMELESS);
+        };
+        let parameters = ast[function].parameters.iter();
+        let names = parameters.map(|id| abi_name(self.types, ast[*id].kind));
+        let names = names.collect::<Option<Vec<String>>>().ok_or(NAMELESS)?;
+        let signature = format!("f{number}({})", names.join(","));
+        let [a, b, c, d, ..] = keccak256(signature.as_bytes());
+        Ok([a, b, c, d])
     }
 
     /// Words from bytes; what is no value of its type is refused.
@@ -104,6 +141,29 @@ fn read(kind: Elementary, word: &[u8]) -> Option<IBig> {
         _ => number,
     };
     holds(kind, &value).then_some(value)
+}
+
+/// The name of a type in a signature. It is nested as deep as the type.
+fn abi_name(types: Types<'_>, kind: TypeId) -> Option<String> {
+    match types.ast[kind] {
+        Type::Array { element, length } => {
+            let length = length.map(|length| length.to_string()).unwrap_or_default();
+            Some(format!("{}[{length}]", abi_name(types, element)?))
+        }
+        Type::Struct(id) => {
+            let fields = types.ast[id].fields.iter();
+            let names = fields.map(|field| abi_name(types, types.ast[*field].kind));
+            Some(format!(
+                "({})",
+                names.collect::<Option<Vec<String>>>()?.join(",")
+            ))
+        }
+        Type::Elementary(placeholder) => Some(match types.elementary(placeholder) {
+            Elementary::PAYABLE => Elementary::ADDRESS.name(),
+            other => other.name(),
+        }),
+        _ => Some(types.word(kind)?.name()),
+    }
 }
 
 fn has_empty_bytes(value: &Value) -> bool {

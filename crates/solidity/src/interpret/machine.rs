@@ -29,6 +29,8 @@ pub enum Order {
 pub struct World {
     /// Who sends the transactions, if that is known.
     pub sender: Option<IBig>,
+    /// `tx.origin`, if that is known.
+    pub origin: Option<IBig>,
     /// Where the contract is, if that is known.
     pub this: Option<IBig>,
     /// `block.timestamp`
