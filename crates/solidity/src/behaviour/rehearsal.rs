@@ -183,7 +183,8 @@ impl Rehearsal<'_> {
         mutability.is_none_or(|at| self.types.values[at.0 as usize] != payable)
     }
 
-    /// A call with arguments that are drawn; arrays get one of the `lengths`.
+    /// A call with arguments that are drawn; arrays get one of the `lengths`,
+    /// those with arrays in them one of the first half.
     pub(super) fn drawn(
         &self,
         what: Called,
@@ -265,6 +266,10 @@ pub(super) fn is_open(types: Types<'_>, visibility: Option<Placeholder>) -> bool
     visibility.is_some_and(|at| open.contains(&types.values[at.0 as usize]))
 }
 
+fn short(lengths: &[u64]) -> &[u64] {
+    &lengths[..lengths.len().div_ceil(2)]
+}
+
 /// Draws a value of a plain type.
 fn argument(
     types: Types<'_>,
@@ -277,8 +282,10 @@ fn argument(
         Type::Array { element, length } => {
             let count = match length {
                 Some(length) => u64::from(length),
+                None if types.is_reference(element) => *choices.pick(short(lengths))?,
                 None => *choices.pick(lengths)?,
             };
+            let lengths = short(lengths);
             let mut parts = Vec::new();
             for _ in 0..count {
                 parts.push(argument(types, element, lengths, choices)?);
@@ -288,7 +295,8 @@ fn argument(
         Type::Struct(id) => {
             let mut parts = Vec::new();
             for field in &ast[id].fields {
-                parts.push(argument(types, ast[*field].kind, lengths, choices)?);
+                let kind = ast[*field].kind;
+                parts.push(argument(types, kind, short(lengths), choices)?);
             }
             Value::Parts(parts)
         }

@@ -290,3 +290,61 @@ fn packed_size(kind: Elementary) -> usize {
         _ => usize::from(kind.size()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(value: u32) -> Part {
+        Part::Word(Elementary::UINT256, IBig::from(value))
+    }
+
+    /// The words of what is encoded, as numbers; texts are kept short.
+    fn words(parts: &[Part]) -> Vec<IBig> {
+        plain(parts).chunks(WORD).map(number_of).collect()
+    }
+
+    #[test]
+    fn what_is_dynamic_stands_behind_the_heads() {
+        let tag = Part::Word(Elementary::fixed_bytes(1), IBig::from(0xab));
+        let texts = Part::Bytes(vec![0x11; 33]);
+        let rows = Part::Counted(vec![
+            Part::Fixed(vec![number(5), number(6)]),
+            Part::Fixed(vec![number(7), number(8)]),
+        ]);
+        let high = |byte: u8| IBig::from(byte) << 248;
+        let ones = number_of(&[0x11; 32]);
+        for (parts, expected) in [
+            (vec![number(1), tag], vec![1.into(), high(0xab)]),
+            (
+                vec![texts, number(2)],
+                vec![64.into(), 2.into(), 33.into(), ones, high(0x11)],
+            ),
+            // Elements of a known size follow each other.
+            (vec![rows], [32, 2, 5, 6, 7, 8].map(IBig::from).to_vec()),
+            // Offsets within a struct are counted from where it begins.
+            (
+                vec![number(9), Part::Fixed(vec![Part::Counted(vec![number(4)])])],
+                [9, 64, 32, 1, 4].map(IBig::from).to_vec(),
+            ),
+            (
+                vec![Part::Counted(vec![]), number(3)],
+                [64, 3, 0].map(IBig::from).to_vec(),
+            ),
+        ] {
+            assert_eq!(words(&parts), expected);
+        }
+    }
+
+    #[test]
+    fn tight_encoding_pads_elements_of_arrays_alone() {
+        let byte = |value: u8| Part::Word(Elementary::uint(8), IBig::from(value));
+        let parts = [byte(1), Part::Bytes(vec![2, 3]), Part::Fixed(vec![byte(4)])];
+        let mut expected = vec![1, 2, 3];
+        expected.extend([0; 31]);
+        expected.push(4);
+        assert_eq!(packed(&parts), Some(expected));
+        let nested = Part::Counted(vec![Part::Fixed(vec![byte(1)])]);
+        assert_eq!(packed(&[nested]), None);
+    }
+}
