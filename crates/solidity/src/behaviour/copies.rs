@@ -90,6 +90,10 @@ impl Copies {
             let kind = scene.any_type()?;
             let variable = scene.stage.state(kind, None);
             scene.stage.ast[variable].visibility = Some(Stage::visibility(Visibility::Internal));
+            let can_pass = self.dialect.has(Feature::Transient) && !scene.is_reference(kind);
+            if can_pass && scene.choices.chance(1, 2)? {
+                scene.stage.ast[variable].role = Role::Transient(CONTRACT);
+            }
             let home = Home::State;
             scene.things.push(Thing {
                 variable,
@@ -321,17 +325,21 @@ fn packed(scene: &mut Scene<'_>) -> Result<Vec<ExpressionId>, Reject> {
     Ok(parts)
 }
 
-/// `spot = value`
-fn assignment(scene: &mut Scene<'_>) -> Result<Option<ExpressionId>, Reject> {
+/// Something that can be assigned or deleted.
+fn changed(scene: &mut Scene<'_>) -> Result<Option<Spot>, Reject> {
     // What is in memory is gone when the function ends.
     let in_storage = scene.choices.chance(3, 4)?;
-    let target = pick(scene, |_, spot| match spot.home {
+    pick(scene, |_, spot| match spot.home {
         Home::Calldata => false,
         Home::Pointer => !spot.is_whole(),
         Home::State => true,
         Home::Memory => !in_storage,
-    })?;
-    let Some(target) = target else {
+    })
+}
+
+/// `spot = value`
+fn assignment(scene: &mut Scene<'_>) -> Result<Option<ExpressionId>, Reject> {
+    let Some(target) = changed(scene)? else {
         return Ok(None);
     };
     let Some(value) = value(scene, target.kind, target.home.is_storage())? else {
@@ -377,12 +385,7 @@ fn on_growing(
 }
 
 fn delete(scene: &mut Scene<'_>) -> Result<Option<ExpressionId>, Reject> {
-    let spot = pick(scene, |_, spot| match spot.home {
-        Home::Calldata => false,
-        Home::Pointer => !spot.is_whole(),
-        Home::State | Home::Memory => true,
-    })?;
-    let Some(spot) = spot else {
+    let Some(spot) = changed(scene)? else {
         return Ok(None);
     };
     let (op, operand) = (UnaryOp::Delete, scene.named(&spot)?);

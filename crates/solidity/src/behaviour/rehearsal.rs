@@ -116,6 +116,7 @@ impl Rehearsal<'_> {
                 Ok(("deployed".to_string(), told))
             }
             Called::Getter(variable) => {
+                machine.forget_transient();
                 let kinds = std::iter::once(types.ast[variable].kind);
                 let values = [machine.state(variable).clone()];
                 let value = tuple(types, kinds, &values).ok_or(unknown)?;
