@@ -74,6 +74,9 @@ def main():
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--lydite", default=str(ROOT / "target" / "release" / "lydite"))
     args = parser.parse_args()
+    # Programs are checked in a folder of their own.
+    args.lydite = shutil.which(args.lydite) or args.lydite
+    args.lydite = str(pathlib.Path(args.lydite).resolve())
     missed = 0
     with tempfile.TemporaryDirectory() as work:
         for program in sorted(PROGRAMS.glob("*.sol")):

@@ -10,11 +10,15 @@ use lydite_core::{
     Answer, Case, Choices, Claim, OpenError, PlainLanguage, Reject, Settings, Space, Strategy,
 };
 use lydite_solidity::behaviour::{
-    AssignedStrategy, CompleteStrategy, ExpressionsStrategy, complete,
+    AssignedStrategy, CompleteStrategy, CopiesStrategy, ExpressionsStrategy, complete,
 };
 
 const VERSIONS: [&str; 8] = [
     "0.4.16", "0.4.24", "0.5.0", "0.6.12", "0.7.6", "0.8.0", "0.8.20", "0.8.37",
+];
+
+const STRATEGIES: [&dyn Strategy; 4] = [
+    &AssignedStrategy, &ExpressionsStrategy, &CompleteStrategy, &CopiesStrategy,
 ];
 
 fn opened(strategy: &dyn Strategy, given: &[(&str, &str)]) -> Result<Box<dyn Space>, OpenError> {
@@ -48,11 +52,13 @@ fn file(case: &Case, number: usize) -> String {
 /// Transactions with their numbers are the lines of the claim, but for events.
 #[test]
 fn every_transaction_of_a_script_has_its_line_in_the_claim() {
-    let strategies: [&dyn Strategy; 3] =
-        [&AssignedStrategy, &ExpressionsStrategy, &CompleteStrategy];
-    for strategy in strategies {
+    for strategy in STRATEGIES {
         for version in VERSIONS {
-            let space = opened(strategy, &[("solc", version), ("functions", "3")]).unwrap();
+            let Ok(space) = opened(strategy, &[("solc", version), ("functions", "3")]) else {
+                let is_old = version.starts_with("0.4.");
+                assert!(is_old && strategy.name() == "copies", "{version}");
+                continue;
+            };
             for number in 0..20 {
                 let Ok(case) = space.sample(&mut Choices::seeded(3, number)) else {
                     continue;
@@ -141,9 +147,7 @@ fn only_the_types_that_were_asked_for_are_used() {
 
 #[test]
 fn a_tape_makes_the_same_contract_again() {
-    let strategies: [&dyn Strategy; 3] =
-        [&AssignedStrategy, &ExpressionsStrategy, &CompleteStrategy];
-    for strategy in strategies {
+    for strategy in STRATEGIES {
         let space = opened(strategy, &[("functions", "3")]).unwrap();
         for number in 0..10 {
             let mut choices = Choices::seeded(7, number);
@@ -178,4 +182,55 @@ fn of_most_programs_that_can_be_deployed_it_is_known_what_they_do() {
         }
         assert!(known > 5 * unknown.len(), "{version} {known} {unknown:?}");
     }
+}
+
+/// Each way that data takes in programs of `copies`, in some version.
+#[test]
+fn data_is_copied_grown_cut_and_encoded_in_every_way() {
+    for (version, ways) in [
+        (
+            "0.5.10",
+            &[" calldata ", " storage ", ".pop()", "abi.encode(", "this.f"][..],
+        ),
+        (
+            "0.8.37",
+            &[
+                ".push()", "abi.encodePacked(", "delete ", "new ", "constructor(",
+            ],
+        ),
+    ] {
+        let space = opened(&CopiesStrategy, &[("solc", version)]).unwrap();
+        let (mut text, mut claims) = (String::new(), String::new());
+        for number in 0..60 {
+            if let Ok(case) = space.sample(&mut Choices::seeded(9, number)) {
+                text += &file(&case, 0);
+                claims += &claimed(&case);
+            }
+        }
+        for way in ways {
+            assert!(text.contains(way), "{version} {way}");
+        }
+        let (done, failed) = (
+            claims.matches(": done").count() + claims.matches(": returned").count(),
+            claims.matches(": reverted").count() + claims.matches(": halted").count(),
+        );
+        assert!(done > 3 * failed, "{version} {done} {failed}");
+    }
+}
+
+#[test]
+fn a_wei_that_nobody_takes_is_refused() {
+    let space = opened(&CompleteStrategy, &[("solc", "0.6.12")]).unwrap();
+    let mut refused = 0;
+    for number in 0..30 {
+        if let Ok(case) = space.sample(&mut Choices::seeded(10, number)) {
+            let claim = claimed(&case);
+            let paid = claim.lines().filter(|line| line.contains(" value 1: "));
+            for line in paid {
+                assert!(line.ends_with(" value 1: reverted"), "{line}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 5, "{refused}");
 }

@@ -8,7 +8,7 @@
 
 mod imports;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -63,6 +63,7 @@ pub(crate) fn run(args: &ProfileArgs, console: &Console) -> Result<ExitCode> {
     let mut profiler = Profiler {
         args,
         makers: targets.into_iter().map(maker).collect(),
+        stems: stems(&args.files),
     };
     let mut rows = Vec::new();
     let mut failed = None;
@@ -114,6 +115,8 @@ struct Profiler<'a> {
     args: &'a ProfileArgs,
     /// The newest first.
     makers: Vec<Maker>,
+    /// What the files of the output are called, by input.
+    stems: BTreeMap<PathBuf, String>,
 }
 
 /// A contract with the transactions that are run.
@@ -164,7 +167,7 @@ impl Profiler<'_> {
         let version = self.makers[subject.maker].target.version.to_string();
         let profile = Profile::of(&version, &transactions, &probes, marks);
         let text = profile.attach(&subject.source);
-        let written = self.write(path, &stem(path), &text)?;
+        let written = self.write(path, "", &text)?;
         let variants = self.variants(path, &subject, &text)?;
         Ok(json!({
             "file": path,
@@ -343,8 +346,8 @@ impl Profiler<'_> {
                         (false, true) => tally.equal += 1,
                         (false, false) => {
                             tally.different += 1;
-                            let stem = format!("{}-variant{number}", stem(path));
-                            let written = self.write(path, &stem, &variant)?;
+                            let ending = format!("-variant{number}");
+                            let written = self.write(path, &ending, &variant)?;
                             tally.said = Some(format!("see {}", written.display()));
                         }
                     }
@@ -354,14 +357,14 @@ impl Profiler<'_> {
         Ok(tally)
     }
 
-    fn write(&self, path: &Path, stem: &str, text: &str) -> Result<PathBuf> {
+    fn write(&self, path: &Path, ending: &str, text: &str) -> Result<PathBuf> {
         let written = match &self.args.output {
-            None => path.with_file_name(format!("{stem}.profile.sol")),
+            None => path.with_file_name(format!("{}{ending}.profile.sol", stem(path))),
             Some(folder) => {
                 fs::create_dir_all(folder)
                     .with_context(|| folder.display().to_string())
                     .context(Fault::CannotWrite)?;
-                folder.join(format!("{stem}.sol"))
+                folder.join(format!("{}{ending}.sol", self.stems[path]))
             }
         };
         fs::write(&written, text)
@@ -369,6 +372,29 @@ impl Profiler<'_> {
             .context(Fault::CannotWrite)?;
         Ok(written)
     }
+}
+
+/// A name of its own for each file: those of equal names in several folders
+/// are numbered.
+fn stems(files: &[PathBuf]) -> BTreeMap<PathBuf, String> {
+    let mut taken: BTreeSet<String> = files.iter().map(|path| stem(path)).collect();
+    let mut seen = BTreeSet::new();
+    let mut stems = BTreeMap::new();
+    for path in files {
+        let plain = stem(path);
+        let mut name = plain.clone();
+        if stems.contains_key(path) {
+            continue;
+        }
+        if !seen.insert(plain.clone()) {
+            let mut numbered = (2..).map(|number| format!("{plain}-{number}"));
+            let free = numbered.find(|name| !taken.contains(name));
+            name = free.expect("there is always a further number");
+            taken.insert(name.clone());
+        }
+        stems.insert(path.clone(), name);
+    }
+    stems
 }
 
 fn stem(path: &Path) -> String {
@@ -436,4 +462,17 @@ fn first_line(said: &str) -> String {
         .chars()
         .take(200)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_one_name_in_several_folders_are_numbered() {
+        let files = ["a/T.sol", "b/T.sol", "T-2.sol", "a/T.sol", "U.sol"].map(PathBuf::from);
+        let stems = stems(&files);
+        let names: Vec<&str> = files.iter().map(|path| stems[path].as_str()).collect();
+        assert_eq!(names, ["T", "T-3", "T-2", "T", "U"]);
+    }
 }

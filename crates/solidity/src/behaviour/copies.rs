@@ -50,8 +50,12 @@ const LOCALS: usize = 2;
 const ENCODED: u64 = 3;
 const RESULTS: u64 = 2;
 
-/// Lengths of arrays in arguments: so many small elements need several slots.
-const LENGTHS: &[u64] = &[0, 1, 2, 3, 5, 9];
+/// Lengths of arrays in arguments, shorter ones first: so many small elements
+/// need several slots.
+const LENGTHS: &[u64] = &[0, 1, 2, 5, 9, 20];
+
+/// How often `push()` is repeated at most.
+const GROWN: u64 = 4;
 
 /// The longest text that is written out.
 const TEXT: u64 = 40;
@@ -77,6 +81,7 @@ impl Copies {
             dialect: &self.dialect,
             kinds: self.kinds,
             things: Vec::new(),
+            is_constructor: false,
         };
         for _ in 0..scene.choices.below(3)? {
             scene.structure()?;
@@ -85,6 +90,10 @@ impl Copies {
             let kind = scene.any_type()?;
             let variable = scene.stage.state(kind, None);
             scene.stage.ast[variable].visibility = Some(Stage::visibility(Visibility::Internal));
+            let can_pass = self.dialect.has(Feature::Transient) && !scene.is_reference(kind);
+            if can_pass && scene.choices.chance(1, 2)? {
+                scene.stage.ast[variable].role = Role::Transient(CONTRACT);
+            }
             let home = Home::State;
             scene.things.push(Thing {
                 variable,
@@ -181,11 +190,21 @@ fn function(
         scene.stage.ast[id].name = FunctionName::Constructor;
     }
     scene.stage.owner = Owner::Function(id);
+    scene.is_constructor = is_constructor;
     scene.things.extend(parameters);
     let mut body = Vec::new();
     for _ in 0..scene.choices.between(1, u64::from(statements))? {
-        body.extend(statement(scene)?);
-        scene.stage.owner = Owner::Function(id);
+        let statement = statement(scene)?;
+        // What was not cleaned may be some elements further on.
+        let times = match statement.map(|id| &scene.stage.ast[id]) {
+            Some(Statement::Expression(value))
+                if matches!(scene.stage.ast[*value], Expression::Grow(_)) =>
+            {
+                scene.choices.between(1, GROWN)?
+            }
+            _ => 1,
+        };
+        body.extend((0..times).flat_map(|_| statement));
     }
     if !is_constructor && scene.choices.chance(1, 2)? {
         body.extend(returned(scene, id)?);
@@ -209,9 +228,10 @@ fn parameter_home(scene: &mut Scene<'_>, is_external: bool) -> Result<Home, Reje
 /// A statement, if there is something for it.
 fn statement(scene: &mut Scene<'_>) -> Result<Option<StatementId>, Reject> {
     let grows = u64::from(scene.dialect.has(Feature::PushMember));
+    let calls = u64::from(!scene.is_constructor);
     let locals = scene.things.iter().filter(|thing| is_local(scene, thing));
     let room = u64::from(locals.count() < LOCALS);
-    let weights = [10, 4, 4 * grows, 3, 3, 4 * room, room, 4, 2];
+    let weights = [12, 4, 6 * grows, 3 * calls, 2, 3 * room, room, 3, 2 * calls];
     let expression = match scene.choices.weighted(&weights)? {
         0 => assignment(scene)?,
         1 => push(scene)?,
@@ -236,7 +256,7 @@ fn pick(
     will_do: impl Fn(&Scene<'_>, &Spot) -> bool,
 ) -> Result<Option<Spot>, Reject> {
     let mut spots = scene.spots();
-    spots.retain(|spot| will_do(scene, spot));
+    spots.retain(|spot| will_do(scene, spot) && !(scene.is_constructor && spot.is_risky()));
     // Parts are many, and what is not there ends the transaction.
     let (any_whole, any_safe) = (
         spots.iter().any(Spot::is_whole),
@@ -305,14 +325,21 @@ fn packed(scene: &mut Scene<'_>) -> Result<Vec<ExpressionId>, Reject> {
     Ok(parts)
 }
 
-/// `spot = value`
-fn assignment(scene: &mut Scene<'_>) -> Result<Option<ExpressionId>, Reject> {
-    let target = pick(scene, |_, spot| match spot.home {
+/// Something that can be assigned or deleted.
+fn changed(scene: &mut Scene<'_>) -> Result<Option<Spot>, Reject> {
+    // What is in memory is gone when the function ends.
+    let in_storage = scene.choices.chance(3, 4)?;
+    pick(scene, |_, spot| match spot.home {
         Home::Calldata => false,
         Home::Pointer => !spot.is_whole(),
-        Home::State | Home::Memory => true,
-    })?;
-    let Some(target) = target else {
+        Home::State => true,
+        Home::Memory => !in_storage,
+    })
+}
+
+/// `spot = value`
+fn assignment(scene: &mut Scene<'_>) -> Result<Option<ExpressionId>, Reject> {
+    let Some(target) = changed(scene)? else {
         return Ok(None);
     };
     let Some(value) = value(scene, target.kind, target.home.is_storage())? else {
@@ -358,12 +385,7 @@ fn on_growing(
 }
 
 fn delete(scene: &mut Scene<'_>) -> Result<Option<ExpressionId>, Reject> {
-    let spot = pick(scene, |_, spot| match spot.home {
-        Home::Calldata => false,
-        Home::Pointer => !spot.is_whole(),
-        Home::State | Home::Memory => true,
-    })?;
-    let Some(spot) = spot else {
+    let Some(spot) = changed(scene)? else {
         return Ok(None);
     };
     let (op, operand) = (UnaryOp::Delete, scene.named(&spot)?);
@@ -453,13 +475,6 @@ fn emit(scene: &mut Scene<'_>) -> Result<Option<StatementId>, Reject> {
 
 /// `this.f(…)`, where `f` tells what it gets.
 fn sent(scene: &mut Scene<'_>) -> Result<Option<ExpressionId>, Reject> {
-    let in_constructor = match scene.stage.owner {
-        Owner::Function(id) => scene.stage.ast[id].name == FunctionName::Constructor,
-        _ => true,
-    };
-    if in_constructor {
-        return Ok(None);
-    }
     let spots = coded(scene, PARAMETERS)?;
     let arguments = names(scene, &spots)?;
     let event = event(scene, &spots);

@@ -116,6 +116,7 @@ impl Rehearsal<'_> {
                 Ok(("deployed".to_string(), told))
             }
             Called::Getter(variable) => {
+                machine.forget_transient();
                 let kinds = std::iter::once(types.ast[variable].kind);
                 let values = [machine.state(variable).clone()];
                 let value = tuple(types, kinds, &values).ok_or(unknown)?;
@@ -183,7 +184,8 @@ impl Rehearsal<'_> {
         mutability.is_none_or(|at| self.types.values[at.0 as usize] != payable)
     }
 
-    /// A call with arguments that are drawn; arrays get one of the `lengths`.
+    /// A call with arguments that are drawn; arrays get one of the `lengths`,
+    /// those with arrays in them one of the first half.
     pub(super) fn drawn(
         &self,
         what: Called,
@@ -220,6 +222,7 @@ fn world(types: Types<'_>) -> World {
     let sender = IBig::from(SENDER);
     let this = (!has_linked_library(types)).then(|| created_address(&sender, 0));
     World {
+        origin: Some(sender.clone()),
         sender: Some(sender),
         this,
         timestamp: IBig::from(1_700_000_000),
@@ -264,6 +267,10 @@ pub(super) fn is_open(types: Types<'_>, visibility: Option<Placeholder>) -> bool
     visibility.is_some_and(|at| open.contains(&types.values[at.0 as usize]))
 }
 
+fn short(lengths: &[u64]) -> &[u64] {
+    &lengths[..lengths.len().div_ceil(2)]
+}
+
 /// Draws a value of a plain type.
 fn argument(
     types: Types<'_>,
@@ -276,8 +283,10 @@ fn argument(
         Type::Array { element, length } => {
             let count = match length {
                 Some(length) => u64::from(length),
+                None if types.is_reference(element) => *choices.pick(short(lengths))?,
                 None => *choices.pick(lengths)?,
             };
+            let lengths = short(lengths);
             let mut parts = Vec::new();
             for _ in 0..count {
                 parts.push(argument(types, element, lengths, choices)?);
@@ -287,7 +296,8 @@ fn argument(
         Type::Struct(id) => {
             let mut parts = Vec::new();
             for field in &ast[id].fields {
-                parts.push(argument(types, ast[*field].kind, lengths, choices)?);
+                let kind = ast[*field].kind;
+                parts.push(argument(types, kind, short(lengths), choices)?);
             }
             Value::Parts(parts)
         }

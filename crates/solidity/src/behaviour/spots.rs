@@ -105,6 +105,8 @@ pub(super) struct Scene<'a> {
     /// The words that are used.
     pub kinds: Domain,
     pub things: Vec<Thing>,
+    /// What fails would leave no contract.
+    pub is_constructor: bool,
 }
 
 impl Scene<'_> {

@@ -13,7 +13,7 @@ use crate::types::{ADDRESSES, BOOLS, Domain, FIXED, INTS, UINTS, VALUES};
 use crate::version::{Dialect, Feature, NEWEST};
 
 /// Features that the interpreter knows.
-const FEATURES: &str = "all,-assembly,-function-types,-receive,-smt,-files,-intrinsics,-call-options,-bases,-open-libraries,-stored-functions,-slices,-notations,-anonymous,-operators,-modules,-require-errors,-type-facts";
+const FEATURES: &str = "all,-assembly,-receive,-smt,-files,-intrinsics,-call-options,-bases,-open-libraries,-stored-functions,-slices,-notations,-anonymous,-operators,-modules,-require-errors,-type-facts";
 
 /// Most programs are beyond the interpreter in one way or another: so many are
 /// drawn until one is not.
@@ -289,10 +289,10 @@ impl Strategy for CopiesStrategy {
     fn settings(&self) -> &'static [Setting] {
         const SETTINGS: &[Setting] = &[
             SOLC,
-            Setting::value("variables", "4", "state variables"),
-            Setting::value("functions", "5", "functions that move data"),
+            Setting::value("variables", "3", "state variables"),
+            Setting::value("functions", "6", "functions that move data"),
             Setting::value("statements", "5", "statements of a function, at most"),
-            Setting::value("transactions", "12", "calls of such functions"),
+            Setting::value("transactions", "20", "calls of such functions"),
             WIDTHS,
         ];
         SETTINGS
@@ -313,10 +313,10 @@ impl Strategy for CopiesStrategy {
             });
         }
         let sizes = CopiesSizes {
-            variables: number(settings, "variables", 4, 50)?,
-            functions: number(settings, "functions", 5, 50)?,
+            variables: number(settings, "variables", 3, 50)?,
+            functions: number(settings, "functions", 6, 50)?,
             statements: number(settings, "statements", 5, 100)?,
-            transactions: number(settings, "transactions", 12, 1000)?,
+            transactions: number(settings, "transactions", 20, 1000)?,
         };
         let widths = number(settings, "widths", 6, 32)? as u8;
         Ok(Box::new(Moved(Copies::new(dialect, widths, sizes))))

@@ -20,7 +20,7 @@ use crate::types::Elementary;
 #[derive(Clone, Debug)]
 pub(super) struct Account {
     line: Vec<ContractId>,
-    storage: BTreeMap<VariableId, Value>,
+    pub(super) storage: BTreeMap<VariableId, Value>,
     created: u64,
     is_under_construction: bool,
 }

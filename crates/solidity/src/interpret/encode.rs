@@ -8,7 +8,7 @@ use super::forms::Form;
 use super::keccak::{big_endian, keccak256, number_of};
 use super::machine::{Machine, Reason, Stop};
 use super::number::{holds, wrapped};
-use crate::ast::{Encoding, ExpressionId, Type, TypeId};
+use crate::ast::{Encoding, ExpressionId, FunctionId, FunctionName, Type, TypeId};
 use crate::types::{Elementary, Family};
 
 /// Bytes of a word of the machine.
@@ -37,14 +37,7 @@ impl Machine<'_> {
         for argument in arguments {
             let form = self.form(*argument).clone();
             let value = self.evaluate(*argument)?;
-            let is_stored = matches!(value, Value::Storage(_));
-            let whole = self.whole(&value)?;
-            // Some versions up to 0.8.0 and later encode them as a word more.
-            if is_stored && has_empty_bytes(&whole) {
-                return Err(Stop::Unknown("an encoding of empty bytes of storage"));
-            }
-            let part = part(self.types, &form, whole);
-            parts.push(part.ok_or(Stop::Unknown("an encoding of another kind"))?);
+            parts.push(self.part(&value, &form)?);
         }
         let bytes = match encoding {
             Encoding::Plain => plain(&parts),
@@ -61,6 +54,50 @@ impl Machine<'_> {
             }
         };
         Ok(self.in_memory(Value::Bytes(bytes)))
+    }
+
+    /// `abi.encodeCall`: arguments as the function takes them.
+    pub(super) fn encoded_call(
+        &mut self,
+        function: FunctionId,
+        arguments: &[ExpressionId],
+    ) -> Result<Value, Stop> {
+        let ast = self.types.ast;
+        let mut parts = Vec::with_capacity(arguments.len());
+        for (parameter, argument) in ast[function].parameters.iter().zip(arguments) {
+            let to = Form::of(self.types, ast[*parameter].kind);
+            let value = self.evaluate_as(*argument, &to)?;
+            parts.push(self.part(&value, &to)?);
+        }
+        let mut bytes = self.selector(function)?.to_vec();
+        bytes.extend(plain(&parts));
+        Ok(self.in_memory(Value::Bytes(bytes)))
+    }
+
+    /// What is encoded of a value, wherever it is.
+    fn part(&self, value: &Value, form: &Form) -> Result<Part, Stop> {
+        let whole = self.whole(value)?;
+        // Some versions up to 0.8.0 and later encode them as a word more.
+        if matches!(value, Value::Storage(_)) && has_empty_bytes(&whole) {
+            return Err(Stop::Unknown("an encoding of empty bytes of storage"));
+        }
+        let part = part(self.types, form, whole);
+        part.ok_or(Stop::Unknown("an encoding of another kind"))
+    }
+
+    /// The first bytes of the hash of a function's signature.
+    pub(super) fn selector(&self, function: FunctionId) -> Result<[u8; SELECTOR], Stop> {
+        const NAMELESS: Stop = Stop::Unknown("a function without a selector");
+        let ast = self.types.ast;
+        let FunctionName::Named(number) = ast[function].name else {
+            return Err(NAMELESS);
+        };
+        let parameters = ast[function].parameters.iter();
+        let names = parameters.map(|id| abi_name(self.types, ast[*id].kind));
+        let names = names.collect::<Option<Vec<String>>>().ok_or(NAMELESS)?;
+        let signature = format!("f{number}({})", names.join(","));
+        let [a, b, c, d, ..] = keccak256(signature.as_bytes());
+        Ok([a, b, c, d])
     }
 
     /// Words from bytes; what is no value of its type is refused.
@@ -104,6 +141,29 @@ fn read(kind: Elementary, word: &[u8]) -> Option<IBig> {
         _ => number,
     };
     holds(kind, &value).then_some(value)
+}
+
+/// The name of a type in a signature. It is nested as deep as the type.
+fn abi_name(types: Types<'_>, kind: TypeId) -> Option<String> {
+    match types.ast[kind] {
+        Type::Array { element, length } => {
+            let length = length.map(|length| length.to_string()).unwrap_or_default();
+            Some(format!("{}[{length}]", abi_name(types, element)?))
+        }
+        Type::Struct(id) => {
+            let fields = types.ast[id].fields.iter();
+            let names = fields.map(|field| abi_name(types, types.ast[*field].kind));
+            Some(format!(
+                "({})",
+                names.collect::<Option<Vec<String>>>()?.join(",")
+            ))
+        }
+        Type::Elementary(placeholder) => Some(match types.elementary(placeholder) {
+            Elementary::PAYABLE => Elementary::ADDRESS.name(),
+            other => other.name(),
+        }),
+        _ => Some(types.word(kind)?.name()),
+    }
 }
 
 fn has_empty_bytes(value: &Value) -> bool {
@@ -228,5 +288,63 @@ fn packed_size(kind: Elementary) -> usize {
         Family::Bool => 1,
         Family::Address => 20,
         _ => usize::from(kind.size()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(value: u32) -> Part {
+        Part::Word(Elementary::UINT256, IBig::from(value))
+    }
+
+    /// The words of what is encoded, as numbers; texts are kept short.
+    fn words(parts: &[Part]) -> Vec<IBig> {
+        plain(parts).chunks(WORD).map(number_of).collect()
+    }
+
+    #[test]
+    fn what_is_dynamic_stands_behind_the_heads() {
+        let tag = Part::Word(Elementary::fixed_bytes(1), IBig::from(0xab));
+        let texts = Part::Bytes(vec![0x11; 33]);
+        let rows = Part::Counted(vec![
+            Part::Fixed(vec![number(5), number(6)]),
+            Part::Fixed(vec![number(7), number(8)]),
+        ]);
+        let high = |byte: u8| IBig::from(byte) << 248;
+        let ones = number_of(&[0x11; 32]);
+        for (parts, expected) in [
+            (vec![number(1), tag], vec![1.into(), high(0xab)]),
+            (
+                vec![texts, number(2)],
+                vec![64.into(), 2.into(), 33.into(), ones, high(0x11)],
+            ),
+            // Elements of a known size follow each other.
+            (vec![rows], [32, 2, 5, 6, 7, 8].map(IBig::from).to_vec()),
+            // Offsets within a struct are counted from where it begins.
+            (
+                vec![number(9), Part::Fixed(vec![Part::Counted(vec![number(4)])])],
+                [9, 64, 32, 1, 4].map(IBig::from).to_vec(),
+            ),
+            (
+                vec![Part::Counted(vec![]), number(3)],
+                [64, 3, 0].map(IBig::from).to_vec(),
+            ),
+        ] {
+            assert_eq!(words(&parts), expected);
+        }
+    }
+
+    #[test]
+    fn tight_encoding_pads_elements_of_arrays_alone() {
+        let byte = |value: u8| Part::Word(Elementary::uint(8), IBig::from(value));
+        let parts = [byte(1), Part::Bytes(vec![2, 3]), Part::Fixed(vec![byte(4)])];
+        let mut expected = vec![1, 2, 3];
+        expected.extend([0; 31]);
+        expected.push(4);
+        assert_eq!(packed(&parts), Some(expected));
+        let nested = Part::Counted(vec![Part::Fixed(vec![byte(1)])]);
+        assert_eq!(packed(&[nested]), None);
     }
 }

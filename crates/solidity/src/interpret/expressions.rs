@@ -6,7 +6,7 @@ use super::data::{ObjectId, Value};
 use super::forms::{Form, common};
 use super::keccak::{big_endian, keccak256, number_of};
 use super::machine::{Failed, Machine, Order, Stop};
-use super::number::{Fault, converted, wrapped};
+use super::number::{Fault, converted, range, wrapped};
 use crate::ast::{
     BinaryOp, Environment, Expression, ExpressionId, FunctionId, Literal, Shape, Type, TypeId,
     UnaryOp, VariableId, Via, address, letters, number_of_digits,
@@ -163,7 +163,76 @@ impl Machine<'_> {
                 Environment::Number => Ok(Value::Word(self.run.world.number.clone())),
                 Environment::Data | Environment::Gas => Err(Stop::Unknown("gas or call data")),
             },
+            _ => self.without_declaration(id),
+        }
+    }
+
+    /// Functions as values, selectors, and what nobody declares.
+    fn without_declaration(&mut self, id: ExpressionId) -> Result<Value, Stop> {
+        match &self.types.ast[id] {
+            Expression::Reference(function) => {
+                let reached = self.overriding(*function);
+                Ok(Value::Word(IBig::from(reached.0)))
+            }
+            Expression::CallValue {
+                callee, arguments, ..
+            } => {
+                let reached = word(self.evaluate(*callee)?)?;
+                let reached = u32::try_from(&reached).map_err(|_| UNTYPED)?;
+                let values = self.invoked(FunctionId(reached), arguments)?;
+                Ok(one_or_parts(values))
+            }
+            Expression::Selector(function) => {
+                let selector = self.selector(*function)?;
+                Ok(Value::Word(number_of(&selector)))
+            }
+            Expression::EncodeCall {
+                function,
+                arguments,
+            } => self.encoded_call(*function, arguments),
+            Expression::Limit { kind, largest } => {
+                let kind = self.types.word(*kind).ok_or(UNTYPED)?;
+                let (least, greatest) = range(kind);
+                Ok(Value::Word(if *largest { greatest } else { least }))
+            }
+            Expression::Intrinsic(intrinsic, operands) => {
+                self.intrinsic(intrinsic.row().text, operands)
+            }
             _ => Err(Stop::Unknown("an expression of another kind")),
+        }
+    }
+
+    /// True for what does nothing.
+    fn is_plain(&self, id: ExpressionId) -> bool {
+        let expression = &self.types.ast[id];
+        matches!(expression, Expression::Variable(_) | Expression::Literal(_))
+    }
+
+    /// What the language offers, as far as it does not depend on the chain.
+    fn intrinsic(&mut self, text: &str, operands: &[ExpressionId]) -> Result<Value, Stop> {
+        match (text, operands) {
+            ("now", _) => Ok(Value::Word(self.run.world.timestamp.clone())),
+            ("tx.origin", _) => known(&self.run.world.origin),
+            // Nobody sends wei to what would take it.
+            ("msg.value", _) => Ok(Value::Word(IBig::ZERO)),
+            ("addmod($, $, $)" | "mulmod($, $, $)", [left, right, modulus]) => {
+                let (left, right) = self.operands(*left, *right)?;
+                let (left, right) = (word(left)?, word(right)?);
+                // A call in it might be seen by the others.
+                if !self.is_plain(*modulus) {
+                    return Err(Stop::Unknown("the order of three operands"));
+                }
+                let modulus = word(self.evaluate(*modulus)?)?;
+                if modulus == IBig::ZERO {
+                    return Err(Stop::Unknown("a modulus of zero"));
+                }
+                let result = match text.starts_with('a') {
+                    true => left + right,
+                    false => left * right,
+                };
+                Ok(Value::Word(result % modulus))
+            }
+            _ => Err(Stop::Unknown("what depends on the chain")),
         }
     }
 
@@ -274,6 +343,15 @@ impl Machine<'_> {
             Via::Library | Via::Attached => function,
             _ => self.overriding(function),
         };
+        self.invoked(reached, arguments)
+    }
+
+    /// Calls exactly this function.
+    fn invoked(
+        &mut self,
+        reached: FunctionId,
+        arguments: &[ExpressionId],
+    ) -> Result<Vec<Value>, Stop> {
         let parameters = &self.types.ast[reached].parameters;
         let mut values = Vec::with_capacity(arguments.len());
         for (parameter, argument) in parameters.iter().zip(arguments) {

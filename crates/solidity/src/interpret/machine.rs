@@ -29,6 +29,8 @@ pub enum Order {
 pub struct World {
     /// Who sends the transactions, if that is known.
     pub sender: Option<IBig>,
+    /// `tx.origin`, if that is known.
+    pub origin: Option<IBig>,
     /// Where the contract is, if that is known.
     pub this: Option<IBig>,
     /// `block.timestamp`
@@ -212,6 +214,7 @@ impl<'a> Machine<'a> {
         function: FunctionId,
         arguments: Vec<Value>,
     ) -> Result<(Vec<Value>, Vec<Event>), Stop> {
+        self.forget_transient();
         let before = self.snapshot();
         self.failed = None;
         self.run.heap.clear();
@@ -226,6 +229,21 @@ impl<'a> Machine<'a> {
             Err(stop) => {
                 self.take_back(before);
                 Err(stop)
+            }
+        }
+    }
+
+    /// What is transient ends with the transaction, in every contract.
+    pub fn forget_transient(&mut self) {
+        let types = self.types;
+        let others = self.run.others.values_mut();
+        let storages = others.map(|account| &mut account.storage);
+        for storage in storages.chain([&mut self.run.storage]) {
+            for (id, value) in storage {
+                let variable = &types.ast[*id];
+                if matches!(variable.role, Role::Transient(_)) {
+                    *value = types.zero(variable.kind);
+                }
             }
         }
     }
