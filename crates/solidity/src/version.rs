@@ -222,7 +222,7 @@ const FEATURES: [(&str, Feature); 64] = [
 #[derive(Clone, Debug)]
 pub struct Dialect {
     version: Version,
-    features: u64,
+    features: u128,
     intrinsics: u64,
 }
 

@@ -305,7 +305,7 @@ impl Strategy for CopiesStrategy {
         settings: &Settings,
     ) -> Result<Box<dyn Space>, OpenError> {
         let dialect = dialect(settings)?;
-        if !dialect.has(Feature::NestedCoding) {
+        if !dialect.has(Feature::AbiDecode) {
             return Err(OpenError::BadSetting {
                 key: "solc".to_string(),
                 value: dialect.version().to_string(),
