@@ -58,6 +58,16 @@ fn an_edit_follows_a_name_through_the_program() {
             "int x;f(){x=1;g();x++;}", "remove all that uses x", "f(){g();}",
         ),
         (
+            "int a[2],b;f(int*p){a[b]=*p+b;}",
+            "put a in place of what is in it",
+            "int a,b;f(int*p){a=*p+b;}",
+        ),
+        (
+            "int a[2],b;f(int*p){a[b]=*p+b;}",
+            "put p in place of what is in it",
+            "int a[2],b;f(int p){a[b]=p+b;}",
+        ),
+        (
             "int count;int f(){return count;}",
             "call count a",
             "int a;int f(){return a;}",
