@@ -133,6 +133,11 @@ fn pieces_become_what_is_in_them_or_the_simplest_of_their_kind() {
             "remove comments and white space",
             "int a;\nint b;",
         ),
+        (
+            "int a = b + 0xe + - 1 ;",
+            "remove comments and white space",
+            "int a=b+0xe + -1;",
+        ),
         ("#define X \\\n 1\nint a;", "remove a directive", "int a;"),
     ] {
         let made = edited("c", text, what);
