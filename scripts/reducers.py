@@ -218,7 +218,11 @@ class Task:
         yes = f'{self.ask} "$1"; [ $? = 42 ]'
         command = [LYDITE, "reduce", self.case, "-o", out, "-j", str(threads), "-q",
                    "--for", f"{seconds}s", "--timeout", "20s", "--", "/bin/sh", "-c", yes, "sh", "@@"]
-        return self.run(command, out, seconds + 10)
+        result = self.run(command, out, seconds + 10)
+        if result:
+            # It stops by itself.
+            result.stopped = result.wall >= seconds
+        return result
 
     def ddsmt(self, seconds, threads):
         out = self.work / "ddsmt.smt2"

@@ -1,6 +1,6 @@
 //! Changes that follow a name through the program: it goes with all that uses
-//! it, its value stands in its place, a parameter goes with its arguments, or
-//! it gets a shorter name.
+//! it, its value stands in its place, a parameter goes with its arguments, an
+//! array becomes one of its elements, or it gets a shorter name.
 
 use std::ops::Range;
 
@@ -49,6 +49,7 @@ pub(super) fn changes(source: &Source<'_>) -> Vec<Change> {
         changes.extend(inlined(source, &shown, places));
         changes.extend(without_parameters(source, &names, &shown, places));
         changes.extend(moved_definition(source, &shown, places));
+        changes.extend(without_level(source, &shown, places));
     }
     changes
 }
@@ -170,6 +171,43 @@ fn moved_definition(source: &Source<'_>, name: &str, places: &[Place]) -> Option
     };
     let what = format!("move the definition of {name}");
     Some(Change::of(vec![Cut::out(range), here], what))
+}
+
+/// An array or pointer as what is in it: `int a[2]; a[1] = 0;` is `int a; a = 0;`.
+fn without_level(source: &Source<'_>, name: &str, places: &[Place]) -> Option<Change> {
+    let around = |place: &Place, kinds: [&str; 2]| {
+        let parent = source.parent(place.node)?;
+        let is_of = kinds.contains(&source.kind(parent));
+        let is_address = source.text_of(parent).starts_with(b"&");
+        let is_index = source.tree.field(place.node) == Some("index");
+        let range = source.range(parent);
+        // `int*p` is not to become `intp`.
+        let glued = source.text[..range.start].last();
+        let glued = glued.is_some_and(u8::is_ascii_alphanumeric);
+        let space = if glued { " " } else { "" };
+        let by = By::text(&format!("{space}{name}"));
+        (is_of && !is_address && !is_index).then_some(Cut { range, by })
+    };
+    let (declared, used): (Vec<&Place>, Vec<&Place>) =
+        places.iter().partition(|place| place.declares);
+    let declarators = ["array_declarator", "pointer_declarator"];
+    let applied = ["subscript_expression", "pointer_expression"];
+    let mut cuts: Vec<Cut> = declared
+        .into_iter()
+        .filter_map(|place| around(place, declarators))
+        .collect();
+    let uses: Vec<Cut> = used
+        .into_iter()
+        .filter_map(|place| around(place, applied))
+        .collect();
+    if cuts.is_empty() || uses.is_empty() {
+        return None;
+    }
+    cuts.extend(uses);
+    Some(Change::of(
+        cuts,
+        format!("put {name} in place of what is in it"),
+    ))
 }
 
 /// For every parameter of a function, in all its declarations and calls: the

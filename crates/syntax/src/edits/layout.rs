@@ -25,6 +25,21 @@ pub(super) fn changes(source: &Source<'_>) -> Vec<Change> {
 /// Next to these no space is needed.
 const CLEAR: &[u8] = b"(){}[];,";
 
+/// Between these and a word no space is needed.
+const OPERATORS: &[u8] = b"+-*/%^&|=<>!~?:";
+
+/// True if the tokens that end and begin so are the same side by side.
+fn stay_apart(before: u8, after: u8) -> bool {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let is_operator = |byte: u8| OPERATORS.contains(&byte);
+    // `0xe +1` is a sum, `0xe+1` is one strange number.
+    let exponent = b"eEpP".contains(&before) && b"+-".contains(&after);
+    CLEAR.contains(&before)
+        || CLEAR.contains(&after)
+        || is_operator(before) && is_word(after)
+        || is_word(before) && is_operator(after) && !exponent
+}
+
 /// Between two tokens at most one character that is not seen.
 fn squeezed(source: &Source<'_>) -> Change {
     let text = source.text;
@@ -44,9 +59,7 @@ fn squeezed(source: &Source<'_>) -> Change {
         let around = around.map(|at| at.and_then(|at| text.get(at)));
         let by = match around {
             [Some(_), Some(_)] if between.contains(&b'\n') => b"\n".to_vec(),
-            [Some(before), Some(after)] if !CLEAR.contains(before) && !CLEAR.contains(after) => {
-                b" ".to_vec()
-            }
+            [Some(&before), Some(&after)] if !stay_apart(before, after) => b" ".to_vec(),
             _ => Vec::new(),
         };
         // What the grammar does not see is no gap.

@@ -58,6 +58,16 @@ fn an_edit_follows_a_name_through_the_program() {
             "int x;f(){x=1;g();x++;}", "remove all that uses x", "f(){g();}",
         ),
         (
+            "int a[2],b;f(int*p){a[b]=*p+b;}",
+            "put a in place of what is in it",
+            "int a,b;f(int*p){a=*p+b;}",
+        ),
+        (
+            "int a[2],b;f(int*p){a[b]=*p+b;}",
+            "put p in place of what is in it",
+            "int a[2],b;f(int p){a[b]=p+b;}",
+        ),
+        (
             "int count;int f(){return count;}",
             "call count a",
             "int a;int f(){return a;}",
@@ -122,6 +132,11 @@ fn pieces_become_what_is_in_them_or_the_simplest_of_their_kind() {
             "/* a */\nint  a ;\n\n\tint b; // b\n",
             "remove comments and white space",
             "int a;\nint b;",
+        ),
+        (
+            "int a = b + 0xe + - 1 ;",
+            "remove comments and white space",
+            "int a=b+0xe + -1;",
         ),
         ("#define X \\\n 1\nint a;", "remove a directive", "int a;"),
     ] {
