@@ -1,14 +1,15 @@
 //! `lydite spec`: for those who write attribute grammars.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use lydite_core::Choices;
 use lydite_grammar::spec::{
-    ClassStatistics, Limits, Spec, SpecError, Statistics, document, format, library,
+    ClassStatistics, Limits, MAX_BYTES, Spec, SpecError, Statistics, document, format, library,
 };
 use lydite_lab::fault::Fault;
 use serde_json::json;
@@ -47,7 +48,14 @@ fn read(spec: &str) -> Result<String> {
 }
 
 fn read_file(path: &Path) -> Result<String> {
-    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    let mut bytes = Vec::new();
+    // A byte more than a spec may have, and of a larger file nothing else.
+    File::open(path)
+        .and_then(|file| file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes))
+        .with_context(|| path.display().to_string())?;
+    if bytes.len() > MAX_BYTES {
+        bail!("{}: more than {MAX_BYTES} bytes", path.display());
+    }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(text),
         Err(error) => {

@@ -46,8 +46,9 @@ impl Engine<'_> {
                 visit.next += 1;
                 let child = self.tree.child(node, index);
                 let patterns = self.patterns.trim(&self.tree, node, &visit.patterns, index);
-                // Without patterns nothing is wrong with the child; with a
-                // wildcard nothing can be right.
+                // Without patterns nothing is wrong with the child (figure 6 would
+                // take it down all the same, for nothing); with a wildcard nothing
+                // can be right: line 2 of the figure, one call earlier.
                 let hopeless = patterns.is_empty() || patterns.iter().any(|t| t.rest == STAR);
                 if hopeless {
                     continue;

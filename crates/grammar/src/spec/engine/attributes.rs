@@ -262,7 +262,8 @@ fn take_down(tree: &mut Tree, node: NodeId, lost: &mut Vec<Lost>) {
 }
 
 /// A guarded node without one of its inherited attributes is no longer known
-/// to be valid.
+/// to be valid. Section IV-B2 waits until a guard's value is gone; guards depend
+/// on all that is inherited (III-B), so that is the same.
 fn guard_lost(tree: &mut Tree, node: NodeId, lost: &mut Vec<Lost>, reopened: &mut Vec<NodeId>) {
     if tree.class(node).guarded && tree.is_expanded(node) {
         take_down(tree, node, lost);

@@ -19,6 +19,17 @@
 //!   height had a part in it, which can exclude valid programs.
 //! - Productions that are not recursive do not count towards the height, as in
 //!   the paper's implementation; a tree without recursion has height 0.
+//! - Attributes are computed when they are asked for, not as far as possible
+//!   after every change: rules are pure, so the values are the same, and those
+//!   that nothing needs are never computed.
+//! - A rule that goes wrong (division by zero, no end) ends the making with its
+//!   place; the paper's implementation takes it for an attribute that cannot be
+//!   computed, which hides mistakes of the spec.
+//! - A fail pattern names a generator's production together with which value it
+//!   chose, and depends on what the generator's list was made of: the paper has
+//!   one production per value and leaves the list out.
+//! - There are limits to alternatives, nodes and comparisons with patterns, so
+//!   that a guard that never holds is given up on.
 //!
 //! Every decision is one choice on the tape, those that are taken back too:
 //! the same tape gives the same program. Nothing recurses over the tree.
