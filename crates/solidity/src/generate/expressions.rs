@@ -194,6 +194,7 @@ impl Generator<'_> {
             Wanted::Elementary(kind) if matches!(kind.family(), Family::Uint | Family::Int)
         );
         let elementary = matches!(wanted, Wanted::Elementary(_));
+        let sequence = matches!(wanted, Wanted::Elementary(kind) if kind.is_reference());
         let boolean = wanted == Wanted::Elementary(Elementary::BOOL);
         let bits = matches!(
             wanted,
@@ -206,7 +207,7 @@ impl Generator<'_> {
             weight(number || bits || boolean, 3),
             3,
             4,
-            weight(elementary, 2),
+            weight(elementary, if sequence { 5 } else { 2 }),
             weight(elementary, 2),
             3,
         ];

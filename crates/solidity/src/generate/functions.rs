@@ -226,11 +226,41 @@ impl Generator<'_> {
             .choices
             .between(0, u64::from(self.options.parameters))?
         {
+            let familiar = self.familiar(visibility);
+            if !familiar.is_empty() && self.percent(25)? {
+                let other = *self.choices.pick(&familiar)?;
+                let location = self.location_of(other);
+                let kind = self.like(self.ast[other].kind);
+                variables.push(self.frame_variable(Role::Parameter, kind, location));
+                continue;
+            }
             let kind = self.new_type(Place::Frame, 2)?;
             let location = self.parameter_location(visibility, intent)?;
             variables.push(self.frame_variable(Role::Parameter, kind, location));
         }
         Ok(variables)
+    }
+
+    /// Parameters of libraries and of functions outside of contracts whose
+    /// like a function of this visibility could have: what it is given can
+    /// then be handed on.
+    fn familiar(&self, visibility: Visibility) -> Vec<VariableId> {
+        let exported = matches!(visibility, Visibility::Public | Visibility::External);
+        let functions = self.ast.functions.iter().filter(|function| {
+            let kind = function.contract.map(|contract| self.ast[contract].kind);
+            matches!(function.name, FunctionName::Named(_))
+                && matches!(kind, None | Some(ContractKind::Library))
+        });
+        let parameters = functions.flat_map(|function| function.parameters.iter().copied());
+        let usable = parameters.filter(|&id| {
+            let fits = match self.location_of(id) {
+                Location::Memory => true,
+                Location::Storage => !exported,
+                Location::Calldata => self.has_calldata(),
+            };
+            self.ast[id].location.is_some() && fits
+        });
+        usable.collect()
     }
 
     /// Results; one in calldata returns something like a parameter there.

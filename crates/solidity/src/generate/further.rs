@@ -9,7 +9,7 @@ use super::{Generator, Intent};
 use crate::ast::{
     Encoding, Expression, ExpressionId, Role, Type, TypeId, ValueTypeId, VariableId, Via,
 };
-use crate::types::{Domain, Elementary, FIXED, Family, Location};
+use crate::types::{ADDRESSES, Domain, Elementary, FIXED, Family, Location};
 use crate::version::Feature;
 
 impl Generator<'_> {
@@ -242,15 +242,15 @@ impl Generator<'_> {
             Wanted::Elementary(kind)
                 if !kind.is_reference()
                     && self.has(Feature::AbiDecode)
-                    && kind != Elementary::PAYABLE =>
+                    && kind.family() != Family::Address =>
             {
                 let wanted = Wanted::Elementary(Elementary::BYTES);
                 let data = self.typed_value(wanted, ANYWHERE, depth - 1)?;
                 if matches!(self.ast[data], Expression::Literal(_)) {
                     return Ok(None);
                 }
-                // Old parsers do not read `address payable` there.
-                let domain = self.values_only() & !Elementary::PAYABLE.bit();
+                // An address that is decoded is payable, whatever is written.
+                let domain = self.values_only() & !ADDRESSES;
                 let kinds = vec![self.leaf_within(kind, domain)];
                 Ok(Some(self.expression(Expression::Decode { data, kinds })))
             }

@@ -7,7 +7,7 @@ use super::context::{ANYWHERE, Access};
 use super::options::Part;
 use super::types::Wanted;
 use crate::ast::{Expression, ExpressionId, Role, Statement, StatementId, Type, TypeId};
-use crate::types::{Elementary, Location};
+use crate::types::{ADDRESSES, Elementary, Location};
 use crate::version::Feature;
 
 impl Generator<'_> {
@@ -157,8 +157,8 @@ impl Generator<'_> {
         let data = self.typed_value(wanted, ANYWHERE, depth)?;
         let (mut kinds, mut parts) = (Vec::new(), Vec::new());
         for _ in 0..2 {
-            // Old parsers do not read `address payable` there.
-            let domain = self.types & !Elementary::PAYABLE.bit();
+            // An address that is decoded is payable, whatever is written.
+            let domain = self.types & !ADDRESSES;
             let kind = self.pick_elementary(domain)?;
             let domain = match kind.is_reference() {
                 true => crate::types::SEQUENCES,
