@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-STRATEGIES = [("complete", []), ("assigned", []), ("expressions", ["functions=15", "calls=40"])]
+STRATEGIES = [("complete", []), ("assigned", []), ("copies", []), ("expressions", ["functions=15", "calls=40"])]
 
 
 def hunt(args, strategy, settings, target, folder):

@@ -138,6 +138,8 @@ fn contracts_do_what_the_interpreter_says() {
         ("complete", "0.8.20", 15),
         ("assigned", "0.6.8", 10),
         ("assigned", "0.8.20", 10),
+        ("copies", "0.6.8", 10),
+        ("copies", "0.8.20", 10),
         ("expressions", "0.8.20", 1),
     ] {
         let (target, setting) = (format!("solc@{version}:evm"), format!("solc={version}"));
@@ -171,6 +173,48 @@ fn the_exponentiation_bug_is_found_from_scratch() {
     let findings = folder.run(&["findings", "out", "--json"]).json_lines();
     assert_eq!(findings.len(), 1, "{findings:#?}");
     assert_eq!(findings[0]["kind"], "wrong-output");
+}
+
+/// `FullInlinerNonExpressionSplitArgumentEvaluationOrder`: the inliner alone
+/// changes the order of arguments, the usual sequence of steps does not.
+#[test]
+fn a_step_of_the_optimizer_shows_a_bug_that_the_usual_sequence_hides() {
+    let folder = Folder::new();
+    folder
+        .run(&["targets", "install", "-q", "solc@0.8.20", "solc@0.8.21"])
+        .expect(0);
+    let program = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/solidity-bugs/FullInlinerNonExpressionSplitArgumentEvaluationOrder.sol"
+    );
+    let check = |version: &str| {
+        let target = |variant: &str| format!("solc@{version}:{variant}");
+        folder.run(&[
+            "check",
+            program,
+            "-t",
+            &target("evm-ir-optimize"),
+            "-t",
+            &target("evm-step-full-inliner"),
+            "-t",
+            &target("evm-step-inliner-alone"),
+            "--oracles",
+            "crash,differential",
+            "--timeout",
+            "120s",
+            "--json",
+        ])
+    };
+    let found = check("0.8.20").expect(10).json();
+    assert_eq!(found["symptoms"].as_array().unwrap().len(), 1, "{found:#}");
+    assert_eq!(
+        found["symptoms"][0]["target"], "solc@0.8.20:evm-step-inliner-alone",
+        "{found:#}"
+    );
+    let quiet = check("0.8.21").expect(0).json();
+    for observation in quiet["observations"].as_array().unwrap() {
+        assert_eq!(observation["outcome"], "answered", "{quiet:#}");
+    }
 }
 
 /// The others: `scripts/known_bugs.py`.

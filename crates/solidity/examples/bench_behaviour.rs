@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use lydite_core::{Choices, PlainLanguage, Reject, Settings, Strategy};
 use lydite_solidity::behaviour::{
-    AssignedStrategy, CompleteStrategy, ExpressionsStrategy, complete,
+    AssignedStrategy, CompleteStrategy, CopiesStrategy, ExpressionsStrategy, complete,
 };
 
 type Given = &'static [(&'static str, &'static str)];
 
 /// Strategy, settings, and how many cases are made.
-const RUNS: [(&dyn Strategy, Given, u64); 5] = [
+const RUNS: [(&dyn Strategy, Given, u64); 6] = [
     (&AssignedStrategy, &[], 2_000),
     (&AssignedStrategy, &[("solc", "0.4.24")], 2_000),
     (
@@ -24,6 +24,7 @@ const RUNS: [(&dyn Strategy, Given, u64); 5] = [
     ),
     (&ExpressionsStrategy, &[], 50),
     (&CompleteStrategy, &[], 1_000),
+    (&CopiesStrategy, &[], 1_000),
 ];
 
 /// Programs drawn per version to see what the interpreter knows.
