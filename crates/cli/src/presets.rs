@@ -107,7 +107,7 @@ pub(crate) const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "sol-template",
-        about: "solc 0.6.8, which still has internal errors to find, on random contracts with every combination of qualifiers",
+        about: "solc 0.7.1, which still has internal errors to find, on random contracts with many combinations of qualifiers",
         text: include_str!("../presets/sol-template.toml"),
     },
     Preset {

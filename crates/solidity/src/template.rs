@@ -154,6 +154,8 @@ impl Maker {
             }
             Relation::Common => !self.dialect.has(Feature::SignWidening),
             Relation::Joins => false,
+            // Explicit conversions of payable addresses are left out there.
+            Relation::Casts => !self.dialect.has(Feature::FreeCasts),
             _ => true,
         }
     }

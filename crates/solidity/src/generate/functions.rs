@@ -11,7 +11,7 @@ use crate::ast::{
     ContractId, ContractKind, ExpressionId, Function, FunctionId, FunctionName, Invocation, Member,
     ModifierId, Owner, Role, TypeId, VariableId,
 };
-use crate::qualify::Kind;
+use crate::qualify::{Kind, Relation};
 use crate::types::{Domain, Location, Mutability, SEQUENCES, Visibility};
 use crate::version::Feature;
 
@@ -245,7 +245,6 @@ impl Generator<'_> {
     /// like a function of this visibility could have: what it is given can
     /// then be handed on.
     fn familiar(&self, visibility: Visibility) -> Vec<VariableId> {
-        let exported = matches!(visibility, Visibility::Public | Visibility::External);
         let functions = self.ast.functions.iter().filter(|function| {
             let kind = function.contract.map(|contract| self.ast[contract].kind);
             matches!(function.name, FunctionName::Named(_))
@@ -253,11 +252,8 @@ impl Generator<'_> {
         });
         let parameters = functions.flat_map(|function| function.parameters.iter().copied());
         let usable = parameters.filter(|&id| {
-            let fits = match self.location_of(id) {
-                Location::Memory => true,
-                Location::Storage => !exported,
-                Location::Calldata => self.has_calldata(),
-            };
+            let (location, visibility) = (self.location_of(id).number(), visibility.number());
+            let fits = self.theory.holds(Relation::Parameter, location, visibility);
             self.ast[id].location.is_some() && fits
         });
         usable.collect()

@@ -278,11 +278,15 @@ fn converts(dialect: &Dialect, from: Elementary, to: Elementary) -> bool {
 fn casts(dialect: &Dialect, from: Elementary, to: Elementary) -> bool {
     use Family::{Address, Bytes, FixedBytes, Int, String, Uint};
     let free = dialect.has(Feature::FreeCasts);
-    // `payable` is not the name of a type, and versions differ on what
-    // converts from it.
-    if from == Elementary::PAYABLE || to == Elementary::PAYABLE {
+    // `address payable` cannot be written there, and versions with free
+    // conversions differ on what converts from it.
+    if to == Elementary::PAYABLE || from == Elementary::PAYABLE && free {
         return false;
     }
+    let from = match from {
+        Elementary::PAYABLE => Elementary::ADDRESS,
+        from => from,
+    };
     match (from.family(), to.family()) {
         (Uint, Uint) | (Int, Int) | (FixedBytes, FixedBytes) => true,
         (Uint, Int) => free || from.size() == to.size() || converts(dialect, from, to),
@@ -396,6 +400,27 @@ mod tests {
                 true,
             ),
             ("0.8.20", Relation::Casts, Elementary::ADDRESS, uint8, false),
+            (
+                "0.8.20",
+                Relation::Casts,
+                Elementary::PAYABLE,
+                uint160,
+                true,
+            ),
+            (
+                "0.8.20",
+                Relation::Casts,
+                Elementary::PAYABLE,
+                bytes20,
+                true,
+            ),
+            (
+                "0.7.6",
+                Relation::Casts,
+                Elementary::PAYABLE,
+                uint160,
+                false,
+            ),
             (
                 "0.8.20",
                 Relation::Converts,

@@ -445,15 +445,16 @@ impl Rules<'_> {
         let Some(called) = self.ast[function].mutability else {
             return;
         };
-        let relation = match via.is_external() {
-            true => Relation::CallsExternally,
-            false => Relation::Calls,
+        // Another contract may be known without a look at the state.
+        let relation = match via {
+            Via::This => Relation::CallsExternally,
+            _ => Relation::Calls,
         };
         for own in self.mutabilities(owner) {
             // A function that calls itself is as it is; only `this` is state.
             if own != called {
                 self.set.relate(relation, called, own);
-            } else if via.is_external() {
+            } else if via == Via::This {
                 self.set.restrict(own, READING);
             }
         }
