@@ -408,6 +408,21 @@ impl<'a> Printer<'a> {
                 });
                 self.later([Arguments(parts)]);
             }
+            Expression::Tuple(parts) => {
+                self.tasks.push(Text(")"));
+                for (at, part) in parts.iter().enumerate().rev() {
+                    self.tasks.extend(part.map(Bare));
+                    self.tasks.push(Text(if at == 0 { "(" } else { ", " }));
+                }
+            }
+            other => self.written_otherwise(other),
+        }
+    }
+
+    /// Literals, facts, slices and arrays that are written in their own way.
+    fn written_otherwise(&mut self, expression: &'a Expression) {
+        use Task::{Arguments, Bare, Expression as Sub, Text};
+        match expression {
             Expression::Text(notation, length) => self.notation(*notation, *length),
             Expression::Fact(fact, contract) => {
                 self.push("type(");
@@ -452,13 +467,6 @@ impl<'a> Printer<'a> {
                     Text(" "),
                     Sub(*right),
                 ]);
-            }
-            Expression::Tuple(parts) => {
-                self.tasks.push(Text(")"));
-                for (at, part) in parts.iter().enumerate().rev() {
-                    self.tasks.extend(part.map(Bare));
-                    self.tasks.push(Text(if at == 0 { "(" } else { ", " }));
-                }
             }
             _ => {}
         }
