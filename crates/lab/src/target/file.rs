@@ -135,6 +135,11 @@ argv = ["{bin}", "{file}"]
                 "bin = \"toy\"\nbeside = [\"../a\"]",
                 "names without `..`",
             ),
+            (
+                "bin = \"toy\"",
+                "bin = \"toy\"\nbeside = [\"a\"]",
+                "`beside` goes with `driver`",
+            ),
         ] {
             let error = format!("{:#}", read(&SMALL.replace(from, to)).unwrap_err());
             assert!(error.contains(expected), "{error}");
