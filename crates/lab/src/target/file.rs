@@ -125,6 +125,21 @@ argv = ["{bin}", "{file}"]
                 "versions `>>1`",
             ),
             ("[run]", "[variant.a]\nsteps = 9\n[run]", "`steps`"),
+            (
+                "bin = \"toy\"",
+                "bin = \"toy\"\nalso = [{ from = \"npm\", package = \"a\", version = \"1\" }]",
+                "`also` goes with pypi and npm",
+            ),
+            (
+                "bin = \"toy\"",
+                "bin = \"toy\"\nbeside = [\"../a\"]",
+                "names without `..`",
+            ),
+            (
+                "bin = \"toy\"",
+                "bin = \"toy\"\nbeside = [\"a\"]",
+                "`beside` goes with `driver`",
+            ),
         ] {
             let error = format!("{:#}", read(&SMALL.replace(from, to)).unwrap_err());
             assert!(error.contains(expected), "{error}");

@@ -188,6 +188,10 @@ impl Get {
         if self.files().any(|name| name.contains("..")) {
             bail!("`driver`, `beside`: expected names without `..`");
         }
+        ensure!(
+            self.driver.is_some() || self.beside.is_empty(),
+            "`beside` goes with `driver`"
+        );
         let registry = matches!(self.from, From::Pypi | From::Npm);
         ensure!(
             registry || self.also.is_empty(),
