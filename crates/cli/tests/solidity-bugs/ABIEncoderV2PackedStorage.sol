@@ -1,5 +1,4 @@
 // bad solc@0.5.6:evm good solc@0.5.7:evm
-// bad solc@0.4.25:evm good solc@0.4.26:evm
 pragma experimental ABIEncoderV2;
 
 contract C {

@@ -86,7 +86,10 @@ impl Copies {
         for _ in 0..scene.choices.below(3)? {
             scene.structure()?;
         }
-        for _ in 0..self.sizes.variables {
+        for number in 0..self.sizes.variables {
+            if number > 0 && !scene.choices.chance(15, 16)? {
+                continue;
+            }
             let kind = scene.any_type()?;
             let variable = scene.stage.state(kind, None);
             scene.stage.ast[variable].visibility = Some(Stage::visibility(Visibility::Internal));
@@ -107,9 +110,12 @@ impl Copies {
             function(&mut scene, true, self.sizes.statements)?;
         }
         let mut movers = Vec::new();
-        for _ in 0..self.sizes.functions {
-            scene.things.clone_from(&state);
-            movers.push(function(&mut scene, false, self.sizes.statements)?);
+        for number in 0..self.sizes.functions {
+            // Rarely one is left out, so that a reduction can leave out more.
+            if number == 0 || scene.choices.chance(15, 16)? {
+                scene.things.clone_from(&state);
+                movers.push(function(&mut scene, false, self.sizes.statements)?);
+            }
         }
         let Scene { stage, choices, .. } = scene;
         let rehearsal = Rehearsal {
@@ -119,13 +125,17 @@ impl Copies {
         };
         let mut calls = vec![rehearsal.drawn(Called::Constructor, LENGTHS, choices)?];
         for _ in 0..self.sizes.transactions {
-            let mover = *choices.pick(&movers)?;
-            calls.push(rehearsal.drawn(Called::Function(mover), LENGTHS, choices)?);
-            let reader = *choices.pick(&readers)?;
-            calls.push(rehearsal.drawn(Called::Function(reader), LENGTHS, choices)?);
+            for among in [&movers, &readers] {
+                if choices.chance(15, 16)? {
+                    let function = Called::Function(*choices.pick(among)?);
+                    calls.push(rehearsal.drawn(function, LENGTHS, choices)?);
+                }
+            }
         }
         for reader in readers {
-            calls.push(rehearsal.drawn(Called::Function(reader), LENGTHS, choices)?);
+            if choices.chance(15, 16)? {
+                calls.push(rehearsal.drawn(Called::Function(reader), LENGTHS, choices)?);
+            }
         }
         let (script, text) = rehearsal.behaviour(&calls)?;
         Ok(case(

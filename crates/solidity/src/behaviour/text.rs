@@ -61,12 +61,33 @@ fn joined(parts: impl Iterator<Item = Option<String>>) -> Option<String> {
     Some(parts.collect::<Option<Vec<String>>>()?.join(", "))
 }
 
-/// `(1, true)`
+/// Bytes of results and events that `lydite evm` tells in full.
+const TOLD: usize = 16 * 1024;
+
+/// True if the values are told in full, however they are encoded.
+fn is_told(values: &[Value]) -> bool {
+    let words: usize = values.iter().map(words).sum();
+    32 * words <= TOLD
+}
+
+/// The words of an encoding, at most.
+fn words(value: &Value) -> usize {
+    match value {
+        Value::Bytes(bytes) => 2 + bytes.len().div_ceil(32),
+        Value::Parts(parts) => 2 + parts.iter().map(words).sum::<usize>(),
+        _ => 1,
+    }
+}
+
+/// `(1, true)`, if that is not too much to be told.
 pub(super) fn tuple(
     types: Types<'_>,
     kinds: impl Iterator<Item = TypeId>,
     values: &[Value],
 ) -> Option<String> {
+    if !is_told(values) {
+        return None;
+    }
     let parts = kinds
         .zip(values)
         .map(|(kind, value)| literal(types, kind, value));
@@ -101,6 +122,9 @@ pub(super) fn events(
 /// An event with its arguments; of what is indexed and larger than a word
 /// only a hash is told.
 fn told(types: Types<'_>, event: &Event) -> Option<String> {
+    if !is_told(&event.values) {
+        return None;
+    }
     let parameters = types.ast[event.signal].parameters.iter();
     let parts = parameters.zip(&event.values).map(|(id, value)| {
         let variable = &types.ast[*id];
@@ -140,4 +164,22 @@ pub(super) fn contract_name(ast: &Ast, id: ContractId) -> String {
         ContractKind::Library => "L",
     };
     format!("{letter}{}", id.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_large_to_be_told_in_full_is_not_claimed() {
+        let texts = |count: usize| Value::Parts(vec![Value::Bytes(Vec::new()); count]);
+        for (value, is_small) in [
+            (texts(200), true),
+            (texts(300), false),
+            (Value::Bytes(vec![0; 16_000]), true),
+            (Value::Bytes(vec![0; 17_000]), false),
+        ] {
+            assert_eq!(is_told(&[value]), is_small);
+        }
+    }
 }
