@@ -154,8 +154,23 @@ pub(super) fn disagreement_site(other: &str, said: &str) -> String {
     }
 }
 
+/// How much of what somebody said is shown, and how much of that is what all
+/// begin with.
+const SHOWN_CHARS: usize = 80;
+const SHARED_CHARS: usize = 24;
+
+/// Who said what: the part in which they begin to differ.
 pub(super) fn evidence(groups: &Groups<'_>, majority: Option<&str>) -> String {
-    let shown = |text: &str| text.chars().take(80).collect::<String>();
+    let shared = shared_chars(groups);
+    let skipped = match shared + SHARED_CHARS > SHOWN_CHARS {
+        true => shared.saturating_sub(SHARED_CHARS),
+        false => 0,
+    };
+    let shown = |text: &str| {
+        let part = text.chars().skip(skipped).take(SHOWN_CHARS);
+        let gap = (skipped > 0).then_some('…');
+        gap.into_iter().chain(part).collect::<String>()
+    };
     let mut parts: Vec<String> = groups
         .iter()
         .map(|(said, targets)| {
@@ -168,6 +183,19 @@ pub(super) fn evidence(groups: &Groups<'_>, majority: Option<&str>) -> String {
         None => "no majority".to_string(),
     });
     parts.join("; ")
+}
+
+/// How many characters all begin with.
+fn shared_chars(groups: &Groups<'_>) -> usize {
+    let mut texts = groups.keys();
+    let Some(first) = texts.next() else {
+        return 0;
+    };
+    let alike = |text: &String| {
+        let pairs = first.chars().zip(text.chars());
+        pairs.take_while(|(one, other)| one == other).count()
+    };
+    texts.map(alike).min().unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -214,6 +242,19 @@ mod tests {
         );
         let symptoms = DifferentialOracle.judge(&case("silent"), &table(&rows));
         assert!(symptoms[0].evidence.ends_with("no majority"));
+    }
+
+    #[test]
+    fn long_outputs_are_shown_where_they_begin_to_differ() {
+        let long = "x".repeat(500);
+        let rows = [format!("a out={long}1end"), format!("b out={long}2end")];
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let symptoms = DifferentialOracle.judge(&case("silent"), &table(&rows));
+        let shared = "x".repeat(SHARED_CHARS);
+        assert_eq!(
+            symptoms[0].evidence,
+            format!("a: …{shared}1end; b: …{shared}2end; no majority")
+        );
     }
 
     #[test]
