@@ -47,11 +47,13 @@ class Server:
         asker, _ = self.listener.accept()
         with asker.makefile() as request:
             folder, file = request.readline().rstrip("\n"), request.readline().rstrip("\n")
-        if not os.path.isdir(folder):
+        try:
+            process = subprocess.Popen([self.test, file], cwd=folder, start_new_session=True,
+                                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        except FileNotFoundError:
+            # Who asked has gone away, and its folder with it.
             asker.close()
             return
-        process = subprocess.Popen([self.test, file], cwd=folder, start_new_session=True,
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.tests += 1
         self.running[process.pid] = asker, time.monotonic()
         self.selector.register(asker, selectors.EVENT_READ, lambda: self.kill(process.pid))
