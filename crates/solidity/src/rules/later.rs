@@ -5,8 +5,8 @@
 use super::expressions::{OUTSIDE, composite};
 use super::{NOTHING, READING, Rules, Typed, WRITING};
 use crate::ast::{
-    CallOption, Expression, ExpressionId, FunctionId, FunctionName, Member, Notation, Owner, Type,
-    TypeFact, Via,
+    CallOption, Expression, ExpressionId, FunctionId, FunctionName, Member, Notation, Owner, Shape,
+    Type, TypeFact, Via,
 };
 use crate::qualify::Relation;
 use crate::types::{BOOLS, Elementary, Location, Mutability, SEQUENCES, UINTS, holding_text};
@@ -72,9 +72,14 @@ impl Rules<'_> {
                 self.signal(*signal, arguments);
                 NOTHING
             }
-            Expression::Operator { function, left, .. } => {
+            Expression::Operator {
+                op, function, left, ..
+            } => {
                 self.calls(*function, Via::Name, owner);
-                self.of(*left)
+                match op.shape() {
+                    Shape::Comparison => self.elementary(BOOLS),
+                    _ => self.of(*left),
+                }
             }
             _ => NOTHING,
         }
