@@ -61,7 +61,9 @@ class Server:
         self.selector.register(ended, selectors.EVENT_READ, lambda: self.reap(ended))
 
     def kill(self, process):
-        """Who asked has gone away."""
+        """Who asked has gone away; the test may have ended at the same time."""
+        if process not in self.running:
+            return
         self.selector.unregister(self.running[process][0])
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process, signal.SIGKILL)
