@@ -642,3 +642,30 @@ fn what_a_script_runs_elsewhere_names_no_place_of_this_machine() {
         );
     }
 }
+
+/// A table that an earlier script made must not be there for the next one.
+#[test]
+fn databases_that_stay_answer_every_script_of_a_batch_afresh() {
+    let scripts = [
+        "create table t (a integer primary key); insert into t values (1); select a from t;",
+        "create table t (a integer primary key); select count(*) from t;",
+        "create table u (a integer primary key); insert into u values (7); select a from u;",
+    ];
+    let programs = scripts.map(|script| Program::single("case", script.as_bytes().to_vec()));
+    let references: Vec<&Program> = programs.iter().collect();
+    let limits = RunLimits {
+        wall: Duration::from_secs(120),
+        ..RunLimits::default()
+    };
+    for name in ["duckdb", "mariadb"] {
+        let target = ready(name);
+        let scratch = Scratch::new().unwrap();
+        let warm = target.observe_batch(&references, Role::Tested, &limits, &scratch);
+        let warm: Vec<Option<String>> = warm
+            .iter()
+            .map(|seen| seen.as_ref().map(|seen| seen.outcome.to_string()))
+            .collect();
+        let cold = scripts.map(|script| Some(seen(&target, script)));
+        assert_eq!(warm, cold, "{name}");
+    }
+}
