@@ -13,10 +13,8 @@ import argparse
 import json
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / "crates" / "cli" / "tests" / "solidity-bugs"
@@ -24,13 +22,13 @@ PAIR = re.compile(r"^// bad (\S+) good (\S+)$", re.M)
 ORACLE = re.compile(r"^// oracle (\S+)$", re.M)
 
 
-def check(lydite, folder, targets, oracle):
-    words = [lydite, "check", "case.sol", "--oracles", f"crash,{oracle}", "--timeout", "300s", "--json"]
-    if (folder / "case.tx").exists():
-        words += ["--with", "case.tx"]
+def check(lydite, program, targets, oracle):
+    words = [lydite, "check", str(program), "--oracles", f"crash,{oracle}", "--timeout", "300s", "--json"]
+    if program.with_suffix(".tx").exists():
+        words += ["--with", str(program.with_suffix(".tx"))]
     for target in targets:
         words += ["-t", target]
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
+    done = subprocess.run(words, capture_output=True, text=True)
     if done.returncode not in (0, 10):
         return None, done.stderr.strip()
     said = json.loads(done.stdout)
@@ -45,21 +43,17 @@ def other(target):
     return f"{version}:evm" if variant not in ("evm", "") else f"{version}:evm-optimize"
 
 
-def examine(lydite, program, work):
+def examine(lydite, program):
     text = program.read_text()
     named = ORACLE.search(text)
     oracle = named.group(1) if named else "differential"
-    shutil.copy(program, work / "case.sol")
-    (work / "case.tx").unlink(missing_ok=True)
-    if program.with_suffix(".tx").exists():
-        shutil.copy(program.with_suffix(".tx"), work / "case.tx")
     good_so_far = True
     for bad, good in PAIR.findall(text):
         versions = sorted({target.partition(":")[0] for target in (bad, good)})
         subprocess.run([lydite, "targets", "install", "-q", *versions], check=True, stdout=subprocess.DEVNULL)
-        kinds, seen = check(lydite, work, [bad, good], oracle)
+        kinds, seen = check(lydite, program, [bad, good], oracle)
         caught = bool(kinds)
-        quiet, heard = (True, "") if oracle == "acceptance" else check(lydite, work, [good, other(good)], oracle)
+        quiet, heard = (True, "") if oracle == "acceptance" else check(lydite, program, [good, other(good)], oracle)
         is_quiet = quiet is True or quiet == []
         word = "caught" if caught and is_quiet else "MISSED" if not caught else "NOISY"
         print(f"{word:7} {program.stem} on {bad}, not on {good}", flush=True)
@@ -74,14 +68,10 @@ def main():
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--lydite", default=str(ROOT / "target" / "release" / "lydite"))
     args = parser.parse_args()
-    # Programs are checked in a folder of their own.
-    args.lydite = shutil.which(args.lydite) or args.lydite
-    args.lydite = str(pathlib.Path(args.lydite).resolve())
     missed = 0
-    with tempfile.TemporaryDirectory() as work:
-        for program in sorted(PROGRAMS.glob("*.sol")):
-            if not args.names or program.stem in args.names:
-                missed += not examine(args.lydite, program, pathlib.Path(work))
+    for program in sorted(PROGRAMS.glob("*.sol")):
+        if not args.names or program.stem in args.names:
+            missed += not examine(args.lydite, program)
     return 1 if missed else 0
 
 

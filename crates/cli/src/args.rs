@@ -344,8 +344,8 @@ pub(crate) struct CheckArgs {
     /// The programs of the case.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// A file that lies beside each program when it is run (what it imports,
-    /// case.tx with transactions); may be repeated.
+    /// A file that lies beside each program when it is run (what it imports; one
+    /// that ends in .tx has the transactions of contracts); may be repeated.
     #[arg(long = "with", value_name = "FILE")]
     pub beside: Vec<PathBuf>,
     /// A target; may be repeated.
@@ -457,8 +457,9 @@ pub(crate) struct ReduceArgs {
     /// Oracles, separated by commas [default: all].
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     pub oracles: Vec<String>,
-    /// A file that lies beside it when it is run (case.tx with transactions);
-    /// may be repeated. Those that get smaller are written beside the result.
+    /// A file that lies beside it when it is run (one that ends in .tx has the
+    /// transactions of contracts); may be repeated. Those that get smaller are
+    /// written beside the result.
     #[arg(long = "with", value_name = "FILE")]
     pub beside: Vec<PathBuf>,
     /// Keep what every target's output matches, instead of what oracles say.

@@ -229,21 +229,50 @@ fn published_bugs_of_the_compiler_are_caught_and_their_fixes_are_quiet() {
         let ["//", "bad", bad, "good", good] = words[..] else {
             panic!("{head}");
         };
-        folder.write("case.sol", &text);
-        let transactions = std::fs::read_to_string(format!("{program}.tx")).unwrap();
-        folder.write("case.tx", transactions);
+        let (contract, transactions) = (format!("{program}.sol"), format!("{program}.tx"));
         let version = |target: &str| target.split(':').next().unwrap().to_string();
         folder
             .run(&["targets", "install", "-q", &version(bad), &version(good)])
             .expect(0);
         let check = |one: &str, other: &str| {
             folder.run(&[
-                "check", "case.sol", "--with", "case.tx", "-t", one, "-t", other, "--oracles",
+                "check", &contract, "--with", &transactions, "-t", one, "-t", other, "--oracles",
                 "crash,differential", "--timeout", "120s", "--json",
             ])
         };
         check(bad, good).expect(10);
         check(good, &format!("{good}-optimize")).expect(0);
+    }
+}
+
+#[test]
+fn transactions_that_do_not_fit_a_contract_are_said_to_be_so() {
+    let folder = Folder::new();
+    folder
+        .run(&["targets", "install", "-q", "solc@0.8.9"])
+        .expect(0);
+    folder.write(
+        "one.sol",
+        "// SPDX-License-Identifier: MIT\ncontract C { function f() public {} }\n",
+    );
+    for (line, said) in [
+        (
+            "C.f(",
+            "line 1: the parentheses of the arguments do not match",
+        ),
+        ("C.g()", "transaction 1, `C.g()`: no function `g`"),
+        ("D.f()", "transaction 1, `D.f()`: no contract `D`"),
+    ] {
+        folder.write("one.tx", line);
+        let words = [
+            "check", "one.sol", "--with", "one.tx", "-t", "solc@0.8.9:evm",
+        ];
+        let ran = folder.run(&words).expect(0);
+        assert!(
+            ran.stdout.contains("rejected") && ran.stdout.contains(said),
+            "{}",
+            ran.stdout
+        );
     }
 }
 

@@ -84,7 +84,11 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
 pub(super) fn add_beside(files: &[PathBuf], case: &mut Case) -> Result<()> {
     for path in files {
         let text = std::fs::read(path).with_context(|| path.display().to_string())?;
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = match path.extension().is_some_and(|ending| ending == "tx") {
+            // Where targets look for transactions.
+            true => "case.tx".into(),
+            false => path.file_name().unwrap_or_default().to_string_lossy(),
+        };
         for program in &mut case.programs {
             program.files.push(SourceFile {
                 name: name.to_string(),
