@@ -131,11 +131,15 @@ fn versions_that_take_different_programs_are_told() {
 fn contracts_do_what_the_interpreter_says() {
     let folder = Folder::new();
     folder
-        .run(&["targets", "install", "-q", "solc@0.6.8", "solc@0.8.20"])
+        .run(&[
+            "targets", "install", "-q", "solc@0.6.8", "solc@0.8.20", "solc@0.8.37",
+        ])
         .expect(0);
     for (strategy, version, cases) in [
         ("complete", "0.6.8", 15),
         ("complete", "0.8.20", 15),
+        // Has a constant that is passed to the constructor of a base.
+        ("complete", "0.8.37", 15),
         ("assigned", "0.6.8", 10),
         ("assigned", "0.8.20", 10),
         ("copies", "0.6.8", 10),

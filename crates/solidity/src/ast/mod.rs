@@ -328,6 +328,11 @@ impl Variable {
         }
     }
 
+    /// True for a `constant`.
+    pub fn is_constant(&self) -> bool {
+        matches!(self.role, Role::Constant(_))
+    }
+
     /// True if it can be assigned in a function.
     pub fn is_assignable(&self) -> bool {
         !matches!(self.role, Role::Constant(_) | Role::Immutable(_))

@@ -154,6 +154,7 @@ impl Machine<'_> {
     pub(super) fn build(&mut self, arguments: Vec<Value>) -> Result<(), Stop> {
         let ast = self.types.ast;
         let line = self.run.line.clone();
+        self.set_constants(&line)?;
         let mut given: BTreeMap<FunctionId, Vec<Value>> = BTreeMap::new();
         if let Some(constructor) = line.first().and_then(|first| self.constructor(*first)) {
             given.insert(constructor, arguments);
@@ -189,6 +190,30 @@ impl Machine<'_> {
             }
         }
         self.run.is_under_construction = false;
+        Ok(())
+    }
+
+    /// Constants have their values before anything runs. One may be made of
+    /// others that come later, never of itself.
+    fn set_constants(&mut self, line: &[ContractId]) -> Result<(), Stop> {
+        let ast = self.types.ast;
+        let members = line.iter().flat_map(|contract| {
+            let of = |member: &Member| match *member {
+                Member::Variable(id) if ast[id].is_constant() => Some((*contract, id)),
+                _ => None,
+            };
+            ast[*contract].members.iter().filter_map(of)
+        });
+        let constants: Vec<(ContractId, VariableId)> = members.collect();
+        for _ in &constants {
+            let before = self.run.storage.clone();
+            for (contract, id) in &constants {
+                self.initialize(*contract, *id)?;
+            }
+            if self.run.storage == before {
+                break;
+            }
+        }
         Ok(())
     }
 

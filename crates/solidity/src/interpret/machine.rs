@@ -184,14 +184,17 @@ impl<'a> Machine<'a> {
 
     pub(super) fn initialize_all(&mut self, contract: ContractId) -> Result<(), Stop> {
         for member in &self.types.ast[contract].members {
-            if let Member::Variable(id) = *member {
+            if let Member::Variable(id) = *member
+                && !self.types.ast[id].is_constant()
+            {
                 self.initialize(contract, id)?;
             }
         }
         Ok(())
     }
 
-    fn initialize(&mut self, contract: ContractId, id: VariableId) -> Result<(), Stop> {
+    /// Gives a state variable its first value.
+    pub(super) fn initialize(&mut self, contract: ContractId, id: VariableId) -> Result<(), Stop> {
         let Some(value) = self.types.ast[id].value else {
             return Ok(());
         };
