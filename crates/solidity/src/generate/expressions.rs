@@ -82,7 +82,8 @@ impl Generator<'_> {
         let accesses = self.accesses(false, |kind, location, _| {
             self.fits(kind, wanted) && (!self.is_reference(kind) || within & location.bit() != 0)
         });
-        if !accesses.is_empty() && !self.percent(8)? {
+        let known = !accesses.is_empty();
+        if known && !(self.percent(8)? && self.has_place(wanted, within)) {
             let access = *self.choices.pick(&accesses)?;
             return self.follow(access, depth);
         }

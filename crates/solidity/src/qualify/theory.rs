@@ -116,17 +116,6 @@ impl Relation {
         }
     }
 
-    /// Of two orders on the same values, the one that asks for less. A whole
-    /// may not be copied where its parts may: what holds on the way to a part
-    /// is what holds for the part.
-    pub(super) fn weaker(self, other: Relation) -> Relation {
-        match (self, other) {
-            (Relation::FlowsUncopied, Relation::Flows) => other,
-            (Relation::JoinsUncopied, Relation::Joins) => other,
-            _ => self,
-        }
-    }
-
     /// True if order does not matter.
     pub(super) fn is_symmetric(self) -> bool {
         matches!(
@@ -307,15 +296,14 @@ fn converts(dialect: &Dialect, from: Elementary, to: Elementary) -> bool {
 fn casts(dialect: &Dialect, from: Elementary, to: Elementary) -> bool {
     use Family::{Address, Bytes, FixedBytes, Int, String, Uint};
     let free = dialect.has(Feature::FreeCasts);
-    // `address payable` cannot be written there, and versions with free
-    // conversions differ on what converts from it.
-    if to == Elementary::PAYABLE || from == Elementary::PAYABLE && free {
+    // `address payable` cannot be written there. It becomes an address and
+    // nothing else; versions with free conversions differ on that.
+    if to == Elementary::PAYABLE {
         return false;
     }
-    let from = match from {
-        Elementary::PAYABLE => Elementary::ADDRESS,
-        from => from,
-    };
+    if from == Elementary::PAYABLE {
+        return to == Elementary::ADDRESS && !free;
+    }
     match (from.family(), to.family()) {
         (Uint, Uint) | (Int, Int) | (FixedBytes, FixedBytes) => true,
         (Uint, Int) => free || from.size() == to.size() || converts(dialect, from, to),
@@ -437,15 +425,15 @@ mod tests {
                 "0.8.20",
                 Relation::Casts,
                 Elementary::PAYABLE,
-                uint160,
+                Elementary::ADDRESS,
                 true,
             ),
             (
                 "0.8.20",
                 Relation::Casts,
                 Elementary::PAYABLE,
-                bytes20,
-                true,
+                uint160,
+                false,
             ),
             (
                 "0.7.6",
