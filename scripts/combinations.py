@@ -56,10 +56,13 @@ KINDS = {
 
 
 def combinations(args, version):
-    words = ["cargo", "run", "-q", "--release", "-p", "lydite-solidity", "--example", "template_combinations", "--"]
+    example = "template_sketches" if args.sketches else "template_combinations"
+    words = ["cargo", "run", "-q", "--release", "-p", "lydite-solidity", "--example", example, "--"]
     if args.program:
         words = [args.program]
-    words += [version, str(args.first), str(args.n), str(args.most), *SIZES, *args.set]
+    words += [version]
+    if not args.sketches:
+        words += [str(args.first), str(args.n), str(args.most), *SIZES, *args.set]
     lines = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT).stdout.splitlines()
     return [json.loads(line) for line in lines]
 
@@ -87,9 +90,10 @@ def examine(args, version):
                 if re.search(pattern, text, re.MULTILINE):
                     kinds[name].add(template)
             kind, message = ("accepted", "") if status == 0 else classify(said)
-            # A limit or failure of the compiler says nothing about validity.
+            # A limit or failure of the compiler says nothing about validity; in a sketch
+            # there is nothing else that it could be unable to do.
             counts["templates", template] += 1
-            if kind not in ("accepted", "refused"):
+            if kind not in ("accepted", "refused", "unimplemented" if args.sketches else "refused"):
                 counts["not judged"] += 1
                 continue
             counts["accepted" if status == 0 else "refused"] += 1
@@ -112,6 +116,7 @@ def main():
     parser.add_argument("--most", type=int, default=24, help="combinations of a template, at most")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
+    parser.add_argument("--sketches", action="store_true", help="templates written by hand, all combinations")
     parser.add_argument("--keep", metavar="DIR")
     parser.add_argument("--lydite", default=str(ROOT / "target" / "release" / "lydite"))
     parser.add_argument("--program", help="the example, built already")

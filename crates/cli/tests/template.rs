@@ -20,12 +20,15 @@ use lydite_solidity::strategy::Templates;
 use lydite_solidity::types::values;
 use lydite_solidity::version::Dialect;
 
+#[path = "../../solidity/examples/sketches/mod.rs"]
+mod sketches;
+
 const VERSION: &str = "0.8.20";
 
-fn solc() -> Target {
+fn solc(version: &str) -> Target {
     let catalogue = Catalogue::load(&[]).unwrap();
     let cache = Cache::open().unwrap();
-    let name = format!("solc@{VERSION}").parse().unwrap();
+    let name = format!("solc@{version}").parse().unwrap();
     let installed = install::install(&catalogue, &name, &cache, &mut |line| eprintln!("{line}"));
     installed
         .unwrap_or_else(|error| panic!("{error:#}"))
@@ -34,8 +37,8 @@ fn solc() -> Target {
 }
 
 /// What one process says of each program, cold where it does not answer.
-fn outcomes(programs: &[Program]) -> Vec<String> {
-    let target = solc();
+fn outcomes(version: &str, programs: &[Program]) -> Vec<String> {
+    let target = solc(version);
     let limits = RunLimits {
         wall: Duration::from_secs(300),
         cpu: Duration::from_secs(300),
@@ -144,7 +147,7 @@ fn solc_accepts_exactly_the_combinations_that_are_enumerated() {
         "{ours} of {}",
         combinations.len()
     );
-    for ((program, accepted), outcome) in combinations.iter().zip(outcomes(&programs)) {
+    for ((program, accepted), outcome) in combinations.iter().zip(outcomes(VERSION, &programs)) {
         assert_eq!(
             outcome == "accepted",
             *accepted,
@@ -164,7 +167,7 @@ fn solc_takes_what_is_claimed_accepted_and_refuses_what_is_claimed_broken() {
             .map(|case| case.unwrap())
             .collect();
         let programs: Vec<Program> = cases.iter().map(|case| case.programs[0].clone()).collect();
-        for (case, outcome) in cases.iter().zip(outcomes(&programs)) {
+        for (case, outcome) in cases.iter().zip(outcomes(VERSION, &programs)) {
             let as_claimed = match case.claim {
                 Claim::Accepted => outcome == "accepted",
                 _ => outcome.starts_with("rejected"),
@@ -175,6 +178,25 @@ fn solc_takes_what_is_claimed_accepted_and_refuses_what_is_claimed_broken() {
                 "{:?} {:?}: {outcome}\n{program}",
                 case.claim, case.steps
             );
+        }
+    }
+}
+
+#[test]
+fn solc_accepts_exactly_the_combinations_of_templates_written_by_hand() {
+    for version in [VERSION, "0.6.12"] {
+        for sketch in &sketches::SKETCHES {
+            let (programs, ours): (Vec<Program>, Vec<bool>) =
+                sketch.combinations(version).into_iter().unzip();
+            for (at, outcome) in outcomes(version, &programs).into_iter().enumerate() {
+                let program = text(&programs[at]);
+                let name = sketch.name;
+                let accepted = outcome == "accepted";
+                assert_eq!(
+                    accepted, ours[at],
+                    "{name}, {version}: {outcome}\n{program}"
+                );
+            }
         }
     }
 }

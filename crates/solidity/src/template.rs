@@ -153,7 +153,9 @@ impl Maker {
                 self.dialect.has(Feature::StrictMutability)
             }
             Relation::Common => !self.dialect.has(Feature::SignWidening),
-            Relation::Joins => false,
+            Relation::Joins | Relation::JoinsUncopied => false,
+            // What is broken there is valid, and not implemented.
+            Relation::FlowsUncopied => false,
             // Explicit conversions of payable addresses are left out there.
             Relation::Casts => !self.dialect.has(Feature::FreeCasts),
             _ => true,

@@ -148,10 +148,16 @@ pub enum Feature {
     Salt,
     /// Options of a call ask nothing of its caller.
     PureOptions,
+    /// Arrays in calldata of what has no fixed size are copied to memory.
+    NestedArrayCopies,
+    /// The same for structs.
+    DynamicStructCopies,
+    /// `M.C(…)` of another file's base behind a constructor.
+    BasePaths,
 }
 
 /// Names in the table, in the order of [`Feature`].
-const FEATURES: [(&str, Feature); 64] = [
+const FEATURES: [(&str, Feature); 67] = [
     ("emit", Feature::Emit),
     ("constructor", Feature::Constructor),
     ("strict-mutability", Feature::StrictMutability),
@@ -216,6 +222,9 @@ const FEATURES: [(&str, Feature); 64] = [
     ("operators", Feature::Operators),
     ("salt", Feature::Salt),
     ("pure-options", Feature::PureOptions),
+    ("nested-array-copies", Feature::NestedArrayCopies),
+    ("dynamic-struct-copies", Feature::DynamicStructCopies),
+    ("base-paths", Feature::BasePaths),
 ];
 
 /// The language as one version of solc has it.
@@ -324,6 +333,9 @@ mod tests {
             ("0.7.0", Feature::ConstructorVisibility, false),
             ("0.4.20", Feature::Emit, false),
             ("0.8.99", Feature::Transient, true),
+            ("0.6.8", Feature::NestedArrayCopies, true),
+            ("0.6.12", Feature::NestedArrayCopies, false),
+            ("0.7.6", Feature::NestedArrayCopies, true),
         ] {
             let dialect: Dialect = version.parse().unwrap();
             assert_eq!(dialect.has(feature), has, "{version} {feature:?}");

@@ -80,15 +80,19 @@ fn random_locations(choices: &mut Choices) -> Result<ConstraintSet, Reject> {
     for _ in 0..choices.between(1, 4)? {
         let mut some = || Ok(Placeholder(choices.below(declared)? as u32));
         let (one, other, to) = (some()?, some()?, some()?);
+        let (flows, joins) = match choices.below(2)? {
+            0 => (Relation::Flows, Relation::Joins),
+            _ => (Relation::FlowsUncopied, Relation::JoinsUncopied),
+        };
         match choices.below(3)? {
-            0 => set.relate(Relation::Flows, one, to),
+            0 => set.relate(flows, one, to),
             1 => set.equate(one, to),
             _ => {
                 let joined = set.add(Kind::Location, Level::Expression, locations());
-                set.relate(Relation::Joins, one, other);
-                set.relate(Relation::Flows, one, joined);
-                set.relate(Relation::Flows, other, joined);
-                set.relate(Relation::Flows, joined, to);
+                set.relate(joins, one, other);
+                set.relate(flows, one, joined);
+                set.relate(flows, other, joined);
+                set.relate(flows, joined, to);
             }
         }
     }

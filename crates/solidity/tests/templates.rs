@@ -147,7 +147,8 @@ fn settings_out_of_range_are_refused_with_what_is_right() {
     for (key, value, expected) in [
         ("solc", "0.3.1", "a version from 0.4.16 on"),
         ("solc", "latest", "a version from 0.4.16 on"),
-        ("max", "0", "at least 1"),
+        ("max", "0", "from 1 to 100000"),
+        ("max", "1000000000000", "from 1 to 100000"),
         ("contracts", "0", "a number from 1 to 50"),
         ("widths", "33", "a number from 1 to 32"),
         ("features", "arrows", "names of features"),

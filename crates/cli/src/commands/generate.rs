@@ -87,11 +87,17 @@ pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
             args.space.strategy
         );
     }
+    if let Some(size) = opened.space.len().filter(|size| enumerate && from >= *size) {
+        console.warn(&format!(
+            "--from {from}: the space has {size} cases, from 0 on"
+        ));
+    }
     let mut out = Output::open(args, opened.language.as_ref())?;
     let started = Instant::now();
     let cpu_before = cpu_s();
     let (mut cases, mut rejects, mut bytes, mut ill_formed) = (0u64, 0u64, 0u64, 0u64);
     let mut index = from.clone();
+    let mut last_reject = None;
     let made = match enumerate {
         true => opened.space.walk(&from),
         false => drawn(opened.space.as_ref(), args.seed, &from),
@@ -112,11 +118,17 @@ pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
             Err(reject) => {
                 rejects += 1;
                 console.detail(&format!("case {index}: {reject}"));
+                last_reject = Some(reject);
             }
         }
         index += BigUint::ONE;
     }
     out.flush()?;
+    if let Some(reject) = last_reject.filter(|_| cases == 0) {
+        console.warn(&format!(
+            "nothing was made, all of {rejects} were given up: {reject}"
+        ));
+    }
     if args.stats {
         let object = json!({
             "cases": cases,

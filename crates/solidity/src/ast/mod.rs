@@ -27,6 +27,7 @@ pub use print::lay_out;
 pub(crate) use statements::{REQUIRE_TEXT, address, letters};
 
 use crate::qualify::Placeholder;
+use crate::version::Feature;
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident, $arena:ident, $item:ty) => {
@@ -412,5 +413,42 @@ impl Ast {
             Type::Array { .. } | Type::Mapping { .. } | Type::Struct(_) => true,
             Type::Contract(_) | Type::Enum(_) | Type::Value(_) | Type::Function(_) => false,
         }
+    }
+
+    /// What a version has to have so that it can copy a value of this type
+    /// from calldata to memory, if not every version can.
+    pub fn copied_by(
+        &self,
+        kind: Type,
+        is_sequence: impl Fn(Placeholder) -> bool,
+    ) -> Option<Feature> {
+        match kind {
+            Type::Array { element, .. } => self
+                .is_dynamic(element, is_sequence)
+                .then_some(Feature::NestedArrayCopies),
+            Type::Struct(id) => {
+                let mut fields = self[id].fields.iter();
+                fields
+                    .any(|&field| self.is_dynamic(self[field].kind, &is_sequence))
+                    .then_some(Feature::DynamicStructCopies)
+            }
+            _ => None,
+        }
+    }
+
+    /// True if values have no fixed size where they are encoded: texts,
+    /// dynamic arrays, and whatever has one in it.
+    fn is_dynamic(&self, kind: TypeId, is_sequence: impl Fn(Placeholder) -> bool) -> bool {
+        let mut open = vec![kind];
+        while let Some(kind) = open.pop() {
+            match self[kind] {
+                Type::Elementary(placeholder) if is_sequence(placeholder) => return true,
+                Type::Array { length: None, .. } => return true,
+                Type::Array { element, .. } => open.push(element),
+                Type::Struct(id) => open.extend(self[id].fields.iter().map(|&own| self[own].kind)),
+                _ => {}
+            }
+        }
+        false
     }
 }

@@ -236,6 +236,25 @@ impl Generator<'_> {
         }
     }
 
+    /// True if a new variable of that type would have a place.
+    pub(super) fn has_place(&self, wanted: Wanted, within: Domain) -> bool {
+        let (local, stored) = self.places_for(wanted, within);
+        local || stored && self.can_have_state()
+    }
+
+    /// Whether something of that type could be a local variable, and a state
+    /// variable.
+    fn places_for(&self, wanted: Wanted, within: Domain) -> (bool, bool) {
+        let (reference, mapping) = match wanted {
+            Wanted::Elementary(kind) => (kind.is_reference(), false),
+            Wanted::Type(kind) => (self.is_reference(kind), self.has_mapping(kind)),
+        };
+        let in_memory = !reference || within & Location::Memory.bit() != 0;
+        let local = in_memory && !mapping && self.frame.owner != Owner::Initializer;
+        let stored = !reference || within & Location::Storage.bit() != 0;
+        (local, stored)
+    }
+
     /// A new variable of that type (`context_update`): a local one before the
     /// present statement, or a state variable.
     pub(super) fn update_context(
@@ -247,15 +266,12 @@ impl Generator<'_> {
             Wanted::Elementary(kind) => self.leaf(kind),
             Wanted::Type(kind) => self.like(kind),
         };
-        let reference = self.is_reference(kind);
-        let in_memory = !reference || within & Location::Memory.bit() != 0;
         let full = self.frame.slots + self.slots_of(kind) > self.options.slots;
-        let stored = !reference || within & Location::Storage.bit() != 0;
-        let local = in_memory && !self.has_mapping(kind) && self.frame.owner != Owner::Initializer;
+        let (local, stored) = self.places_for(wanted, within);
         let prefers_state = !local || full || self.percent(30)?;
         if stored
             && prefers_state
-            && let Some(variable) = self.state_variable(kind)?
+            && let Some(variable) = self.state_variable(kind)
         {
             return Ok(self.expression(Expression::Variable(variable)));
         }

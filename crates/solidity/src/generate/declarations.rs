@@ -11,9 +11,9 @@ use super::options::Part;
 use super::types::Place;
 use super::{Frame, Generator, Intent};
 use crate::ast::{
-    Contract, ContractId, ContractKind, Enum, EnumId, Imports, Item, Member, Modifier, ModifierId,
-    Owner, Role, Signal, SignalId, Statement, Struct, StructId, TypeId, ValueType, ValueTypeId,
-    Variable, VariableId,
+    Contract, ContractId, ContractKind, Enum, EnumId, Imports, Invocation, Item, Member, Modifier,
+    ModifierId, Owner, Role, Signal, SignalId, Statement, Struct, StructId, TypeId, ValueType,
+    ValueTypeId, Variable, VariableId,
 };
 use crate::qualify::Kind;
 use crate::types::{BOOLS, Domain, Elementary, FIXED, Location, NUMBERS};
@@ -53,8 +53,9 @@ impl Generator<'_> {
     }
 
     fn imports(&mut self) -> Result<Imports, Reject> {
-        let further = 2 * u64::from(self.allows(Part::Modules));
-        let weights = [5, 4, further, further];
+        let renamed = 2 * u64::from(self.allows(Part::Modules));
+        let modules = renamed * u64::from(self.can_name_bases());
+        let weights = [5, 4, renamed, modules];
         let all = [
             Imports::All,
             Imports::Named,
@@ -62,6 +63,14 @@ impl Generator<'_> {
             Imports::Module,
         ];
         Ok(all[self.choices.weighted(&weights)?])
+    }
+
+    /// True unless a constructor names a base and this version wants one word
+    /// there.
+    fn can_name_bases(&self) -> bool {
+        let mut invoked = self.ast.functions.iter().flat_map(|own| &own.modifiers);
+        self.has(Feature::BasePaths)
+            || !invoked.any(|(invocation, _)| matches!(invocation, Invocation::Base(_)))
     }
 
     /// Puts the items into files, the earliest into the last one.

@@ -47,6 +47,7 @@ impl Generator<'_> {
         within: Domain,
         depth: u32,
     ) -> Result<ExpressionId, Reject> {
+        let within = self.copyable_from(wanted, within);
         if depth > 0
             && self.frame.owner != Owner::Initializer
             && self.percent(60)?
@@ -55,6 +56,20 @@ impl Generator<'_> {
             return Ok(value);
         }
         self.identifier(wanted, within, depth)
+    }
+
+    /// Where a value may come from if it may have to be copied to memory:
+    /// not every version can do that with what is in calldata.
+    fn copyable_from(&self, wanted: Wanted, within: Domain) -> Domain {
+        let Wanted::Type(kind) = wanted else {
+            return within;
+        };
+        let is_sequence = |own| self.witness_type(own).is_reference();
+        let needed = self.ast.copied_by(self.ast[kind], is_sequence);
+        match needed.is_some_and(|needed| !self.has(needed)) && within & MEMORY != 0 {
+            true => within & !Location::Calldata.bit(),
+            false => within,
+        }
     }
 
     /// Something that is there already, or else new.
@@ -67,7 +82,8 @@ impl Generator<'_> {
         let accesses = self.accesses(false, |kind, location, _| {
             self.fits(kind, wanted) && (!self.is_reference(kind) || within & location.bit() != 0)
         });
-        if !accesses.is_empty() && !self.percent(8)? {
+        let known = !accesses.is_empty();
+        if known && !(self.percent(8)? && self.has_place(wanted, within)) {
             let access = *self.choices.pick(&accesses)?;
             return self.follow(access, depth);
         }

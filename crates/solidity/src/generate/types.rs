@@ -280,18 +280,14 @@ impl Generator<'_> {
     }
 
     /// A state variable of the present contract.
-    pub(super) fn state_variable(&mut self, kind: TypeId) -> Result<Option<VariableId>, Reject> {
-        let Some(contract) = self
-            .frame
-            .contract
-            .filter(|_| self.frame.intent >= Intent::View)
-        else {
-            return Ok(None);
-        };
-        if self.ast[contract].kind == crate::ast::ContractKind::Library {
-            return Ok(None);
-        }
-        Ok(Some(self.add_state_variable(contract, kind)))
+    pub(super) fn state_variable(&mut self, kind: TypeId) -> Option<VariableId> {
+        let contract = self.frame.contract.filter(|_| self.can_have_state())?;
+        Some(self.add_state_variable(contract, kind))
+    }
+
+    /// True in code that may use a new state variable.
+    pub(super) fn can_have_state(&self) -> bool {
+        self.frame.intent >= Intent::View && !self.is_in_library()
     }
 
     pub(super) fn add_state_variable(

@@ -164,10 +164,11 @@ impl<'a> Elimination<'a> {
 
     /// What follows between two neighbours of the same expression.
     fn imply(&mut self, one: (Relation, bool, u32), other: (Relation, bool, u32)) {
-        let (Some(common), Some(_)) = (one.0.common(), other.0.common()) else {
+        let (Some(common), Some(same)) = (one.0.common(), other.0.common()) else {
             debug_assert!(false, "an expression in a relation that is no order");
             return;
         };
+        debug_assert_eq!(common, same, "an expression in two orders");
         let ordered = !one.0.is_symmetric() && !other.0.is_symmetric();
         match (ordered, one.1, other.1) {
             (true, true, false) => self.link(one.0, other.2, one.2),

@@ -21,6 +21,10 @@ pub enum Relation {
     Flows,
     /// Locations: one flows to the other.
     Joins,
+    /// Flows, but for copies from calldata to memory.
+    FlowsUncopied,
+    /// One flows to the other so.
+    JoinsUncopied,
     /// Location of a parameter, visibility of its function.
     Parameter,
     /// Location of a result, visibility of its function.
@@ -52,12 +56,14 @@ pub enum Relation {
 
 impl Relation {
     /// All of them, in order.
-    pub const ALL: [Relation; 18] = [
+    pub const ALL: [Relation; 20] = [
         Relation::Converts,
         Relation::Common,
         Relation::Casts,
         Relation::Flows,
         Relation::Joins,
+        Relation::FlowsUncopied,
+        Relation::JoinsUncopied,
         Relation::Parameter,
         Relation::Result,
         Relation::Payable,
@@ -81,6 +87,8 @@ impl Relation {
             Relation::Casts => "an explicit conversion",
             Relation::Flows => "a location flows to another",
             Relation::Joins => "two locations have a common one",
+            Relation::FlowsUncopied => "a location flows to another without a copy",
+            Relation::JoinsUncopied => "two locations have a common one without a copy",
             Relation::Parameter => "location of a parameter and visibility",
             Relation::Result => "location of a result and visibility",
             Relation::Payable => "payable and visibility",
@@ -103,13 +111,17 @@ impl Relation {
         match self {
             Relation::Converts | Relation::Common => Some(Relation::Common),
             Relation::Flows | Relation::Joins => Some(Relation::Joins),
+            Relation::FlowsUncopied | Relation::JoinsUncopied => Some(Relation::JoinsUncopied),
             _ => None,
         }
     }
 
     /// True if order does not matter.
     pub(super) fn is_symmetric(self) -> bool {
-        matches!(self, Relation::Common | Relation::Joins)
+        matches!(
+            self,
+            Relation::Common | Relation::Joins | Relation::JoinsUncopied
+        )
     }
 }
 
@@ -182,6 +194,7 @@ fn sizes(relation: Relation) -> (u8, u8) {
     match relation {
         Relation::Converts | Relation::Common | Relation::Casts => (types, types),
         Relation::Flows | Relation::Joins => (locations, locations),
+        Relation::FlowsUncopied | Relation::JoinsUncopied => (locations, locations),
         Relation::Parameter | Relation::Result => (locations, others),
         Relation::LibraryParameter | Relation::LibraryResult => (locations, others),
         Relation::Reads | Relation::Writes => (locations, others),
@@ -213,6 +226,11 @@ fn holds_between(dialect: &Dialect, relation: Relation, left: u8, right: u8) -> 
         Relation::Flows => flows(location(left), location(right)),
         Relation::Joins => {
             flows(location(left), location(right)) || flows(location(right), location(left))
+        }
+        Relation::FlowsUncopied => flows_uncopied(location(left), location(right)),
+        Relation::JoinsUncopied => {
+            flows_uncopied(location(left), location(right))
+                || flows_uncopied(location(right), location(left))
         }
         Relation::Parameter => parameter(dialect, location(left), visibility(right)),
         Relation::Result => result(dialect, location(left), visibility(right)),
@@ -278,15 +296,14 @@ fn converts(dialect: &Dialect, from: Elementary, to: Elementary) -> bool {
 fn casts(dialect: &Dialect, from: Elementary, to: Elementary) -> bool {
     use Family::{Address, Bytes, FixedBytes, Int, String, Uint};
     let free = dialect.has(Feature::FreeCasts);
-    // `address payable` cannot be written there, and versions with free
-    // conversions differ on what converts from it.
-    if to == Elementary::PAYABLE || from == Elementary::PAYABLE && free {
+    // `address payable` cannot be written there. It becomes an address and
+    // nothing else; versions with free conversions differ on that.
+    if to == Elementary::PAYABLE {
         return false;
     }
-    let from = match from {
-        Elementary::PAYABLE => Elementary::ADDRESS,
-        from => from,
-    };
+    if from == Elementary::PAYABLE {
+        return to == Elementary::ADDRESS && !free;
+    }
     match (from.family(), to.family()) {
         (Uint, Uint) | (Int, Int) | (FixedBytes, FixedBytes) => true,
         (Uint, Int) => free || from.size() == to.size() || converts(dialect, from, to),
@@ -305,6 +322,10 @@ fn casts(dialect: &Dialect, from: Elementary, to: Elementary) -> bool {
 
 fn flows(from: Location, to: Location) -> bool {
     from == to || to == Location::Memory
+}
+
+fn flows_uncopied(from: Location, to: Location) -> bool {
+    flows(from, to) && (from == to || from != Location::Calldata)
 }
 
 fn exported(visibility: Visibility) -> bool {
@@ -404,15 +425,15 @@ mod tests {
                 "0.8.20",
                 Relation::Casts,
                 Elementary::PAYABLE,
-                uint160,
+                Elementary::ADDRESS,
                 true,
             ),
             (
                 "0.8.20",
                 Relation::Casts,
                 Elementary::PAYABLE,
-                bytes20,
-                true,
+                uint160,
+                false,
             ),
             (
                 "0.7.6",

@@ -57,6 +57,7 @@ impl Rules<'_> {
                 let fields = &self.ast[*id].fields;
                 for (&argument, &field) in arguments.iter().zip(fields) {
                     self.converts(argument, self.ast[field].kind);
+                    self.copied(self.of(argument));
                 }
                 Typed {
                     location: self.located(Location::Memory),
@@ -140,8 +141,9 @@ impl Rules<'_> {
             }
             None => {
                 self.put(from, to);
-                if !to.is_place {
-                    self.flows(value, to.location);
+                match to.is_place {
+                    true => self.copied(from),
+                    false => self.flows(value, to.location),
                 }
             }
         }
@@ -332,9 +334,13 @@ impl Rules<'_> {
             (Some(a), Some(b)) => {
                 let domain = self.set.domain(a) | self.set.domain(b) | Location::Memory.bit();
                 let joined = self.set.add(Kind::Location, Level::Expression, domain);
-                self.set.relate(Relation::Joins, a, b);
-                self.set.relate(Relation::Flows, a, joined);
-                self.set.relate(Relation::Flows, b, joined);
+                let (joins, flows) = match self.stays_in_calldata(form) {
+                    true => (Relation::JoinsUncopied, Relation::FlowsUncopied),
+                    false => (Relation::Joins, Relation::Flows),
+                };
+                self.set.relate(joins, a, b);
+                self.set.relate(flows, a, joined);
+                self.set.relate(flows, b, joined);
                 Some(joined)
             }
             _ => None,

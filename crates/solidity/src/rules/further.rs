@@ -25,6 +25,7 @@ impl Rules<'_> {
                 self.stored(*array, owner);
                 if let Form::Composite(Type::Array { element, .. }) = self.of(*array).form {
                     self.converts(*value, element);
+                    self.copied(self.of(*value));
                 } else {
                     self.restrict(*array, Elementary::BYTES.bit());
                     self.restrict(*value, Elementary::fixed_bytes(1).bit());

@@ -179,9 +179,36 @@ impl Rules<'_> {
     /// `value` is handed to a variable with a location of its own (S-Assign,
     /// S-Apply).
     fn flows(&mut self, value: ExpressionId, to: Option<Placeholder>) {
-        if let (Some(from), Some(to)) = (self.of(value).location, to) {
-            self.set.relate(Relation::Flows, from, to);
+        self.flows_typed(self.of(value), to);
+    }
+
+    fn flows_typed(&mut self, value: Typed, to: Option<Placeholder>) {
+        if let (Some(from), Some(to)) = (value.location, to) {
+            let relation = match self.stays_in_calldata(value.form) {
+                true => Relation::FlowsUncopied,
+                false => Relation::Flows,
+            };
+            self.set.relate(relation, from, to);
         }
+    }
+
+    /// `value` is copied to where it is put, wherever that is.
+    fn copied(&mut self, value: Typed) {
+        if let Some(from) = value.location
+            && self.stays_in_calldata(value.form)
+        {
+            self.set.restrict(from, WRITABLE);
+        }
+    }
+
+    /// True if this version cannot copy such a value out of calldata.
+    fn stays_in_calldata(&self, form: Form) -> bool {
+        let Form::Composite(kind) = form else {
+            return false;
+        };
+        let is_sequence = |own| self.set.domain(own) & !SEQUENCES == 0;
+        let needed = self.ast.copied_by(kind, is_sequence);
+        needed.is_some_and(|needed| !self.dialect.has(needed))
     }
 
     /// Two composite types are the same; or, if `copied` into storage, the

@@ -2,7 +2,6 @@
 
 use super::{Rules, Typed};
 use crate::ast::{Expression, ExpressionId, Owner, SignalId, Statement, StatementId, VariableId};
-use crate::qualify::Relation;
 use crate::types::{BOOLS, Location};
 
 impl Rules<'_> {
@@ -74,9 +73,7 @@ impl Rules<'_> {
     fn hand_over_typed(&mut self, value: Typed, to: VariableId) {
         let variable = &self.ast[to];
         self.converts_typed(value, variable.kind);
-        if let (Some(from), Some(to)) = (value.location, variable.location) {
-            self.set.relate(Relation::Flows, from, to);
-        }
+        self.flows_typed(value, variable.location);
     }
 
     pub(super) fn signal(&mut self, id: SignalId, arguments: &[ExpressionId]) {

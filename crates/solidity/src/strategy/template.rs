@@ -17,6 +17,10 @@ pub struct Templates;
 /// The version that the paper's tool was written for.
 const DEFAULT_VERSION: &str = "0.8.20";
 
+/// The largest bound: to reach the last case of a block, as many templates may
+/// have to be made, if each has one program.
+const MOST: u64 = 100_000;
+
 const OWN: [Setting; 6] = [
     Setting::value(
         "max",
@@ -85,9 +89,10 @@ impl Strategy for Templates {
             let known = format!("a version from {OLDEST} on (the newest known is {NEWEST})");
             bad("solc", version, known)
         })?;
-        let max: u64 = settings.read("max", "a number of programs", 150)?;
-        if max == 0 {
-            return Err(bad("max", "0", "at least 1".to_string()));
+        let range = format!("a number of programs from 1 to {MOST}");
+        let max: u64 = settings.read("max", &range, 150)?;
+        if !(1..=MOST).contains(&max) {
+            return Err(bad("max", &max.to_string(), range));
         }
         let broken = match settings.get("broken").unwrap_or("0") {
             "0" => false,
