@@ -130,6 +130,17 @@ pub trait Language: Send + Sync {
         Box::new(std::iter::empty())
     }
 
+    /// Smaller forms of programs that are equivalent, all edited alike where
+    /// they are the same. Whether they are equivalent after it has to be found
+    /// out by running them.
+    fn edits_in_step<'a>(
+        &'a self,
+        programs: &'a [Program],
+    ) -> Box<dyn Iterator<Item = (String, Vec<Program>)> + 'a> {
+        let _ = programs;
+        Box::new(std::iter::empty())
+    }
+
     /// What the named step of a strategy ([`Case::steps`]) makes of the
     /// program, at each place where it applies: a reduction of two programs
     /// keeps them in step with it.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use lydite_core::{Case, Edit, Language, Program};
 use lydite_syntax::SyntaxLanguage;
 
-use crate::transactions;
+use crate::{equivalent, transactions};
 
 /// Programs in Solidity, with transactions beside them.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +54,10 @@ impl Language for Solidity {
         self.0.fingerprint(program)
     }
 
+    fn guesses_edits(&self) -> bool {
+        self.0.guesses_edits()
+    }
+
     /// Of the transactions first: each that goes makes every further run
     /// faster.
     fn edits<'a>(&'a self, program: &'a Program) -> Box<dyn Iterator<Item = Edit> + 'a> {
@@ -65,5 +69,12 @@ impl Language for Solidity {
         programs: &'a [Program],
     ) -> Box<dyn Iterator<Item = (String, Vec<Program>)> + 'a> {
         transactions::shorter_everywhere(programs)
+    }
+
+    fn edits_in_step<'a>(
+        &'a self,
+        programs: &'a [Program],
+    ) -> Box<dyn Iterator<Item = (String, Vec<Program>)> + 'a> {
+        equivalent::in_step(self.0, programs)
     }
 }

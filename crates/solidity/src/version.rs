@@ -128,6 +128,8 @@ pub enum Feature {
     /// What an external function is given may be assigned, as far as it has no
     /// location.
     ExternalAssignable,
+    /// A function that overrides another can be put into a variable.
+    OverrideValues,
     /// `unicode"…"`
     UnicodeText,
     /// `assembly ("memory-safe")`
@@ -157,7 +159,7 @@ pub enum Feature {
 }
 
 /// Names in the table, in the order of [`Feature`].
-const FEATURES: [(&str, Feature); 67] = [
+const FEATURES: [(&str, Feature); 68] = [
     ("emit", Feature::Emit),
     ("constructor", Feature::Constructor),
     ("strict-mutability", Feature::StrictMutability),
@@ -212,6 +214,7 @@ const FEATURES: [(&str, Feature); 67] = [
     ("nested-calldata-copies", Feature::NestedCalldataCopies),
     ("call-options", Feature::CallOptions),
     ("external-assignable", Feature::ExternalAssignable),
+    ("override-values", Feature::OverrideValues),
     ("unicode-text", Feature::UnicodeText),
     ("memory-safe", Feature::MemorySafe),
     ("type-name", Feature::TypeName),

@@ -98,6 +98,22 @@ impl Change {
         gone.saturating_sub(put)
     }
 
+    /// The ranges that go and what comes instead, in the order of the text; a
+    /// range that becomes a part of itself loses what is around that part.
+    pub(crate) fn replacements(&self, text: &[u8]) -> Vec<(Range<usize>, Vec<u8>)> {
+        let replaced = self.cuts.iter().flat_map(|cut| {
+            let Range { start, end } = cut.range;
+            match &cut.by {
+                By::Part(part) if !part.is_empty() && start <= part.start && part.end <= end => {
+                    vec![(start..part.start, Vec::new()), (part.end..end, Vec::new())]
+                }
+                by => vec![(start..end, by.bytes(text).to_vec())],
+            }
+        });
+        let replaced = replaced.filter(|(range, by)| !range.is_empty() || !by.is_empty());
+        replaced.collect()
+    }
+
     pub(crate) fn apply(&self, text: &[u8]) -> Vec<u8> {
         let mut made = Vec::with_capacity(text.len());
         let mut done = 0;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lydite_core::{Case, Claim, Edit, Language, Program};
 
-use crate::edits::Edits;
+use crate::edits::{Edits, Rewrite};
 use crate::{Grammar, ParseError, Surface, SyntaxTree};
 
 /// A language known by its syntax.
@@ -115,6 +115,12 @@ impl SyntaxLanguage {
         Ok((SyntaxTree::parse(&grammar, &surface.text)?, surface))
     }
 
+    /// The edits of a program ([`Language::edits`]), each with what it does to
+    /// the text.
+    pub fn rewrites(&self, program: &Program) -> impl Iterator<Item = Rewrite> + use<> {
+        Edits::of(*self, program)
+    }
+
     fn tree(&self, program: &Program) -> Option<(SyntaxTree, Surface)> {
         self.read(&program.source().text).ok()
     }
@@ -208,7 +214,7 @@ impl Language for SyntaxLanguage {
     }
 
     fn edits<'a>(&'a self, program: &'a Program) -> Box<dyn Iterator<Item = Edit> + 'a> {
-        Box::new(Edits::of(*self, program))
+        Box::new(self.rewrites(program).map(|rewrite| rewrite.edit))
     }
 }
 

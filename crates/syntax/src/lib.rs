@@ -16,6 +16,7 @@ mod sql;
 mod surface;
 mod tree;
 
+pub use edits::Rewrite;
 pub use grammar::{GRAMMARS, Grammar};
 pub use language::{LANGUAGES, SyntaxLanguage};
 pub use query::{Capture, Match, Query, QueryError};

@@ -6,26 +6,28 @@
 //! otherwise with probes (they depend on the code itself: its hash, its size,
 //! the gas that is left), are left out until all that remain agree.
 
+mod compiler;
 mod imports;
+mod vouch;
+
+pub(super) use vouch::vouch;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow, bail};
-use lydite_core::{Choices, Outcome, Program, Seed, Settings, Strategy};
-use lydite_evm::{
-    Action, Compiled, Derivation, Limits, Script, Trace, Transaction, derive_transactions, trace,
-};
+use anyhow::{Context, Result, bail};
+use lydite_core::{Choices, Seed, Settings, Strategy};
+use lydite_evm::{Action, Compiled, Derivation, Script, Trace, Transaction, derive_transactions};
 use lydite_lab::campaign::run_limits;
 use lydite_lab::fault::Fault;
 use lydite_lab::plan::PlanLimits;
 use lydite_lab::target::{Maker, Target};
-use lydite_solidity::equivalent::{
-    Equivalent, Outline, PREFIX, Probes, Profile, instrument, limit_loops,
-};
+use lydite_solidity::equivalent::{Equivalent, Outline, Profile, limit_loops};
 use serde_json::{Value, json};
+
+use compiler::{Compiler, first_line, traced};
 
 use super::workbench::{Workbench, scratch};
 use crate::args::ProfileArgs;
@@ -35,13 +37,6 @@ use crate::registry::registry;
 
 /// How often transactions are left out before a contract is given up.
 const ROUNDS: usize = 12;
-
-/// How many variables a probe shows in a function where the compiler could not
-/// reach all of them; then fewer; then there is no probe.
-const FEWER: [Option<usize>; 4] = [Some(6), Some(3), Some(0), None];
-
-/// How often probes are taken out before a contract is given up.
-const TRIES: usize = 24;
 
 /// What the compiler says of a contract that is not for this version.
 const OTHER_VERSION: &str = "requires different compiler version";
@@ -59,10 +54,13 @@ pub(crate) fn run(args: &ProfileArgs, console: &Console) -> Result<ExitCode> {
     let mut targets: Vec<Target> = targets.into_iter().map(|(target, _)| target).collect();
     targets.sort_by(|one, other| other.version.cmp(&one.version));
     let scratch = scratch()?;
-    let maker = |target| Maker::new(target, run_limits(&limits), Arc::clone(&scratch));
+    let compiler = |target| {
+        let maker = Maker::new(target, run_limits(&limits), Arc::clone(&scratch));
+        Compiler(maker)
+    };
     let mut profiler = Profiler {
         args,
-        makers: targets.into_iter().map(maker).collect(),
+        compilers: targets.into_iter().map(compiler).collect(),
         stems: stems(&args.files),
     };
     let mut rows = Vec::new();
@@ -114,7 +112,7 @@ fn show(rows: &[Value]) {
 struct Profiler<'a> {
     args: &'a ProfileArgs,
     /// The newest first.
-    makers: Vec<Maker>,
+    compilers: Vec<Compiler>,
     /// What the files of the output are called, by input.
     stems: BTreeMap<PathBuf, String>,
 }
@@ -122,7 +120,7 @@ struct Profiler<'a> {
 /// A contract with the transactions that are run.
 struct Subject {
     /// The number of the compiler that takes it.
-    maker: usize,
+    compiler: usize,
     source: String,
     outline: Outline,
     compiled: Compiled,
@@ -153,7 +151,8 @@ impl Profiler<'_> {
             let limited = limit_loops(&subject.source, &subject.outline, self.args.loops);
             subject = self.subject(limited, &own)?;
         }
-        let (probes, compiled) = self.probed(&subject)?;
+        let compiler = &mut self.compilers[subject.compiler];
+        let (probes, compiled) = compiler.probed(&subject.source, &subject.outline)?;
         let seen = settle(&mut subject, &compiled)?;
         let transactions: String = subject
             .transactions
@@ -164,7 +163,10 @@ impl Profiler<'_> {
             .steps
             .iter()
             .map(|step| step.marks.iter().map(|mark| (mark.id, mark.word)));
-        let version = self.makers[subject.maker].target.version.to_string();
+        let version = self.compilers[subject.compiler]
+            .target()
+            .version
+            .to_string();
         let profile = Profile::of(&version, &transactions, &probes, marks);
         let text = profile.attach(&subject.source);
         let written = self.write(path, "", &text)?;
@@ -191,8 +193,8 @@ impl Profiler<'_> {
     /// transactions.
     fn subject(&mut self, source: String, own: &[String]) -> Result<Subject> {
         let mut last = None;
-        for maker in 0..self.makers.len() {
-            let compiled = match self.compile(maker, &source)? {
+        for compiler in 0..self.compilers.len() {
+            let compiled = match self.compilers[compiler].compile(&source)? {
                 Ok(compiled) => compiled,
                 // Older versions may stumble before they look at the version.
                 Err(said) if said.contains(OTHER_VERSION) || last.is_some() => {
@@ -200,7 +202,7 @@ impl Profiler<'_> {
                     continue;
                 }
                 Err(said) => {
-                    let name = &self.makers[maker].target.name;
+                    let name = &self.compilers[compiler].target().name;
                     bail!("does not compile with {name}: {}", first_line(&said))
                 }
             };
@@ -211,7 +213,7 @@ impl Profiler<'_> {
                 .filter(|one| matches!(one.action, Action::Deploy { .. }));
             let contracts = deployed.map(|one| one.contract.clone()).collect();
             return Ok(Subject {
-                maker,
+                compiler,
                 source,
                 outline,
                 compiled,
@@ -225,27 +227,6 @@ impl Profiler<'_> {
             "no installed version of solc takes it: {}",
             first_line(&said)
         )
-    }
-
-    /// What the compiler makes of a text, or what it says against it.
-    fn compile(&mut self, maker: usize, source: &str) -> Result<Result<Compiled, String>> {
-        let program = Program::single("case.sol", source.as_bytes().to_vec());
-        let (seen, made) = self.makers[maker].make(&program);
-        match (made, &seen.outcome) {
-            (Some(made), _) => Ok(Ok(Compiled::parse(&made)?)),
-            (None, Outcome::Unusable(why)) => {
-                let error = anyhow!("target {}: {why}", seen.target);
-                Err(error.context(Fault::TargetUnusable))
-            }
-            (None, outcome) => {
-                let said = String::from_utf8_lossy(&seen.stderr.head).into_owned();
-                Ok(Err(if said.trim().is_empty() {
-                    outcome.to_string()
-                } else {
-                    said
-                }))
-            }
-        }
     }
 
     fn transactions(&self, compiled: &Compiled, own: &[String]) -> Result<Vec<Transaction>> {
@@ -279,38 +260,6 @@ impl Profiler<'_> {
         Ok(Script::parse(&text)?.transactions)
     }
 
-    /// The text with as many probes as the compiler takes.
-    fn probed(&mut self, subject: &Subject) -> Result<(Probes, Compiled)> {
-        let mut most = BTreeMap::new();
-        let mut said = String::new();
-        for _ in 0..TRIES {
-            let probes = instrument(&subject.source, &subject.outline, &most);
-            match self.compile(subject.maker, &probes.text)? {
-                Ok(compiled) => return Ok((probes, compiled)),
-                Err(error) => said = error,
-            }
-            let place = place_of(&said).map(|place| probes.origin(place));
-            let functions = subject.outline.points.iter().filter(|point| {
-                place.is_none_or(|at| (point.function..point.function_end).contains(&at))
-            });
-            let functions: Vec<usize> = functions.map(|point| point.function).collect();
-            if functions.is_empty() {
-                break;
-            }
-            let before = most.clone();
-            for function in functions {
-                let tried = before
-                    .get(&function)
-                    .map(|one| FEWER.iter().position(|f| f == one));
-                let next = tried
-                    .flatten()
-                    .map_or(0, |at| (at + 1).min(FEWER.len() - 1));
-                most.insert(function, FEWER[next]);
-            }
-        }
-        bail!("cannot be probed: {}", first_line(&said))
-    }
-
     /// Makes variants, compiles them as the contract was, and compares what
     /// they do.
     fn variants(&mut self, path: &Path, subject: &Subject, text: &str) -> Result<Tally> {
@@ -332,7 +281,7 @@ impl Profiler<'_> {
             let case = space.sample(&mut Choices::seeded(self.args.seed, number))?;
             let program = case.programs.last().context("a case without programs")?;
             let variant = String::from_utf8_lossy(&program.source().text).into_owned();
-            match self.compile(subject.maker, &variant)? {
+            match self.compilers[subject.compiler].compile(&variant)? {
                 Err(said) if said.contains("too deep") => tally.unsupported += 1,
                 Err(said) => {
                     tally.refused += 1;
@@ -402,14 +351,6 @@ fn stem(path: &Path) -> String {
     stem.to_string_lossy().into_owned()
 }
 
-fn traced(compiled: &Compiled, transactions: &[Transaction]) -> Trace {
-    let script = Script {
-        transactions: transactions.to_vec(),
-        hides_state: false,
-    };
-    trace(compiled, &script, &Limits::default(), PREFIX)
-}
-
 /// True if some transaction runs out of gas.
 fn starves(subject: &Subject) -> bool {
     let seen = traced(&subject.compiled, &subject.transactions);
@@ -448,20 +389,6 @@ fn settle(subject: &mut Subject, probed: &Compiled) -> Result<Trace> {
         }
     }
     bail!("what it does depends on its code or on gas")
-}
-
-/// The place that the first message names.
-fn place_of(said: &str) -> Option<usize> {
-    let (_, rest) = said.split_once("at case.sol ")?;
-    rest.split_whitespace().next()?.parse().ok()
-}
-
-fn first_line(said: &str) -> String {
-    let line = said.lines().find(|line| !line.trim().is_empty());
-    line.unwrap_or("nothing was said")
-        .chars()
-        .take(200)
-        .collect()
 }
 
 #[cfg(test)]

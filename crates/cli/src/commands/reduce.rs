@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use lydite_core::Case;
+use lydite_core::{Case, Claim, TargetName};
 use lydite_lab::atomic;
 use lydite_lab::campaign::{Bench, Resolved, Source, run_limits, trigger};
 use lydite_lab::fault::Fault;
@@ -15,9 +15,10 @@ use lydite_lab::finding::{self, FindingFile, Writer};
 use lydite_lab::plan::PlanLimits;
 use lydite_lab::process::{Limits, Memory};
 use lydite_lab::quantity::Span;
-use lydite_lab::reduce::{Command, Output, Progress, Reducer, SameBug, Test};
+use lydite_lab::reduce::{Command, Output, Progress, Reducer, SameBug, Test, Vouch};
 use lydite_lab::report::Report;
 use lydite_lab::store::{self, Reduction, Store};
+use lydite_lab::target::Maker;
 use serde_json::{Value, json};
 
 use super::check::{add_beside, read_case};
@@ -132,6 +133,9 @@ pub(super) fn reduce_finding(
         case = reducer.by_tape(case, source, file.recipe.index);
     }
     case = reducer.by_programs(case);
+    if let Some(vouch) = vouch(&workbench, &test, &case, console) {
+        test.vouched_by(vouch);
+    }
     case = reducer.by_edits(case);
     let (tests, complete) = (reducer.tests(), !reducer.is_over());
     case = settled(&reducer, &start, case, console)?;
@@ -156,6 +160,23 @@ pub(super) fn reduce_finding(
         complete,
         took: began.elapsed(),
     })
+}
+
+/// Vouches for a contract and its variants when they are edited alike. They are
+/// profiled as they were first: by the accused compiler, without options.
+fn vouch(workbench: &Workbench, bug: &SameBug, case: &Case, console: &Console) -> Option<Vouch> {
+    if case.claim != Claim::Equivalent || case.programs.len() < 2 {
+        return None;
+    }
+    let plain = TargetName {
+        variant: None,
+        ..bug.target().clone()
+    };
+    let targets = workbench.targets(&[plain], &[], false, console).ok()?;
+    let (target, _) = targets.into_iter().next()?;
+    let (limits, scratch) = (&bug.bench().limits, &bug.bench().scratch);
+    let maker = Maker::new(target, limits.clone(), scratch.clone());
+    super::profile::vouch(maker, case)
 }
 
 /// The finding with what a reduction that was killed has kept: the store has

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -30,7 +30,11 @@ pub struct SameBug {
     /// that is refused, those that take it.
     accusers: Vec<TargetName>,
     patience: Patience,
+    vouch: OnceLock<Vouch>,
 }
+
+/// Finds out whether the programs of a case still have to behave alike.
+pub type Vouch = Box<dyn Fn(&Case) -> bool + Send + Sync>;
 
 /// In what two behaviours of a program differ: another exit status is another
 /// bug than another output. Where the status is all that differs, it has to
@@ -127,6 +131,7 @@ impl SameBug {
             difference: difference(&examined.table, symptom),
             accusers,
             patience: Patience::new(bench.limits.wall),
+            vouch: OnceLock::new(),
             bench,
         };
         bug.adapt(&examined);
@@ -160,7 +165,19 @@ impl SameBug {
             difference: self.difference,
             accusers,
             patience: Patience::new(self.patience.limit()),
+            vouch: OnceLock::new(),
         }
+    }
+
+    /// From now on programs that are claimed to be equivalent have to be
+    /// vouched for; the first to do so stays.
+    pub fn vouched_by(&self, vouch: Vouch) {
+        let _ = self.vouch.set(vouch);
+    }
+
+    fn is_vouched_for(&self, case: &Case) -> bool {
+        let asked = case.claim == Claim::Equivalent && case.programs.len() > 1;
+        !asked || self.vouch.get().is_none_or(|vouch| vouch(case))
     }
 
     /// The same bug with fewer options, if the case shows it without some:
@@ -177,6 +194,7 @@ impl SameBug {
                 difference: self.difference,
                 accusers: self.accusers.clone(),
                 patience: Patience::new(self.patience.limit()),
+                vouch: OnceLock::new(),
             };
             let shown = (0..SETTLING_RUNS).all(|_| bug.shows(&case, &Withdrawn::default()));
             shown.then_some((choice, bug))
@@ -339,10 +357,15 @@ impl Test for SameBug {
         let examined = self.run(case, withdrawn);
         let mut symptoms = examined.symptoms.iter();
         let shown = symptoms.any(|filed| self.is_same(filed, &examined));
+        let shown = shown && !withdrawn.is_withdrawn() && self.is_vouched_for(case);
         if shown && !withdrawn.is_withdrawn() {
             self.adapt(&examined);
         }
         shown
+    }
+
+    fn vouches(&self) -> bool {
+        self.vouch.get().is_some()
     }
 }
 

@@ -11,7 +11,7 @@ mod bug;
 mod search;
 mod tape;
 
-pub use bug::{Command, Output, SameBug};
+pub use bug::{Command, Output, SameBug, Vouch};
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -37,6 +37,12 @@ pub trait Test: Sync {
     /// True if the case, prepared, shows what is wanted. Once the question is
     /// withdrawn, any answer will do.
     fn shows(&self, case: &Case, withdrawn: &Withdrawn) -> bool;
+
+    /// True if [`Test::shows`] also finds out whether programs that are claimed
+    /// to be equivalent still are.
+    fn vouches(&self) -> bool {
+        false
+    }
 }
 
 /// What happened so far.
@@ -282,7 +288,8 @@ impl<'a> Reducer<'a> {
         let mut start = 0;
         while !self.is_over() {
             let current = best.clone();
-            let mut candidates = edited_from(language.as_ref(), &current, start);
+            let in_step = self.test.vouches();
+            let mut candidates = edited_from(language.as_ref(), &current, start, in_step);
             match self.first(ahead, &mut candidates, &follow) {
                 Some((number, smaller)) => {
                     best = smaller;
@@ -373,7 +380,8 @@ fn follow<'a>(
     test: &'a dyn Test,
 ) -> impl Fn(&Candidate, usize) -> Vec<Candidate> + 'a {
     move |candidate, most| {
-        let next = edited_from(language, &candidate.case, candidate.number).take(most);
+        let (case, in_step) = (&candidate.case, test.vouches());
+        let next = edited_from(language, case, candidate.number, in_step).take(most);
         next.map(|candidate| Candidate {
             case: test.prepared(candidate.case),
             ..candidate
@@ -387,8 +395,9 @@ fn edited_from<'a>(
     language: &'a dyn Language,
     case: &'a Case,
     start: usize,
+    in_step: bool,
 ) -> impl Iterator<Item = Candidate> + 'a {
-    let edited = edited(language, case).enumerate().skip(start);
+    let edited = edited(language, case, in_step).enumerate().skip(start);
     edited.map(move |(number, candidate)| Candidate {
         number,
         change: language
@@ -402,8 +411,11 @@ fn edited_from<'a>(
 fn change_of(case: &Case, smaller: &Case, what: &str) -> Digest {
     let mut hasher = blake3::Hasher::new();
     hasher.update(what.as_bytes());
-    for (before, after) in case.programs.iter().zip(&smaller.programs) {
-        let (before, after) = (&before.source().text, &after.source().text);
+    let files = |case: &'_ Case| -> Vec<_> {
+        let files = case.programs.iter().flat_map(|program| &program.files);
+        files.map(|file| file.text.clone()).collect()
+    };
+    for (before, after) in files(case).iter().zip(&files(smaller)) {
         let pairs = before.iter().zip(after.iter());
         let same_start = pairs.take_while(|(one, other)| one == other).count();
         let (before, after) = (&before[same_start..], &after[same_start..]);
@@ -424,14 +436,17 @@ fn is_over(stop: &AtomicBool, deadline: Option<Instant>) -> bool {
     stop.load(Ordering::Relaxed) || deadline.is_some_and(|deadline| Instant::now() >= deadline)
 }
 
-/// The smaller cases that edits of a case's text give.
+/// The smaller cases that edits of a case's text give; if someone vouches for
+/// what is equivalent, also those of which that is not certain.
 fn edited<'a>(
     language: &'a dyn Language,
     case: &'a Case,
+    in_step: bool,
 ) -> Box<dyn Iterator<Item = Candidate> + 'a> {
     if case.claim == Claim::Equivalent && case.programs.len() > 1 {
         let smaller = language.edits_of_equals(&case.programs);
-        let mut smaller = smaller.peekable();
+        let unsure = in_step.then(|| language.edits_in_step(&case.programs));
+        let mut smaller = smaller.chain(unsure.into_iter().flatten()).peekable();
         if smaller.peek().is_some() {
             return Box::new(smaller.map(|(what, programs)| {
                 let smaller = Case {

@@ -185,6 +185,9 @@ fn function(
             continue;
         }
         let variable = scene.stage.located(Role::Parameter, kind, home.location());
+        // Once the parameters of such functions were read where they came in.
+        let fixed = is_external && !scene.dialect.has(Feature::ExternalAssignable);
+        let home = if fixed { Home::Calldata } else { home };
         parameters.push(Thing {
             variable,
             kind,
@@ -490,7 +493,7 @@ fn sent(scene: &mut Scene<'_>) -> Result<Option<ExpressionId>, Reject> {
     let event = event(scene, &spots);
     let owner = scene.stage.owner;
     let nested = scene.dialect.has(Feature::NestedCalldataCoding);
-    let can_stay = spots.iter().all(|spot| nested || scene.is_flat(spot.kind));
+    let can_stay = spots.iter().all(|spot| nested || scene.is_plain(spot.kind));
     let is_external = can_stay && scene.choices.chance(1, 2)?;
     let visibility = match is_external {
         true => Visibility::External,

@@ -307,6 +307,11 @@ impl Scene<'_> {
         }
     }
 
+    /// A word or a text.
+    pub(super) fn is_plain(&self, kind: TypeId) -> bool {
+        !matches!(self.stage.ast[kind], Type::Array { .. } | Type::Struct(_))
+    }
+
     fn has_struct(&self, kind: TypeId) -> bool {
         match self.stage.ast[kind] {
             Type::Array { element, .. } => self.has_struct(element),
@@ -315,10 +320,23 @@ impl Scene<'_> {
         }
     }
 
+    /// True if arrays of structs are in it, or it is one.
+    fn has_array_of_structs(&self, kind: TypeId) -> bool {
+        let ast = &self.stage.ast;
+        match ast[kind] {
+            Type::Array { element, .. } => self.has_struct(element),
+            Type::Struct(id) => {
+                let mut fields = ast[id].fields.iter();
+                fields.any(|&field| self.has_array_of_structs(ast[field].kind))
+            }
+            _ => false,
+        }
+    }
+
     /// True if the code generator can encode it where it is.
     pub(super) fn is_coded(&self, spot: &Spot) -> bool {
         spot.home != Home::Calldata
-            || self.is_flat(spot.kind)
+            || self.is_plain(spot.kind)
             || self.dialect.has(Feature::NestedCalldataCoding)
     }
 
@@ -334,8 +352,7 @@ impl Scene<'_> {
             return self.same(from.kind, to);
         }
         // Arrays of structs are only copied within storage.
-        let is_array = matches!(self.stage.ast[to], Type::Array { .. });
-        if is_array && self.has_struct(to) && !from.home.is_storage() {
+        if self.has_array_of_structs(to) && !from.home.is_storage() {
             return false;
         }
         self.same(from.kind, to) || self.widens(from.kind, to)

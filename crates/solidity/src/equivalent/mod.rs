@@ -6,7 +6,9 @@
 //! [`instrument`] puts probes before statements; what they show when
 //! transactions are run becomes a [`Profile`]: the values that live variables
 //! take at each point. From text and profile alone [`Equivalent`] makes
-//! variants with code that changes nothing under these transactions.
+//! variants with code that changes nothing under these transactions. [`in_step`]
+//! edits a contract and its variants alike, and [`Ground`] tells whether they
+//! are variants still.
 //!
 //! Whatever is not understood is left alone: a statement that cannot be
 //! probed gets no new code.
@@ -14,6 +16,7 @@
 mod draw;
 mod expression;
 mod flatten;
+mod grown;
 mod outline;
 mod probe;
 mod profile;
@@ -21,6 +24,7 @@ mod snippet;
 mod strategy;
 
 pub use flatten::{FlattenError, Unit, flatten, imports};
+pub use grown::{Ground, Grown, in_step};
 pub use outline::{Contract, Outline, OutlineError, Point, Variable};
 pub use probe::{PREFIX, Probe, Probes, instrument, limit_loops};
 pub use profile::{Profile, ProfileError, Seen};

@@ -12,6 +12,7 @@ use lydite_core::{
 
 use super::draw::Live;
 use super::expression::Name;
+use super::grown::{has_marks, marked};
 use super::outline::{Outline, Point, Variable};
 use super::profile::Profile;
 use super::snippet::{Mutation, Site, Snippet, project};
@@ -45,6 +46,8 @@ struct Stock {
     arithmetic: Arithmetic,
     /// What new names begin with: nothing in the text does.
     prefix: String,
+    /// The text has no marks of its own.
+    markable: bool,
     places: Vec<Place>,
     /// The numbers of those that were reached.
     reached: Vec<usize>,
@@ -197,6 +200,7 @@ impl Stock {
                 shift_rounds_down: version >= Version::new("0.5.0"),
             },
             prefix,
+            markable: !has_marks(source),
             places,
             reached,
         })
@@ -214,6 +218,10 @@ impl Stock {
     /// The text with code at some places. Code that comes later stands closer
     /// to its statement.
     fn with(&self, snippets: &[(usize, Snippet)]) -> String {
+        let piece = |text: &str| match self.markable {
+            true => marked(text),
+            false => text.to_string(),
+        };
         let mut edits: BTreeMap<usize, (String, String)> = BTreeMap::new();
         for (place, snippet) in snippets {
             let point = &self.places[*place].point;
@@ -221,9 +229,9 @@ impl Stock {
                 .entry(point.offset)
                 .or_default()
                 .1
-                .push_str(&snippet.before);
+                .push_str(&piece(&snippet.before));
             let behind = &mut edits.entry(point.end).or_default().0;
-            *behind = format!("{}{behind}", snippet.behind);
+            *behind = format!("{}{behind}", piece(&snippet.behind));
         }
         let mut text = String::new();
         let mut done = 0;

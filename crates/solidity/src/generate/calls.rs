@@ -170,6 +170,12 @@ impl Generator<'_> {
         kind == Some(ContractKind::Library) && !internal
     }
 
+    /// True if its name alone can be put into a variable.
+    pub(super) fn is_value(&self, id: FunctionId) -> bool {
+        let found = !self.ast[id].is_override || self.has(Feature::OverrideValues);
+        found && !self.is_payable(id)
+    }
+
     /// True if the witness has it take ether.
     pub(super) fn is_payable(&self, id: FunctionId) -> bool {
         let mutability = self.ast[id].mutability;

@@ -164,14 +164,10 @@ impl Generator<'_> {
         kind: FunctionId,
     ) -> Result<Option<ExpressionId>, Reject> {
         let external = self.ast.is_external_type(kind);
-        let payable = |id: FunctionId| {
-            let mutability = self.ast[id].mutability;
-            mutability.is_some_and(|own| self.witness(own) == Mutability::Payable.number())
-        };
         let fitting = self.callees().into_iter().filter(|callee| {
             let reached = match external {
                 true => callee.is_own_outside(),
-                false => callee.is_named() && !payable(callee.function),
+                false => callee.is_named() && self.is_value(callee.function),
             };
             reached && self.is_one_of(callee.function, kind)
         });

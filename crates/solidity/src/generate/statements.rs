@@ -276,7 +276,7 @@ impl Generator<'_> {
         if callees.is_empty() || self.is_in_library() || self.frame.slots + 1 > self.options.slots {
             return self.assignment_statement();
         }
-        callees.retain(|callee| !self.is_payable(callee.function));
+        callees.retain(|callee| self.is_value(callee.function));
         if callees.is_empty() {
             return self.assignment_statement();
         }

@@ -121,17 +121,26 @@ fn strays(source: &Source<'_>) -> usize {
     nodes.filter(|&node| is_stray(node)).count()
 }
 
+/// An edit of a text, and what it did to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rewrite {
+    /// The program after it.
+    pub edit: Edit,
+    /// Ranges of the text before, in order and apart, and what each became.
+    pub replaced: Vec<(Range<usize>, Vec<u8>)>,
+}
+
 /// Changes that leave no more flaws than there were, largest cut first. Each
 /// is tried when it is asked for.
-pub(crate) struct Edits<'a> {
+pub(crate) struct Edits {
     language: SyntaxLanguage,
-    program: &'a Program,
+    program: Program,
     changes: std::vec::IntoIter<Change>,
     flaws: Flaws,
 }
 
-impl<'a> Edits<'a> {
-    pub(crate) fn of(language: SyntaxLanguage, program: &'a Program) -> Edits<'a> {
+impl Edits {
+    pub(crate) fn of(language: SyntaxLanguage, program: &Program) -> Edits {
         let text = &program.source().text;
         let (mut changes, flaws) = match language.read(text) {
             Ok((tree, surface)) => {
@@ -157,7 +166,7 @@ impl<'a> Edits<'a> {
         changes.sort_by_key(|change| std::cmp::Reverse(change.saved()));
         Edits {
             language,
-            program,
+            program: program.clone(),
             changes: changes.into_iter(),
             flaws,
         }
@@ -184,17 +193,20 @@ impl<'a> Edits<'a> {
     }
 }
 
-impl Iterator for Edits<'_> {
-    type Item = Edit;
+impl Iterator for Edits {
+    type Item = Rewrite;
 
-    fn next(&mut self) -> Option<Edit> {
+    fn next(&mut self) -> Option<Rewrite> {
         loop {
             let change = self.changes.next()?;
             if let Some(program) = self.apply(&change) {
-                return Some(Edit {
-                    what: change.what,
-                    program,
-                    keeps_meaning: change.keeps_meaning,
+                return Some(Rewrite {
+                    replaced: change.replacements(&self.program.source().text),
+                    edit: Edit {
+                        what: change.what,
+                        program,
+                        keeps_meaning: change.keeps_meaning,
+                    },
                 });
             }
         }
