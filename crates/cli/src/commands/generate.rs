@@ -91,6 +91,7 @@ pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
     let started = Instant::now();
     let cpu_before = cpu_s();
     let (mut cases, mut rejects, mut bytes, mut ill_formed) = (0u64, 0u64, 0u64, 0u64);
+    let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
     let mut index = from.clone();
     let made = match enumerate {
         true => opened.space.walk(&from),
@@ -111,12 +112,19 @@ pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
             }
             Err(reject) => {
                 rejects += 1;
+                *reasons.entry(reject.to_string()).or_insert(0u64) += 1;
                 console.detail(&format!("case {index}: {reject}"));
             }
         }
         index += BigUint::ONE;
     }
     out.flush()?;
+    for (reason, count) in reasons.iter().take(SHOWN_REASONS) {
+        console.say(&format!(
+            "{count} of {} cases could not be made: {reason}",
+            cases + rejects
+        ));
+    }
     if args.stats {
         let object = json!({
             "cases": cases,
@@ -133,6 +141,9 @@ pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
         _ => ExitCode::Internal,
     })
 }
+
+/// More reasons why there is no case are not shown.
+const SHOWN_REASONS: usize = 5;
 
 fn check(case: &Case, language: &dyn Language) -> Result<(), String> {
     let mut programs = case.programs.iter();
