@@ -156,7 +156,7 @@ fn every_spec_in_the_documentation_works() {
             }
         }
     }
-    assert_eq!(shown, 6);
+    assert_eq!(shown, 7);
 }
 
 #[test]

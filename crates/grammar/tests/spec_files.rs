@@ -156,7 +156,7 @@ fn names_have_to_be_declared_once_and_used_right() {
         ),
         (
             "fn max(a : Int) : Int = a; class A { a(\"\") {} }",
-            "1:4: function `max` is declared twice",
+            "1:4: function `max` is declared twice, or in the prelude already",
         ),
         (
             "fn f(a : Int, a : Int) : Int = a; class A { a(\"\") {} }",
@@ -496,7 +496,7 @@ fn a_spec_without_programs_is_refused() {
         ),
         (
             "class A { @feature(false) a(\"\") {} }",
-            "1:7: class A has no program that ends",
+            "1:7: class A: every production has weight 0 or is switched off",
         ),
         (
             "class A { grd g; a(\"\") { this.g = false; } }",

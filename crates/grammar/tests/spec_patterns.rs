@@ -327,6 +327,33 @@ fn guards_that_defeat_plain_backtracking_are_met_with_fail_patterns() {
     assert_eq!(made, gave_up);
 }
 
+/// Where most beginnings lead nowhere, and the guard reads all of them.
+const UNLUCKY: &str = r##"
+class Root { root("${a : Side}${x : Check}") { x.all = a.all; } }
+class Side { syn all : List<String>;
+  @weight(3) wrong("${a : D}${b : D}${c : D}${d : D}${e : D}${f : D}") {
+    this.all = [a.str, b.str, c.str, d.str, e.str, f.str]; }
+  right("!") { this.all = []; } }
+class D("[0-9]");
+class Check { inh all : List<String>; grd none; check("") { this.none = is_empty(this.all); } }
+"##;
+
+#[test]
+fn an_unlucky_beginning_is_given_up_for_another() {
+    let limits = Limits {
+        alternatives: 50_000,
+        ..height(1)
+    };
+    let programs = programs(UNLUCKY, limits);
+    let mut all = Statistics::default();
+    for index in 0..20 {
+        let (made, statistics) = programs.make(&mut Choices::seeded(0, index));
+        assert_eq!(text(made), "!");
+        all += statistics;
+    }
+    assert!(all.restarts > 20, "{all:?}");
+}
+
 #[test]
 fn statistics_count_what_happened() {
     let programs = programs(&ASSIGNMENTS.replace("USE", GUARD), height(1));

@@ -5,7 +5,7 @@
 
 mod reading;
 
-use lydite_core::Exit;
+use lydite_core::{Capture, Exit};
 use lydite_lab::target::{AnswerKind, Frame};
 use reading::{check, ended, frame, outcome};
 
@@ -431,4 +431,22 @@ fn the_death_of_the_compiled_program_is_its_behaviour() {
         let seen = outcome("gcc", &program, &ended(exit, stdout, stderr));
         assert_eq!(seen.to_string(), expected);
     }
+}
+
+#[test]
+fn bytes_that_are_no_text_survive_normalisation() {
+    let answers = [
+        &b"\xff\xfe table: 0x55d0c1a2b3\n"[..],
+        b"\xff\xfd table: 0x55d0c1a2b4\n",
+    ];
+    let answers = answers.map(|printed| {
+        let mut ended = ended(Exit::Status(0), "", "");
+        ended.stdout = Capture::whole(printed);
+        outcome("lua", &frame(AnswerKind::Output), &ended)
+    });
+    let shown = |byte: &str| format!("exit 0, output \"\\xff\\x{byte} table: ADDRESS\\n\"");
+    assert_eq!(
+        answers.map(|answer| answer.to_string()),
+        ["fe", "fd"].map(shown)
+    );
 }

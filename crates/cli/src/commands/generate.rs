@@ -96,8 +96,8 @@ pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
     let started = Instant::now();
     let cpu_before = cpu_s();
     let (mut cases, mut rejects, mut bytes, mut ill_formed) = (0u64, 0u64, 0u64, 0u64);
+    let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
     let mut index = from.clone();
-    let mut last_reject = None;
     let made = match enumerate {
         true => opened.space.walk(&from),
         false => drawn(opened.space.as_ref(), args.seed, &from),
@@ -117,16 +117,17 @@ pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
             }
             Err(reject) => {
                 rejects += 1;
+                *reasons.entry(reject.to_string()).or_insert(0u64) += 1;
                 console.detail(&format!("case {index}: {reject}"));
-                last_reject = Some(reject);
             }
         }
         index += BigUint::ONE;
     }
     out.flush()?;
-    if let Some(reject) = last_reject.filter(|_| cases == 0) {
-        console.warn(&format!(
-            "nothing was made, all of {rejects} were given up: {reject}"
+    for (reason, count) in reasons.iter().take(SHOWN_REASONS) {
+        console.say(&format!(
+            "{count} of {} cases could not be made: {reason}",
+            cases + rejects
         ));
     }
     if args.stats {
@@ -145,6 +146,9 @@ pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
         _ => ExitCode::Internal,
     })
 }
+
+/// More reasons why there is no case are not shown.
+const SHOWN_REASONS: usize = 5;
 
 fn check(case: &Case, language: &dyn Language) -> Result<(), String> {
     let mut programs = case.programs.iter();

@@ -186,6 +186,7 @@ impl Made {
             "height_failures": s.height_failures,
             "pattern_work": s.pattern_work,
             "steps": s.steps,
+            "restarts": s.restarts,
             "wall_s": self.seconds,
             "by_class": by_class.collect::<Vec<_>>(),
         })
@@ -221,6 +222,13 @@ impl Made {
         for (reason, count) in &self.unmade {
             out.push_str(&format!("\n{count} not made: {}", reason.trim_end()));
         }
+        if per(s.alternatives) > GUESSING {
+            out.push_str(&format!(
+                "\nit guesses, and began anew {} times: give the classes with most failures a \
+                 production that always fits, or generators (docs/spec/cookbook.md)",
+                s.restarts
+            ));
+        }
         out
     }
 }
@@ -251,6 +259,9 @@ impl Made {
         }
     }
 }
+
+/// More alternatives per node than this are worth a hint.
+const GUESSING: f64 = 1.0;
 
 /// How many classes are shown.
 const SHOWN_CLASSES: usize = 8;

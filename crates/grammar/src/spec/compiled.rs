@@ -281,17 +281,30 @@ impl Compiled {
                 break;
             }
         }
+        if class_least[0] == NEVER {
+            return Err(self.endless(&weight, &class_least));
+        }
         for (number, least) in least.iter().enumerate() {
             if *least == NEVER {
                 weight[number] = 0;
             }
         }
-        if class_least[0] == NEVER {
-            let class = &self.classes[0];
-            let problem = format!("class {} has no program that ends", class.name);
-            return Err(Problem::error(class.span, problem));
-        }
         Ok((weight, least, step, class_least))
+    }
+
+    /// Why there is no program: a class that may not be written at all, if there
+    /// is one, else the first.
+    fn endless(&self, weight: &[u64], class_least: &[u32]) -> Problem {
+        let never = self.classes.iter().enumerate().find(|(number, class)| {
+            let mut productions = class.productions.clone();
+            let weightless = productions.all(|production| weight[production] == 0);
+            class_least[*number] == NEVER && weightless
+        });
+        let (class, why) = match never {
+            Some((_, class)) => (class, "every production has weight 0 or is switched off"),
+            None => (&self.classes[0], "it has no program that ends"),
+        };
+        Problem::error(class.span, format!("class {}: {why}", class.name))
     }
 
     /// By how much each production lowers the height of its children.

@@ -3,18 +3,21 @@
 use std::fmt::Write;
 
 use super::source::{Source, SpecError};
-use super::syntax::{self, AttributeKind, ClassBody, File, KnobValue, TypeKind, TypeText};
+use super::syntax::{
+    self, AttributeKind, ClassBody, File, KnobValue, Name, Piece, ProductionItem, TypeKind,
+    TypeText,
+};
 
 /// The documentation of the spec `text`: its comments with two `#`, its knobs,
 /// functions and classes.
 pub fn document(name: &str, text: &str) -> Result<String, SpecError> {
     // Only specs without errors are worth documenting.
     super::Spec::read(name, text)?;
-    let file = syntax::parse(text, 0).map_err(|problem| SpecError {
-        diagnostics: vec![problem.shown(&[Source {
+    let file = syntax::parse(text, 0).map_err(|problem| {
+        SpecError::one(problem.shown(&[Source {
             name: name.to_string(),
             text: text.to_string(),
-        }])],
+        }]))
     })?;
     let mut out = format!("# {name}\n");
     paragraph(&mut out, &file.doc);
@@ -62,8 +65,14 @@ fn types(out: &mut String, file: &File) {
             TypeKind::BuiltIn => Vec::new(),
             TypeKind::Alias(of) => vec![shown(of)],
             TypeKind::Variant(variants) => {
-                let names = variants.iter().map(|(name, _)| name.text.clone());
-                vec![names.collect::<Vec<_>>().join(" | ")]
+                let variants = variants.iter().map(|(name, fields)| {
+                    let fields: Vec<String> = fields.iter().map(shown).collect();
+                    match fields.is_empty() {
+                        true => name.text.clone(),
+                        false => format!("{}({})", name.text, fields.join(", ")),
+                    }
+                });
+                vec![variants.collect::<Vec<_>>().join(" | ")]
             }
             TypeKind::Record(fields) => {
                 let fields = fields.iter();
@@ -71,7 +80,12 @@ fn types(out: &mut String, file: &File) {
                 vec![format!("{{ {} }}", fields.collect::<Vec<_>>().join(", "))]
             }
         };
-        let what = format!("{} = {}", item.name.text, parts.concat());
+        let what = format!(
+            "{}{} = {}",
+            item.name.text,
+            params(&item.params),
+            parts.concat()
+        );
         line(out, &what, &item.doc);
     }
 }
@@ -85,8 +99,9 @@ fn functions(out: &mut String, file: &File) {
         let args = function.args.iter();
         let args = args.map(|(name, of)| format!("{} : {}", name.text, shown(of)));
         let what = format!(
-            "{}({}) : {}",
+            "{}{}({}) : {}",
             function.name.text,
+            params(&function.params),
             args.collect::<Vec<_>>().join(", "),
             shown(&function.result)
         );
@@ -117,10 +132,46 @@ fn classes(out: &mut String, file: &File) {
                     line(out, &format!("{kind} {}{of}", attribute.name.text), "");
                 }
                 for production in productions {
-                    line(out, &production.name.text, &production.doc);
+                    let what = format!("{}{}", production.name.text, written(production));
+                    line(out, &what, &production.doc);
                 }
             }
         }
+    }
+}
+
+fn params(names: &[Name]) -> String {
+    let names: Vec<&str> = names.iter().map(|name| name.text.as_str()).collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("<{}>", names.join(", ")),
+    }
+}
+
+/// Longer templates are cut.
+const SHOWN_CHARACTERS: usize = 100;
+
+/// What a production looks like: its template, with line breaks as they are
+/// written.
+fn written(production: &ProductionItem) -> String {
+    let mut all = String::new();
+    for piece in &production.template {
+        match piece {
+            Piece::Text(text) => all.extend(text.chars().flat_map(char::escape_default)),
+            Piece::Child { hidden: true, .. } => {}
+            Piece::Child { name, class, .. } => {
+                all.push_str(&format!("${{{} : {}}}", name.text, class.text));
+            }
+            Piece::Print(_) => all.push_str("#{…}"),
+            Piece::Indent | Piece::Unindent | Piece::Open | Piece::Close => {}
+        }
+    }
+    let all = all.replace('`', "'").replace("\\\"", "\"");
+    let cut: String = all.chars().take(SHOWN_CHARACTERS).collect();
+    match (all.is_empty(), cut.len() < all.len()) {
+        (true, _) => String::new(),
+        (false, true) => format!(" {cut}…"),
+        (false, false) => format!(" {cut}"),
     }
 }
 

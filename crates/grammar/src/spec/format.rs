@@ -11,11 +11,11 @@ use super::syntax::lexer::{Token, TokenKind, tokens};
 /// The spec `text`, laid out. Only texts that can be told from the rest are
 /// needed: a spec with errors can be laid out, too.
 pub fn format(name: &str, text: &str) -> Result<String, SpecError> {
-    let shown = |problem: Problem| SpecError {
-        diagnostics: vec![problem.shown(&[Source {
+    let shown = |problem: Problem| {
+        SpecError::one(problem.shown(&[Source {
             name: name.to_string(),
             text: text.to_string(),
-        }])],
+        }]))
     };
     if text.len() > super::MAX_BYTES {
         let problem = format!("more than {} bytes", super::MAX_BYTES);

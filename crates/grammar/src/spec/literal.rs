@@ -20,6 +20,8 @@ pub(crate) enum Literal {
 
 const MAX_REPEAT: u32 = 10_000;
 const MAX_DEPTH: usize = 50;
+/// A program draws many texts of a class and keeps them.
+const MAX_LENGTH: u64 = 1 << 21;
 
 impl Literal {
     /// Reads `text`; the error has an offset in characters.
@@ -31,8 +33,23 @@ impl Literal {
         };
         let literal = reader.either()?;
         match reader.peek() {
+            None if literal.longest() > MAX_LENGTH => Err(format!(
+                "its texts have up to {} characters; at most {MAX_LENGTH} are allowed",
+                literal.longest()
+            )),
             None => Ok(literal),
             Some(found) => Err(format!("`{found}` without its beginning")),
+        }
+    }
+
+    /// How many characters a text has at most.
+    fn longest(&self) -> u64 {
+        let of = |parts: &[Literal]| -> Vec<u64> { parts.iter().map(Literal::longest).collect() };
+        match self {
+            Literal::Either(parts) => of(parts).into_iter().max().unwrap_or(0),
+            Literal::Sequence(parts) => of(parts).into_iter().fold(0, u64::saturating_add),
+            Literal::Set(_) => 1,
+            Literal::Repeat(part, _, high) => part.longest().saturating_mul(u64::from(*high)),
         }
     }
 
@@ -354,6 +371,10 @@ mod tests {
             ("a*", "`*` has no end: say how often at most, such as {1,8}"),
             ("a+", "`+` has no end: say how often at most, such as {1,8}"),
             ("a{3,2}", "expected {m} or {m,n} with m <= n <= 10000"),
+            (
+                "((a{1000}){1000}){1000}",
+                "its texts have up to 1000000000 characters; at most 2097152 are allowed",
+            ),
             ("a{x}", "expected a number after `{` or `,`"),
             ("(a", "a group that does not end"),
             ("a)", "`)` without its beginning"),

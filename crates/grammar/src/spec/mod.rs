@@ -60,6 +60,9 @@ use source::{Problem, Source};
 /// The largest spec file that is read.
 pub const MAX_BYTES: usize = 4 << 20;
 
+/// More problems than this are counted, not shown.
+const MAX_SHOWN: usize = 20;
+
 /// The height of programs where neither spec nor settings say one.
 const DEFAULT_HEIGHT: u32 = 8;
 
@@ -107,10 +110,17 @@ impl Spec {
         let mut problems = Problems::default();
         let compiled = read(&mut sources, &mut problems);
         problems.0.sort_by_key(|problem| problem.span);
+        if compiled.is_none() {
+            problems
+                .0
+                .retain(|problem| problem.severity == Severity::Error);
+        }
+        let more = problems.0.len().saturating_sub(MAX_SHOWN);
+        problems.0.truncate(MAX_SHOWN);
         let shown = |problem: Problem| problem.shown(&sources);
         let diagnostics: Vec<Diagnostic> = problems.0.into_iter().map(shown).collect();
         let Some((mut compiled, language, height)) = compiled else {
-            return Err(SpecError { diagnostics });
+            return Err(SpecError { diagnostics, more });
         };
         compiled.sources = sources;
         let spec = Spec {
@@ -185,9 +195,7 @@ impl Spec {
     }
 
     fn error(&self, problem: Problem) -> SpecError {
-        SpecError {
-            diagnostics: vec![problem.shown(&self.compiled.sources)],
-        }
+        SpecError::one(problem.shown(&self.compiled.sources))
     }
 }
 

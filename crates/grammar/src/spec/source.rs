@@ -52,6 +52,8 @@ pub struct Diagnostic {
 pub struct SpecError {
     /// Errors and warnings; at least one error.
     pub diagnostics: Vec<Diagnostic>,
+    /// How many there are beyond these.
+    pub more: usize,
 }
 
 /// A text with its name.
@@ -75,6 +77,15 @@ impl Span {
         Span {
             end: other.end.max(self.end),
             ..self
+        }
+    }
+}
+
+impl SpecError {
+    pub(crate) fn one(diagnostic: Diagnostic) -> SpecError {
+        SpecError {
+            diagnostics: vec![diagnostic],
+            more: 0,
         }
     }
 }
@@ -161,7 +172,10 @@ impl fmt::Display for SpecError {
         for diagnostic in &self.diagnostics {
             write!(f, "{diagnostic}")?;
         }
-        Ok(())
+        match self.more {
+            0 => Ok(()),
+            more => writeln!(f, "and {more} more"),
+        }
     }
 }
 

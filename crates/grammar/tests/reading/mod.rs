@@ -1,5 +1,7 @@
 //! What is said of spec files, for tests of the checks.
 
+#![allow(dead_code, reason = "each test file uses a part of this")]
+
 use lydite_grammar::spec::{Severity, Spec};
 
 /// All messages of a spec, as `line:column: message`.

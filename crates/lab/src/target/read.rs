@@ -29,7 +29,8 @@ pub struct Reading {
     rejected: Vec<Regex>,
     undecided: Vec<Regex>,
     undefined: Vec<Regex>,
-    normalise: Vec<(Regex, String)>,
+    /// Over bytes: what a program prints need not be text.
+    normalise: Vec<(regex::bytes::Regex, String)>,
 }
 
 /// What else the reading of one step depends on.
@@ -67,7 +68,8 @@ impl Reading {
             compiled.with_context(|| format!("`read.{name}`"))
         };
         let normalise = rules.normalise.iter().map(|rule| {
-            let regex = multi_line(&rule.pattern).context("`read.normalise`")?;
+            let mut regex = regex::bytes::RegexBuilder::new(&rule.pattern);
+            let regex = regex.multi_line(true).build().context("`read.normalise`")?;
             Ok((regex, rule.replace.clone()))
         });
         Ok(Reading {
@@ -267,14 +269,11 @@ fn read_output(reading: &Reading, messages: &str, ended: &Ended, frame: &Frame) 
         return Outcome::Rejected(line);
     }
     let mut text = ended.stdout.head.clone();
-    if !reading.normalise.is_empty() {
-        let mut lossy = String::from_utf8_lossy(&text).into_owned();
-        for (pattern, replace) in &reading.normalise {
-            if let std::borrow::Cow::Owned(changed) = pattern.replace_all(&lossy, replace) {
-                lossy = changed;
-            }
+    for (pattern, replace) in &reading.normalise {
+        let changed = pattern.replace_all(&text, replace.as_bytes());
+        if let std::borrow::Cow::Owned(changed) = changed {
+            text = changed;
         }
-        text = lossy.into_bytes();
     }
     Outcome::Answered(Answer::Output {
         status,

@@ -94,11 +94,14 @@ impl Emitter<'_> {
         let before = self.depth - 1;
         let names = self.locals.len();
         let mut fails = Vec::new();
+        let errors = self.problems.errors();
         self.bind(pattern, before, of, &mut fails);
+        let sound = !self.problems.since(errors);
         let shapes = [exhaustive::shape(self.defs, pattern)];
         let of = self.types.whole(of);
         let any = [exhaustive::Shape::Any];
-        if let Some(missing) = exhaustive::useful(self.defs, &[shapes.to_vec()], &any, &of) {
+        if sound && let Some(missing) = exhaustive::useful(self.defs, &[shapes.to_vec()], &any, &of)
+        {
             let problem = format!("this does not always match: `{missing}` is left over");
             self.problems.error(pattern.span, problem);
         }
@@ -181,7 +184,7 @@ impl Emitter<'_> {
         let Some(Maker::Variant { of: id, index }) = defs.makers.get(&name.text) else {
             let hint = hint(&name.text, defs.makers.keys().map(String::as_str));
             let problem = format!("variant `{}` is not declared{hint}", name.text);
-            self.problems.error(name.span, problem);
+            self.problems.unknown(name.span, problem);
             return None;
         };
         let def = &defs.types[*id as usize];
@@ -208,11 +211,15 @@ impl Emitter<'_> {
         let mut starts = Vec::new();
         let mut ends = Vec::new();
         let mut rows: Vec<Vec<exhaustive::Shape>> = Vec::new();
+        // Of patterns that are wrong nobody can say what they cover.
+        let mut sound = true;
         for (pattern, body) in arms {
             let names = self.locals.len();
             let mut fails = Vec::new();
             starts.push(self.code.ops.len() as u32);
+            let before = self.problems.errors();
             self.bind(pattern, at, &of, &mut fails);
+            sound &= !self.problems.since(before);
             self.expect(body, &result);
             self.locals.truncate(names);
             self.op(body.span, Op::Slide(self.depth - 1 - at));
@@ -224,7 +231,7 @@ impl Emitter<'_> {
             self.depth = at + 1;
             let row = vec![exhaustive::shape(self.defs, pattern)];
             let whole = self.types.whole(&of);
-            if exhaustive::useful(self.defs, &rows, &row, &whole).is_none() {
+            if sound && exhaustive::useful(self.defs, &rows, &row, &whole).is_none() {
                 let problem = "this arm is never reached: those above it match everything here";
                 self.problems.error(pattern.span, problem);
             }
@@ -232,7 +239,7 @@ impl Emitter<'_> {
         }
         let whole = self.types.whole(&of);
         let any = [exhaustive::Shape::Any];
-        if let Some(missing) = exhaustive::useful(self.defs, &rows, &any, &whole) {
+        if sound && let Some(missing) = exhaustive::useful(self.defs, &rows, &any, &whole) {
             let problem = format!("this match does not cover `{missing}`");
             self.problems.error(span, problem);
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use lydite_core::nearest::nearest;
 
 use super::types::{MAX_SIZE, Problems, TUPLE, Type};
+use crate::spec::library::{BuiltIn, LIBRARIES};
 use crate::spec::run::Builtin;
 use crate::spec::syntax::{File, FunctionItem, KnobValue, Name, TypeItem, TypeKind, TypeText};
 
@@ -176,7 +177,7 @@ impl Definitions {
         }
         let number = self.functions.len();
         if self.function_names.insert(name.clone(), number).is_some() {
-            let problem = format!("function `{name}` is declared twice");
+            let problem = format!("function `{name}` is declared twice, or in the prelude already");
             problems.error(item.name.span, problem);
         }
         self.functions.push(FunctionDef {
@@ -207,7 +208,7 @@ impl Definitions {
         let Some(&id) = self.type_names.get(name) else {
             let known = self.type_names.keys().map(String::as_str);
             let hint = hint(name, known);
-            problems.error(text.span, format!("type `{name}` is not declared{hint}"));
+            problems.unknown(text.span, format!("type `{name}` is not declared{hint}"));
             return Type::Unknown;
         };
         let def = &self.types[id as usize];
@@ -234,6 +235,22 @@ impl Definitions {
                 }
             }
             _ => Type::Named(id, args),
+        }
+    }
+
+    /// What was perhaps meant by a function that is not declared: another one, or
+    /// one of a library that is not used.
+    pub(crate) fn hint_of_function(&self, name: &str) -> String {
+        let declares = |library: &&BuiltIn| {
+            let mut lines = library.text.lines();
+            lines.any(|line| {
+                let rest = line.strip_prefix("fn ").and_then(|l| l.strip_prefix(name));
+                rest.is_some_and(|rest| rest.starts_with(['(', '<']))
+            })
+        };
+        match LIBRARIES.iter().find(declares) {
+            Some(library) => format!("; a library has it: `use {};`", library.name),
+            None => hint(name, self.function_names.keys().map(String::as_str)),
         }
     }
 

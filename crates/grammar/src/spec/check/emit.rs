@@ -292,6 +292,13 @@ impl<'a> Emitter<'a> {
         Type::Unknown
     }
 
+    /// A name that means nothing.
+    fn undeclared(&mut self, span: Span, problem: String) -> Type {
+        self.problems.unknown(span, problem);
+        self.constant(span, Constant::Bool(false));
+        Type::Unknown
+    }
+
     fn name(&mut self, span: Span, name: &str) -> Type {
         if let Some(local) = self.locals.iter().rev().find(|local| local.name == name) {
             let (at, of) = (local.at, local.of.clone());
@@ -432,7 +439,7 @@ impl<'a> Emitter<'a> {
                 "class {} has no attribute `{}`{hint}",
                 class.name, name.text
             );
-            return self.unknown(name.span, problem);
+            return self.undeclared(name.span, problem);
         };
         let kind = attributes[slot].kind;
         let legal = match (child, site.reach) {
@@ -461,10 +468,9 @@ impl<'a> Emitter<'a> {
             return self.make(span, name, args);
         }
         let Some(&number) = self.defs.function_names.get(&name.text) else {
-            let known = self.defs.function_names.keys().map(String::as_str);
-            let hint = hint(&name.text, known);
+            let hint = self.defs.hint_of_function(&name.text);
             let problem = format!("function `{}` is not declared{hint}", name.text);
-            return self.unknown(name.span, problem);
+            return self.undeclared(name.span, problem);
         };
         let defs = self.defs;
         let def = &defs.functions[number];
@@ -505,7 +511,7 @@ impl<'a> Emitter<'a> {
             None => {
                 let hint = hint(&name.text, defs.makers.keys().map(String::as_str));
                 let problem = format!("`{}` is not declared{hint}", name.text);
-                return self.unknown(name.span, problem);
+                return self.undeclared(name.span, problem);
             }
         };
         let DefKind::Variant(variants) = &defs.types[of as usize].kind else {
@@ -537,7 +543,7 @@ impl<'a> Emitter<'a> {
         let Some(Maker::Record { of }) = defs.makers.get(&name.text) else {
             let hint = hint(&name.text, defs.makers.keys().map(String::as_str));
             let problem = format!("record `{}` is not declared{hint}", name.text);
-            return self.unknown(name.span, problem);
+            return self.undeclared(name.span, problem);
         };
         let def = &defs.types[*of as usize];
         let DefKind::Record(fields) = &def.kind else {

@@ -26,6 +26,10 @@ pub(crate) fn compile(
     problems: &mut Problems,
 ) -> Option<Compiled> {
     let defs = Definitions::collect(files, problems);
+    if problems.has_errors() {
+        // What stands for two things, or for nothing, is wrong wherever it is used.
+        return None;
+    }
     let mut code = Code {
         tag_names: defs.tag_names.clone(),
         ..Code::default()

@@ -42,7 +42,11 @@ impl Context<'_> {
         problems: &mut Problems,
     ) {
         annotations::check(&item.annotations, Where::Production, problems);
+        let before = problems.errors();
         let children = self.children(item, problems);
+        if problems.since(before) {
+            return;
+        }
         let own_slots = self.classes[self.class].attributes.len() as u32;
         let mut site = Site {
             classes: self.classes,
@@ -65,7 +69,10 @@ impl Context<'_> {
             self.rule(rule, &mut site, &mut rules, grammar, code, problems);
         }
         self.copy(item, &children, &mut rules, grammar, problems);
-        self.missing(item, &children, &rules, problems);
+        // A rule that is missing is perhaps one of those that are wrong.
+        if !problems.since(before) {
+            self.missing(item, &children, &rules, problems);
+        }
         site.reach = Reach::Template;
         let template = self.template(item, &site, code, problems);
         let (defs, notes) = (self.defs, &item.annotations);
@@ -129,7 +136,7 @@ impl Context<'_> {
                 None => {
                     let hint = hint(&class.text, self.names.keys().copied());
                     let problem = format!("class {} is not declared{hint}", class.text);
-                    problems.error(class.span, problem);
+                    problems.unknown(class.span, problem);
                 }
             }
         }
@@ -204,7 +211,7 @@ impl Context<'_> {
             let hint = hint(&item.name.text, names);
             let name = &item.name.text;
             let problem = format!("class {} has no attribute `{name}`{hint}", class.name);
-            return problems.error(item.name.span, problem);
+            return problems.unknown(item.name.span, problem);
         };
         let kind = class.attributes[slot].kind;
         let of = class.attributes[slot].of.clone();

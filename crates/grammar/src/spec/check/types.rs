@@ -1,5 +1,7 @@
 //! Types, and when two of them are the same.
 
+use std::collections::BTreeSet;
+
 use crate::spec::source::Problem;
 
 /// A type as the checker sees it.
@@ -140,13 +142,30 @@ fn mentions(of: &Type, var: u32) -> bool {
     }
 }
 
-/// Problems in the order in which they are found.
+/// Problems in the order in which they are found, and those that are told once.
 #[derive(Debug, Default)]
-pub(crate) struct Problems(pub Vec<Problem>);
+pub(crate) struct Problems(pub Vec<Problem>, Told);
+
+/// What was told, whether it is shown or not.
+#[derive(Debug, Default)]
+pub(crate) struct Told {
+    errors: usize,
+    unknown: BTreeSet<String>,
+}
 
 impl Problems {
     pub(crate) fn error(&mut self, span: crate::spec::source::Span, message: impl Into<String>) {
+        self.1.errors += 1;
         self.0.push(Problem::error(span, message));
+    }
+
+    /// A name that is not known is told where it first stands: most often its
+    /// declaration is what is wrong.
+    pub(crate) fn unknown(&mut self, span: crate::spec::source::Span, message: String) {
+        match self.1.unknown.insert(message.clone()) {
+            true => self.error(span, message),
+            false => self.1.errors += 1,
+        }
     }
 
     pub(crate) fn warning(&mut self, span: crate::spec::source::Span, message: impl Into<String>) {
@@ -156,5 +175,15 @@ impl Problems {
     pub(crate) fn has_errors(&self) -> bool {
         let error = crate::spec::source::Severity::Error;
         self.0.iter().any(|problem| problem.severity == error)
+    }
+
+    /// True if something was wrong since [`Problems::errors`] was `before`: what
+    /// follows from it is not told as well.
+    pub(crate) fn since(&self, before: usize) -> bool {
+        self.errors() > before
+    }
+
+    pub(crate) fn errors(&self) -> usize {
+        self.1.errors
     }
 }

@@ -43,12 +43,39 @@ enum Ended {
     Fail { height_only: bool },
 }
 
+/// Alternatives without progress that end the shortest attempt: more than most
+/// guards take.
+const ATTEMPT: u64 = 256;
+
+/// How far an attempt got.
+#[derive(Default)]
+pub(super) struct Progress {
+    /// The most guarded nodes that were done at a time, ...
+    done: u64,
+    /// ... and after how many alternatives.
+    at: u64,
+}
+
+/// Number `n` of 1, 1, 2, 1, 1, 2, 4, 1, 1, 2, …: how long attempts are. Whatever
+/// length would be best for a spec, this costs little more (Luby, Sinclair and
+/// Zuckerman, 1993).
+fn luby(mut n: u64) -> u64 {
+    loop {
+        let ends = n + 1;
+        if ends.is_power_of_two() {
+            return ends / 2;
+        }
+        n -= (1 << n.ilog2()) - 1;
+    }
+}
+
 impl Engine<'_> {
     /// Builds the tree below `root`.
     pub(super) fn fuzz(&mut self, root: NodeId, choices: &mut Choices) -> Result<(), Stop> {
         self.enter(root, Vec::new());
         let mut fresh = true;
         loop {
+            fresh |= self.restart();
             let ended = match fresh && !self.alternative(choices)? {
                 true => Some(self.fail()),
                 false => self.go_on()?,
@@ -59,7 +86,8 @@ impl Engine<'_> {
                 None => {}
                 Some(Ended::Success) => {
                     let root = self.frame().root;
-                    self.tree.node_mut(root).done = true;
+                    self.tree.finish(root);
+                    self.note_progress();
                     if self.leave().is_none() {
                         return Ok(());
                     }
@@ -81,6 +109,46 @@ impl Engine<'_> {
                 }
             }
         }
+    }
+
+    /// An attempt that has more done than ever before is worth its time.
+    fn note_progress(&mut self) {
+        if self.tree.done > self.progress.done {
+            self.progress = Progress {
+                done: self.tree.done,
+                at: self.statistics.alternatives,
+            };
+        }
+    }
+
+    /// Begins anew if this attempt took many alternatives and got no further.
+    /// General patterns stay: those of the first frame are true of every
+    /// attempt.
+    fn restart(&mut self) -> bool {
+        let taken = self.statistics.alternatives - self.progress.at;
+        if taken < ATTEMPT * luby(self.statistics.restarts + 1) {
+            return false;
+        }
+        self.statistics.restarts += 1;
+        self.progress = Progress {
+            done: 0,
+            at: self.statistics.alternatives,
+        };
+        while self.frames.len() > 1 {
+            self.leave();
+        }
+        let frame = self.frames.last_mut().expect("a run has a frame");
+        self.patterns.keep_general(&mut frame.patterns);
+        let root = frame.root;
+        if self.tree.is_expanded(root) {
+            self.deconstruct(root);
+        }
+        let frame = self.frame();
+        frame.pending.clear();
+        frame.next = 0;
+        frame.open.clear();
+        frame.failed = NONE;
+        true
     }
 
     fn enter(&mut self, root: NodeId, patterns: Vec<PatternId>) {
@@ -287,5 +355,16 @@ impl Engine<'_> {
             false => self.patterns.learn(tree, marks, root),
         };
         frame.patterns.push(pattern);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::luby;
+
+    #[test]
+    fn attempts_are_as_long_as_in_lubys_sequence() {
+        let lengths: Vec<u64> = (1..=15).map(luby).collect();
+        assert_eq!(lengths, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
     }
 }

@@ -28,6 +28,9 @@
 //! - A fail pattern names a generator's production together with which value it
 //!   chose, and depends on what the generator's list was made of: the paper has
 //!   one production per value and leaves the list out.
+//! - An attempt that takes many alternatives and gets no further is given up
+//!   for another one: small changes seldom lead out of an unlucky beginning.
+//!   Attempts get longer, so that what can be searched through still is.
 //! - There are limits to alternatives, nodes and comparisons with patterns, so
 //!   that a guard that never holds is given up on.
 //!
@@ -103,6 +106,8 @@ pub struct Statistics {
     pub pattern_work: u64,
     /// Steps of functions and rules.
     pub steps: u64,
+    /// Attempts given up for another.
+    pub restarts: u64,
 }
 
 /// What it took to make the nodes of one class.
@@ -137,6 +142,7 @@ impl std::ops::AddAssign for Statistics {
         self.height_failures += other.height_failures;
         self.pattern_work += other.pattern_work;
         self.steps += other.steps;
+        self.restarts += other.restarts;
     }
 }
 
@@ -194,6 +200,7 @@ pub(crate) struct Engine<'a> {
     excluded: Vec<(u32, u32)>,
     /// Those of a literal class, as bits.
     taken: Vec<u64>,
+    progress: frame::Progress,
     statistics: Statistics,
     by_class: Vec<ClassStatistics>,
 }
@@ -225,6 +232,7 @@ pub(crate) fn make(
         weights: Vec::new(),
         excluded: Vec::new(),
         taken: Vec::new(),
+        progress: frame::Progress::default(),
         statistics: Statistics::default(),
         by_class: vec![ClassStatistics::default(); compiled.classes.len()],
     };

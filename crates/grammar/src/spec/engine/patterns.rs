@@ -14,6 +14,9 @@ pub(super) type PatternId = u32;
 /// Matches everything.
 pub(super) const STAR: PatternId = u32::MAX;
 
+/// A pattern of at most so many nodes is a general one.
+const GENERAL: u32 = 8;
+
 #[derive(Clone, Copy, Debug)]
 struct PatternNode {
     production: u32,
@@ -55,6 +58,41 @@ impl Patterns {
             self.kids.truncate(first.kids_before as usize);
             self.nodes.truncate(level);
         }
+    }
+
+    /// Forgets those of `learned`, all that there are, that name many nodes: they
+    /// exclude little for what it takes to compare with them.
+    pub(super) fn keep_general(&mut self, learned: &mut Vec<PatternId>) {
+        let (nodes, kids) = (
+            std::mem::take(&mut self.nodes),
+            std::mem::take(&mut self.kids),
+        );
+        let ends: Vec<PatternId> = learned.iter().skip(1).copied().collect();
+        let ends = ends.into_iter().chain([nodes.len() as u32]);
+        let mut kept = Vec::new();
+        for (start, end) in learned.iter().copied().zip(ends) {
+            // The nodes of a pattern are next to each other.
+            if start == STAR || end.saturating_sub(start) > GENERAL {
+                continue;
+            }
+            let moved = start - self.nodes.len() as u32;
+            kept.push(self.nodes.len() as u32);
+            for node in &nodes[start as usize..end as usize] {
+                let first = self.kids.len() as u32;
+                let inner = &kids[node.first as usize..(node.first + node.count) as usize];
+                let inner = inner.iter().map(|&kid| match kid {
+                    STAR => STAR,
+                    kid => kid - moved,
+                });
+                self.kids.extend(inner);
+                self.nodes.push(PatternNode {
+                    first,
+                    kids_before: first,
+                    ..*node
+                });
+            }
+        }
+        *learned = kept;
     }
 
     fn kids(&self, pattern: PatternId) -> &[PatternId] {

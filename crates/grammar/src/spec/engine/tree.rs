@@ -49,6 +49,8 @@ pub(super) struct Tree<'a> {
     /// Links to use again, by how many.
     spare_links: Vec<Vec<u32>>,
     pub live: u64,
+    /// Guarded nodes that are done.
+    pub done: u64,
     /// All nodes ever made.
     pub made: u64,
     pub made_by_class: Vec<u64>,
@@ -66,6 +68,7 @@ impl<'a> Tree<'a> {
             spare: vec![Vec::new(); compiled.classes.len()],
             spare_links: vec![Vec::new(); children.max().unwrap_or(0) + 1],
             live: 0,
+            done: 0,
             made: 0,
             made_by_class: vec![0; compiled.classes.len()],
             scratch: Vec::new(),
@@ -162,6 +165,12 @@ impl<'a> Tree<'a> {
         }
     }
 
+    /// Notes that a guarded node holds all it has to.
+    pub(super) fn finish(&mut self, node: NodeId) {
+        self.node_mut(node).done = true;
+        self.done += 1;
+    }
+
     /// Takes down everything below `node`, which is not expanded any more. Its
     /// own values stay.
     pub(super) fn free_children(&mut self, node: NodeId) {
@@ -171,7 +180,8 @@ impl<'a> Tree<'a> {
         self.free_links(node);
         let top = self.node_mut(node);
         top.production = NONE;
-        top.done = false;
+        let was_done = std::mem::take(&mut top.done);
+        self.done -= u64::from(was_done);
         while let Some(next) = todo.pop() {
             self.free_one(next, &mut todo);
         }
@@ -191,7 +201,9 @@ impl<'a> Tree<'a> {
         let gone = self.node_mut(node);
         gone.production = NONE;
         gone.live = false;
+        let was_done = std::mem::take(&mut gone.done);
         let (class, first) = (gone.class, gone.slots);
+        self.done -= u64::from(was_done);
         for value in &mut self.values[first as usize..(first + slots) as usize] {
             *value = Value::Absent;
         }

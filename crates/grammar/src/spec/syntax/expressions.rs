@@ -43,7 +43,7 @@ const LEVELS: [&[(&str, BinaryOp)]; 6] = [
 ];
 
 /// Words that are no names.
-const KEYWORDS: [&str; 16] = [
+pub(super) const KEYWORDS: [&str; 16] = [
     "if", "then", "else", "let", "in", "match", "fold", "for", "do", "and", "or", "not", "true",
     "false", "with", "loc",
 ];
@@ -102,7 +102,7 @@ impl Parser<'_> {
 
     fn folding(&mut self) -> Result<ExprKind, Problem> {
         self.advance();
-        let name = self.local_name()?;
+        let name = self.small_word("a name")?;
         self.mark("=")?;
         let start = self.expr()?.into();
         self.word("for")?;
@@ -118,17 +118,6 @@ impl Parser<'_> {
             list,
             body,
         })
-    }
-
-    fn local_name(&mut self) -> Result<Name, Problem> {
-        let name = self.name("a name")?;
-        match KEYWORDS.contains(&name.text.as_str()) {
-            false => Ok(name),
-            true => Err(Problem::error(
-                name.span,
-                format!("`{}` is a word of the language", name.text),
-            )),
-        }
     }
 
     fn operator(&self, level: usize) -> Option<BinaryOp> {
@@ -349,7 +338,7 @@ impl Parser<'_> {
     fn local_pattern(&mut self) -> Result<Name, Problem> {
         match self.peek_word() {
             Some("true" | "false") => self.name("a pattern"),
-            _ => self.local_name(),
+            _ => self.own_word("a name"),
         }
     }
 }

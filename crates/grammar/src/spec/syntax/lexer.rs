@@ -29,11 +29,27 @@ const MARKS: [&str; 26] = [
     "=", "+", "-", "*", "/", "%", "|", "@",
 ];
 
+/// What some editors put before everything else.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// What other languages write, and what it is here.
+const ELSEWHERE: [(&str, &str); 6] = [
+    ("'", "texts stand in \""),
+    ("\u{201c}", "texts stand in \""),
+    ("\u{201d}", "texts stand in \""),
+    ("&&", "write `and`"),
+    ("!", "write `not`"),
+    ("\\", "only texts have escapes"),
+];
+
 /// All tokens of `text[from..to]`, with comments; the last one is
 /// [`TokenKind::End`].
 pub(crate) fn tokens(text: &str, file: u16, from: usize, to: usize) -> Result<Vec<Token>, Problem> {
     let mut tokens = Vec::new();
     let mut at = from;
+    if from == 0 && text.starts_with(BYTE_ORDER_MARK) {
+        at = BYTE_ORDER_MARK.len_utf8();
+    }
     loop {
         let blank = text[at..to]
             .bytes()
@@ -92,10 +108,19 @@ fn token(rest: &str) -> Result<(TokenKind, usize), (usize, String)> {
         }
         _ => match MARKS.iter().find(|mark| rest.starts_with(**mark)) {
             Some(mark) => Ok((TokenKind::Mark(mark), mark.len())),
-            None => Err((
-                first.len_utf8(),
-                format!("`{}` means nothing here", first.escape_debug()),
-            )),
+            None => {
+                let mut known = ELSEWHERE.iter();
+                let known = known.find(|(mark, _)| rest.starts_with(mark));
+                let hint = known.map_or(String::new(), |(_, hint)| format!(": {hint}"));
+                let shown: String = match first.is_control() {
+                    true => first.escape_debug().collect(),
+                    false => first.to_string(),
+                };
+                Err((
+                    first.len_utf8(),
+                    format!("`{shown}` means nothing here{hint}"),
+                ))
+            }
         },
     }
 }

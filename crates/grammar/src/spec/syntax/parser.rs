@@ -2,6 +2,7 @@
 
 use lydite_core::nearest::nearest;
 
+use super::expressions::KEYWORDS;
 use super::lexer::{Token, TokenKind, tokens};
 use super::templates;
 use super::{
@@ -167,6 +168,26 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// A small name that stands by itself in expressions.
+    pub(super) fn small_word(&mut self, what: &str) -> Result<Name, Problem> {
+        let before = self.next;
+        self.own_word(what)?;
+        self.next = before;
+        self.small(what)
+    }
+
+    /// A name that is no word of the language.
+    pub(super) fn own_word(&mut self, what: &str) -> Result<Name, Problem> {
+        let name = self.name(what)?;
+        match KEYWORDS.contains(&name.text.as_str()) {
+            false => Ok(name),
+            true => Err(Problem::error(
+                name.span,
+                format!("`{}` is a word of the language", name.text),
+            )),
+        }
+    }
+
     /// Counts one level of nesting for the time of `read`.
     pub(super) fn deeper<T>(
         &mut self,
@@ -256,6 +277,10 @@ impl<'a> Parser<'a> {
                 Some(near) if !word.is_empty() => format!("; did you mean `{near}`?"),
                 _ => format!(" ({})", ITEMS.join(", ")),
             };
+            let hint = match self.text[token.span.start as usize..].starts_with("//") {
+                true => "; comments begin with `#`".to_string(),
+                false => hint,
+            };
             let mut problem = self.expected("an item");
             problem.message.push_str(&hint);
             return Err(problem);
@@ -273,7 +298,9 @@ impl<'a> Parser<'a> {
                 let number = self.number("a height")?;
                 let height = u32::try_from(number).ok().filter(|&height| height <= 1000);
                 let bad = || Problem::error(token.span, "a height is at most 1000");
-                file.height = Some(height.ok_or_else(bad)?);
+                if file.height.replace(height.ok_or_else(bad)?).is_some() {
+                    return Err(Problem::error(token.span, "`height` stands here twice"));
+                }
                 self.mark(";")?;
             }
             "use" => {
@@ -299,7 +326,7 @@ impl<'a> Parser<'a> {
     }
 
     fn knob(&mut self, doc: String) -> Result<KnobItem, Problem> {
-        let name = self.small("a knob")?;
+        let name = self.small_word("a knob")?;
         self.mark("=")?;
         let value = match self.peek_word() {
             Some("true") => KnobValue::Bool(true),
@@ -363,7 +390,7 @@ impl<'a> Parser<'a> {
     }
 
     fn field_type(&mut self) -> Result<(Name, TypeText), Problem> {
-        let name = self.small("a field")?;
+        let name = self.small_word("a field")?;
         self.mark(":")?;
         Ok((name, self.type_text()?))
     }
@@ -389,7 +416,7 @@ impl<'a> Parser<'a> {
     }
 
     fn function(&mut self, doc: String) -> Result<FunctionItem, Problem> {
-        let name = self.small("a function")?;
+        let name = self.small_word("a function")?;
         let params = self.params()?;
         self.mark("(")?;
         let args = self.list(")", Parser::field_type)?;
@@ -454,6 +481,10 @@ impl<'a> Parser<'a> {
                 Some("grd") => Some(AttributeKind::Guard),
                 _ => None,
             };
+            let item = self.peek_word().is_some_and(|word| ITEMS.contains(&word));
+            if item && self.peek_second().kind == TokenKind::Name {
+                return Err(self.expected("`}` that ends the class above"));
+            }
             match kind {
                 Some(kind) if self.peek_second().kind == TokenKind::Name => {
                     attributes.push(self.attribute(kind)?);
@@ -524,7 +555,7 @@ impl<'a> Parser<'a> {
         let local = self.peek_word() == Some("loc");
         let (owner, name) = if local && self.peek_second().kind == TokenKind::Name {
             self.advance();
-            (None, self.small("a local name")?)
+            (None, self.small_word("a local name")?)
         } else {
             let owner = self.name("a rule (`this.attribute = …;`) or `}`")?;
             self.mark(".")?;

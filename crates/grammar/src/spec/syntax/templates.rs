@@ -163,7 +163,7 @@ impl Reader {
         let hidden = inner.peek_word() == Some("hidden")
             && inner.peek_second().kind == TokenKind::Name
             && inner.take_word("hidden");
-        let name = inner.name("a child's name")?;
+        let name = inner.small_word("a child")?;
         if !inner.take(":") {
             return Err(Problem::error(span, "expected `${name : Class}`"));
         }
