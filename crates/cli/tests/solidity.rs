@@ -327,13 +327,11 @@ const BAD_MANNERS: &str = r#"
 contract Egg { uint[40] public yolk; constructor() { for (uint i; i < 40; i++) yolk[i] = i + 1; } }
 contract Ghost { constructor() payable { selfdestruct(payable(address(this))); } }
 contract Fails { constructor(uint n) { require(n == 7, "not seven"); } function f() public pure returns (uint) { return 1; } }
-contract Spins { constructor() { while (true) {} } }
 contract Bad {
     uint kept = 5;
     event Told(uint n);
     function spin() public { while (true) { kept++; } }
     function inward(uint n) public returns (uint) { return inward(n + 1) + kept; }
-    function outward(uint n) public returns (uint) { return this.outward(n + 1) + kept; }
     function hoard(uint n) public pure returns (uint) { return new bytes(n).length; }
     function shout(uint n) public pure returns (bytes memory) { return new bytes(n); }
     function blame(uint n) public pure { string memory s = new string(n); revert(s); }
