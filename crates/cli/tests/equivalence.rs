@@ -201,3 +201,61 @@ fn transactions_are_reduced_with_the_contract() {
         ])
         .expect(10);
 }
+
+/// The exponentiation bug of 0.4.24 in new code alone: the contract, of 126
+/// lines, has no exponent.
+#[test]
+fn a_contract_and_its_variant_are_reduced_together_and_stay_equivalent() {
+    let folder = Folder::new();
+    folder
+        .run(&["targets", "install", "-q", "solc@0.4.24", "solc@0.4.26"])
+        .expect(0);
+    folder.write("shop.sol", include_str!("solidity-seeds/shop.sol"));
+    folder
+        .run(&[
+            "profile", "shop.sol", "-t", "solc@0.4.24", "--count", "20", "-o", "seeds", "-q",
+        ])
+        .expect(0);
+    let found = folder
+        .run(&[
+            "hunt", "--strategy", "equivalent", "--seeds", "seeds", "--set", "variants=1", "--set",
+            "rounds=3", "--set", "depth=4", "-t", "solc@0.4.24:evm", "--oracles", "differential",
+            "--seed", "692", "--cases", "1", "--timeout", "120s", "-j", "1", "-o", "out", "-q",
+            "--json",
+        ])
+        .expect(10)
+        .json();
+    assert_eq!(found["findings"], 1, "{found:#}");
+    let reduced = folder
+        .run(&["reduce", "out", "-j", "1", "--for", "60s", "-q", "--json"])
+        .expect(0)
+        .json();
+    let bytes = |key: &str| reduced[key].as_u64().unwrap();
+    assert!(bytes("reduced_bytes") * 2 < bytes("bytes"), "{reduced:#}");
+    let finding = fs::read_dir(folder.path().join("out/findings")).unwrap();
+    let finding = finding.map(|entry| entry.unwrap().path()).next().unwrap();
+    let read = |name: &str| fs::read_to_string(finding.join(name)).unwrap();
+    let (original, variant) = (read("0/case.sol"), read("1/case.sol"));
+    let mut rest = variant.as_str();
+    let mut common = String::new();
+    while let Some((before, behind)) = rest.split_once("/*+*/") {
+        common.push_str(before);
+        rest = behind.split_once("/*-*/").unwrap().1;
+    }
+    common.push_str(rest);
+    assert_eq!(common, original);
+    assert_ne!(common, variant);
+    assert_eq!(read("0/case.tx"), read("1/case.tx"));
+    // Equivalent they are: without the bug both do the same.
+    folder.write("original.sol", &original);
+    folder.write("variant.sol", &variant);
+    folder.write("case.tx", read("0/case.tx"));
+    for (target, code) in [("solc@0.4.24:evm", 10), ("solc@0.4.26:evm", 0)] {
+        folder
+            .run(&[
+                "check", "original.sol", "variant.sol", "--with", "case.tx", "--claim",
+                "equivalent", "-t", target, "--oracles", "differential", "--timeout", "120s",
+            ])
+            .expect(code);
+    }
+}

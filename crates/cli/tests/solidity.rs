@@ -354,3 +354,56 @@ fn a_node_that_ends_is_said_to_and_one_that_lies_is_believed() {
     let said = run(&["--", "/no/such/node"]).stderr;
     assert!(said.contains("node /no/such/node"), "{said}");
 }
+
+/// Contracts that loop, recurse, hoard, shout, tell, create, destroy and refuse.
+const BAD_MANNERS: &str = r#"
+contract Egg { uint[40] public yolk; constructor() { for (uint i; i < 40; i++) yolk[i] = i + 1; } }
+contract Ghost { constructor() payable { selfdestruct(payable(address(this))); } }
+contract Fails { constructor(uint n) { require(n == 7, "not seven"); } function f() public pure returns (uint) { return 1; } }
+contract Bad {
+    uint kept = 5;
+    event Told(uint n);
+    function spin() public { while (true) { kept++; } }
+    function inward(uint n) public returns (uint) { return inward(n + 1) + kept; }
+    function hoard(uint n) public pure returns (uint) { return new bytes(n).length; }
+    function shout(uint n) public pure returns (bytes memory) { return new bytes(n); }
+    function blame(uint n) public pure { string memory s = new string(n); revert(s); }
+    function tell(uint n) public { for (uint i; i < n; i++) emit Told(i); }
+    function lay(uint n) public returns (uint made) { for (uint i; i < n; i++) { new Egg(); made++; } }
+    function leave() public { selfdestruct(payable(address(this))); }
+    function power(uint n) public view returns (bool ok) { (ok, ) = address(5).staticcall(abi.encode(n, n, n)); }
+    function pay() public payable returns (uint) { return msg.value; }
+    function free() public pure returns (uint) { return 1; }
+}
+"#;
+
+#[test]
+fn bad_manners_are_contained_from_end_to_end() {
+    let folder = Folder::new();
+    folder
+        .run(&["targets", "install", "-q", "solc@0.8.20"])
+        .expect(0);
+    folder.write("bad.sol", BAD_MANNERS);
+    let check = |script: &str| {
+        folder.write("case.tx", script);
+        folder.run(&[
+            "check", "bad.sol", "--with", "case.tx", "-t", "solc@0.8.20:evm", "-t",
+            "solc@0.8.20:evm-optimize", "--oracles", "differential", "--timeout", "120s", "--json",
+        ])
+    };
+    let outcome = |found: &serde_json::Value| {
+        let seen = found["observations"].as_array().unwrap();
+        assert_eq!(seen[0]["outcome"], seen[1]["outcome"], "{found:#}");
+        seen[0]["outcome"].as_str().unwrap().to_string()
+    };
+    let all = "new Bad()\nBad.hoard(1099511627776)\nBad.shout(300000)\nBad.blame(200000)\n\
+        Bad.tell(1200)\nBad.tell(1000000)\nBad.lay(3)\nBad.power(1000000000)\nBad.pay() value 3\n\
+        Bad.free() value 3\nBad.spin()\nnew Fails(6)\nFails.f()\nnew Ghost() value 9\n\
+        raw Ghost 0x01\nBad.leave()\nBad.free()\nraw Bad 0xffffffff\nraw Bad\n";
+    let found = check(all).expect(0).json();
+    assert_eq!(outcome(&found), "answered", "{found:#}");
+    for limited in ["Bad.inward(0)", "Bad.lay(1000000)"] {
+        let found = check(limited).expect(0).json();
+        assert_eq!(outcome(&found), "timed-out", "{limited}: {found:#}");
+    }
+}

@@ -118,6 +118,7 @@ impl Watch {
                     | InstructionResult::InvalidOperandOOG
                     | InstructionResult::ReentrancySentryOOG
                     | InstructionResult::CallTooDeep
+                    | InstructionResult::StackOverflow
             );
     }
 }
@@ -219,7 +220,7 @@ impl Node for Chain {
         };
         match self.evm.inspect_tx_commit(transaction) {
             Ok(_) if self.evm.inspector.starved => {
-                Receipt::Limited("a call within it ran out of gas")
+                Receipt::Limited("a call within it ran out of gas or stack")
             }
             Ok(result) => receipt(result),
             Err(error) => Receipt::Refused(error.to_string()),
@@ -274,7 +275,9 @@ fn halted(reason: &HaltReason) -> Receipt {
         HaltReason::InvalidFEOpcode => Receipt::Halted("invalid"),
         HaltReason::OpcodeNotFound | HaltReason::NotActivated => Receipt::Halted("no such opcode"),
         HaltReason::InvalidJump => Receipt::Halted("invalid jump"),
-        HaltReason::StackUnderflow | HaltReason::StackOverflow => Receipt::Halted("stack"),
+        HaltReason::StackUnderflow => Receipt::Halted("stack"),
+        // How much of it a call takes is the compiler's business.
+        HaltReason::StackOverflow => Receipt::Limited("the stack is full"),
         HaltReason::OutOfOffset => Receipt::Halted("out of offset"),
         HaltReason::StateChangeDuringStaticCall | HaltReason::CallNotAllowedInsideStatic => {
             Receipt::Halted("static")

@@ -100,6 +100,72 @@ fn what_depends_on_gas_is_no_behaviour() {
 }
 
 #[test]
+fn how_much_of_the_stack_is_used_is_no_behaviour() {
+    for (what, runtime) in [
+        ("fills the stack", "5b5f600056"),
+        (
+            "calls itself, which fills the stack",
+            "366009575b5f6004565b5f5f5f5f5f305af100",
+        ),
+    ] {
+        let stopped = seen(runtime, "raw A 0x01").unwrap_err();
+        assert!(stopped.to_string().contains("stack"), "{what}: {stopped}");
+    }
+}
+
+#[test]
+fn what_is_destroyed_created_or_refused_is_told() {
+    // Destroys itself in its constructor, to itself; and then there is nothing.
+    let ghost = serde_json::json!({"contracts": [
+        {"file": "a.sol", "name": "Ghost", "abi": [{"type": "constructor", "inputs": [], "stateMutability": "payable"}], "bin": "30ff"},
+        {"file": "a.sol", "name": "Fails", "abi": [], "bin": "60075f5260205ffd"},
+        {"file": "a.sol", "name": "Spins", "abi": [], "bin": "5b600056"},
+        {"file": "a.sol", "name": "Huge", "abi": [], "bin": "6201388080600b5f395ff3".to_string() + &"00".repeat(80_000)},
+    ]});
+    let compiled = Compiled::parse(ghost.to_string().as_bytes()).unwrap();
+    let seen = |script: &str| {
+        let script = Script::parse(script.as_bytes()).unwrap();
+        let limits = Limits {
+            deploy_gas: 20_000_000,
+            ..limits()
+        };
+        run(&compiled, &script, &limits).map_err(|stopped| stopped.to_string())
+    };
+    for (script, told) in [
+        (
+            "new Ghost() value 9\nraw Ghost 0x01",
+            "1 new Ghost() value 9: deployed\n2 raw Ghost 0x01: done\n",
+        ),
+        ("new Fails()\nraw Fails", "1 new Fails(): reverted 0x0000"),
+        ("new Fails()\nraw Fails", "2 raw Fails: not deployed\n"),
+        (
+            "new Huge()\nraw Huge",
+            "1 new Huge(): deployed\n2 raw Huge: done\n",
+        ),
+    ] {
+        let text = seen(script).unwrap();
+        assert!(text.contains(told), "{text}");
+    }
+    let stopped = seen("new Spins()").unwrap_err();
+    assert!(stopped.ends_with("out of gas"), "{stopped}");
+}
+
+#[test]
+fn contracts_are_created_and_precompiles_asked_until_the_gas_is_gone() {
+    // CREATE of nothing, for ever; MODEXP of numbers of 2^32 bytes.
+    let modexp = "63ffffffff5f5263ffffffff60205263ffffffff6040525f5f60605f60055afa5f5260205ff3";
+    for (runtime, told) in [
+        ("5b5f5f5ff050600056", "1 raw A: halted, out of gas\n"),
+        (modexp, "1 raw A: returned 0x0000"),
+    ] {
+        match seen(runtime, "raw A") {
+            Ok(text) => assert!(text.contains(told), "{text}"),
+            Err(stopped) => assert!(stopped.to_string().contains("gas"), "{stopped}"),
+        }
+    }
+}
+
+#[test]
 fn a_call_that_needs_more_gas_than_there_is_tells_nothing() {
     // Counts down from 150,000: more than the gas, less than sixteen times it.
     let stopped = seen("620249f05b600190038060045700", "raw A").unwrap_err();

@@ -291,7 +291,7 @@ impl Bench {
     }
 
     /// The same, with what was seen already in place of first runs.
-    fn examine_seen(&self, case: &Case, options: &OptionChoice, seen: Seen) -> Examined {
+    pub(super) fn examine_seen(&self, case: &Case, options: &OptionChoice, seen: Seen) -> Examined {
         let asked = case.programs.len();
         let (mut case, table, mut judge_cpu) = self.observe_followed(case, options, seen);
         let mut targets_cpu: Duration = table.observations.iter().map(|o| o.cpu).sum();

@@ -10,9 +10,10 @@ use std::time::Duration;
 use anyhow::Result;
 use lydite_core::{Case, Observation, Program, TargetName};
 
-use super::job::{Bench, Job, examined, made};
+use super::job::{Bench, Examined, Job, examined, made};
 use super::options::OptionChoice;
 use super::source::Source;
+use crate::target::Idle;
 
 /// Observations that are there already, by target and number of the program.
 pub(super) type Seen = BTreeMap<(TargetName, usize), Observation>;
@@ -81,6 +82,26 @@ fn observe_warm(bench: &Bench, cases: &[(usize, Case, OptionChoice)]) -> Vec<See
         }
     }
     seen
+}
+
+impl Bench {
+    /// What processes that stay say of a case, one list of them for each target;
+    /// nothing if some run needs a process of its own.
+    pub(crate) fn examine_warm(&self, case: &Case, idle: &[Idle]) -> Option<Examined> {
+        let mut seen = Seen::new();
+        for ((target, role), idle) in self.targets.iter().zip(idle) {
+            for (number, program) in case.programs.iter().enumerate() {
+                let text = self.as_run(program, target);
+                let (limits, scratch) = (&self.limits, &self.scratch);
+                let observation = Observation {
+                    program: number,
+                    ..idle.observe(target, &text, *role, limits, scratch)?
+                };
+                seen.insert((target.name.clone(), number), observation);
+            }
+        }
+        Some(self.examine_seen(case, &OptionChoice::default(), seen))
+    }
 }
 
 /// How long a group is to take: what is in it is neither counted nor stored,

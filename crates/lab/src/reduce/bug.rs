@@ -16,7 +16,7 @@ use regex::bytes::Regex;
 use super::{SETTLING_RUNS, Test};
 use crate::campaign::{Bench, Examined, Filed, OptionChoice};
 use crate::process::{self, Limits, Scratch, Withdrawn};
-use crate::target::Target;
+use crate::target::{Idle, Target};
 
 /// The same bug of the same target.
 pub struct SameBug {
@@ -31,6 +31,8 @@ pub struct SameBug {
     accusers: Vec<TargetName>,
     patience: Patience,
     vouch: OnceLock<Vouch>,
+    /// Of each target of the bench.
+    idle: Vec<Idle>,
 }
 
 /// Finds out whether the programs of a case still have to behave alike.
@@ -132,6 +134,7 @@ impl SameBug {
             accusers,
             patience: Patience::new(bench.limits.wall),
             vouch: OnceLock::new(),
+            idle: idle(&bench),
             bench,
         };
         bug.adapt(&examined);
@@ -158,6 +161,7 @@ impl SameBug {
         let accusers = accusers.cloned().collect();
         bench.targets.insert(0, (target, Role::Tested));
         SameBug {
+            idle: idle(&bench),
             bench,
             signature: self.signature.clone(),
             target: name,
@@ -187,6 +191,7 @@ impl SameBug {
         let case = self.bench.prepared(case.clone());
         let shown_with = |choice: OptionChoice| {
             let bug = SameBug {
+                idle: idle(&self.bench),
                 bench: self.bench.clone(),
                 signature: self.signature.clone(),
                 target: self.target.clone(),
@@ -227,10 +232,26 @@ impl SameBug {
 
     fn run(&self, prepared: &Case, withdrawn: &Withdrawn) -> Examined {
         let choice = OptionChoice::given(&self.options, &self.bench.targets);
+        self.bench_until(withdrawn).examine_with(prepared, &choice)
+    }
+
+    fn bench_until(&self, withdrawn: &Withdrawn) -> Bench {
         let mut bench = self.bench.clone();
         bench.limits.wall = self.patience.limit();
         bench.limits.withdrawn = Some(withdrawn.clone());
-        bench.examine_with(prepared, &choice)
+        bench
+    }
+
+    /// True if processes that stay, where all targets have such, show nothing
+    /// of the bug: that is quick, and most candidates do not.
+    fn is_unlikely(&self, prepared: &Case, withdrawn: &Withdrawn) -> bool {
+        if !self.options.is_empty() || self.signature.kind.is_timing() {
+            return false;
+        }
+        let bench = self.bench_until(withdrawn);
+        bench
+            .examine_warm(prepared, &self.idle)
+            .is_some_and(|seen| !seen.symptoms.iter().any(|filed| self.is_same(filed, &seen)))
     }
 
     /// Runs the case; true if it shows the bug.
@@ -287,6 +308,10 @@ impl SameBug {
                 .iter()
                 .all(|feature| known.contains(feature))
     }
+}
+
+fn idle(bench: &Bench) -> Vec<Idle> {
+    bench.targets.iter().map(|_| Idle::default()).collect()
 }
 
 /// The targets that take a program.
@@ -354,6 +379,9 @@ impl Test for SameBug {
     }
 
     fn shows(&self, case: &Case, withdrawn: &Withdrawn) -> bool {
+        if self.is_unlikely(case, withdrawn) {
+            return false;
+        }
         let examined = self.run(case, withdrawn);
         let mut symptoms = examined.symptoms.iter();
         let shown = symptoms.any(|filed| self.is_same(filed, &examined));

@@ -10,6 +10,7 @@ mod catalogue;
 mod family;
 mod file;
 mod get;
+mod idle;
 mod kept;
 mod known;
 mod make;
@@ -26,6 +27,7 @@ pub use family::{
     Run, Smoke, Step, Variant, VersionRun, Warm,
 };
 pub use get::{Also, From, Get};
+pub use idle::Idle;
 pub use kept::KeptAnswers;
 pub use known::Known;
 pub use lydite_core::version::{Bound, Version, VersionSet, VersionSetError};

@@ -3,6 +3,7 @@
 use dashu_int::IBig;
 
 use super::data::{ObjectId, Value};
+use super::digests::{ripemd160, sha256};
 use super::forms::{Form, common};
 use super::keccak::{big_endian, keccak256, number_of};
 use super::machine::{Failed, Machine, Order, Stop};
@@ -88,11 +89,8 @@ impl Machine<'_> {
             Expression::Encode(encoding, arguments) => self.encoded(*encoding, arguments),
             Expression::Decode { data, kinds } => self.decoded(*data, kinds),
             Expression::Keccak(data) => {
-                let data = self.evaluate(*data)?;
-                match self.whole(&data)? {
-                    Value::Bytes(bytes) => Ok(Value::Word(number_of(&keccak256(&bytes)))),
-                    _ => Err(UNTYPED),
-                }
+                let hash = keccak256(&self.bytes(*data)?);
+                Ok(Value::Word(number_of(&hash)))
             }
             Expression::Struct { id, arguments } => {
                 let fields = ast[*id].fields.iter().zip(arguments);
@@ -202,6 +200,15 @@ impl Machine<'_> {
         }
     }
 
+    /// Bytes or a text, wherever it is.
+    fn bytes(&mut self, id: ExpressionId) -> Result<Vec<u8>, Stop> {
+        let data = self.evaluate(id)?;
+        match self.whole(&data)? {
+            Value::Bytes(bytes) => Ok(bytes),
+            _ => Err(UNTYPED),
+        }
+    }
+
     /// True for what does nothing.
     fn is_plain(&self, id: ExpressionId) -> bool {
         let expression = &self.types.ast[id];
@@ -231,6 +238,10 @@ impl Machine<'_> {
                     false => left * right,
                 };
                 Ok(Value::Word(result % modulus))
+            }
+            ("sha256($)", [bytes]) => Ok(Value::Word(number_of(&sha256(&self.bytes(*bytes)?)))),
+            ("ripemd160($)", [bytes]) => {
+                Ok(Value::Word(number_of(&ripemd160(&self.bytes(*bytes)?))))
             }
             _ => Err(Stop::Unknown("what depends on the chain")),
         }

@@ -3,6 +3,7 @@
 
 mod accounts;
 mod data;
+mod digests;
 mod encode;
 mod expressions;
 mod forms;
