@@ -158,22 +158,12 @@ impl<'a> Parser<'a> {
 
     /// A name that does not, as everything else.
     fn small(&mut self, what: &str) -> Result<Name, Problem> {
-        let name = self.name(what)?;
-        match name.text.starts_with(|c: char| c.is_ascii_uppercase()) {
-            false => Ok(name),
-            true => Err(Problem::error(
-                name.span,
-                format!("{what} begins with a small letter"),
-            )),
-        }
+        small(self.name(what)?, what)
     }
 
     /// A small name that stands by itself in expressions.
     pub(super) fn small_word(&mut self, what: &str) -> Result<Name, Problem> {
-        let before = self.next;
-        self.own_word(what)?;
-        self.next = before;
-        self.small(what)
+        small(self.own_word(what)?, what)
     }
 
     /// A name that is no word of the language.
@@ -565,5 +555,15 @@ impl<'a> Parser<'a> {
         let body = self.expr()?;
         self.mark(";")?;
         Ok(RuleItem { owner, name, body })
+    }
+}
+
+fn small(name: Name, what: &str) -> Result<Name, Problem> {
+    match name.text.starts_with(|c: char| c.is_ascii_uppercase()) {
+        false => Ok(name),
+        true => Err(Problem::error(
+            name.span,
+            format!("{what} begins with a small letter"),
+        )),
     }
 }
