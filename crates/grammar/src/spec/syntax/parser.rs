@@ -471,10 +471,6 @@ impl<'a> Parser<'a> {
                 Some("grd") => Some(AttributeKind::Guard),
                 _ => None,
             };
-            let item = self.peek_word().is_some_and(|word| ITEMS.contains(&word));
-            if item && self.peek_second().kind == TokenKind::Name {
-                return Err(self.expected("`}` that ends the class above"));
-            }
             match kind {
                 Some(kind) if self.peek_second().kind == TokenKind::Name => {
                     attributes.push(self.attribute(kind)?);
@@ -508,6 +504,10 @@ impl<'a> Parser<'a> {
 
     fn production(&mut self, doc: String) -> Result<ProductionItem, Problem> {
         let annotations = self.annotations()?;
+        let item = self.peek_word().is_some_and(|word| ITEMS.contains(&word));
+        if item && self.peek_second().kind == TokenKind::Name {
+            return Err(self.expected("`}` that ends the class above"));
+        }
         let name = self.small("an attribute, a production or `}`")?;
         self.mark("(")?;
         let generator = match self.peek().kind {
