@@ -136,7 +136,7 @@ fn fmt_lays_files_out_and_doc_prints_what_they_say() {
     let doc = folder.run(&["spec", "doc", "my.spec"]).expect(0).stdout;
     assert_eq!(
         doc,
-        "# my.spec\n\nGreetings.\n\n## Knobs\n\n- `loud = false`\n\n## Classes\n\n### Program\n\n- `program`\n- `shout`\n\n### Word\n\n- `hello|bye`: the texts of this expression\n"
+        "# my.spec\n\nGreetings.\n\n## Knobs\n\n- `loud = false`\n\n## Classes\n\n### Program\n\n- `program print(\"${w : Word}\")\\n`\n- `shout print(\"HELLO\")\\n`\n\n### Word\n\n- `hello|bye`: the texts of this expression\n"
     );
 }
 

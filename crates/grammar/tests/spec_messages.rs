@@ -85,6 +85,11 @@ fn one_mistake_has_one_message() {
         ),
         (
             "  }\n}\nclass Name",
+            "  }\n@count(1)\nclass Name",
+            "23:1: expected `}` that ends the class above, found `class`",
+        ),
+        (
+            "  }\n}\nclass Name",
             "  }\nclass Name",
             "22:1: expected `}` that ends the class above, found `class`",
         ),

@@ -136,6 +136,9 @@ pub(crate) fn expression(
     Emitted { entry, of, sources }
 }
 
+/// How many constants are shared by all that use them.
+const SHARED_CONSTANTS: usize = 1000;
+
 impl<'a> Emitter<'a> {
     fn new(
         defs: &'a Definitions,
@@ -170,8 +173,11 @@ impl<'a> Emitter<'a> {
         }
     }
 
+    /// Later constants are not looked for among those there are, so that a huge
+    /// spec does not take for ever.
     pub(super) fn constant(&mut self, span: Span, constant: Constant) {
-        let known = self.code.constants.iter().position(|c| *c == constant);
+        let mut first = self.code.constants.iter().take(SHARED_CONSTANTS);
+        let known = first.position(|known| *known == constant);
         let number = known.unwrap_or_else(|| {
             self.code.constants.push(constant);
             self.code.constants.len() - 1

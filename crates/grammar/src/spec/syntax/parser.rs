@@ -158,22 +158,12 @@ impl<'a> Parser<'a> {
 
     /// A name that does not, as everything else.
     fn small(&mut self, what: &str) -> Result<Name, Problem> {
-        let name = self.name(what)?;
-        match name.text.starts_with(|c: char| c.is_ascii_uppercase()) {
-            false => Ok(name),
-            true => Err(Problem::error(
-                name.span,
-                format!("{what} begins with a small letter"),
-            )),
-        }
+        small(self.name(what)?, what)
     }
 
     /// A small name that stands by itself in expressions.
     pub(super) fn small_word(&mut self, what: &str) -> Result<Name, Problem> {
-        let before = self.next;
-        self.own_word(what)?;
-        self.next = before;
-        self.small(what)
+        small(self.own_word(what)?, what)
     }
 
     /// A name that is no word of the language.
@@ -481,10 +471,6 @@ impl<'a> Parser<'a> {
                 Some("grd") => Some(AttributeKind::Guard),
                 _ => None,
             };
-            let item = self.peek_word().is_some_and(|word| ITEMS.contains(&word));
-            if item && self.peek_second().kind == TokenKind::Name {
-                return Err(self.expected("`}` that ends the class above"));
-            }
             match kind {
                 Some(kind) if self.peek_second().kind == TokenKind::Name => {
                     attributes.push(self.attribute(kind)?);
@@ -518,6 +504,10 @@ impl<'a> Parser<'a> {
 
     fn production(&mut self, doc: String) -> Result<ProductionItem, Problem> {
         let annotations = self.annotations()?;
+        let item = self.peek_word().is_some_and(|word| ITEMS.contains(&word));
+        if item && self.peek_second().kind == TokenKind::Name {
+            return Err(self.expected("`}` that ends the class above"));
+        }
         let name = self.small("an attribute, a production or `}`")?;
         self.mark("(")?;
         let generator = match self.peek().kind {
@@ -565,5 +555,15 @@ impl<'a> Parser<'a> {
         let body = self.expr()?;
         self.mark(";")?;
         Ok(RuleItem { owner, name, body })
+    }
+}
+
+fn small(name: Name, what: &str) -> Result<Name, Problem> {
+    match name.text.starts_with(|c: char| c.is_ascii_uppercase()) {
+        false => Ok(name),
+        true => Err(Problem::error(
+            name.span,
+            format!("{what} begins with a small letter"),
+        )),
     }
 }
