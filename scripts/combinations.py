@@ -2,13 +2,15 @@
 """Whether the programs of templates are exactly those that solc accepts.
 
     scripts/combinations.py [-n 30] [--most 24] [--first N] [--set KEY=VALUE]... [--keep DIR] VERSION...
+    scripts/combinations.py --sketches [--keep DIR] VERSION...
 
 For each version, N templates: every combination of the values of some of their qualifiers, at most
 MOST of them, valid or not, is compiled by one warm process of solc; the other qualifiers stay as
 they are in one valid program. One that is enumerated and not accepted is `only ours`, one that
 is accepted and not enumerated is `only solc's`; the table has both by template, and the messages
 of the first, and how many of the templates have each kind of declaration. With --keep one program
-of each template and side is kept.
+of each template and side is kept. With --sketches the templates are those written by hand
+(crates/solidity/examples/sketches), and all of their qualifiers vary.
 """
 
 import argparse
@@ -93,7 +95,8 @@ def examine(args, version):
             # A limit or failure of the compiler says nothing about validity; in a sketch
             # there is nothing else that it could be unable to do.
             counts["templates", template] += 1
-            if kind not in ("accepted", "refused", "unimplemented" if args.sketches else "refused"):
+            judged = ["accepted", "refused"] + ["unimplemented"] * args.sketches
+            if kind not in judged:
                 counts["not judged"] += 1
                 continue
             counts["accepted" if status == 0 else "refused"] += 1
