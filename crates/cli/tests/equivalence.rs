@@ -227,7 +227,7 @@ fn a_contract_and_its_variant_are_reduced_together_and_stay_equivalent() {
         .json();
     assert_eq!(found["findings"], 1, "{found:#}");
     // The first time the recipe is made smaller, the second time what it made.
-    let reduced = ["1s", "120s"].map(|time| {
+    let reduced = ["1s", "45s"].map(|time| {
         let args = ["reduce", "out", "-j", "1", "--for", time, "-q", "--json"];
         folder.run(&args).expect(0).json()
     });
