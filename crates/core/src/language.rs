@@ -107,9 +107,10 @@ pub trait Language: Send + Sync {
     /// Equal for programs that differ only in names and layout.
     fn fingerprint(&self, program: &Program) -> String;
 
-    /// True if edits are made by the syntax alone: most of them fail, and one
-    /// that failed mostly fails again however else the program has changed.
-    fn guesses_edits(&self) -> bool {
+    /// True if there is no more to [`Language::check`] and [`Language::edits`] than
+    /// syntax: a processor says as much of a program, most edits fail, and one that
+    /// failed mostly fails again however else the program has changed.
+    fn knows_syntax_alone(&self) -> bool {
         false
     }
 

@@ -40,7 +40,7 @@ impl Language for Letters {
         text(program)
     }
 
-    fn guesses_edits(&self) -> bool {
+    fn knows_syntax_alone(&self) -> bool {
         true
     }
 

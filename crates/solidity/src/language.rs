@@ -54,8 +54,8 @@ impl Language for Solidity {
         self.0.fingerprint(program)
     }
 
-    fn guesses_edits(&self) -> bool {
-        self.0.guesses_edits()
+    fn knows_syntax_alone(&self) -> bool {
+        self.0.knows_syntax_alone()
     }
 
     /// Of the transactions first: each that goes makes every further run

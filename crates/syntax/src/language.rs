@@ -209,7 +209,7 @@ impl Language for SyntaxLanguage {
         words.join(" ")
     }
 
-    fn guesses_edits(&self) -> bool {
+    fn knows_syntax_alone(&self) -> bool {
         true
     }
 

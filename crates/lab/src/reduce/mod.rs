@@ -401,7 +401,7 @@ fn edited_from<'a>(
     edited.map(move |(number, candidate)| Candidate {
         number,
         change: language
-            .guesses_edits()
+            .knows_syntax_alone()
             .then(|| change_of(case, &candidate.case, &candidate.what)),
         ..candidate
     })
