@@ -126,7 +126,7 @@ impl Engine<'_> {
     /// attempt.
     fn restart(&mut self) -> bool {
         let taken = self.statistics.alternatives - self.progress.at;
-        if taken < ATTEMPT * luby(self.statistics.restarts + 1) {
+        if taken < ATTEMPT || taken < ATTEMPT * luby(self.statistics.restarts + 1) {
             return false;
         }
         self.statistics.restarts += 1;
