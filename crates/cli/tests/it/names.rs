@@ -1,14 +1,10 @@
 //! What names without a version mean, on machines that have nothing, something
 //! or everything of what is offered.
 
-#![allow(clippy::unwrap_used)]
-
-mod lydite;
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use lydite::{Folder, Ran};
+use crate::lydite::{Folder, Ran};
 use serde_json::Value;
 
 const SEED: &str = "(set-logic QF_UF)\n(declare-const p Bool)\n(assert p)\n(check-sat)\n";
