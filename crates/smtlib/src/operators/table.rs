@@ -1,6 +1,7 @@
 //! Reading the table, and applying one signature.
 
 use super::pattern::{Bound, MAX_LETTERS, Number, Pattern, Product};
+use super::signs::Signs;
 use super::{Alias, Call, Condition, Grouping, Operator, OperatorId, Operators, Relation, Speaker};
 use crate::sort::{Sort, Sorts};
 
@@ -150,8 +151,10 @@ impl<'a> Line<'a> {
             grouping: Grouping::Fixed,
             speaker: Speaker::All,
             conditions: Vec::new(),
+            monotone: Signs::default(),
         };
         self.attributes(&mut operator)?;
+        operator.check_signs()?;
         let binary = operator.parameters.len() == 2;
         match operator.grouping {
             Grouping::Fixed | Grouping::Variadic => {}
@@ -198,6 +201,13 @@ impl<'a> Line<'a> {
                         .parse()
                         .map_err(|_| format!("`{word}` is not a number"))?;
                 }
+                ":monotone" => {
+                    let start = self.at;
+                    while Signs::is_sign(self.peek()) {
+                        self.next();
+                    }
+                    operator.monotone = Signs::read(&self.words[start..self.at])?;
+                }
                 "where" => loop {
                     let word = self.next();
                     let condition = self.condition(word.trim_end_matches(','))?;
@@ -209,7 +219,7 @@ impl<'a> Line<'a> {
                 word => {
                     let known = [
                         ":left-assoc", ":right-assoc", ":chainable", ":pairwise", ":variadic",
-                        ":z3", ":cvc5", ":bitwuzla", ":min", "where",
+                        ":z3", ":cvc5", ":bitwuzla", ":min", ":monotone", "where",
                     ];
                     let hint = lydite_core::nearest::nearest(word, known)
                         .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
