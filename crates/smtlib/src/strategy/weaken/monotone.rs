@@ -188,8 +188,10 @@ impl Monotony<'_> {
     /// A script that is unsatisfiable if and only if the claim holds.
     fn script(&self) -> Option<String> {
         let numbers = (1..=4).find_map(|value| {
-            let mut numbers = Bound::default();
-            numbers.numbers = [Some(value); crate::operators::MAX_LETTERS];
+            let numbers = Bound {
+                numbers: [Some(value); crate::operators::MAX_LETTERS],
+                ..Bound::default()
+            };
             self.sorts(&numbers).map(|_| numbers)
         })?;
         let sorts = self.sorts(&numbers)?;

@@ -143,7 +143,7 @@ fn wrong_signs_are_refuted_and_unknown_ones_not_used() {
             "did you mean `:monotone`?",
         ),
     ] {
-        let error = open(operators).err().expect(operators).to_string();
+        let error = open(operators).expect_err(operators).to_string();
         assert!(error.contains(expected), "{operators}: {error}");
     }
     let known = "if2 : Bool A A -> A :monotone 0 + +\nmax : Int Int -> Int :monotone + +\n";
