@@ -39,7 +39,14 @@ impl Language for SmtLib {
             syntax::decode(&program.source().text).map_err(|error| error.problem.to_string())?;
         let script = syntax::parse_str(&text).map_err(|error| error.to_string())?;
         match typing::check(&script, &typing::Options::default()) {
-            Ok(_) => Ok(()),
+            Ok(typed) => match typed.overloaded {
+                None => Ok(()),
+                Some((symbol, command)) => Err(format!(
+                    "command {}: `{}` means two functions at once",
+                    command + 1,
+                    script.name(symbol)
+                )),
+            },
             Err(errors) => Err(errors
                 .first()
                 .map_or_else(String::new, |error| error.located(&text))),

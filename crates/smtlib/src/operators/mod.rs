@@ -95,6 +95,8 @@ pub struct Operator {
     pub speaker: Speaker,
     /// What must hold of the numbers.
     pub conditions: Vec<Condition>,
+    /// True if what it means depends on the rest of the script.
+    pub relative: bool,
     /// How the result moves with each argument.
     pub monotone: Signs,
     /// The signature as the table writes it, without attributes.

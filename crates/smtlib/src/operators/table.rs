@@ -151,6 +151,7 @@ impl<'a> Line<'a> {
             grouping: Grouping::Fixed,
             speaker: Speaker::All,
             conditions: Vec::new(),
+            relative: false,
             monotone: Signs::default(),
         };
         self.attributes(&mut operator)?;
@@ -192,6 +193,7 @@ impl<'a> Line<'a> {
                 ":chainable" => operator.grouping = Grouping::Chainable,
                 ":pairwise" => operator.grouping = Grouping::Pairwise,
                 ":variadic" => operator.grouping = Grouping::Variadic,
+                ":relative" => operator.relative = true,
                 ":z3" => operator.speaker = Speaker::Z3,
                 ":cvc5" => operator.speaker = Speaker::Cvc5,
                 ":bitwuzla" => operator.speaker = Speaker::Bitwuzla,
@@ -219,7 +221,7 @@ impl<'a> Line<'a> {
                 word => {
                     let known = [
                         ":left-assoc", ":right-assoc", ":chainable", ":pairwise", ":variadic",
-                        ":z3", ":cvc5", ":bitwuzla", ":min", ":monotone", "where",
+                        ":z3", ":cvc5", ":bitwuzla", ":min", ":monotone", ":relative", "where",
                     ];
                     let hint = lydite_core::nearest::nearest(word, known)
                         .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));

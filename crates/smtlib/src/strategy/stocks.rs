@@ -85,4 +85,11 @@ impl Stocks {
             .as_ref()
             .map_err(|&why| Reject::NotApplicable(why))
     }
+
+    /// The seed, read, if it means the same in every script.
+    pub(crate) fn lone_stock(&self, at: usize) -> Result<&Stock, Reject> {
+        let stock = self.stock(at)?;
+        let alone = stock.stands_alone(&self.operators);
+        alone.map(|()| stock).map_err(Reject::NotApplicable)
+    }
 }

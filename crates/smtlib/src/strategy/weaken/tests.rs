@@ -484,6 +484,25 @@ fn the_direction_follows_what_is_known() {
 }
 
 #[test]
+fn nothing_is_claimed_of_what_depends_on_the_rest_of_the_script() {
+    let sets = "(declare-const a (Set Int))(declare-const b (Set Int))";
+    for (script, usable) in [
+        ("(assert (set.subset a (set.complement b)))", false),
+        ("(assert (= a (as set.universe (Set Int))))", false),
+        ("(assert (set.subset a b))", true),
+        (
+            "(declare-fun f (Int) Int)(declare-fun f (Bool) Int)(assert (= (f 1) 2))",
+            false,
+        ),
+    ] {
+        let script = format!("{sets}{script}(check-sat)");
+        let space = open(vec![seed("sat/a.smt2", &script)], &[], "").unwrap();
+        let made = space.sample(&mut Choices::seeded(1, 1));
+        assert_eq!(made.is_ok(), usable, "{script}");
+    }
+}
+
+#[test]
 fn settings_choose_rules_and_scripts() {
     let script = "(declare-const x Int)(assert (and (= x 1) (or (< x 2) (> x 3))))(check-sat)";
     let seeds = || vec![seed("sat/a.smt2", script)];
