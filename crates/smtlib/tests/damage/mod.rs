@@ -20,7 +20,7 @@ const QUESTIONS: usize = 3;
 pub(crate) fn survive(text: &[u8], choices: &mut Choices) -> Result<(), Reject> {
     let program = Program::single("a.smt2", text);
     speak(&program);
-    let _ = core_script(text, choices.index(QUESTIONS)?, &["a", "b"]);
+    let _ = core_script(text, choices.index(QUESTIONS)?, "a b");
     let Ok(script) = syntax::parse(text) else {
         return judge(&program, None, choices);
     };
