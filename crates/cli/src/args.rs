@@ -202,9 +202,14 @@ pub(crate) struct HuntArgs {
     /// How long a worker may be silent before others do its shard.
     #[arg(long, default_value = "30s", value_name = "TIME", requires = "cluster")]
     pub lease: Span,
-    /// Install targets that are missing.
+    /// Install targets that are missing; a name without a version then means
+    /// the newest that is offered, not the newest that is installed.
     #[arg(long)]
     pub install: bool,
+    /// Show which targets the names mean and whether they are installed; run
+    /// and install nothing.
+    #[arg(long)]
+    pub dry_run: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
     /// A target file or a folder of them; may be repeated.

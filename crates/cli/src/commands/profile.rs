@@ -50,7 +50,7 @@ pub(crate) fn run(args: &ProfileArgs, console: &Console) -> Result<ExitCode> {
         Some(name) => name.clone(),
         None => "solc@*".parse()?,
     };
-    let targets = workbench.targets(&[name], &[], false, console)?;
+    let targets = workbench.installed(&[name], &[], console)?;
     let mut targets: Vec<Target> = targets.into_iter().map(|(target, _)| target).collect();
     targets.sort_by(|one, other| other.version.cmp(&one.version));
     let scratch = scratch()?;

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &ProveArgs, console: &Console) -> Result<ExitCode> {
     }
     let targets = match args.targets.as_slice() {
         [] => installed(&workbench, strategy.as_ref()),
-        names => workbench.targets(names, &[], false, console)?,
+        names => workbench.installed(names, &[], console)?,
     };
     if targets.is_empty() {
         bail!("no solver is installed (lydite targets install z3 cvc5)");

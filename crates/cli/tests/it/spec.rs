@@ -1,12 +1,8 @@
 //! The strategy `spec` and `lydite spec` as a user meets them.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
 use std::fs;
 
-use lydite::Folder;
+use crate::lydite::Folder;
 
 const GOOD: &str = "## Greetings.\n\nlanguage lua;\n\nknob loud = false;\n\nclass Program {\n  program(\"print(\\\"${w : Word}\\\")\\n\") {}\n  @feature(loud)\n  shout(\"print(\\\"HELLO\\\")\\n\") {}\n}\n\nclass Word(\"hello|bye\");\n";
 

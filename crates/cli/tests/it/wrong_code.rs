@@ -1,11 +1,7 @@
 //! Wrong code on real compilers: gates keep undefined behaviour out of hunts
 //! and reductions. The compiler at fault is gcc with a macro too many.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
-use lydite::Folder;
+use crate::lydite::Folder;
 use serde_json::Value;
 
 const BADCC: &str = r#"

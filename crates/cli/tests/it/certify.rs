@@ -1,14 +1,10 @@
 //! Certificates end to end: the same however the campaign was run, and no
 //! change of certificate, plan, grammar or store goes unnoticed.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
 use std::fs;
 use std::process::Stdio;
 
-use lydite::{Folder, zoo_targets};
+use crate::lydite::{Folder, zoo_targets};
 
 const CASES: &str = "300";
 

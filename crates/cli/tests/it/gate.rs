@@ -1,15 +1,11 @@
 //! A candidate against its baseline: only what is new fails, in every form
 //! that continuous integration reads, and the baseline is asked once.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
 use std::fs;
 
-use lydite::Folder;
-use lydite::formulas::write_formulas;
-use lydite::versions::{calls, write_versions};
+use crate::lydite::Folder;
+use crate::lydite::formulas::write_formulas;
+use crate::lydite::versions::{calls, write_versions};
 use serde_json::Value;
 
 const VERSIONS: [(&str, &str); 3] = [
@@ -47,10 +43,10 @@ fn standings(summary: &Value) -> Vec<String> {
 }
 
 /// A cache of its own, so that no other test has filled it.
-fn run(folder: &Folder, args: &[&str]) -> lydite::Ran {
+fn run(folder: &Folder, args: &[&str]) -> crate::lydite::Ran {
     let mut command = folder.command(args);
     command.env("XDG_CACHE_HOME", folder.path().join("cache"));
-    lydite::Ran::new(args, command.output().unwrap())
+    crate::lydite::Ran::new(args, command.output().unwrap())
 }
 
 #[test]

@@ -1,14 +1,10 @@
 //! `lydite dedup`: a thousand triggers of twenty bugs are twenty bugs.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::os::unix::fs::PermissionsExt;
 
-use lydite::Folder;
+use crate::lydite::Folder;
 use lydite_core::Choices;
 
 /// The operator above, the one below, what it does, and the version that has
@@ -57,7 +53,7 @@ fn write_family(folder: &Folder) {
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
         commands.push(format!("{:?}", path.display().to_string()));
     }
-    let zoo = include_str!("../../zoo/targets/zoo-solver.toml");
+    let zoo = include_str!("../../../zoo/targets/zoo-solver.toml");
     let head = zoo[..zoo.find("# All bugs at once").unwrap()]
         .replace(
             "commands = [\"zoo-solver\"]",

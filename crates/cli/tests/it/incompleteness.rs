@@ -1,11 +1,7 @@
 //! Incompleteness of real releases: an unknown where an older version, or the
 //! same version one step before, knows the answer.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
-use lydite::Folder;
+use crate::lydite::Folder;
 
 const OLD: &str = "z3@4.8.5";
 const MIDDLE: &str = "z3@4.8.9";

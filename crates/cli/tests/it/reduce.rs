@@ -1,13 +1,9 @@
 //! `lydite reduce`: the same bug, smaller, for findings and for files.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
 use std::fs;
 
-use lydite::formulas::write_formulas;
-use lydite::{Folder, zoo_targets};
+use crate::lydite::formulas::write_formulas;
+use crate::lydite::{Folder, zoo_targets};
 
 /// A script in which only one assertion matters, between many that do not.
 fn noisy(matters: &str) -> String {

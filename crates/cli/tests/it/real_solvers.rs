@@ -1,11 +1,7 @@
 //! Real solvers, old and new, on the seeds that come with lydite. What is
 //! needed is installed first; that is quick where it is there already.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
-use lydite::Folder;
+use crate::lydite::Folder;
 
 const OLD: &str = "z3@4.8.5";
 const MIDDLE: &str = "z3@4.8.9";

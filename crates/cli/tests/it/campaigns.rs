@@ -1,15 +1,11 @@
 //! Campaigns end to end: what is planted in the zoo is found, filed once,
 //! replayed; and nothing about how a campaign is run changes its result.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
 use std::process::Stdio;
 use std::time::Duration;
 
-use lydite::formulas::write_formulas;
-use lydite::{Folder, Ran, essence, zoo_targets};
+use crate::lydite::formulas::write_formulas;
+use crate::lydite::{Folder, Ran, essence, zoo_targets};
 use lydite_core::Choices;
 
 fn hunt<'a>(zoo: &'a str, output: &'a str, more: &[&'a str]) -> Vec<&'a str> {

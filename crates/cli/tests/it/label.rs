@@ -1,12 +1,8 @@
 //! `lydite label` with real solvers: what is written down is true, and used.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
 use std::fs;
 
-use lydite::{Folder, Ran, zoo_targets};
+use crate::lydite::{Folder, Ran, zoo_targets};
 use serde_json::Value;
 
 const WRONG: &str = "z3@4.8.5";

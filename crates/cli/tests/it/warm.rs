@@ -1,14 +1,10 @@
 //! Many programs in one process: the same result as one each, and what only a
 //! used process shows is no finding.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use lydite::{Folder, zoo_targets};
+use crate::lydite::{Folder, zoo_targets};
 use serde_json::Value;
 
 /// Answered alike, wrong in z3 4.8.7 (the remainder of a float), refused,

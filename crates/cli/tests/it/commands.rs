@@ -1,10 +1,6 @@
 //! The commands that read: their output is what their documentation says.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
-use lydite::{Folder, zoo_targets};
+use crate::lydite::{Folder, zoo_targets};
 
 #[test]
 fn check_prints_one_object_with_case_observations_and_symptoms() {

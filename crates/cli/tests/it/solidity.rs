@@ -1,11 +1,7 @@
 //! Real solc through the whole program: published bugs of old versions are
 //! found, confirmed, made small; settings of the optimizer change nothing.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
-use lydite::Folder;
+use crate::lydite::Folder;
 
 /// Issue 8974 of solc: a struct with an array of mappings as a parameter in
 /// memory, among things that have no part in it.

@@ -1,18 +1,14 @@
 //! Campaigns over several processes and a real NATS server: whatever happens
 //! to them, the result is that of one process.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
-use lydite::formulas::write_formulas;
-use lydite::nats::Nats;
-use lydite::{Folder, Ran, essence, zoo, zoo_targets};
+use crate::lydite::formulas::write_formulas;
+use crate::lydite::nats::Nats;
+use crate::lydite::{Folder, Ran, essence, zoo, zoo_targets};
 
 /// A process that ends with the test.
 struct Ended(Child);

@@ -1,12 +1,8 @@
 //! Campaigns that vary options: what an option breaks is found, and filed
 //! under the fewest options that break it.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
-use lydite::formulas::write_formulas;
-use lydite::{Folder, essence, zoo_targets};
+use crate::lydite::formulas::write_formulas;
+use crate::lydite::{Folder, essence, zoo_targets};
 
 /// The zoo's solver with a bug that is always there; others come with
 /// options, and some options do nothing.

@@ -1,11 +1,7 @@
 //! Bad input of every sort: a clear error, the documented exit code, nothing
 //! lost.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
-use lydite::{Folder, zoo_targets};
+use crate::lydite::{Folder, zoo_targets};
 
 const PLAN: &str =
     "targets = [\"zoo-solver\"]\n[[strategy]]\nname = \"files\"\nseeds = [\"seeds\"]\n";
@@ -302,7 +298,7 @@ fn bad_manners_get_their_outcome_and_leave_nothing() {
         .env("TMPDIR", &scratch)
         .output()
         .unwrap();
-    let ran = lydite::Ran::new(&args, output).expect(10);
+    let ran = crate::lydite::Ran::new(&args, output).expect(10);
     let summary = ran.json();
     assert_eq!(summary["cases"], 2);
     for (manner, outcome) in manners {

@@ -1,11 +1,7 @@
 //! Wrong rows on a real database: who is outvoted, and what is left of the
 //! script. The database at fault is sqlite with another idea of LIKE.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
-use lydite::Folder;
+use crate::lydite::Folder;
 
 /// A family of its own that is sqlite, run with an option.
 fn family(name: &str, option: &str) -> String {

@@ -3,13 +3,9 @@
 //! fault are real ones that know less: gcc of 1990, sqlite with little patience
 //! for expressions, Lua before it had integers.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
 use std::fs;
 
-use lydite::Folder;
+use crate::lydite::Folder;
 use serde_json::Value;
 
 /// gcc with the words of 1990: `long long` is an error.

@@ -1,13 +1,9 @@
 //! The strategy `skeleton` as a user meets it: what
 //! docs/strategies/skeleton.md shows, and a campaign on a real compiler.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+use crate::lydite::Folder;
 
-mod lydite;
-
-use lydite::Folder;
-
-const DOCS: &str = include_str!("../../../docs/strategies/skeleton.md");
+const DOCS: &str = include_str!("../../../../docs/strategies/skeleton.md");
 
 /// The block of the documentation that begins with this line, without it.
 fn block(first: &str) -> &'static str {

@@ -1,18 +1,14 @@
 //! The pages, as a browser and as a program see them.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Stdio};
 
-use lydite::browser::Browser;
-use lydite::formulas::write_formulas;
-use lydite::{Folder, zoo_targets};
+use crate::lydite::browser::Browser;
+use crate::lydite::formulas::write_formulas;
+use crate::lydite::{Folder, zoo_targets};
 
 /// A running server of pages.
 struct Pages {

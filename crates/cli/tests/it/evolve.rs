@@ -1,15 +1,11 @@
 //! A family over its versions, end to end: bugs are counted in the versions
 //! that have them, what got worse is listed, and no cell is measured twice.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
 use std::fs;
 use std::process::Stdio;
 
-use lydite::Folder;
-use lydite::versions::{calls, write_versions};
+use crate::lydite::Folder;
+use crate::lydite::versions::{calls, write_versions};
 use serde_json::Value;
 
 const CASES: usize = 250;

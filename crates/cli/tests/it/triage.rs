@@ -1,11 +1,7 @@
 //! From findings to reports: the page, what upstream wants, what people
 //! decided.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
-use lydite::{Folder, zoo_targets};
+use crate::lydite::{Folder, zoo_targets};
 
 /// Crashes `zoo-solver:assert-distinct`.
 const DISTINCT: &str = "(declare-const a Bool)(declare-const b Bool)(declare-const c Bool)\n\
@@ -310,7 +306,7 @@ fn a_script_of_a_finding_needs_only_the_target_on_the_path() {
     let folder = Folder::new();
     let zoo = zoo_targets();
     folder.write("seeds/a.smt2", DISTINCT);
-    let solver = lydite::zoo::program("zoo-solver");
+    let solver = crate::lydite::zoo::program("zoo-solver");
     let place = |name: &str| {
         let path = folder.path().join(name);
         std::fs::create_dir_all(&path).unwrap();

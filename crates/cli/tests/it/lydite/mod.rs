@@ -1,12 +1,11 @@
 //! Runs the program as a user would, in a folder of its own.
 
-#![allow(dead_code, reason = "each test file uses a part of this")]
-
 pub(crate) mod browser;
 pub(crate) mod formulas;
 pub(crate) mod nats;
 pub(crate) mod versions;
-#[path = "../../../lab/tests/zoo/mod.rs"]
+#[allow(dead_code, reason = "also of the tests of lab")]
+#[path = "../../../../lab/tests/zoo/mod.rs"]
 pub(crate) mod zoo;
 
 use std::collections::BTreeMap;

@@ -1,11 +1,7 @@
 //! Real slither through the whole program: what it analyses, what solc does not
 //! let it see, and an error inside of it, warm and cold, that becomes a report.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
-use lydite::Folder;
+use crate::lydite::Folder;
 
 /// slither 0.9.2 has no form for a choice inside an index inside an argument.
 const CHOICE: &str = "contract Choice {

@@ -1,8 +1,6 @@
 //! Strategy `template` against a real solc: what we say of small templates,
 //! combination by combination, and of larger ones by sample.
 
-#![allow(clippy::unwrap_used)]
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +18,7 @@ use lydite_solidity::strategy::Templates;
 use lydite_solidity::types::values;
 use lydite_solidity::version::Dialect;
 
-#[path = "../../solidity/examples/sketches/mod.rs"]
+#[path = "../../../solidity/examples/sketches/mod.rs"]
 mod sketches;
 
 const VERSION: &str = "0.8.20";

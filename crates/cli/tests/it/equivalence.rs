@@ -1,12 +1,8 @@
 //! Profiles, equivalent variants and reduction of contracts with real solc.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
 use std::fs;
 
-use lydite::Folder;
+use crate::lydite::Folder;
 
 const SEEDS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../seeds");
 
@@ -210,7 +206,7 @@ fn a_contract_and_its_variant_are_reduced_together_and_stay_equivalent() {
     folder
         .run(&["targets", "install", "-q", "solc@0.4.24", "solc@0.4.26"])
         .expect(0);
-    folder.write("shop.sol", include_str!("solidity-seeds/shop.sol"));
+    folder.write("shop.sol", include_str!("../solidity-seeds/shop.sol"));
     folder
         .run(&[
             "profile", "shop.sol", "-t", "solc@0.4.24", "--count", "20", "-o", "seeds", "-q",

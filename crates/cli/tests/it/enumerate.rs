@@ -1,15 +1,11 @@
 //! The strategy `enumerate` as a user meets it: what docs/enumerate.md shows,
 //! and campaigns over grammars on real processors.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
 use std::fs;
 
-use lydite::Folder;
+use crate::lydite::Folder;
 
-const DOCS: &str = include_str!("../../../docs/enumerate.md");
+const DOCS: &str = include_str!("../../../../docs/enumerate.md");
 
 /// The block of the documentation that begins with this line, without it.
 fn block(first: &str) -> &'static str {
@@ -130,7 +126,7 @@ fn a_grammar_of_a_language_that_nobody_knows_is_made_and_put_to_nobody() {
     let made = folder.run(&args).expect(0).stdout;
     let programs: Vec<&str> = made.lines().filter(|line| !line.contains("case")).collect();
     assert_eq!(programs, ["+", "[ + ]", "+ .", "[ [ + ] ]"]);
-    let zoo = lydite::zoo_targets();
+    let zoo = crate::lydite::zoo_targets();
     folder
         .run(&[
             "hunt", "-t", "zoo-solver", "--strategy", "enumerate", "--set",
