@@ -1,11 +1,13 @@
 //! What can be typed. What it means is decided in the subcommands.
 
 mod evm;
+mod meaning;
 mod network;
 mod profile;
 mod triage;
 
 pub(crate) use evm::EvmArgs;
+pub(crate) use meaning::MeaningArgs;
 pub(crate) use network::{NatsArgs, ServeArgs, ShardArg, WorkerArgs};
 pub(crate) use profile::ProfileArgs;
 pub(crate) use triage::{BugArgs, FindingsArgs, FindingsCommand, QueueArgs, UndoArgs};
@@ -65,6 +67,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Run compiled contracts and print what they do.
     Evm(EvmArgs),
+    /// Say whether C leaves open what a program means.
+    Meaning(MeaningArgs),
     /// Run contracts and write down the values that their variables take.
     Profile(ProfileArgs),
     /// Decide the answers of seeds and write them down.

@@ -39,6 +39,7 @@ fn run(command: Command, console: &Console) -> anyhow::Result<ExitCode> {
         Command::Prove(args) => commands::prove::run(&args, console),
         Command::Check(args) => commands::check::run(&args, console),
         Command::Evm(args) => commands::evm::run(&args),
+        Command::Meaning(args) => commands::meaning::run(&args),
         Command::Bisect(args) => commands::bisect::run(&args, console),
         Command::Reduce(args) => commands::reduce::run(&args, console),
         Command::Profile(args) => commands::profile::run(&args, console),

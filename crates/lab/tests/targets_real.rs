@@ -106,7 +106,7 @@ fn check_solver(name: &str) -> Target {
         "(set-logic QF_BV)\n(assert (= #x04 #x04)\n",
         "rejected: ",
     );
-    assert_seen(&target, "", "unusable: gave no verdict");
+    assert_seen(&target, "", "no-answer: gave no verdict");
     let told = RunLimits {
         tell_timeout: true,
         resource: Some(100_000_000),

@@ -17,6 +17,7 @@ pub(crate) mod generate;
 pub(crate) mod hunt;
 pub(crate) mod label;
 pub(crate) mod list;
+pub(crate) mod meaning;
 pub(crate) mod merge;
 pub(crate) mod profile;
 pub(crate) mod prove;

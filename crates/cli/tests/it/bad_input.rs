@@ -264,16 +264,16 @@ fn bad_manners_get_their_outcome_and_leave_nothing() {
     folder.write("seeds/b.smt2", "(check-sat)");
     let zoo = zoo_targets();
     let manners = [
-        ("hold-pipes", "unusable"),
-        ("escape", "unusable"),
+        ("hold-pipes", "no-answer"),
+        ("escape", "no-answer"),
         ("flood", "unusable"),
         ("flood-forever", "timed-out"),
         ("eat", "out-of-memory"),
         ("hang", "timed-out"),
         ("spin", "timed-out"),
-        ("close-stdout", "unusable"),
-        ("garbage", "unusable"),
-        ("delete-folder", "unusable"),
+        ("close-stdout", "no-answer"),
+        ("garbage", "no-answer"),
+        ("delete-folder", "no-answer"),
         ("fill-disk", "unusable"),
         ("die-abrt", "crashed"),
         ("die-segv", "crashed"),
