@@ -16,7 +16,7 @@ use serde_json::json;
 
 use super::workbench::{Workbench, cores, scratch, stop_on_signals};
 use crate::args::LabelArgs;
-use crate::console::{Console, Display, print, print_table};
+use crate::console::{Console, Display, print, print_json, print_table};
 use crate::exit_code::ExitCode;
 
 /// Those who judge: nobody may contradict, and models are evaluated.
@@ -257,7 +257,7 @@ fn show(args: &LabelArgs, set: &SeedSet, decisions: &BTreeMap<usize, Decision>) 
                 "model": model,
                 "why": decision.why(),
             });
-            print(&object.to_string());
+            print_json(&object.to_string());
         }
         return;
     }

@@ -5,7 +5,7 @@ use lydite_core::{Setting, SettingKind};
 use serde_json::{Value, json};
 
 use crate::args::{ListArgs, Listed};
-use crate::console::{print, print_table};
+use crate::console::{print_json, print_table};
 use crate::exit_code::ExitCode;
 use crate::presets::PRESETS;
 use crate::registry::registry;
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &ListArgs) -> Result<ExitCode> {
     };
     if args.json {
         rows.iter()
-            .for_each(|(object, _)| print(&object.to_string()));
+            .for_each(|(object, _)| print_json(&object.to_string()));
     } else {
         let rows: Vec<Vec<String>> = rows.into_iter().map(|(_, row)| row.to_vec()).collect();
         print_table(&["name", "about"], &rows);

@@ -31,7 +31,7 @@ use compiler::{Compiler, first_line, traced};
 
 use super::workbench::{Workbench, scratch};
 use crate::args::ProfileArgs;
-use crate::console::{Console, print, print_table};
+use crate::console::{Console, print_json, print_table};
 use crate::exit_code::ExitCode;
 use crate::registry::registry;
 
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &ProfileArgs, console: &Console) -> Result<ExitCode> {
             }
         };
         if args.json {
-            print(&row.to_string());
+            print_json(&row.to_string());
         }
         rows.push(row);
     }

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::workbench::{Workbench, scratch};
 use crate::args::{TargetsArgs, TargetsCommand};
-use crate::console::{Console, print, print_table};
+use crate::console::{Console, print, print_json, print_table};
 use crate::exit_code::ExitCode;
 
 pub(crate) fn run(args: &TargetsArgs, console: &Console) -> Result<ExitCode> {
@@ -68,7 +68,7 @@ fn list(
     });
     if as_json {
         for listing in &listings {
-            print(&serde_json::to_string(listing)?);
+            print_json(&serde_json::to_string(listing)?);
         }
         return Ok(ExitCode::Clean);
     }
@@ -120,7 +120,7 @@ fn install_all(
         for target in targets {
             let installed = target.installed();
             if as_json {
-                print(&json!({ "target": target.name, "source": installed.source, "binary": installed.bin }).to_string());
+                print_json(&json!({ "target": target.name, "source": installed.source, "binary": installed.bin }).to_string());
             } else {
                 print(&format!(
                     "{} is installed ({})",
@@ -154,7 +154,7 @@ fn doctor(
     }
     if as_json {
         for health in &healths {
-            print(&serde_json::to_string(health)?);
+            print_json(&serde_json::to_string(health)?);
         }
     } else {
         let rows: Vec<Vec<String>> = healths
