@@ -6,20 +6,20 @@ mod console;
 mod exit_code;
 mod presets;
 mod registry;
+mod table;
 
 use std::panic;
 
-use clap::Parser;
-
 use lydite_lab::fault::Blame;
 
-use args::{Cli, Command};
+use args::Command;
 use console::Console;
 use exit_code::ExitCode;
 
 fn main() -> std::process::ExitCode {
     quiet_workers();
-    let cli = Cli::parse();
+    let cli = args::parse();
+    table::decide_width(cli.wide);
     let console = Console::new(cli.quiet, cli.verbose);
     let ran = panic::catch_unwind(panic::AssertUnwindSafe(|| {
         let code = run(cli.command, &console)?;
@@ -47,6 +47,7 @@ fn run(command: Command, console: &Console) -> anyhow::Result<ExitCode> {
         Command::Prove(args) => commands::prove::run(&args, console).or_usage(),
         Command::Check(args) => commands::check::run(&args, console).or_usage(),
         Command::Evm(args) => commands::evm::run(&args).or_usage(),
+        Command::Meaning(args) => commands::meaning::run(&args).or_usage(),
         Command::Bisect(args) => commands::bisect::run(&args, console),
         Command::Reduce(args) => commands::reduce::run(&args, console),
         Command::Profile(args) => commands::profile::run(&args, console).or_usage(),
@@ -65,6 +66,8 @@ fn run(command: Command, console: &Console) -> anyhow::Result<ExitCode> {
         Command::Targets(args) => commands::targets::run(&args, console).or_usage(),
         Command::Spec(args) => commands::spec::run(&args).or_usage(),
         Command::List(args) => commands::list::run(&args).or_usage(),
+        Command::Completions(args) => commands::completions::run(&args).or_usage(),
+        Command::Man(args) => commands::completions::write_pages(&args, console).or_usage(),
     }
 }
 

@@ -8,8 +8,9 @@ use serde_json::json;
 use super::named::all_named;
 use super::workbench::Workbench;
 use crate::args::BisectArgs;
-use crate::console::{Console, print, print_json, print_table};
+use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
+use crate::table::print_table;
 
 pub(crate) fn run(args: &BisectArgs, console: &Console) -> Result<ExitCode> {
     let workbench = Workbench::open(&args.target_files)?;

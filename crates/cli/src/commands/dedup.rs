@@ -6,8 +6,9 @@ use serde_json::json;
 
 use super::workbench::{Workbench, cores, stop_on_signals};
 use crate::args::DedupArgs;
-use crate::console::{Console, print, print_json, print_table};
+use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
+use crate::table::print_table;
 
 pub(crate) fn run(args: &DedupArgs, console: &Console) -> Result<ExitCode> {
     let stop = stop_on_signals()?;

@@ -11,8 +11,9 @@ use lydite_lab::store::{Stands, Store, Wanted};
 
 use super::decide;
 use crate::args::FindingsArgs;
-use crate::console::{Console, print, print_json, print_table};
+use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
+use crate::table::print_table;
 
 pub(crate) fn run(args: &FindingsArgs, console: &Console) -> Result<ExitCode> {
     if let Some(command) = &args.command {

@@ -9,8 +9,9 @@ use lydite_lab::{clock, finding};
 
 use super::workbench::catalogue_of;
 use crate::args::QueueArgs;
-use crate::console::{print, print_json, print_table};
+use crate::console::{print, print_json};
 use crate::exit_code::ExitCode;
+use crate::table::print_table;
 
 pub(crate) fn run(args: &QueueArgs) -> Result<ExitCode> {
     let folder = ReadFolder::campaign(&args.folder)?;

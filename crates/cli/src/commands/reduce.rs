@@ -76,7 +76,7 @@ fn reduce_file(
     stop: &AtomicBool,
 ) -> Result<ExitCode> {
     let workbench = Workbench::open(&args.target_files)?;
-    let targets = workbench.targets(&args.targets, &args.references, false, console)?;
+    let targets = workbench.installed(&args.targets, &args.references, console)?;
     let files = [file.to_path_buf()];
     let language = match targets.is_empty() {
         true => guess_language(&workbench.registry, &files)?,
