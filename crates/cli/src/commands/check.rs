@@ -28,10 +28,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
     limits.memory = args.limits.memory.unwrap_or(limits.memory);
     let oracles = match args.oracles.as_slice() {
         [] => workbench.registry.unasked_oracles(),
-        names => names
-            .iter()
-            .map(|name| workbench.registry.oracle(name))
-            .collect::<Result<_>>()?,
+        names => workbench.registry.oracles_named(names)?,
     };
     let scratch = scratch()?;
     let bench = Bench {

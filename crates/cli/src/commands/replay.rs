@@ -89,11 +89,7 @@ pub(super) fn bench_of(
         memory: file.memory,
         ..PlanLimits::default()
     };
-    let oracles = file
-        .oracles
-        .iter()
-        .map(|name| workbench.registry.oracle(name))
-        .collect::<Result<_>>()?;
+    let oracles = workbench.registry.oracles_named(&file.oracles)?;
     let bench = Bench {
         language,
         targets,

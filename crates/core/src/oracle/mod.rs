@@ -47,6 +47,12 @@ pub trait Oracle: Send + Sync {
         false
     }
 
+    /// Names of oracles that have to judge beside it, where the language has
+    /// them: what they find out settles what this one may say.
+    fn beside(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Further programs that follow from what was seen, to be run on every
     /// target before judging. They are added to the case's programs.
     fn follow_up(&self, case: &Case, table: &Table) -> Vec<Program> {
@@ -106,9 +112,10 @@ pub fn settled(symptoms: Vec<Symptom>) -> Vec<Symptom> {
             }
             Kind::InvalidModel => !guilty(&symptom.target, true),
             // Nobody has to keep up with a wrong answer.
-            Kind::IncompleteRegression => {
-                !symptom.against.iter().all(|target| guilty(target, false))
-            }
+            Kind::IncompleteRegression => !symptom
+                .against
+                .iter()
+                .all(|target| guilty(target, false) || inconsistent.contains(target)),
             Kind::IncompleteImplication => {
                 !convicted.iter().any(|(_, _, name)| *name == symptom.target)
             }

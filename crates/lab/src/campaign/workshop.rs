@@ -55,11 +55,7 @@ impl Workshop {
     ) -> Result<Workshop> {
         plan.validate()?;
         let (source, left_out) = Source::open_over(plan, seeds, &language, registry)?;
-        let oracles = plan
-            .oracles
-            .iter()
-            .map(|name| registry.oracle(name))
-            .collect::<Result<_>>()?;
+        let oracles = registry.oracles_named(&plan.oracles)?;
         Ok(Workshop {
             resolved: Resolved::new(plan, language.name(), &source, &targets)?,
             left_out,

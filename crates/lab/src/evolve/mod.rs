@@ -135,11 +135,7 @@ impl Evolution {
             .with_context(|| format!("{}: cannot be made", folder.display()))
             .context(Fault::CannotWrite)?;
         let lock = lock(folder)?;
-        let oracles: Result<Vec<_>> = conditions
-            .oracles
-            .iter()
-            .map(|name| registry.oracle(name))
-            .collect();
+        let oracles = registry.oracles_named(&conditions.oracles);
         let facts = [
             ("language", conditions.language.clone()),
             ("oracles", conditions.oracles.join(" ")),
