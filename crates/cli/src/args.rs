@@ -13,6 +13,9 @@ pub(crate) use profile::ProfileArgs;
 pub(crate) use triage::{BugArgs, FindingsArgs, FindingsCommand, QueueArgs, UndoArgs};
 mod versions;
 
+mod help;
+
+pub(crate) use help::{command, parse};
 pub(crate) use versions::{CertifyArgs, EvolveArgs, TimeKind};
 
 use std::ffi::OsString;
@@ -41,6 +44,9 @@ pub(crate) struct Cli {
     /// Say more; twice for everything.
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
+    /// Do not wrap tables to the width of the terminal.
+    #[arg(long, global = true)]
+    pub wide: bool,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -97,8 +103,12 @@ pub(crate) enum Command {
     Targets(TargetsArgs),
     /// Check, lay out and document specs (docs/spec/).
     Spec(SpecArgs),
-    /// List what this program knows.
+    /// List what this program knows, or show one of it in full.
     List(ListArgs),
+    /// Print what a shell needs to complete commands and options.
+    Completions(CompletionsArgs),
+    /// Write a manual page for each command.
+    Man(ManArgs),
 }
 
 #[derive(Debug, Args)]
@@ -677,10 +687,17 @@ pub(crate) enum SpecCommand {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lydite list strategies               one line each
+  lydite list strategies fusion        one in full, with its settings
+  lydite list presets smt-old          the plan itself")]
 pub(crate) struct ListArgs {
     /// What to list.
     #[arg(value_enum)]
     pub what: Listed,
+    /// Show this one in full.
+    pub name: Option<String>,
     /// Print one JSON object per line.
     #[arg(long)]
     pub json: bool,
@@ -692,6 +709,24 @@ pub(crate) enum Listed {
     Oracles,
     Languages,
     Presets,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lydite completions bash > ~/.local/share/bash-completion/completions/lydite
+  lydite completions zsh > ~/.zfunc/_lydite
+  lydite completions fish > ~/.config/fish/completions/lydite.fish")]
+pub(crate) struct CompletionsArgs {
+    /// The shell.
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// The folder for the pages, made if it is not there.
+    pub folder: PathBuf,
 }
 
 fn key_value(text: &str) -> Result<(String, String), String> {

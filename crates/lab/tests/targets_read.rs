@@ -205,6 +205,66 @@ fn a_request_for_what_is_not_there_does_no_harm() {
 }
 
 #[test]
+fn a_failure_of_its_own_stays_a_crash_whatever_words_are_in_it() {
+    check(
+        AnswerKind::Verdicts,
+        &[
+            (
+                "cvc5",
+                -6,
+                "",
+                "Fatal failure within void cvc5::internal::theory::f() at /src/theory/uf/uf.cpp:123\nCheck failure\n\n Unhandled(x): the sort is not supported here\n",
+                "crashed: uf.cpp Check failure Unhandled(x): the sort is not supported here",
+            ),
+            (
+                "cvc5",
+                -6,
+                "",
+                "Fatal failure within a() at b.cpp:1\nUnreachable code reached an unsupported kind: does not support it\n",
+                "crashed: b.cpp Unreachable code reached an unsupported kind: does not support it",
+            ),
+            (
+                "cvc5",
+                1,
+                "(error \"Internal error: an unsupported term\")\n",
+                "",
+                "crashed: Internal error: an unsupported term",
+            ),
+            // Words of the model are no words of the solver.
+            (
+                "cvc5",
+                0,
+                "sat\n(\n(define-fun s () String \"not supported\")\n(define-fun |unsupported here| () Int 0)\n)\n",
+                "",
+                "sat",
+            ),
+            (
+                "bitwuzla",
+                1,
+                "(error \"assertion failed: unsupported kind\")\n",
+                "",
+                "crashed: assertion failed: unsupported kind",
+            ),
+            // What a solver lacks and dies of is no crash.
+            (
+                "z3",
+                -6,
+                "",
+                "ASSERTION VIOLATION\nFile: ../src/sat/smt/euf_solver.cpp\nLine: 77\nNOT IMPLEMENTED YET!\nZ3 5.4.0.0\nPlease file an issue with this message and more detail about how you encountered it at https://github.com/Z3Prover/z3/issues/new\n",
+                "unsupported: euf_solver.cpp NOT IMPLEMENTED YET!",
+            ),
+            (
+                "z3",
+                -6,
+                "",
+                "ASSERTION VIOLATION\nFile: ../src/sat/smt/euf_solver.cpp\nLine: 77\nm_sort != nullptr\n",
+                "crashed: euf_solver.cpp m_sort != nullptr",
+            ),
+        ],
+    );
+}
+
+#[test]
 fn what_a_solver_refuses_or_lacks_is_told_apart() {
     check(
         AnswerKind::Verdicts,

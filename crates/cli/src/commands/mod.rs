@@ -5,6 +5,7 @@ pub(crate) mod bisect;
 pub(crate) mod bug;
 pub(crate) mod certify;
 pub(crate) mod check;
+pub(crate) mod completions;
 pub(crate) mod count;
 mod decide;
 pub(crate) mod dedup;

@@ -1,6 +1,6 @@
 //! The commands that read: their output is what their documentation says.
 
-use crate::lydite::{Folder, zoo_targets};
+use crate::lydite::{Folder, Ran, zoo_targets};
 
 #[test]
 fn check_prints_one_object_with_case_observations_and_symptoms() {
@@ -204,6 +204,68 @@ fn everything_can_be_listed() {
             "{family}"
         );
     }
+}
+
+/// What a terminal of 80 columns shows.
+fn shown(folder: &Folder, args: &[&str]) -> String {
+    let mut command = folder.command(args);
+    command.env("COLUMNS", "80");
+    Ran::new(args, command.output().unwrap()).expect(0).stdout
+}
+
+#[test]
+fn lists_fit_the_terminal_and_one_of_them_is_shown_in_full() {
+    let folder = Folder::new();
+    for what in ["strategies", "oracles", "languages", "presets"] {
+        let text = shown(&folder, &["list", what]);
+        assert!(
+            text.lines().all(|line| line.chars().count() <= 80),
+            "{text}"
+        );
+        let objects = folder.run(&["list", what, "--json"]).expect(0).json_lines();
+        // A head, a line each, a gap and a hint.
+        assert_eq!(text.lines().count(), objects.len() + 3, "{text}");
+    }
+    let fusion = shown(&folder, &["list", "strategies", "fusion"]);
+    for words in [
+        "language: smtlib", "max-seed", "65536", "smt-quick, smt-all",
+    ] {
+        assert!(fusion.contains(words), "{fusion}");
+    }
+    let preset = shown(&folder, &["list", "presets", "smt-old"]);
+    assert!(preset.contains("targets = [\"z3@4.8.5\""), "{preset}");
+    let oracle = shown(&folder, &["list", "oracles", "vote"]);
+    assert!(oracle.contains("presets that use it: c-spec"), "{oracle}");
+    folder
+        .run(&["list", "strategies", "fusoin"])
+        .expect(2)
+        .says(&["`fusoin` is not known; did you mean `fusion`?"]);
+    let families = shown(&folder, &["targets", "list"]);
+    assert!(families.lines().all(|line| line.chars().count() <= 80));
+    let wide = shown(&folder, &["targets", "list", "--wide"]);
+    assert!(wide.lines().count() < families.lines().count());
+    let family = shown(&folder, &["targets", "list", "gcc"]);
+    assert!(
+        family.contains("gcc:O3") && family.contains("gcc.gnu.org"),
+        "{family}"
+    );
+}
+
+#[test]
+fn shells_and_man_know_every_command() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let script = folder.run(&["completions", shell]).expect(0).stdout;
+        for word in ["hunt", "dry-run", "bisect", "baseline"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    folder.run(&["man", "pages"]).expect(0);
+    let page =
+        |name: &str| std::fs::read_to_string(folder.path().join("pages").join(name)).unwrap();
+    assert!(page("lydite.1").contains("evolve"));
+    assert!(page("lydite-hunt.1").contains("dry\\-run"));
+    assert!(page("lydite-targets-install.1").contains("What to install"));
 }
 
 #[test]

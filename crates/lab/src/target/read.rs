@@ -2,8 +2,8 @@
 //!
 //! Pure: the rules come from the target file, the facts from the run. The
 //! order of the rules is the order of trust. What we did to the process comes
-//! first, then what it says of its limits, then what it cannot do, then its
-//! death, and only then its answer; so a verdict that was printed before a
+//! first, then what it says of its limits, then a failure of its own, then
+//! what it cannot do, then any other death, and only then its answer; so a verdict that was printed before a
 //! crash is no answer.
 
 use std::sync::LazyLock;
@@ -22,6 +22,7 @@ pub struct Reading {
     messages: Messages,
     out_of_memory: Vec<Regex>,
     timed_out: Vec<Regex>,
+    fatal: Vec<Regex>,
     unsupported: Vec<Regex>,
     self_refuted: Vec<Regex>,
     crash: Vec<Regex>,
@@ -76,6 +77,7 @@ impl Reading {
             messages: rules.messages,
             out_of_memory: list("out-of-memory", &rules.out_of_memory)?,
             timed_out: list("timed-out", &rules.timed_out)?,
+            fatal: list("fatal", &rules.fatal)?,
             unsupported: list("unsupported", &rules.unsupported)?,
             self_refuted: list("self-refuted", &rules.self_refuted)?,
             crash: list("crash", &rules.crash)?,
@@ -179,6 +181,9 @@ fn read_messages(reading: &Reading, messages: &str) -> Option<Outcome> {
     }
     if matches_any(&reading.timed_out, messages) {
         return Some(Outcome::TimedOut);
+    }
+    if let Some(site) = site::of_patterns(&reading.fatal, messages) {
+        return Some(Outcome::Crashed(site));
     }
     if let Some(line) = first_match(&reading.unsupported, messages) {
         return Some(Outcome::Unsupported(line));
