@@ -6,6 +6,7 @@
 mod acceptance;
 mod answer;
 mod chain;
+mod contested;
 mod crash;
 mod differential;
 mod hang;
@@ -16,6 +17,7 @@ mod wrong_code;
 
 pub use acceptance::AcceptanceOracle;
 pub use answer::AnswerOracle;
+pub use contested::contested_claim;
 pub use crash::CrashOracle;
 pub use differential::DifferentialOracle;
 pub use hang::HangOracle;

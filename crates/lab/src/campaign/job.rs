@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
-use lydite_core::oracle::settled;
+use lydite_core::oracle::{contested_claim, settled};
 use lydite_core::{
     Case, Claim, Exit, Language, Observation, Oracle, Program, Remark, Role, Signature, Symptom,
     Table, TargetName,
@@ -51,7 +51,7 @@ pub struct Job {
     /// The size of its programs.
     pub bytes: u64,
     /// Why nothing was run: `reject: …`, `ill-formed: …`, `panic: …`; or what
-    /// was wrong with the case itself: `claim refuted: …`.
+    /// was wrong with the case itself: `claim refuted: …`, `claim contested: …`.
     pub failure: Option<String>,
     /// Symptoms that some replay did not show.
     pub unconfirmed: u64,
@@ -142,6 +142,8 @@ pub struct Examined {
     pub remarks: Vec<Remark>,
     /// Why the claim of the case is false, if it was seen to be.
     pub claim_refuted: Option<String>,
+    /// Who contradicts the claim, if everybody does and nobody is accused.
+    pub claim_contested: Option<String>,
     /// Signatures that some confirming run did not show.
     pub unconfirmed: Vec<Signature>,
     /// CPU time of judging.
@@ -242,10 +244,7 @@ fn examined_job(job: Job, bench: &Bench, case: &Case, examined: Examined) -> Job
     });
     Job {
         bytes: case.bytes(),
-        failure: examined
-            .claim_refuted
-            .as_ref()
-            .map(|why| format!("claim refuted: {why}")),
+        failure: own_failure(&examined),
         unconfirmed: examined.unconfirmed.len() as u64,
         runs: runs.collect(),
         remarks: examined
@@ -260,6 +259,18 @@ fn examined_job(job: Job, bench: &Bench, case: &Case, examined: Examined) -> Job
         ..job
     }
 }
+
+/// What is wrong with the case itself.
+fn own_failure(examined: &Examined) -> Option<String> {
+    let refuted = examined.claim_refuted.as_ref();
+    let contested = examined.claim_contested.as_ref();
+    refuted
+        .map(|why| format!("claim refuted: {why}"))
+        .or_else(|| contested.map(|why| format!("{CONTESTED}{why}")))
+}
+
+/// How the failure of a case begins whose claim everybody contradicts.
+pub const CONTESTED: &str = "claim contested: ";
 
 /// See [`Bench::prepared`].
 pub(crate) fn prepared(
@@ -309,7 +320,11 @@ impl Bench {
             .oracles
             .iter()
             .find_map(|oracle| oracle.refutes_claim(&case, &table));
-        if claim_refuted.is_some() {
+        let claim_contested = match claim_refuted {
+            Some(_) => None,
+            None => contested_claim(&case, &only_asked(&case, &table, asked).1),
+        };
+        if claim_refuted.is_some() || claim_contested.is_some() {
             case.claim = Claim::Silent;
         }
         let (symptoms, remarks) = self.judge(&case, &table, asked);
@@ -336,6 +351,7 @@ impl Bench {
         Examined {
             case,
             claim_refuted,
+            claim_contested,
             table: first,
             shown,
             options,
