@@ -18,7 +18,9 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Study versions", &["evolve", "certify"]),
     (
         "Prepare seeds, tables and specs",
-        &["label", "bank", "prove", "profile", "evm", "spec"],
+        &[
+            "label", "bank", "prove", "profile", "evm", "meaning", "spec",
+        ],
     ),
     ("Use many machines", &["worker", "merge"]),
     ("Set up", &["targets", "list", "completions", "man"]),

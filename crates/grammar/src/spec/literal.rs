@@ -519,7 +519,8 @@ mod tests {
     #[test]
     fn alternatives_are_alike_in_every_pool_however_many_texts_they_have() {
         type Is = fn(&str) -> bool;
-        let kinds: [(&str, u64, &[(Is, usize)]); 4] = [
+        type Kind<'a> = (&'a str, u64, &'a [(Is, usize)]);
+        let kinds: [Kind<'_>; 4] = [
             (
                 "0|1|[2-9]|[1-9][0-9]{1,3}|0x[1-9a-f][0-9a-f]{1,14}",
                 50,

@@ -1,11 +1,7 @@
 //! Oracle `core` in the presets that name it: a solver whose unsat cores are
 //! wrong is found by each of their strategies, a right one is not accused.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod lydite;
-
-use lydite::{Folder, zoo_targets};
+use crate::lydite::{Folder, zoo_targets};
 
 /// The plan of a preset with solvers of the zoo, seeds of our own and so many
 /// cases of one of its strategies, without reduction.
