@@ -49,6 +49,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
                 "files": args.files,
                 "claim": case.claim.to_string(),
                 "claim_refuted": examined.claim_refuted,
+                "claim_contested": examined.claim_contested,
                 "bytes": case.bytes(),
             },
             "observations": observations.iter().map(observation_json).collect::<Vec<_>>(),
@@ -60,6 +61,11 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
         show(&case, observations, &examined.symptoms);
         if let Some(why) = &examined.claim_refuted {
             print(&format!("the claim is false: {why}"));
+        }
+        if let Some(why) = &examined.claim_contested {
+            print(&format!(
+                "nobody is accused, since nobody confirms the claim: {why}"
+            ));
         }
     }
     for observation in observations {

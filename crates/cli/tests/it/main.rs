@@ -9,6 +9,7 @@ mod campaigns;
 mod certify;
 mod cluster;
 mod commands;
+mod contested;
 mod cores;
 mod dedup;
 mod enumerate;

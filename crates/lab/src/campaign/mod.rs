@@ -4,6 +4,7 @@
 //! a kill at any instant, and shards change nothing about the result.
 
 mod confirm;
+mod contested;
 mod job;
 mod join;
 mod known;
@@ -18,7 +19,8 @@ mod warm;
 mod workshop;
 
 pub use confirm::Replays;
-pub use job::{Bench, Examined, Filed, Job, Run};
+pub use contested::FOLDER as CONTESTED_FOLDER;
+pub use job::{Bench, CONTESTED, Examined, Filed, Job, Run};
 pub use join::{Joined, join};
 pub use options::OptionChoice;
 pub use record::Recorder;
@@ -196,6 +198,7 @@ impl Campaign {
     /// Writes the folders of findings as they are at the end.
     pub fn finish(&self, interrupted: bool) -> Result<Summary> {
         let writer = finding::Writer::new(&self.folder, &self.workshop.resolved);
+        contested::write_cases(&self.folder, &self.workshop, &self.store)?;
         Ok(Summary {
             findings: writer.write_all(&self.store)?,
             totals: self.store.totals()?,

@@ -24,7 +24,7 @@ pub struct Workshop {
     pub resolved: Resolved,
     /// Seeds that were left out.
     pub left_out: Vec<LeftOut>,
-    source: Source,
+    pub(super) source: Source,
     bench: Bench,
 }
 

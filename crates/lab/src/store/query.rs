@@ -8,7 +8,7 @@ use rusqlite::{Row, params, params_from_iter};
 use serde::{Deserialize, Serialize};
 
 use crate::bisect::VersionRun;
-use crate::campaign::{Replays, options_of};
+use crate::campaign::{CONTESTED, Replays, options_of};
 use crate::triage::{Mark, Standing};
 
 use super::{Store, TriggerRecord, Wanted, decode_runs, kind_of, signatures};
@@ -119,6 +119,22 @@ pub struct Totals {
     pub remarks: Vec<RemarkCount>,
     /// Times over all processes.
     pub times: Times,
+}
+
+impl Totals {
+    /// How many cases have a claim that everybody contradicts, and who does in
+    /// one of them.
+    pub fn contested(&self) -> Option<(u64, &str)> {
+        let mut cases = 0;
+        let mut first = None;
+        for (failure, count) in &self.own_failures {
+            if let Some(why) = failure.strip_prefix(CONTESTED) {
+                cases += count;
+                first = first.or(Some(why));
+            }
+        }
+        Some((cases, first?))
+    }
 }
 
 /// Times over all processes that worked on the campaign, in seconds.
@@ -299,6 +315,19 @@ impl Store {
             }
         }
         Ok(ranges)
+    }
+
+    /// Numbers of cases whose failure begins with `prefix`, and the failures:
+    /// the first so many.
+    pub fn failures_that_begin(&self, prefix: &str, most: usize) -> Result<Vec<(u64, String)>> {
+        let mut query = self.db.prepare(
+            "SELECT idx, failure FROM cases WHERE substr(failure, 1, ?1) = ?2 ORDER BY idx LIMIT ?3",
+        )?;
+        let length = prefix.chars().count() as i64;
+        let rows = query.query_map((length, prefix, most as i64), |row| {
+            Ok((row.get::<_, i64>(0)? as u64, row.get(1)?))
+        })?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Sums over everything that is stored.
