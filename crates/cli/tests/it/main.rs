@@ -20,6 +20,7 @@ mod incompleteness;
 mod label;
 mod names;
 mod options;
+mod presets;
 mod real_solvers;
 mod reduce;
 mod rejects_valid;
