@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::context::Context;
+use super::context::{Context, Point};
 use super::quantify::Quantified;
 use super::resolve::{Kind, Resolver, literal};
 use super::shape::Shapes;
@@ -84,6 +84,8 @@ pub(super) struct Machine<'a> {
     pub(super) constants: BTreeMap<Symbol, Outcome>,
     /// How many quantifiers around are only sampled.
     pub(super) sampling: usize,
+    /// An application that is looked out for, and where it was found open.
+    pub(super) watched: Option<(TermId, Option<Point>)>,
 }
 
 impl<'a> Machine<'a> {
@@ -108,6 +110,7 @@ impl<'a> Machine<'a> {
             kinds: Vec::new(),
             constants: BTreeMap::new(),
             sampling: 0,
+            watched: None,
         }
     }
 
