@@ -1,7 +1,7 @@
 # Everything here works on a fresh Debian machine with cargo, python3 with pip
 # and node with npm, as root or not.
 
-.PHONY: demo test bench lint
+.PHONY: demo test bench lint man
 
 # Builds lydite, gets two old releases of z3, the newest z3 and cvc5, hunts, and
 # ends with findings and a report. Exit code 10 of lydite means that something
@@ -28,3 +28,7 @@ lint:
 
 bench:
 	scripts/bench.sh
+
+# Manual pages, into target/man.
+man:
+	cargo run --release --quiet --package lydite -- man target/man

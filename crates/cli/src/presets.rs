@@ -15,6 +15,20 @@ pub(crate) struct Preset {
     text: &'static str,
 }
 
+impl Preset {
+    /// The plan as it is written.
+    pub(crate) fn text(&self) -> &'static str {
+        self.text
+    }
+
+    /// The plan, its seeds below the folder `seeds`.
+    pub(crate) fn plan(&self, seeds: &Path) -> Result<Plan> {
+        let mut plan = Plan::parse(self.text, &format!("{}.toml", self.name), seeds)?;
+        plan.name = self.name.to_string();
+        Ok(plan)
+    }
+}
+
 /// What a bare `lydite hunt` runs.
 pub(crate) const DEFAULT: &str = "smt-quick";
 
@@ -144,9 +158,7 @@ pub(crate) fn plan(name: &str, cache: &Path) -> Result<Plan> {
         }
     };
     let seeds = lay_out_seeds(cache)?;
-    let mut plan = Plan::parse(preset.text, &format!("{name}.toml"), &seeds)?;
-    plan.name = name.to_string();
-    Ok(plan)
+    preset.plan(&seeds)
 }
 
 /// Writes the shipped seeds into the cache, under a name that tells their
@@ -240,8 +252,8 @@ mod tests {
     }
 
     fn plans() -> Vec<Plan> {
-        let parse = |preset: &Preset| Plan::parse(preset.text, preset.name, Path::new("/seeds"));
-        let mut plans: Vec<Plan> = PRESETS.iter().map(|p| parse(p).unwrap()).collect();
+        let plan = |preset: &Preset| preset.plan(Path::new("/seeds")).unwrap();
+        let mut plans: Vec<Plan> = PRESETS.iter().map(plan).collect();
         let own = "targets = [\"z3\", \"cvc5\", \"solc\"]\nreferences = [\"z3@4.8.5\"]\n\
                    [[strategy]]\nname = \"files\"\nseeds = [\"seeds\"]\n";
         plans.push(Plan::parse(own, "own.toml", Path::new("/seeds")).unwrap());

@@ -19,6 +19,7 @@ pub mod generate;
 pub mod interpret;
 mod language;
 pub mod qualify;
+pub mod read;
 pub mod rules;
 pub mod strategy;
 pub mod template;

@@ -14,8 +14,9 @@ use serde_json::{Value, json};
 
 use super::workbench::{Workbench, scratch};
 use crate::args::CheckArgs;
-use crate::console::{Console, print, print_table};
+use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
+use crate::table::print_table;
 
 pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
     let workbench = Workbench::open(&args.target_files)?;

@@ -15,9 +15,10 @@ use serde_json::json;
 
 use super::workbench::{Workbench, among, cores, scratch, stop_on_signals, written};
 use crate::args::{EvolveArgs, TimeKind};
-use crate::console::{Console, print, print_table};
+use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
 use crate::registry::{evolution_oracles, language_named};
+use crate::table::print_table;
 
 /// How many cases of a theory, unless asked otherwise.
 const CASES: u64 = 1000;

@@ -24,9 +24,10 @@ use super::prove::confirm_files;
 use super::reduce::{Effort, reduce_finding};
 use super::workbench::{Workbench, among, cores, scratch, stop_on_signals, written};
 use crate::args::HuntArgs;
-use crate::console::{Console, print, print_table};
+use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
 use crate::presets;
+use crate::table::print_table;
 
 pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     let stop = stop_on_signals()?;
@@ -258,8 +259,9 @@ fn tell(
         return;
     }
     show(summary, report, console);
-    if let Some(judged) = judged {
-        gate::show(judged, folder);
+    match judged {
+        Some(judged) => gate::show(judged, folder),
+        None => suggest(summary, folder),
     }
 }
 
@@ -467,6 +469,40 @@ fn show(summary: &Summary, report: &Path, console: &Console) {
         ));
     }
     print(&format!("report: {}", report.display()));
+}
+
+/// What one would do next with what was found.
+fn suggest(summary: &Summary, folder: &Path) {
+    let folder = folder.display();
+    let news = summary.findings.iter().filter(|finding| finding.is_news());
+    let first = news.min_by_key(|finding| finding.reduced_bytes.unwrap_or(finding.bytes));
+    print("");
+    print("next:");
+    let line = |command: String, why: &str| print(&format!("  {command}\n      {why}"));
+    match first {
+        None => line(
+            format!("lydite hunt -o {folder} --for 1h"),
+            "go on with this campaign",
+        ),
+        Some(finding) => {
+            let place = format!("{folder}/{}/{}", finding::FOLDER, finding.id);
+            line(
+                format!("lydite replay {place}"),
+                "run the smallest finding again and see what every target says",
+            );
+            match finding.reduced_bytes {
+                None => line(format!("lydite reduce {place}"), "make its case small"),
+                Some(_) => line(
+                    format!("lydite bisect {place}"),
+                    "find the version that brought it",
+                ),
+            }
+            line(
+                format!("lydite bug {place}"),
+                "write the report in the tracker's form",
+            );
+        }
+    }
 }
 
 fn summary_json(summary: &Summary, folder: &Path, report: &Path) -> Value {

@@ -16,8 +16,9 @@ use serde_json::json;
 
 use super::workbench::{Workbench, among, cores, scratch, stop_on_signals, written};
 use crate::args::LabelArgs;
-use crate::console::{Console, Display, print, print_table};
+use crate::console::{Console, Display, print};
 use crate::exit_code::ExitCode;
+use crate::table::print_table;
 
 /// Those who judge: nobody may contradict, and models are evaluated.
 const ORACLES: [&str; 2] = ["differential", "model"];

@@ -31,9 +31,10 @@ use compiler::{Compiler, first_line, traced};
 
 use super::workbench::{Workbench, scratch};
 use crate::args::ProfileArgs;
-use crate::console::{Console, print, print_table};
+use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
 use crate::registry::registry;
+use crate::table::print_table;
 
 /// How often transactions are left out before a contract is given up.
 const ROUNDS: usize = 12;

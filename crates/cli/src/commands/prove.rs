@@ -18,9 +18,10 @@ use serde_json::json;
 
 use super::workbench::{Workbench, cores, scratch, stop_on_signals};
 use crate::args::ProveArgs;
-use crate::console::{Console, print, print_table};
+use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
 use crate::registry::language_of;
+use crate::table::print_table;
 
 /// A witness is checked, so that a counterexample is one.
 const ORACLES: [&str; 2] = ["answer", "model"];

@@ -36,6 +36,10 @@ const BUILT_IN: &[(&str, &str)] = &[
         "chibicc.toml",
         include_str!("../../../../targets/chibicc.toml"),
     ),
+    (
+        "c-meaning.toml",
+        include_str!("../../../../targets/c-meaning.toml"),
+    ),
     ("sdcc.toml", include_str!("../../../../targets/sdcc.toml")),
     ("lua.toml", include_str!("../../../../targets/lua.toml")),
     (

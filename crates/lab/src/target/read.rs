@@ -159,7 +159,11 @@ fn messages(reading: &Reading, ended: &Ended, frame: &Frame) -> String {
         }
     }
     text.push_str(&ended.stderr.text());
-    text
+    // As it is written on other systems.
+    match text.contains('\r') {
+        true => text.replace("\r\n", "\n"),
+        false => text,
+    }
 }
 
 /// What the program's own machine says on standard error: that it was
@@ -187,7 +191,12 @@ fn read_messages(reading: &Reading, messages: &str) -> Option<Outcome> {
     if let Some(line) = first_match(&reading.self_refuted, messages) {
         return Some(Outcome::SelfRefuted(line));
     }
-    site::of_patterns(&reading.crash, messages).map(Outcome::Crashed)
+    let crash = site::of_patterns(&reading.crash, messages);
+    // What a sanitizer reports of the target itself is its death, whatever
+    // the status that it is told to end with.
+    crash
+        .or_else(|| site::of_sanitizer(messages))
+        .map(Outcome::Crashed)
 }
 
 /// A process that dies with most of its memory in use died of that, whatever
@@ -233,16 +242,29 @@ fn without_verdict(reading: &Reading, messages: &str, ended: &Ended) -> Outcome 
     if let Some(line) = first_match(&reading.rejected, messages) {
         return Outcome::Rejected(line);
     }
+    if let Some(death) = death_by_status(messages, ended.exit) {
+        return death;
+    }
     let said = site::traceback(messages).unwrap_or_else(|| first_line(messages).to_string());
     let said = match said.as_str() {
         "" => "nothing".to_string(),
         line => format!("`{}`", site::shortened(line, MESSAGE_CHARS)),
     };
-    Outcome::Unusable(match ended.exit {
+    Outcome::NoAnswer(match ended.exit {
         Exit::Status(0) => format!("gave no verdict, printed {said}"),
         Exit::Status(status) => format!("exit status {status}, printed {said}"),
         Exit::Signal(_) | Exit::NotStarted => format!("printed {said}"),
     })
+}
+
+/// A shell or a driver says by its own status of which signal the process
+/// inside it died.
+fn death_by_status(messages: &str, exit: Exit) -> Option<Outcome> {
+    let Exit::Status(status) = exit else {
+        return None;
+    };
+    let signal = status - 128;
+    site::is_fault(signal).then(|| Outcome::Crashed(site::of_death(messages, signal)))
 }
 
 /// Solvers print errors on a line of their own.
@@ -290,11 +312,16 @@ fn read_acceptance(reading: &Reading, messages: &str, ended: &Ended) -> Outcome 
     match ended.exit {
         Exit::Status(0) => Outcome::Answered(Answer::Accepted),
         Exit::Status(status) => {
-            let line = first_match(&reading.rejected, messages);
-            Outcome::Rejected(line.unwrap_or_else(|| match first_line(messages) {
-                "" => format!("exit status {status}"),
-                line => site::shortened(line, MESSAGE_CHARS),
-            }))
+            if let Some(line) = first_match(&reading.rejected, messages) {
+                return Outcome::Rejected(line);
+            }
+            if let Some(death) = death_by_status(messages, ended.exit) {
+                return death;
+            }
+            match first_line(messages) {
+                "" => Outcome::NoAnswer(format!("exit status {status}, printed nothing")),
+                line => Outcome::Rejected(site::shortened(line, MESSAGE_CHARS)),
+            }
         }
         Exit::Signal(signal) => Outcome::Crashed(site::of_death(messages, signal)),
         Exit::NotStarted => Outcome::Unusable("did not start".to_string()),

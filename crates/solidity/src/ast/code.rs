@@ -366,6 +366,8 @@ pub enum Expression {
     },
     /// A text of so many letters in another notation.
     Text(Notation, u8),
+    /// A text of these bytes.
+    Quoted(Vec<u8>),
     /// `type(C).name` and the like.
     Fact(TypeFact, ContractId),
     /// `base[from:to]`, which is in calldata.

@@ -438,7 +438,7 @@ impl Ast {
 
     /// True if values have no fixed size where they are encoded: texts,
     /// dynamic arrays, and whatever has one in it.
-    fn is_dynamic(&self, kind: TypeId, is_sequence: impl Fn(Placeholder) -> bool) -> bool {
+    pub fn is_dynamic(&self, kind: TypeId, is_sequence: impl Fn(Placeholder) -> bool) -> bool {
         let mut open = vec![kind];
         while let Some(kind) = open.pop() {
             match self[kind] {

@@ -424,6 +424,7 @@ impl<'a> Printer<'a> {
         use Task::{Arguments, Bare, Expression as Sub, Text};
         match expression {
             Expression::Text(notation, length) => self.notation(*notation, *length),
+            Expression::Quoted(bytes) => self.quoted(bytes),
             Expression::Fact(fact, contract) => {
                 self.push("type(");
                 self.contract_name(*contract);
@@ -514,6 +515,20 @@ impl<'a> Printer<'a> {
                 negative,
             } => self.word(kind, &number_of_digits(digits), negative),
         }
+    }
+
+    /// In quotes if that is plain to see, else by its digits.
+    fn quoted(&mut self, bytes: &[u8]) {
+        let is_plain =
+            |byte: &u8| byte.is_ascii_graphic() && !b"\"\\".contains(byte) || *byte == b' ';
+        let text = match std::str::from_utf8(bytes) {
+            Ok(text) if bytes.iter().all(is_plain) => format!("\"{text}\""),
+            _ => {
+                let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                format!("hex\"{digits}\"")
+            }
+        };
+        self.push(&text);
     }
 
     fn word(&mut self, kind: Elementary, number: &UBig, negative: bool) {

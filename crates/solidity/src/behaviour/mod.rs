@@ -14,6 +14,8 @@ mod terms;
 mod text;
 mod values;
 
+pub(crate) use stage::Stage;
+
 pub use assigned::{Assigned, Sizes};
 pub use complete::Complete;
 pub use copies::{Copies, CopiesSizes};

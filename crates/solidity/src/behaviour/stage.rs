@@ -16,7 +16,7 @@ use crate::types::{Elementary, Location, Mutability, Visibility};
 use crate::version::Dialect;
 
 /// A program of one contract that grows.
-pub(super) struct Stage {
+pub(crate) struct Stage {
     pub ast: Ast,
     /// By placeholder.
     pub values: Vec<u8>,
@@ -32,7 +32,7 @@ const FIRST_LOCATION: u32 = FIRST_MUTABILITY + 4;
 pub(super) const CONTRACT: ContractId = ContractId(0);
 
 impl Stage {
-    pub(super) fn new() -> Stage {
+    pub(crate) fn new() -> Stage {
         let mut values: Vec<u8> = (0..Elementary::COUNT).collect();
         values.extend(0..4);
         values.extend(0..4);
@@ -59,7 +59,7 @@ impl Stage {
         }
     }
 
-    pub(super) fn types(&self) -> Types<'_> {
+    pub(crate) fn types(&self) -> Types<'_> {
         Types {
             ast: &self.ast,
             values: &self.values,
@@ -67,15 +67,15 @@ impl Stage {
     }
 
     /// The type of an elementary one.
-    pub(super) fn kind(kind: Elementary) -> TypeId {
+    pub(crate) fn kind(kind: Elementary) -> TypeId {
         TypeId(u32::from(kind.number()))
     }
 
-    pub(super) fn visibility(visibility: Visibility) -> Placeholder {
+    pub(crate) fn visibility(visibility: Visibility) -> Placeholder {
         Placeholder(FIRST_VISIBILITY + u32::from(visibility.number()))
     }
 
-    fn mutability(mutability: Mutability) -> Placeholder {
+    pub(crate) fn mutability(mutability: Mutability) -> Placeholder {
         Placeholder(FIRST_MUTABILITY + u32::from(mutability.number()))
     }
 
@@ -85,7 +85,7 @@ impl Stage {
 
     /// A variable of any type that is no state variable; it has the location
     /// if its type needs one.
-    pub(super) fn located(&mut self, role: Role, kind: TypeId, location: Location) -> VariableId {
+    pub(crate) fn located(&mut self, role: Role, kind: TypeId, location: Location) -> VariableId {
         let is_reference = self.types().is_reference(kind);
         self.ast.add_variable(Variable {
             role,
@@ -97,7 +97,7 @@ impl Stage {
     }
 
     /// A variable that is no state variable and has no location.
-    pub(super) fn field(&mut self, role: Role, kind: TypeId) -> VariableId {
+    pub(crate) fn field(&mut self, role: Role, kind: TypeId) -> VariableId {
         self.ast.add_variable(Variable {
             role,
             kind,
@@ -150,12 +150,12 @@ impl Stage {
         id
     }
 
-    pub(super) fn add(&mut self, expression: Expression) -> ExpressionId {
+    pub(crate) fn add(&mut self, expression: Expression) -> ExpressionId {
         self.ast.add_expression(self.owner, expression)
     }
 
     /// A value written out with its type.
-    pub(super) fn word(&mut self, kind: Elementary, value: &IBig) -> ExpressionId {
+    pub(crate) fn word(&mut self, kind: Elementary, value: &IBig) -> ExpressionId {
         self.add(Expression::Literal(Literal::word(kind, value)))
     }
 
@@ -182,7 +182,7 @@ impl Stage {
         self.add(part)
     }
 
-    pub(super) fn statement(&mut self, statement: Statement) -> StatementId {
+    pub(crate) fn statement(&mut self, statement: Statement) -> StatementId {
         self.ast.add_statement(self.owner, statement)
     }
 

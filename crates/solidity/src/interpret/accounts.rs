@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use dashu_int::IBig;
 
-use super::data::{Key, Path, Step, Value};
+use super::data::{GetterResults, Key, Path, Step, Value};
+use super::effects::{After, Touched};
 use super::forms::Form;
 use super::keccak::created_address;
 use super::machine::{Machine, Order, Reason, Stop, linearized};
@@ -111,12 +112,10 @@ impl Machine<'_> {
     ) -> Result<Value, Stop> {
         let mut values = Vec::new();
         if let Some(constructor) = self.constructor(contract) {
-            let parameters = &self.types.ast[constructor].parameters;
-            for (parameter, argument) in parameters.iter().zip(arguments) {
-                values.push(self.evaluate_for(*argument, *parameter)?);
-            }
+            let given = self.sent(constructor, arguments)?;
+            values = self.located(constructor, given);
         }
-        let values = self.copies(values)?;
+        self.note_write(|| Touched::Chain);
         let creator = self.run.world.this.clone().ok_or(NO_ADDRESS)?;
         let address = created_address(&creator, self.run.created);
         self.run.created += 1;
@@ -159,19 +158,24 @@ impl Machine<'_> {
         if let Some(constructor) = line.first().and_then(|first| self.constructor(*first)) {
             given.insert(constructor, arguments);
         }
-        // From the most derived on, each passes values to its bases.
-        for contract in &line {
-            let Some(constructor) = self.constructor(*contract) else {
+        // From the most derived on, each base gets its values from whoever
+        // names it.
+        for contract in line.iter().skip(1) {
+            let Some(base) = self.constructor(*contract) else {
                 continue;
             };
-            let own = given.entry(constructor).or_default().clone();
-            for (invocation, arguments) in &ast[constructor].modifiers {
-                if let Invocation::Base(base) = invocation
-                    && let Some(base) = self.constructor(*base)
-                {
-                    let values = self.passed(constructor, &own, base, arguments)?;
-                    given.insert(base, values);
-                }
+            let constructors = line.iter().filter_map(|at| self.constructor(*at));
+            let passed = constructors.into_iter().find_map(|constructor| {
+                let invoked = ast[constructor].modifiers.iter();
+                let mut invoked = invoked.filter_map(|(invocation, arguments)| {
+                    (*invocation == Invocation::Base(*contract)).then_some(arguments)
+                });
+                Some((constructor, invoked.next()?))
+            });
+            if let Some((constructor, arguments)) = passed {
+                let own = given.entry(constructor).or_default().clone();
+                let values = self.passed(constructor, &own, base, arguments)?;
+                given.insert(base, values);
             }
         }
         let variables_first = self.run.order == Order::RightFirst;
@@ -267,28 +271,13 @@ impl Machine<'_> {
             },
             _ => None,
         };
-        let mut values = Vec::with_capacity(arguments.len());
-        match &what {
-            Callee::Function(function) => {
-                for (parameter, argument) in ast[*function].parameters.iter().zip(arguments) {
-                    values.push(self.evaluate_for(*argument, *parameter)?);
-                }
-            }
+        let values = match &what {
+            Callee::Function(function) => self.sent(*function, arguments)?,
             Callee::Getter(variable) => {
-                let mut kind = ast[*variable].kind;
-                for argument in arguments {
-                    let (form, next) = match ast[kind] {
-                        Type::Array { element, .. } => {
-                            (Form::Elementary(Elementary::UINT256), element)
-                        }
-                        Type::Mapping { key, value } => (Form::of(self.types, key), value),
-                        _ => return Err(Stop::Unknown("a getter of another kind")),
-                    };
-                    values.push(self.evaluate_as(*argument, &form)?);
-                    kind = next;
-                }
+                let kinds = self.getter_keys(*variable, arguments.len())?;
+                self.sent_as(&kinds, arguments)?
             }
-        }
+        };
         let has_code = match &to {
             None => !self.run.is_under_construction,
             Some(address) => self
@@ -301,8 +290,50 @@ impl Machine<'_> {
         if !has_code {
             return Err(Stop::Revert(Reason::Silent));
         }
-        let values = self.copies(values)?;
         Ok(Outgoing { to, what, values })
+    }
+
+    /// The arguments of a function of another contract, whole: they are encoded
+    /// after all of them are evaluated.
+    fn sent(
+        &mut self,
+        function: FunctionId,
+        arguments: &[ExpressionId],
+    ) -> Result<Vec<Value>, Stop> {
+        let ast = self.types.ast;
+        let parameters = ast[function].parameters.iter();
+        let forms: Vec<Form> = parameters
+            .map(|id| Form::of(self.types, ast[*id].kind))
+            .collect();
+        self.sent_as(&forms, arguments)
+    }
+
+    fn sent_as(&mut self, forms: &[Form], arguments: &[ExpressionId]) -> Result<Vec<Value>, Stop> {
+        let values = self.list(arguments, After::Copied)?;
+        let mut sent = Vec::with_capacity(values.len());
+        for ((to, argument), value) in forms.iter().zip(arguments).zip(values) {
+            let from = self.form(*argument).clone();
+            let value = self.converted(value, &from, to)?;
+            sent.push(self.whole(&value)?);
+        }
+        Ok(sent)
+    }
+
+    /// The types of the keys and indices of a getter.
+    fn getter_keys(&self, variable: VariableId, count: usize) -> Result<Vec<Form>, Stop> {
+        let ast = self.types.ast;
+        let mut kind = ast[variable].kind;
+        let mut keys = Vec::with_capacity(count);
+        for _ in 0..count {
+            let (key, next) = match ast[kind] {
+                Type::Array { element, .. } => (Form::Elementary(Elementary::UINT256), element),
+                Type::Mapping { key, value } => (Form::of(self.types, key), value),
+                _ => return Err(Stop::Unknown("a getter of another kind")),
+            };
+            keys.push(key);
+            kind = next;
+        }
+        Ok(keys)
     }
 
     /// Leaves the contract. After a failure everything is as before.
@@ -313,9 +344,10 @@ impl Machine<'_> {
             let results = match what {
                 Callee::Function(function) => {
                     let reached = machine.overriding(function);
+                    let values = machine.located(reached, values);
                     machine.invoke(reached, values)?
                 }
-                Callee::Getter(variable) => vec![machine.got(variable, values)?],
+                Callee::Getter(variable) => machine.got(variable, values)?,
             };
             machine.copies(results)
         };
@@ -346,8 +378,19 @@ impl Machine<'_> {
         }
     }
 
-    /// The value of a getter.
-    fn got(&mut self, variable: VariableId, keys: Vec<Value>) -> Result<Value, Stop> {
+    /// A transaction that asks the getter of a state variable: what it returns,
+    /// whole.
+    pub fn ask(&mut self, variable: VariableId, keys: Vec<Value>) -> Result<Vec<Value>, Stop> {
+        self.forget_transient();
+        self.run.heap.clear();
+        self.run.frames.clear();
+        let values = self.got(variable, keys)?;
+        values.iter().map(|value| self.whole(value)).collect()
+    }
+
+    /// What a getter returns: of a struct, its fields without arrays and
+    /// mappings.
+    fn got(&mut self, variable: VariableId, keys: Vec<Value>) -> Result<Vec<Value>, Stop> {
         let mut path = Path::to(variable);
         for key in keys {
             let container = self.load(&path)?;
@@ -363,7 +406,16 @@ impl Machine<'_> {
             path = path.then(step);
         }
         let value = self.load(&path)?;
-        Ok(self.in_memory(value))
+        let kinds = self.types.getter_results(variable);
+        let values = match (value, kinds) {
+            (Value::Parts(fields), GetterResults::Fields(shown)) => {
+                let shown = shown.into_iter().map(|(at, _)| fields[at].clone());
+                shown.collect()
+            }
+            (value, GetterResults::One(_)) => vec![value],
+            _ => return Err(Stop::Unknown("a getter of another kind")),
+        };
+        Ok(values.into_iter().map(|it| self.in_memory(it)).collect())
     }
 
     /// `try`: only a failure of what is called is caught.

@@ -2,7 +2,8 @@
 //!
 //! Storage holds values whole: an assignment copies. Memory is a heap of
 //! objects, and what stands in an object or a variable for something larger
-//! than a word is a reference to it: an assignment shares.
+//! than a word is a reference to it: an assignment shares. Calldata holds
+//! values whole, and nobody changes them.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,7 @@ use dashu_int::IBig;
 
 use crate::ast::{Ast, Type, TypeId, VariableId};
 use crate::qualify::Placeholder;
-use crate::types::{Elementary, Family};
+use crate::types::{Elementary, Family, Location};
 
 /// A value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +28,18 @@ pub enum Value {
     Memory(ObjectId),
     /// A place in storage.
     Storage(Path),
+    /// Something in calldata, whole; it is larger than a word.
+    Calldata(Box<Value>),
+}
+
+impl Value {
+    /// A whole value as calldata has it.
+    pub fn in_calldata(self) -> Value {
+        match self {
+            Value::Bytes(_) | Value::Parts(_) => Value::Calldata(Box::new(self)),
+            other => other,
+        }
+    }
 }
 
 /// A key of a mapping.
@@ -39,7 +52,7 @@ pub enum Key {
 }
 
 /// An object in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ObjectId(pub usize);
 
 /// A place in storage: a state variable and the way into it.
@@ -77,6 +90,34 @@ impl Path {
     }
 }
 
+/// Something that a getter takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GetterKey {
+    /// An index of an array.
+    Index,
+    /// A key of a mapping, of this type.
+    Key(TypeId),
+}
+
+/// What a getter returns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GetterResults {
+    /// One value.
+    One(TypeId),
+    /// Fields of a struct, with their numbers.
+    Fields(Vec<(usize, TypeId)>),
+}
+
+impl GetterResults {
+    /// The types.
+    pub fn kinds(&self) -> Vec<TypeId> {
+        match self {
+            GetterResults::One(kind) => vec![*kind],
+            GetterResults::Fields(fields) => fields.iter().map(|(_, kind)| *kind).collect(),
+        }
+    }
+}
+
 /// The program and the values of its placeholders: what types are.
 #[derive(Clone, Copy, Debug)]
 pub struct Types<'a> {
@@ -109,6 +150,27 @@ impl Types<'_> {
     pub fn is_reference(self, kind: TypeId) -> bool {
         let is_sequence = |placeholder| self.elementary(placeholder).is_reference();
         self.ast.is_reference(kind, is_sequence)
+    }
+
+    /// Where a variable has its data, if its type needs a location.
+    pub fn location(self, id: VariableId) -> Option<Location> {
+        let variable = &self.ast[id];
+        if !self.is_reference(variable.kind) {
+            return None;
+        }
+        let written = variable.location.map(|at| self.values[at.0 as usize]);
+        Some(written.map_or(Location::Memory, |at| Location::ALL[usize::from(at)]))
+    }
+
+    /// True if values have no fixed size where they are encoded.
+    pub fn is_dynamic(self, kind: TypeId) -> bool {
+        let is_sequence = |placeholder| self.elementary(placeholder).is_reference();
+        self.ast.is_dynamic(kind, is_sequence)
+    }
+
+    /// The name of a type in a signature, if it can stand in one.
+    pub fn abi_name(self, kind: TypeId) -> Option<String> {
+        super::encode::abi_name(self, kind)
     }
 
     /// True for `string`.
@@ -144,6 +206,48 @@ impl Types<'_> {
             }
             _ => Value::Word(IBig::ZERO),
         }
+    }
+
+    /// The keys and indices that the getter of a state variable takes, from
+    /// the whole to the part.
+    pub fn getter_keys(self, variable: VariableId) -> Vec<GetterKey> {
+        let mut kind = self.ast[variable].kind;
+        let mut keys = Vec::new();
+        loop {
+            kind = match self.ast[kind] {
+                Type::Array { element, .. } => {
+                    keys.push(GetterKey::Index);
+                    element
+                }
+                Type::Mapping { key, value } => {
+                    keys.push(GetterKey::Key(key));
+                    value
+                }
+                _ => return keys,
+            };
+        }
+    }
+
+    /// What the getter of a state variable returns.
+    pub fn getter_results(self, variable: VariableId) -> GetterResults {
+        let mut kind = self.ast[variable].kind;
+        while let Type::Array { element: next, .. } | Type::Mapping { value: next, .. } =
+            self.ast[kind]
+        {
+            kind = next;
+        }
+        let Type::Struct(id) = self.ast[kind] else {
+            return GetterResults::One(kind);
+        };
+        let fields = self.ast[id].fields.iter().enumerate();
+        let fields = fields.map(|(at, field)| (at, self.ast[*field].kind));
+        GetterResults::Fields(
+            fields
+                .filter(|(_, kind)| {
+                    !matches!(self.ast[*kind], Type::Array { .. } | Type::Mapping { .. })
+                })
+                .collect(),
+        )
     }
 
     /// The type one step further in.

@@ -3,6 +3,7 @@
 use dashu_int::IBig;
 
 use super::data::{Types, Value};
+use super::effects::After;
 use super::expressions::UNTYPED;
 use super::forms::Form;
 use super::keccak::{big_endian, keccak256, number_of};
@@ -34,9 +35,9 @@ impl Machine<'_> {
         arguments: &[ExpressionId],
     ) -> Result<Value, Stop> {
         let mut parts = Vec::with_capacity(arguments.len());
-        for argument in arguments {
+        let values = self.list(arguments, After::Copied)?;
+        for (argument, value) in arguments.iter().zip(values) {
             let form = self.form(*argument).clone();
-            let value = self.evaluate(*argument)?;
             parts.push(self.part(&value, &form)?);
         }
         let bytes = match encoding {
@@ -64,9 +65,12 @@ impl Machine<'_> {
     ) -> Result<Value, Stop> {
         let ast = self.types.ast;
         let mut parts = Vec::with_capacity(arguments.len());
-        for (parameter, argument) in ast[function].parameters.iter().zip(arguments) {
+        let values = self.list(arguments, After::Copied)?;
+        let parameters = ast[function].parameters.iter();
+        for ((parameter, argument), value) in parameters.zip(arguments).zip(values) {
             let to = Form::of(self.types, ast[*parameter].kind);
-            let value = self.evaluate_as(*argument, &to)?;
+            let from = self.form(*argument).clone();
+            let value = self.converted(value, &from, &to)?;
             parts.push(self.part(&value, &to)?);
         }
         let mut bytes = self.selector(function)?.to_vec();
@@ -128,6 +132,85 @@ impl Machine<'_> {
     }
 }
 
+/// Whole values as other contracts get them.
+pub fn abi_encoded(types: Types<'_>, kinds: &[TypeId], values: &[Value]) -> Option<Vec<u8>> {
+    let parts = kinds.iter().zip(values);
+    let parts = parts.map(|(kind, value)| part(types, &Form::of(types, *kind), value.clone()));
+    Some(plain(&parts.collect::<Option<Vec<Part>>>()?))
+}
+
+/// Whole values from an encoding as others make it; nothing if it is none.
+pub fn abi_decoded(types: Types<'_>, kinds: &[TypeId], data: &[u8]) -> Option<Vec<Value>> {
+    let mut at = 0;
+    let mut values = Vec::with_capacity(kinds.len());
+    for kind in kinds {
+        values.push(decoded_at(types, *kind, data, 0, &mut at)?);
+    }
+    Some(values)
+}
+
+/// The value whose head is at `at`; offsets count from `base`. It is nested as
+/// deep as the type.
+fn decoded_at(
+    types: Types<'_>,
+    kind: TypeId,
+    data: &[u8],
+    base: usize,
+    at: &mut usize,
+) -> Option<Value> {
+    if !types.is_dynamic(kind) {
+        return decoded_body(types, kind, data, at);
+    }
+    let offset = usize::try_from(&number_of(data.get(*at..*at + WORD)?)).ok()?;
+    *at += WORD;
+    decoded_body(types, kind, data, &mut base.checked_add(offset)?)
+}
+
+fn decoded_body(types: Types<'_>, kind: TypeId, data: &[u8], at: &mut usize) -> Option<Value> {
+    let word = |at: &mut usize| {
+        let word = data.get(*at..at.checked_add(WORD)?)?;
+        *at += WORD;
+        Some(word)
+    };
+    if let Some(elementary) = types.word(kind) {
+        let value = read(elementary, word(at)?)?;
+        let is_member = match types.ast[kind] {
+            Type::Enum(id) => value < IBig::from(types.ast[id].members),
+            _ => true,
+        };
+        return is_member.then_some(Value::Word(value));
+    }
+    let several = |kinds: &mut dyn Iterator<Item = TypeId>, at: &mut usize| {
+        let base = *at;
+        let mut parts = Vec::new();
+        for kind in kinds {
+            parts.push(decoded_at(types, kind, data, base, at)?);
+        }
+        Some(Value::Parts(parts))
+    };
+    match types.ast[kind] {
+        Type::Elementary(_) => {
+            let length = usize::try_from(&number_of(word(at)?)).ok()?;
+            let bytes = data.get(*at..at.checked_add(length)?)?;
+            Some(Value::Bytes(bytes.to_vec()))
+        }
+        Type::Array { element, length } => {
+            let length = match length {
+                Some(length) => length as usize,
+                None => usize::try_from(&number_of(word(at)?)).ok()?,
+            };
+            // Every element takes a word, so that there cannot be more.
+            let length = (length <= data.len() / WORD).then_some(length)?;
+            several(&mut std::iter::repeat_n(element, length), at)
+        }
+        Type::Struct(id) => {
+            let fields = types.ast[id].fields.iter();
+            several(&mut fields.map(|field| types.ast[*field].kind), at)
+        }
+        _ => None,
+    }
+}
+
 /// The value of a word, if it is one of the type.
 fn read(kind: Elementary, word: &[u8]) -> Option<IBig> {
     let number = number_of(word);
@@ -143,16 +226,24 @@ fn read(kind: Elementary, word: &[u8]) -> Option<IBig> {
     holds(kind, &value).then_some(value)
 }
 
-/// The name of a type in a signature. It is nested as deep as the type.
-fn abi_name(types: Types<'_>, kind: TypeId) -> Option<String> {
+/// The deepest nesting of a type that has a name: a struct may hold itself.
+const NAMED: usize = 16;
+
+/// The name of a type in a signature.
+pub(crate) fn abi_name(types: Types<'_>, kind: TypeId) -> Option<String> {
+    name_within(types, kind, NAMED)
+}
+
+fn name_within(types: Types<'_>, kind: TypeId, depth: usize) -> Option<String> {
+    let depth = depth.checked_sub(1)?;
     match types.ast[kind] {
         Type::Array { element, length } => {
             let length = length.map(|length| length.to_string()).unwrap_or_default();
-            Some(format!("{}[{length}]", abi_name(types, element)?))
+            Some(format!("{}[{length}]", name_within(types, element, depth)?))
         }
         Type::Struct(id) => {
             let fields = types.ast[id].fields.iter();
-            let names = fields.map(|field| abi_name(types, types.ast[*field].kind));
+            let names = fields.map(|field| name_within(types, types.ast[*field].kind, depth));
             Some(format!(
                 "({})",
                 names.collect::<Option<Vec<String>>>()?.join(",")

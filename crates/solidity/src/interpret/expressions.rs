@@ -4,6 +4,7 @@ use dashu_int::IBig;
 
 use super::data::{ObjectId, Value};
 use super::digests::{ripemd160, sha256};
+use super::effects::After;
 use super::forms::{Form, common};
 use super::keccak::{big_endian, keccak256, number_of};
 use super::machine::{Failed, Machine, Order, Stop};
@@ -12,7 +13,7 @@ use crate::ast::{
     BinaryOp, Environment, Expression, ExpressionId, FunctionId, Literal, Shape, Type, TypeId,
     UnaryOp, VariableId, Via, address, letters, number_of_digits,
 };
-use crate::types::{Elementary, Location};
+use crate::types::Elementary;
 
 /// The longest array that is made: the memory of a larger one costs much gas.
 const NEW_ELEMENTS: usize = 1_000;
@@ -93,12 +94,7 @@ impl Machine<'_> {
                 Ok(Value::Word(number_of(&hash)))
             }
             Expression::Struct { id, arguments } => {
-                let fields = ast[*id].fields.iter().zip(arguments);
-                let mut parts = Vec::with_capacity(arguments.len());
-                for (field, argument) in fields {
-                    let value = self.evaluate_for(*argument, *field)?;
-                    parts.push(self.memory_part(value)?);
-                }
+                let parts = self.list_for(&ast[*id].fields, arguments)?;
                 self.run.heap.push(Value::Parts(parts));
                 Ok(Value::Memory(ObjectId(self.run.heap.len() - 1)))
             }
@@ -115,6 +111,8 @@ impl Machine<'_> {
                 let (from, to) = (self.form(*operand).clone(), self.form(id).clone());
                 self.cast(value, &from, &to)
             }
+            Expression::Quoted(bytes) => Ok(Value::Bytes(bytes.clone())),
+            Expression::Inline { kind, elements } => self.inline(*kind, elements),
             Expression::Length(base) => {
                 let value = self.evaluate(*base)?;
                 let length = self.length(&value)?;
@@ -122,17 +120,14 @@ impl Machine<'_> {
             }
             Expression::NewArray { kind, length } => self.new_array(*kind, *length),
             Expression::Tuple(parts) => {
-                let mut values = Vec::with_capacity(parts.len());
-                for part in parts {
-                    let part = part.ok_or(Stop::Unknown("a tuple with a gap"))?;
-                    values.push(self.evaluate(part)?);
-                }
-                Ok(one_or_parts(values))
+                let parts: Option<Vec<ExpressionId>> = parts.iter().copied().collect();
+                let parts = parts.ok_or(Stop::Unknown("a tuple with a gap"))?;
+                Ok(one_or_parts(self.list(&parts, After::Copied)?))
             }
             Expression::Concat { parts, .. } => {
                 let mut joined = Vec::new();
-                for part in parts {
-                    let value = self.evaluate(*part)?;
+                let values = self.list(parts, After::Copied)?;
+                for (part, value) in parts.iter().zip(values) {
                     let form = self.form(*part).clone();
                     match (self.whole(&value)?, form.word(self.types)) {
                         (Value::Bytes(bytes), _) => joined.extend(bytes),
@@ -189,6 +184,10 @@ impl Machine<'_> {
                 arguments,
             } => self.encoded_call(*function, arguments),
             Expression::Limit { kind, largest } => {
+                if let Type::Enum(id) = self.types.ast[*kind] {
+                    let last = self.types.ast[id].members.saturating_sub(1);
+                    return Ok(Value::Word(IBig::from(if *largest { last } else { 0 })));
+                }
                 let kind = self.types.word(*kind).ok_or(UNTYPED)?;
                 let (least, greatest) = range(kind);
                 Ok(Value::Word(if *largest { greatest } else { least }))
@@ -209,12 +208,6 @@ impl Machine<'_> {
         }
     }
 
-    /// True for what does nothing.
-    fn is_plain(&self, id: ExpressionId) -> bool {
-        let expression = &self.types.ast[id];
-        matches!(expression, Expression::Variable(_) | Expression::Literal(_))
-    }
-
     /// What the language offers, as far as it does not depend on the chain.
     fn intrinsic(&mut self, text: &str, operands: &[ExpressionId]) -> Result<Value, Stop> {
         match (text, operands) {
@@ -222,14 +215,14 @@ impl Machine<'_> {
             ("tx.origin", _) => known(&self.run.world.origin),
             // Nobody sends wei to what would take it.
             ("msg.value", _) => Ok(Value::Word(IBig::ZERO)),
-            ("addmod($, $, $)" | "mulmod($, $, $)", [left, right, modulus]) => {
-                let (left, right) = self.operands(*left, *right)?;
-                let (left, right) = (word(left)?, word(right)?);
-                // A call in it might be seen by the others.
-                if !self.is_plain(*modulus) {
-                    return Err(Stop::Unknown("the order of three operands"));
-                }
-                let modulus = word(self.evaluate(*modulus)?)?;
+            ("addmod($, $, $)" | "mulmod($, $, $)", [_, _, _]) => {
+                let values = match self.run.order {
+                    Order::LeftFirst => self.list(operands, After::Copied)?,
+                    Order::RightFirst => self.list_in(operands, &[2, 1, 0], After::Copied)?,
+                };
+                let mut words = values.into_iter().map(word);
+                let mut next = || words.next().unwrap_or(Err(UNTYPED));
+                let (left, right, modulus) = (next()?, next()?, next()?);
                 if modulus == IBig::ZERO {
                     return Err(Stop::Unknown("a modulus of zero"));
                 }
@@ -263,6 +256,22 @@ impl Machine<'_> {
         self.fitted(value, &form, variable)
     }
 
+    /// The members of a list as variables take them: all are evaluated, then
+    /// all are converted.
+    pub(super) fn list_for(
+        &mut self,
+        variables: &[VariableId],
+        members: &[ExpressionId],
+    ) -> Result<Vec<Value>, Stop> {
+        let values = self.list(members, After::Passed)?;
+        let mut fitted = Vec::with_capacity(values.len());
+        for ((variable, member), value) in variables.iter().zip(members).zip(values) {
+            let form = self.form(*member).clone();
+            fitted.push(self.fitted(value, &form, *variable)?);
+        }
+        Ok(fitted)
+    }
+
     /// The value as a type takes it.
     pub(super) fn evaluate_as(&mut self, id: ExpressionId, to: &Form) -> Result<Value, Stop> {
         let value = self.evaluate(id)?;
@@ -290,17 +299,7 @@ impl Machine<'_> {
     ) -> Result<Value, Stop> {
         let declared = &self.types.ast[variable];
         let value = self.converted(value, form, &Form::of(self.types, declared.kind))?;
-        if !self.types.is_reference(declared.kind) {
-            return Ok(value);
-        }
-        let location = declared.location.map(|at| self.types.values[at.0 as usize]);
-        if location == Some(Location::Storage.number()) {
-            return match value {
-                Value::Storage(_) => Ok(value),
-                _ => Err(Stop::Unknown("a pointer to storage that is none")),
-            };
-        }
-        self.memory_part(value)
+        self.held(variable, value)
     }
 
     /// A value as memory holds it.
@@ -363,11 +362,7 @@ impl Machine<'_> {
         reached: FunctionId,
         arguments: &[ExpressionId],
     ) -> Result<Vec<Value>, Stop> {
-        let parameters = &self.types.ast[reached].parameters;
-        let mut values = Vec::with_capacity(arguments.len());
-        for (parameter, argument) in parameters.iter().zip(arguments) {
-            values.push(self.evaluate_for(*argument, *parameter)?);
-        }
+        let values = self.list_for(&self.types.ast[reached].parameters, arguments)?;
         self.invoke(reached, values)
     }
 
@@ -482,6 +477,23 @@ impl Machine<'_> {
         let at = at.ok_or(Stop::Fault(Fault::Index))?;
         let byte = wrapped(Elementary::uint(8), &(value >> (8 * (size - 1 - at))));
         Ok(Value::Word(byte))
+    }
+
+    /// `[a, b]`: in memory, and each element has its type.
+    fn inline(&mut self, kind: TypeId, elements: &[ExpressionId]) -> Result<Value, Stop> {
+        let Type::Array { element, .. } = self.types.ast[kind] else {
+            return Err(UNTYPED);
+        };
+        let to = Form::of(self.types, element);
+        let values = self.list(elements, After::Passed)?;
+        let mut parts = Vec::with_capacity(values.len());
+        for (element, value) in elements.iter().zip(values) {
+            let from = self.form(*element).clone();
+            let value = self.converted(value, &from, &to)?;
+            parts.push(self.memory_part(value)?);
+        }
+        self.run.heap.push(Value::Parts(parts));
+        Ok(Value::Memory(ObjectId(self.run.heap.len() - 1)))
     }
 
     fn new_array(&mut self, kind: TypeId, length: ExpressionId) -> Result<Value, Stop> {

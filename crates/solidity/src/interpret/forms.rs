@@ -26,7 +26,7 @@ pub enum Form {
 const BOOL: Form = Form::Elementary(Elementary::BOOL);
 
 /// Adds the types of expressions that have none yet, by their numbers.
-pub(super) fn extend_forms(types: Types<'_>, forms: &mut Vec<Form>) {
+pub(crate) fn extend_forms(types: Types<'_>, forms: &mut Vec<Form>) {
     for expression in &types.ast.expressions[forms.len()..] {
         let form = form(types, forms, expression);
         forms.push(form);
@@ -76,13 +76,8 @@ fn form(types: Types<'_>, forms: &[Form], expression: &Expression) -> Form {
             one_or_several(results.map(|id| variable(*id)).collect())
         }
         Expression::Getter { variable: id, .. } => {
-            let mut kind = ast[*id].kind;
-            while let Type::Array { element: next, .. } | Type::Mapping { value: next, .. } =
-                ast[kind]
-            {
-                kind = next;
-            }
-            Form::of(types, kind)
+            let kinds = types.getter_results(*id).kinds();
+            one_or_several(kinds.iter().map(|kind| Form::of(types, *kind)).collect())
         }
         Expression::New { contract, .. } => Form::Composite(Type::Contract(*contract)),
         Expression::Encode(..) => Form::Elementary(Elementary::BYTES),
@@ -101,6 +96,8 @@ fn form(types: Types<'_>, forms: &[Form], expression: &Expression) -> Form {
         Expression::Member { field, .. } => variable(*field),
         Expression::Length(_) => Form::Elementary(Elementary::UINT256),
         Expression::Push { .. } | Expression::Pop(_) => Form::Several(Vec::new()),
+        Expression::Quoted(_) => Form::Text,
+        Expression::Inline { kind, .. } => Form::of(types, *kind),
         Expression::Concat { strings, .. } => Form::Elementary(match strings {
             true => Elementary::STRING,
             false => Elementary::BYTES,

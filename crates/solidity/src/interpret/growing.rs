@@ -1,6 +1,7 @@
 //! Programs that are run while they are written: a machine is put aside, the
 //! program grows, and the machine goes on, statement by statement.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use dashu_int::IBig;
@@ -33,6 +34,9 @@ pub struct Paused {
     pub(super) fuel: u64,
     /// The contract has no code yet: nobody can call it.
     pub(super) is_under_construction: bool,
+    /// A local variable lives from its declaration to the end of its block,
+    /// not all through the function; and `continue` goes where it does today.
+    pub(super) has_block_scopes: bool,
 }
 
 impl Paused {
@@ -61,6 +65,7 @@ impl Paused {
             nesting: 0,
             failed: None,
             operands: None,
+            effects: RefCell::new(Vec::new()),
         }
     }
 }

@@ -1,17 +1,20 @@
 //! A contract at run time: its storage, the calls under way, what it tells.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use dashu_int::IBig;
 
 use super::data::{ObjectId, Path, Step, Types, Value};
+use super::effects::{Effects, Touched};
 use super::forms::{Form, extend_forms};
 use super::growing::Paused;
 use super::number::{Arithmetic, Fault};
 use crate::ast::{
-    Ast, ContractId, ExpressionId, FunctionId, FunctionName, Member, Role, SignalId, VariableId,
+    Ast, ContractId, ExpressionId, FunctionId, FunctionName, Member, Role, SignalId, Type, TypeId,
+    VariableId,
 };
-use crate::types::Elementary;
+use crate::types::{Elementary, Location};
 use crate::version::{Dialect, Feature};
 
 /// In which order operands are evaluated: the language leaves it open, and
@@ -97,6 +100,8 @@ pub struct Machine<'a> {
     pub(super) failed: Option<Failed>,
     /// Its operands, if it has two.
     pub(super) operands: Option<(Elementary, IBig, IBig)>,
+    /// What was read and written, of each list that is under way.
+    pub(super) effects: RefCell<Vec<Effects>>,
 }
 
 /// An operation that ended in a fault.
@@ -150,6 +155,7 @@ impl<'a> Machine<'a> {
             },
             fuel,
             is_under_construction: true,
+            has_block_scopes: dialect.has(Feature::Locations),
         };
         let mut machine = run.with(types);
         machine.run.storage = machine.zeros(&machine.run.line);
@@ -222,9 +228,10 @@ impl<'a> Machine<'a> {
         self.failed = None;
         self.run.heap.clear();
         self.run.frames.clear();
-        let arguments = self.located(function, arguments);
+        let reached = self.overriding(function);
+        let arguments = self.located(reached, arguments);
         let done = self
-            .invoke(self.overriding(function), arguments)
+            .invoke(reached, arguments)
             .and_then(|values| values.iter().map(|value| self.whole(value)).collect());
         let events = std::mem::take(&mut self.run.events);
         match done {
@@ -251,17 +258,16 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Arguments from outside live in memory.
-    fn located(&mut self, function: FunctionId, arguments: Vec<Value>) -> Vec<Value> {
-        let parameters = self.types.ast[function].parameters.clone();
+    /// Whole arguments from outside, where the parameters want them.
+    pub(super) fn located(&mut self, function: FunctionId, arguments: Vec<Value>) -> Vec<Value> {
+        let parameters = &self.types.ast[function].parameters;
         let pairs = parameters.iter().zip(arguments);
         pairs
-            .map(
-                |(id, value)| match self.types.is_reference(self.types.ast[*id].kind) {
-                    true => self.in_memory(value),
-                    false => value,
-                },
-            )
+            .map(|(id, value)| match self.types.location(*id) {
+                None => value,
+                Some(Location::Calldata) => value.in_calldata(),
+                Some(_) => self.in_memory(value),
+            })
             .collect()
     }
 
@@ -289,6 +295,7 @@ impl<'a> Machine<'a> {
     }
 
     pub(super) fn tell(&mut self, signal: SignalId, values: Vec<Value>) {
+        self.note_write(|| Touched::Chain);
         let from = self.run.world.this.clone();
         self.run.events.push(Event {
             from,
@@ -355,9 +362,10 @@ impl<'a> Machine<'a> {
     pub(super) fn first_value(&mut self, id: VariableId) -> Value {
         let kind = self.types.ast[id].kind;
         let zero = self.types.zero(kind);
-        match self.types.is_reference(kind) {
-            true => self.in_memory(zero),
-            false => zero,
+        match self.types.location(id) {
+            None => zero,
+            Some(Location::Calldata) => zero.in_calldata(),
+            Some(_) => self.in_memory(zero),
         }
     }
 
@@ -404,31 +412,45 @@ impl<'a> Machine<'a> {
 
     /// The value at a place in storage.
     pub(super) fn load(&self, path: &Path) -> Result<Value, Stop> {
-        let mut value = self
-            .run
-            .storage
-            .get(&path.variable)
-            .ok_or(UNKNOWN_PLACE)?
-            .clone();
+        self.note_read(|| self.touched_state(path.variable));
+        let mut value = self.run.storage.get(&path.variable).ok_or(UNKNOWN_PLACE)?;
         let mut kind = self.types.ast[path.variable].kind;
-        for step in &path.steps {
+        for (number, step) in path.steps.iter().enumerate() {
             let part = self.types.part(kind, step);
             value = match (value, step) {
-                (Value::Parts(mut parts), Step::Part(at)) if *at < parts.len() => {
-                    parts.swap_remove(*at)
-                }
-                (Value::Map(mut map), Step::Key(key)) => match map.remove(key) {
+                (Value::Parts(parts), Step::Part(at)) => parts.get(*at).ok_or(GONE)?,
+                (Value::Map(map), Step::Key(key)) => match map.get(key) {
                     Some(value) => value,
-                    None => self.types.zero(part.ok_or(UNKNOWN_PLACE)?),
+                    None => {
+                        let part = part.ok_or(UNKNOWN_PLACE)?;
+                        return self.within_zero(part, &path.steps[number + 1..]);
+                    }
                 },
-                (Value::Bytes(bytes), Step::Part(at)) if *at < bytes.len() => {
-                    return Ok(Value::Word(IBig::from(bytes[*at])));
+                (Value::Bytes(bytes), Step::Part(at)) => {
+                    let byte = bytes.get(*at).ok_or(GONE)?;
+                    return Ok(Value::Word(IBig::from(*byte)));
                 }
-                _ => return Err(Stop::Fault(Fault::Index)),
+                _ => return Err(GONE),
             };
             kind = part.ok_or(UNKNOWN_PLACE)?;
         }
-        Ok(value)
+        Ok(value.clone())
+    }
+
+    /// A part of something that is zero all over.
+    fn within_zero(&self, mut kind: TypeId, steps: &[Step]) -> Result<Value, Stop> {
+        for step in steps {
+            let is_there = match (self.types.ast[kind], step) {
+                (Type::Array { length, .. }, Step::Part(at)) => {
+                    length.is_some_and(|length| *at < length as usize)
+                }
+                (Type::Struct(_) | Type::Mapping { .. }, _) => true,
+                _ => false,
+            };
+            let part = self.types.part(kind, step);
+            kind = part.filter(|_| is_there).ok_or(GONE)?;
+        }
+        Ok(self.types.zero(kind))
     }
 
     /// Changes the value at a place in storage.
@@ -437,6 +459,7 @@ impl<'a> Machine<'a> {
         path: &Path,
         change: impl FnOnce(&mut Value) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
+        self.note_write(|| self.touched_state(path.variable));
         let types = self.types;
         let mut kind = types.ast[path.variable].kind;
         let mut value = self
@@ -447,15 +470,13 @@ impl<'a> Machine<'a> {
         for step in &path.steps {
             let part = types.part(kind, step);
             value = match (value, step) {
-                (Value::Parts(parts), Step::Part(at)) => {
-                    parts.get_mut(*at).ok_or(Stop::Fault(Fault::Index))?
-                }
+                (Value::Parts(parts), Step::Part(at)) => parts.get_mut(*at).ok_or(GONE)?,
                 (Value::Map(map), Step::Key(key)) => {
                     let zero = types.zero(part.ok_or(UNKNOWN_PLACE)?);
                     map.entry(key.clone()).or_insert(zero)
                 }
                 (Value::Bytes(bytes), Step::Part(at)) => {
-                    let byte = bytes.get_mut(*at).ok_or(Stop::Fault(Fault::Index))?;
+                    let byte = bytes.get_mut(*at).ok_or(GONE)?;
                     return change_byte(byte, change);
                 }
                 _ => return Err(UNKNOWN_PLACE),
@@ -484,6 +505,7 @@ impl<'a> Machine<'a> {
                 Value::Parts(parts.collect())
             }
             Value::Memory(_) | Value::Word(_) => return value,
+            Value::Calldata(whole) => return self.in_memory(*whole),
             other => other,
         };
         self.run.heap.push(object);
@@ -493,7 +515,11 @@ impl<'a> Machine<'a> {
     /// A value without references.
     pub(super) fn whole(&self, value: &Value) -> Result<Value, Stop> {
         Ok(match value {
-            Value::Memory(id) => self.whole(&self.run.heap[id.0])?,
+            Value::Memory(id) => {
+                self.note_read(|| Touched::Object(*id));
+                self.whole(&self.run.heap[id.0])?
+            }
+            Value::Calldata(whole) => (**whole).clone(),
             Value::Storage(path) => self.load(path)?,
             Value::Parts(parts) => {
                 let parts: Result<Vec<Value>, Stop> =
@@ -504,6 +530,10 @@ impl<'a> Machine<'a> {
         })
     }
 }
+
+/// Indices are checked where they are evaluated: whoever holds on to an element
+/// that is gone since then reads and writes storage that nobody owns.
+const GONE: Stop = Stop::Unknown("an element that is gone");
 
 const UNKNOWN_PLACE: Stop = Stop::Unknown("a place that is none");
 
@@ -521,7 +551,7 @@ fn change_byte(
 
 /// The contract and all it inherits from, most derived first (C3, as Python
 /// and Solidity have it; bases are given most basic first).
-pub(super) fn linearized(ast: &Ast, contract: ContractId) -> Vec<ContractId> {
+pub fn linearized(ast: &Ast, contract: ContractId) -> Vec<ContractId> {
     let mut lines: Vec<Vec<ContractId>> = Vec::new();
     for &base in ast[contract].bases.iter().rev() {
         lines.push(linearized(ast, base));

@@ -4,6 +4,7 @@
 mod accounts;
 mod data;
 mod digests;
+mod effects;
 mod encode;
 mod expressions;
 mod forms;
@@ -15,7 +16,13 @@ mod places;
 mod statements;
 
 pub use accounts::Snapshot;
-pub use data::{Key, ObjectId, Path, Step, Types, Value};
+pub(crate) use encode::abi_name;
+pub(crate) use forms::extend_forms;
+pub use machine::linearized as lineage;
+pub(crate) use machine::linearized;
+
+pub use data::{GetterKey, GetterResults, Key, ObjectId, Path, Step, Types, Value};
+pub use encode::{abi_decoded, abi_encoded};
 pub use forms::Form;
 pub use growing::Paused;
 pub use keccak::{created_address, keccak256};

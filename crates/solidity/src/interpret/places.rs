@@ -4,6 +4,7 @@
 use dashu_int::IBig;
 
 use super::data::{Key, ObjectId, Path, Step, Value};
+use super::effects::Touched;
 use super::expressions::{UNTYPED, word};
 use super::forms::Form;
 use super::machine::{Machine, Order, Stop};
@@ -18,6 +19,8 @@ pub(super) enum Place {
     Storage(Path),
     /// A part of an object in memory.
     Object(ObjectId, usize),
+    /// Something in calldata, which nobody changes.
+    Fixed(Value),
 }
 
 impl Machine<'_> {
@@ -32,7 +35,7 @@ impl Machine<'_> {
         }
         let (to, from) = (self.form(target).clone(), self.form(value).clone());
         let value = self.evaluate(value)?;
-        let place = self.place(target)?;
+        let place = self.before(&value, |machine| machine.place(target))?;
         let value = match op {
             None => {
                 let value = self.converted(value, &from, &to)?;
@@ -98,7 +101,12 @@ impl Machine<'_> {
             if let Some(target) = target {
                 let to = self.form(*target).clone();
                 let value = self.converted(value, &from, &to)?;
-                assigned.push((self.place(*target)?, value));
+                let place = self.before(&value, |machine| machine.place(*target))?;
+                let value = match place {
+                    Place::Storage(_) => self.stored(value, &from, &to)?,
+                    _ => self.settled(&place, value)?,
+                };
+                assigned.push((place, value));
             }
         }
         if self.run.order == Order::RightFirst {
@@ -137,11 +145,7 @@ impl Machine<'_> {
                 };
                 let mut fields = ast[id].fields.iter();
                 let at = fields.position(|own| own == field).ok_or(UNTYPED)?;
-                match self.evaluate(*base)? {
-                    Value::Storage(path) => Ok(Place::Storage(path.then(Step::Part(at)))),
-                    Value::Memory(object) => Ok(Place::Object(object, at)),
-                    _ => Err(UNTYPED),
-                }
+                part_of(self.evaluate(*base)?, at)
             }
             Expression::Index { base, index } => self.element(*base, *index),
             _ => Err(Stop::Unknown("an assignment to something else")),
@@ -152,6 +156,17 @@ impl Machine<'_> {
         let form = self.form(base).clone();
         let container = self.evaluate(base)?;
         let at = self.evaluate(index)?;
+        self.element_of(container, form, at, index)
+    }
+
+    /// The element of a container that is evaluated.
+    fn element_of(
+        &mut self,
+        container: Value,
+        form: Form,
+        at: Value,
+        index: ExpressionId,
+    ) -> Result<Place, Stop> {
         if let Form::Composite(Type::Mapping { key, .. }) = form {
             let Value::Storage(path) = container else {
                 return Err(UNTYPED);
@@ -167,12 +182,7 @@ impl Machine<'_> {
         }
         let length = self.length(&container)?;
         let at = usize::try_from(&word(at)?).ok().filter(|at| *at < length);
-        let at = at.ok_or(Stop::Fault(Fault::Index))?;
-        match container {
-            Value::Storage(path) => Ok(Place::Storage(path.then(Step::Part(at)))),
-            Value::Memory(object) => Ok(Place::Object(object, at)),
-            _ => Err(UNTYPED),
-        }
+        part_of(container, at.ok_or(Stop::Fault(Fault::Index))?)
     }
 
     pub(super) fn length(&self, container: &Value) -> Result<usize, Stop> {
@@ -186,7 +196,11 @@ impl Machine<'_> {
     fn contents(&self, container: &Value) -> Result<Value, Stop> {
         match container {
             Value::Storage(path) => self.load(path),
-            Value::Memory(object) => Ok(self.run.heap[object.0].clone()),
+            Value::Memory(object) => {
+                self.note_read(|| Touched::Object(*object));
+                Ok(self.run.heap[object.0].clone())
+            }
+            Value::Calldata(whole) => Ok((**whole).clone()),
             other => Ok(other.clone()),
         }
     }
@@ -194,6 +208,7 @@ impl Machine<'_> {
     pub(super) fn read(&self, place: &Place, id: ExpressionId) -> Result<Value, Stop> {
         match place {
             Place::Local(variable) => {
+                self.note_read(|| Touched::Local(self.run.frames.len(), *variable));
                 let frame = self.run.frames.last().ok_or(UNTYPED)?;
                 frame.locals.get(variable).cloned().ok_or(UNTYPED)
             }
@@ -201,24 +216,42 @@ impl Machine<'_> {
                 Some(_) => self.load(path),
                 None => Ok(Value::Storage(path.clone())),
             },
-            Place::Object(object, at) => match &self.run.heap[object.0] {
-                Value::Parts(parts) => parts.get(*at).cloned().ok_or(UNTYPED),
-                Value::Bytes(bytes) => Ok(Value::Word(IBig::from(bytes[*at]))),
-                _ => Err(UNTYPED),
-            },
+            Place::Object(object, at) => {
+                self.note_read(|| Touched::Object(*object));
+                match &self.run.heap[object.0] {
+                    Value::Parts(parts) => parts.get(*at).cloned().ok_or(UNTYPED),
+                    Value::Bytes(bytes) => Ok(Value::Word(IBig::from(bytes[*at]))),
+                    _ => Err(UNTYPED),
+                }
+            }
+            Place::Fixed(value) => Ok(value.clone()),
+        }
+    }
+
+    /// A value as a local variable or a part of an object takes it.
+    fn settled(&mut self, place: &Place, value: Value) -> Result<Value, Stop> {
+        match place {
+            Place::Local(variable) => self.held(*variable, value),
+            _ => self.memory_part(value),
+        }
+    }
+
+    /// A value as a variable of a function holds it: where it has its data.
+    pub(super) fn held(&mut self, variable: VariableId, value: Value) -> Result<Value, Stop> {
+        match (self.types.location(variable), value) {
+            (None, value)
+            | (Some(Location::Storage), value @ Value::Storage(_))
+            | (Some(Location::Calldata), value @ Value::Calldata(_)) => Ok(value),
+            (Some(Location::Memory), value) => self.memory_part(value),
+            _ => Err(Stop::Unknown("a reference to another location")),
         }
     }
 
     pub(super) fn write(&mut self, place: &Place, value: Value) -> Result<(), Stop> {
         match place {
             Place::Local(variable) => {
-                let is_storage = matches!(value, Value::Storage(_));
-                let declared = self.types.ast[*variable].location;
-                let location = declared.map(|at| self.types.values[at.0 as usize]);
-                let value = match is_storage && location == Some(Location::Storage.number()) {
-                    true => value,
-                    false => self.memory_part(value)?,
-                };
+                let value = self.held(*variable, value)?;
+                self.note_write(|| Touched::Local(self.run.frames.len(), *variable));
                 self.frame().locals.insert(*variable, value);
                 Ok(())
             }
@@ -229,8 +262,10 @@ impl Machine<'_> {
                     Ok(())
                 })
             }
+            Place::Fixed(_) => Err(Stop::Unknown("an assignment to calldata")),
             Place::Object(object, at) => {
                 let value = self.memory_part(value)?;
+                self.note_write(|| Touched::Object(*object));
                 match (&mut self.run.heap[object.0], value) {
                     (Value::Parts(parts), value) => parts[*at] = value,
                     (Value::Bytes(bytes), Value::Word(word)) => {
@@ -252,7 +287,11 @@ impl Machine<'_> {
         let Value::Storage(path) = self.evaluate(array)? else {
             return Err(UNTYPED);
         };
-        let value = self.evaluate(value)?;
+        let (value, effects) = self.observed(|machine| machine.evaluate(value))?;
+        // The length is read before or after.
+        if effects.writes(&self.touched_state(path.variable)) {
+            return Err(Stop::Unknown("a push within a push"));
+        }
         let value = self.converted(value, &from, &to)?;
         let value = self.stored(value, &from, &to)?;
         let whole = self.whole(&value)?;
@@ -305,6 +344,24 @@ impl Machine<'_> {
             }
         })?;
         Ok(Value::Parts(Vec::new()))
+    }
+}
+
+/// The place of a part of something larger.
+fn part_of(container: Value, at: usize) -> Result<Place, Stop> {
+    match container {
+        Value::Storage(path) => Ok(Place::Storage(path.then(Step::Part(at)))),
+        Value::Memory(object) => Ok(Place::Object(object, at)),
+        Value::Calldata(whole) => match *whole {
+            Value::Parts(mut parts) if at < parts.len() => {
+                Ok(Place::Fixed(parts.swap_remove(at).in_calldata()))
+            }
+            Value::Bytes(bytes) if at < bytes.len() => {
+                Ok(Place::Fixed(Value::Word(IBig::from(bytes[at]))))
+            }
+            _ => Err(UNTYPED),
+        },
+        _ => Err(UNTYPED),
     }
 }
 

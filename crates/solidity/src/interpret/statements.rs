@@ -1,9 +1,13 @@
 //! What statements do.
 
 use super::data::Value;
-use super::machine::{Machine, Reason, Stop};
+use super::effects::After;
+use super::forms::Form;
+use super::machine::{Machine, Order, Reason, Stop};
 use super::number::Fault;
-use crate::ast::{ExpressionId, Invocation, REQUIRE_TEXT, Statement, StatementId, VariableId};
+use crate::ast::{
+    ExpressionId, Invocation, ModifierId, Owner, REQUIRE_TEXT, Statement, StatementId, VariableId,
+};
 
 /// Where execution goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,14 +27,23 @@ impl Machine<'_> {
         let outer = std::mem::replace(&mut self.frame().unchecked, false);
         match ast[function].modifiers.get(level) {
             Some((Invocation::Modifier(id), arguments)) => {
+                // The same modifier may be under way already.
+                let own = self.own_variables(*id);
+                let mut values = Vec::with_capacity(arguments.len());
                 for (parameter, argument) in ast[*id].parameters.iter().zip(arguments) {
-                    let value = self.evaluate_for(*argument, *parameter)?;
-                    self.frame().locals.insert(*parameter, value);
+                    values.push((*parameter, self.evaluate_for(*argument, *parameter)?));
                 }
+                let locals = &mut self.frame().locals;
+                let outer: Vec<(VariableId, Value)> = own
+                    .iter()
+                    .filter_map(|id| Some((*id, locals.remove(id)?)))
+                    .collect();
+                locals.extend(values);
                 self.frame().entered = Some((function, level + 1));
                 let body = self.block(&ast[*id].body);
                 self.frame().entered = Some((function, level));
                 body?;
+                self.frame().locals.extend(outer);
             }
             // The base has its arguments already.
             Some((Invocation::Base(_), _)) => {
@@ -46,6 +59,42 @@ impl Machine<'_> {
         }
         self.frame().unchecked = outer;
         Ok(())
+    }
+
+    /// `_`: by way of Yul, whatever follows begins with the arguments that the
+    /// function was given, and without results.
+    fn enter_again(&mut self) -> Result<(), Stop> {
+        if self.run.order == Order::RightFirst {
+            return self.enter();
+        }
+        let ast = self.types.ast;
+        let (function, _) = self.frame().entered.expect("a function was called");
+        for id in &ast[function].results {
+            let value = self.first_value(*id);
+            self.frame().locals.insert(*id, value);
+        }
+        let parameters = ast[function].parameters.iter();
+        let given: Vec<(VariableId, Value)> = parameters
+            .filter_map(|id| Some((*id, self.frame().locals.get(id)?.clone())))
+            .collect();
+        self.enter()?;
+        self.frame().locals.extend(given);
+        Ok(())
+    }
+
+    /// The parameters and local variables of a modifier.
+    fn own_variables(&self, modifier: ModifierId) -> Vec<VariableId> {
+        let ast = self.types.ast;
+        let mut own = ast[modifier].parameters.clone();
+        let owners = ast.statements.iter().zip(&ast.statement_owners);
+        for (statement, owner) in owners {
+            if *owner == Owner::Modifier(modifier)
+                && let Statement::Declare { variables, .. } = statement
+            {
+                own.extend(variables.iter().flatten());
+            }
+        }
+        own
     }
 
     pub(super) fn block(&mut self, statements: &[StatementId]) -> Result<Flow, Stop> {
@@ -69,6 +118,10 @@ impl Machine<'_> {
             Statement::Declare { variables, value } => match value {
                 None => {
                     for id in variables.iter().flatten() {
+                        // Once a variable kept its value from the last round.
+                        if !self.run.has_block_scopes && self.frame().locals.contains_key(id) {
+                            continue;
+                        }
                         let value = self.first_value(*id);
                         self.frame().locals.insert(*id, value);
                     }
@@ -98,7 +151,8 @@ impl Machine<'_> {
             }
             Statement::Emit(signal, arguments) => {
                 let parameters = &self.types.ast[*signal].parameters;
-                let values = self.arguments(parameters, arguments)?;
+                let values = self.event_list(parameters, arguments)?;
+                let values = self.signalled(parameters, arguments, values)?;
                 self.tell(*signal, values);
             }
             Statement::Revert(signal, arguments) => {
@@ -106,7 +160,8 @@ impl Machine<'_> {
                     return Err(Stop::Revert(Reason::Silent));
                 };
                 let parameters = &self.types.ast[*signal].parameters;
-                let values = self.arguments(parameters, arguments)?;
+                let values = self.list(arguments, After::Copied)?;
+                let values = self.signalled(parameters, arguments, values)?;
                 return Err(Stop::Revert(Reason::Signal(*signal, values)));
             }
             Statement::Require(condition) => {
@@ -121,7 +176,7 @@ impl Machine<'_> {
             }
             Statement::Break => return Ok(Flow::Break),
             Statement::Continue => return Ok(Flow::Continue),
-            Statement::Underscore => self.enter()?,
+            Statement::Underscore => self.enter_again()?,
             Statement::Comment(_) => {}
             Statement::Try {
                 call,
@@ -134,18 +189,21 @@ impl Machine<'_> {
         Ok(Flow::Next)
     }
 
-    /// Whole values of the arguments of an event or error.
-    fn arguments(
+    /// The arguments of an event or error as they are encoded: whole.
+    fn signalled(
         &mut self,
         parameters: &[VariableId],
         arguments: &[ExpressionId],
+        values: Vec<Value>,
     ) -> Result<Vec<Value>, Stop> {
-        let mut values = Vec::with_capacity(arguments.len());
-        for (parameter, argument) in parameters.iter().zip(arguments) {
-            let value = self.evaluate_for(*argument, *parameter)?;
-            values.push(self.whole(&value)?);
+        let mut encoded = Vec::with_capacity(values.len());
+        for ((parameter, argument), value) in parameters.iter().zip(arguments).zip(values) {
+            let from = self.form(*argument).clone();
+            let to = Form::of(self.types, self.types.ast[*parameter].kind);
+            let value = self.converted(value, &from, &to)?;
+            encoded.push(self.whole(&value)?);
         }
-        Ok(values)
+        Ok(encoded)
     }
 
     fn declare(
@@ -178,9 +236,8 @@ impl Machine<'_> {
                 returned.push((*id, self.fitted(value, &form, *id)?));
             }
         } else {
-            for (id, value) in results.iter().zip(values) {
-                returned.push((*id, self.evaluate_for(*value, *id)?));
-            }
+            let values = self.list_for(results, values)?;
+            returned.extend(results.iter().copied().zip(values));
         }
         self.frame().locals.extend(returned);
         Ok(())
@@ -204,24 +261,29 @@ impl Machine<'_> {
             Statement::DoWhile { body, condition } => (Some(*condition), None, body, false),
             _ => return Ok(Flow::Next),
         };
-        let mut tested = !tests_first;
         loop {
             self.step()?;
-            if !tested
-                && let Some(condition) = condition
-                && !self.truth(condition)?
-            {
+            if tests_first && !self.goes_on(condition)? {
                 return Ok(Flow::Next);
             }
-            tested = false;
             match self.block(body)? {
                 Flow::Break => return Ok(Flow::Next),
                 Flow::Return => return Ok(Flow::Return),
+                // Once it went past the condition of `do … while`.
+                Flow::Continue if !tests_first && !self.run.has_block_scopes => continue,
                 Flow::Next | Flow::Continue => {}
             }
             if let Some(step) = step {
                 self.evaluate(step)?;
             }
+            if !tests_first && !self.goes_on(condition)? {
+                return Ok(Flow::Next);
+            }
         }
+    }
+
+    /// The condition of a loop; without one it goes on.
+    fn goes_on(&mut self, condition: Option<ExpressionId>) -> Result<bool, Stop> {
+        condition.map_or(Ok(true), |condition| self.truth(condition))
     }
 }
