@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::context::{Function, Global, Point};
-use super::machine::{Machine, Outcome, Task};
+use super::machine::{Fold, Machine, Outcome, Task};
 use super::operators::{Call, Operator};
 use super::resolve::Kind;
 use super::shape::Shape;
@@ -115,9 +115,20 @@ impl Machine<'_> {
         let Err(CannotSay::Underspecified(operation)) = outcome else {
             return self.results.push(outcome);
         };
-        // Of a chain such as (/ a 0 b) only the first step would be asked for.
-        if args.len() > 2 {
+        if args.len() > 2 && !matches!(name, "/" | "div") {
             return self.results.push(Err(CannotSay::Underspecified(operation)));
+        }
+        if args.len() > 2 {
+            // A chain such as (/ a 0 b): each step may be open.
+            let mut rest = args;
+            rest.reverse();
+            self.results.push(Ok(rest.pop().expect("more than two")));
+            return self.fold(Box::new(Fold {
+                name: name.to_string(),
+                operator,
+                indices: indices.to_vec(),
+                rest,
+            }));
         }
         for &(interpretation, count) in open::interpretations(operation) {
             let symbol = self.script.symbols().find(interpretation);
@@ -136,6 +147,19 @@ impl Machine<'_> {
             Some(value) => Ok(value),
             None => open::choice(self.completion, operation, indices, &args),
         });
+    }
+
+    /// The next step of a chain: what is there, and the next argument.
+    pub(super) fn fold(&mut self, mut fold: Box<Fold>) {
+        if !matches!(self.results.last(), Some(Ok(_))) {
+            return;
+        }
+        let Some(next) = fold.rest.pop() else { return };
+        let Ok(before) = self.result() else { return };
+        let (name, indices) = (fold.name.clone(), fold.indices.clone());
+        let operator = fold.operator;
+        self.tasks.push(Task::Fold(fold));
+        self.operate(&name, operator, &indices, vec![before, next]);
     }
 
     pub(super) fn call_global(&mut self, symbol: Symbol, args: Vec<Value>) {

@@ -124,7 +124,10 @@ impl Found<'_> {
         let symbol = self.script.identifier(head).symbol;
         let name = self.script.name(symbol);
         match name {
-            "/" | "div" | "mod" | "rem" => arguments.len() == 2 && !self.is_nonzero(arguments[1]),
+            "/" | "div" | "mod" | "rem" => {
+                let divisors = arguments.get(1..).unwrap_or_default();
+                divisors.iter().any(|&divisor| !self.is_nonzero(divisor))
+            }
             _ => OPEN.contains(&name) || self.selectors.contains(&symbol.0),
         }
     }
@@ -138,9 +141,37 @@ impl Found<'_> {
         }
     }
 
-    /// Writes the term with the lets around it.
+    /// Takes the term; of a chain of divisions every step.
     fn take(&mut self, term: TermId, around: Option<usize>, lets: &[(TermId, Option<usize>)]) {
-        let mut text = print::term(self.script, term);
+        if has_names(self.script, term) {
+            return;
+        }
+        let Term::Application { head, arguments } = self.script.term(term) else {
+            return;
+        };
+        let head = print::identifier(self.script, head);
+        match arguments {
+            [first, rest @ ..] if rest.len() > 1 && matches!(head.as_str(), "/" | "div") => {
+                let mut text = print::term(self.script, *first);
+                for &next in rest {
+                    text = format!("({head} {text} {})", print::term(self.script, next));
+                    self.take_text(text.clone(), around, lets);
+                    if text.len() > MOST_BYTES {
+                        return;
+                    }
+                }
+            }
+            _ => self.take_text(print::term(self.script, term), around, lets),
+        }
+    }
+
+    /// Writes a term with the lets around it.
+    fn take_text(
+        &mut self,
+        mut text: String,
+        around: Option<usize>,
+        lets: &[(TermId, Option<usize>)],
+    ) {
         let mut at = around;
         while let Some(number) = at {
             let (term, outer) = lets[number];
@@ -159,10 +190,8 @@ impl Found<'_> {
             text = format!("{head}) {text})");
             at = outer;
         }
-        if self.bytes + text.len() > MOST_BYTES || has_names(self.script, term) {
-            return;
-        }
-        if !self.texts.contains(&text) {
+        let enough = self.bytes + text.len() > MOST_BYTES || self.texts.len() == MOST_TERMS;
+        if !enough && !self.texts.contains(&text) {
             self.bytes += text.len();
             self.texts.push(text);
         }
