@@ -66,7 +66,7 @@ impl Rehearsal<'_> {
             let (ast, values, world) = (types.ast, types.values, world.clone());
             Machine::new(ast, values, self.dialect, self.contract, order, world, FUEL)
         });
-        let (mut script, mut text) = ("hide state\n".to_string(), String::new());
+        let (mut script, mut text) = (String::new(), String::new());
         let mut number = 1;
         for call in calls {
             let written = self.written(call);
