@@ -1,16 +1,21 @@
 //! What can be typed. What it means is decided in the subcommands.
 
 mod evm;
+mod meaning;
 mod network;
 mod profile;
 mod triage;
 
 pub(crate) use evm::EvmArgs;
+pub(crate) use meaning::MeaningArgs;
 pub(crate) use network::{NatsArgs, ServeArgs, ShardArg, WorkerArgs};
 pub(crate) use profile::ProfileArgs;
 pub(crate) use triage::{BugArgs, FindingsArgs, FindingsCommand, QueueArgs, UndoArgs};
 mod versions;
 
+mod help;
+
+pub(crate) use help::{command, parse};
 pub(crate) use versions::{CertifyArgs, EvolveArgs, TimeKind};
 
 use std::ffi::OsString;
@@ -39,6 +44,9 @@ pub(crate) struct Cli {
     /// Say more; twice for everything.
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
+    /// Do not wrap tables to the width of the terminal.
+    #[arg(long, global = true)]
+    pub wide: bool,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -59,6 +67,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Run compiled contracts and print what they do.
     Evm(EvmArgs),
+    /// Say whether C leaves open what a program means.
+    Meaning(MeaningArgs),
     /// Run contracts and write down the values that their variables take.
     Profile(ProfileArgs),
     /// Decide the answers of seeds and write them down.
@@ -93,8 +103,12 @@ pub(crate) enum Command {
     Targets(TargetsArgs),
     /// Check, lay out and document specs (docs/spec/).
     Spec(SpecArgs),
-    /// List what this program knows.
+    /// List what this program knows, or show one of it in full.
     List(ListArgs),
+    /// Print what a shell needs to complete commands and options.
+    Completions(CompletionsArgs),
+    /// Write a manual page for each command.
+    Man(ManArgs),
 }
 
 #[derive(Debug, Args)]
@@ -198,9 +212,14 @@ pub(crate) struct HuntArgs {
     /// How long a worker may be silent before others do its shard.
     #[arg(long, default_value = "30s", value_name = "TIME", requires = "cluster")]
     pub lease: Span,
-    /// Install targets that are missing.
+    /// Install targets that are missing; a name without a version then means
+    /// the newest that is offered, not the newest that is installed.
     #[arg(long)]
     pub install: bool,
+    /// Show which targets the names mean and whether they are installed; run
+    /// and install nothing.
+    #[arg(long)]
+    pub dry_run: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
     /// A target file or a folder of them; may be repeated.
@@ -668,10 +687,17 @@ pub(crate) enum SpecCommand {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lydite list strategies               one line each
+  lydite list strategies fusion        one in full, with its settings
+  lydite list presets smt-old          the plan itself")]
 pub(crate) struct ListArgs {
     /// What to list.
     #[arg(value_enum)]
     pub what: Listed,
+    /// Show this one in full.
+    pub name: Option<String>,
     /// Print one JSON object per line.
     #[arg(long)]
     pub json: bool,
@@ -683,6 +709,24 @@ pub(crate) enum Listed {
     Oracles,
     Languages,
     Presets,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lydite completions bash > ~/.local/share/bash-completion/completions/lydite
+  lydite completions zsh > ~/.zfunc/_lydite
+  lydite completions fish > ~/.config/fish/completions/lydite.fish")]
+pub(crate) struct CompletionsArgs {
+    /// The shell.
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// The folder for the pages, made if it is not there.
+    pub folder: PathBuf,
 }
 
 fn key_value(text: &str) -> Result<(String, String), String> {

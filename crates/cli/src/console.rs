@@ -151,33 +151,3 @@ fn style(counted: bool) -> ProgressStyle {
 pub(crate) fn print(text: &str) {
     let _ = writeln!(std::io::stdout().lock(), "{text}");
 }
-
-/// Prints rows as columns, made harmless.
-pub(crate) fn print_table(heads: &[&str], rows: &[Vec<String>]) {
-    let clean: Vec<Vec<String>> = rows
-        .iter()
-        .map(|row| {
-            row.iter()
-                .map(|cell| visible(cell).replace(['\n', '\t'], " "))
-                .collect()
-        })
-        .collect();
-    let mut widths: Vec<usize> = heads.iter().map(|head| head.chars().count()).collect();
-    for row in &clean {
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = (*width).max(cell.chars().count());
-        }
-    }
-    let line = |cells: Vec<&str>| {
-        let padded: Vec<String> = cells
-            .iter()
-            .zip(&widths)
-            .map(|(cell, width)| format!("{cell:width$}"))
-            .collect();
-        print(padded.join("  ").trim_end());
-    };
-    line(heads.to_vec());
-    for row in &clean {
-        line(row.iter().map(String::as_str).collect());
-    }
-}

@@ -6,18 +6,18 @@ mod console;
 mod exit_code;
 mod presets;
 mod registry;
+mod table;
 
 use std::panic;
 
-use clap::Parser;
-
-use args::{Cli, Command};
+use args::Command;
 use console::Console;
 use exit_code::ExitCode;
 
 fn main() -> std::process::ExitCode {
     quiet_workers();
-    let cli = Cli::parse();
+    let cli = args::parse();
+    table::decide_width(cli.wide);
     let console = Console::new(cli.quiet, cli.verbose);
     match panic::catch_unwind(panic::AssertUnwindSafe(|| run(cli.command, &console))) {
         Ok(Ok(code)) => code.into(),
@@ -39,6 +39,7 @@ fn run(command: Command, console: &Console) -> anyhow::Result<ExitCode> {
         Command::Prove(args) => commands::prove::run(&args, console),
         Command::Check(args) => commands::check::run(&args, console),
         Command::Evm(args) => commands::evm::run(&args),
+        Command::Meaning(args) => commands::meaning::run(&args),
         Command::Bisect(args) => commands::bisect::run(&args, console),
         Command::Reduce(args) => commands::reduce::run(&args, console),
         Command::Profile(args) => commands::profile::run(&args, console),
@@ -57,6 +58,8 @@ fn run(command: Command, console: &Console) -> anyhow::Result<ExitCode> {
         Command::Targets(args) => commands::targets::run(&args, console),
         Command::Spec(args) => commands::spec::run(&args),
         Command::List(args) => commands::list::run(&args),
+        Command::Completions(args) => commands::completions::run(&args),
+        Command::Man(args) => commands::completions::write_pages(&args, console),
     }
 }
 

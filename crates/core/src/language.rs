@@ -68,6 +68,14 @@ pub trait Language: Send + Sync {
         program.clone()
     }
 
+    /// The program changed so that targets also print which parts of it a
+    /// negative answer rests on (an unsat core); the same program if there is
+    /// no such change, or it is not worth its cost here. Asking twice is the
+    /// same as asking once.
+    fn asking_for_core(&self, program: &Program) -> Program {
+        program.clone()
+    }
+
     /// What the seed itself says about its answer.
     fn stated_claim(&self, seed: &Seed) -> Option<Claim> {
         let _ = seed;

@@ -30,6 +30,10 @@ pub enum Outcome {
     OutOfMemory,
     /// We could not make sense of the run; why.
     Unusable(String),
+    /// It ended by itself and said nothing that its rules can read: with
+    /// which status, and what it printed instead. The case's doing as far as
+    /// anybody knows, so it is counted and shown, and never ends a campaign.
+    NoAnswer(String),
 }
 
 /// How the last process of a run ended.
@@ -120,13 +124,15 @@ impl Outcome {
             Outcome::TimedOut => "timed-out",
             Outcome::OutOfMemory => "out-of-memory",
             Outcome::Unusable(_) => "unusable",
+            Outcome::NoAnswer(_) => "no-answer",
         }
     }
 
-    /// All names, in the order in which counts are shown.
-    pub const NAMES: [&'static str; 9] = [
+    /// All names, in the order in which counts are shown. Stores keep their
+    /// numbers: new ones come last.
+    pub const NAMES: [&'static str; 10] = [
         "answered", "undecided", "rejected", "unsupported", "crashed", "self-refuted", "timed-out",
-        "out-of-memory", "unusable",
+        "out-of-memory", "unusable", "no-answer",
     ];
 
     /// The answer, if there is one.
@@ -144,7 +150,8 @@ impl Outcome {
             | Outcome::Unsupported(text)
             | Outcome::Crashed(text)
             | Outcome::SelfRefuted(text)
-            | Outcome::Unusable(text) => Some(text),
+            | Outcome::Unusable(text)
+            | Outcome::NoAnswer(text) => Some(text),
             _ => None,
         }
     }

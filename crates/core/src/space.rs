@@ -75,6 +75,19 @@ pub struct SettingFile {
     pub text: Arc<str>,
 }
 
+impl SettingFile {
+    /// The error that says what is wrong in the file that setting `key` names,
+    /// and in which line, counted from 1.
+    pub fn flaw(&self, key: &str, line: Option<usize>, what: String) -> OpenError {
+        OpenError::BadFile {
+            key: key.to_string(),
+            file: self.name.clone(),
+            line,
+            what,
+        }
+    }
+}
+
 /// Settings as the user gave them, keys checked against a strategy's list,
 /// with the contents of the files that they name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

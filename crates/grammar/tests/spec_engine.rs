@@ -378,3 +378,30 @@ fn annotations_follow_the_knobs_that_the_user_sets() {
     let said = refused.err().unwrap().to_string();
     assert!(said.contains("@list takes a number from 0 to"), "{said}");
 }
+
+#[test]
+fn alternatives_of_literal_classes_come_up_alike() {
+    // One with more texts than a program draws from, and one with fewer.
+    for (expression, is_small) in [("0|[1-9]{1,9}", false), ("0|[1-9]", true)] {
+        let text_of = format!(
+            "@list(100) class Program {{ one(\"${{n : N}}\\n\") {{}} \
+             @weight(1000) more(\"${{n : N}}\\n${{r : Program}}\") {{}} }} class N(\"{expression}\");"
+        );
+        let programs = programs(&text_of, height(1));
+        let (mut zeros, mut all) = (0, 0);
+        for index in 0..100 {
+            let program = text(programs.make(&mut Choices::seeded(3, index)).0);
+            let drawn: Vec<&str> = program.lines().collect();
+            let found = drawn.iter().filter(|number| **number == "0").count();
+            if drawn.len() > 90 {
+                assert!(found > 0 && found < drawn.len(), "{program}");
+            }
+            (zeros, all) = (zeros + found, all + drawn.len());
+        }
+        let share = zeros * 100 / all;
+        assert!(
+            (45..=55).contains(&share),
+            "{share} % of {all}, small: {is_small}"
+        );
+    }
+}

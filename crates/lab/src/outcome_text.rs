@@ -23,6 +23,7 @@ pub(crate) fn outcome(name: &str, detail: String) -> Result<Outcome> {
         "timed-out" => Outcome::TimedOut,
         "out-of-memory" => Outcome::OutOfMemory,
         "unusable" => Outcome::Unusable(detail),
+        "no-answer" => Outcome::NoAnswer(detail),
         _ => bail!("unknown outcome `{name}`"),
     })
 }
@@ -47,6 +48,7 @@ mod tests {
             Outcome::TimedOut,
             Outcome::OutOfMemory,
             Outcome::Unusable(text()),
+            Outcome::NoAnswer(text()),
         ] {
             assert!(Outcome::NAMES.contains(&one.name()));
             assert_eq!(outcome(one.name(), detail(&one).unwrap()).unwrap(), one);

@@ -35,21 +35,104 @@ fn solvers_answer_once_or_often() {
                 0,
                 "((s \"sat\"))\n; sat\nsatisfiable\n",
                 "",
-                "unusable: gave no verdict, printed `((s \"sat\"))`",
+                "no-answer: gave no verdict, printed `((s \"sat\"))`",
             ),
             (
                 "z3",
                 0,
                 "",
                 "",
-                "unusable: gave no verdict, printed nothing",
+                "no-answer: gave no verdict, printed nothing",
             ),
             (
                 "bitwuzla",
                 1,
                 "",
                 "Traceback (most recent call last):\n  File \"d.py\", line 1\nModuleNotFoundError: No module named 'bitwuzla'\n",
-                "unusable: exit status 1, printed `ModuleNotFoundError: No module named 'bitwuzla'`",
+                "no-answer: exit status 1, printed `ModuleNotFoundError: No module named 'bitwuzla'`",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn reports_of_sanitizers_are_deaths_whatever_the_status_and_the_line_ends() {
+    let asan = "=================================================================\n\
+        ==9==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60 at pc 0x4 bp 0x7 sp 0x7\n\
+        WRITE of size 8 at 0x60 thread T0\n    #0 0x4 in __asan_memcpy (/opt/z3+0x4)\n    \
+        #1 0x5 in bv::rewriter::mk(expr*) /src/ast/rewriter.cpp:120:9\n";
+    let whole = format!(
+        "{asan}SUMMARY: AddressSanitizer: heap-buffer-overflow /src/ast/rewriter.cpp:120:9 in bv::rewriter::mk(expr*)\n"
+    );
+    let dos = |text: &str| text.replace('\n', "\r\n");
+    let died = "crashed: AddressSanitizer: heap-buffer-overflow rewriter.cpp:120 bv::rewriter::mk";
+    let of = |status, stdout: &str, stderr: &str| {
+        let ended = ended(Exit::Status(status), stdout, stderr);
+        outcome("z3", &frame(AnswerKind::Verdicts), &ended).to_string()
+    };
+    assert_eq!(of(1, "", asan), died);
+    assert_eq!(of(99, "sat\n", asan), died);
+    assert_eq!(of(1, "", &dos(asan)), died);
+    assert_eq!(of(1, "", &whole), format!("{died}(expr*)"));
+    assert_eq!(of(1, "", &dos(&whole)), format!("{died}(expr*)"));
+    for (stderr, site) in [
+        (
+            "==3==WARNING: MemorySanitizer: use-of-uninitialized-value\n    #0 0x1 in solve src/sat.cc:12:3\n",
+            "MemorySanitizer: use-of-uninitialized-value sat.cc:12 solve",
+        ),
+        (
+            "WARNING: ThreadSanitizer: data race (pid=3)\n  Write of size 8\n    #0 run src/pool.cc:7 (z3+0x1)\n",
+            "ThreadSanitizer: data race pool.cc:7 run",
+        ),
+        (
+            "==3==ERROR: LeakSanitizer: detected memory leaks\n\nDirect leak of 9 byte(s)\n    \
+             #0 0x1 in malloc (/lib/a.so+0x1)\n    #1 0x2 in parse src/parser.cc:9:1\n",
+            "LeakSanitizer: detected memory leaks parser.cc:9 parse",
+        ),
+        (
+            "../src/math/poly.cc:77:14: runtime error: signed integer overflow: 2 * 9 cannot be represented\n",
+            "poly.cc runtime error: signed integer overflow: 2 * 9 cannot be represented",
+        ),
+        (
+            "AddressSanitizer:DEADLYSIGNAL\n==3==ERROR: AddressSanitizer: SEGV on unknown address 0x0 (pc 0x1)\n",
+            "AddressSanitizer: SEGV",
+        ),
+    ] {
+        for stderr in [stderr.to_string(), dos(stderr)] {
+            assert_eq!(of(1, "", &stderr), format!("crashed: {site}"), "{stderr}");
+        }
+    }
+    let cvc5 = "Fatal failure within void f() at src/x.cpp:1\r\nCheck failure\r\n\r\n a\r\n";
+    let ended = ended(Exit::Status(1), "", cvc5);
+    let seen = outcome("cvc5", &frame(AnswerKind::Verdicts), &ended);
+    assert!(matches!(seen, Outcome::Crashed(_)), "{seen}");
+    assert_eq!(
+        of(3, "", "what\r\n"),
+        "no-answer: exit status 3, printed `what`"
+    );
+    // As a shell says it.
+    assert_eq!(of(139, "", ""), "crashed: SIGSEGV");
+    assert_eq!(
+        of(134, "", "z3: a.cpp:1: f: Assertion `x' failed.\n"),
+        "crashed: a.cpp Assertion `x' failed"
+    );
+    check(
+        AnswerKind::Accepted,
+        &[
+            (
+                "tcc",
+                7,
+                "",
+                "",
+                "no-answer: exit status 7, printed nothing",
+            ),
+            ("tcc", 139, "", "", "crashed: SIGSEGV"),
+            (
+                "tcc",
+                1,
+                "",
+                "case.c:1: error: no\r\n",
+                "rejected: case.c:1: error: no",
             ),
         ],
     );
@@ -116,6 +199,66 @@ fn a_request_for_what_is_not_there_does_no_harm() {
                 "unsupported\nsat\n",
                 "case.smt2:1.2: No set-logic command was given before this point.\n",
                 "sat",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_failure_of_its_own_stays_a_crash_whatever_words_are_in_it() {
+    check(
+        AnswerKind::Verdicts,
+        &[
+            (
+                "cvc5",
+                -6,
+                "",
+                "Fatal failure within void cvc5::internal::theory::f() at /src/theory/uf/uf.cpp:123\nCheck failure\n\n Unhandled(x): the sort is not supported here\n",
+                "crashed: uf.cpp Check failure Unhandled(x): the sort is not supported here",
+            ),
+            (
+                "cvc5",
+                -6,
+                "",
+                "Fatal failure within a() at b.cpp:1\nUnreachable code reached an unsupported kind: does not support it\n",
+                "crashed: b.cpp Unreachable code reached an unsupported kind: does not support it",
+            ),
+            (
+                "cvc5",
+                1,
+                "(error \"Internal error: an unsupported term\")\n",
+                "",
+                "crashed: Internal error: an unsupported term",
+            ),
+            // Words of the model are no words of the solver.
+            (
+                "cvc5",
+                0,
+                "sat\n(\n(define-fun s () String \"not supported\")\n(define-fun |unsupported here| () Int 0)\n)\n",
+                "",
+                "sat",
+            ),
+            (
+                "bitwuzla",
+                1,
+                "(error \"assertion failed: unsupported kind\")\n",
+                "",
+                "crashed: assertion failed: unsupported kind",
+            ),
+            // What a solver lacks and dies of is no crash.
+            (
+                "z3",
+                -6,
+                "",
+                "ASSERTION VIOLATION\nFile: ../src/sat/smt/euf_solver.cpp\nLine: 77\nNOT IMPLEMENTED YET!\nZ3 5.4.0.0\nPlease file an issue with this message and more detail about how you encountered it at https://github.com/Z3Prover/z3/issues/new\n",
+                "unsupported: euf_solver.cpp NOT IMPLEMENTED YET!",
+            ),
+            (
+                "z3",
+                -6,
+                "",
+                "ASSERTION VIOLATION\nFile: ../src/sat/smt/euf_solver.cpp\nLine: 77\nm_sort != nullptr\n",
+                "crashed: euf_solver.cpp m_sort != nullptr",
             ),
         ],
     );

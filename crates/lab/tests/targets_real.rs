@@ -106,7 +106,7 @@ fn check_solver(name: &str) -> Target {
         "(set-logic QF_BV)\n(assert (= #x04 #x04)\n",
         "rejected: ",
     );
-    assert_seen(&target, "", "unusable: gave no verdict");
+    assert_seen(&target, "", "no-answer: gave no verdict");
     let told = RunLimits {
         tell_timeout: true,
         resource: Some(100_000_000),
@@ -538,7 +538,7 @@ fn the_doctor_finds_every_family_well() {
 fn every_variant_of_every_family_runs() {
     let catalogue = Catalogue::load(&[]).unwrap();
     for family in catalogue.families() {
-        // What runs lydite itself is tested where lydite is (cli/tests/solidity.rs).
+        // What runs lydite itself is tested where lydite is (cli/tests/it/solidity.rs).
         let own = |variant: &&String| !variant.starts_with("evm");
         for variant in family.variant.keys().filter(own) {
             let target = ready(&format!("{}:{variant}", family.family));

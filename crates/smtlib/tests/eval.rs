@@ -237,6 +237,52 @@ fn arrays_sequences_and_sets() {
 }
 
 #[test]
+fn values_of_different_kinds_are_not_compared() {
+    for (term, what) in [
+        ("(= 5 #x05)", "="),
+        ("(distinct true 1)", "distinct"),
+        ("(distinct 1 2 #b1)", "distinct"),
+        ("(= #b1 #x1)", "="),
+        ("(= (as seq.empty (Seq Int)) \"\")", "="),
+        ("(= (seq.unit 1) (seq.unit #b1))", "="),
+        (
+            "(= ((as const (Array Int Int)) 0) ((as const (Array Int Bool)) false))",
+            "=",
+        ),
+        (
+            "(select (store ((as const (Array Int Int)) 0) 1 2) #b1)",
+            "an index",
+        ),
+        (
+            "(store (store ((as const (Array Int Int)) 0) 1 2) true 2)",
+            "store",
+        ),
+        ("(select ((as const (Array Bool Int)) 0) 1)", "an index"),
+        ("(set.member true (set.singleton 1))", "an index"),
+    ] {
+        let script = format!("(assert {term})(check-sat)");
+        let found = value(&script, Completion::None);
+        assert_eq!(found, Err(CannotSay::IllTyped(what.to_string())), "{term}");
+    }
+    check(
+        "(= 1 1.0) => true
+         (= (/ 1 2) 1) => false
+         (distinct (seq.unit 1) (as seq.empty (Seq Int))) => true",
+    );
+}
+
+#[test]
+fn a_function_keeps_what_is_unknown_around_it() {
+    // The variable x has no value; inside the function it must not become the
+    // constant of that name.
+    let script = "(declare-fun f (Int) Int)(define-fun x () Int 1)
+        (define-fun apply ((g (-> Int Int))) Int (g 0))
+        (assert (let ((x (f 3))) (= 2 (apply (lambda ((y Int)) (+ x y 1))))))(check-sat)";
+    let found = value(script, Completion::None);
+    assert_eq!(found, Err(CannotSay::NoInterpretation("f".to_string())));
+}
+
+#[test]
 fn quantifiers_are_decided_over_small_domains_and_by_examples() {
     check(
         r#"

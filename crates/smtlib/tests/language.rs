@@ -17,6 +17,26 @@ fn claim(text: &str) -> Option<String> {
 }
 
 #[test]
+fn tactics_are_for_z3_alone() {
+    let text = "(declare-const x Int)\n(assert (> x 0))\n(check-sat-using (then simplify smt))\n";
+    let program = Program::single("a.smt2", text.as_bytes());
+    for (dialect, question) in [
+        ("standard", "(check-sat)"),
+        ("plain", "(check-sat)"),
+        ("old", "(check-sat-using (then simplify smt))"),
+    ] {
+        let spoken = SmtLib.in_dialect(&program, dialect);
+        let spoken = String::from_utf8(spoken.source().text.to_vec()).unwrap();
+        assert_eq!(spoken.lines().last(), Some(question), "{dialect}");
+    }
+    let plain = Program::single(
+        "a.smt2",
+        &b"(assert (str.in.re \"\" re.nostr))(check-sat)"[..],
+    );
+    assert_eq!(SmtLib.in_dialect(&plain, "plain"), plain);
+}
+
+#[test]
 fn what_is_stated_can_be_read_back_and_taken_out() {
     for (text, answer, expected) in [
         ("(check-sat)", "sat", Some("sat")),

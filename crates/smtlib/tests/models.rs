@@ -102,6 +102,69 @@ fn the_forms_of_values_of_all_solvers_are_read() {
             "sat\n(\n(define-fun x () Int 3)\n)",
             "valid",
         ),
+        // A name that is given again after a pop means the new term.
+        (
+            "z3",
+            "(declare-fun p () Bool)(declare-fun q () Bool)(push 1)(assert (! (not p) :named n))(pop 1)\
+             (push 1)(assert (! p :named n))(assert (= q n))",
+            "sat\n((define-fun p () Bool true) (define-fun q () Bool true))",
+            "valid",
+        ),
+        (
+            "z3",
+            "(declare-fun p () Bool)(push 1)(assert (! p :named n))(pop 1)\
+             (declare-fun n () Bool)(assert (not n))(assert (=> n p))",
+            "sat\n((define-fun p () Bool false) (define-fun n () Bool false))",
+            "valid",
+        ),
+        (
+            "z3",
+            "(declare-fun p () Bool)(push 1)(assert (! (not p) :named n))(pop 1)\
+             (assert (! p :named n))(assert (not n))",
+            "sat\n((define-fun p () Bool true))",
+            "false: (not n)",
+        ),
+        // Two functions of one name.
+        (
+            "z3",
+            "(declare-fun f (Int) Int)(declare-fun f ((_ BitVec 8)) (_ BitVec 8))\
+             (assert (= (f 0) 5))(assert (= (f #x00) #x07))",
+            "sat\n((define-fun f ((x!0 Int)) Int 5) (define-fun f ((x!0 (_ BitVec 8))) (_ BitVec 8) #x07))",
+            "? not evaluated: a name that means two functions at once",
+        ),
+        (
+            "z3",
+            "(declare-fun abs (String) Int)(declare-fun x () Int)(assert (= (abs \"a\") 5))(assert (= (abs x) 7))",
+            "sat\n((define-fun x () Int 7) (define-fun abs ((x!0 String)) Int 5))",
+            "? not evaluated: a name that means two functions at once",
+        ),
+        // A datatype may have constructors that a theory has.
+        (
+            "cvc5",
+            "(declare-datatype L ((nil) (insert (head Int) (tail L))))(declare-const l L)\
+             (assert (= (head l) 3))(assert (= (tail l) nil))",
+            "sat\n((define-fun l () L (insert 3 nil)))",
+            "valid",
+        ),
+        // The universe is some superset of the sets at hand.
+        (
+            "cvc5",
+            "(declare-fun A () (Set Int))(assert (= (set.complement A) (set.singleton 1)))",
+            "sat\n((define-fun A () (Set Int) (as set.empty (Set Int))))",
+            "? set.complement is underspecified here and the model does not say",
+        ),
+        (
+            "cvc5",
+            "(declare-fun A () (Set Int))(assert (= (as set.universe (Set Int)) A))",
+            "sat\n((define-fun A () (Set Int) (set.singleton 1)))",
+            "? set.universe is underspecified here and the model does not say",
+        ),
+        (
+            "cvc5",
+            "(declare-fun A () (Set Int))(assert (or (set.member 1 (as set.universe (Set Int))) (set.member 1 A)))",
+            "sat\n((define-fun A () (Set Int) (set.singleton 1)))",
+            "valid",
+        ),
         // Uninterpreted elements and universes.
         (
             "z3",

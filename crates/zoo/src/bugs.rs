@@ -47,6 +47,7 @@ pub const BUGS: &[Bug] = &[
     bug("zoo-solver", "hang-seed", "-", "the same, without --seed", "never ends"),
     bug("zoo-solver", "slow-xor", "slow-regression", "an xor of three or more", "busy for --slow-ms (2000)"),
     bug("zoo-solver", "bad-model", "invalid-model", "an or directly under an and, formula sat", "refutes its own model"),
+    bug("zoo-solver", "short-core", "refutation-unsound", "a request for the unsat core of two or more named assertions", "leaves the first name out"),
     bug("zoo-solver", "no-ite", "-", "an ite", "answers unsupported"),
     bug("zoo-solver", "eat-and", "-", "an and of eight or more", "allocates without end"),
     bug("zoo-solver", "flaky-eq", "-", "an = of two negations", "the answer depends on chance"),

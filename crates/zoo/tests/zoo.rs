@@ -201,6 +201,11 @@ fn each_bug_of_the_solver_shows_on_its_trigger_only() {
             "status 1: (error \"an invalid model was generated\") | sat",
         ),
         (
+            "short-core",
+            "(assert (! a :named n1)) (assert (! (not a) :named n2)) (check-sat) (get-unsat-core)",
+            "unsat | (n2)",
+        ),
+        (
             "no-ite",
             "(assert (ite a b c)) (check-sat)",
             "status 1: unsupported",

@@ -18,8 +18,9 @@ use serde_json::json;
 use super::replay::{all_named, bench_of};
 use super::workbench::Workbench;
 use crate::args::BisectArgs;
-use crate::console::{Console, print, print_table};
+use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
+use crate::table::print_table;
 
 pub(crate) fn run(args: &BisectArgs, console: &Console) -> Result<ExitCode> {
     let mut failed = false;

@@ -14,12 +14,13 @@ use serde_json::{Value, json};
 
 use super::workbench::{Workbench, scratch};
 use crate::args::CheckArgs;
-use crate::console::{Console, print, print_table};
+use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
+use crate::table::print_table;
 
 pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
     let workbench = Workbench::open(&args.target_files)?;
-    let targets = workbench.targets(&args.targets, &args.references, false, console)?;
+    let targets = workbench.installed(&args.targets, &args.references, console)?;
     let language = workbench.language(&targets, None)?;
     let mut case = read_case(&args.files, args.claim.as_deref(), &language)?;
     add_beside(&args.beside, &mut case)?;

@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 
 use super::generate::open_space;
 use crate::args::CountArgs;
-use crate::console::{Console, print, print_table};
+use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
+use crate::table::print_table;
 
 pub(crate) fn run(args: &CountArgs, console: &Console) -> Result<ExitCode> {
     let mut space = args.space.clone();

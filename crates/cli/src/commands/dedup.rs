@@ -20,8 +20,9 @@ use super::reduce::{Effort, reduce_finding};
 use super::replay::bench_of;
 use super::workbench::{Workbench, cores, stop_on_signals};
 use crate::args::DedupArgs;
-use crate::console::{Console, print, print_table};
+use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
+use crate::table::print_table;
 
 /// How many cases of one signature are looked at, and how many of them run in
 /// other versions.

@@ -8,17 +8,17 @@ use lydite_lab::evolve::{
     Clock, Conditions, Evolution, RunOptions, Study, TheoryPlan, check_folder,
 };
 use lydite_lab::fault::Fault;
-use lydite_lab::install;
 use lydite_lab::plan::{PlanLimits, StrategyPlan};
 use lydite_lab::setting_files::SettingFiles;
 use lydite_lab::target::Target;
 use serde_json::json;
 
-use super::workbench::{Workbench, cores, scratch, stop_on_signals};
+use super::workbench::{Workbench, among, cores, scratch, stop_on_signals, written};
 use crate::args::{EvolveArgs, TimeKind};
-use crate::console::{Console, print, print_table};
+use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
 use crate::registry::{evolution_oracles, language_named};
+use crate::table::print_table;
 
 /// How many cases of a theory, unless asked otherwise.
 const CASES: u64 = 1000;
@@ -129,26 +129,20 @@ fn chosen_targets(
     workbench: &Workbench,
     console: &Console,
 ) -> Result<Vec<(Target, Role)>> {
-    let tested = args.targets.iter().map(|name| (name, Role::Tested));
-    let against = args.against.iter().map(|name| (name, Role::Reference));
-    let mut targets: Vec<(Target, Role)> = Vec::new();
-    for (name, role) in tested.chain(against) {
-        if args.install {
-            let mut progress = |text: &str| console.say(text);
-            let installed =
-                install::install(&workbench.catalogue, name, &workbench.cache, &mut progress);
-            if let Err(error) = installed {
-                // A release that cannot be had here does not stop the others.
-                console.warn(&format!("{error:#}"));
-            }
+    let wanted = written(args.targets.as_slice(), &args.against);
+    let among = among(args.install);
+    let mut targets = Vec::new();
+    for choice in workbench.choose(&wanted, among, console)? {
+        match workbench.target(&choice.name, among, console) {
+            Ok(target) => targets.push((target, choice.role)),
+            // A release that cannot be had here does not stop the others.
+            Err(error) if args.install => console.warn(&format!("{error:#}")),
+            Err(error) => return Err(error.context(Fault::TargetUnusable)),
         }
-        let resolved = workbench.catalogue.resolve(name, &workbench.cache);
-        for target in resolved.context(Fault::TargetUnusable)? {
-            if targets.iter().any(|(other, _)| other.name == target.name) {
-                bail!("target {}: named twice", target.name);
-            }
-            targets.push((target, role));
-        }
+    }
+    if !targets.iter().any(|(_, role)| *role == Role::Tested) {
+        let error = anyhow::anyhow!("none of the versions could be installed");
+        return Err(error.context(Fault::TargetUnusable));
     }
     Ok(targets)
 }

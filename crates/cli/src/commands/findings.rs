@@ -7,8 +7,9 @@ use lydite_lab::finding::{self, Finding};
 
 use super::decide;
 use crate::args::FindingsArgs;
-use crate::console::{Console, print, print_table};
+use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
+use crate::table::print_table;
 
 pub(crate) fn run(args: &FindingsArgs, console: &Console) -> Result<ExitCode> {
     if let Some(command) = &args.command {

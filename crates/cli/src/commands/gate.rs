@@ -19,7 +19,8 @@ use serde_json::{Value, json};
 use super::replay::bench_of;
 use super::workbench::Workbench;
 use crate::args::HuntArgs;
-use crate::console::{Console, print, print_table};
+use crate::console::{Console, print};
+use crate::table::print_table;
 
 /// The share of the budget that goes into hunting; the rest is for setting
 /// what was found against the baseline, and for the reports.

@@ -5,11 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
 use lydite_cluster::{Coordinator, Packed};
+use lydite_core::{Role, TargetName};
 use lydite_lab::campaign::{
-    Campaign, Event, Resolved, RunOptions, Shard, Summary, Workshop, read_seeds,
+    Campaign, Event, Resolved, RunOptions, Shard, Summary, TargetRecord, Workshop, read_seeds,
 };
 use lydite_lab::finding::{self, Finding};
 use lydite_lab::gate::Gate;
+use lydite_lab::install::{Choice, Wanted};
 use lydite_lab::plan::{Plan, StrategyPlan};
 use lydite_lab::registry::Registry;
 use lydite_lab::report::{self, Report};
@@ -20,25 +22,34 @@ use serde_json::{Value, json};
 use super::gate;
 use super::prove::confirm_files;
 use super::reduce::{Effort, reduce_finding};
-use super::workbench::{Workbench, cores, scratch, stop_on_signals};
+use super::workbench::{Workbench, among, cores, scratch, stop_on_signals, written};
 use crate::args::HuntArgs;
-use crate::console::{Console, print, print_table};
+use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
 use crate::presets;
+use crate::table::print_table;
 
 pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     let stop = stop_on_signals()?;
     let mut workbench = Workbench::open(&args.target_files)?;
     let chosen = choose_plan(args, &workbench)?;
-    let mut plan = with_overrides(chosen.plan, args)?;
+    let mut plan = with_overrides(chosen.plan.clone(), args)?;
     if !settings_are_taken(args) {
         override_settings(&mut plan, &args.settings, &workbench.registry)?;
     }
     for file in &plan.target_files {
         workbench.catalogue.add_path(file)?;
     }
-    let install = args.install || chosen.preset;
-    let mut targets = workbench.targets(&plan.targets, &plan.references, install, console)?;
+    let wanted = wanted(&plan, args, &chosen);
+    let among = among(args.install || chosen.preset);
+    if args.dry_run {
+        return show_choices(
+            &workbench.choose(&wanted, among, console)?,
+            &workbench,
+            args,
+        );
+    }
+    let mut targets = workbench.targets(&wanted, among, console)?;
     let contest = gate::Contest::prepare(args, &chosen.folder, &mut targets, &workbench, console)?;
     let language = workbench.language(&targets, plan.language.as_deref())?;
     let scratch = scratch()?;
@@ -101,6 +112,64 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
         Some(judged) => ExitCode::found(judged.new_entries().next().is_some()),
         None => ExitCode::found(summary.findings.iter().any(Finding::is_news)),
     })
+}
+
+/// The names that the plan's targets go by. A campaign that was begun with the
+/// same names goes on with the versions that they meant then.
+fn wanted(plan: &Plan, args: &HuntArgs, chosen: &Chosen) -> Vec<Wanted> {
+    if let Ok(begun) = Resolved::read(&chosen.folder)
+        && begun.plan.targets == plan.targets
+        && begun.plan.references == plan.references
+    {
+        let wanted = |record: TargetRecord| Wanted {
+            role: record.role(),
+            name: record.name,
+            by_user: false,
+        };
+        return begun.targets.into_iter().map(wanted).collect();
+    }
+    let mut wanted = written(&plan.targets, &plan.references);
+    if chosen.preset {
+        let compared = args.baseline.iter().chain(&args.candidate);
+        let typed: Vec<&TargetName> = args.references.iter().chain(compared).collect();
+        for wanted in &mut wanted {
+            wanted.by_user = typed.contains(&&wanted.name);
+        }
+    }
+    wanted
+}
+
+/// What the plan means on this machine: `--dry-run`.
+fn show_choices(choices: &[Choice], workbench: &Workbench, args: &HuntArgs) -> Result<ExitCode> {
+    let mut rows = Vec::new();
+    for Choice {
+        name,
+        role,
+        written,
+    } in choices
+    {
+        let installed = workbench.catalogue.resolve(name, &workbench.cache).is_ok();
+        let role = match role {
+            Role::Tested => "tested",
+            Role::Reference => "reference",
+        };
+        if args.json {
+            let object =
+                json!({ "target": name, "written": written, "role": role, "installed": installed });
+            print(&object.to_string());
+            continue;
+        }
+        let state = match installed {
+            true => "installed",
+            false => "would be installed",
+        };
+        let words = [&name.to_string(), role, &written.to_string(), state];
+        rows.push(words.map(str::to_string).to_vec());
+    }
+    if !args.json {
+        print_table(&["target", "role", "written as", "state"], &rows);
+    }
+    Ok(ExitCode::Clean)
 }
 
 /// Who runs the cases.
@@ -190,8 +259,9 @@ fn tell(
         return;
     }
     show(summary, report, console);
-    if let Some(judged) = judged {
-        gate::show(judged, folder);
+    match judged {
+        Some(judged) => gate::show(judged, folder),
+        None => suggest(summary, folder),
     }
 }
 
@@ -399,6 +469,40 @@ fn show(summary: &Summary, report: &Path, console: &Console) {
         ));
     }
     print(&format!("report: {}", report.display()));
+}
+
+/// What one would do next with what was found.
+fn suggest(summary: &Summary, folder: &Path) {
+    let folder = folder.display();
+    let news = summary.findings.iter().filter(|finding| finding.is_news());
+    let first = news.min_by_key(|finding| finding.reduced_bytes.unwrap_or(finding.bytes));
+    print("");
+    print("next:");
+    let line = |command: String, why: &str| print(&format!("  {command}\n      {why}"));
+    match first {
+        None => line(
+            format!("lydite hunt -o {folder} --for 1h"),
+            "go on with this campaign",
+        ),
+        Some(finding) => {
+            let place = format!("{folder}/{}/{}", finding::FOLDER, finding.id);
+            line(
+                format!("lydite replay {place}"),
+                "run the smallest finding again and see what every target says",
+            );
+            match finding.reduced_bytes {
+                None => line(format!("lydite reduce {place}"), "make its case small"),
+                Some(_) => line(
+                    format!("lydite bisect {place}"),
+                    "find the version that brought it",
+                ),
+            }
+            line(
+                format!("lydite bug {place}"),
+                "write the report in the tracker's form",
+            );
+        }
+    }
 }
 
 fn summary_json(summary: &Summary, folder: &Path, report: &Path) -> Value {

@@ -14,10 +14,11 @@ use lydite_lab::seeds::{SeedLimits, SeedSet};
 use lydite_lab::target::{AnswerKind, Target};
 use serde_json::json;
 
-use super::workbench::{Workbench, cores, scratch, stop_on_signals};
+use super::workbench::{Workbench, among, cores, scratch, stop_on_signals, written};
 use crate::args::LabelArgs;
-use crate::console::{Console, Display, print, print_table};
+use crate::console::{Console, Display, print};
 use crate::exit_code::ExitCode;
+use crate::table::print_table;
 
 /// Those who judge: nobody may contradict, and models are evaluated.
 const ORACLES: [&str; 2] = ["differential", "model"];
@@ -25,7 +26,7 @@ const ORACLES: [&str; 2] = ["differential", "model"];
 pub(crate) fn run(args: &LabelArgs, console: &Console) -> Result<ExitCode> {
     let stop = stop_on_signals()?;
     let workbench = Workbench::open(&args.target_files)?;
-    let targets = workbench.targets(&args.targets, &[], args.install, console)?;
+    let targets = workbench.targets(&written(&args.targets, &[]), among(args.install), console)?;
     check(args, &targets)?;
     let language = workbench.language(&targets, None)?;
     let mut limits = PlanLimits::default();

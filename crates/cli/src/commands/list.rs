@@ -1,79 +1,195 @@
-//! `lydite list`: strategies, oracles, languages, presets.
+//! `lydite list`: strategies, oracles, languages, presets; one line each, or
+//! one of them in full.
 
-use anyhow::Result;
-use lydite_core::{Setting, SettingKind};
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use lydite_core::nearest::nearest;
+use lydite_core::{Setting, SettingKind, Strategy};
+use lydite_lab::plan::Plan;
+use lydite_lab::registry::Registry;
 use serde_json::{Value, json};
 
 use crate::args::{ListArgs, Listed};
-use crate::console::{print, print_table};
+use crate::console::print;
 use crate::exit_code::ExitCode;
-use crate::presets::PRESETS;
+use crate::presets::{PRESETS, Preset};
 use crate::registry::registry;
+use crate::table::{print_lines, print_table};
+
+/// One thing with a name.
+struct Entry {
+    name: String,
+    about: String,
+    /// What the table shows beside name and about.
+    detail: Option<String>,
+    /// What `--json` prints beside name and about.
+    object: Value,
+}
 
 pub(crate) fn run(args: &ListArgs) -> Result<ExitCode> {
     let registry = registry();
-    let rows: Vec<(Value, [String; 2])> = match args.what {
-        Listed::Strategies => registry
-            .strategies
-            .iter()
-            .map(|strategy| {
-                let settings: Vec<Value> = strategy.settings().iter().map(setting_json).collect();
-                let language = strategy.language().unwrap_or("any");
-                let object = json!({ "language": language, "settings": settings });
-                let keys: Vec<String> = strategy
-                    .settings()
-                    .iter()
-                    .map(|s| format!("{}={} ({})", s.key, s.default, s.help))
-                    .collect();
-                let about = format!(
-                    "[{language}] {}; settings: {}",
-                    strategy.about(),
-                    keys.join(", ")
-                );
-                named(strategy.name(), strategy.about(), about, object)
-            })
-            .collect(),
-        Listed::Oracles => registry
-            .oracles
-            .iter()
-            .map(|o| plain(o.name(), o.about()))
-            .collect(),
-        Listed::Languages => registry
-            .languages
-            .iter()
-            .map(|language| {
-                let endings = json!({ "extensions": language.extensions() });
-                let about = format!(
-                    "{} (.{})",
-                    language.about(),
-                    language.extensions().join(", .")
-                );
-                named(language.name(), language.about(), about, endings)
-            })
-            .collect(),
-        Listed::Presets => PRESETS
-            .iter()
-            .map(|preset| plain(preset.name, preset.about))
-            .collect(),
-    };
+    let mut entries = entries(&registry, args.what);
+    if let Some(name) = &args.name {
+        check_known(name, &entries)?;
+        entries.retain(|entry| entry.name == *name);
+    }
     if args.json {
-        rows.iter()
-            .for_each(|(object, _)| print(&object.to_string()));
-    } else {
-        let rows: Vec<Vec<String>> = rows.into_iter().map(|(_, row)| row.to_vec()).collect();
-        print_table(&["name", "about"], &rows);
+        entries.iter().for_each(|entry| print(&entry.json()));
+        return Ok(ExitCode::Clean);
+    }
+    match &args.name {
+        Some(name) => show(&registry, args.what, name, &entries),
+        None => table(args.what, &entries),
     }
     Ok(ExitCode::Clean)
 }
 
-fn plain(name: &str, about: &str) -> (Value, [String; 2]) {
-    named(name, about, about.to_string(), json!({}))
+fn entries(registry: &Registry, what: Listed) -> Vec<Entry> {
+    let plain = |name: &str, about: &str| Entry::new(name, about, None, json!({}));
+    match what {
+        Listed::Strategies => {
+            let strategies = registry.strategies.iter();
+            strategies
+                .map(|strategy| Entry::of(strategy.as_ref()))
+                .collect()
+        }
+        Listed::Oracles => {
+            let oracles = registry.oracles.iter();
+            oracles
+                .map(|oracle| plain(oracle.name(), oracle.about()))
+                .collect()
+        }
+        Listed::Languages => {
+            let entry = |language: &std::sync::Arc<dyn lydite_core::Language>| {
+                let endings = language.extensions();
+                Entry::new(
+                    language.name(),
+                    language.about(),
+                    Some(format!(".{}", endings.join(" ."))),
+                    json!({ "extensions": endings }),
+                )
+            };
+            registry.languages.iter().map(entry).collect()
+        }
+        Listed::Presets => {
+            let presets = PRESETS.iter();
+            presets
+                .map(|preset| plain(preset.name, preset.about))
+                .collect()
+        }
+    }
 }
 
-fn named(name: &str, about: &str, shown: String, mut object: Value) -> (Value, [String; 2]) {
-    object["name"] = json!(name);
-    object["about"] = json!(about);
-    (object, [name.to_string(), shown])
+impl Entry {
+    fn new(name: &str, about: &str, detail: Option<String>, object: Value) -> Entry {
+        Entry {
+            name: name.to_string(),
+            about: about.to_string(),
+            detail,
+            object,
+        }
+    }
+
+    fn of(strategy: &dyn Strategy) -> Entry {
+        let settings: Vec<Value> = strategy.settings().iter().map(setting_json).collect();
+        let language = strategy.language().unwrap_or("any");
+        let object = json!({ "language": language, "settings": settings });
+        let detail = Some(language.to_string());
+        Entry::new(strategy.name(), strategy.about(), detail, object)
+    }
+
+    fn json(&self) -> String {
+        let mut object = self.object.clone();
+        object["name"] = json!(self.name);
+        object["about"] = json!(self.about);
+        object.to_string()
+    }
+}
+
+fn check_known(name: &str, entries: &[Entry]) -> Result<()> {
+    let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+    if names.contains(&name) {
+        return Ok(());
+    }
+    match nearest(name, names.iter().copied()) {
+        Some(near) => bail!("`{name}` is not known; did you mean `{near}`?"),
+        None => bail!("`{name}` is not known (known: {})", names.join(", ")),
+    }
+}
+
+fn table(what: Listed, entries: &[Entry]) {
+    let heads: &[&str] = match what {
+        Listed::Strategies => &["name", "language", "about"],
+        Listed::Languages => &["name", "files", "about"],
+        Listed::Oracles | Listed::Presets => &["name", "about"],
+    };
+    let row = |entry: &Entry| {
+        let cells = [Some(&entry.name), entry.detail.as_ref(), Some(&entry.about)];
+        cells.into_iter().flatten().cloned().collect()
+    };
+    let rows: Vec<Vec<String>> = entries.iter().map(row).collect();
+    print_lines(heads, &rows);
+    let word = match what {
+        Listed::Strategies => "strategies",
+        Listed::Oracles => "oracles",
+        Listed::Languages => "languages",
+        Listed::Presets => "presets",
+    };
+    print("");
+    print(&format!("one in full: lydite list {word} NAME"));
+}
+
+/// One of them in full.
+fn show(registry: &Registry, what: Listed, name: &str, entries: &[Entry]) {
+    for entry in entries {
+        print(&format!("{}: {}", entry.name, entry.about));
+        match (what, &entry.detail) {
+            (Listed::Strategies, Some(language)) => print(&format!("language: {language}")),
+            (Listed::Languages, Some(endings)) => print(&format!("files: {endings}")),
+            _ => {}
+        }
+    }
+    match what {
+        Listed::Strategies => {
+            let named = |strategy: &&std::sync::Arc<dyn Strategy>| strategy.name() == name;
+            if let Some(strategy) = registry.strategies.iter().find(named) {
+                show_settings(strategy.settings());
+            }
+            let uses = |plan: &Plan| plan.strategies.iter().any(|s| s.name == name);
+            print_users(&uses);
+        }
+        Listed::Oracles => print_users(&|plan| plan.oracles.iter().any(|o| o == name)),
+        Listed::Presets => {
+            let preset = PRESETS.iter().find(|preset| preset.name == name);
+            print("");
+            print(preset.map_or("", |preset| preset.text()).trim_end());
+        }
+        Listed::Languages => {}
+    }
+}
+
+fn show_settings(settings: &[Setting]) {
+    if settings.is_empty() {
+        print("it has no settings");
+        return;
+    }
+    let rows: Vec<Vec<String>> = settings
+        .iter()
+        .map(|s| vec![s.key.to_string(), s.default.to_string(), s.help.to_string()])
+        .collect();
+    print("");
+    print_table(&["setting", "default", "meaning"], &rows);
+}
+
+/// The presets whose plans use it.
+fn print_users(uses: &dyn Fn(&Plan) -> bool) {
+    let plan = |preset: &&Preset| preset.plan(Path::new("")).is_ok_and(|plan| uses(&plan));
+    let names: Vec<&str> = PRESETS.iter().filter(plan).map(|p| p.name).collect();
+    if !names.is_empty() {
+        print("");
+        print(&format!("presets that use it: {}", names.join(", ")));
+    }
 }
 
 fn setting_json(setting: &Setting) -> Value {

@@ -31,9 +31,10 @@ use compiler::{Compiler, first_line, traced};
 
 use super::workbench::{Workbench, scratch};
 use crate::args::ProfileArgs;
-use crate::console::{Console, print, print_table};
+use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
 use crate::registry::registry;
+use crate::table::print_table;
 
 /// How often transactions are left out before a contract is given up.
 const ROUNDS: usize = 12;
@@ -50,7 +51,7 @@ pub(crate) fn run(args: &ProfileArgs, console: &Console) -> Result<ExitCode> {
         Some(name) => name.clone(),
         None => "solc@*".parse()?,
     };
-    let targets = workbench.targets(&[name], &[], false, console)?;
+    let targets = workbench.installed(&[name], &[], console)?;
     let mut targets: Vec<Target> = targets.into_iter().map(|(target, _)| target).collect();
     targets.sort_by(|one, other| other.version.cmp(&one.version));
     let scratch = scratch()?;

@@ -18,9 +18,10 @@ use serde_json::json;
 
 use super::workbench::{Workbench, cores, scratch, stop_on_signals};
 use crate::args::ProveArgs;
-use crate::console::{Console, print, print_table};
+use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
 use crate::registry::language_of;
+use crate::table::print_table;
 
 /// A witness is checked, so that a counterexample is one.
 const ORACLES: [&str; 2] = ["answer", "model"];
@@ -41,7 +42,7 @@ pub(crate) fn run(args: &ProveArgs, console: &Console) -> Result<ExitCode> {
     }
     let targets = match args.targets.as_slice() {
         [] => installed(&workbench, strategy.as_ref()),
-        names => workbench.targets(names, &[], false, console)?,
+        names => workbench.installed(names, &[], console)?,
     };
     if targets.is_empty() {
         bail!("no solver is installed (lydite targets install z3 cvc5)");

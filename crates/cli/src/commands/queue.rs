@@ -6,8 +6,9 @@ use lydite_lab::{clock, finding};
 
 use super::workbench::catalogue_of;
 use crate::args::QueueArgs;
-use crate::console::{print, print_table};
+use crate::console::print;
 use crate::exit_code::ExitCode;
+use crate::table::print_table;
 
 pub(crate) fn run(args: &QueueArgs) -> Result<ExitCode> {
     let catalogue = catalogue_of(&args.folder, &args.target_files)?;

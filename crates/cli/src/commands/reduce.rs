@@ -172,7 +172,7 @@ fn vouch(workbench: &Workbench, bug: &SameBug, case: &Case, console: &Console) -
         variant: None,
         ..bug.target().clone()
     };
-    let targets = workbench.targets(&[plain], &[], false, console).ok()?;
+    let targets = workbench.installed(&[plain], &[], console).ok()?;
     let (target, _) = targets.into_iter().next()?;
     let (limits, scratch) = (&bug.bench().limits, &bug.bench().scratch);
     let maker = Maker::new(target, limits.clone(), scratch.clone());
@@ -201,7 +201,7 @@ fn reduce_file(
     stop: &AtomicBool,
 ) -> Result<ExitCode> {
     let workbench = Workbench::open(&args.target_files)?;
-    let targets = workbench.targets(&args.targets, &args.references, false, console)?;
+    let targets = workbench.installed(&args.targets, &args.references, console)?;
     let files = [file.to_path_buf()];
     let language = match targets.is_empty() {
         true => guess_language(&workbench.registry, &files)?,

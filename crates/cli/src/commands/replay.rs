@@ -82,7 +82,7 @@ pub(super) fn bench_of(
             .filter(|target| target.reference == reference);
         chosen.map(|target| target.name.clone()).collect()
     };
-    let targets = workbench.targets(&named(false), &named(true), false, console)?;
+    let targets = workbench.installed(&named(false), &named(true), console)?;
     let language = workbench.language(&targets, None)?;
     let limits = PlanLimits {
         timeout: file.timeout,

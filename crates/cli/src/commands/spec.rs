@@ -15,8 +15,9 @@ use lydite_lab::fault::Fault;
 use serde_json::json;
 
 use crate::args::{SpecArgs, SpecCommand};
-use crate::console::{print, print_table};
+use crate::console::print;
 use crate::exit_code::ExitCode;
+use crate::table::print_table;
 
 pub(crate) fn run(args: &SpecArgs) -> Result<ExitCode> {
     match &args.command {

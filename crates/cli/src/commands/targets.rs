@@ -5,14 +5,16 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use lydite_core::TargetName;
 use lydite_lab::fault::Fault;
-use lydite_lab::install::{self, Health};
+use lydite_lab::install::{self, FamilyListing, Health};
 use lydite_lab::report::visible;
+use lydite_lab::target::{Catalogue, Variant};
 use serde_json::json;
 
 use super::workbench::{Workbench, scratch};
 use crate::args::{TargetsArgs, TargetsCommand};
-use crate::console::{Console, print, print_table};
+use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
+use crate::table::print_table;
 
 pub(crate) fn run(args: &TargetsArgs, console: &Console) -> Result<ExitCode> {
     let Some(command) = &args.command else {
@@ -72,30 +74,11 @@ fn list(
         }
         return Ok(ExitCode::Clean);
     }
-    let rows: Vec<Vec<String>> = listings
-        .iter()
-        .map(|listing| {
-            vec![
-                listing.family.clone(),
-                listing.language.clone(),
-                listing.installed.join(" "),
-                listing.variants.join(" "),
-                listing.about.clone(),
-            ]
-        })
-        .collect();
-    print_table(
-        &["family", "language", "installed", "variants", "about"],
-        &rows,
-    );
-    if ask {
-        print("");
+    if families.is_empty() {
+        show_families(&listings, ask);
+    } else {
         for listing in &listings {
-            print(&format!(
-                "{} available: {}",
-                listing.family,
-                listing.available.join(" ")
-            ));
+            show_family(listing, &workbench.catalogue, ask)?;
         }
     }
     for listing in &listings {
@@ -104,6 +87,92 @@ fn list(
         }
     }
     Ok(ExitCode::Clean)
+}
+
+/// One line per family.
+fn show_families(listings: &[FamilyListing], asked: bool) {
+    let mut heads = vec!["family", "language", "installed"];
+    if asked {
+        heads.push("offered");
+    }
+    heads.push("about");
+    let row = |listing: &FamilyListing| {
+        let mut cells = vec![
+            listing.family.clone(),
+            listing.language.clone(),
+            few(&listing.installed),
+        ];
+        if asked {
+            cells.push(few(&listing.available));
+        }
+        cells.push(listing.about.clone());
+        cells
+    };
+    let rows: Vec<Vec<String>> = listings.iter().map(row).collect();
+    print_table(&heads, &rows);
+    print("");
+    print("one in full, with its variants and all versions: lydite targets list FAMILY");
+}
+
+/// The newest versions, and how many more there are.
+fn few(versions: &[String]) -> String {
+    const SHOWN: usize = 3;
+    let newest = versions.iter().rev().take(SHOWN).rev();
+    let newest: Vec<&str> = newest.map(String::as_str).collect();
+    match versions.len().saturating_sub(SHOWN) {
+        0 => newest.join(" "),
+        more => format!("{} (and {more} older)", newest.join(" ")),
+    }
+}
+
+/// One family in full.
+fn show_family(listing: &FamilyListing, catalogue: &Catalogue, asked: bool) -> Result<()> {
+    let name: TargetName = listing.family.parse()?;
+    let family = catalogue.family(&name)?;
+    let listed = |versions: &[String]| match versions.is_empty() {
+        true => "none".to_string(),
+        false => versions.join(" "),
+    };
+    let mut rows = [
+        ["about", &listing.about],
+        ["language", &listing.language],
+        ["tracker", listing.tracker.as_deref().unwrap_or("none")],
+        ["installed", &listed(&listing.installed)],
+    ]
+    .map(|row| row.map(str::to_string).to_vec())
+    .to_vec();
+    rows.push(vec![
+        "offered".to_string(),
+        match asked {
+            true => listed(&listing.available),
+            false => format!("lydite targets list {} --available", listing.family),
+        },
+    ]);
+    print_table(&["family", &listing.family], &rows);
+    if !family.variant.is_empty() {
+        let row = |(name, variant): (&String, &Variant)| {
+            let options = variant.options.join(" ");
+            vec![
+                format!("{}:{name}", listing.family),
+                variant.versions.clone(),
+                options,
+                variant.about.clone().unwrap_or_default(),
+            ]
+        };
+        let rows: Vec<Vec<String>> = family.variant.iter().map(row).collect();
+        print("");
+        print_table(&["variant", "versions", "options", "about"], &rows);
+    }
+    if !listing.options.is_empty() {
+        print("");
+        print(&format!(
+            "{} options that a campaign may vary (options = N in a plan): {}",
+            listing.options.len(),
+            listing.options.join(", ")
+        ));
+    }
+    print("");
+    Ok(())
 }
 
 fn install_all(

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use lydite_core::{Language, Role, TargetName};
 use lydite_lab::campaign::Resolved;
 use lydite_lab::fault::Fault;
-use lydite_lab::install::{self, Cache};
+use lydite_lab::install::{self, Among, Cache, Choice, Wanted};
 use lydite_lab::process::Scratch;
 use lydite_lab::registry::Registry;
 use lydite_lab::target::{Catalogue, Target};
@@ -40,35 +40,69 @@ impl Workbench {
     }
 
     /// The targets of these names, tested ones first. Those that are missing
-    /// are installed if `install` says so, and are an error otherwise.
+    /// are installed if they are chosen among what is offered, and are an
+    /// error otherwise.
     pub(super) fn targets(
+        &self,
+        wanted: &[Wanted],
+        among: Among,
+        console: &Console,
+    ) -> Result<Vec<(Target, Role)>> {
+        let choices = self.choose(wanted, among, console)?;
+        let target = |choice: Choice| {
+            let target = self.target(&choice.name, among, console);
+            Ok((target.context(Fault::TargetUnusable)?, choice.role))
+        };
+        choices.into_iter().map(target).collect()
+    }
+
+    /// The installed targets of names that a person wrote, tested ones first.
+    pub(super) fn installed(
         &self,
         tested: &[TargetName],
         references: &[TargetName],
-        install: bool,
         console: &Console,
     ) -> Result<Vec<(Target, Role)>> {
-        let mut targets: Vec<(Target, Role)> = Vec::new();
-        let tested = tested.iter().map(|name| (name, Role::Tested));
-        let references = references.iter().map(|name| (name, Role::Reference));
-        for (name, role) in tested.chain(references) {
-            let resolved = match self.catalogue.resolve(name, &self.cache) {
-                Ok(resolved) => resolved,
-                Err(_) if install => {
-                    let mut progress = |text: &str| console.say(text);
-                    install::install(&self.catalogue, name, &self.cache, &mut progress)
-                        .context(Fault::TargetUnusable)?
-                }
-                Err(error) => return Err(error).context(Fault::TargetUnusable),
-            };
-            for target in resolved {
-                if targets.iter().any(|(other, _)| other.name == target.name) {
-                    bail!("target {}: named twice", target.name);
-                }
-                targets.push((target, role));
+        self.targets(&written(tested, references), Among::Installed, console)
+    }
+
+    /// What the names mean, tested ones first; nothing is installed.
+    pub(super) fn choose(
+        &self,
+        wanted: &[Wanted],
+        among: Among,
+        console: &Console,
+    ) -> Result<Vec<Choice>> {
+        let mut progress = |text: &str| console.say(text);
+        let (catalogue, cache) = (&self.catalogue, &self.cache);
+        let mut choices = install::choose(catalogue, wanted, among, cache, &mut progress)?;
+        choices.sort_by_key(|choice| choice.role == Role::Reference);
+        if among == Among::Installed {
+            for choice in choices.iter().filter(|choice| is_open(&choice.written)) {
+                console.say(&format!(
+                    "{} is {}, the newest that is installed",
+                    choice.written, choice.name
+                ));
             }
         }
-        Ok(targets)
+        Ok(choices)
+    }
+
+    /// The target of a name with exactly one version.
+    pub(super) fn target(
+        &self,
+        name: &TargetName,
+        among: Among,
+        console: &Console,
+    ) -> Result<Target> {
+        if among == Among::Offered {
+            let mut progress = |text: &str| console.say(text);
+            return install::install_exactly(&self.catalogue, name, &self.cache, &mut progress);
+        }
+        let mut targets = self.catalogue.resolve(name, &self.cache)?;
+        targets
+            .pop()
+            .context("a name means a target or is an error")
     }
 
     /// Runs each target once on a program whose answer is known: one that
@@ -133,6 +167,34 @@ impl Workbench {
             }
         }
         Ok(language_of(&self.registry, first.family()))
+    }
+}
+
+/// The names that a person wrote.
+pub(super) fn written(tested: &[TargetName], references: &[TargetName]) -> Vec<Wanted> {
+    let wanted = |role: Role| {
+        move |name: &TargetName| Wanted {
+            name: name.clone(),
+            role,
+            by_user: true,
+        }
+    };
+    let tested = tested.iter().map(wanted(Role::Tested));
+    let references = references.iter().map(wanted(Role::Reference));
+    tested.chain(references).collect()
+}
+
+/// True if the name leaves open which version is meant.
+fn is_open(name: &TargetName) -> bool {
+    matches!(name.version.as_deref(), None | Some("latest"))
+}
+
+/// Where missing targets may be installed, names mean what is offered.
+pub(super) fn among(install: bool) -> Among {
+    if install {
+        Among::Offered
+    } else {
+        Among::Installed
     }
 }
 

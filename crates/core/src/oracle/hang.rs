@@ -1,13 +1,14 @@
 //! A target that does not end where another ends at once.
 
-use std::time::Duration;
-
 use super::Oracle;
-use crate::{Case, Kind, Observation, Outcome, Symptom, Table};
+use super::wrong_code::vouched;
+use crate::{Answer, Case, Kind, Observation, Outcome, Role, Symptom, Table};
 
 /// Reports a time-out if some other target was done (by any answer but a
 /// time-out) in a small part of the limit. A lone target that times out is
-/// only slow: nothing says that the input is easy.
+/// only slow: nothing says that the input is easy. Where references run a
+/// program, they also have to agree on what it does: else it may be one that
+/// need not end.
 pub struct HangOracle {
     /// The part of the limit within which another target must be done.
     pub quick_fraction: f64,
@@ -32,11 +33,13 @@ impl Oracle for HangOracle {
 
     fn judge(&self, _case: &Case, table: &Table) -> Vec<Symptom> {
         let quick = table.timeout.mul_f64(self.quick_fraction);
-        let hangs = |observation: &&Observation| observation.outcome == Outcome::TimedOut;
+        let hangs = |observation: &&Observation| {
+            observation.outcome == Outcome::TimedOut && is_vouched_for(table, observation.program)
+        };
         let symptom = |observation: &Observation| {
             let against: Vec<&Observation> = table
                 .of_program(observation.program)
-                .filter(|other| answered_within(other, quick))
+                .filter(|other| other.wall <= quick && is_same_work(other, table))
                 .collect();
             let fastest = against.iter().map(|other| other.wall).min()?;
             Some(Symptom {
@@ -62,8 +65,31 @@ impl Oracle for HangOracle {
     }
 }
 
-fn answered_within(observation: &Observation, limit: Duration) -> bool {
-    matches!(observation.outcome, Outcome::Answered(_)) && observation.wall <= limit
+/// True unless references run the program and one of them refuses it or does
+/// something else than the others.
+fn is_vouched_for(table: &Table, program: usize) -> bool {
+    let references = || {
+        let observations = table.of_program(program);
+        let references = observations.filter(|one| one.role == Role::Reference);
+        references.map(|one| &one.outcome)
+    };
+    let runs = |outcome: &Outcome| matches!(outcome.answer(), Some(Answer::Output { .. }));
+    !references().any(runs) || vouched(references()).is_some()
+}
+
+/// True for an answer that took what the others have to do: where programs
+/// are run, that one compiles says nothing; nor does a reference that only
+/// compiles, of targets that may run it.
+fn is_same_work(observation: &Observation, table: &Table) -> bool {
+    let is_output = |one: &Observation| matches!(one.outcome.answer(), Some(Answer::Output { .. }));
+    match observation.outcome.answer() {
+        None => false,
+        Some(Answer::Accepted) => {
+            observation.role == Role::Tested
+                && !table.of_program(observation.program).any(is_output)
+        }
+        Some(Answer::Verdicts(_) | Answer::Output { .. }) => true,
+    }
 }
 
 #[cfg(test)]
@@ -90,6 +116,53 @@ mod tests {
             vec!["z3 timeout 8000"],
         ] {
             assert!(judged(&oracle, "silent", &rows).is_empty(), "{rows:?}");
+        }
+    }
+
+    #[test]
+    fn a_program_that_references_differ_on_need_not_end() {
+        let oracle = HangOracle::default();
+        let hang = ["hang tcc [gcc:sanitize clang:memory] "];
+        for (rows, expected) in [
+            (
+                vec![
+                    "tcc timeout 8000", "(gcc:sanitize) out=1", "(clang:memory) out=1",
+                ],
+                &hang[..],
+            ),
+            (
+                vec![
+                    "tcc timeout 8000", "(gcc:sanitize) out=1", "(clang:memory) out=2",
+                ],
+                &[],
+            ),
+            (
+                vec![
+                    "tcc timeout 8000", "pcc out=1", "(gcc:sanitize) out=1",
+                    "(clang:memory) rejected",
+                ],
+                &[],
+            ),
+            // That it compiles does not say that it ends.
+            (
+                vec!["(gcc:sanitize) timeout 8000", "(gcc:strict) accepted"],
+                &[],
+            ),
+            (vec!["gcc timeout 8000", "(gcc:strict) accepted"], &[]),
+            (
+                vec!["gcc timeout 8000", "tcc:object accepted", "tcc out=1 6000"],
+                &[],
+            ),
+            (
+                vec!["gcc:object timeout 8000", "tcc:object accepted"],
+                &["hang gcc:object [tcc:object] "],
+            ),
+            (
+                vec!["z3 timeout 8000", "(cvc5) sat 20", "(yices) rejected"],
+                &["hang z3 [cvc5] "],
+            ),
+        ] {
+            assert_eq!(judged(&oracle, "silent", &rows), expected, "{rows:?}");
         }
     }
 }

@@ -43,6 +43,12 @@ pub trait Oracle: Send + Sync {
         false
     }
 
+    /// True if targets should be asked what a negative answer rests on
+    /// ([`crate::Language::asking_for_core`]).
+    fn wants_core(&self) -> bool {
+        false
+    }
+
     /// True if it judges only where a plan or the command line names it.
     fn only_if_named(&self) -> bool {
         false

@@ -60,7 +60,7 @@ fn judge_program(program: usize, table: &Table) -> Vec<Symptom> {
 }
 
 /// The behaviour that all references accept, if they do and there is one.
-fn vouched<'a>(references: impl Iterator<Item = &'a Outcome>) -> Option<&'a Answer> {
+pub(super) fn vouched<'a>(references: impl Iterator<Item = &'a Outcome>) -> Option<&'a Answer> {
     let mut expected = None;
     for outcome in references {
         match outcome.answer()? {

@@ -38,6 +38,9 @@ pub(crate) struct Class {
     pub literal: Option<Literal>,
     /// How many texts the literal has.
     pub texts: u64,
+    /// How likely each of its texts is where a program has them all; empty if
+    /// they are alike.
+    pub weights: Vec<u64>,
     pub is_list: bool,
     pub list_max: Option<Bound>,
     pub count: Option<Bound>,

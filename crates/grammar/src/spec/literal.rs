@@ -2,6 +2,10 @@
 //!
 //! Alternation, groups, sets of characters, `?` and `{m,n}`. What has no end
 //! (`*`, `+`) is refused: a literal class has finitely many texts.
+//!
+//! Alternatives are alike, whatever the number of their texts: `0|[1-9]{1,18}`
+//! is 0 every other time. A program draws from a pool of texts, in which every
+//! alternative has its place.
 
 use lydite_core::{Choices, Reject};
 
@@ -122,26 +126,160 @@ impl Literal {
         }
     }
 
-    /// A random text: alternatives by how many texts they have, lengths
-    /// uniformly.
-    pub(crate) fn draw(&self, choices: &mut Choices, out: &mut String) -> Result<(), Reject> {
+    /// How likely text number `index` is if alternatives are alike, in parts
+    /// of 2^32, at least one part.
+    pub(crate) fn weight(&self, index: u64) -> u64 {
+        (WHOLE / self.ways(index).max(1)).max(1)
+    }
+
+    /// One text of so many that would be alike: the product of the numbers
+    /// of alternatives, lengths and characters that were chosen from on the way
+    /// to text number `index`.
+    fn ways(&self, index: u64) -> u64 {
         match self {
             Literal::Either(parts) => {
-                let weights = parts.iter().map(|part| part.count().min(1 << 32));
-                let weights: Vec<u64> = weights.collect();
-                parts[choices.weighted(&weights)?].draw(choices, out)
+                let counts = parts.iter().map(Literal::count);
+                let (part, index) = locate(counts, index);
+                (parts.len() as u64).saturating_mul(parts[part].ways(index))
             }
-            Literal::Sequence(parts) => parts.iter().try_for_each(|part| part.draw(choices, out)),
+            Literal::Sequence(parts) => {
+                let mut rest: u64 = parts.iter().map(Literal::count).product();
+                let mut index = index;
+                let mut ways: u64 = 1;
+                for part in parts {
+                    rest /= part.count();
+                    ways = ways.saturating_mul(part.ways(index / rest));
+                    index %= rest;
+                }
+                ways
+            }
+            Literal::Set(_) => self.count(),
+            Literal::Repeat(part, low, high) => {
+                let one = part.count();
+                let counts = (*low..=*high).map(|times| one.pow(times));
+                let (times, mut index) = locate(counts, index);
+                let mut ways = u64::from(high - low) + 1;
+                let mut rest = one.pow(low + times as u32);
+                for _ in 0..low + times as u32 {
+                    rest /= one;
+                    ways = ways.saturating_mul(part.ways(index / rest));
+                    index %= rest;
+                }
+                ways
+            }
+        }
+    }
+
+    /// A random text for a place in a pool. Alternatives are alike, however
+    /// many texts they have, and so are lengths: they take `turn`s, so that
+    /// each comes up in a pool that has the room. Characters of a set are
+    /// alike.
+    pub(crate) fn draw(
+        &self,
+        turn: Turn,
+        choices: &mut Choices,
+        out: &mut String,
+    ) -> Result<(), Reject> {
+        match self {
+            Literal::Either(parts) => {
+                let (part, turn) = turn.take(parts.len() as u64, choices)?;
+                parts[part as usize].draw(turn, choices, out)
+            }
+            Literal::Sequence(parts) => {
+                let mut numbered = parts.iter().zip(0..);
+                numbered.try_for_each(|(part, number)| part.draw(turn.at(number), choices, out))
+            }
             Literal::Set(_) => {
                 self.nth(choices.below(self.count())?, out);
                 Ok(())
             }
             Literal::Repeat(part, low, high) => {
-                let times = choices.between(u64::from(*low), u64::from(*high))?;
-                (0..times).try_for_each(|_| part.draw(choices, out))
+                let lengths = u64::from(high - low) + 1;
+                let (more, turn) = turn.take(lengths, choices)?;
+                let mut times = 0..u64::from(*low) + more;
+                times.try_for_each(|number| part.draw(turn.at(number), choices, out))
             }
         }
     }
+}
+
+/// What the weights of all texts add up to, about.
+const WHOLE: u64 = 1 << 32;
+
+/// Which of parts with so many texts has text number `index`, and which of
+/// its texts that is.
+fn locate(counts: impl Iterator<Item = u64>, mut index: u64) -> (usize, u64) {
+    let mut last = 0;
+    for (part, count) in counts.enumerate() {
+        if index < count {
+            return (part, index);
+        }
+        index -= count;
+        last = part;
+    }
+    (last, 0)
+}
+
+/// Which place of a pool a text is drawn for. Alternatives take turns in blocks:
+/// of *n* places one after the other each of *n* alternatives gets one, in an
+/// order that differs from block to block and from program to program. What is
+/// inside an alternative counts the blocks, so it takes turns as well.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn {
+    /// The place, among those that get here.
+    place: u64,
+    /// How many places get here at least.
+    room: u64,
+    /// Random, the same for all places of a pool; differs from one part of the
+    /// expression to the next.
+    salt: u64,
+}
+
+/// More alternatives than this are drawn at random, not in turn: the order of
+/// a block is computed anew for each place.
+const MAX_BLOCK: u64 = 64;
+
+impl Turn {
+    /// For place number `place` of `room`.
+    pub(crate) fn new(place: u64, room: u64, salt: u64) -> Turn {
+        Turn { place, room, salt }
+    }
+
+    /// The alternative whose turn it is, and the turn of what is inside it.
+    fn take(self, alternatives: u64, choices: &mut Choices) -> Result<(u64, Turn), Reject> {
+        if alternatives < 2 {
+            return Ok((0, self));
+        }
+        if alternatives > self.room.min(MAX_BLOCK) {
+            let inside = Turn { room: 0, ..self };
+            return Ok((choices.below(alternatives)?, inside));
+        }
+        let (block, rank) = (self.place / alternatives, self.place % alternatives);
+        let order = |number: &u64| mix(mix(self.salt, block), *number);
+        let mut block_order: Vec<u64> = (0..alternatives).collect();
+        block_order.sort_by_key(|number| (order(number), *number));
+        let chosen = block_order[rank as usize];
+        let inside = Turn {
+            place: block,
+            room: self.room / alternatives,
+            salt: mix(self.salt, !chosen),
+        };
+        Ok((chosen, inside))
+    }
+
+    /// The turn of one of several parts that stand beside each other.
+    fn at(self, number: u64) -> Turn {
+        let salt = mix(self.salt, number);
+        Turn { salt, ..self }
+    }
+}
+
+/// Both numbers in one, well spread (the finalizer of SplitMix64).
+fn mix(salt: u64, number: u64) -> u64 {
+    let mut mixed = salt.rotate_left(25) ^ number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
 }
 
 fn range_size((low, high): &(char, char)) -> u64 {
@@ -347,22 +485,123 @@ mod tests {
         }
     }
 
+    fn draw(literal: &Literal, turn: Turn, choices: &mut Choices) -> String {
+        let mut out = String::new();
+        literal.draw(turn, choices, &mut out).unwrap();
+        out
+    }
+
+    /// The texts of a pool of `room` places.
+    fn pool(expression: &str, room: u64, seed: u64) -> Vec<String> {
+        let literal = Literal::read(expression).unwrap();
+        let mut choices = Choices::seeded(seed, 0);
+        let salt = choices.below(1 << 32).unwrap();
+        (0..room)
+            .map(|place| draw(&literal, Turn::new(place, room, salt), &mut choices))
+            .collect()
+    }
+
     #[test]
     fn a_drawn_text_is_one_of_the_texts_and_large_sets_are_no_trouble() {
         let texts = all("(ab?|[cd]{2})[0-3]");
-        let literal = Literal::read("(ab?|[cd]{2})[0-3]").unwrap();
-        for index in 0..100 {
-            let mut out = String::new();
-            literal
-                .draw(&mut Choices::seeded(0, index), &mut out)
-                .unwrap();
-            assert!(texts.contains(&out), "{out}");
+        for seed in 0..10 {
+            for text in pool("(ab?|[cd]{2})[0-3]", 7, seed) {
+                assert!(texts.contains(&text), "{text}");
+            }
         }
         let large = Literal::read("[a-z]{1,1000}(.{1000}){1000}").unwrap();
         assert_eq!(large.count(), u64::MAX);
         let mut choices = Choices::seeded(0, 0).with_limit(500);
-        let drawn = large.draw(&mut choices, &mut String::new());
+        let drawn = large.draw(Turn::new(0, 50, 0), &mut choices, &mut String::new());
         assert_eq!(drawn, Err(Reject::OutOfChoices));
+    }
+
+    #[test]
+    fn alternatives_are_alike_in_every_pool_however_many_texts_they_have() {
+        type Is = fn(&str) -> bool;
+        type Kind<'a> = (&'a str, u64, &'a [(Is, usize)]);
+        let kinds: [Kind<'_>; 4] = [
+            (
+                "0|1|[2-9]|[1-9][0-9]{1,3}|0x[1-9a-f][0-9a-f]{1,14}",
+                50,
+                &[
+                    (|t| t == "0", 10),
+                    (|t| t == "1", 10),
+                    (|t| t.len() == 1 && t > "1", 10),
+                    (|t| t.len() > 1 && !t.starts_with("0x"), 10),
+                    (|t| t.starts_with("0x"), 10),
+                ],
+            ),
+            // Alternatives inside alternatives, in sequences and repeated.
+            (
+                "x|y(a|b|[c-z]{9})|z",
+                36,
+                &[
+                    (|t| t == "x", 12),
+                    (|t| t == "z", 12),
+                    (|t| t == "ya", 4),
+                    (|t| t == "yb", 4),
+                    (|t| t.len() == 10, 4),
+                ],
+            ),
+            (
+                "(a|[b-z]{5})(0|[1-9]{5})",
+                8,
+                &[(|t| t.starts_with('a'), 4), (|t| t.ends_with('0'), 4)],
+            ),
+            (
+                "(-|[a-z]{7})?[0-9]{9}",
+                40,
+                &[
+                    (|t| t.len() == 9, 20),
+                    (|t| t.starts_with('-'), 10),
+                    (|t| t.len() == 16, 10),
+                ],
+            ),
+        ];
+        for (expression, room, kinds) in kinds {
+            for seed in 0..20 {
+                let pool = pool(expression, room, seed);
+                for (number, (is, wanted)) in kinds.iter().enumerate() {
+                    let found = pool.iter().filter(|text| is(text)).count();
+                    assert_eq!(found, *wanted, "{expression}, kind {number}, seed {seed}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn alternatives_beside_each_other_are_combined_in_every_way() {
+        let texts = |seed| pool("(a|b|c)(0|1|2)[x-z]{9}", 9, seed);
+        let pairs: std::collections::BTreeSet<String> = (0..40)
+            .flat_map(texts)
+            .map(|text| text[..2].to_string())
+            .collect();
+        assert_eq!(pairs.len(), 9);
+    }
+
+    #[test]
+    fn a_pool_too_small_for_all_alternatives_draws_them_alike() {
+        let mut seen = std::collections::BTreeMap::<String, u32>::new();
+        for seed in 0..2000 {
+            let text = pool("aaaa|bbbb|cccc|[d-z]{4}", 2, seed).remove(0);
+            *seen.entry(text.replace(|c| c > 'c', "*")).or_default() += 1;
+        }
+        assert_eq!(seen.len(), 4);
+        assert!(seen.values().all(|n| (400..600).contains(n)), "{seen:?}");
+    }
+
+    #[test]
+    fn a_text_weighs_what_its_alternatives_give_it() {
+        let weights = |expression: &str| -> Vec<u64> {
+            let literal = Literal::read(expression).unwrap();
+            let weight = |index| WHOLE / literal.weight(index);
+            (0..literal.count()).map(weight).collect()
+        };
+        assert_eq!(weights("0|[1-4]"), [2, 8, 8, 8, 8]);
+        assert_eq!(weights("a|b(c|[de])"), [2, 4, 8, 8]);
+        assert_eq!(weights("[ab]{1,2}"), [4, 4, 8, 8, 8, 8]);
+        assert_eq!(weights("(a|[bc])x?"), [4, 4, 8, 8, 8, 8]);
     }
 
     #[test]

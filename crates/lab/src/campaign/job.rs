@@ -268,10 +268,14 @@ pub(crate) fn prepared(
     mut case: Case,
 ) -> Case {
     let witness = oracles.iter().any(|oracle| oracle.wants_witness());
+    let core = oracles.iter().any(|oracle| oracle.wants_core());
     for program in &mut case.programs {
         *program = language.without_hints(program);
         if witness {
             *program = language.asking_for_witness(program);
+        }
+        if core {
+            *program = language.asking_for_core(program);
         }
     }
     case
@@ -279,7 +283,7 @@ pub(crate) fn prepared(
 
 impl Bench {
     /// The case as it is put to targets: without hints, and with the witness
-    /// asked for if an oracle wants one.
+    /// and the core asked for if an oracle wants one.
     pub fn prepared(&self, case: Case) -> Case {
         prepared(self.language.as_ref(), &self.oracles, case)
     }

@@ -59,6 +59,14 @@ pub struct TargetRecord {
 }
 
 impl TargetRecord {
+    /// Whether it is tested or compared with.
+    pub fn role(&self) -> Role {
+        match self.reference {
+            true => Role::Reference,
+            false => Role::Tested,
+        }
+    }
+
     fn new((target, role): &(Target, Role), limits: &RunLimits) -> Result<TargetRecord> {
         Ok(TargetRecord {
             name: target.name.clone(),

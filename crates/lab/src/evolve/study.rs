@@ -144,9 +144,10 @@ impl VersionStudy {
             Outcome::Answered(_) | Outcome::Undecided => self.undecided += 1,
             Outcome::TimedOut | Outcome::OutOfMemory => self.timed_out += 1,
             Outcome::Crashed(_) | Outcome::SelfRefuted(_) => {}
-            Outcome::Rejected(_) | Outcome::Unsupported(_) | Outcome::Unusable(_) => {
-                self.not_taken += 1;
-            }
+            Outcome::Rejected(_)
+            | Outcome::Unsupported(_)
+            | Outcome::Unusable(_)
+            | Outcome::NoAnswer(_) => self.not_taken += 1,
         }
         if cell.symptom.is_some() && cell.flaw().is_none() {
             self.flaky += 1;

@@ -9,6 +9,7 @@ mod archive;
 mod available;
 mod build;
 mod cache;
+mod choose;
 mod debian;
 mod doctor;
 mod npm;
@@ -19,16 +20,17 @@ mod tool;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use flate2::read::GzDecoder;
-use lydite_core::TargetName;
+use lydite_core::{Role, TargetName};
 
 pub use archive::{Caps, Unpacking};
 pub use available::{Available, Offer, available};
 pub use cache::{Cache, FileRecord, Installed, Manifest};
+pub use choose::{Among, Choice, Versions, Wanted, choose};
 pub use doctor::{FamilyListing, Health, check_options, doctor, list};
 
-use crate::target::{Also, Catalogue, Family, From, Get, Target, Version, VersionSet};
+use crate::target::{Also, Catalogue, Family, From, Get, ResolveError, Target, Version};
 
 /// Installs what `name` means: the version, every version of a set, or the
 /// newest that is offered. What is installed already is left alone. Gives all
@@ -39,80 +41,66 @@ pub fn install(
     cache: &Cache,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Vec<Target>> {
-    let family = catalogue.family(name)?;
-    catalogue.check_variant(name)?;
-    let set = crate::target::version_set(name)?;
-    cache.sweep_dead()?;
-    if let VersionSet::One(version) = &set
-        && let Ok(targets) = catalogue.resolve(name, cache)
-        && targets.iter().all(|target| target.version == *version)
-        && targets
-            .iter()
-            .all(|target| is_current(catalogue, family, target.installed()))
-    {
-        return Ok(targets);
-    }
-    let offers = match chosen_offers(family, name, &set, cache, progress) {
-        Ok(offers) => offers,
-        // Without a network, what is here has to do.
-        Err(error) => match catalogue.resolve(name, cache) {
-            Ok(targets) => {
-                progress(&format!("{name}: using what is installed ({error:#})"));
-                return Ok(targets);
-            }
-            Err(_) => return Err(error),
-        },
+    let wanted = Wanted {
+        name: name.clone(),
+        role: Role::Tested,
+        by_user: true,
     };
+    let choices = choose(catalogue, &[wanted], Among::Offered, cache, progress)?;
     let mut failures = Vec::new();
     let mut targets = Vec::new();
-    for offer in &offers {
-        let exact = TargetName {
-            version: Some(offer.version.to_string()),
-            ..name.clone()
-        };
-        let installed = install_offer(catalogue, family, offer, cache, progress);
-        let resolved = installed.and_then(|()| Ok(catalogue.resolve(&exact, cache)?));
-        match resolved {
-            Ok(resolved) => targets.extend(resolved),
-            Err(error) => failures.push(format!("target {exact}: {error:#}")),
+    for choice in choices {
+        match install_exactly(catalogue, &choice.name, cache, progress) {
+            Ok(target) => targets.push(target),
+            Err(error) => failures.push(format!("{error:#}")),
         }
     }
     ensure!(failures.is_empty(), "{}", failures.join("\n"));
     Ok(targets)
 }
 
-/// The offers that a name means. A list that is a day old may lack what was
-/// asked for: then it is fetched again.
-fn chosen_offers(
-    family: &Family,
+/// The target of a name with exactly one version, installed if it is not here
+/// as it would be made today.
+pub fn install_exactly(
+    catalogue: &Catalogue,
     name: &TargetName,
-    set: &VersionSet,
     cache: &Cache,
     progress: &mut dyn FnMut(&str),
-) -> Result<Vec<Offer>> {
-    progress(&format!("{name}: asking for versions"));
+) -> Result<Target> {
+    cache.sweep_dead()?;
+    let family = catalogue.family(name)?;
+    let here = |cache: &Cache| -> Result<Target, ResolveError> {
+        let targets = catalogue.resolve(name, cache)?;
+        let newest = targets.into_iter().next_back();
+        newest.ok_or_else(|| ResolveError::NotInstalled { name: name.clone() })
+    };
+    let found = here(cache);
+    if let Ok(target) = &found
+        && is_current(catalogue, family, target.installed())
+    {
+        return Ok(found?);
+    }
+    let Some(offer) = offer_of(family, name, cache)? else {
+        // It is here, and cannot be made anew.
+        return Ok(found?);
+    };
+    let installed = install_offer(catalogue, family, &offer, cache, progress);
+    installed.with_context(|| format!("target {name}"))?;
+    Ok(here(cache)?)
+}
+
+/// The offer of exactly this version, from the last answer of the sources if
+/// that has it.
+fn offer_of(family: &Family, name: &TargetName, cache: &Cache) -> Result<Option<Offer>> {
+    let set = crate::target::version_set(name)?;
     for refresh in [false, true] {
-        let available = available(family, cache, refresh);
-        let versions: Vec<Version> = available.offers.iter().map(|o| o.version.clone()).collect();
-        let chosen = set.select(&versions);
-        if !chosen.is_empty() {
-            let offered =
-                |version: &Version| available.offers.iter().find(|o| o.version == *version);
-            return Ok(chosen.iter().filter_map(offered).cloned().collect());
-        }
-        if refresh {
-            let offered: Vec<&str> = versions.iter().map(Version::as_str).collect();
-            let problems = available.problems.join("; ");
-            match offered.is_empty() {
-                true => bail!("target {name}: no source offers it: {problems}"),
-                false => bail!(
-                    "target {name}: no such version; offered: {} {problems}",
-                    offered.join(" ")
-                ),
-            }
+        let offers = available(family, cache, refresh).offers;
+        let versions: Vec<Version> = offers.iter().map(|offer| offer.version.clone()).collect();
+        if let Some(version) = set.select(&versions).pop() {
+            return Ok(offers.into_iter().find(|offer| offer.version == version));
         }
     }
-    Err(anyhow!("target {name}: no source offers it"))
+    Ok(None)
 }
 
 fn install_offer(

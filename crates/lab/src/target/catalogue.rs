@@ -36,6 +36,10 @@ const BUILT_IN: &[(&str, &str)] = &[
         "chibicc.toml",
         include_str!("../../../../targets/chibicc.toml"),
     ),
+    (
+        "c-meaning.toml",
+        include_str!("../../../../targets/c-meaning.toml"),
+    ),
     ("sdcc.toml", include_str!("../../../../targets/sdcc.toml")),
     ("lua.toml", include_str!("../../../../targets/lua.toml")),
     (
@@ -355,11 +359,17 @@ impl Catalogue {
         }
         match targets.is_empty() {
             false => Ok(targets),
-            true => Err(ResolveError::VariantNotInVersion {
-                name: name.clone(),
-                versions: entry.versions_of_variant(name),
-            }),
+            true => Err(self.not_in_version(name)?),
         }
+    }
+
+    /// The error for a variant that no version of the name has.
+    pub(crate) fn not_in_version(&self, name: &TargetName) -> Result<ResolveError, ResolveError> {
+        let versions = self.entry(name)?.versions_of_variant(name);
+        Ok(ResolveError::VariantNotInVersion {
+            name: name.clone(),
+            versions,
+        })
     }
 
     /// Refuses a variant that the family does not have.
@@ -448,10 +458,13 @@ fn placed(path: &str, folder: Option<&Path>) -> String {
     {
         return Path::new(&home).join(rest).display().to_string();
     }
-    match folder {
-        Some(folder) => folder.join(path).display().to_string(),
-        None => path.to_string(),
-    }
+    let Some(folder) = folder else {
+        return path.to_string();
+    };
+    // The same source, from wherever the file was named.
+    let joined = folder.join(path);
+    let placed = std::path::absolute(&joined).unwrap_or(joined);
+    placed.display().to_string()
 }
 
 #[cfg(test)]

@@ -177,6 +177,10 @@ pub struct Read {
     /// The target used up its time.
     #[serde(default)]
     pub timed_out: Vec<String>,
+    /// The target died of a failure of its own, whatever else its words say.
+    /// Groups named `site…` make the site.
+    #[serde(default)]
+    pub fatal: Vec<String>,
     /// The target lacks a feature. Tried before `crash`: some targets abort
     /// on what they do not support.
     #[serde(default)]

@@ -2,8 +2,8 @@
 //!
 //! Pure: the rules come from the target file, the facts from the run. The
 //! order of the rules is the order of trust. What we did to the process comes
-//! first, then what it says of its limits, then what it cannot do, then its
-//! death, and only then its answer; so a verdict that was printed before a
+//! first, then what it says of its limits, then a failure of its own, then
+//! what it cannot do, then any other death, and only then its answer; so a verdict that was printed before a
 //! crash is no answer.
 
 use std::sync::LazyLock;
@@ -22,6 +22,7 @@ pub struct Reading {
     messages: Messages,
     out_of_memory: Vec<Regex>,
     timed_out: Vec<Regex>,
+    fatal: Vec<Regex>,
     unsupported: Vec<Regex>,
     self_refuted: Vec<Regex>,
     crash: Vec<Regex>,
@@ -76,6 +77,7 @@ impl Reading {
             messages: rules.messages,
             out_of_memory: list("out-of-memory", &rules.out_of_memory)?,
             timed_out: list("timed-out", &rules.timed_out)?,
+            fatal: list("fatal", &rules.fatal)?,
             unsupported: list("unsupported", &rules.unsupported)?,
             self_refuted: list("self-refuted", &rules.self_refuted)?,
             crash: list("crash", &rules.crash)?,
@@ -157,7 +159,11 @@ fn messages(reading: &Reading, ended: &Ended, frame: &Frame) -> String {
         }
     }
     text.push_str(&ended.stderr.text());
-    text
+    // As it is written on other systems.
+    match text.contains('\r') {
+        true => text.replace("\r\n", "\n"),
+        false => text,
+    }
 }
 
 /// What the program's own machine says on standard error: that it was
@@ -176,13 +182,21 @@ fn read_messages(reading: &Reading, messages: &str) -> Option<Outcome> {
     if matches_any(&reading.timed_out, messages) {
         return Some(Outcome::TimedOut);
     }
+    if let Some(site) = site::of_patterns(&reading.fatal, messages) {
+        return Some(Outcome::Crashed(site));
+    }
     if let Some(line) = first_match(&reading.unsupported, messages) {
         return Some(Outcome::Unsupported(line));
     }
     if let Some(line) = first_match(&reading.self_refuted, messages) {
         return Some(Outcome::SelfRefuted(line));
     }
-    site::of_patterns(&reading.crash, messages).map(Outcome::Crashed)
+    let crash = site::of_patterns(&reading.crash, messages);
+    // What a sanitizer reports of the target itself is its death, whatever
+    // the status that it is told to end with.
+    crash
+        .or_else(|| site::of_sanitizer(messages))
+        .map(Outcome::Crashed)
 }
 
 /// A process that dies with most of its memory in use died of that, whatever
@@ -228,16 +242,29 @@ fn without_verdict(reading: &Reading, messages: &str, ended: &Ended) -> Outcome 
     if let Some(line) = first_match(&reading.rejected, messages) {
         return Outcome::Rejected(line);
     }
+    if let Some(death) = death_by_status(messages, ended.exit) {
+        return death;
+    }
     let said = site::traceback(messages).unwrap_or_else(|| first_line(messages).to_string());
     let said = match said.as_str() {
         "" => "nothing".to_string(),
         line => format!("`{}`", site::shortened(line, MESSAGE_CHARS)),
     };
-    Outcome::Unusable(match ended.exit {
+    Outcome::NoAnswer(match ended.exit {
         Exit::Status(0) => format!("gave no verdict, printed {said}"),
         Exit::Status(status) => format!("exit status {status}, printed {said}"),
         Exit::Signal(_) | Exit::NotStarted => format!("printed {said}"),
     })
+}
+
+/// A shell or a driver says by its own status of which signal the process
+/// inside it died.
+fn death_by_status(messages: &str, exit: Exit) -> Option<Outcome> {
+    let Exit::Status(status) = exit else {
+        return None;
+    };
+    let signal = status - 128;
+    site::is_fault(signal).then(|| Outcome::Crashed(site::of_death(messages, signal)))
 }
 
 /// Solvers print errors on a line of their own.
@@ -285,11 +312,16 @@ fn read_acceptance(reading: &Reading, messages: &str, ended: &Ended) -> Outcome 
     match ended.exit {
         Exit::Status(0) => Outcome::Answered(Answer::Accepted),
         Exit::Status(status) => {
-            let line = first_match(&reading.rejected, messages);
-            Outcome::Rejected(line.unwrap_or_else(|| match first_line(messages) {
-                "" => format!("exit status {status}"),
-                line => site::shortened(line, MESSAGE_CHARS),
-            }))
+            if let Some(line) = first_match(&reading.rejected, messages) {
+                return Outcome::Rejected(line);
+            }
+            if let Some(death) = death_by_status(messages, ended.exit) {
+                return death;
+            }
+            match first_line(messages) {
+                "" => Outcome::NoAnswer(format!("exit status {status}, printed nothing")),
+                line => Outcome::Rejected(site::shortened(line, MESSAGE_CHARS)),
+            }
         }
         Exit::Signal(signal) => Outcome::Crashed(site::of_death(messages, signal)),
         Exit::NotStarted => Outcome::Unusable("did not start".to_string()),

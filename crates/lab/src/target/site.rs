@@ -16,8 +16,6 @@ const SITE_CHARS: usize = 200;
 /// Ways to die that no target file needs to repeat, best first.
 static DEATHS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     [
-        // A sanitizer's summary names the kind of error and the function.
-        r"(?m)^SUMMARY: (?<site1>\w*Sanitizer: \S+)(?: \S*?(?<site2>[\w.]+:\d+)(?::\d+)?)?(?: in (?<site3>.*))?$",
         // prog: ../src/x.cpp:12: int f(int): Assertion `a > b' failed.
         r"(?m)^(?:.*?: )?(?:\S*/)?(?<site1>[\w.+-]+\.\w+):\d+: (?:.*: )?(?<site2>Assertion [`'].*' failed)",
         // prog: x.c:12: f: assertion "..." failed
@@ -32,6 +30,40 @@ static DEATHS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     .map(|pattern| Regex::new(pattern).expect("the patterns of this table are checked by a test"))
     .collect()
 });
+
+/// A sanitizer's summary names the kind of error and the function.
+static SUMMARY: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?m)^SUMMARY: (?<site1>\w*Sanitizer: \S+)(?: \S*?(?<site2>[\w.+-]+:\d+)(?::\d+)?)?(?: in (?<site3>.*))?$",
+    )
+    .expect("the patterns of this table are checked by a test")
+});
+
+/// How the report itself begins.
+static REPORT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?m)^(?:=+\d+=+\s*)?(?:ERROR|WARNING|FATAL): (?<kind>\w+Sanitizer:) (?:attempting )?(?<what>data race|detected memory leaks|[\w-]+)",
+    )
+    .expect("the patterns of this table are checked by a test")
+});
+
+/// A function of the stack below it, and where that is.
+static STACK: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?m)^\s*#\d+ (?:0x[0-9a-f]+ in )?(?<name>[^\s(]+)(?:\(.*?\))?(?: \S*?(?<file>[\w.+-]+\.\w+:\d+))?")
+        .expect("the patterns of this table are checked by a test")
+});
+
+/// What the undefined-behaviour sanitizer says, which goes on by itself.
+static RUNTIME_ERROR: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?m)^(?:\S*/)?(?<site1>[\w.+-]+):\d+:\d+: (?<site2>runtime error: .*)$")
+        .expect("the patterns of this table are checked by a test")
+});
+
+/// Functions of sanitizers and of the library, which every report has on top.
+const NOT_OURS: [&str; 9] = [
+    "__interceptor_", "__asan", "__msan", "__tsan", "__sanitizer", "__ubsan", "operator", "malloc",
+    "free",
+];
 
 /// Names of the signals that end a process, by number on Linux.
 const SIGNALS: [(i32, &str); 17] = [
@@ -65,11 +97,43 @@ pub(super) fn of_patterns(patterns: &[Regex], messages: &str) -> Option<String> 
 /// The site of a death by signal.
 pub(super) fn of_death(messages: &str, signal: i32) -> String {
     let name = signal_name(signal);
-    let said = of_patterns(&DEATHS, messages).or_else(|| traceback(messages));
+    let said = of_sanitizer(messages)
+        .or_else(|| of_patterns(&DEATHS, messages))
+        .or_else(|| traceback(messages));
     match said {
         Some(said) => said,
         None => name,
     }
+}
+
+/// The site that a sanitizer reports: what, where, in which function. The
+/// summary says it best; a report that was cut off has none.
+pub(super) fn of_sanitizer(messages: &str) -> Option<String> {
+    if !messages.contains("Sanitizer") && !messages.contains("runtime error") {
+        return None;
+    }
+    if let Some(summary) = capture(&SUMMARY, messages) {
+        return Some(summary);
+    }
+    let Some(report) = REPORT.captures(messages) else {
+        return capture(&RUNTIME_ERROR, messages);
+    };
+    let mut parts = vec![report["kind"].to_string(), report["what"].to_string()];
+    let below = &messages[report.get(0).map_or(0, |whole| whole.end())..];
+    let frame = STACK.captures_iter(below).find(|frame| {
+        let name = &frame["name"];
+        !NOT_OURS.iter().any(|prefix| name.starts_with(prefix))
+    });
+    if let Some(frame) = frame {
+        parts.extend(frame.name("file").map(|file| file.as_str().to_string()));
+        parts.push(frame["name"].to_string());
+    }
+    Some(shortened(&parts.join(" "), SITE_CHARS))
+}
+
+/// True for the signals by which a process is told of a mistake of its own.
+pub(super) fn is_fault(signal: i32) -> bool {
+    matches!(signal, 4 | 6 | 7 | 8 | 11)
 }
 
 /// `SIGSEGV`, or `SIG42` where there is no name.
@@ -154,6 +218,18 @@ mod tests {
                  SUMMARY: AddressSanitizer: heap-use-after-free /a/b.c:3:7 in f\n",
                 6,
                 "AddressSanitizer: heap-use-after-free b.c:N f",
+            ),
+            // Cut off before the summary.
+            (
+                "=\n==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x6 at pc 0x1\nREAD of size 4\n    \
+                 #0 0x1 in __interceptor_memcpy (/lib/libasan.so+0x1)\n    #1 0x2 in f /a/b.c:3:7\n",
+                6,
+                "AddressSanitizer: heap-use-after-free b.c:N f",
+            ),
+            (
+                "==7==ERROR: AddressSanitizer: attempting double-free on 0x6 in thread T0:\n",
+                6,
+                "AddressSanitizer: double-free",
             ),
             (
                 "Traceback (most recent call last):\n  File \"x.py\", line 3, in <module>\n    f()\nRuntimeError: bad\n",

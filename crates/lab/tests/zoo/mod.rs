@@ -14,7 +14,9 @@ pub(crate) fn program(name: &str) -> PathBuf {
 
 /// The path of an example of this package.
 pub(crate) fn example(name: &str) -> PathBuf {
-    build(&["-p", "lydite-lab", "--example", name]);
+    // With the features of `make test`: else half of the dependencies are
+    // built again.
+    build(&["--workspace", "--example", name]);
     profile_folder().join("examples").join(name)
 }
 

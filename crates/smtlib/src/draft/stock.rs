@@ -70,6 +70,9 @@ impl Stock {
         };
         let ill_sorted = |_| "the seed is not well-sorted";
         let typed = typing::check(&script, &options).map_err(ill_sorted)?;
+        if typed.overloaded.is_some() {
+            return Err("the seed has a name that means two functions at once");
+        }
         let found = locals(&script, &typed);
         make_unique(&mut script, &found);
         write_reals_out(&mut script, &typed);
@@ -122,6 +125,19 @@ impl Stock {
         stock.find_lives();
         stock.find_fixed();
         stock
+    }
+
+    /// Refuses a seed that means something else in another script: nothing can
+    /// be claimed of what is made from it.
+    pub(crate) fn stands_alone(&self, operators: &Operators) -> Result<(), Unusable> {
+        let relative = |term: TermId| match self.typed.resolved(term) {
+            Resolved::Operator(id) => operators.get(id).relative,
+            _ => false,
+        };
+        match self.script.terms().any(relative) {
+            true => Err("the seed has terms that depend on all others (set.universe)"),
+            false => Ok(()),
+        }
     }
 
     /// Where a term stands in [`Stock::text`].

@@ -214,14 +214,16 @@ impl Machine<'_> {
         match (&function, &args[..]) {
             (Value::Closure(closure), _) if closure.parameters.len() == args.len() => {
                 let environment = closure.environment.iter().cloned();
-                let parameters = closure.parameters.iter().copied().zip(args);
+                let parameters = closure.parameters.iter().copied();
                 let bindings = environment
-                    .chain(parameters)
-                    .map(|(symbol, value)| (Symbol(symbol), Ok(value)))
+                    .chain(parameters.zip(args.into_iter().map(Ok)))
+                    .map(|(symbol, outcome)| (Symbol(symbol), outcome))
                     .collect();
                 self.enter(bindings, TermId(closure.body));
             }
-            (Value::Array(array), [index]) => self.results.push(Ok(array.select(index).clone())),
+            (Value::Array(array), [index]) => {
+                self.results.push(array.look_up(index).cloned());
+            }
             _ => self.results.push(Err(CannotSay::Unsupported(
                 "such an application".to_string(),
             ))),

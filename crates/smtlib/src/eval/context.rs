@@ -8,6 +8,7 @@ use crate::syntax::{
     AttributeValue, Command, CommandKind, Datatype, Definition, Script, SortId, Symbol, Term,
     TermId, Variable,
 };
+use crate::typing;
 use crate::value::text::Escapes;
 use crate::value::{Element, Value};
 
@@ -19,6 +20,8 @@ pub struct Question {
     pub assertions: Vec<TermId>,
     /// The commands that declare or define something in force.
     pub declarations: Vec<usize>,
+    /// The other commands whose terms may give names (`:named`) in force.
+    pub naming: Vec<usize>,
     /// Which command asks.
     pub command: usize,
 }
@@ -70,6 +73,8 @@ pub struct Context {
     pub(super) constructors: BTreeMap<Symbol, (usize, usize)>,
     /// The elements of uninterpreted sorts, where the model lists them.
     pub(super) universes: BTreeMap<String, Arc<[Value]>>,
+    /// The names that the script declares, in order.
+    declared: Vec<Symbol>,
     /// How string literals are written.
     pub escapes: Escapes,
 }
@@ -93,14 +98,21 @@ fn asks(command: &Command) -> bool {
 /// Question number `index` of a script, counted from 0.
 pub fn question(script: &Script, index: usize) -> Option<Question> {
     let mut question = Question::default();
-    let mut levels: Vec<(usize, usize)> = Vec::new();
+    let mut levels: Vec<[usize; 3]> = Vec::new();
     let mut global = false;
     let mut asked = 0;
     for (at, command) in script.commands.iter().enumerate() {
         match &command.kind {
-            CommandKind::Assert(term) => question.assertions.push(*term),
+            CommandKind::Assert(term) => {
+                question.assertions.push(*term);
+                question.naming.push(at);
+            }
             CommandKind::Push(count) => {
-                let level = (question.assertions.len(), question.declarations.len());
+                let level = [
+                    question.assertions.len(),
+                    question.declarations.len(),
+                    question.naming.len(),
+                ];
                 // A script cannot hold more pops than it has bytes.
                 for _ in 0..count_of(script, *count).min(script.commands.len()) {
                     levels.push(level);
@@ -108,10 +120,11 @@ pub fn question(script: &Script, index: usize) -> Option<Question> {
             }
             CommandKind::Pop(count) => {
                 for _ in 0..count_of(script, *count).min(levels.len()) {
-                    if let Some((assertions, declarations)) = levels.pop() {
+                    if let Some([assertions, declarations, naming]) = levels.pop() {
                         question.assertions.truncate(assertions);
                         if !global {
                             question.declarations.truncate(declarations);
+                            question.naming.truncate(naming);
                         }
                     }
                 }
@@ -131,11 +144,14 @@ pub fn question(script: &Script, index: usize) -> Option<Question> {
                     levels.clear();
                     if !global {
                         question.declarations.clear();
+                        question.naming.clear();
                     }
                 }
                 _ => {}
             },
             _ if asks(command) => {
+                // Assumptions may give names too.
+                question.naming.push(at);
                 if asked == index {
                     question.command = at;
                     question
@@ -175,9 +191,13 @@ impl Context {
     pub fn new(script: &Script, question: &Question) -> Context {
         let mut context = Context::default();
         for &at in &question.declarations {
-            context.declare(script, &script.commands[at].kind);
+            let kind = &script.commands[at].kind;
+            context.declare(script, kind);
+            context.declare_named(script, kind);
         }
-        context.declare_named(script);
+        for &at in &question.naming {
+            context.declare_named(script, &script.commands[at].kind);
+        }
         context
     }
 
@@ -193,7 +213,7 @@ impl Context {
             }
             CommandKind::DeclareFun(symbol, arguments, sort) => {
                 let arguments = arguments.len();
-                self.globals.insert(
+                self.declare_name(
                     *symbol,
                     Global::Declared {
                         arguments,
@@ -202,7 +222,7 @@ impl Context {
                 );
             }
             CommandKind::DeclareConst(symbol, sort) | CommandKind::DeclareVar(symbol, sort) => {
-                self.globals.insert(
+                self.declare_name(
                     *symbol,
                     Global::Declared {
                         arguments: 0,
@@ -212,27 +232,27 @@ impl Context {
             }
             CommandKind::Parametric(_, inner) => match &**inner {
                 CommandKind::DeclareFun(symbol, ..) => {
-                    self.globals.insert(*symbol, Global::Parametric);
+                    self.declare_name(*symbol, Global::Parametric);
                 }
                 CommandKind::DefineFun(definition) | CommandKind::DefineFunRec(definition) => {
-                    self.globals.insert(definition.symbol, Global::Parametric);
+                    self.declare_name(definition.symbol, Global::Parametric);
                 }
                 _ => {}
             },
             CommandKind::DefineFun(definition)
             | CommandKind::DefineConst(definition)
-            | CommandKind::DefineFunRec(definition) => self.define(definition),
+            | CommandKind::DefineFunRec(definition) => self.declare_definition(definition),
             CommandKind::DefineFunsRec(definitions) => {
                 definitions
                     .iter()
-                    .for_each(|definition| self.define(definition));
+                    .for_each(|definition| self.declare_definition(definition));
             }
             CommandKind::ParametricFunsRec(definitions) => {
                 for (sorts, definition) in definitions {
                     match sorts.is_empty() {
-                        true => self.define(definition),
+                        true => self.declare_definition(definition),
                         false => {
-                            self.globals.insert(definition.symbol, Global::Parametric);
+                            self.declare_name(definition.symbol, Global::Parametric);
                         }
                     }
                 }
@@ -244,6 +264,31 @@ impl Context {
             }
             _ => {}
         }
+    }
+
+    /// Gives a name of the script its meaning.
+    fn declare_name(&mut self, symbol: Symbol, global: Global) {
+        self.declared.push(symbol);
+        self.globals.insert(symbol, global);
+    }
+
+    fn declare_definition(&mut self, definition: &Definition) {
+        self.declared.push(definition.symbol);
+        self.define(definition);
+    }
+
+    /// False if a name of the script may mean two things, so that what a term
+    /// means can only be told by sorts: it was declared twice, or a theory has
+    /// it too. A script that has such names without using them so is fine.
+    pub fn is_clear(&self, script: &Script) -> bool {
+        let mut seen = std::collections::BTreeSet::new();
+        let mut clear = |symbol: &Symbol| {
+            let theory = super::operators::operator(script.name(*symbol));
+            seen.insert(*symbol) && theory.is_none()
+        };
+        self.declared.iter().all(&mut clear)
+            || typing::check(script, &typing::Options::default())
+                .is_ok_and(|typed| typed.overloaded.is_none())
     }
 
     fn define(&mut self, definition: &Definition) {
@@ -265,22 +310,28 @@ impl Context {
                 name: script.name(constructor.symbol).into(),
                 arity: constructor.selectors.len(),
             };
-            self.globals.insert(constructor.symbol, global);
+            self.declare_name(constructor.symbol, global);
             for (field, selector) in constructor.selectors.iter().enumerate() {
                 let global = Global::Selector {
                     constructor: constructor.symbol,
                     field,
                     sort: selector.sort,
                 };
-                self.globals.insert(selector.symbol, global);
+                self.declare_name(selector.symbol, global);
             }
         }
         self.datatypes.push(datatype.clone());
     }
 
-    /// The names that `(! t :named n)` gives, wherever it stands.
-    fn declare_named(&mut self, script: &Script) {
-        for id in script.terms() {
+    /// The names that `(! t :named n)` gives in the terms of a command. One that
+    /// is given again after a `pop` means the new term.
+    fn declare_named(&mut self, script: &Script, kind: &CommandKind) {
+        if script.symbols().find(":named").is_none() {
+            return;
+        }
+        let mut work = kind.terms();
+        while let Some(id) = work.pop() {
+            script.push_subterms(id, &mut work);
             let Term::Annotated { term, attributes } = script.term(id) else {
                 continue;
             };
@@ -292,8 +343,7 @@ impl Context {
                         parameters: Vec::new(),
                         body: term,
                     };
-                    let global = Global::Function(Arc::new(function));
-                    self.globals.entry(symbol).or_insert(global);
+                    self.declare_name(symbol, Global::Function(Arc::new(function)));
                 }
             }
         }

@@ -70,14 +70,14 @@ impl Machine<'_> {
         self.results.push(closure);
     }
 
-    /// A function with the variables around it that have values.
+    /// A function with the variables around it. One without a value stays one:
+    /// inside, its name must not mean something else.
     pub(super) fn closure(&self, variables: &[Variable], body: TermId) -> Outcome {
         let mut environment = Vec::new();
-        for &(frame, symbol) in self.trail.iter().filter(|(frame, _)| *frame == self.frame) {
-            if let Some(Ok(value)) = self.local(symbol) {
-                environment.push((symbol.0, value.clone()));
+        for &(_, symbol) in self.trail.iter().filter(|(frame, _)| *frame == self.frame) {
+            if let Some(outcome) = self.local(symbol) {
+                environment.push((symbol.0, outcome.clone()));
             }
-            let _ = frame;
         }
         let parameters = variables.iter().map(|variable| variable.symbol.0).collect();
         Ok(Value::Closure(Arc::new(Closure {

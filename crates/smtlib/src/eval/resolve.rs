@@ -167,7 +167,8 @@ impl Resolver<'_> {
             ("seq.empty", Some(Shape::String)) => Value::string([]),
             ("seq.empty", Some(_)) => Value::seq([]),
             ("set.empty" | "emptyset", Some(shape)) => set(shape, false),
-            ("set.universe" | "univset", Some(shape)) => set(shape, true),
+            // cvc5's manual: not interpreted as the set of all elements.
+            ("set.universe" | "univset", _) => Err(CannotSay::Underspecified("set.universe")),
             ("re.all" | "re.full" | "re.none" | "re.empty", Some(_)) => {
                 let operator = operator(name)?;
                 return Some(operator(&super::operators::Call {

@@ -85,6 +85,10 @@ pub fn check(script: &Script, index: usize, model: &str, reading: Reading) -> Ch
         return Check::CannotSay(CannotSay::Unsupported("a rounded number".to_string()));
     }
     let mut context = Context::new(&script, &asked);
+    if !context.is_clear(&script) {
+        let why = "a name that means two functions at once".to_string();
+        return Check::CannotSay(CannotSay::Unsupported(why));
+    }
     context.escapes = reading.escapes;
     context.interpret(&script, &commands);
     for (sort, elements) in universes(model) {

@@ -8,9 +8,11 @@
 //! the first are known.
 
 mod ask;
+mod ask_core;
 mod check;
 mod reply;
 
-pub use ask::{ask_for_models, core_script};
+pub use ask::ask_for_models;
+pub use ask_core::{ask_for_cores, asks_for_cores, core_script};
 pub use check::{Check, Reading, check};
 pub use reply::{Reply, replies};

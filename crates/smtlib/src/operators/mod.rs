@@ -1,14 +1,16 @@
 //! The operators of the language as data; see `operators.txt` for the format.
 
 mod pattern;
+mod signs;
 mod table;
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use crate::sort::{Sort, Sorts};
-pub(crate) use pattern::Bound;
+pub(crate) use pattern::{Bound, MAX_LETTERS};
 pub use pattern::{Number, Pattern};
+pub use signs::{Order, Signs};
 pub use table::TableError;
 
 /// The table that ships with the crate.
@@ -93,6 +95,10 @@ pub struct Operator {
     pub speaker: Speaker,
     /// What must hold of the numbers.
     pub conditions: Vec<Condition>,
+    /// True if what it means depends on the rest of the script.
+    pub relative: bool,
+    /// How the result moves with each argument.
+    pub monotone: Signs,
     /// The signature as the table writes it, without attributes.
     pub signature: String,
 }

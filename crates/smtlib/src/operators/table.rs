@@ -1,6 +1,7 @@
 //! Reading the table, and applying one signature.
 
 use super::pattern::{Bound, MAX_LETTERS, Number, Pattern, Product};
+use super::signs::Signs;
 use super::{Alias, Call, Condition, Grouping, Operator, OperatorId, Operators, Relation, Speaker};
 use crate::sort::{Sort, Sorts};
 
@@ -150,8 +151,11 @@ impl<'a> Line<'a> {
             grouping: Grouping::Fixed,
             speaker: Speaker::All,
             conditions: Vec::new(),
+            relative: false,
+            monotone: Signs::default(),
         };
         self.attributes(&mut operator)?;
+        operator.check_signs()?;
         let binary = operator.parameters.len() == 2;
         match operator.grouping {
             Grouping::Fixed | Grouping::Variadic => {}
@@ -189,6 +193,7 @@ impl<'a> Line<'a> {
                 ":chainable" => operator.grouping = Grouping::Chainable,
                 ":pairwise" => operator.grouping = Grouping::Pairwise,
                 ":variadic" => operator.grouping = Grouping::Variadic,
+                ":relative" => operator.relative = true,
                 ":z3" => operator.speaker = Speaker::Z3,
                 ":cvc5" => operator.speaker = Speaker::Cvc5,
                 ":bitwuzla" => operator.speaker = Speaker::Bitwuzla,
@@ -197,6 +202,13 @@ impl<'a> Line<'a> {
                     operator.least = word
                         .parse()
                         .map_err(|_| format!("`{word}` is not a number"))?;
+                }
+                ":monotone" => {
+                    let start = self.at;
+                    while Signs::is_sign(self.peek()) {
+                        self.next();
+                    }
+                    operator.monotone = Signs::read(&self.words[start..self.at])?;
                 }
                 "where" => loop {
                     let word = self.next();
@@ -209,7 +221,7 @@ impl<'a> Line<'a> {
                 word => {
                     let known = [
                         ":left-assoc", ":right-assoc", ":chainable", ":pairwise", ":variadic",
-                        ":z3", ":cvc5", ":bitwuzla", ":min", "where",
+                        ":z3", ":cvc5", ":bitwuzla", ":min", ":monotone", ":relative", "where",
                     ];
                     let hint = lydite_core::nearest::nearest(word, known)
                         .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));

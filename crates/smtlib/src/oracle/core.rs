@@ -36,6 +36,10 @@ impl Oracle for CoreOracle {
         "a printed unsat core is put to every target alone: it has to be unsat"
     }
 
+    fn wants_core(&self) -> bool {
+        true
+    }
+
     fn follow_up(&self, case: &Case, table: &Table) -> Vec<Program> {
         let mut programs: Vec<Program> = Vec::new();
         for core in cores(case, table) {
@@ -83,9 +87,8 @@ fn cores<'a>(case: &Case, table: &'a Table) -> Vec<Core<'a>> {
             if !new || cores.len() == MOST {
                 continue;
             }
-            let listed: Vec<&str> = names.split_whitespace().collect();
             let text = &program.source().text;
-            let script = core_script(text, question, &listed)
+            let script = core_script(text, question, &names)
                 .and_then(|script| ask_for_models(script.as_bytes(), None).ok());
             if let Some(script) = script {
                 let name = program.source().name.clone();

@@ -192,6 +192,8 @@ fn answers(observation: &Observation) -> Option<Vec<Said<'_>>> {
             // the target did not take the script as it stands.
             Reply::Error(_) if matches!(said.last(), Some(last) if last.verdict != Verdict::Sat) => {
             }
+            // Of a `sat` there is no core, if that is asked for too.
+            Reply::Error(text) if text.contains(" core ") => {}
             Reply::Error(_) => return None,
             Reply::Names(_) | Reply::Other(_) => {}
         }

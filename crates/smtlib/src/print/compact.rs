@@ -114,6 +114,9 @@ impl<W: Write> Writer<'_, W> {
                 self.out.write_str("(check-sat-assuming ")?;
                 self.terms(terms)?;
             }
+            CommandKind::CheckSatUsing(_) if self.names.leaves_tactics_out() => {
+                self.out.write_str("(check-sat")?;
+            }
             CommandKind::CheckSatUsing(tactic) => {
                 self.out.write_str("(check-sat-using")?;
                 self.spaced_sexprs(tactic)?;

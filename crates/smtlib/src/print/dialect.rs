@@ -14,6 +14,9 @@ pub enum Dialect {
     AsWritten,
     /// SMT-LIB 2.6: z3 from 4.8.9 on, cvc5.
     Standard,
+    /// Every name as the script has it, and no commands that only z3 has where
+    /// another asks the same: `(check-sat-using T)` is `(check-sat)`.
+    Plain,
     /// z3 before 4.8.9, and cvc4 before 1.8: `str.to.int` and its like.
     Old,
 }
@@ -37,7 +40,7 @@ impl Names {
                 .all(|&id| table.get(id).theory != "sets")
         });
         let pairs: Vec<(&str, &'static str)> = match dialect {
-            Dialect::AsWritten => Vec::new(),
+            Dialect::AsWritten | Dialect::Plain => Vec::new(),
             Dialect::Standard => aliases
                 .map(|alias| (alias.name.as_str(), alias.target.as_str()))
                 .collect(),
@@ -47,7 +50,7 @@ impl Names {
                 .collect(),
         };
         let declared = match dialect {
-            Dialect::AsWritten => BTreeSet::new(),
+            Dialect::AsWritten | Dialect::Plain => BTreeSet::new(),
             Dialect::Standard | Dialect::Old => declared(script),
         };
         let replaced = pairs
@@ -57,7 +60,7 @@ impl Names {
             .collect();
         let testers = match dialect {
             Dialect::Standard => testers(script, &declared),
-            Dialect::AsWritten | Dialect::Old => BTreeMap::new(),
+            Dialect::AsWritten | Dialect::Old | Dialect::Plain => BTreeMap::new(),
         };
         Names {
             dialect,
@@ -74,6 +77,12 @@ impl Names {
     /// True if datatypes are declared in the standard's way whatever the script does.
     pub(super) fn standard_datatypes(&self) -> bool {
         self.dialect == Dialect::Standard
+    }
+
+    /// True if how a question is to be answered is left to the solver: tactics
+    /// are z3's alone.
+    pub(super) fn leaves_tactics_out(&self) -> bool {
+        matches!(self.dialect, Dialect::Standard | Dialect::Plain)
     }
 
     pub(super) fn of<'a>(&self, script: &'a Script, symbol: Symbol) -> &'a str {

@@ -86,7 +86,7 @@ impl Space for IncrementalSpace {
         for number in 0..self.scripts.draw(choices)? {
             let seed = choices.index(self.stocks.len())?;
             seeds.push(self.stocks.seed(seed).clone());
-            let part = Part::of(self.stocks.stock(seed)?)?;
+            let part = Part::of(self.stocks.lone_stock(seed)?)?;
             if number > 0 {
                 apart.push_str("(reset)\n");
             }

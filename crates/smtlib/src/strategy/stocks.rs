@@ -22,6 +22,15 @@ pub(crate) const OPERATORS_SETTING: Setting = Setting::file(
     "more operators, in the format of the built-in table",
 );
 
+/// The operators of the table and those of the setting `operators`.
+pub(crate) fn operators_of(settings: &Settings) -> Result<Operators, OpenError> {
+    let Some(file) = settings.file("operators") else {
+        return Ok(Operators::built_in().clone());
+    };
+    let extended = Operators::built_in().extended(&file.text);
+    extended.map_err(|error| file.flaw("operators", Some(error.line), error.problem))
+}
+
 /// Seeds and what they were read to.
 pub(crate) struct Stocks {
     seeds: Arc<[Seed]>,
@@ -36,17 +45,7 @@ impl Stocks {
     /// table and those of the setting `operators`.
     pub(crate) fn open(seeds: Arc<[Seed]>, settings: &Settings) -> Result<Stocks, OpenError> {
         let most: usize = settings.read("max-seed", "a number of bytes", MAX_SEED)?;
-        let operators = match settings.file("operators") {
-            None => Operators::built_in().clone(),
-            Some(file) => Operators::built_in()
-                .extended(&file.text)
-                .map_err(|error| OpenError::BadFile {
-                    key: "operators".to_string(),
-                    file: file.name.clone(),
-                    line: Some(error.line),
-                    what: error.problem,
-                })?,
-        };
+        let operators = operators_of(settings)?;
         let small = |&at: &usize| seeds[at].text.len() <= most;
         let usable: Vec<usize> = (0..seeds.len()).filter(small).collect();
         if usable.is_empty() && !seeds.is_empty() {
@@ -85,5 +84,12 @@ impl Stocks {
             .get_or_init(|| Stock::read(&self.seed(at).text, &self.operators))
             .as_ref()
             .map_err(|&why| Reject::NotApplicable(why))
+    }
+
+    /// The seed, read, if it means the same in every script.
+    pub(crate) fn lone_stock(&self, at: usize) -> Result<&Stock, Reject> {
+        let stock = self.stock(at)?;
+        let alone = stock.stands_alone(&self.operators);
+        alone.map(|()| stock).map_err(Reject::NotApplicable)
     }
 }

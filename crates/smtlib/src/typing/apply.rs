@@ -50,6 +50,12 @@ impl Checker<'_> {
             .or_else(|| self.by_instance(identifier, &sorts));
         match found {
             Some((resolved, sort)) => {
+                if matches!(resolved, Resolved::Operator(_))
+                    && identifier.indices.is_empty()
+                    && self.function_named(identifier.symbol).is_some()
+                {
+                    self.note_overload(identifier.symbol);
+                }
                 self.resolve(term, resolved);
                 Some(sort)
             }
@@ -59,6 +65,12 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+
+    /// Remembers the first name that means two functions at once.
+    pub(super) fn note_overload(&mut self, symbol: Symbol) {
+        let at = self.command;
+        self.typed.overloaded.get_or_insert((symbol, at));
     }
 
     fn is_applicable(&self, sort: Sort) -> bool {

@@ -300,6 +300,9 @@ impl Checker<'_> {
             // It speaks of declared sort parameters.
             sort_parameters = self.sort_parameters as usize;
         }
+        if self.function_named(symbol).is_some() {
+            self.note_overload(symbol);
+        }
         let id = FunctionId(index(self.typed.functions.len()));
         self.typed.functions.push(Function {
             symbol,

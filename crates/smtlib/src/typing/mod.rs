@@ -168,6 +168,10 @@ pub struct Typed {
     pub sort_declarations: Vec<SortDeclaration>,
     /// All functions, also those that were popped.
     pub functions: Vec<Function>,
+    /// A name that means two functions at once, if there is one, and the index
+    /// of the command where that shows. z3 takes such scripts, the standard
+    /// does not; what knows functions by their names cannot read them.
+    pub overloaded: Option<(Symbol, usize)>,
 }
 
 impl Typed {
@@ -270,6 +274,7 @@ impl<'a> Checker<'a> {
                 sort_ids: vec![None; script.sort_count()],
                 sort_declarations: Vec::new(),
                 functions: Vec::new(),
+                overloaded: None,
             },
             errors: Vec::new(),
             scope: Scope::new(script.symbols().len()),

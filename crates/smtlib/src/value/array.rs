@@ -117,8 +117,28 @@ impl Array {
         self.entries.get(index).unwrap_or(&self.default)
     }
 
+    /// False if the index cannot be of the index sort, as far as that shows.
+    pub fn takes(&self, index: &Value) -> bool {
+        let known = match &self.domain {
+            Domain::Listed(values) => values.first(),
+            _ => self.entries.keys().next(),
+        };
+        known.is_none_or(|known| known.same_kind(index))
+    }
+
+    /// The value at an index that may be none of the index sort.
+    pub fn look_up(&self, index: &Value) -> Result<&Value, CannotSay> {
+        match self.takes(index) {
+            true => Ok(self.select(index)),
+            false => Err(CannotSay::IllTyped("an index".to_string())),
+        }
+    }
+
     /// The array with one value changed.
     pub fn store(mut self, index: Value, value: Value) -> Result<Array, CannotSay> {
+        if !self.takes(&index) || !self.default.same_kind(&value) {
+            return Err(CannotSay::IllTyped("store".to_string()));
+        }
         let (at, new) = (index.extent(), value.extent());
         match value == self.default {
             true => self.entries.remove(&index),

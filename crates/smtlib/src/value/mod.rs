@@ -43,7 +43,7 @@ pub const MAX_LENGTH: usize = 1 << 20;
 pub const MAX_NESTING: u32 = 2000;
 
 /// Why no value can be given. Never an accusation against anyone.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum CannotSay {
     /// The result would exceed a bound.
     #[error("too large: {0}")]
@@ -155,9 +155,13 @@ pub struct Closure {
     pub parameters: Vec<u32>,
     /// The number of the body's node.
     pub body: u32,
-    /// Values of enclosing variables, innermost last.
-    pub environment: Vec<(u32, Value)>,
+    /// The enclosing variables and their values, where these could be said,
+    /// innermost last.
+    pub environment: Vec<Variable>,
 }
+
+/// The number of a symbol, and what it stands for or why that is not known.
+pub type Variable = (u32, Result<Value, CannotSay>);
 
 /// The steps of Ord for values of different kinds.
 fn rank(value: &Value) -> u8 {
@@ -203,7 +207,7 @@ impl Ord for Value {
     }
 }
 
-fn closure_key(closure: &Closure) -> (u32, &[u32], &[(u32, Value)]) {
+fn closure_key(closure: &Closure) -> (u32, &[u32], &[Variable]) {
     (closure.body, &closure.parameters, &closure.environment)
 }
 
@@ -266,7 +270,10 @@ impl Value {
             Value::Seq(items) => Extent::of(items.iter()),
             Value::Datatype(datatype) => datatype.extent,
             Value::Array(array) | Value::Set(array) => array.extent(),
-            Value::Closure(c) => Extent::of(c.environment.iter().map(|(_, item)| item)),
+            Value::Closure(closure) => {
+                let items = closure.environment.iter();
+                Extent::of(items.filter_map(|(_, item)| item.as_ref().ok()))
+            }
             _ => Extent { depth: 1, parts: 1 },
         }
     }
@@ -289,6 +296,32 @@ impl Value {
             }
         }
         true
+    }
+
+    /// False if the two cannot be of one sort, as far as that shows: values do
+    /// not carry their sorts.
+    pub fn same_kind(&self, other: &Value) -> bool {
+        let is_number =
+            |value: &Value| matches!(value, Value::Int(_) | Value::Real(_) | Value::Algebraic(_));
+        match (self, other) {
+            (Value::BitVec(a), Value::BitVec(b)) => a.width() == b.width(),
+            (Value::Float(a), Value::Float(b)) => a.format() == b.format(),
+            (Value::Seq(a), Value::Seq(b)) => match (a.first(), b.first()) {
+                (Some(a), Some(b)) => a.same_kind(b),
+                _ => true,
+            },
+            (Value::Array(a), Value::Array(b)) | (Value::Set(a), Value::Set(b)) => {
+                let key = b.entries().keys().next();
+                a.default().same_kind(b.default()) && key.is_none_or(|key| a.takes(key))
+            }
+            (Value::Datatype(a), Value::Datatype(b)) if a.constructor == b.constructor => {
+                let mut fields = a.fields.iter().zip(&b.fields);
+                a.fields.len() == b.fields.len() && fields.all(|(a, b)| a.same_kind(b))
+            }
+            // z3 has functions for arrays.
+            (Value::Closure(_), Value::Array(_)) | (Value::Array(_), Value::Closure(_)) => true,
+            _ => rank(self) == rank(other) || is_number(self) && is_number(other),
+        }
     }
 
     /// A rough count of the machine words that hold the value's own part:

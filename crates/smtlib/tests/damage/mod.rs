@@ -20,7 +20,7 @@ const QUESTIONS: usize = 3;
 pub(crate) fn survive(text: &[u8], choices: &mut Choices) -> Result<(), Reject> {
     let program = Program::single("a.smt2", text);
     speak(&program);
-    let _ = core_script(text, choices.index(QUESTIONS)?, &["a", "b"]);
+    let _ = core_script(text, choices.index(QUESTIONS)?, "a b");
     let Ok(script) = syntax::parse(text) else {
         return judge(&program, None, choices);
     };
@@ -46,7 +46,7 @@ fn speak(program: &Program) {
         );
     }
     let readable = |program: &Program| syntax::parse(&program.source().text).is_ok();
-    for dialect in ["standard", "old", "another"] {
+    for dialect in ["standard", "old", "plain", "another"] {
         let spoken = SmtLib.in_dialect(program, dialect);
         assert!(readable(&spoken) || !readable(program), "{dialect}");
     }
@@ -55,6 +55,9 @@ fn speak(program: &Program) {
     let asking = SmtLib.asking_for_witness(program);
     assert!(readable(&asking) || !readable(program), "asking");
     assert!(SmtLib.asking_for_witness(&asking) == asking, "asked once");
+    let core = SmtLib.asking_for_core(&asking);
+    assert!(readable(&core) || !readable(program), "asking for a core");
+    assert!(SmtLib.asking_for_core(&core) == core, "asked once");
 }
 
 /// Evaluates every assertion of the first questions; how many had a value.

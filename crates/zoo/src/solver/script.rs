@@ -18,6 +18,8 @@ struct State {
     before: Vec<Level>,
     questions: usize,
     model: Option<u64>,
+    /// The names of a refutation.
+    core: Option<Vec<String>>,
     errors: usize,
 }
 
@@ -27,6 +29,8 @@ struct Level {
     circuit: Circuit,
     constants: Vec<String>,
     assertions: Vec<GateId>,
+    /// The names of those that have one, in order.
+    names: Vec<String>,
 }
 
 /// Runs a script and prints the answers; returns the exit status.
@@ -92,6 +96,7 @@ impl State {
                 self.name(words[1], value)?;
             }
             ("assert", &[_, term]) => {
+                let term = self.named(tree, term);
                 let gate = self.now.circuit.build(tree, term)?;
                 self.now.assertions.push(gate);
             }
@@ -103,6 +108,7 @@ impl State {
                 self.before.clear();
             }
             ("get-model", &[_]) => self.print_model(out)?,
+            ("get-unsat-core", &[_]) => self.print_core(line, out)?,
             ("echo", &[_, _]) => writeln!(out, "{}", words[1].trim_matches('"'))?,
             ("exit", _) => return Ok(false),
             ("", _) => return Err("expected a command".to_string().into()),
@@ -121,6 +127,19 @@ impl State {
         self.name(name, gate)?;
         self.now.constants.push(name.to_string());
         Ok(())
+    }
+
+    /// Takes note of the name of an assertion; what it asserts.
+    fn named(&mut self, tree: &Tree, term: NodeId) -> NodeId {
+        let list = tree.list(term).unwrap_or_default();
+        let words: Vec<&str> = list.iter().map(|&id| tree.atom(id).unwrap_or("")).collect();
+        match (list, words.as_slice()) {
+            (&[_, inner, ..], ["!", _, ":named", name]) => {
+                self.now.names.push(name.to_string());
+                inner
+            }
+            _ => term,
+        }
     }
 
     fn name(&mut self, name: &str, value: GateId) -> Result<(), String> {
@@ -161,6 +180,7 @@ impl State {
             number: self.questions,
         };
         self.model = None;
+        self.core = None;
         // What was answered before a crash is to be seen.
         out.flush()?;
         if let Err(message) = bugs::before(line, &question) {
@@ -169,7 +189,10 @@ impl State {
         }
         let decision = decide(&self.now.circuit, &self.now.assertions);
         let answer = match bugs::twist(line, &question, decision) {
-            Decision::Unsat => "unsat",
+            Decision::Unsat => {
+                self.core = Some(self.now.names.clone());
+                "unsat"
+            }
             Decision::Unknown => "unknown",
             Decision::Sat(model) => {
                 self.model = Some(model);
@@ -184,6 +207,18 @@ impl State {
             return Ok(());
         }
         writeln!(out, "{answer}")
+    }
+
+    /// All named assertions are a core, if not the smallest.
+    fn print_core(&self, line: &Line, out: &mut dyn Write) -> Result<(), Failure> {
+        let missing = || "unsat core is not available".to_string();
+        let core = self.core.as_deref().ok_or_else(missing)?;
+        let kept = match core {
+            [_, rest @ ..] if line.has("short-core") && !rest.is_empty() => rest,
+            all => all,
+        };
+        writeln!(out, "({})", kept.join(" "))?;
+        Ok(())
     }
 
     fn print_model(&self, out: &mut dyn Write) -> Result<(), Failure> {

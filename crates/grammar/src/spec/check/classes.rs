@@ -9,6 +9,7 @@ use super::emit::{AttributeDef, ClassDef};
 use super::productions;
 use super::types::{Problems, Type};
 use crate::spec::compiled::{Class, Production, Rule, RuleKind};
+use crate::spec::engine::POOL;
 use crate::spec::literal::Literal;
 use crate::spec::run::Code;
 use crate::spec::syntax::{AttributeItem, AttributeKind, ClassBody, ClassItem, File};
@@ -25,6 +26,20 @@ pub(crate) struct Grammar {
 const MAX_LIST: u32 = 1_000_000;
 /// The most texts that one program draws for a literal class.
 const MAX_COUNT: u32 = 100_000;
+
+/// How likely each text is, if a program may have them all and they are not
+/// alike.
+fn weights(literal: &Literal, counted: bool) -> Vec<u64> {
+    let most = if counted { u64::from(MAX_COUNT) } else { POOL };
+    let weights: Vec<u64> = match literal.count() {
+        texts if texts <= most => (0..texts).map(|index| literal.weight(index)).collect(),
+        _ => Vec::new(),
+    };
+    match weights.iter().any(|weight| *weight != weights[0]) {
+        true => weights,
+        false => Vec::new(),
+    }
+}
 
 pub(super) fn compile(
     file: &File,
@@ -189,6 +204,10 @@ fn class(
         slots,
         guarded: guards > 0 || annotations::find(&item.annotations, "unit").is_some(),
         texts: literal.as_ref().map_or(0, Literal::count),
+        weights: literal.as_ref().map_or_else(Vec::new, |literal| {
+            let counted = annotations::find(&item.annotations, "count").is_some();
+            weights(literal, counted)
+        }),
         literal,
         is_list: annotations::find(&item.annotations, "list").is_some(),
         list_max: bound("list", MAX_LIST),

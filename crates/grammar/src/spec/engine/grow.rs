@@ -5,10 +5,20 @@ use lydite_core::Choices;
 use super::patterns::{STAR, Trimmed};
 use super::tree::{LITERAL, NodeId};
 use super::{Engine, Stop};
+use crate::spec::literal::Turn;
 use crate::spec::run::Value;
 
 /// How many texts a program draws for a literal class, unless told otherwise.
-const POOL: u64 = 50;
+pub(crate) const POOL: u64 = 50;
+
+/// The texts that a program draws from for one literal class.
+#[derive(Clone, Default)]
+pub(super) struct Pool {
+    /// `u32::MAX` for those that are not drawn yet.
+    texts: Vec<u32>,
+    /// What the order of alternatives depends on, once one was drawn.
+    salt: Option<u64>,
+}
 
 /// What a node becomes.
 #[derive(Clone, Debug)]
@@ -247,26 +257,48 @@ impl Engine<'_> {
         let all = described.texts;
         let pool = all.min(most);
         let pool_size = pool as usize;
-        if self.pools[class as usize].len() != pool_size {
-            self.pools[class as usize] = vec![u32::MAX; pool_size];
+        if self.pools[class as usize].texts.len() != pool_size {
+            self.pools[class as usize].texts = vec![u32::MAX; pool_size];
         }
         let left = pool - self.take_excluded(pool_size);
         if left == 0 {
             return Ok(Err(Nothing { height_only: false }));
         }
-        let index = nth_free(&self.taken, choices.below(left)?);
-        if self.pools[class as usize][index as usize] == u32::MAX {
+        let whole = all <= most;
+        let index = match whole && !described.weights.is_empty() {
+            true => self.weighted_free(&described.weights, choices)?,
+            false => nth_free(&self.taken, choices.below(left)?),
+        };
+        if self.pools[class as usize].texts[index as usize] == u32::MAX {
             let mut text = String::new();
-            match all <= most {
-                true => literal.nth(u64::from(index), &mut text),
-                false => literal.draw(choices, &mut text)?,
+            if whole {
+                literal.nth(u64::from(index), &mut text);
+            } else {
+                let salt = match self.pools[class as usize].salt {
+                    Some(salt) => salt,
+                    None => choices.below(1 << 32)?,
+                };
+                self.pools[class as usize].salt = Some(salt);
+                let turn = Turn::new(u64::from(index), pool, salt);
+                literal.draw(turn, choices, &mut text)?;
             }
             let Some(text) = self.evaluator.machine.texts.intern(&text) else {
                 return Err(Stop::Limit("too much text"));
             };
-            self.pools[class as usize][index as usize] = text;
+            self.pools[class as usize].texts[index as usize] = text;
         }
         Ok(Ok(Pick::Literal(index)))
+    }
+
+    /// One of the texts of a pool that are not excluded, by weight.
+    fn weighted_free(&self, weights: &[u64], choices: &mut Choices) -> Result<u32, Stop> {
+        let free = |(index, weight): (usize, &u64)| match self.taken[index / 64] >> (index % 64) & 1
+        {
+            0 => *weight,
+            _ => 0,
+        };
+        let free: Vec<u64> = weights.iter().enumerate().map(free).collect();
+        Ok(choices.weighted(&free)? as u32)
     }
 
     /// Notes which of the texts of a pool are excluded; gives how many. A
@@ -312,7 +344,7 @@ impl Engine<'_> {
         let (number, value) = match pick {
             Pick::Literal(index) => {
                 let class = self.tree.node(node).class;
-                let text = self.pools[class as usize][index as usize];
+                let text = self.pools[class as usize].texts[index as usize];
                 self.tree.set(node, 0, Value::Text(text));
                 let node = self.tree.node_mut(node);
                 node.production = LITERAL;

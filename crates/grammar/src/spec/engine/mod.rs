@@ -53,6 +53,7 @@ use super::compiled::{Compiled, Tuning};
 use super::run::{Fault, Machine, Value};
 use attributes::Evaluator;
 use frame::Frame;
+pub(crate) use grow::POOL;
 use patterns::{Marks, Patterns};
 use tree::{NONE, NodeId, Tree};
 
@@ -186,7 +187,7 @@ pub(crate) struct Engine<'a> {
     marks: Marks,
     frames: Vec<Frame>,
     /// The texts that this program draws from, by literal class.
-    pools: Vec<Vec<u32>>,
+    pools: Vec<grow::Pool>,
     goals: Vec<(NodeId, u32)>,
     /// Guarded nodes that have to be built again.
     reopened: Vec<NodeId>,
@@ -223,7 +224,7 @@ pub(crate) fn make(
         patterns: Patterns::default(),
         marks: Marks::default(),
         frames: Vec::new(),
-        pools: vec![Vec::new(); compiled.classes.len()],
+        pools: vec![grow::Pool::default(); compiled.classes.len()],
         goals: Vec::new(),
         reopened: Vec::new(),
         growing: Vec::new(),

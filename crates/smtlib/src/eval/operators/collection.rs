@@ -8,7 +8,7 @@ use crate::value::{Array, CannotSay, Int, Value};
 pub(super) const TABLE: &[(&str, Operator)] = &[
     ("select", |call| {
         let [array, index] = call.exactly()?;
-        Ok(call.array(array)?.select(index).clone())
+        Ok(call.array(array)?.look_up(index)?.clone())
     }),
     ("store", |call| {
         let [array, index, value] = call.exactly()?;
@@ -94,11 +94,15 @@ fn subset(call: &Call<'_>) -> Result<Value, CannotSay> {
 
 fn member(call: &Call<'_>) -> Result<Value, CannotSay> {
     let [item, set] = call.exactly()?;
-    Ok(call.array(set)?.select(item).clone())
+    Ok(call.array(set)?.look_up(item)?.clone())
 }
 
 fn complement(call: &Call<'_>) -> Result<Value, CannotSay> {
     let [a] = call.exactly()?;
+    if matches!(a, Value::Set(_)) {
+        // Within `set.universe`, of which cvc5's manual says little.
+        return Err(CannotSay::Underspecified("set.complement"));
+    }
     let result = Array::map(&[call.array(a)?], |values| match values {
         [Value::Bool(b)] => Ok(Value::Bool(!b)),
         _ => call.ill_typed(),

@@ -30,6 +30,7 @@ pub(crate) fn equal(a: &Value, b: &Value) -> Result<bool, CannotSay> {
     }
     match a == b {
         true => Ok(true),
+        false if !a.same_kind(b) => Err(CannotSay::IllTyped("=".to_string())),
         false if a.decidable() && b.decidable() => Ok(false),
         false if differ_somewhere(a, b) => Ok(false),
         false => Err(CannotSay::Unsupported(
@@ -58,6 +59,10 @@ fn distinct(call: &Call<'_>) -> Result<Value, CannotSay> {
             }
         }
         return Ok(Value::Bool(true));
+    }
+    let mut pairs = call.args.windows(2);
+    if pairs.any(|pair| !pair[0].same_kind(&pair[1])) {
+        return call.ill_typed();
     }
     let different: BTreeSet<&Value> = call.args.iter().collect();
     Ok(Value::Bool(different.len() == call.args.len()))

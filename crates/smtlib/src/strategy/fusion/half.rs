@@ -90,6 +90,7 @@ impl Half {
     ) -> Result<Half, Unusable> {
         let text = flatten(text, asked, suffix)?;
         let stock = Stock::read(text.as_bytes(), operators)?;
+        stock.stands_alone(operators)?;
         let mut half = Half {
             head: String::new(),
             body: String::new(),

@@ -9,6 +9,7 @@
 mod chain;
 mod make;
 mod matching;
+mod monotone;
 mod obligation;
 mod parity;
 mod pattern;
@@ -28,7 +29,7 @@ use lydite_core::{
     Setting, Settings, Space, Strategy, Verdict,
 };
 
-use super::stocks::Stocks;
+use super::stocks::{Stocks, operators_of};
 use crate::draft::Draft;
 use crate::logic;
 use crate::operators::Operators;
@@ -82,11 +83,17 @@ impl Strategy for Weaken {
     }
 
     fn obligations(&self, settings: &Settings) -> Result<Vec<Obligation>, OpenError> {
-        let rules = read_rules(settings, Operators::built_in())?;
-        Ok(obligation::obligations(match settings.file("rules") {
-            None => &rules.rules,
-            Some(_) => rules.of_user(),
-        }))
+        let operators = operators_of(settings)?;
+        let rules = read_rules(settings, &operators)?;
+        let own = Operators::built_in().iter().count();
+        let (shown, skipped) = match settings.has_files() {
+            false => (&rules.rules[..], 0),
+            true => (rules.of_user(), own),
+        };
+        let rows = operators.iter().skip(skipped).map(|(_, row)| row);
+        let mut all = obligation::obligations(shown, &operators);
+        all.extend(monotone::obligations(rows));
+        Ok(all)
     }
 
     fn open(
@@ -110,19 +117,25 @@ impl Strategy for Weaken {
     }
 }
 
-/// The built-in rules and those of the user's file, which are checked.
+/// The built-in rules and those of the user's file, over operators of which
+/// some may be the user's: both are checked.
 fn read_rules(settings: &Settings, operators: &Operators) -> Result<Rules, OpenError> {
-    let Some(file) = settings.file("rules") else {
-        return Ok(Rules::read(operators, "").expect("no rules, no error"));
+    let mut rules = match settings.file("rules") {
+        None => Rules::read(operators, "").expect("no rules, no error"),
+        Some(file) => {
+            let bad = |error: RuleError| file.flaw("rules", Some(error.line), error.problem);
+            let rules = Rules::read(operators, &file.text).map_err(bad)?;
+            obligation::check_user_rules(&rules, operators, &file.text).map_err(bad)?;
+            rules
+        }
     };
-    let bad = |error: RuleError| OpenError::BadFile {
-        key: "rules".to_string(),
-        file: file.name.clone(),
-        line: Some(error.line),
-        what: error.problem,
-    };
-    let rules = Rules::read(operators, &file.text).map_err(bad)?;
-    obligation::check_user_rules(&rules, operators, &file.text).map_err(bad)?;
+    if let Some(file) = settings.file("operators") {
+        monotone::keep_proved(&mut rules, operators).map_err(|(name, problem)| {
+            let at_fault = |line: &str| line.contains(&name) && line.contains(":monotone");
+            let line = file.text.lines().position(at_fault).map(|at| at + 1);
+            file.flaw("operators", line, problem)
+        })?;
+    }
     Ok(rules)
 }
 
@@ -174,7 +187,7 @@ struct WeakenSpace {
 impl Space for WeakenSpace {
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
         let at = choices.index(self.stocks.len())?;
-        let stock = self.stocks.stock(at)?;
+        let stock = self.stocks.lone_stock(at)?;
         let (supply, known) = self.supplies[at].get_or_init(|| {
             let known = match known_of(self.language.as_ref(), self.stocks.seed(at)) {
                 Claim::Answers(Answer::Verdicts(verdicts)) => Some(verdicts),

@@ -8,9 +8,9 @@ use lydite_core::{Choices, Obligation, Reject};
 
 use super::make::{Few, few};
 use super::pattern::{LETTERS, Pattern, SortPattern, Variable};
-use super::rules::{Order, Rule, RuleError, Rules};
+use super::rules::{Rule, RuleError, Rules};
 use crate::eval::{Budget, Completion, Context, evaluate, question};
-use crate::operators::Operators;
+use crate::operators::{Operators, Order};
 use crate::strategy::to_refute;
 use crate::syntax::{parse, parse_term};
 use crate::value::Value;
@@ -18,8 +18,7 @@ use crate::value::Value;
 /// What a solver has to refute of some rules: scripts that are unsat if and
 /// only if a rule is right for some sorts. Rules with metavariables for
 /// regular expressions have none: no solver has variables of that sort.
-pub(super) fn obligations(rules: &[Rule]) -> Vec<Obligation> {
-    let operators = Operators::built_in();
+pub(super) fn obligations(rules: &[Rule], operators: &Operators) -> Vec<Obligation> {
     let mut all = Vec::new();
     for rule in rules.iter().filter(|rule| !has_regexes(rule)) {
         for instance in instances(rule) {
@@ -324,7 +323,8 @@ pub(super) fn check_user_rules(
     Ok(())
 }
 
-fn value_of(claim: &str, completion: Completion) -> Option<bool> {
+/// What a claim without variables is.
+pub(super) fn value_of(claim: &str, completion: Completion) -> Option<bool> {
     let mut script = parse(b"(check-sat)").ok()?;
     let asked = question(&script, 0)?;
     let term = parse_term(&mut script, claim).ok()?;
@@ -380,7 +380,7 @@ fn sampled_claim(
 }
 
 /// A literal of a sort.
-fn sample_value(choices: &mut Choices, sort: &str) -> Result<String, Reject> {
+pub(super) fn sample_value(choices: &mut Choices, sort: &str) -> Result<String, Reject> {
     let integer = |choices: &mut Choices| -> Result<String, Reject> {
         let value = choices.below(13)? as i64 - 5;
         Ok(match value < 0 {
@@ -408,11 +408,19 @@ fn sample_value(choices: &mut Choices, sort: &str) -> Result<String, Reject> {
         "RoundingMode" => choices
             .pick(&["RNE", "RNA", "RTP", "RTN", "RTZ"])?
             .to_string(),
-        "(_ BitVec 1)" => format!("#b{}", choices.below(2)?),
-        "(_ BitVec 2)" => format!("(_ bv{} 2)", choices.below(4)?),
-        "(_ BitVec 3)" => format!("(_ bv{} 3)", choices.below(8)?),
-        "(_ BitVec 5)" => format!("(_ bv{} 5)", choices.below(32)?),
-        "(_ FloatingPoint 3 4)" => format!("((_ to_fp 3 4) (_ bv{} 7))", choices.below(128)?),
+        sort if sort.starts_with("(_ BitVec ") => {
+            let [width] = numbers_of(sort)[..] else {
+                return Err(Reject::NotApplicable("no such width"));
+            };
+            format!("(_ bv{} {width})", choices.below(1 << width)?)
+        }
+        sort if sort.starts_with("(_ FloatingPoint ") => {
+            let [e, s] = numbers_of(sort)[..] else {
+                return Err(Reject::NotApplicable("no such format"));
+            };
+            let bits = choices.below(1 << (e + s))?;
+            format!("((_ to_fp {e} {s}) (_ bv{bits} {}))", e + s)
+        }
         "(Seq Int)" => choices
             .pick(&[
                 "(as seq.empty (Seq Int))",
@@ -442,6 +450,13 @@ fn sample_value(choices: &mut Choices, sort: &str) -> Result<String, Reject> {
             )
         }
     })
+}
+
+/// The numbers of an indexed sort, as far as they are small.
+fn numbers_of(sort: &str) -> Vec<u32> {
+    let words = sort.trim_end_matches(')').split(' ');
+    let numbers = words.filter_map(|word| word.parse().ok());
+    numbers.filter(|&number| number < 30).collect()
 }
 
 fn regex(choices: &mut Choices, depth: u32) -> Result<String, Reject> {

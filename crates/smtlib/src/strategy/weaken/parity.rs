@@ -4,8 +4,8 @@
 //! positive if the whole is weakened by weakening what stands there, negative
 //! if it is strengthened, and neither if nothing can be said. It is carried
 //! on from Bool into what else is ordered: a larger language in `str.in_re`,
-//! a larger number right of `<=`, a larger set. The `parity` lines of
-//! `rules.txt` say how.
+//! a larger number right of `<=`, a larger set. The table of operators says
+//! how (`:monotone`), and `monotone` checks what it says.
 //!
 //! What a `let` binds and what a definition stands for has the parity of its
 //! uses, and none if these differ. So the body of a `let` is looked at before

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use super::pattern::{MAX_VARIABLES, Pattern, Reader, SortPattern, Variable};
 use super::tactics::Tactic;
 use crate::draft::{Draft, NodeId};
-use crate::operators::{OperatorId, Operators};
+use crate::operators::{OperatorId, Operators, Order, Signs};
 use crate::sort::Sort;
 use crate::syntax::{Binder, Term};
 
@@ -37,21 +37,6 @@ pub(super) enum Effect {
     Weakens,
     /// True in fewer cases.
     Strengthens,
-}
-
-/// How terms of a kind are ordered: what weaker means for them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Order {
-    /// Bool: implication.
-    Implication,
-    /// RegLan: more words.
-    Languages,
-    /// Int, Real: greater or equal.
-    Numbers,
-    /// Set: superset.
-    Sets,
-    /// None: such terms can only be equal.
-    Equality,
 }
 
 /// A row of the table.
@@ -87,14 +72,6 @@ pub(super) struct Move {
     pub(super) copied: u16,
 }
 
-/// How the arguments of operators carry parity on.
-#[derive(Clone, Debug, Default)]
-struct Signs {
-    signs: Vec<i8>,
-    /// The position that repeats.
-    repeated: Option<usize>,
-}
-
 /// The heads of all rules, numbered.
 #[derive(Clone, Debug)]
 pub(super) struct Heads {
@@ -109,8 +86,8 @@ pub(super) struct Rules {
     pub(super) rules: Vec<Rule>,
     pub(super) moves: Vec<Move>,
     pub(super) heads: Heads,
-    /// For each operator how it carries parity on.
-    signs: Vec<Option<Signs>>,
+    /// For each operator how it carries parity on, where that is proved.
+    pub(super) signs: Vec<Signs>,
 }
 
 impl Heads {
@@ -182,26 +159,7 @@ impl Rules {
     /// The parity with which argument `at` of `count` of an operator counts:
     /// 1 as the whole, -1 reversed, 0 neither.
     pub(super) fn sign(&self, operator: OperatorId, at: usize, count: usize) -> i8 {
-        self.signs[operator.index()]
-            .as_ref()
-            .map_or(0, |signs| signs.of(at, count))
-    }
-}
-
-impl Signs {
-    fn of(&self, at: usize, count: usize) -> i8 {
-        let Some(repeated) = self.repeated else {
-            return self.signs.get(at).copied().unwrap_or(0);
-        };
-        let after = self.signs.len() - repeated - 1;
-        let from_end = count - 1 - at;
-        if at < repeated {
-            self.signs[at]
-        } else if from_end < after {
-            self.signs[self.signs.len() - 1 - from_end]
-        } else {
-            self.signs[repeated]
-        }
+        self.signs[operator.index()].of(at, count)
     }
 }
 
@@ -213,7 +171,6 @@ struct Table<'a> {
     rules: Vec<Rule>,
     names: BTreeSet<String>,
     section: String,
-    signs: Vec<Option<Signs>>,
 }
 
 impl<'a> Table<'a> {
@@ -225,7 +182,6 @@ impl<'a> Table<'a> {
             rules: Vec::new(),
             names: BTreeSet::new(),
             section: String::new(),
-            signs: vec![None; operators.iter().count()],
         }
     }
 
@@ -252,9 +208,10 @@ impl<'a> Table<'a> {
                 Ok(())
             }
             ["vars", ..] => self.variables(line),
-            // How operators carry parity on is nothing that can be checked.
-            ["parity", name, ref signs @ ..] if built_in => self.parity(name, signs),
-            ["parity", ..] => Err("parity is not for rule files".to_string()),
+            ["parity", ..] => Err(
+                "parity is an attribute of operators (`:monotone`, setting `operators`)"
+                    .to_string(),
+            ),
             _ => self.rule(line, built_in),
         }
     }
@@ -279,34 +236,6 @@ impl<'a> Table<'a> {
             });
         }
         Ok(())
-    }
-
-    fn parity(&mut self, name: &str, words: &[&str]) -> Result<(), String> {
-        let mut signs = Signs::default();
-        for (at, word) in words.iter().enumerate() {
-            let sign = match word.strip_suffix("..") {
-                Some(sign) => {
-                    signs.repeated = Some(at);
-                    sign
-                }
-                None => word,
-            };
-            signs.signs.push(match sign {
-                "+" => 1,
-                "-" => -1,
-                "0" => 0,
-                _ => return Err(format!("`{word}` is not a parity")),
-            });
-        }
-        match self.operators.named(name) {
-            [] => Err(format!("unknown operator `{name}`")),
-            group => {
-                for id in group {
-                    self.signs[id.index()] = Some(signs.clone());
-                }
-                Ok(())
-            }
-        }
     }
 
     /// `NAME: LEFT => RIGHT attributes`
@@ -401,6 +330,8 @@ impl<'a> Table<'a> {
                 .of_operator
                 .push(at.map(|at| u16::try_from(at).expect("fewer heads than operators")));
         }
+        let signs = self.operators.iter().map(|(_, one)| one.monotone.clone());
+        let signs = signs.collect();
         let moves = (0..self.rules.len())
             .flat_map(|at| moves_of(at, &self.rules[at]))
             .collect();
@@ -408,7 +339,7 @@ impl<'a> Table<'a> {
             rules: self.rules,
             moves,
             heads,
-            signs: self.signs,
+            signs,
         }
     }
 }

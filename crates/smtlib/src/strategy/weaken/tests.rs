@@ -20,17 +20,24 @@ fn seed(name: &str, text: &str) -> Seed {
     }
 }
 
-fn open(seeds: Vec<Seed>, set: &[(&str, &str)], rules: &str) -> Result<Box<dyn Space>, OpenError> {
+/// Settings with a file `my.KEY` for each of `texts` that is not empty.
+fn with_files(set: &[(&str, &str)], texts: [(&str, &str); 2]) -> Result<Settings, OpenError> {
     let given = set.iter().map(|(k, v)| (k.to_string(), v.to_string()));
-    let mut files = BTreeMap::new();
-    if !rules.is_empty() {
-        let file = SettingFile {
-            name: "my.rules".to_string(),
-            text: rules.into(),
-        };
-        files.insert("rules".to_string(), file);
-    }
-    let settings = Settings::checked(&Weaken, given.collect())?.with_files(files);
+    let texts = texts.into_iter().filter(|(_, text)| !text.is_empty());
+    let files: BTreeMap<String, SettingFile> = texts
+        .map(|(key, text)| {
+            let file = SettingFile {
+                name: format!("my.{key}"),
+                text: text.into(),
+            };
+            (key.to_string(), file)
+        })
+        .collect();
+    Ok(Settings::checked(&Weaken, given.collect())?.with_files(files))
+}
+
+fn open(seeds: Vec<Seed>, set: &[(&str, &str)], rules: &str) -> Result<Box<dyn Space>, OpenError> {
+    let settings = with_files(set, [("rules", rules), ("operators", "")])?;
     Weaken.open(Arc::new(SmtLib), seeds.into(), &settings)
 }
 
@@ -61,6 +68,116 @@ fn no_rule_is_refuted_by_values() {
         }
     }
     assert!(bad.is_empty(), "{}", bad.join("\n"));
+}
+
+#[test]
+fn no_sign_of_an_operator_is_refuted_by_values() {
+    let mut bad = Vec::new();
+    let mut rows = 0;
+    for (_, operator) in Operators::built_in().iter() {
+        rows += usize::from(!operator.monotone.is_empty());
+        for claim in monotone::monotonies(operator, 4) {
+            match claim.check(60) {
+                Ok(decided) if decided > 20 => {}
+                Ok(decided) => bad.push(format!("{}: {decided} decided", claim.about())),
+                Err(values) => bad.push(format!("{}: {values}", claim.about())),
+            }
+        }
+    }
+    assert!(bad.is_empty(), "{}", bad.join("\n"));
+    assert!(rows > 40, "{rows} rows");
+}
+
+#[test]
+fn wrong_signs_are_refuted_and_unknown_ones_not_used() {
+    let seeds = || {
+        let script = "(declare-const x Int)(declare-const p Bool)(assert (< x 10))(check-sat)";
+        vec![seed("sat/a.smt2", script)]
+    };
+    let open = |operators: &str| {
+        let settings = with_files(&[], [("rules", ""), ("operators", operators)])?;
+        let space = Weaken.open(Arc::new(SmtLib), seeds().into(), &settings);
+        space.map(|_| Weaken.obligations(&settings).expect("it opened").len())
+    };
+    for (operators, expected) in [
+        (
+            "\nmod : Int Int -> Int :monotone + 0\n",
+            "my.operators:2: `mod` monotone (+)",
+        ),
+        (
+            "abs : Int -> Int :monotone +\n",
+            "`abs` monotone (+) in argument 1 of 1: (<= (abs ",
+        ),
+        (
+            "* : Int Int -> Int :left-assoc :monotone +..\n",
+            "my.operators:1: `*`",
+        ),
+        (
+            "xor : Bool Bool -> Bool :left-assoc :monotone +..\n",
+            "my.operators:1: `xor`",
+        ),
+        (
+            "- : Int Int -> Int :left-assoc :monotone + -.. +\n",
+            "in argument 2 of 2",
+        ),
+        (
+            "str.len : String -> Int :monotone +\n",
+            "argument 1 of `:monotone` has no order",
+        ),
+        (
+            "foo : Int -> String :monotone +\n",
+            "a result without an order",
+        ),
+        (
+            "foo : Int Int -> Int :monotone +\n",
+            "signs for no number of arguments",
+        ),
+        ("foo : Int Int -> Int :monotone +.. -..\n", "only one sign"),
+        (
+            "foo : Int Int -> Int :monotone up\n",
+            "expected signs (+, -, 0)",
+        ),
+        ("foo : Int Int -> Int :monotone 0 0\n", "says nothing"),
+        (
+            "foo : Int Int -> Int :monoton + +\n",
+            "did you mean `:monotone`?",
+        ),
+    ] {
+        let error = open(operators).expect_err(operators).to_string();
+        assert!(error.contains(expected), "{operators}: {error}");
+    }
+    let known = "if2 : Bool A A -> A :monotone 0 + +\nmax : Int Int -> Int :monotone + +\n";
+    assert!(open(known).unwrap() >= 10);
+    let operators = Operators::built_in().extended(known).unwrap();
+    let mut rules = Rules::read(&operators, "").unwrap();
+    let max = operators.named("max")[0];
+    assert_eq!(rules.sign(max, 0, 2), 1);
+    monotone::keep_proved(&mut rules, &operators).unwrap();
+    assert_eq!(rules.sign(max, 0, 2), 0, "nobody knows what it does");
+}
+
+#[test]
+fn a_sign_is_about_one_number_of_arguments() {
+    let signs = |name: &str, count: usize| {
+        let rules = rules();
+        let ids = Operators::built_in().named(name);
+        let fits = ids.iter().find(|id| {
+            let operator = Operators::built_in().get(**id);
+            operator.counts(9).contains(&count)
+        });
+        let sign = |at| rules.sign(*fits.unwrap(), at, count);
+        (0..count).map(sign).collect::<Vec<_>>()
+    };
+    assert_eq!(signs("-", 1), [-1]);
+    assert_eq!(signs("-", 3), [1, -1, -1]);
+    assert_eq!(signs("<=", 2), [-1, 1]);
+    assert_eq!(signs("<=", 3), [-1, 0, 1]);
+    assert_eq!(signs(">", 4), [1, 0, 0, -1]);
+    assert_eq!(signs("=>", 1), [1]);
+    assert_eq!(signs("=>", 3), [-1, -1, 1]);
+    assert_eq!(signs("re.loop", 3), [1, 0, 0]);
+    assert_eq!(signs("ite", 3), [0, 1, 1]);
+    assert_eq!(signs("mod", 2), [0, 0]);
 }
 
 #[test]
@@ -125,6 +242,15 @@ fn parity_is_carried_through_every_connective() {
         ("(< x y)", "x", NEGATIVE),
         ("(< x y)", "y", POSITIVE),
         ("(< x (+ 1 (- 3 y)))", "y", NEGATIVE),
+        ("(<= (- x) 5)", "x", POSITIVE),
+        ("(<= (- (- x)) 5)", "x", NEGATIVE),
+        ("(>= (- 9 3 x) 5)", "x", NEGATIVE),
+        ("(<= 5 x 5)", "x", NEITHER),
+        ("(> 9 5 x 3)", "x", NEITHER),
+        ("(> 9 5 3 x)", "x", NEGATIVE),
+        ("(> x 5 3)", "x", POSITIVE),
+        ("(str.in_re s (re.loop re.allchar x 3))", "x", NEITHER),
+        ("(str.in_re s (re.^ x re.allchar))", "x", NEITHER),
         ("(= x y)", "y", NEITHER),
         ("(< x (* 2 y))", "y", NEITHER),
         (
@@ -358,6 +484,25 @@ fn the_direction_follows_what_is_known() {
 }
 
 #[test]
+fn nothing_is_claimed_of_what_depends_on_the_rest_of_the_script() {
+    let sets = "(declare-const a (Set Int))(declare-const b (Set Int))";
+    for (script, usable) in [
+        ("(assert (set.subset a (set.complement b)))", false),
+        ("(assert (= a (as set.universe (Set Int))))", false),
+        ("(assert (set.subset a b))", true),
+        (
+            "(declare-fun f (Int) Int)(declare-fun f (Bool) Int)(assert (= (f 1) 2))",
+            false,
+        ),
+    ] {
+        let script = format!("{sets}{script}(check-sat)");
+        let space = open(vec![seed("sat/a.smt2", &script)], &[], "").unwrap();
+        let made = space.sample(&mut Choices::seeded(1, 1));
+        assert_eq!(made.is_ok(), usable, "{script}");
+    }
+}
+
+#[test]
 fn settings_choose_rules_and_scripts() {
     let script = "(declare-const x Int)(assert (and (= x 1) (or (< x 2) (> x 3))))(check-sat)";
     let seeds = || vec![seed("sat/a.smt2", script)];
@@ -403,7 +548,7 @@ fn the_rules_of_a_user_are_checked_before_they_are_used() {
             "bad: s => (str.++ s t)\n",
             "`=>` is for Bool, RegLan, numbers and sets",
         ),
-        ("parity xor +..\n", "parity is not for rule files"),
+        ("parity xor +..\n", "parity is an attribute of operators"),
         ("and-or: p => p\n", "a second rule `and-or`"),
         ("bad: p => p :wieght 3\n", "unknown attribute `:wieght`"),
     ] {

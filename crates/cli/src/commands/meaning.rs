@@ -1,0 +1,23 @@
+//! `lydite meaning`: says whether C leaves open what a program means.
+
+use std::fs;
+
+use anyhow::{Context, Result};
+use lydite_syntax::{Meaning, find_open_meaning};
+
+use crate::args::MeaningArgs;
+use crate::console::print;
+use crate::exit_code::ExitCode;
+
+pub(crate) fn run(args: &MeaningArgs) -> Result<ExitCode> {
+    let named = || args.program.display().to_string();
+    let text = fs::read(&args.program).with_context(named)?;
+    let meaning = find_open_meaning(&text).with_context(named)?;
+    let said = match meaning {
+        Meaning::Fixed => return Ok(ExitCode::Clean),
+        Meaning::Open(part) => format!("meaning: open: `{part}`"),
+        Meaning::Unclear(part) => format!("meaning: not understood: `{part}`"),
+    };
+    print(&said);
+    Ok(ExitCode::Findings)
+}

@@ -1,0 +1,34 @@
+//! The program as its users run it: one module per subject.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod lydite;
+
+mod bad_input;
+mod campaigns;
+mod certify;
+mod cluster;
+mod commands;
+mod cores;
+mod dedup;
+mod enumerate;
+mod equivalence;
+mod evolve;
+mod gate;
+mod incompleteness;
+mod label;
+mod names;
+mod options;
+mod real_solvers;
+mod reduce;
+mod rejects_valid;
+mod serve;
+mod skeleton;
+mod slither;
+mod solidity;
+mod spec;
+mod template;
+mod triage;
+mod warm;
+mod wrong_code;
+mod wrong_rows;

@@ -1,0 +1,53 @@
+//! Real slither through the whole program: what it analyses, what solc does not
+//! let it see, and an error inside of it, warm and cold, that becomes a report.
+
+use crate::lydite::Folder;
+
+/// slither 0.9.2 has no form for a choice inside an index inside an argument.
+const CHOICE: &str = "contract Choice {
+    function same(uint a) public pure returns (uint) { return a; }
+    function pick(bool b, uint[] memory a) public pure returns (uint) { return same(a[b ? 1 : 2]); }
+}";
+
+#[test]
+fn an_error_inside_slither_is_a_crash_with_its_place_and_gets_a_report() {
+    let folder = Folder::new();
+    folder
+        .run(&["targets", "install", "-q", "slither@0.9.2"])
+        .expect(0);
+    folder.write("seeds/choice.sol", CHOICE);
+    // What slither finds in a contract is no error.
+    folder.write(
+        "seeds/good.sol",
+        "contract Good { address payable to; function end() public { to.transfer(1); } }",
+    );
+    folder.write("seeds/refused.sol", "contract Bad { uint a = true; }");
+    folder.write("seeds/lacking.sol", "event Lacking();\ncontract A {}");
+    let summary = folder
+        .run(&[
+            "hunt", "-t", "slither@0.9.2", "--seeds", "seeds", "--oracles", "crash", "--warm", "4",
+            "--timeout", "120s", "--confirm", "1", "-j", "1", "-o", "out", "-q", "--json",
+        ])
+        .expect(10)
+        .json();
+    assert_eq!(summary["cases"], 4);
+    let findings = folder.run(&["findings", "out", "--json"]).json_lines();
+    assert_eq!(findings.len(), 1, "{findings:#?}");
+    assert_eq!(
+        findings[0]["signature"],
+        "v1 crash slither site=\"expression_to_slithir.py _post_conditional_expression Exception\""
+    );
+    let id = findings[0]["id"].as_str().unwrap();
+    let report = folder.run(&["bug", id, "--in", "out"]).expect(0).stdout;
+    for part in [
+        "[Bug-Candidate]: ",
+        "Describe the issue:",
+        "Code example to reproduce the issue:",
+        "slither case.sol",
+        "Version:",
+        "Relevant log output:",
+        "Ternary operator are not convertible to SlithIR",
+    ] {
+        assert!(report.contains(part), "{part}: {report}");
+    }
+}

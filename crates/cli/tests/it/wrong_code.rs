@@ -1,0 +1,106 @@
+//! Wrong code on real compilers: gates keep undefined behaviour out of hunts
+//! and reductions. The compiler at fault is gcc with a macro too many.
+
+use crate::lydite::Folder;
+use serde_json::Value;
+
+const BADCC: &str = r#"
+family = "badcc"
+language = "c"
+about = "adds one where a program says SLIP"
+[[get]]
+from = "system"
+commands = ["gcc"]
+[run]
+file = "case.c"
+[[run.step]]
+argv = ["{bin}", "-w", "-DBAD", "-o", "{out}", "{file}"]
+[[run.step]]
+argv = ["{out}"]
+program = true
+[read]
+kind = "output"
+rejected = ['error: .*']
+[version]
+argv = ["{bin}", "-dumpfullversion"]
+pattern = '^([0-9.]+)'
+"#;
+
+const SLIP: &str = "int printf(const char *, ...);\n\
+                    #ifdef BAD\n#define SLIP 1\n#else\n#define SLIP 0\n#endif\n";
+
+const GATES: [&str; 4] = ["--reference", "gcc:strict", "--reference", "gcc:sanitize"];
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("lydite-targets/badcc.toml", BADCC);
+    folder
+}
+
+/// Who ran, and what was wrong.
+fn checked(folder: &Folder, text: &str) -> (Vec<String>, usize) {
+    folder.write("case.c", text);
+    let args = [
+        "check", "case.c", "-t", "badcc", "--oracles", "wrong-code", "--json",
+    ];
+    let json = folder.run(&[&args[..], &GATES].concat()).json();
+    let name = |one: &Value| {
+        let target = one["target"].as_str().unwrap();
+        target.split('@').next().unwrap().to_string()
+    };
+    let observations = json["observations"].as_array().unwrap();
+    let symptoms = json["symptoms"].as_array().unwrap();
+    (observations.iter().map(name).collect(), symptoms.len())
+}
+
+#[test]
+fn what_a_gate_refuses_is_run_by_nobody_after_it() {
+    let folder = folder();
+    let program = |body: &str| format!("{SLIP}int main(int n, char **v) {{ {body} return 0; }}\n");
+    for (body, ran, wrong) in [
+        ("printf(\"%d\", n + SLIP);", vec!["badcc", "gcc", "gcc"], 1),
+        // Refused by a warning.
+        ("int i; printf(\"%d\", i + SLIP);", vec!["gcc"], 0),
+        ("printf(\"%d\", n++ + n++ + SLIP);", vec!["gcc"], 0),
+        // Refused by the program's own run.
+        (
+            "printf(\"%d\", (2147483647 - 1 + n + n > 0) + SLIP);",
+            vec!["gcc", "gcc"],
+            0,
+        ),
+        (
+            "int a[2] = {1, 2}; printf(\"%d\", a[n + 1] + SLIP);",
+            vec!["gcc", "gcc"],
+            0,
+        ),
+    ] {
+        let seen = checked(&folder, &program(body));
+        assert_eq!(
+            seen,
+            (ran.iter().map(ToString::to_string).collect(), wrong),
+            "{body}"
+        );
+    }
+}
+
+#[test]
+fn reduced_wrong_code_stays_free_of_undefined_behaviour() {
+    let folder = folder();
+    // Without the values or the condition it would be shorter, and undefined.
+    let text = format!(
+        "{SLIP}static int at(int *list, int place) {{ return place < 3 ? list[place] : 0; }}\n\
+         int main(void) {{\n  int list[3] = {{ 5, 6, 7 }}, place = 2, sum = 0;\n\
+         for (place = 0; place < 4; place++) sum += at(list, place) + SLIP;\n\
+         printf(\"%d %d\\n\", sum, place);\n  return 0;\n}}\n"
+    );
+    assert_eq!(checked(&folder, &text).1, 1);
+    let args = [
+        "reduce", "case.c", "-o", "small.c", "-t", "badcc", "--oracles", "wrong-code", "-q",
+    ];
+    folder.run(&[&args[..], &GATES].concat()).expect(0);
+    let small = std::fs::read_to_string(folder.path().join("small.c")).unwrap();
+    assert!(small.len() < text.len() / 2, "{small}");
+    assert_eq!(checked(&folder, &small).1, 1, "{small}");
+    // What differs is the output; another exit status would be another bug.
+    assert!(small.contains("printf"), "{small}");
+}
