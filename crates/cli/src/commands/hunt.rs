@@ -32,6 +32,17 @@ use crate::presets;
 use crate::table::print_table;
 
 pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
+    if args.preset.as_deref() == Some(presets::AUDIT) {
+        return super::audit::run(args, console);
+    }
+    if args.preset.is_some() && !args.seeds.is_empty() {
+        bail!("--seeds goes with targets (-t z3) or with preset audit; a preset has its own");
+    }
+    Ok(run_one(args, console)?.0)
+}
+
+/// One campaign: how it ends, and how it stands unless nothing was to be run.
+pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, Option<Summary>)> {
     let stop = stop_on_signals()?;
     let mut workbench = Workbench::open(&args.target_files)?;
     let chosen = choose_plan(args, &workbench)?;
@@ -45,11 +56,8 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     let wanted = wanted(&plan, args, &chosen);
     let among = among(args.install || chosen.preset);
     if args.dry_run {
-        return show_choices(
-            &workbench.choose(&wanted, among, console)?,
-            &workbench,
-            args,
-        );
+        let choices = workbench.choose(&wanted, among, console)?;
+        return Ok((show_choices(&choices, &workbench, args)?, None));
     }
     let mut targets = workbench.targets(&wanted, among, console)?;
     let contest = gate::Contest::prepare(args, &chosen.folder, &mut targets, &workbench, console)?;
@@ -109,11 +117,12 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
         .map(|contest| contest.judge(&folder, &summary, args, console))
         .transpose()?;
     tell(args, &summary, &folder, &report, judged.as_ref(), console);
-    Ok(match judged {
+    let code = match judged {
         _ if summary.interrupted => ExitCode::Interrupted,
         Some(judged) => ExitCode::found(judged.new_entries().next().is_some()),
         None => ExitCode::found(summary.findings.iter().any(Finding::is_news)),
-    })
+    };
+    Ok((code, Some(summary)))
 }
 
 /// The names that the plan's targets go by. A campaign that was begun with the
@@ -333,7 +342,7 @@ fn choose_plan(args: &HuntArgs, workbench: &Workbench) -> Result<Chosen> {
             preset: false,
         });
     }
-    if !args.seeds.is_empty() {
+    if !args.seeds.is_empty() && args.preset.is_none() {
         bail!("--seeds needs at least one target (-t z3)");
     }
     let name = args.preset.as_deref().unwrap_or(presets::DEFAULT);
@@ -356,6 +365,13 @@ fn with_overrides(mut plan: Plan, args: &HuntArgs) -> Result<Plan> {
     plan.seed = args.seed.unwrap_or(plan.seed);
     plan.limits.timeout = args.limits.timeout.unwrap_or(plan.limits.timeout);
     plan.limits.memory = args.limits.memory.unwrap_or(plan.limits.memory);
+    if args.preset.is_some() && !args.seeds.is_empty() {
+        let seeded = plan
+            .strategies
+            .iter_mut()
+            .filter(|strategy| !strategy.seeds.is_empty());
+        seeded.for_each(|strategy| strategy.seeds = args.seeds.clone());
+    }
     let seeds = plan
         .strategies
         .iter_mut()
