@@ -29,10 +29,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
     limits.memory = args.limits.memory.unwrap_or(limits.memory);
     let oracles = match args.oracles.as_slice() {
         [] => workbench.registry.unasked_oracles(),
-        names => names
-            .iter()
-            .map(|name| workbench.registry.oracle(name))
-            .collect::<Result<_>>()?,
+        names => workbench.registry.oracles_named(names)?,
     };
     let scratch = scratch()?;
     let bench = Bench {
@@ -52,6 +49,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
                 "files": args.files,
                 "claim": case.claim.to_string(),
                 "claim_refuted": examined.claim_refuted,
+                "claim_contested": examined.claim_contested,
                 "bytes": case.bytes(),
             },
             "observations": observations.iter().map(observation_json).collect::<Vec<_>>(),
@@ -63,6 +61,11 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
         show(&case, observations, &examined.symptoms);
         if let Some(why) = &examined.claim_refuted {
             print(&format!("the claim is false: {why}"));
+        }
+        if let Some(why) = &examined.claim_contested {
+            print(&format!(
+                "nobody is accused, since nobody confirms the claim: {why}"
+            ));
         }
     }
     for observation in observations {

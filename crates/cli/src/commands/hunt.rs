@@ -7,7 +7,8 @@ use anyhow::{Context, Result};
 use lydite_cluster::{Coordinator, Packed};
 use lydite_core::{Role, TargetName};
 use lydite_lab::campaign::{
-    Campaign, Event, Resolved, RunOptions, Shard, Summary, TargetRecord, Workshop, read_seeds,
+    CONTESTED_FOLDER, Campaign, Event, Resolved, RunOptions, Shard, Summary, TargetRecord,
+    Workshop, read_seeds,
 };
 use lydite_lab::fault::{Blame, usage};
 use lydite_lab::finding::{self, Finding};
@@ -15,10 +16,12 @@ use lydite_lab::folder::ReadFolder;
 use lydite_lab::gate::Gate;
 use lydite_lab::install::{Choice, Wanted};
 use lydite_lab::plan::{Plan, StrategyPlan};
+use lydite_lab::record::Failure;
 use lydite_lab::registry::Registry;
 use lydite_lab::report::{self, Report};
 use lydite_lab::seeds;
 use lydite_lab::setting_files::SettingFiles;
+use lydite_lab::store::Totals;
 use lydite_lab::work::{Effort, Workplace, reduce};
 use serde_json::{Value, json};
 
@@ -478,9 +481,14 @@ fn show(summary: &Summary, report: &Path, console: &Console) {
         100.0 * report::share(totals.times.targets_s, &totals.times),
     ));
     for (failure, count) in &totals.own_failures {
-        console.warn(&format!(
-            "{count} case(s) with trouble of their own: {failure}"
-        ));
+        if !matches!(failure.parse(), Ok(Failure::ClaimContested(_))) {
+            console.warn(&format!(
+                "{count} case(s) with trouble of their own: {failure}"
+            ));
+        }
+    }
+    if let Some(line) = contested_line(totals, report.parent().unwrap_or(report)) {
+        console.warn(&line);
     }
     print(&format!("report: {}", report.display()));
 }
@@ -517,6 +525,17 @@ fn suggest(summary: &Summary, folder: &Path) {
             );
         }
     }
+}
+
+/// One line on claims of ours that everybody contradicts.
+fn contested_line(totals: &Totals, folder: &Path) -> Option<String> {
+    let (cases, first) = totals.contested()?;
+    let kept = folder.join(CONTESTED_FOLDER);
+    Some(format!(
+        "{cases} case(s) in which everybody contradicts lydite, so nobody is accused (such as: {first}); \
+         please report them as the README files in {} say",
+        kept.display()
+    ))
 }
 
 fn summary_json(summary: &Summary, folder: &Path, report: &Path) -> Value {

@@ -93,10 +93,7 @@ fn reduce_file(
     let oracles = match (&args.interesting, args.oracles.as_slice()) {
         (Some(_), _) => Vec::new(),
         (None, []) => workbench.registry.unasked_oracles(),
-        (None, names) => names
-            .iter()
-            .map(|name| workbench.registry.oracle(name))
-            .collect::<Result<_>>()?,
+        (None, names) => workbench.registry.oracles_named(names)?,
     };
     let bench = Bench {
         language: language.clone(),

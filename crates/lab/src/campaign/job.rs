@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
-use lydite_core::oracle::settled;
+use lydite_core::oracle::{contested_claim, settled};
 use lydite_core::{
     Case, Claim, Exit, Language, Observation, Oracle, Program, Remark, Role, Signature, Symptom,
     Table, TargetName,
@@ -161,6 +161,8 @@ pub struct Examined {
     pub remarks: Vec<Remark>,
     /// Why the claim of the case is false, if it was seen to be.
     pub claim_refuted: Option<String>,
+    /// Who contradicts the claim, if everybody does and nobody is accused.
+    pub claim_contested: Option<String>,
     /// Signatures that some confirming run did not show.
     pub unconfirmed: Vec<Signature>,
     /// A run that did not start, the first or any later one: the machine's
@@ -305,10 +307,7 @@ fn examined_job(job: Job, bench: &Bench, case: &Case, examined: Examined) -> Job
         });
     Job {
         bytes: case.bytes(),
-        failure: examined
-            .claim_refuted
-            .as_ref()
-            .map(|why| Failure::ClaimRefuted(why.clone())),
+        failure: own_failure(&examined),
         unconfirmed: examined.unconfirmed.len() as u64,
         runs: runs.collect(),
         remarks: examined
@@ -322,6 +321,13 @@ fn examined_job(job: Job, bench: &Bench, case: &Case, examined: Examined) -> Job
         targets_cpu: examined.targets_cpu,
         ..job
     }
+}
+
+/// What is wrong with the case itself.
+fn own_failure(examined: &Examined) -> Option<Failure> {
+    let refuted = examined.claim_refuted.clone().map(Failure::ClaimRefuted);
+    let contested = examined.claim_contested.clone();
+    refuted.or(contested.map(Failure::ClaimContested))
 }
 
 /// See [`Bench::prepared`].
@@ -373,7 +379,11 @@ impl Bench {
             .oracles
             .iter()
             .find_map(|oracle| oracle.refutes_claim(&case, &table));
-        if claim_refuted.is_some() {
+        let claim_contested = match claim_refuted {
+            Some(_) => None,
+            None => contested_claim(&case, &only_asked(&case, &table, asked).1),
+        };
+        if claim_refuted.is_some() || claim_contested.is_some() {
             case.claim = Claim::Silent;
         }
         let (symptoms, remarks) = self.judge(&case, &table, asked);
@@ -400,6 +410,7 @@ impl Bench {
         Examined {
             case,
             claim_refuted,
+            claim_contested,
             table: first,
             shown,
             options,

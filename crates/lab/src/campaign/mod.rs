@@ -4,6 +4,7 @@
 //! a kill at any instant, and shards change nothing about the result.
 
 mod confirm;
+mod contested;
 mod job;
 mod join;
 mod known;
@@ -18,6 +19,7 @@ mod workshop;
 
 pub use crate::record::Replays;
 pub use crate::resolved::{Recipe, Resolved, TargetRecord, run_limits};
+pub use contested::FOLDER as CONTESTED_FOLDER;
 pub use job::{Bench, Examined, Filed, Job};
 pub use join::{Joined, join};
 pub use options::OptionChoice;
@@ -196,6 +198,7 @@ impl Campaign {
 
     /// Writes the folders of findings as they are at the end.
     pub fn finish(&self, interrupted: bool) -> Result<Summary> {
+        contested::write_cases(&self.folder, &self.workshop, &self.store)?;
         finding::Writer::new(&self.folder, &self.workshop.resolved).write_all(&self.store)?;
         Summary::of(&self.store, &self.workshop.resolved, interrupted)
     }

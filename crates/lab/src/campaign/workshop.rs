@@ -23,7 +23,7 @@ pub struct Workshop {
     pub resolved: Resolved,
     /// Seeds that were left out.
     pub left_out: Vec<LeftOut>,
-    source: Source,
+    pub(super) source: Source,
     bench: Bench,
 }
 
@@ -54,11 +54,7 @@ impl Workshop {
     ) -> Result<Workshop> {
         plan.validate()?;
         let (source, left_out) = Source::open_over(plan, seeds, &language, registry)?;
-        let oracles = plan
-            .oracles
-            .iter()
-            .map(|name| registry.oracle(name))
-            .collect::<Result<_>>()?;
+        let oracles = registry.oracles_named(&plan.oracles)?;
         Ok(Workshop {
             resolved: Resolved::new(plan, language.name(), &source.spaces(), &targets)?,
             left_out,

@@ -133,11 +133,7 @@ impl Evolution {
         registry: &Registry,
     ) -> Result<Evolution> {
         let folder = LockedFolder::make(folder, &EVOLUTION)?;
-        let oracles: Result<Vec<_>> = conditions
-            .oracles
-            .iter()
-            .map(|name| registry.oracle(name))
-            .collect();
+        let oracles = registry.oracles_named(&conditions.oracles);
         let facts = [
             ("language", conditions.language.clone()),
             ("oracles", conditions.oracles.join(" ")),

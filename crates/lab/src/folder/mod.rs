@@ -42,10 +42,10 @@ pub const CAMPAIGN: Layout = Layout {
     what: "a campaign",
     store: "campaign.sqlite",
     names: &[
-        LOCK, "plan.json", "settings", "findings", "report.md", "report.json", "report.html",
-        "certificate.json", "junit.xml", "results.sarif", "summary.md",
+        LOCK, "plan.json", "settings", "findings", "contested", "report.md", "report.json",
+        "report.html", "certificate.json", "junit.xml", "results.sarif", "summary.md",
     ],
-    folders: &["settings", "findings"],
+    folders: &["settings", "findings", "contested"],
 };
 
 /// The folder of `lydite evolve`.

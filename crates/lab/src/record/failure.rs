@@ -18,20 +18,23 @@ pub enum Failure {
     Panic(String),
     /// It was run, but a checked witness refutes what was claimed of it.
     ClaimRefuted(String),
+    /// It was run, and all targets contradict what was claimed of it.
+    ClaimContested(String),
 }
 
 /// Why a text is no failure.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("failure `{}`: expected `reject: …`, `ill-formed: …`, `panic: …` or `claim refuted: …`", .0.escape_debug())]
+#[error("failure `{}`: expected `reject: …`, `ill-formed: …`, `panic: …`, `claim refuted: …` or `claim contested: …`", .0.escape_debug())]
 pub struct FailureError(String);
 
 /// Names and makers.
 type Maker = fn(String) -> Failure;
-const NAMES: [(&str, Maker); 4] = [
+const NAMES: [(&str, Maker); 5] = [
     ("reject", Failure::Reject),
     ("ill-formed", Failure::IllFormed),
     ("panic", Failure::Panic),
     ("claim refuted", Failure::ClaimRefuted),
+    ("claim contested", Failure::ClaimContested),
 ];
 
 impl Failure {
@@ -45,7 +48,8 @@ impl Failure {
         let (Failure::Reject(reason)
         | Failure::IllFormed(reason)
         | Failure::Panic(reason)
-        | Failure::ClaimRefuted(reason)) = self;
+        | Failure::ClaimRefuted(reason)
+        | Failure::ClaimContested(reason)) = self;
         reason
     }
 
@@ -55,6 +59,7 @@ impl Failure {
             Failure::IllFormed(_) => "ill-formed",
             Failure::Panic(_) => "panic",
             Failure::ClaimRefuted(_) => "claim refuted",
+            Failure::ClaimContested(_) => "claim contested",
         }
     }
 }

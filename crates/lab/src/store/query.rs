@@ -6,7 +6,9 @@ use rusqlite::{params, params_from_iter};
 
 use super::case::{SYMPTOM, symptom_record};
 use super::{Store, Wanted, commit, signature, signatures};
-use crate::record::{Mark, Standing, SymptomRecord, TriggerRecord, VersionRun, options_of};
+use crate::record::{
+    Failure, Mark, Standing, SymptomRecord, TriggerRecord, VersionRun, options_of,
+};
 
 /// All symptoms of one signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +46,26 @@ pub struct FindingRow {
 }
 
 impl Store {
+    /// The numbers of the first so many cases whose claim everybody
+    /// contradicts, and who does.
+    pub fn contested(&self, most: usize) -> Result<Vec<(u64, Failure)>> {
+        if self.totals()?.contested().is_none() {
+            // Nobody has to look through all cases.
+            return Ok(Vec::new());
+        }
+        let mut query = self.db.prepare(
+            "SELECT idx, failure FROM cases WHERE failure GLOB 'claim contested: *' ORDER BY idx LIMIT ?1",
+        )?;
+        let rows = query.query_map([most as i64], |row| {
+            Ok((row.get::<_, i64>(0)? as u64, row.get::<_, String>(1)?))
+        })?;
+        let parsed = rows.map(|row| {
+            let (index, failure) = row?;
+            Ok((index, failure.parse()?))
+        });
+        parsed.collect()
+    }
+
     /// Every signature with its smallest case; gravest kinds first, then by
     /// signature.
     pub fn findings(&self) -> Result<Vec<FindingRow>> {

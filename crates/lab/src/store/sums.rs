@@ -46,7 +46,8 @@ pub struct Totals {
     /// Why, and how often.
     pub reject_reasons: BTreeMap<String, u64>,
     /// Cases that our own check refused, that made us panic, or whose claim a
-    /// checked witness refuted: our bugs, or a seed's wrong label.
+    /// checked witness refuted or all targets contradict: our bugs, or a seed's
+    /// wrong label.
     pub own_failures: BTreeMap<String, u64>,
     /// Bytes of all programs made.
     pub bytes: u64,
@@ -60,6 +61,22 @@ pub struct Totals {
     pub remarks: Vec<RemarkCount>,
     /// Times over all processes.
     pub times: Times,
+}
+
+impl Totals {
+    /// How many cases have a claim that everybody contradicts, and who does in
+    /// one of them.
+    pub fn contested(&self) -> Option<(u64, String)> {
+        let mut cases = 0;
+        let mut first = None;
+        for (failure, count) in &self.own_failures {
+            if let Ok(Failure::ClaimContested(why)) = failure.parse() {
+                cases += count;
+                first = first.or(Some(why));
+            }
+        }
+        Some((cases, first?))
+    }
 }
 
 /// Times over all processes that worked on the campaign, in seconds.
