@@ -221,7 +221,7 @@ impl<'a> Workplace<'a> {
             .context("a finding without targets")
             .or_usage()?;
         let limits = match self.resolved() {
-            Some(resolved) => resolved.plan.limits.clone(),
+            Some(resolved) => resolved.plan.limits,
             None => PlanLimits {
                 timeout: file.timeout,
                 memory: file.memory,
