@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use lydite_lab::campaign::Summary;
+use lydite_lab::fault::usage;
 use lydite_lab::quantity::Span;
 use serde_json::json;
 
@@ -32,7 +33,9 @@ struct Part {
 
 pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     if args.cluster.is_some() || args.candidate.is_some() {
-        bail!("preset audit is several campaigns: run its parts one by one (lydite list presets)");
+        return Err(usage(
+            "preset audit is several campaigns: run its parts one by one (lydite list presets)",
+        ));
     }
     let folder = args.output.clone();
     let folder = folder.unwrap_or_else(|| Path::new("lydite-out").join("audit"));

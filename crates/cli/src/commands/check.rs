@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::workbench::{Workbench, scratch};
 use crate::args::CheckArgs;
-use crate::console::{Console, print};
+use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
 use crate::table::print_table;
 
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
             "symptoms": examined.symptoms.iter().map(symptom_json).collect::<Vec<_>>(),
             "remarks": examined.remarks.iter().map(remark_json).collect::<Vec<_>>(),
         });
-        print(&object.to_string());
+        print_json(&object.to_string());
     } else {
         show(&case, observations, &examined.symptoms);
         if let Some(why) = &examined.claim_refuted {

@@ -11,7 +11,7 @@ use lydite_lab::registry::Registry;
 use serde_json::{Value, json};
 
 use crate::args::{ListArgs, Listed};
-use crate::console::print;
+use crate::console::{print, print_json};
 use crate::exit_code::ExitCode;
 use crate::presets::{AUDIT, AUDIT_PARTS, PRESETS, Preset};
 use crate::registry::registry;
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &ListArgs) -> Result<ExitCode> {
         entries.retain(|entry| entry.name == *name);
     }
     if args.json {
-        entries.iter().for_each(|entry| print(&entry.json()));
+        entries.iter().for_each(|entry| print_json(&entry.json()));
         return Ok(ExitCode::Clean);
     }
     match &args.name {

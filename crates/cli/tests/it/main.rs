@@ -17,6 +17,8 @@ mod equivalence;
 mod evolve;
 mod gate;
 mod incompleteness;
+mod integrity;
+mod kills;
 mod label;
 mod names;
 mod options;

@@ -12,6 +12,7 @@ mod differential;
 mod hang;
 mod incomplete;
 mod slow;
+mod transcript;
 mod vote;
 mod wrong_code;
 
