@@ -185,7 +185,9 @@ impl Target {
     /// its driver.
     fn definition(&self) -> anyhow::Result<String> {
         let driver = self.installed.driver_hash()?;
-        let text = format!("{} {driver}", self.family.digest);
+        let get = &self.installed.get;
+        let from = (&get.launch, &get.options, &get.env);
+        let text = format!("{} {driver} {from:?}", self.family.digest);
         Ok(blake3::hash(text.as_bytes()).to_hex().to_string())
     }
 
