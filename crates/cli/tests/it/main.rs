@@ -16,6 +16,7 @@ mod equivalence;
 mod evolve;
 mod gate;
 mod incompleteness;
+mod interpreted;
 mod label;
 mod names;
 mod options;

@@ -12,7 +12,7 @@ use super::Complete;
 use super::strategy::dialect;
 use crate::generate::Options;
 use crate::read::{Reading, read};
-use crate::version::NEWEST;
+use crate::version::{Feature, NEWEST};
 
 /// Makes cases of seeds whose behaviour the interpreter knows.
 #[derive(Debug)]
@@ -56,6 +56,13 @@ impl Strategy for InterpretedStrategy {
         settings: &Settings,
     ) -> Result<Box<dyn Space>, OpenError> {
         let dialect = dialect(settings)?;
+        if !dialect.has(Feature::Unchecked) {
+            return Err(OpenError::BadSetting {
+                key: "solc".to_string(),
+                value: dialect.version().to_string(),
+                expected: "a version of the language that is read: 0.8.0 or newer".to_string(),
+            });
+        }
         let transactions = settings.read("transactions", "a number of transactions", 20)?;
         let options = Options::read_with(&Settings::default(), "none")?;
         let readings = seeds.iter().filter_map(|seed| {
