@@ -16,6 +16,16 @@ pub(super) fn carries_over(claim: &Claim, verdict: Verdict) -> bool {
     }
 }
 
+/// True if `verdict` on a program settles every earlier program of the case.
+pub(super) fn carries_back(claim: &Claim, verdict: Verdict) -> bool {
+    match claim {
+        Claim::Equivalent => verdict != Verdict::Unknown,
+        Claim::Weakens(_) => verdict == Verdict::Unsat,
+        Claim::Strengthens(_) => verdict == Verdict::Sat,
+        _ => false,
+    }
+}
+
 /// The verdicts that two programs of a chain get, side by side; nothing where
 /// an error in one of them means that the lists are not about the same
 /// questions.
