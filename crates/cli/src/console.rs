@@ -1,12 +1,13 @@
 //! The terminal: everything that is not a result goes to standard error,
 //! and nothing of a target's reaches it without being made harmless.
 
-use std::io::{IsTerminal, Write};
-use std::sync::Mutex;
+use std::io::{self, IsTerminal, Write};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lydite_lab::campaign::Progress;
+use lydite_lab::fault::Fault;
 use lydite_lab::report::visible;
 
 /// Who talks to the user.
@@ -147,7 +148,56 @@ fn style(counted: bool) -> ProgressStyle {
         .progress_chars("=> ")
 }
 
-/// Prints a result line. A closed pipe (`lydite … | head`) is not an error.
+/// Prints a result line for people, made harmless.
 pub(crate) fn print(text: &str) {
-    let _ = writeln!(std::io::stdout().lock(), "{text}");
+    print_as_it_is(&visible(text));
+}
+
+/// Prints JSON. What would steer a terminal stands in its strings, where it can
+/// be written by its number.
+pub(crate) fn print_json(text: &str) {
+    let mut harmless = String::with_capacity(text.len());
+    for c in text.chars() {
+        let mut units = [0; 2];
+        match c == '\n' || visible(c.encode_utf8(&mut [0; 4])).chars().eq([c]) {
+            true => harmless.push(c),
+            false => {
+                for unit in c.encode_utf16(&mut units) {
+                    harmless += &format!("\\u{unit:04x}");
+                }
+            }
+        }
+    }
+    print_as_it_is(&harmless);
+}
+
+/// Prints something that was made harmless, or is for programs alone.
+pub(crate) fn print_as_it_is(text: &str) {
+    let mut out = std::io::stdout().lock();
+    note_lost(writeln!(out, "{text}"));
+}
+
+/// The first result that could not be printed.
+static LOST: OnceLock<io::Error> = OnceLock::new();
+
+/// Takes down whether a result was printed. A closed pipe (`lydite … | head`)
+/// is not an error: nobody wants to read on.
+pub(crate) fn note_lost(written: io::Result<()>) {
+    if let Err(error) = written
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        let _ = LOST.set(error);
+    }
+}
+
+/// An error if some result could not be printed.
+pub(crate) fn check_printed() -> anyhow::Result<()> {
+    note_lost(std::io::stdout().lock().flush());
+    match LOST.get() {
+        None => Ok(()),
+        Some(error) => {
+            let error = anyhow::anyhow!("standard output: {error}");
+            Err(error.context(Fault::CannotWrite))
+        }
+    }
 }

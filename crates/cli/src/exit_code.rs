@@ -22,13 +22,28 @@ pub(crate) enum ExitCode {
 }
 
 impl ExitCode {
-    /// The code for an error: its fault if it names one, else the user's.
+    /// The code for an error: what is expected has a fault, anything else is a
+    /// bug of ours.
     pub(crate) fn of(error: &anyhow::Error) -> ExitCode {
-        match error.downcast_ref::<Fault>() {
+        match Fault::of(error) {
+            Some(Fault::Usage) => ExitCode::Usage,
             Some(Fault::TargetUnusable) => ExitCode::TargetUnusable,
             Some(Fault::CannotWrite) => ExitCode::CannotWrite,
-            None => ExitCode::Usage,
+            None => ExitCode::Internal,
         }
+    }
+
+    /// The code of something that was done for several things, of which some
+    /// failed: what all of these have in common, or that of the gravest.
+    pub(crate) fn of_all(failures: &[ExitCode]) -> ExitCode {
+        let order = [
+            ExitCode::Internal,
+            ExitCode::CannotWrite,
+            ExitCode::TargetUnusable,
+            ExitCode::Usage,
+        ];
+        let gravest = order.into_iter().find(|code| failures.contains(code));
+        gravest.unwrap_or(ExitCode::Clean)
     }
 
     /// The code of a command that looked for bugs.
@@ -44,5 +59,31 @@ impl ExitCode {
 impl From<ExitCode> for std::process::ExitCode {
     fn from(code: ExitCode) -> std::process::ExitCode {
         std::process::ExitCode::from(code as u8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::anyhow;
+    use lydite_lab::fault::usage;
+
+    use super::*;
+
+    #[test]
+    fn what_nobody_expected_is_internal_and_the_gravest_of_several_counts() {
+        assert_eq!(ExitCode::of(&anyhow!("what")), ExitCode::Internal);
+        assert_eq!(ExitCode::of(&usage("no")), ExitCode::Usage);
+        let full = anyhow!("disk").context(Fault::CannotWrite);
+        assert_eq!(ExitCode::of(&full), ExitCode::CannotWrite);
+        for (codes, all) in [
+            (vec![], ExitCode::Clean),
+            (vec![ExitCode::Usage, ExitCode::Usage], ExitCode::Usage),
+            (
+                vec![ExitCode::Usage, ExitCode::CannotWrite],
+                ExitCode::CannotWrite,
+            ),
+        ] {
+            assert_eq!(ExitCode::of_all(&codes), all);
+        }
     }
 }

@@ -10,6 +10,8 @@ mod table;
 
 use std::panic;
 
+use lydite_lab::fault::Blame;
+
 use args::Command;
 use console::Console;
 use exit_code::ExitCode;
@@ -19,7 +21,11 @@ fn main() -> std::process::ExitCode {
     let cli = args::parse();
     table::decide_width(cli.wide);
     let console = Console::new(cli.quiet, cli.verbose);
-    match panic::catch_unwind(panic::AssertUnwindSafe(|| run(cli.command, &console))) {
+    let ran = panic::catch_unwind(panic::AssertUnwindSafe(|| {
+        let code = run(cli.command, &console)?;
+        console::check_printed().map(|()| code)
+    }));
+    match ran {
         Ok(Ok(code)) => code.into(),
         Ok(Err(error)) => {
             console.error(&error);
@@ -31,19 +37,21 @@ fn main() -> std::process::ExitCode {
 }
 
 fn run(command: Command, console: &Console) -> anyhow::Result<ExitCode> {
+    // Where all that a command does is to read what the user names, whatever goes
+    // wrong is with that. Commands that work on a campaign say it where they read.
     match command {
         Command::Hunt(args) => commands::hunt::run(&args, console),
-        Command::Generate(args) => commands::generate::run(&args, console),
-        Command::Count(args) => commands::count::run(&args, console),
-        Command::Bank(args) => commands::bank::run(&args, console),
-        Command::Prove(args) => commands::prove::run(&args, console),
-        Command::Check(args) => commands::check::run(&args, console),
-        Command::Evm(args) => commands::evm::run(&args),
-        Command::Meaning(args) => commands::meaning::run(&args),
+        Command::Generate(args) => commands::generate::run(&args, console).or_usage(),
+        Command::Count(args) => commands::count::run(&args, console).or_usage(),
+        Command::Bank(args) => commands::bank::run(&args, console).or_usage(),
+        Command::Prove(args) => commands::prove::run(&args, console).or_usage(),
+        Command::Check(args) => commands::check::run(&args, console).or_usage(),
+        Command::Evm(args) => commands::evm::run(&args).or_usage(),
+        Command::Meaning(args) => commands::meaning::run(&args).or_usage(),
         Command::Bisect(args) => commands::bisect::run(&args, console),
         Command::Reduce(args) => commands::reduce::run(&args, console),
-        Command::Profile(args) => commands::profile::run(&args, console),
-        Command::Label(args) => commands::label::run(&args, console),
+        Command::Profile(args) => commands::profile::run(&args, console).or_usage(),
+        Command::Label(args) => commands::label::run(&args, console).or_usage(),
         Command::Replay(args) => commands::replay::run(&args, console),
         Command::Dedup(args) => commands::dedup::run(&args, console),
         Command::Findings(args) => commands::findings::run(&args, console),
@@ -53,13 +61,13 @@ fn run(command: Command, console: &Console) -> anyhow::Result<ExitCode> {
         Command::Evolve(args) => commands::evolve::run(&args, console),
         Command::Certify(args) => commands::certify::run(&args, console),
         Command::Merge(args) => commands::merge::run(&args, console),
-        Command::Worker(args) => commands::worker::run(&args, console),
-        Command::Serve(args) => commands::serve::run(&args, console),
-        Command::Targets(args) => commands::targets::run(&args, console),
-        Command::Spec(args) => commands::spec::run(&args),
-        Command::List(args) => commands::list::run(&args),
-        Command::Completions(args) => commands::completions::run(&args),
-        Command::Man(args) => commands::completions::write_pages(&args, console),
+        Command::Worker(args) => commands::worker::run(&args, console).or_usage(),
+        Command::Serve(args) => commands::serve::run(&args, console).or_usage(),
+        Command::Targets(args) => commands::targets::run(&args, console).or_usage(),
+        Command::Spec(args) => commands::spec::run(&args).or_usage(),
+        Command::List(args) => commands::list::run(&args).or_usage(),
+        Command::Completions(args) => commands::completions::run(&args).or_usage(),
+        Command::Man(args) => commands::completions::write_pages(&args, console).or_usage(),
     }
 }
 

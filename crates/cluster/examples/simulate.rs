@@ -21,8 +21,8 @@ use lydite_lab::campaign::{Campaign, Session, Workshop, own_cpu, read_seeds};
 use lydite_lab::install::Cache;
 use lydite_lab::plan::Plan;
 use lydite_lab::process::Scratch;
+use lydite_lab::record::{CaseRecord, Runs};
 use lydite_lab::registry::Registry;
-use lydite_lab::store::JobRow;
 use lydite_lab::target::Catalogue;
 
 /// Runs of a case: what two targets and one program give.
@@ -134,7 +134,7 @@ fn take_part(url: &str, hands: usize, pace: Duration) -> Result<()> {
         idle: Some(Duration::from_secs(20)),
         stop: Arc::new(AtomicBool::new(false)),
         open: Box::new(move |unpacked| {
-            let session = Mutex::new(Session::start(&unpacked.id));
+            let session = Mutex::new(Session::start(&unpacked.id, unpacked.provenance.clone()));
             Ok(Box::new(Fake { pace, session }))
         }),
         say: Box::new(|_| {}),
@@ -170,7 +170,7 @@ impl Crew for Fake {
     }
 }
 
-fn case(index: u64) -> JobRow {
+fn case(index: u64) -> CaseRecord {
     // Times differ from case to case, so that they do not pack too well.
     let noise = index.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes();
     let mut runs = Vec::new();
@@ -178,15 +178,10 @@ fn case(index: u64) -> JobRow {
         runs.extend([0, 0, target, 0, 0]);
         runs.extend([noise[0], noise[1], 0, 0, noise[2], noise[3], 0, 0]);
     }
-    JobRow {
+    CaseRecord {
         index,
-        strategy: 0,
         bytes: 200 + u64::from(noise[4]),
-        failure: None,
-        unconfirmed: 0,
-        runs,
-        symptoms: Vec::new(),
-        remarks: Vec::new(),
-        trigger: None,
+        runs: Runs::from_bytes(runs),
+        ..CaseRecord::default()
     }
 }

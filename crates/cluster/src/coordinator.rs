@@ -15,6 +15,7 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{Message, kv};
 use futures_util::StreamExt;
 use lydite_lab::campaign::{Campaign, Event, Recorder, Summary};
+use lydite_lab::record::Provenance;
 
 use crate::board::{self, Board, Notice, short};
 use crate::kit::Packed;
@@ -93,6 +94,7 @@ impl Coordinator<'_> {
                 shards,
                 results,
                 recorder,
+                provenance: workshop.resolved.provenance(),
                 ledger,
                 pace: Pace::default(),
                 troubles: BTreeMap::new(),
@@ -154,6 +156,8 @@ struct Desk<'a> {
     shards: PullConsumer,
     results: PullConsumer,
     recorder: Recorder<'a>,
+    /// What cases have to be run with.
+    provenance: Provenance,
     ledger: Ledger,
     pace: Pace,
     /// What went wrong with the shard that holds a case.
@@ -259,6 +263,13 @@ impl Desk<'_> {
     async fn store(&mut self, parcel: Parcel) -> Result<()> {
         if self.workers.insert(parcel.worker.clone()) && !matches!(parcel.news, News::Declined(_)) {
             (self.coordinator.say)(&format!("worker {} takes part", parcel.worker));
+        }
+        if !parcel.rows.is_empty() && parcel.session.provenance != self.provenance {
+            let worker = &parcel.worker;
+            (self.coordinator.say)(&format!(
+                "worker {worker}: what it did with other binaries or target files is left out"
+            ));
+            return Ok(());
         }
         if !parcel.rows.is_empty() {
             self.recorder.record(&parcel.rows, &parcel.session)?;

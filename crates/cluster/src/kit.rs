@@ -10,11 +10,12 @@ use anyhow::{Context, Result, bail};
 use lydite_core::{Claim, Seed, TargetName};
 use lydite_lab::campaign::Resolved;
 use lydite_lab::plan::Plan;
+use lydite_lab::record::Provenance;
 use lydite_lab::seeds::SeedSet;
 use serde::{Deserialize, Serialize};
 
 /// The number of this format.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// Contents are put together up to this size.
 const PACK_BYTES: usize = 4 << 20;
@@ -32,6 +33,8 @@ pub struct Kit {
     pub id: String,
     /// The plan. Its paths mean nothing here.
     pub plan: Plan,
+    /// What cases have to be run with.
+    pub provenance: Provenance,
     /// The targets by their exact names, and whether each is a reference.
     pub targets: Vec<(TargetName, bool)>,
     /// The seeds of each strategy.
@@ -100,6 +103,7 @@ impl Packed {
                 tool: resolved.tool.clone(),
                 id: resolved.id.clone(),
                 plan: resolved.plan.clone(),
+                provenance: resolved.provenance(),
                 targets: resolved
                     .targets
                     .iter()
@@ -247,6 +251,7 @@ impl Kit {
         Ok(Unpacked {
             id: self.id,
             plan: self.plan,
+            provenance: self.provenance,
             targets: self.targets,
             seeds,
             target_files,
@@ -284,6 +289,8 @@ pub struct Unpacked {
     pub id: String,
     /// The plan, with the files that settings name.
     pub plan: Plan,
+    /// What cases have to be run with.
+    pub provenance: Provenance,
     /// The targets by their exact names, and whether each is a reference.
     pub targets: Vec<(TargetName, bool)>,
     /// The seeds of each strategy.

@@ -11,7 +11,8 @@ use anyhow::{Context, Result, bail};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
-use lydite_lab::store::{JobRow, SessionRow, TriggerFile, drop_needless_triggers};
+use lydite_lab::folder::RelativePath;
+use lydite_lab::record::{CaseRecord, Runs, SessionRecord, TriggerFile, drop_needless_triggers};
 use serde::{Deserialize, Serialize};
 
 /// What is sent.
@@ -24,9 +25,9 @@ pub struct Parcel {
     /// How the shard stands.
     pub news: News,
     /// What the worker has spent so far.
-    pub session: SessionRow,
+    pub session: SessionRecord,
     /// Finished cases.
-    pub rows: Vec<JobRow>,
+    pub rows: Vec<CaseRecord>,
 }
 
 /// How a shard stands.
@@ -48,7 +49,7 @@ pub enum News {
 }
 
 /// Every parcel begins with it.
-const MAGIC: &[u8; 4] = b"LYP1";
+const MAGIC: &[u8; 4] = b"LYP2";
 
 /// A parcel that unpacks to more is refused.
 const MOST_BYTES: u64 = 1 << 30;
@@ -59,7 +60,7 @@ struct Head {
     /// For each row the length of its runs.
     runs: Vec<usize>,
     /// For each row the files of its trigger: path and length.
-    files: Vec<Vec<(String, usize)>>,
+    files: Vec<Vec<(RelativePath, usize)>>,
 }
 
 impl Parcel {
@@ -69,12 +70,12 @@ impl Parcel {
         let mut blobs = Vec::new();
         let (mut runs, mut files) = (Vec::new(), Vec::new());
         for row in &mut self.rows {
-            runs.push(row.runs.len());
-            blobs.append(&mut row.runs);
+            runs.push(row.runs.bytes().len());
+            blobs.append(&mut row.runs.take_bytes());
             let taken = row.trigger.as_mut().map(|t| std::mem::take(&mut t.files));
             let mut listed = Vec::new();
             for mut file in taken.unwrap_or_default() {
-                listed.push((file.path, file.content.len()));
+                listed.push((file.path.clone(), file.content.len()));
                 blobs.append(&mut file.content);
             }
             files.push(listed);
@@ -114,7 +115,7 @@ impl Parcel {
             bail!("parcel: its lists do not fit its rows");
         }
         for ((row, runs), files) in parcel.rows.iter_mut().zip(runs).zip(files) {
-            row.runs = take(&mut rest, runs)?.to_vec();
+            row.runs = Runs::from_bytes(take(&mut rest, runs)?.to_vec());
             for (path, length) in files {
                 let content = take(&mut rest, length)?.to_vec();
                 if let Some(trigger) = &mut row.trigger {
@@ -135,43 +136,37 @@ fn take<'a>(rest: &mut &'a [u8], length: usize) -> Result<&'a [u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lydite_core::{Claim, Kind};
-    use lydite_lab::campaign::Replays;
-    use lydite_lab::store::{SymptomRow, TriggerRecord};
+    use lydite_lab::record::{Replays, SymptomRecord, TriggerRecord};
 
-    fn row(index: u64, bytes: u64) -> JobRow {
-        JobRow {
+    fn path(text: &str) -> RelativePath {
+        RelativePath::new(text).unwrap()
+    }
+
+    fn row(index: u64, bytes: u64) -> CaseRecord {
+        CaseRecord {
             index,
-            strategy: 0,
             bytes,
-            failure: None,
-            unconfirmed: 0,
-            runs: vec![0, 255, index as u8],
-            symptoms: vec![SymptomRow {
-                signature: "v1 crash z3 site=\"x\"".to_string(),
-                kind: Kind::Crash,
-                target: "z3".to_string(),
-                against: String::new(),
+            runs: Runs::from_bytes(vec![0, 255, index as u8]),
+            symptoms: vec![SymptomRecord {
+                signature: "v1 crash z3 site=\"x\"".parse().unwrap(),
+                target: "z3".parse().unwrap(),
+                against: Vec::new(),
                 program: 0,
                 evidence: "\u{202e}".to_string(),
                 bytes,
                 known: None,
                 replays: Replays { shown: 3, of: 3 },
             }],
-            remarks: Vec::new(),
             trigger: Some(TriggerRecord {
-                claim: Claim::Silent,
-                steps: Vec::new(),
-                seeds: Vec::new(),
                 asked: 1,
-                programs: vec![vec!["case.smt2".to_string()]],
-                runs: Vec::new(),
-                options: Default::default(),
+                programs: vec![vec![path("case.smt2")]],
                 files: vec![TriggerFile {
-                    path: "case.smt2".to_string(),
+                    path: path("case.smt2"),
                     content: vec![0xff, 0, index as u8],
                 }],
+                ..TriggerRecord::missing()
             }),
+            ..CaseRecord::default()
         }
     }
 
@@ -180,7 +175,7 @@ mod tests {
             worker: "w".to_string(),
             shard: 3..9,
             news: News::Done(12),
-            session: SessionRow::default(),
+            session: SessionRecord::default(),
             rows: vec![row(3, 50), row(4, 60), row(5, 40)],
         }
     }
@@ -203,5 +198,28 @@ mod tests {
         bomb.write_all(&u64::MAX.to_le_bytes()).unwrap();
         assert!(Parcel::decode(&bomb.finish().unwrap()).is_err());
         assert!(Parcel::decode(b"{\"rows\":[]}").is_err());
+    }
+
+    #[test]
+    fn a_parcel_that_names_a_place_outside_of_the_folder_is_an_error() {
+        let whole = Parcel::decode(&parcel().encode().unwrap()).unwrap();
+        assert_eq!(whole.rows.len(), 3);
+        for outside in ["../PWNED", "/tmp/PWNED", "a/../../b"] {
+            let head = |text: &str| text.replace("case.smt2", outside);
+            let json = serde_json::to_string(&Head {
+                parcel: parcel(),
+                runs: vec![0; 3],
+                files: vec![vec![(path("case.smt2"), 0)]; 3],
+            });
+            let head = head(&json.unwrap());
+            let mut out = DeflateEncoder::new(MAGIC.to_vec(), Compression::fast());
+            out.write_all(&(head.len() as u64).to_le_bytes()).unwrap();
+            out.write_all(head.as_bytes()).unwrap();
+            let error = Parcel::decode(&out.finish().unwrap()).unwrap_err();
+            assert!(
+                format!("{error:#}").contains("does not stay below"),
+                "{error:#}"
+            );
+        }
     }
 }

@@ -17,7 +17,7 @@ use async_nats::jetstream::{AckKind, Message, context::Context as JetStream};
 use futures_util::StreamExt;
 use lydite_lab::campaign::{Session, Stop, Workshop};
 use lydite_lab::process::Scratch;
-use lydite_lab::store::{JobRow, SessionRow};
+use lydite_lab::record::{CaseRecord, SessionRecord};
 use tokio::sync::{Semaphore, mpsc};
 
 use crate::board::{self, Board, Notice};
@@ -33,7 +33,7 @@ pub trait Crew: Send + Sync {
 }
 
 /// Takes finished cases, and what the process has spent by then.
-pub type Deliver<'a> = &'a mut dyn FnMut(Vec<JobRow>, &SessionRow) -> Result<()>;
+pub type Deliver<'a> = &'a mut dyn FnMut(Vec<CaseRecord>, &SessionRecord) -> Result<()>;
 
 /// The lab itself.
 pub struct LabCrew {
@@ -44,7 +44,10 @@ pub struct LabCrew {
 impl LabCrew {
     /// With this workshop.
     pub fn new(workshop: Workshop) -> LabCrew {
-        let session = Mutex::new(Session::start(&workshop.resolved.id));
+        let session = Mutex::new(Session::start(
+            &workshop.resolved.id,
+            workshop.resolved.provenance(),
+        ));
         LabCrew { workshop, session }
     }
 }
@@ -60,7 +63,7 @@ impl Crew for LabCrew {
                 let mut session = self.session.lock().expect("nobody panics with it");
                 session.add(&jobs).clone()
             };
-            deliver(jobs.into_iter().map(JobRow::from).collect(), &row)
+            deliver(jobs.into_iter().map(CaseRecord::from).collect(), &row)
         })
     }
 }
@@ -295,7 +298,7 @@ async fn decline(shift: &Shift, short: &str, reason: String) {
         worker: shift.worker.name.clone(),
         shard: 0..0,
         news: News::Declined(reason),
-        session: SessionRow::default(),
+        session: SessionRecord::default(),
         rows: Vec::new(),
     };
     // Only people read it.
@@ -391,7 +394,7 @@ async fn take(shift: &Arc<Shift>, campaign: &Arc<Joined>, message: &Message) -> 
         return Ok(());
     };
     let deliveries = message.info().map_or(1, |info| info.delivered);
-    let parcel = |news: News, rows: Vec<JobRow>, session: SessionRow| Parcel {
+    let parcel = |news: News, rows: Vec<CaseRecord>, session: SessionRecord| Parcel {
         worker: shift.worker.name.clone(),
         shard: shard.clone(),
         news,
@@ -411,12 +414,12 @@ async fn take(shift: &Arc<Shift>, campaign: &Arc<Joined>, message: &Message) -> 
     // what counts is how often it was begun, not how often it was delivered.
     if deliveries > 1 && campaign.board.begin(&shard).await? + 1 >= MOST_TRIES {
         let news = News::Exhausted(MOST_TRIES);
-        let empty = parcel(news, Vec::new(), SessionRow::default());
+        let empty = parcel(news, Vec::new(), SessionRecord::default());
         send(shift, &campaign.board, empty).await?;
         return acknowledge(message, AckKind::Term).await;
     }
     let began = Instant::now();
-    let (sender, mut receiver) = mpsc::channel::<(Vec<JobRow>, SessionRow)>(2);
+    let (sender, mut receiver) = mpsc::channel::<(Vec<CaseRecord>, SessionRecord)>(2);
     let (crew, stop, range) = (campaign.crew.clone(), campaign.stop.clone(), shard.clone());
     let running = tokio::task::spawn_blocking(move || {
         crew.run(range, &stop, &mut |rows, session| {
@@ -476,20 +479,20 @@ async fn acknowledge(message: &Message, kind: AckKind) -> Result<()> {
 /// Results that are not sent yet.
 #[derive(Default)]
 struct Load {
-    rows: Vec<JobRow>,
-    session: SessionRow,
+    rows: Vec<CaseRecord>,
+    session: SessionRecord,
     bytes: usize,
     since: Option<Instant>,
     cases: u64,
 }
 
 impl Load {
-    fn add(&mut self, rows: Vec<JobRow>, session: SessionRow) {
+    fn add(&mut self, rows: Vec<CaseRecord>, session: SessionRecord) {
         self.since.get_or_insert_with(Instant::now);
         self.cases += rows.len() as u64;
-        let size = |row: &JobRow| {
+        let size = |row: &CaseRecord| {
             let files = row.trigger.iter().flat_map(|trigger| &trigger.files);
-            row.runs.len() + 32 + files.map(|file| file.content.len()).sum::<usize>()
+            row.runs.bytes().len() + 32 + files.map(|file| file.content.len()).sum::<usize>()
         };
         self.bytes += rows.iter().map(size).sum::<usize>();
         self.rows.extend(rows);
@@ -503,7 +506,7 @@ impl Load {
         old || self.bytes >= PARCEL_BYTES
     }
 
-    fn take(&mut self) -> (Vec<JobRow>, SessionRow) {
+    fn take(&mut self) -> (Vec<CaseRecord>, SessionRecord) {
         self.since = None;
         self.bytes = 0;
         (std::mem::take(&mut self.rows), self.session.clone())

@@ -173,7 +173,7 @@ fn read_facts(text: &str) -> Result<Vec<(String, String)>, SignatureError> {
         let mut chars = after.char_indices();
         let end = loop {
             match chars.next() {
-                Some((_, '\\')) => value.extend(chars.next().map(|(_, c)| c)),
+                Some((_, '\\')) => value.extend(unescaped(&mut chars)?),
                 Some((at, '"')) => break at,
                 Some((_, c)) => value.push(c),
                 None => return Err(SignatureError("a value does not end")),
@@ -184,6 +184,31 @@ fn read_facts(text: &str) -> Result<Vec<(String, String)>, SignatureError> {
     }
     Ok(facts)
 }
+
+/// The character that is written behind a backslash.
+fn unescaped(chars: &mut std::str::CharIndices<'_>) -> Result<Option<char>, SignatureError> {
+    let wrong = SignatureError("an escape is not one");
+    match chars.next().map(|(_, c)| c) {
+        Some('n') => Ok(Some('\n')),
+        Some('t') => Ok(Some('\t')),
+        Some('r') => Ok(Some('\r')),
+        Some('u') => {
+            let digits: String = chars
+                .by_ref()
+                .map(|(_, c)| c)
+                .take(MOST_DIGITS)
+                .take_while(|c| *c != '}')
+                .collect();
+            let number = digits.strip_prefix('{');
+            let number = number.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+            Ok(Some(number.and_then(char::from_u32).ok_or(wrong)?))
+        }
+        other => Ok(other),
+    }
+}
+
+/// `{10ffff}`
+const MOST_DIGITS: usize = 8;
 
 impl From<Signature> for String {
     fn from(signature: Signature) -> String {
@@ -259,11 +284,16 @@ mod tests {
             signal.to_string(),
             "v1 crash z3 site=\"SIGSEGV\" features=\"strings ints\""
         );
-        for signature in [disagreement, crash, signal] {
+        let odd = Signature::of(
+            &symptom(Kind::Crash, "a\u{1b}[2J\n\t\r\0\u{9b} u{1b}\\n"),
+            &features,
+        );
+        for signature in [disagreement, crash, signal, odd] {
             assert_eq!(signature.to_string().parse(), Ok(signature));
         }
         for bad in [
             "", "v1", "v1 crash", "x crash z3", "v1 crush z3", "v1 crash z3 a=\"b",
+            "v1 crash z3 a=\"\\u{}\"", "v1 crash z3 a=\"\\u{d800}\"",
         ] {
             assert!(bad.parse::<Signature>().is_err(), "{bad}");
         }

@@ -4,6 +4,8 @@
 //! use. A call within the transaction that runs out of the gas that it was
 //! given makes what follows depend on gas: such a transaction tells nothing.
 
+use std::collections::BTreeMap;
+
 use revm::bytecode::opcode;
 use revm::context::result::{ExecutionResult, HaltReason, Output};
 use revm::context::{BlockEnv, CfgEnv, Context, ContextTr, TxEnv};
@@ -240,6 +242,14 @@ impl Node for Chain {
         let is_something =
             |(_, (balance, slots)): &(Address, Holding)| !balance.is_zero() || !slots.is_empty();
         Ok(state.filter(is_something).collect())
+    }
+
+    fn contracts(&self) -> BTreeMap<Address, u64> {
+        let accounts = self.evm.ctx.db_ref().cache.accounts.iter();
+        let contracts = accounts.filter(|(_, found)| !found.info.is_empty_code_hash());
+        contracts
+            .map(|(address, found)| (*address, found.info.nonce))
+            .collect()
     }
 }
 

@@ -49,6 +49,10 @@ pub trait Node {
 
     /// What there is after the last; or how the node failed.
     fn state(&mut self) -> Result<State, String>;
+
+    /// All contracts with how many others each has created so far, one more to
+    /// begin with.
+    fn contracts(&self) -> BTreeMap<Address, u64>;
 }
 
 /// A node outside of the process, reached by two streams.
@@ -171,6 +175,10 @@ impl<R: BufRead, W: Write> Node for Outside<R, W> {
         Ok(state
             .filter(|(_, (balance, slots))| !balance.is_zero() || !slots.is_empty())
             .collect())
+    }
+
+    fn contracts(&self) -> BTreeMap<Address, u64> {
+        self.inside.contracts()
     }
 }
 

@@ -468,6 +468,27 @@ impl<'a, N: Node> World<'a, N> {
         format!("{told} of {from}")
     }
 
+    /// How many contracts were created by others, and a digest of who created
+    /// how many; nothing if none was.
+    fn tell_contracts(&mut self) {
+        let contracts = self.node.contracts();
+        if contracts.values().all(|created| *created <= 1) {
+            return;
+        }
+        let mut hasher = blake3::Hasher::new();
+        for (address, created) in &contracts {
+            hasher.update(address.as_slice());
+            hasher.update(&created.to_be_bytes());
+        }
+        let digest = hasher.finalize().to_hex();
+        let _ = writeln!(
+            self.text,
+            "state of {} contracts: {}",
+            contracts.len(),
+            &digest[..16]
+        );
+    }
+
     /// A digest for each contract that has a name, and one for all others.
     fn tell_state(&mut self) -> Result<(), String> {
         let mut state = self.node.state()?;
@@ -498,6 +519,7 @@ impl<'a, N: Node> World<'a, N> {
                 &digest[..16]
             );
         }
+        self.tell_contracts();
         Ok(())
     }
 }

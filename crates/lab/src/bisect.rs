@@ -1,32 +1,10 @@
 //! Since when, and until when: one bug over the versions of a family.
 
+pub use crate::record::{Seen, VersionRun};
+
 use anyhow::Result;
-use serde::{Deserialize, Serialize};
 
 use crate::target::Version;
-
-/// What a version showed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Seen {
-    /// The bug.
-    Bad,
-    /// An answer without the bug.
-    Good,
-    /// Neither: it does not take the program, or gave no answer.
-    Unclear,
-}
-
-/// What one version said of the case of a finding.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct VersionRun {
-    /// Its version.
-    pub version: Version,
-    /// What it showed.
-    pub seen: Seen,
-    /// The outcome in words.
-    pub said: String,
-}
 
 /// From which version to which a bug is there, as far as was looked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

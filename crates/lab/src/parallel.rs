@@ -5,7 +5,8 @@ use std::sync::mpsc::sync_channel;
 
 use anyhow::{Context, Result};
 
-use crate::campaign::WORKER_STACK;
+/// Stack of a worker, in bytes: strategies may recurse, within reason.
+pub(crate) const WORKER_STACK: usize = 64 << 20;
 
 /// Does `work` for each number below `count`, and gives each result to `take`
 /// on the caller's thread, in the order in which they come. Ends early when

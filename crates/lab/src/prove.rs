@@ -71,10 +71,10 @@ fn prove(bench: &Bench, obligation: &Obligation) -> Result<Proof> {
     }));
     match examined {
         Ok(examined) => {
-            bench.check_started(&examined.table)?;
+            bench.check_started(&examined)?;
             Ok(judge(&obligation.case.claim, &examined))
         }
-        Err(panic) => Ok(Proof::Failed(panic_text(panic))),
+        Err(panic) => Ok(Proof::Failed(format!("panic: {}", panic_text(panic)))),
     }
 }
 

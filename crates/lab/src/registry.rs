@@ -38,6 +38,26 @@ impl Registry {
         find("oracle", name, &self.oracles, |oracle| oracle.name())
     }
 
+    /// The oracles of these names, and those that have to judge beside them
+    /// ([`Oracle::beside`]).
+    pub fn oracles_named(&self, names: &[String]) -> Result<Vec<Arc<dyn Oracle>>> {
+        let named = names.iter().map(|name| self.oracle(name));
+        let mut oracles: Vec<Arc<dyn Oracle>> = named.collect::<Result<_>>()?;
+        let beside: Vec<&str> = oracles
+            .iter()
+            .flat_map(|oracle| oracle.beside())
+            .copied()
+            .collect();
+        for name in beside {
+            let further = self.oracles.iter().find(|oracle| oracle.name() == name);
+            if let Some(further) = further.filter(|_| !oracles.iter().any(|one| one.name() == name))
+            {
+                oracles.push(Arc::clone(further));
+            }
+        }
+        Ok(oracles)
+    }
+
     /// The oracles that judge where nobody names any.
     pub fn unasked_oracles(&self) -> Vec<Arc<dyn Oracle>> {
         let unasked = |oracle: &&Arc<dyn Oracle>| !oracle.only_if_named();

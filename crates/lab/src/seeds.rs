@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use lydite_core::{Language, Seed};
 use serde::{Deserialize, Serialize};
 
-use crate::label::{self, Labels};
+use crate::labels::{self, Labels};
 use crate::quantity::Size;
 
 /// What may be read.
@@ -168,7 +168,7 @@ fn labels_above(path: &Path) -> Vec<PathBuf> {
     };
     let above = path.ancestors().skip(1);
     let mut files: Vec<PathBuf> = above
-        .map(|folder| folder.join(label::FILE_NAME))
+        .map(|folder| folder.join(labels::FILE_NAME))
         .filter(|file| file.is_file())
         .collect();
     files.reverse();
@@ -215,7 +215,7 @@ fn collect(
         let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
         if language.extensions().contains(&extension) && path.is_file() {
             found.files.push((format!("{prefix}{name}"), path));
-        } else if name == label::FILE_NAME && path.is_file() {
+        } else if name == labels::FILE_NAME && path.is_file() {
             found.label_files.push(path);
         }
     }

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use lydite_core::{SettingFile, Settings, Strategy};
 use serde::{Deserialize, Serialize};
 
-use crate::atomic::write_file;
+use crate::folder::{LockedFolder, RelativePath};
 use crate::quantity::Size;
 
 /// A larger file is refused.
@@ -91,13 +91,11 @@ impl SettingFiles {
     }
 
     /// Writes copies into a campaign's folder.
-    pub(crate) fn keep(&self, campaign: &Path) -> Result<()> {
-        let folder = campaign.join(FOLDER);
+    pub(crate) fn keep(&self, campaign: &LockedFolder) -> Result<()> {
         for file in self.0.values() {
-            let path = folder.join(&file.hash);
-            if !path.is_file() {
-                fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-                write_file(&path, file.text.as_bytes())?;
+            let path = RelativePath::new(format!("{FOLDER}/{}", file.hash))?;
+            if !campaign.place(&path).is_file() {
+                campaign.write(&path, file.text.as_bytes())?;
             }
         }
         Ok(())
@@ -268,18 +266,20 @@ mod tests {
         let scratch = Scratch::new().unwrap();
         let folder = folder(&scratch);
         let files = SettingFiles::read(&Named, &given(&[("rules", "mine")]), &folder).unwrap();
-        files.keep(&folder).unwrap();
+        let campaign = folder.join("campaign");
+        let locked = LockedFolder::make(&campaign, &crate::folder::CAMPAIGN).unwrap();
+        files.keep(&locked).unwrap();
         fs::write(folder.join("mine"), "other").unwrap();
         let json = serde_json::to_string(&files).unwrap();
         let mut again: SettingFiles = serde_json::from_str(&json).unwrap();
-        again.recall(&folder).unwrap();
+        again.recall(&campaign).unwrap();
         assert_eq!(again, files);
         let hash = files.hash("rules").unwrap();
-        fs::write(folder.join(FOLDER).join(hash), "forged").unwrap();
-        let error = format!("{:#}", again.recall(&folder).unwrap_err());
+        fs::write(campaign.join(FOLDER).join(hash), "forged").unwrap();
+        let error = format!("{:#}", again.recall(&campaign).unwrap_err());
         assert!(error.contains("was changed"), "{error}");
         let evil = json.replace(hash, "../mine");
         let mut evil: SettingFiles = serde_json::from_str(&evil).unwrap();
-        assert!(evil.recall(&folder).is_err());
+        assert!(evil.recall(&campaign).is_err());
     }
 }

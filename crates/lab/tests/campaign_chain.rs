@@ -16,7 +16,8 @@ use lydite_core::{
     SeedNeed, Setting, Settings, Space, Strategy, TargetName,
 };
 use lydite_lab::campaign::{Campaign, Resolved, RunOptions, Shard, Summary, Workshop, join};
-use lydite_lab::finding;
+use lydite_lab::finding::FullFinding;
+use lydite_lab::folder::ReadFolder;
 use lydite_lab::install::{self, Cache};
 use lydite_lab::plan::Plan;
 use lydite_lab::process::Scratch;
@@ -189,7 +190,7 @@ fn findings_name_the_steps_of_a_chain_wherever_they_are_shown() {
     let signatures: BTreeMap<String, String> = summary
         .findings
         .iter()
-        .map(|finding| (finding.signature.clone(), finding.id.clone()))
+        .map(|finding| (finding.signature.to_string(), finding.id.clone()))
         .collect();
     let expected = [
         "v1 disagreement parrot against=\"parrot\" site=\"sat then unsat\"",
@@ -197,7 +198,7 @@ fn findings_name_the_steps_of_a_chain_wherever_they_are_shown() {
     ];
     assert_eq!(signatures.keys().collect::<Vec<_>>(), expected);
     let output = place.folder.join("out");
-    let report = Report::read(&output).unwrap();
+    let report = Report::read(&ReadFolder::campaign(&output).unwrap()).unwrap();
     let html = report.html().unwrap();
     assert!(html.contains("program 1 to program 2: rule-2"));
     for (id, steps) in [
@@ -205,7 +206,8 @@ fn findings_name_the_steps_of_a_chain_wherever_they_are_shown() {
         (&signatures[expected[1]], vec!["rule-1"]),
     ] {
         let folder = output.join("findings").join(id);
-        let (file, case) = finding::load(&folder).unwrap();
+        let full = FullFinding::read(&folder).unwrap();
+        let (file, case) = (&full.file, full.case().unwrap());
         assert_eq!(case.steps, steps);
         assert_eq!(file.claim, Claim::Weakens(None));
         let readme = fs::read_to_string(folder.join("README.md")).unwrap();
@@ -231,7 +233,9 @@ fn a_campaign_goes_on_with_the_file_that_it_began_with() {
         "{error}"
     );
     // The campaign itself has its copy.
-    let mut kept = Resolved::read(&place.folder.join("out")).unwrap().plan;
+    let mut kept = Resolved::read(&ReadFolder::campaign(&place.folder.join("out")).unwrap())
+        .unwrap()
+        .plan;
     kept.cases = None;
     let summary = place.hunt(&kept, "out", WHOLE).unwrap();
     assert_eq!(summary.totals.cases, 4);
@@ -252,8 +256,14 @@ fn shards_are_joined_without_the_file() {
     let shards = [1, 2].map(|number| place.folder.join(format!("shard{number}")));
     let whole = place.folder.join("whole");
     let joined = join(&whole, &shards).unwrap();
-    assert_eq!((joined.cases, joined.findings.len()), (4, 2));
+    assert_eq!(
+        (joined.summary.totals.cases, joined.summary.findings.len()),
+        (4, 2)
+    );
+    drop(joined);
     // The joined folder has the copy too.
-    let plan = Resolved::read(&whole).unwrap().plan;
+    let plan = Resolved::read(&ReadFolder::campaign(&whole).unwrap())
+        .unwrap()
+        .plan;
     assert_eq!(place.hunt(&plan, "whole", WHOLE).unwrap().totals.cases, 4);
 }

@@ -27,10 +27,10 @@ pub(crate) async fn campaigns(State(app): State<Arc<App>>) -> Answer {
 pub(crate) async fn campaign(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer {
     blocking(move || {
         let open = app.campaigns.get(&name)?;
-        let totals = app.campaigns.totals(&open)?;
+        let totals = open.store.totals()?;
         let line = open.line(&name)?;
         let mut object = report::summary(&totals, &open.targets(), line.findings);
-        object["campaign"] = json!(open.folder);
+        object["campaign"] = json!(open.folder.path());
         object["rate"] = json!(line.rate);
         object["running"] = json!(line.running);
         object["discovery"] = json!(open.store.discovery_curve()?);
@@ -51,8 +51,8 @@ pub(crate) fn set_aside(open: &crate::campaigns::Open) -> Result<Value, Problem>
 /// The whole report, as `lydite report DIR --json`.
 pub(crate) async fn report(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer {
     blocking(move || {
-        let folder = app.campaigns.get(&name)?.folder;
-        Ok(one(&Report::read(&folder)?)?)
+        let open = app.campaigns.get(&name)?;
+        Ok(one(&Report::of(&open.store, &open.resolved)?)?)
     })
     .await
 }
@@ -83,8 +83,7 @@ pub(crate) async fn finding(
 ) -> Answer {
     blocking(move || {
         let open = app.campaigns.get(&name)?;
-        let finding = open.finding(&id)?;
-        Ok(one(&report::entry(&open.folder, &open.resolved, finding)?)?)
+        Ok(one(&report::entry(&open.resolved, &open.full(&id)?))?)
     })
     .await
 }

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail};
-use lydite_lab::campaign::{Resolved, lock};
+use lydite_lab::campaign::Resolved;
 use lydite_lab::clock;
-use lydite_lab::finding::{self, Finding, Writer};
-use lydite_lab::store::{self, Store, Totals};
+use lydite_lab::finding::{self, Finding, FullFinding, Writer};
+use lydite_lab::folder::{LockedFolder, ReadFolder};
+use lydite_lab::store::{DecisionStore, Store};
 use lydite_lab::triage::{Act, Status, last_holding};
 use serde::Serialize;
 
@@ -22,14 +23,6 @@ use crate::query::encoded;
 pub(crate) struct Campaigns {
     root: PathBuf,
     plans: Mutex<BTreeMap<PathBuf, (SystemTime, Resolved)>>,
-    totals: Mutex<BTreeMap<PathBuf, Counted>>,
-}
-
-/// Sums over all cases, which take time to read.
-struct Counted {
-    totals: Totals,
-    at: Instant,
-    took: Duration,
 }
 
 /// One campaign of the list.
@@ -66,12 +59,9 @@ const RATE_S: f64 = 10.0;
 /// A campaign that stored nothing for longer than this is not at work.
 const QUIET_S: f64 = 30.0;
 
-/// A sum over all cases is good for so many times as long as it took.
-const COUNTED_LASTS: u32 = 20;
-
 /// A campaign that is open for reading.
 pub(crate) struct Open {
-    pub folder: PathBuf,
+    pub folder: ReadFolder,
     pub resolved: Resolved,
     pub store: Store,
 }
@@ -81,17 +71,10 @@ impl Campaigns {
         if !root.is_dir() {
             bail!("{}: not a folder", root.display());
         }
-        let campaigns = Campaigns {
+        Ok(Campaigns {
             root: fs::canonicalize(root).with_context(|| root.display().to_string())?,
             plans: Mutex::default(),
-            totals: Mutex::default(),
-        };
-        for folder in campaigns.folders().values() {
-            // What an older lydite made gets its index now, if that can be
-            // written; else it is made in memory for each request.
-            let _ = Store::open(folder);
-        }
-        Ok(campaigns)
+        })
     }
 
     /// Names and folders.
@@ -139,25 +122,30 @@ impl Campaigns {
     }
 
     fn read(&self, folder: &Path) -> Result<Open> {
+        let folder = ReadFolder::campaign(folder)?;
         Ok(Open {
-            resolved: self.plan(folder)?,
-            store: Store::open_to_read(folder)?,
-            folder: folder.to_path_buf(),
+            resolved: self.plan(&folder)?,
+            store: Store::open_to_read(&folder)?,
+            folder,
         })
     }
 
-    fn plan(&self, folder: &Path) -> Result<Resolved> {
-        let written = fs::metadata(folder.join("plan.json")).and_then(|data| data.modified());
+    fn plan(&self, folder: &ReadFolder) -> Result<Resolved> {
+        let path = folder.path();
+        let written = fs::metadata(path.join("plan.json")).and_then(|data| data.modified());
         let written = written.unwrap_or(SystemTime::UNIX_EPOCH);
-        let mut plans = self.plans.lock().expect("nobody panics with it");
-        match plans.get(folder) {
-            Some((at, plan)) if *at == written => Ok(plan.clone()),
-            _ => {
-                let plan = Resolved::read(folder)?;
-                plans.insert(folder.to_path_buf(), (written, plan.clone()));
-                Ok(plan)
-            }
+        let known = |plans: &BTreeMap<PathBuf, (SystemTime, Resolved)>| {
+            let known = plans.get(path).filter(|(at, _)| *at == written);
+            known.map(|(_, plan)| plan.clone())
+        };
+        if let Some(plan) = known(&self.plans.lock().expect("nobody panics with it")) {
+            return Ok(plan);
         }
+        // Read while nobody waits for it.
+        let plan = Resolved::read(folder)?;
+        let mut plans = self.plans.lock().expect("nobody panics with it");
+        plans.insert(path.to_path_buf(), (written, plan.clone()));
+        Ok(plan)
     }
 
     /// All campaigns.
@@ -170,29 +158,10 @@ impl Campaigns {
         };
         self.folders().into_iter().map(line).collect()
     }
-
-    /// Sums over all cases; for a large campaign they may be a little old.
-    pub(crate) fn totals(&self, open: &Open) -> Result<Totals> {
-        let mut known = self.totals.lock().expect("nobody panics with it");
-        if let Some(counted) = known.get(&open.folder)
-            && counted.at.elapsed() < counted.took * COUNTED_LASTS
-        {
-            return Ok(counted.totals.clone());
-        }
-        let began = Instant::now();
-        let totals = open.store.totals()?;
-        let counted = Counted {
-            totals: totals.clone(),
-            at: Instant::now(),
-            took: began.elapsed(),
-        };
-        known.insert(open.folder.clone(), counted);
-        Ok(totals)
-    }
 }
 
 fn is_campaign(folder: &Path) -> bool {
-    folder.join(store::FILE_NAME).is_file() && folder.join("plan.json").is_file()
+    ReadFolder::is_campaign(folder) && folder.join("plan.json").is_file()
 }
 
 impl Line {
@@ -251,16 +220,22 @@ impl Open {
         found.ok_or_else(|| Problem::not_found(&format!("finding {id}")))
     }
 
+    /// The finding of that id, with its case and what targets printed.
+    pub(crate) fn full(&self, id: &str) -> Result<FullFinding, Problem> {
+        let found = finding::full_named(&self.store, &self.resolved, id)?;
+        found.ok_or_else(|| Problem::not_found(&format!("finding {id}")))
+    }
+
     /// Keeps what somebody decided about a finding, and writes its folder.
     pub(crate) fn mark(self, id: &str, decision: &Decision) -> Result<Finding, Problem> {
         let finding = self.finding(id)?;
-        let mut store = Store::open(&self.folder)?;
-        let act = self.act(&finding, decision, &store)?;
-        store.decide(&act)?;
+        let mut decisions = DecisionStore::open(&self.folder)?;
+        let act = self.act(&finding, decision, decisions.store())?;
+        decisions.decide(&act)?;
         // A hunt that is at work there writes the folder when it ends.
-        if let Ok(_lock) = lock(&self.folder) {
-            let writer = Writer::new(&self.folder, &self.resolved);
-            writer.write_changed(&store, std::slice::from_ref(&finding.signature))?;
+        if let Ok(held) = LockedFolder::campaign(self.folder.path()) {
+            let store = Store::open(&held)?;
+            Writer::new(&held, &self.resolved).write(&store, &finding.signature)?;
         }
         self.finding(id)
     }
@@ -270,8 +245,9 @@ impl Open {
             let text = text.trim();
             (!text.is_empty()).then(|| text.to_string())
         };
+        let signature = finding.signature.to_string();
         if decision.status == "undo" {
-            let own = |act: &Act| matches!(act, Act::Mark { finding: of, .. } if *of == finding.signature);
+            let own = |act: &Act| matches!(act, Act::Mark { finding: of, .. } if *of == signature);
             let decisions = store.decisions()?;
             let last = last_holding(&decisions, &own);
             let last = last.ok_or_else(|| Problem::refused("nothing to take back"))?;
@@ -291,7 +267,7 @@ impl Open {
             return Err(Problem::refused(text));
         }
         Ok(Act::Mark {
-            finding: finding.signature.clone(),
+            finding: signature,
             status,
             upstream: given(&decision.upstream),
             note: given(&decision.note),

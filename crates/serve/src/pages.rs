@@ -75,13 +75,14 @@ pub(crate) async fn campaign(State(app): State<Arc<App>>, Path(name): Path<Strin
     blocking(move || {
         let open = app.campaigns.get(&name)?;
         let line = open.line(&name)?;
-        let totals = app.campaigns.totals(&open)?;
+        let totals = open.store.totals()?;
         let (pace, curve) = (open.store.pace()?, open.store.discovery_curve()?);
         let charts = report::charts(&pace, &curve, line.cases);
         let targets = report::target_lines(&open.resolved, &totals);
+        let standing = open.store.standing()?;
         let groups = [
-            ("kind", open.store.signatures_by(Group::Kind)?),
-            ("family", open.store.signatures_by(Group::Family)?),
+            ("kind", open.store.signatures_by(Group::Kind, &standing)?),
+            ("family", open.store.signatures_by(Group::Family, &standing)?),
         ];
         let plan = &open.resolved.plan;
         render(
@@ -90,7 +91,7 @@ pub(crate) async fn campaign(State(app): State<Arc<App>>, Path(name): Path<Strin
             context! {
                 title => &line.title, running => line.running, line => Serde(&line),
                 charts => Serde(&charts), targets => Serde(&targets), groups => Serde(&groups),
-                totals => Serde(&totals), oracles => &plan.oracles, folder => open.folder.display().to_string(),
+                totals => Serde(&totals), oracles => &plan.oracles, folder => open.folder.path().display().to_string(),
                 aside => Serde(&set_aside(&open)?), sessions => pace.len()
             },
         )
@@ -111,7 +112,7 @@ pub(crate) async fn findings(
         let (total, findings) = finding::page(&open.store, &open.resolved, &wanted, &standing)?;
         let pages = total.div_ceil(wanted.most).max(1);
         let other = |there: bool, page: u64| there.then(|| filter.address(page));
-        let families = open.store.signatures_by(Group::Family)?;
+        let families = open.store.signatures_by(Group::Family, &standing)?;
         let families: Vec<&String> = families.iter().map(|(family, _)| family).collect();
         let findings: Vec<_> = findings.iter().map(as_shown).collect();
         render(
@@ -134,7 +135,7 @@ fn as_shown(finding: &finding::Finding) -> finding::Finding {
     let words = |text: &str| report::visible(&text.chars().take(300).collect::<String>());
     finding::Finding {
         evidence: words(&finding.evidence),
-        signature: words(&finding.signature),
+        signature: report::shown(&finding.signature),
         known_issue: finding.known_issue.as_deref().map(words),
         ..finding.clone()
     }
@@ -147,16 +148,16 @@ pub(crate) async fn finding(
 ) -> Page {
     blocking(move || {
         let open = app.campaigns.get(&name)?;
-        let found = open.finding(&id)?;
-        let merged_into = found.merged_into.clone();
-        let marked = found.mark.is_some();
-        let entry = report::entry(&open.folder, &open.resolved, found)?;
+        let full = open.full(&id)?;
+        let merged_into = full.file.finding.merged_into.clone();
+        let marked = full.file.finding.mark.is_some();
+        let entry = report::entry(&open.resolved, &full);
         render(
             &app,
             "one.html",
             context! {
                 title => id, address => encoded(&name), name, f => Serde(&entry), marked,
-                merged_into, folder => open.folder.display().to_string()
+                merged_into, folder => open.folder.path().display().to_string()
             },
         )
     })

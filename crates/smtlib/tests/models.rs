@@ -5,7 +5,7 @@ use std::time::Duration;
 use lydite_core::{
     Answer, Capture, Case, Exit, Observation, Oracle, Outcome, Program, Role, Table, Verdict,
 };
-use lydite_smtlib::model::{Check, Reading, Reply, check, replies};
+use lydite_smtlib::model::{Check, Printed, Reading, Reply, ask_for_models, check, replies};
 use lydite_smtlib::oracle::ModelOracle;
 use lydite_smtlib::print;
 use lydite_smtlib::syntax::parse_str;
@@ -18,8 +18,9 @@ fn verdict(target: &str, script: &str, output: &str) -> String {
         return format!("no model: {replies:?}");
     };
     let reading = Reading::of(&target.parse().expect("a target's name"));
-    match check(&script, 0, model, reading) {
+    match check(&script, 0, *model, reading) {
         Check::Valid => "valid".to_string(),
+        Check::Partial => "partial".to_string(),
         Check::Invalid(term) => format!("false: {}", print::term(&script, term)),
         Check::CannotSay(why) => format!("? {why}"),
     }
@@ -100,6 +101,12 @@ fn the_forms_of_values_of_all_solvers_are_read() {
             "cvc5",
             "(declare-fun x () Int)(assert (= (div x 0) 0))(assert (= x 3))",
             "sat\n(\n(define-fun x () Int 3)\n)",
+            "valid",
+        ),
+        (
+            "z3",
+            "(declare-fun x () Int)(assert (= (div x 0 2 0) 7))",
+            "sat\n((define-fun x () Int 3) (define-fun div0 ((x!0 Int) (x!1 Int)) Int (ite (= x!0 3) 8 7)))",
             "valid",
         ),
         // A name that is given again after a pop means the new term.
@@ -228,7 +235,7 @@ fn the_forms_of_values_of_all_solvers_are_read() {
             "z3",
             "(declare-fun x () Real)(assert (= (/ x 2 0) 1.0))",
             "sat\n((define-fun x () Real 2.0) (define-fun /0 ((x!0 Real)) Real 5.0))",
-            "? / is underspecified here and the model does not say",
+            "false: (= (/ x 2 0) 1.0)",
         ),
         (
             "cvc5",
@@ -296,6 +303,12 @@ fn the_forms_of_values_of_all_solvers_are_read() {
         ),
         (
             "z3",
+            "(declare-fun x () Int)(declare-fun y () Int)(assert (= y 1))",
+            "sat\n((define-fun x () Int 1))",
+            "partial",
+        ),
+        (
+            "z3",
             "(declare-fun x () Int)(declare-fun y () Int)(assert (= y 2))",
             "sat\n((define-fun x () Int 1))",
             "? no interpretation of `y`",
@@ -304,7 +317,7 @@ fn the_forms_of_values_of_all_solvers_are_read() {
             "yices",
             "(declare-fun x () Bool)(assert x)",
             "sat\n(model)",
-            "valid",
+            "partial",
         ),
         ("z3", "(assert true)", "sat\n()", "valid"),
         // What is no model is no accusation.
@@ -326,6 +339,123 @@ fn the_forms_of_values_of_all_solvers_are_read() {
             expected,
             "{script}\n{output}"
         );
+    }
+}
+
+/// The verdict on a model with values behind it, of a script that asks for what
+/// [`ask_for_models`] puts there.
+fn verdict_of_values(script: &str, terms: &str, output: &str) -> String {
+    let script = ask_for_models(format!("{script}(check-sat)").as_bytes(), None);
+    let script = script.expect("a readable script");
+    let asked = match terms {
+        "" => "(check-sat)\n(get-model)\n".to_string(),
+        terms => format!("(check-sat)\n(get-model)\n(get-value ({terms}))\n"),
+    };
+    assert!(script.ends_with(&asked), "{script}");
+    let again = ask_for_models(script.as_bytes(), None);
+    assert_eq!(again.as_ref(), Ok(&script), "asked once");
+    let script = parse_str(&script).expect("a readable script");
+    let [.., Reply::Model(model), Reply::Other(values)] = replies(output)[..] else {
+        return format!("no values: {output}");
+    };
+    let printed = Printed {
+        model,
+        values: Some(values),
+    };
+    let reading = Reading::of(&"cvc5".parse().expect("a target's name"));
+    match check(&script, 0, printed, reading) {
+        Check::Valid => "valid".to_string(),
+        other => format!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_a_solver_says_of_open_terms_is_a_part_of_its_model() {
+    let list = "(declare-datatype L ((nil) (cons (hd Int) (tl L))))(declare-const l L)";
+    for (script, terms, output, expected) in [
+        (
+            "(declare-const x Int)(assert (= (div x 0) 7))",
+            "(div x 0)",
+            "sat\n((define-fun x () Int 3))\n(((div x 0) 7))",
+            "valid",
+        ),
+        // A function: what holds of x holds of what equals it.
+        (
+            "(declare-const x Int)(declare-const y Int)(assert (> (mod x y) 6))(assert (= (mod 3 0) 9))",
+            "(mod x y) (mod 3 0)",
+            "sat\n((define-fun x () Int 3) (define-fun y () Int 0))\n(((mod x y) 9) ((mod 3 0) 9))",
+            "valid",
+        ),
+        // A division by a number is not open.
+        (
+            "(declare-const x Int)(assert (= (div x 2) (mod x 0)))",
+            "(mod x 0)",
+            "sat\n((define-fun x () Int 8))\n(((mod x 0) 4))",
+            "valid",
+        ),
+        // A chain is taken step by step.
+        (
+            "(declare-const x Int)(assert (= (div x 0 2 0) 7))",
+            "(div x 0) (div (div x 0) 2) (div (div (div x 0) 2) 0)",
+            "sat\n((define-fun x () Int 3))\n(((div x 0) 8) ((div (div x 0) 2) 4) ((div (div (div x 0) 2) 0) 7))",
+            "valid",
+        ),
+        // Under let, and inside each other: inner ones are asked for first.
+        (
+            "(declare-const x Int)(assert (let ((y (div x 0))) (= (div y 0) 7)))",
+            "(div x 0) (let ((y (div x 0))) (div y 0))",
+            "sat\n((define-fun x () Int 3))\n(((div x 0) 5) ((let ((y (div x 0))) (div y 0)) 7))",
+            "valid",
+        ),
+        (
+            &format!("{list}(assert (= l nil))(assert (= (hd (tl l)) 5))"),
+            "(tl l) (hd (tl l))",
+            "sat\n((define-fun l () L nil))\n(((tl l) nil) ((hd (tl l)) 5))",
+            "valid",
+        ),
+        (
+            "(declare-const s (Seq String))(assert (= (seq.nth s 7) \"a b\"))",
+            "(seq.nth s 7)",
+            "sat\n((define-fun s () (Seq String) (as seq.empty (Seq String))))\n(((seq.nth s 7) \"a b\"))",
+            "valid",
+        ),
+        // What contradicts the assertions is no ground to accuse.
+        (
+            "(declare-const x Int)(assert (= (div x 0) 7))",
+            "(div x 0)",
+            "sat\n((define-fun x () Int 3))\n(((div x 0) 8))",
+            "CannotSay(Unsupported(\"values of open terms under which an assertion is false\"))",
+        ),
+        // Without the values, or with others than were asked for, it stays open.
+        (
+            "(declare-const x Int)(assert (= (div x 0) 7))",
+            "(div x 0)",
+            "sat\n((define-fun x () Int 3))\n(((div x 0) 7) (x 3))",
+            "CannotSay(Underspecified(\"div\"))",
+        ),
+        (
+            "(declare-const x Int)(assert (= (div x 0) 7))",
+            "(div x 0)",
+            "sat\n((define-fun x () Int 3))\n(((div x 0)))",
+            "CannotSay(Underspecified(\"div\"))",
+        ),
+        // Some are open only so far: of two zeros one.
+        (
+            "(declare-const x Float16)(assert (fp.lt (fp.min (_ +zero 5 11) x) (_ -zero 5 11)))",
+            "(fp.min (_ +zero 5 11) x)",
+            "sat\n((define-fun x () Float16 (_ -zero 5 11)))\n(((fp.min (_ +zero 5 11) x) (_ -oo 5 11)))",
+            "CannotSay(Underspecified(\"fp.min\"))",
+        ),
+        // What is bound is not asked for.
+        (
+            "(assert (exists ((x Int)) (= (div x 0) 7)))",
+            "",
+            "sat\n()\n(((div x 0) 7))",
+            "CannotSay(Underspecified(\"div\"))",
+        ),
+    ] {
+        let found = verdict_of_values(script, terms, output);
+        assert_eq!(found, expected, "{script}\n{output}");
     }
 }
 

@@ -7,6 +7,18 @@ use lydite_syntax::SyntaxLanguage;
 
 use crate::{equivalent, transactions};
 
+/// Words of the language that say what a program is about. They are few: each
+/// further one can make two findings of one bug.
+const FEATURES: [(&str, &str); 7] = [
+    ("assembly", "assembly"),
+    ("calldata", "calldata"),
+    ("is", "inheritance"),
+    ("library", "library"),
+    ("storage", "pointer"),
+    ("transient", "transient"),
+    ("try", "try"),
+];
+
 /// Programs in Solidity, with transactions beside them.
 #[derive(Clone, Copy, Debug)]
 pub struct Solidity(SyntaxLanguage);
@@ -43,7 +55,16 @@ impl Language for Solidity {
     }
 
     fn features(&self, program: &Program) -> Vec<String> {
-        self.0.features(program)
+        let mut features: BTreeSet<&str> = BTreeSet::new();
+        for file in &program.files {
+            let text = String::from_utf8_lossy(&file.text);
+            if file.name.ends_with(".sol") {
+                let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+                let known = |word| FEATURES.iter().find(|(known, _)| *known == word);
+                features.extend(words.filter_map(known).map(|(_, feature)| *feature));
+            }
+        }
+        features.into_iter().map(str::to_string).collect()
     }
 
     fn constructs(&self, program: &Program) -> BTreeSet<String> {
@@ -76,5 +97,20 @@ impl Language for Solidity {
         programs: &'a [Program],
     ) -> Box<dyn Iterator<Item = (String, Vec<Program>)> + 'a> {
         equivalent::in_step(self.0, programs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_are_words_of_the_program_and_not_of_its_transactions() {
+        let text = *b"contract C is A { function f(uint[] calldata try_) external {} }";
+        let program = Program::single("case.sol", text);
+        let features = Solidity::default().features(&program);
+        assert_eq!(features, ["calldata", "inheritance"]);
+        let script = Program::single("case.tx", *b"C.f() is library");
+        assert!(Solidity::default().features(&script).is_empty());
     }
 }

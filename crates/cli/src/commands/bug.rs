@@ -1,37 +1,39 @@
 //! `lydite bug`: the report of a finding in its tracker's form.
 
-use std::path::Path;
-
 use anyhow::{Context, Result};
-use lydite_core::TargetName;
 use lydite_lab::campaign::Resolved;
-use lydite_lab::fault::Fault;
-use lydite_lab::finding;
-use lydite_lab::store::{self, Store};
+use lydite_lab::fault::{Blame, Fault};
+use lydite_lab::finding::{self, FullFinding};
+use lydite_lab::folder::ReadFolder;
+use lydite_lab::store::Store;
 use lydite_lab::triage::Bug;
 
-use super::replay::find;
+use super::named::{Named, find};
 use super::workbench::catalogue_of;
 use crate::args::BugArgs;
 use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
 
 pub(crate) fn run(args: &BugArgs, console: &Console) -> Result<ExitCode> {
-    let folder = find(&args.finding, args.campaign.as_deref())?;
-    let (file, _) = finding::load(&folder)?;
-    let campaign = folder.parent().and_then(Path::parent);
-    let campaign = campaign.filter(|place| place.join(store::FILE_NAME).is_file());
-    let resolved = campaign.map(Resolved::read).transpose()?;
-    let cases = match campaign {
-        Some(campaign) => Some(Store::open_to_read(campaign)?.totals()?.cases),
-        None => None,
+    let (full, resolved, cases) = match find(&args.finding, args.campaign.as_deref())? {
+        Named::Alone(folder) => (FullFinding::read(&folder)?, None, None),
+        Named::Campaign(path, id) => {
+            let folder = ReadFolder::campaign(&path)?;
+            let (store, resolved) = (Store::open_to_read(&folder)?, Resolved::read(&folder)?);
+            let id = id.unwrap_or_default();
+            let full = finding::full_named(&store, &resolved, &id)?;
+            let full = full.with_context(|| format!("finding {id}: not in this campaign"));
+            (
+                full.or_usage()?,
+                Some(resolved),
+                Some(store.totals()?.cases),
+            )
+        }
     };
-    let catalogue = catalogue_of(campaign.unwrap_or(Path::new("")), &args.target_files)?;
-    let name: TargetName = file.finding.target.parse()?;
-    let family = catalogue.family(&name)?;
+    let catalogue = catalogue_of(resolved.as_ref(), &args.target_files)?;
+    let family = catalogue.family(&full.file.finding.target).or_usage()?;
     let bug = Bug {
-        folder: &folder,
-        file: &file,
+        full: &full,
         resolved: resolved.as_ref(),
         cases,
         family,

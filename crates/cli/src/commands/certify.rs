@@ -1,17 +1,16 @@
 //! `lydite certify`: what a campaign over a counted space has shown, in a
 //! file that can be checked.
 
-use std::path::Path;
-
 use anyhow::Result;
 use lydite_lab::campaign::Resolved;
 use lydite_lab::certificate::{Certificate, verify};
+use lydite_lab::folder::{LockedFolder, ReadFolder};
 use lydite_lab::plan::Mode;
 use lydite_lab::registry::Registry;
 use serde_json::json;
 
 use crate::args::CertifyArgs;
-use crate::console::{Console, print};
+use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
 use crate::registry::{language_named, registry};
 
@@ -20,10 +19,11 @@ pub(crate) fn run(args: &CertifyArgs, console: &Console) -> Result<ExitCode> {
     if args.verify {
         return verified(args, &registry, console);
     }
-    let certificate = make(&args.path, &registry)?;
-    let path = certificate.write(&args.path)?;
+    let folder = LockedFolder::campaign(&args.path)?;
+    let certificate = make(&folder, &registry)?;
+    let path = certificate.write(&folder)?;
     if args.json {
-        print(&serde_json::to_string(&certificate)?);
+        print_json(&serde_json::to_string(&certificate)?);
     } else {
         print(&certificate.statement.says);
         print(&format!("certificate: {}", path.display()));
@@ -33,18 +33,22 @@ pub(crate) fn run(args: &CertifyArgs, console: &Console) -> Result<ExitCode> {
 
 /// Writes the certificate of a campaign that has come to the end of its
 /// range, and says so; of any other campaign there is none.
-pub(super) fn at_end(folder: &Path, registry: &Registry, console: &Console) {
-    let counted = Resolved::read(folder).is_ok_and(|plan| plan.mode == Mode::Enumerate);
-    if !counted {
-        return;
+pub(super) fn at_end(folder: &LockedFolder, registry: &Registry, console: &Console) -> Result<()> {
+    if Resolved::read(folder)?.mode != Mode::Enumerate {
+        return Ok(());
     }
-    match make(folder, registry).and_then(|certificate| certificate.write(folder)) {
-        Ok(path) => console.say(&format!("certificate: {}", path.display())),
+    match make(folder, registry) {
+        Ok(certificate) => {
+            let path = certificate.write(folder)?;
+            console.say(&format!("certificate: {}", path.display()));
+        }
+        // What an earlier part of the campaign was certified for stays true.
         Err(error) => console.detail(&format!("no certificate: {error:#}")),
     }
+    Ok(())
 }
 
-fn make(folder: &Path, registry: &Registry) -> Result<Certificate> {
+fn make(folder: &ReadFolder, registry: &Registry) -> Result<Certificate> {
     let language = language_named(registry, &Resolved::read(folder)?.language);
     Certificate::make(folder, &language, registry)
 }
@@ -59,7 +63,7 @@ fn verified(args: &CertifyArgs, registry: &Registry, console: &Console) -> Resul
             "checked": verified.checked,
             "differences": verified.differences,
         });
-        print(&object.to_string());
+        print_json(&object.to_string());
         return Ok(ExitCode::found(!holds));
     }
     console.say(&format!("checked: {}", verified.checked.join(", ")));

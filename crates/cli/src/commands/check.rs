@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::workbench::{Workbench, scratch};
 use crate::args::CheckArgs;
-use crate::console::{Console, print};
+use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
 use crate::table::print_table;
 
@@ -29,10 +29,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
     limits.memory = args.limits.memory.unwrap_or(limits.memory);
     let oracles = match args.oracles.as_slice() {
         [] => workbench.registry.unasked_oracles(),
-        names => names
-            .iter()
-            .map(|name| workbench.registry.oracle(name))
-            .collect::<Result<_>>()?,
+        names => workbench.registry.oracles_named(names)?,
     };
     let scratch = scratch()?;
     let bench = Bench {
@@ -52,17 +49,23 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
                 "files": args.files,
                 "claim": case.claim.to_string(),
                 "claim_refuted": examined.claim_refuted,
+                "claim_contested": examined.claim_contested,
                 "bytes": case.bytes(),
             },
             "observations": observations.iter().map(observation_json).collect::<Vec<_>>(),
             "symptoms": examined.symptoms.iter().map(symptom_json).collect::<Vec<_>>(),
             "remarks": examined.remarks.iter().map(remark_json).collect::<Vec<_>>(),
         });
-        print(&object.to_string());
+        print_json(&object.to_string());
     } else {
         show(&case, observations, &examined.symptoms);
         if let Some(why) = &examined.claim_refuted {
             print(&format!("the claim is false: {why}"));
+        }
+        if let Some(why) = &examined.claim_contested {
+            print(&format!(
+                "nobody is accused, since nobody confirms the claim: {why}"
+            ));
         }
     }
     for observation in observations {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::generate::open_space;
 use crate::args::CountArgs;
-use crate::console::{Console, print};
+use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
 use crate::table::print_table;
 
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &CountArgs, console: &Console) -> Result<ExitCode> {
             "unique": unique.as_ref().map(BigUint::to_string),
             "parts": shown.collect::<Vec<_>>(),
         });
-        print(&object.to_string());
+        print_json(&object.to_string());
         return Ok(ExitCode::Clean);
     }
     print(&count);

@@ -1,15 +1,17 @@
 //! `lydite findings mark | merge | split`: what people decide about findings.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
-use lydite_lab::campaign::{Resolved, lock};
-use lydite_lab::finding::{self, FindingFile, Writer};
+use anyhow::{Context, Result};
+use lydite_lab::campaign::Resolved;
+use lydite_lab::fault::{Blame, usage};
+use lydite_lab::finding::{self, Finding, Writer};
+use lydite_lab::folder::{LockedFolder, ReadFolder};
 use lydite_lab::report::Report;
-use lydite_lab::store::{self, Store};
+use lydite_lab::store::{DecisionStore, Store};
 use lydite_lab::triage::{Act, Status, last_holding};
 
-use super::replay::find;
+use super::named::{Named, find};
 use crate::args::{FindingsCommand, UndoArgs};
 use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
@@ -24,7 +26,7 @@ pub(crate) fn run(command: &FindingsCommand, console: &Console) -> Result<ExitCo
             undo,
         } => {
             let desk = Desk::open(std::slice::from_ref(finding), undo)?;
-            let signature = desk.first().finding.signature.clone();
+            let signature = desk.first().signature.to_string();
             let Some(status) = status else {
                 let own =
                     |act: &Act| matches!(act, Act::Mark { finding, .. } if *finding == signature);
@@ -51,10 +53,10 @@ pub(crate) fn run(command: &FindingsCommand, console: &Console) -> Result<ExitCo
                 return desk.undo(&own, console);
             }
             let [into, others @ ..] = signatures.as_slice() else {
-                bail!("merge: no finding");
+                return Err(usage("merge: no finding"));
             };
             if others.is_empty() {
-                bail!("merge: at least two findings are needed");
+                return Err(usage("merge: at least two findings are needed"));
             }
             let act = Act::Merge {
                 into: into.clone(),
@@ -65,15 +67,15 @@ pub(crate) fn run(command: &FindingsCommand, console: &Console) -> Result<ExitCo
         }
         FindingsCommand::Split { finding, undo } => {
             let desk = Desk::open(std::slice::from_ref(finding), undo)?;
-            let signature = desk.first().finding.signature.clone();
+            let signature = desk.first().signature.to_string();
             if undo.undo {
                 let own =
                     |act: &Act| matches!(act, Act::Split { finding } if *finding == signature);
                 return desk.undo(&own, console);
             }
-            let file = desk.first();
-            if file.finding.merged_into.is_none() && file.finding.merged.is_empty() {
-                bail!("finding {}: not merged with any", file.finding.id);
+            let found = desk.first();
+            if found.merged_into.is_none() && found.merged.is_empty() {
+                return Err(usage(format!("finding {}: not merged with any", found.id)));
             }
             desk.decide(Act::Split { finding: signature }, console)
         }
@@ -82,61 +84,79 @@ pub(crate) fn run(command: &FindingsCommand, console: &Console) -> Result<ExitCo
 
 /// Findings of one campaign that something is decided about.
 struct Desk {
-    campaign: PathBuf,
-    files: Vec<FindingFile>,
-    store: Store,
+    folder: ReadFolder,
+    resolved: Resolved,
+    findings: Vec<Finding>,
+    store: DecisionStore,
 }
 
 impl Desk {
     fn open(findings: &[PathBuf], args: &UndoArgs) -> Result<Desk> {
-        let mut campaign: Option<PathBuf> = None;
-        let mut files = Vec::new();
+        let mut ids = Vec::new();
+        let mut place: Option<PathBuf> = None;
         for name in findings {
-            let folder = find(name, args.campaign.as_deref())?;
-            let (file, _) = finding::load(&folder)?;
-            let place = folder.parent().and_then(Path::parent);
-            let place = place.filter(|place| place.join(store::FILE_NAME).is_file());
-            let place = place
-                .with_context(|| format!("{}: not in a campaign's folder", folder.display()))?;
-            if campaign.as_deref().is_some_and(|other| other != place) {
-                bail!("finding {}: of another campaign", file.finding.id);
+            let Named::Campaign(path, id) = find(name, args.campaign.as_deref())? else {
+                let words = format!("{}: not in a campaign's folder", name.display());
+                return Err(usage(words));
+            };
+            let path = std::path::absolute(path).or_usage()?;
+            let id = id.unwrap_or_default();
+            if place.as_ref().is_some_and(|other| *other != path) {
+                return Err(usage(format!("finding {id}: of another campaign")));
             }
-            campaign = Some(place.to_path_buf());
-            files.push(file);
+            place = Some(path);
+            ids.push(id);
         }
-        let campaign = campaign.context("no finding")?;
+        let place = place.context("no finding").or_usage()?;
+        let folder = ReadFolder::campaign(&place)?;
+        let resolved = Resolved::read(&folder)?;
+        let store = DecisionStore::open(&folder)?;
+        let mut findings = Vec::new();
+        for id in ids {
+            let found = finding::named(store.store(), &resolved, &id)?;
+            let found = found.with_context(|| format!("finding {id}: not in this campaign"));
+            findings.push(found.or_usage()?);
+        }
         Ok(Desk {
-            store: Store::open(&campaign)?,
-            campaign,
-            files,
+            folder,
+            resolved,
+            findings,
+            store,
         })
     }
 
-    fn first(&self) -> &FindingFile {
-        &self.files[0]
+    fn first(&self) -> &Finding {
+        &self.findings[0]
     }
 
     fn signatures(&self) -> Vec<String> {
-        let files = self.files.iter();
-        files.map(|file| file.finding.signature.clone()).collect()
+        let findings = self.findings.iter();
+        findings
+            .map(|finding| finding.signature.to_string())
+            .collect()
     }
 
     /// The status; another finding that it names has to be there.
     fn status(&self, text: &str) -> Result<Status> {
-        let status: Status = text.parse()?;
+        let status: Status = text.parse().or_usage()?;
         if let Status::DuplicateOf(id) = &status {
-            let known = finding::list(&self.campaign)?;
-            if *id == self.first().finding.id || !known.iter().any(|other| other.id == *id) {
-                bail!("duplicate-of={id}: not another finding of this campaign");
+            let known = self.store.store().signature_of(id)?;
+            if *id == self.first().id || known.is_none() {
+                return Err(usage(format!(
+                    "duplicate-of={id}: not another finding of this campaign"
+                )));
             }
         }
         Ok(status)
     }
 
     fn undo(self, wanted: &dyn Fn(&Act) -> bool, console: &Console) -> Result<ExitCode> {
-        let decisions = self.store.decisions()?;
+        let decisions = self.store.store().decisions()?;
         let Some(last) = last_holding(&decisions, wanted) else {
-            bail!("finding {}: nothing to take back", self.first().finding.id);
+            return Err(usage(format!(
+                "finding {}: nothing to take back",
+                self.first().id
+            )));
         };
         let decision = last.id.clone();
         self.decide(Act::Undo { decision }, console)
@@ -146,21 +166,18 @@ impl Desk {
     /// then.
     fn decide(mut self, act: Act, console: &Console) -> Result<ExitCode> {
         self.store.decide(&act)?;
-        match lock(&self.campaign) {
-            Ok(_lock) => {
-                let resolved = Resolved::read(&self.campaign)?;
-                Writer::new(&self.campaign, &resolved).write_all(&self.store)?;
-                Report::read(&self.campaign)?.write(&self.campaign)?;
+        match LockedFolder::campaign(self.folder.path()) {
+            Ok(held) => {
+                let store = Store::open(&held)?;
+                Writer::new(&held, &self.resolved).write_all(&store)?;
+                Report::of(&store, &self.resolved)?.write(&held)?;
             }
             // A hunt that is at work there writes them when it ends.
             Err(why) => console.say(&format!("{why:#}; the folders of findings wait for it")),
         }
-        let findings = finding::list(&self.campaign)?;
-        let signatures = self.signatures();
-        for finding in findings
-            .iter()
-            .filter(|f| signatures.contains(&f.signature))
-        {
+        for finding in &self.findings {
+            let now = finding::named(self.store.store(), &self.resolved, &finding.id)?;
+            let finding = now.context("a finding went away")?;
             let mark = finding.mark.as_ref().map(|mark| mark.in_words());
             let merged = finding.merged_into.as_ref();
             let merged = merged.map(|lead| format!("merged into {lead}"));

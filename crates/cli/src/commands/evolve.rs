@@ -4,10 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use lydite_core::{Role, TargetName};
-use lydite_lab::evolve::{
-    Clock, Conditions, Evolution, RunOptions, Study, TheoryPlan, check_folder,
-};
-use lydite_lab::fault::Fault;
+use lydite_lab::evolve::{Clock, Conditions, Evolution, RunOptions, Study, TheoryPlan};
+use lydite_lab::fault::{Blame, Fault};
 use lydite_lab::plan::{PlanLimits, StrategyPlan};
 use lydite_lab::setting_files::SettingFiles;
 use lydite_lab::target::Target;
@@ -15,7 +13,7 @@ use serde_json::json;
 
 use super::workbench::{Workbench, among, cores, scratch, stop_on_signals, written};
 use crate::args::{EvolveArgs, TimeKind};
-use crate::console::{Console, print};
+use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
 use crate::registry::{evolution_oracles, language_named};
 use crate::table::print_table;
@@ -26,24 +24,26 @@ const CASES: u64 = 1000;
 pub(crate) fn run(args: &EvolveArgs, console: &Console) -> Result<ExitCode> {
     let stop = stop_on_signals()?;
     let workbench = Workbench::open(&args.target_files)?;
-    let folder = folder(args)?;
-    check_folder(&folder)?;
+    let folder = folder(args).or_usage()?;
     let stored = Conditions::of(&folder)?;
-    let mut targets = chosen_targets(args, &workbench, console)?;
+    let mut targets = chosen_targets(args, &workbench, console).or_usage()?;
     let language = match &stored {
         Some(stored) => language_named(&workbench.registry, &stored.language),
-        None => workbench.language(&targets, None)?,
+        None => workbench.language(&targets, None).or_usage()?,
     };
     let conditions = conditions(args, stored.as_ref(), language.name());
-    let mut evolution = Evolution::open(&folder, &conditions, language, &workbench.registry)?;
-    for theory in theories(args)? {
+    let evolution = Evolution::open(&folder, &conditions, language, &workbench.registry);
+    let mut evolution = evolution.or_usage()?;
+    for theory in theories(args).or_usage()? {
         let cases = Some(args.cases.unwrap_or(CASES));
-        evolution.add(&theory, cases, &workbench.registry)?;
+        evolution
+            .add(&theory, cases, &workbench.registry)
+            .or_usage()?;
     }
-    add_measured(&evolution, &mut targets, &workbench, console)?;
-    check_work(&evolution, &targets)?;
+    add_measured(&evolution, &mut targets, &workbench, console).or_usage()?;
+    check_work(&evolution, &targets).or_usage()?;
     let scratch = scratch()?;
-    workbench.preflight(&targets, &scratch)?;
+    workbench.preflight(&targets, &scratch).or_usage()?;
     let threads = args.jobs.map_or_else(cores, usize::from);
     let options = RunOptions {
         threads,
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &EvolveArgs, console: &Console) -> Result<ExitCode> {
     };
     let (study, page) = evolution.study(clock, threads)?;
     match args.json {
-        true => print_json(&study, &folder, &page, ended)?,
+        true => show_json(&study, &folder, &page, ended)?,
         false => show(&study, &page),
     }
     if !ended {
@@ -263,12 +263,12 @@ fn show(study: &Study, page: &Path) {
     print(&format!("page: {}", page.display()));
 }
 
-fn print_json(study: &Study, folder: &Path, page: &Path, ended: bool) -> Result<()> {
+fn show_json(study: &Study, folder: &Path, page: &Path, ended: bool) -> Result<()> {
     let mut object = serde_json::to_value(study)?;
     object["folder"] = json!(folder);
     object["page"] = json!(page);
     object["interrupted"] = json!(!ended);
-    print(&object.to_string());
+    print_json(&object.to_string());
     Ok(())
 }
 

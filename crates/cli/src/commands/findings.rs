@@ -3,11 +3,15 @@
 use anyhow::{Context, Result};
 use lydite_core::Kind;
 use lydite_core::nearest::nearest;
+use lydite_lab::campaign::{Resolved, SHOWN};
+use lydite_lab::fault::Blame;
 use lydite_lab::finding::{self, Finding};
+use lydite_lab::folder::ReadFolder;
+use lydite_lab::store::{Stands, Store, Wanted};
 
 use super::decide;
 use crate::args::FindingsArgs;
-use crate::console::{Console, print};
+use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
 use crate::table::print_table;
 
@@ -15,25 +19,48 @@ pub(crate) fn run(args: &FindingsArgs, console: &Console) -> Result<ExitCode> {
     if let Some(command) = &args.command {
         return decide::run(command, console);
     }
-    let kind = args.kind.as_deref().map(kind).transpose()?;
-    let folder = args.folder.as_deref().context("no folder")?;
-    let mut findings = finding::list(folder)?;
-    findings.retain(|finding| {
-        let family = args.family.as_deref();
-        kind.is_none_or(|kind| finding.kind == kind)
-            && family.is_none_or(|wanted| finding.family() == wanted)
-            && (args.all || finding.merged_into.is_none())
-    });
-    if args.json {
-        for finding in &findings {
-            print(&serde_json::to_string(finding)?);
+    let kind = args.kind.as_deref().map(kind).transpose().or_usage()?;
+    let folder = args.folder.as_deref().context("no folder").or_usage()?;
+    let folder = ReadFolder::campaign(folder)?;
+    let resolved = Resolved::read(&folder)?;
+    let store = Store::open_to_read(&folder)?;
+    let standing = store.standing()?;
+    let mut wanted = Wanted {
+        kind,
+        family: args.family.clone(),
+        standing: match args.all {
+            true => Stands::Any,
+            false => Stands::Alone,
+        },
+        most: SHOWN,
+        ..Wanted::default()
+    };
+    let mut news = false;
+    let mut shown = Vec::new();
+    // Page by page: there may be a hundred thousand.
+    let total = loop {
+        let (total, findings) = finding::page(&store, &resolved, &wanted, &standing)?;
+        news |= findings.iter().any(Finding::is_news);
+        wanted.skip += SHOWN;
+        if args.json {
+            for finding in &findings {
+                print_json(&serde_json::to_string(finding)?);
+            }
+        } else if shown.is_empty() {
+            shown = findings;
         }
-    } else if findings.is_empty() {
-        print("no findings");
-    } else {
-        table(&findings);
+        if wanted.skip >= total {
+            break total;
+        }
+    };
+    if args.json {
+        return Ok(ExitCode::found(news));
     }
-    Ok(ExitCode::found(findings.iter().any(Finding::is_news)))
+    match shown.is_empty() {
+        true => print("no findings"),
+        false => table(&shown, total),
+    }
+    Ok(ExitCode::found(news))
 }
 
 fn kind(name: &str) -> Result<Kind> {
@@ -46,15 +73,15 @@ fn kind(name: &str) -> Result<Kind> {
     })
 }
 
-/// Findings as a table.
-pub(super) fn table(findings: &[Finding]) {
+/// The first of so many findings as a table.
+pub(super) fn table(findings: &[Finding], total: u64) {
     let rows: Vec<Vec<String>> = findings
         .iter()
         .map(|finding| {
             vec![
                 finding.id.clone(),
                 finding.kind.to_string(),
-                finding.target.clone(),
+                finding.target.to_string(),
                 finding.count.to_string(),
                 size(finding),
                 standing(finding),
@@ -68,6 +95,10 @@ pub(super) fn table(findings: &[Finding]) {
         ],
         &rows,
     );
+    if total > findings.len() as u64 {
+        let more = total - findings.len() as u64;
+        print(&format!("… and {more} more (lydite findings DIR --json)"));
+    }
 }
 
 /// The size of the case, and of the reduced one.

@@ -5,18 +5,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use lydite_core::{Role, TargetName};
-use lydite_lab::campaign::{Resolved, Summary};
-use lydite_lab::finding::FindingFile;
 use lydite_lab::gate::{Entry, Gate};
 use lydite_lab::plan::Plan;
 use lydite_lab::quantity::Span;
-use lydite_lab::store;
 use lydite_lab::target::{KeptAnswers, Target};
+use lydite_lab::work::{Workplace, compare};
 use serde_json::{Value, json};
 
-use super::replay::bench_of;
 use super::workbench::Workbench;
 use crate::args::HuntArgs;
 use crate::console::{Console, print};
@@ -75,7 +72,6 @@ impl Contest {
     /// references keep their answers from run to run.
     pub(super) fn prepare(
         args: &HuntArgs,
-        folder: &Path,
         targets: &mut [(Target, Role)],
         workbench: &Workbench,
         console: &Console,
@@ -83,7 +79,6 @@ impl Contest {
         if asked(args).is_none() {
             return Ok(None);
         }
-        check_folder(folder, targets)?;
         let mut answers = None;
         if !args.fresh {
             match keep_answers(targets, workbench) {
@@ -99,36 +94,11 @@ impl Contest {
     }
 
     /// Sets what was found against the baseline, and writes the reports.
-    pub(super) fn judge(
-        &self,
-        folder: &Path,
-        summary: &Summary,
-        args: &HuntArgs,
-        console: &Console,
-    ) -> Result<Gate> {
-        let resolved = Resolved::read(folder)?;
+    pub(super) fn judge(&self, workplace: &Workplace<'_>) -> Result<Gate> {
         let (candidate, _) = self.targets.first().context("no candidate")?;
         let (baseline, _) = self.targets.get(1).context("no baseline")?;
-        let bench = |file: &FindingFile| {
-            let (_, bench) = bench_of(file, Some(&resolved), &args.target_files, console)?;
-            Ok(bench)
-        };
-        let entries: Result<Vec<Entry>> = summary
-            .findings
-            .iter()
-            .map(|finding| Entry::of(folder, finding.clone(), &candidate.name, baseline, &bench))
-            .collect();
         let reused = self.answers.as_ref().map_or(0, |answers| answers.reused());
-        let gate = Gate {
-            baseline: baseline.name.to_string(),
-            candidate: candidate.name.to_string(),
-            cases: summary.totals.cases,
-            runs: summary.totals.runs,
-            reused,
-            entries: entries?,
-        };
-        gate.write(folder)?;
-        Ok(gate)
+        compare(workplace, candidate, baseline, reused)
     }
 }
 
@@ -142,29 +112,6 @@ fn keep_answers(targets: &mut [(Target, Role)], workbench: &Workbench) -> Result
         }
     }
     Ok(answers)
-}
-
-/// A campaign goes on only with the binaries that it began with: a candidate
-/// is built anew under the same version.
-fn check_folder(folder: &Path, targets: &[(Target, Role)]) -> Result<()> {
-    if !folder.join(store::FILE_NAME).is_file() {
-        return Ok(());
-    }
-    for record in Resolved::read(folder)?.targets {
-        let now = targets
-            .iter()
-            .find(|(target, _)| target.name == record.name);
-        if let Some((target, _)) = now
-            && target.installed().hash()? != record.description.blake3
-        {
-            bail!(
-                "{}: {} is another binary than the one that this campaign began with; choose another folder with -o",
-                folder.display(),
-                record.name
-            );
-        }
-    }
-    Ok(())
 }
 
 /// Prints where each finding stands.

@@ -18,7 +18,7 @@ use serde_json::json;
 use super::prove::confirm_files;
 use super::workbench::guess_language;
 use crate::args::{GenerateArgs, SpaceArgs};
-use crate::console::{Console, print};
+use crate::console::{Console, print_json};
 use crate::exit_code::ExitCode;
 use crate::registry::{plain_language, registry};
 
@@ -139,7 +139,7 @@ pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
             "cpu_s": cpu_s() - cpu_before,
             "wall_s": started.elapsed().as_secs_f64(),
         });
-        print(&object.to_string());
+        print_json(&object.to_string());
     }
     Ok(match ill_formed {
         0 => ExitCode::Clean,

@@ -3,73 +3,90 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use lydite_cluster::{Coordinator, Packed};
 use lydite_core::{Role, TargetName};
 use lydite_lab::campaign::{
-    Campaign, Event, Resolved, RunOptions, Shard, Summary, TargetRecord, Workshop, read_seeds,
+    CONTESTED_FOLDER, Campaign, Event, Resolved, RunOptions, Shard, Summary, TargetRecord,
+    Workshop, read_seeds,
 };
+use lydite_lab::fault::{Blame, usage};
 use lydite_lab::finding::{self, Finding};
+use lydite_lab::folder::ReadFolder;
 use lydite_lab::gate::Gate;
 use lydite_lab::install::{Choice, Wanted};
 use lydite_lab::plan::{Plan, StrategyPlan};
+use lydite_lab::record::Failure;
 use lydite_lab::registry::Registry;
 use lydite_lab::report::{self, Report};
+use lydite_lab::seeds;
 use lydite_lab::setting_files::SettingFiles;
-use lydite_lab::{seeds, store};
+use lydite_lab::store::Totals;
+use lydite_lab::work::{Effort, Workplace, reduce};
 use serde_json::{Value, json};
 
 use super::gate;
 use super::prove::confirm_files;
-use super::reduce::{Effort, reduce_finding};
 use super::workbench::{Workbench, among, cores, scratch, stop_on_signals, written};
 use crate::args::HuntArgs;
-use crate::console::{Console, print};
+use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
 use crate::presets;
 use crate::table::print_table;
 
 pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
+    if args.preset.as_deref() == Some(presets::AUDIT) {
+        return super::audit::run(args, console);
+    }
+    if args.preset.is_some() && !args.seeds.is_empty() {
+        return Err(usage(
+            "--seeds goes with targets (-t z3) or with preset audit; a preset has its own",
+        ));
+    }
+    Ok(run_one(args, console)?.0)
+}
+
+/// One campaign: how it ends, and how it stands unless nothing was to be run.
+pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, Option<Summary>)> {
     let stop = stop_on_signals()?;
     let mut workbench = Workbench::open(&args.target_files)?;
-    let chosen = choose_plan(args, &workbench)?;
-    let mut plan = with_overrides(chosen.plan.clone(), args)?;
+    let chosen = choose_plan(args, &workbench).or_usage()?;
+    let mut plan = with_overrides(chosen.plan.clone(), args).or_usage()?;
     if !settings_are_taken(args) {
-        override_settings(&mut plan, &args.settings, &workbench.registry)?;
+        override_settings(&mut plan, &args.settings, &workbench.registry).or_usage()?;
     }
     for file in &plan.target_files {
-        workbench.catalogue.add_path(file)?;
+        workbench.catalogue.add_path(file).or_usage()?;
     }
     let wanted = wanted(&plan, args, &chosen);
     let among = among(args.install || chosen.preset);
     if args.dry_run {
-        return show_choices(
-            &workbench.choose(&wanted, among, console)?,
-            &workbench,
-            args,
-        );
+        let choices = workbench.choose(&wanted, among, console).or_usage()?;
+        return Ok((show_choices(&choices, &workbench, args)?, None));
     }
-    let mut targets = workbench.targets(&wanted, among, console)?;
-    let contest = gate::Contest::prepare(args, &chosen.folder, &mut targets, &workbench, console)?;
-    let language = workbench.language(&targets, plan.language.as_deref())?;
+    let mut targets = workbench.targets(&wanted, among, console).or_usage()?;
+    let contest = gate::Contest::prepare(args, &mut targets, &workbench, console)?;
+    let language = workbench.language(&targets, plan.language.as_deref());
+    let language = language.or_usage()?;
     let scratch = scratch()?;
-    workbench.preflight(&targets, &scratch)?;
+    workbench.preflight(&targets, &scratch).or_usage()?;
     if plan.options > 0 {
-        workbench.preflight_options(&targets, &scratch)?;
+        workbench.preflight_options(&targets, &scratch).or_usage()?;
     }
     let names: Vec<String> = targets
         .iter()
         .map(|(target, _)| target.name.to_string())
         .collect();
     let folder = chosen.folder;
-    if !folder.join(store::FILE_NAME).is_file() {
-        confirm_tables(&plan, &workbench.registry, console)?;
+    if !ReadFolder::is_campaign(&folder) {
+        confirm_tables(&plan, &workbench.registry, console).or_usage()?;
     }
-    plan.read_files(&workbench.registry)?;
-    let seeds = read_seeds(&plan, language.as_ref())?;
+    plan.read_files(&workbench.registry).or_usage()?;
+    let seeds = read_seeds(&plan, language.as_ref()).or_usage()?;
     let packed = args.cluster.as_ref().map(|_| seeds.clone());
     let registry = &workbench.registry;
-    let workshop = Workshop::open_over(&plan, seeds, language, targets, registry, scratch)?;
+    let workshop = Workshop::open_over(&plan, seeds, language, targets, registry, scratch);
+    let workshop = workshop.or_usage()?;
     let mut campaign = Campaign::open(workshop, &folder)?;
     announce(console, &plan, &names, &campaign);
     let say = |text: &str| console.say(text);
@@ -88,36 +105,42 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
         }),
     };
     let mut summary = run_displayed(&mut campaign, &crew, console)?;
-    drop(campaign);
+    let (held, store, resolved) = campaign.into_parts();
+    let voice = workbench.voice(console);
+    let mut workplace = Workplace::over(workbench.tools(&voice)?, held, store, resolved)?;
     if let Some(span) = plan.reduce
         && !summary.interrupted
     {
         let effort = Effort {
             threads: args.jobs.map_or_else(cores, usize::from),
             duration: Some(span),
-            target_files: &args.target_files,
         };
-        reduce_all(&effort, &folder, console, &stop)?;
-        summary.findings = finding::list(&folder)?;
-        summary.findings.retain(|f| f.merged_into.is_none());
+        reduce_all(&mut workplace, &effort, console, &stop)?;
+        summary.interrupted |= stop.load(Ordering::Relaxed);
     }
-    let report = Report::read(&folder)?.write(&folder)?;
-    super::certify::at_end(&folder, &workbench.registry, console);
-    let judged = contest
-        .map(|contest| contest.judge(&folder, &summary, args, console))
+    let judged = contest.filter(|_| !summary.interrupted);
+    let judged = judged
+        .map(|contest| contest.judge(&workplace))
         .transpose()?;
+    let ended = workplace.end()?;
+    let (held, store, resolved) = ended.context("a campaign that is held stays so")?;
+    summary = Summary::of(&store, &resolved, summary.interrupted)?;
+    let report = Report::of(&store, &resolved)?.write(&held)?;
+    super::certify::at_end(&held, &workbench.registry, console)?;
     tell(args, &summary, &folder, &report, judged.as_ref(), console);
-    Ok(match judged {
+    let code = match judged {
         _ if summary.interrupted => ExitCode::Interrupted,
         Some(judged) => ExitCode::found(judged.new_entries().next().is_some()),
-        None => ExitCode::found(summary.findings.iter().any(Finding::is_news)),
-    })
+        None => ExitCode::found(summary.news),
+    };
+    Ok((code, Some(summary)))
 }
 
 /// The names that the plan's targets go by. A campaign that was begun with the
 /// same names goes on with the versions that they meant then.
 fn wanted(plan: &Plan, args: &HuntArgs, chosen: &Chosen) -> Vec<Wanted> {
-    if let Ok(begun) = Resolved::read(&chosen.folder)
+    let begun = ReadFolder::campaign(&chosen.folder).and_then(|folder| Resolved::read(&folder));
+    if let Ok(begun) = begun
         && begun.plan.targets == plan.targets
         && begun.plan.references == plan.references
     {
@@ -185,7 +208,7 @@ fn shard(args: &HuntArgs) -> Result<Shard> {
         return Ok(Shard { number: 1, of: 1 });
     };
     let resolved = shard.resolve(&|name| std::env::var(name).ok());
-    resolved.map_err(anyhow::Error::msg)
+    resolved.map_err(usage)
 }
 
 fn run_displayed(campaign: &mut Campaign, crew: &Crew<'_>, console: &Console) -> Result<Summary> {
@@ -200,7 +223,8 @@ fn run_displayed(campaign: &mut Campaign, crew: &Crew<'_>, console: &Console) ->
     };
     let summary = match crew {
         Crew::Threads(options) => campaign.run(options, &mut listen),
-        Crew::Workers(coordinator) => coordinator.run(campaign, &mut listen),
+        // What can go wrong beside the campaign is the server that was named.
+        Crew::Workers(coordinator) => coordinator.run(campaign, &mut listen).or_usage(),
     };
     display.end();
     summary
@@ -208,20 +232,20 @@ fn run_displayed(campaign: &mut Campaign, crew: &Crew<'_>, console: &Console) ->
 
 /// Reduces what was found and is news, as far as that was not done.
 fn reduce_all(
-    effort: &Effort<'_>,
-    folder: &Path,
+    workplace: &mut Workplace<'_>,
+    effort: &Effort,
     console: &Console,
     stop: &AtomicBool,
 ) -> Result<()> {
-    for found in finding::list(folder)? {
+    for id in workplace.ids()? {
         if stop.load(Ordering::Relaxed) {
             break;
         }
+        let found = workplace.finding(&id)?.file.finding;
         if found.reduced_bytes.is_none() && found.is_news() {
-            console.say(&format!("reducing {}", found.id));
-            let place = folder.join(finding::FOLDER).join(&found.id);
-            if let Err(error) = reduce_finding(effort, &place, console, stop) {
-                console.warn(&format!("{}: not reduced: {error:#}", found.id));
+            console.say(&format!("reducing {id}"));
+            if let Err(error) = reduce(workplace, &id, effort, stop) {
+                console.warn(&format!("{id}: not reduced: {error:#}"));
             }
         }
     }
@@ -236,7 +260,7 @@ fn confirm_tables(plan: &Plan, registry: &Registry, console: &Console) -> Result
         let strategy = registry.strategy(&strategy_plan.name)?;
         let files = &strategy_plan.files;
         let settings = files.settings(strategy.as_ref(), &strategy_plan.settings)?;
-        confirm_files(strategy.as_ref(), &settings, console)?;
+        confirm_files(strategy.as_ref(), &settings, console).or_usage()?;
     }
     Ok(())
 }
@@ -255,7 +279,7 @@ fn tell(
         if let Some(judged) = judged {
             object["gate"] = gate::to_json(judged);
         }
-        print(&object.to_string());
+        print_json(&object.to_string());
         return;
     }
     show(summary, report, console);
@@ -321,9 +345,9 @@ fn choose_plan(args: &HuntArgs, workbench: &Workbench) -> Result<Chosen> {
     if let Some(folder) = &args.output
         && args.preset.is_none()
         && args.candidate.is_none()
-        && folder.join(store::FILE_NAME).is_file()
+        && ReadFolder::is_campaign(folder)
     {
-        let plan = Resolved::read(folder)?.plan;
+        let plan = Resolved::read(&ReadFolder::campaign(folder)?)?.plan;
         let folder = folder.clone();
         return Ok(Chosen {
             plan,
@@ -331,8 +355,8 @@ fn choose_plan(args: &HuntArgs, workbench: &Workbench) -> Result<Chosen> {
             preset: false,
         });
     }
-    if !args.seeds.is_empty() {
-        bail!("--seeds needs at least one target (-t z3)");
+    if !args.seeds.is_empty() && args.preset.is_none() {
+        return Err(usage("--seeds needs at least one target (-t z3)"));
     }
     let name = args.preset.as_deref().unwrap_or(presets::DEFAULT);
     named(presets::plan(name, workbench.cache.root())?, true)
@@ -354,12 +378,21 @@ fn with_overrides(mut plan: Plan, args: &HuntArgs) -> Result<Plan> {
     plan.seed = args.seed.unwrap_or(plan.seed);
     plan.limits.timeout = args.limits.timeout.unwrap_or(plan.limits.timeout);
     plan.limits.memory = args.limits.memory.unwrap_or(plan.limits.memory);
+    if args.preset.is_some() && !args.seeds.is_empty() {
+        let seeded = plan
+            .strategies
+            .iter_mut()
+            .filter(|strategy| !strategy.seeds.is_empty());
+        seeded.for_each(|strategy| strategy.seeds = args.seeds.clone());
+    }
     let seeds = plan
         .strategies
         .iter_mut()
         .flat_map(|strategy| strategy.seeds.iter_mut());
     for path in seeds.chain(plan.target_files.iter_mut()) {
-        *path = std::path::absolute(&*path).with_context(|| path.display().to_string())?;
+        *path = std::path::absolute(&*path)
+            .with_context(|| path.display().to_string())
+            .or_usage()?;
     }
     plan.validate()?;
     Ok(plan)
@@ -388,7 +421,9 @@ fn override_settings(
             }
         }
         if !taken {
-            bail!("--set {key}: no strategy of the plan has this setting");
+            return Err(usage(format!(
+                "--set {key}: no strategy of the plan has this setting"
+            )));
         }
     }
     Ok(())
@@ -404,7 +439,7 @@ fn announce(console: &Console, plan: &Plan, targets: &[String], campaign: &Campa
             .join(", "),
         targets.join(", "),
         plan.oracles.join(", "),
-        campaign.folder.display()
+        campaign.folder.path().display()
     ));
     if campaign.resumed_at > 0 {
         console.say(&format!(
@@ -433,7 +468,7 @@ fn show(summary: &Summary, report: &Path, console: &Console) {
     if summary.findings.is_empty() {
         print("no findings");
     } else {
-        super::findings::table(&summary.findings);
+        super::findings::table(&summary.findings, summary.count);
     }
     let totals = &summary.totals;
     let rows: Vec<Vec<String>> = summary
@@ -459,14 +494,19 @@ fn show(summary: &Summary, report: &Path, console: &Console) {
         totals.cases,
         totals.runs,
         totals.rejects,
-        summary.findings.len(),
+        summary.count,
         totals.times.wall_s,
         100.0 * report::share(totals.times.targets_s, &totals.times),
     ));
     for (failure, count) in &totals.own_failures {
-        console.warn(&format!(
-            "{count} case(s) with trouble of their own: {failure}"
-        ));
+        if !matches!(failure.parse(), Ok(Failure::ClaimContested(_))) {
+            console.warn(&format!(
+                "{count} case(s) with trouble of their own: {failure}"
+            ));
+        }
+    }
+    if let Some(line) = contested_line(totals, report.parent().unwrap_or(report)) {
+        console.warn(&line);
     }
     print(&format!("report: {}", report.display()));
 }
@@ -505,8 +545,19 @@ fn suggest(summary: &Summary, folder: &Path) {
     }
 }
 
+/// One line on claims of ours that everybody contradicts.
+fn contested_line(totals: &Totals, folder: &Path) -> Option<String> {
+    let (cases, first) = totals.contested()?;
+    let kept = folder.join(CONTESTED_FOLDER);
+    Some(format!(
+        "{cases} case(s) in which everybody contradicts lydite, so nobody is accused (such as: {first}); \
+         please report them as the README files in {} say",
+        kept.display()
+    ))
+}
+
 fn summary_json(summary: &Summary, folder: &Path, report: &Path) -> Value {
-    let findings = summary.findings.len();
+    let findings = summary.count as usize;
     let mut object = report::summary(&summary.totals, &summary.targets, findings);
     object["campaign"] = json!(folder);
     object["report"] = json!(report);

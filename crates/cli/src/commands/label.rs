@@ -16,7 +16,7 @@ use serde_json::json;
 
 use super::workbench::{Workbench, among, cores, scratch, stop_on_signals, written};
 use crate::args::LabelArgs;
-use crate::console::{Console, Display, print};
+use crate::console::{Console, Display, print, print_json};
 use crate::exit_code::ExitCode;
 use crate::table::print_table;
 
@@ -258,7 +258,7 @@ fn show(args: &LabelArgs, set: &SeedSet, decisions: &BTreeMap<usize, Decision>) 
                 "model": model,
                 "why": decision.why(),
             });
-            print(&object.to_string());
+            print_json(&object.to_string());
         }
         return;
     }

@@ -2,7 +2,6 @@
 
 use anyhow::Result;
 use lydite_lab::campaign::join;
-use lydite_lab::finding::Finding;
 use lydite_lab::report::Report;
 
 use crate::args::MergeArgs;
@@ -18,15 +17,13 @@ pub(crate) fn run(args: &MergeArgs, console: &Console) -> Result<ExitCode> {
             folder.display()
         ));
     }
-    let report = Report::read(&args.output)?.write(&args.output)?;
-    super::certify::at_end(&args.output, &registry(), console);
+    let report = Report::read(&merged.folder)?.write(&merged.folder)?;
+    super::certify::at_end(&merged.folder, &registry(), console)?;
+    let summary = &merged.summary;
     print(&format!(
         "{} cases, {} findings",
-        merged.cases,
-        merged.findings.len()
+        summary.totals.cases, summary.count
     ));
     print(&format!("report: {}", report.display()));
-    Ok(ExitCode::found(
-        merged.findings.iter().any(Finding::is_news),
-    ))
+    Ok(ExitCode::found(summary.news))
 }

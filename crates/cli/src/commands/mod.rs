@@ -1,5 +1,6 @@
 //! One file per subcommand.
 
+pub(crate) mod audit;
 pub(crate) mod bank;
 pub(crate) mod bisect;
 pub(crate) mod bug;
@@ -19,6 +20,7 @@ pub(crate) mod label;
 pub(crate) mod list;
 pub(crate) mod meaning;
 pub(crate) mod merge;
+mod named;
 pub(crate) mod profile;
 pub(crate) mod prove;
 pub(crate) mod queue;

@@ -31,7 +31,7 @@ use compiler::{Compiler, first_line, traced};
 
 use super::workbench::{Workbench, scratch};
 use crate::args::ProfileArgs;
-use crate::console::{Console, print};
+use crate::console::{Console, print_json};
 use crate::exit_code::ExitCode;
 use crate::registry::registry;
 use crate::table::print_table;
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &ProfileArgs, console: &Console) -> Result<ExitCode> {
             }
         };
         if args.json {
-            print(&row.to_string());
+            print_json(&row.to_string());
         }
         rows.push(row);
     }

@@ -18,7 +18,7 @@ use serde_json::json;
 
 use super::workbench::{Workbench, cores, scratch, stop_on_signals};
 use crate::args::ProveArgs;
-use crate::console::{Console, print};
+use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
 use crate::registry::language_of;
 use crate::table::print_table;
@@ -192,7 +192,7 @@ fn show(args: &ProveArgs, obligations: &[Obligation], proofs: &BTreeMap<usize, P
                 "counterexample": counterexample,
                 "script": String::from_utf8_lossy(&obligations[*number].case.programs[0].source().text),
             });
-            print(&object.to_string());
+            print_json(&object.to_string());
         }
         return;
     }

@@ -1,27 +1,32 @@
 //! `lydite queue`: what to report next, and why.
 
 use anyhow::Result;
+use lydite_lab::campaign::Resolved;
+use lydite_lab::folder::ReadFolder;
+use lydite_lab::store::Store;
 use lydite_lab::triage::{Action, QueueEntry, queue};
 use lydite_lab::{clock, finding};
 
 use super::workbench::catalogue_of;
 use crate::args::QueueArgs;
-use crate::console::print;
+use crate::console::{print, print_json};
 use crate::exit_code::ExitCode;
 use crate::table::print_table;
 
 pub(crate) fn run(args: &QueueArgs) -> Result<ExitCode> {
-    let catalogue = catalogue_of(&args.folder, &args.target_files)?;
+    let folder = ReadFolder::campaign(&args.folder)?;
+    let resolved = Resolved::read(&folder)?;
+    let catalogue = catalogue_of(Some(&resolved), &args.target_files)?;
     let family = |name: &str| {
         let families = catalogue.families();
         let mut named = families.filter(|family| family.family == name);
         named.next().map(|family| family.as_ref().clone())
     };
-    let findings = finding::list(&args.folder)?;
+    let findings = finding::list(&Store::open_to_read(&folder)?, &resolved)?;
     let entries = queue(&findings, &family, clock::now_ms());
     if args.json {
         for entry in &entries {
-            print(&serde_json::to_string(entry)?);
+            print_json(&serde_json::to_string(entry)?);
         }
     } else if entries.is_empty() {
         print("no findings");

@@ -3,30 +3,25 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use lydite_core::{Case, Claim, TargetName};
+use lydite_core::Case;
 use lydite_lab::atomic;
-use lydite_lab::campaign::{Bench, Resolved, Source, run_limits, trigger};
-use lydite_lab::fault::Fault;
-use lydite_lab::finding::{self, FindingFile, Writer};
+use lydite_lab::campaign::{Bench, run_limits};
+use lydite_lab::fault::{Blame, Fault, usage};
 use lydite_lab::plan::PlanLimits;
 use lydite_lab::process::{Limits, Memory};
-use lydite_lab::quantity::Span;
-use lydite_lab::reduce::{Command, Output, Progress, Reducer, SameBug, Test, Vouch};
-use lydite_lab::report::Report;
-use lydite_lab::store::{self, Reduction, Store};
-use lydite_lab::target::Maker;
+use lydite_lab::reduce::{Command, Output, Progress, Reducer, SameBug, Test};
+use lydite_lab::work::{Effort, Reduced, reduce, settled};
 use serde_json::{Value, json};
 
 use super::check::{add_beside, read_case};
-
-use super::replay::{all_named, bench_of};
+use super::named::all_named;
 use super::workbench::{Workbench, cores, guess_language, scratch, stop_on_signals};
 use crate::args::ReduceArgs;
-use crate::console::{Console, print};
+use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
 
 pub(crate) fn run(args: &ReduceArgs, console: &Console) -> Result<ExitCode> {
@@ -35,163 +30,43 @@ pub(crate) fn run(args: &ReduceArgs, console: &Console) -> Result<ExitCode> {
         return reduce_findings(args, console, &stop);
     }
     let [file] = args.what.as_slice() else {
-        bail!("name one file to reduce");
+        return Err(usage("name one file to reduce"));
     };
-    reduce_file(args, file, console, &stop)
+    let reduced = reduce_file(args, file, console, &stop).or_usage()?;
+    Ok(match stop.load(Ordering::Relaxed) {
+        true => ExitCode::Interrupted,
+        false => reduced,
+    })
 }
 
 /// Every finding that was named; a campaign's folder names all of its.
 fn reduce_findings(args: &ReduceArgs, console: &Console, stop: &AtomicBool) -> Result<ExitCode> {
-    let folders = all_named(&args.what, args.campaign.as_deref())?;
-    let mut failed = false;
-    for folder in &folders {
-        if stop.load(std::sync::atomic::Ordering::Relaxed) {
-            return Ok(ExitCode::Interrupted);
-        }
-        let effort = Effort {
-            threads: args.jobs.map_or_else(cores, usize::from),
-            duration: args.duration,
-            target_files: &args.target_files,
-        };
-        match reduce_finding(&effort, folder, console, stop) {
-            Ok(reduced) => report(args.json, &reduced),
-            Err(error) => {
-                let error = error.context(folder.display().to_string());
-                if folders.len() == 1 {
-                    return Err(error);
+    let workbench = Workbench::open(&args.target_files)?;
+    let voice = workbench.voice(console);
+    let effort = Effort {
+        threads: args.jobs.map_or_else(cores, usize::from),
+        duration: args.duration,
+    };
+    let mut failures = Vec::new();
+    let stopped = || stop.load(Ordering::Relaxed);
+    for named in all_named(&args.what, args.campaign.as_deref())? {
+        let (mut workplace, ids) = named.hold(workbench.tools(&voice)?)?;
+        for id in ids.into_iter().take_while(|_| !stopped()) {
+            match reduce(&mut workplace, &id, &effort, stop) {
+                Ok(reduced) => report(args.json, &reduced),
+                Err(error) => {
+                    let error = error.context(id);
+                    console.error(&error);
+                    failures.push(ExitCode::of(&error));
                 }
-                console.error(&error);
-                failed = true;
             }
         }
+        workplace.end()?;
     }
-    Ok(match failed {
-        true => ExitCode::Internal,
-        false => ExitCode::Clean,
+    Ok(match stopped() {
+        true => ExitCode::Interrupted,
+        false => ExitCode::of_all(&failures),
     })
-}
-
-/// What a reduction may use.
-pub(super) struct Effort<'a> {
-    pub threads: usize,
-    pub duration: Option<Span>,
-    pub target_files: &'a [PathBuf],
-}
-
-/// What came of it.
-pub(super) struct Reduced {
-    name: String,
-    from: u64,
-    to: u64,
-    tests: u64,
-    complete: bool,
-    took: Duration,
-}
-
-/// Reduces the case of a finding and keeps the result with it.
-pub(super) fn reduce_finding(
-    effort: &Effort<'_>,
-    folder: &Path,
-    console: &Console,
-    stop: &AtomicBool,
-) -> Result<Reduced> {
-    let campaign = folder.parent().and_then(Path::parent);
-    let campaign = campaign.filter(|campaign| campaign.join(store::FILE_NAME).is_file());
-    let resolved = campaign.map(Resolved::read).transpose()?;
-    let (file, so_far) = match (campaign, &resolved) {
-        (Some(campaign), Some(resolved)) => taken_up(folder, campaign, resolved)?,
-        _ => finding::load(folder)?,
-    };
-    let (workbench, bench) = bench_of(&file, resolved.as_ref(), effort.target_files, console)?;
-    let original = finding::load_original(folder, &file)?;
-    // What was reduced before goes on from there.
-    let begun = file.finding.reduced_bytes.is_some();
-    let (start, signature) = match begun {
-        true => (so_far, None),
-        false => (original.clone(), Some(file.shows())),
-    };
-    let language = bench.language.clone();
-    let source = resolved.as_ref().filter(|_| !begun).and_then(|resolved| {
-        let opened = Source::open(&resolved.plan, &language, &workbench.registry);
-        opened.ok().map(|(source, _)| source)
-    });
-    let options = file.options_by_family.clone();
-    let test = SameBug::of(bench, &start, signature.as_deref(), options)?;
-    let began = Instant::now();
-    let place = match (campaign, &resolved) {
-        (Some(campaign), Some(resolved)) => Place::Campaign(campaign, resolved),
-        _ => Place::Folder(folder.join("reduced")),
-    };
-    let signature = file.finding.signature.as_str();
-    let mut keep = |case: &Case| keep_finding(&test, &place, signature, case).map(drop);
-    let mut course = course(console, file.finding.id.clone(), &mut keep);
-    let mut reducer = Reducer::new(language, &test, stop, &mut course);
-    reducer.threads = effort.threads;
-    reducer.deadline = effort.duration.map(|span| began + span.0);
-    let mut case = start.clone();
-    if let Some(source) = &source {
-        case = reducer.by_tape(case, source, file.recipe.index);
-    }
-    case = reducer.by_programs(case);
-    if let Some(vouch) = vouch(&workbench, &test, &case, console) {
-        test.vouched_by(vouch);
-    }
-    case = reducer.by_edits(case);
-    let (tests, complete) = (reducer.tests(), !reducer.is_over());
-    case = settled(&reducer, &start, case, console)?;
-    let fewer = match complete {
-        true => test.with_fewer_options(&case),
-        false => None,
-    };
-    let test = fewer.as_ref().unwrap_or(&test);
-    if !keep_finding(test, &place, signature, &case)? {
-        bail!("{COMES_AND_GOES}");
-    }
-    if let Place::Campaign(campaign, resolved) = place {
-        let writer = Writer::new(campaign, resolved);
-        writer.write_changed(&Store::open(campaign)?, &[signature.to_string()])?;
-        Report::read(campaign)?.write(campaign)?;
-    }
-    Ok(Reduced {
-        name: file.finding.id.clone(),
-        from: original.bytes(),
-        to: case.bytes(),
-        tests,
-        complete,
-        took: began.elapsed(),
-    })
-}
-
-/// Vouches for a contract and its variants when they are edited alike. They are
-/// profiled as they were first: by the accused compiler, without options.
-fn vouch(workbench: &Workbench, bug: &SameBug, case: &Case, console: &Console) -> Option<Vouch> {
-    if case.claim != Claim::Equivalent || case.programs.len() < 2 {
-        return None;
-    }
-    let plain = TargetName {
-        variant: None,
-        ..bug.target().clone()
-    };
-    let targets = workbench.installed(&[plain], &[], console).ok()?;
-    let (target, _) = targets.into_iter().next()?;
-    let (limits, scratch) = (&bug.bench().limits, &bug.bench().scratch);
-    let maker = Maker::new(target, limits.clone(), scratch.clone());
-    super::profile::vouch(maker, case)
-}
-
-/// The finding with what a reduction that was killed has kept: the store has
-/// it, the folder not yet.
-fn taken_up(folder: &Path, campaign: &Path, resolved: &Resolved) -> Result<(FindingFile, Case)> {
-    let loaded = finding::load(folder)?;
-    let finding = &loaded.0.finding;
-    let store = Store::open(campaign)?;
-    let kept = store.finding(&finding.signature)?;
-    if kept.is_none_or(|row| row.reduced_bytes == finding.reduced_bytes) {
-        return Ok(loaded);
-    }
-    let signatures = [finding.signature.clone()];
-    Writer::new(campaign, resolved).write_changed(&store, &signatures)?;
-    finding::load(folder)
 }
 
 fn reduce_file(
@@ -218,10 +93,7 @@ fn reduce_file(
     let oracles = match (&args.interesting, args.oracles.as_slice()) {
         (Some(_), _) => Vec::new(),
         (None, []) => workbench.registry.unasked_oracles(),
-        (None, names) => names
-            .iter()
-            .map(|name| workbench.registry.oracle(name))
-            .collect::<Result<_>>()?,
+        (None, names) => workbench.registry.oracles_named(names)?,
     };
     let bench = Bench {
         language: language.clone(),
@@ -264,7 +136,7 @@ fn reduce_file(
         bail!("{}: is not interesting as it stands", file.display());
     };
     let (tests, complete) = (reducer.tests(), !reducer.is_over());
-    let reduced = settled(&reducer, &case, reduced, console)?;
+    let reduced = settled(&reducer, &case, reduced, &|text| console.warn(text))?;
     keep(&reduced)?;
     let reduced = Reduced {
         name,
@@ -301,24 +173,6 @@ fn beside(file: &Path) -> PathBuf {
     }
 }
 
-fn write_programs(folder: &Path, case: &Case) -> Result<()> {
-    let several = case.programs.len() > 1;
-    for (number, program) in case.programs.iter().enumerate() {
-        let place = match several {
-            true => folder.join(number.to_string()),
-            false => folder.to_path_buf(),
-        };
-        let written = std::fs::create_dir_all(&place).and_then(|()| {
-            let mut files = program.files.iter();
-            files.try_for_each(|file| std::fs::write(place.join(&file.name), &file.text))
-        });
-        written
-            .with_context(|| place.display().to_string())
-            .context(Fault::CannotWrite)?;
-    }
-    Ok(())
-}
-
 /// Says now and then how far it is, and has the best so far kept: whoever is
 /// killed goes on from there.
 fn course<'a>(
@@ -337,49 +191,6 @@ fn course<'a>(
             if let Err(error) = keep(case) {
                 console.error(&error);
             }
-        }
-    }
-}
-
-/// Where the reduced case of a finding is kept.
-enum Place<'a> {
-    Campaign(&'a Path, &'a Resolved),
-    Folder(PathBuf),
-}
-
-const COMES_AND_GOES: &str = "what is wrong comes and goes, so there is nothing to go by";
-
-/// Runs a case once more and keeps it; false if it does not show the bug.
-fn keep_finding(test: &SameBug, place: &Place<'_>, signature: &str, case: &Case) -> Result<bool> {
-    let Some((examined, filed)) = test.examine(case) else {
-        return Ok(false);
-    };
-    match place {
-        Place::Folder(folder) => write_programs(folder, case)?,
-        Place::Campaign(campaign, _) => {
-            let reduction = Reduction {
-                signature: signature.to_string(),
-                bytes: case.bytes(),
-                shown: filed.signature.to_string(),
-                evidence: filed.symptom.evidence.clone(),
-                trigger: trigger(test.bench(), case, &examined),
-            };
-            Store::open(campaign)?.record_reduction(&reduction)?;
-        }
-    }
-    Ok(true)
-}
-
-/// The smallest case that still shows the bug in a few more runs.
-fn settled(reducer: &Reducer<'_>, start: &Case, last: Case, console: &Console) -> Result<Case> {
-    match reducer.settled(start) {
-        None => bail!("{COMES_AND_GOES}"),
-        Some((_, 0)) => Ok(last),
-        Some((case, before)) => {
-            console.warn(&format!(
-                "what is wrong comes and goes: the last {before} step(s) are taken back"
-            ));
-            Ok(case)
         }
     }
 }
@@ -403,7 +214,7 @@ fn report(as_json: bool, reduced: &Reduced) {
             "complete": complete,
             "wall_s": wall_s,
         });
-        print(&object.to_string());
+        print_json(&object.to_string());
         return;
     }
     let more = match complete {

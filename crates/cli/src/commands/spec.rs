@@ -15,7 +15,7 @@ use lydite_lab::fault::Fault;
 use serde_json::json;
 
 use crate::args::{SpecArgs, SpecCommand};
-use crate::console::print;
+use crate::console::{print, print_json};
 use crate::exit_code::ExitCode;
 use crate::table::print_table;
 
@@ -79,7 +79,7 @@ fn check(specs: &[String], programs: u64, height: Option<u32>, json: bool) -> Re
         }
         let made = Made::make(name, spec, programs, height)?;
         match json {
-            true => print(&made.json(name).to_string()),
+            true => print_json(&made.json(name).to_string()),
             false => {
                 print(&made.lines(name));
                 made.print_classes();

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::workbench::{Workbench, scratch};
 use crate::args::{TargetsArgs, TargetsCommand};
-use crate::console::{Console, print};
+use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
 use crate::table::print_table;
 
@@ -70,7 +70,7 @@ fn list(
     });
     if as_json {
         for listing in &listings {
-            print(&serde_json::to_string(listing)?);
+            print_json(&serde_json::to_string(listing)?);
         }
         return Ok(ExitCode::Clean);
     }
@@ -189,7 +189,7 @@ fn install_all(
         for target in targets {
             let installed = target.installed();
             if as_json {
-                print(&json!({ "target": target.name, "source": installed.source, "binary": installed.bin }).to_string());
+                print_json(&json!({ "target": target.name, "source": installed.source, "binary": installed.bin }).to_string());
             } else {
                 print(&format!(
                     "{} is installed ({})",
@@ -223,7 +223,7 @@ fn doctor(
     }
     if as_json {
         for health in &healths {
-            print(&serde_json::to_string(health)?);
+            print_json(&serde_json::to_string(health)?);
         }
     } else {
         let rows: Vec<Vec<String>> = healths

@@ -8,11 +8,12 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, Result, bail};
 use lydite_core::{Language, Role, TargetName};
 use lydite_lab::campaign::Resolved;
-use lydite_lab::fault::Fault;
+use lydite_lab::fault::{Blame, Fault};
 use lydite_lab::install::{self, Among, Cache, Choice, Wanted};
 use lydite_lab::process::Scratch;
 use lydite_lab::registry::Registry;
-use lydite_lab::target::{Catalogue, Target};
+use lydite_lab::target::{Catalogue, Family, Target};
+use lydite_lab::work::Tools;
 
 use crate::console::Console;
 use crate::exit_code::ExitCode;
@@ -28,14 +29,14 @@ pub(super) struct Workbench {
 impl Workbench {
     /// The built-in families, the user's, and those of `target_files`.
     pub(super) fn open(target_files: &[PathBuf]) -> Result<Workbench> {
-        let mut catalogue = Catalogue::load(&Catalogue::user_folders())?;
+        let mut catalogue = Catalogue::load(&Catalogue::user_folders()).or_usage()?;
         for path in target_files {
-            catalogue.add_path(path)?;
+            catalogue.add_path(path).or_usage()?;
         }
         Ok(Workbench {
             registry: registry(),
             catalogue,
-            cache: Cache::open()?,
+            cache: Cache::open().or_usage()?,
         })
     }
 
@@ -143,6 +144,29 @@ impl Workbench {
         Ok(())
     }
 
+    /// What work on findings needs of it.
+    pub(super) fn tools<'a>(&'a self, voice: &'a Voice<'a>) -> Result<Tools<'a>> {
+        Ok(Tools {
+            registry: &self.registry,
+            catalogue: self.catalogue.clone(),
+            cache: &self.cache,
+            scratch: scratch()?,
+            language_of: &*voice.language_of,
+            vouch: &super::profile::vouch,
+            say: &*voice.say,
+            warn: &*voice.warn,
+        })
+    }
+
+    /// How work on findings is told to people.
+    pub(super) fn voice<'a>(&'a self, console: &'a Console) -> Voice<'a> {
+        Voice {
+            language_of: Box::new(|family| language_of(&self.registry, family)),
+            say: Box::new(|text| console.say(text)),
+            warn: Box::new(|text| console.warn(text)),
+        }
+    }
+
     /// The one language that all targets read.
     pub(super) fn language(
         &self,
@@ -199,15 +223,27 @@ pub(super) fn among(install: bool) -> Among {
 }
 
 /// The families that a campaign knew, for commands that run nothing.
-pub(super) fn catalogue_of(campaign: &Path, target_files: &[PathBuf]) -> Result<Catalogue> {
-    let mut catalogue = Catalogue::load(&Catalogue::user_folders())?;
-    let resolved = Resolved::read(campaign).ok();
-    let planned = resolved.iter().flat_map(|r| &r.plan.target_files);
+pub(super) fn catalogue_of(
+    resolved: Option<&Resolved>,
+    target_files: &[PathBuf],
+) -> Result<Catalogue> {
+    let mut catalogue = Catalogue::load(&Catalogue::user_folders()).or_usage()?;
+    let planned = resolved.into_iter().flat_map(|r| &r.plan.target_files);
     // The files of a campaign from elsewhere may not be here.
     for path in planned.filter(|path| path.exists()).chain(target_files) {
-        catalogue.add_path(path)?;
+        catalogue.add_path(path).or_usage()?;
     }
     Ok(catalogue)
+}
+
+/// Gives the language of a family.
+type LanguageOf<'a> = dyn Fn(&Family) -> Arc<dyn Language> + 'a;
+
+/// What [`Tools`] borrow.
+pub(super) struct Voice<'a> {
+    language_of: Box<LanguageOf<'a>>,
+    say: Box<dyn Fn(&str) + 'a>,
+    warn: Box<dyn Fn(&str) + 'a>,
 }
 
 /// A place to run targets: everything in it is gone when it is dropped, and

@@ -53,7 +53,16 @@ fn open(unpacked: Unpacked, install: bool, console: &Console) -> Result<Box<dyn 
     let (seeds, registry) = (unpacked.seeds, &workbench.registry);
     let workshop = Workshop::open_over(plan, seeds, language, targets, registry, scratch)?;
     if workshop.resolved.id != unpacked.id {
-        bail!("what is installed here makes another campaign of this plan");
+        let own = workshop.resolved.provenance().targets;
+        let pairs = own.iter().zip(&unpacked.provenance.targets);
+        let other: Vec<String> = pairs
+            .filter(|(own, wanted)| own != wanted)
+            .map(|(own, _)| own.name.to_string())
+            .collect();
+        match other.is_empty() {
+            true => bail!("what is installed here makes another campaign of this plan"),
+            false => bail!("other binaries or target files here: {}", other.join(", ")),
+        }
     }
     Ok(Box::new(LabCrew::new(workshop)))
 }

@@ -104,3 +104,76 @@ fn reduced_wrong_code_stays_free_of_undefined_behaviour() {
     // What differs is the output; another exit status would be another bug.
     assert!(small.contains("printf"), "{small}");
 }
+
+#[test]
+fn programs_that_compilers_may_differ_on_by_right_are_refused() {
+    let folder = folder();
+    let head = "static int n;\nstatic int up(int k) { return n = n * 2 + k; }\n\
+                static int *kept;\nstatic int keep(int k) { int here = k; kept = &here; return k; }\n\
+                static int a[4], b[4];\n";
+    for (body, gate) in [
+        ("printf(\"%d\", up(1) - up(2) + SLIP);", "c-meaning"),
+        (
+            "a[up(0) & 3] = up(3); printf(\"%d\", a[0] + SLIP);",
+            "c-meaning",
+        ),
+        (
+            "char *s = \"ab\", *t = \"ab\"; printf(\"%d\", (s == t) + SLIP);",
+            "c-meaning",
+        ),
+        (
+            "const int c = 3; *(int *)&c = 4; printf(\"%d\", c + SLIP);",
+            "gcc:strict",
+        ),
+        (
+            "double d = 9; while (d < 1e12) d *= 9; printf(\"%d\", (int)d + SLIP);",
+            "gcc:sanitize",
+        ),
+        (
+            "float f = -3; printf(\"%d\", (unsigned char)(f * 100) + SLIP);",
+            "gcc:sanitize",
+        ),
+        (
+            "keep(3); keep(4); printf(\"%d\", *kept + SLIP);",
+            "gcc:strict",
+        ),
+        (
+            "int *p = a, *q = b; printf(\"%d\", (p < q) + SLIP);",
+            "gcc:sanitize",
+        ),
+        (
+            "int *p = a, *q = b; printf(\"%d\", (int)(p - q) + SLIP);",
+            "gcc:sanitize",
+        ),
+        // Nothing is open here.
+        (
+            "int s = up(1); s -= up(2); printf(\"%d\", s + (a + 1 < a + 2) + SLIP);",
+            "",
+        ),
+    ] {
+        folder.write(
+            "case.c",
+            format!("{SLIP}{head}int main(void) {{ {body} return 0; }}\n"),
+        );
+        let args = [
+            "check", "case.c", "-t", "badcc", "--oracles", "wrong-code", "--json", "--reference",
+            "c-meaning:check",
+        ];
+        let json = folder.run(&[&args[..], &GATES].concat()).json();
+        let observations = json["observations"].as_array().unwrap();
+        let refused = |one: &&Value| one["outcome"] == "rejected";
+        let refused = observations
+            .iter()
+            .find(refused)
+            .map_or("", |one| one["target"].as_str().unwrap());
+        let name = refused
+            .replace("@", " ")
+            .replace(|c: char| c.is_ascii_digit() || c == '.', "");
+        let name = name
+            .replace(" :", ":")
+            .replace("c-meaning:check", "c-meaning");
+        assert_eq!(name, gate, "{body}");
+        let symptoms = json["symptoms"].as_array().unwrap().len();
+        assert_eq!(symptoms, usize::from(gate.is_empty()), "{body}");
+    }
+}

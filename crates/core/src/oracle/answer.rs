@@ -1,7 +1,7 @@
 //! The claim of the case against what each target says.
 
-use super::Oracle;
-use crate::{Answer, Case, Claim, Kind, Observation, Outcome, Symptom, Table, Verdict};
+use super::{Oracle, transcript};
+use crate::{Answer, Case, Claim, Kind, Observation, Outcome, Symptom, Table, TargetName, Verdict};
 
 /// Reports every answer that contradicts what is known of the case.
 pub struct AnswerOracle;
@@ -17,7 +17,7 @@ impl Oracle for AnswerOracle {
 
     fn judge(&self, case: &Case, table: &Table) -> Vec<Symptom> {
         let symptom = |observation: &Observation| {
-            let (kind, site) = contradiction(&case.claim, &observation.outcome)?;
+            let (kind, site) = contradiction(&case.claim, observation)?;
             Some(Symptom {
                 kind,
                 target: observation.target.clone(),
@@ -38,21 +38,27 @@ impl Oracle for AnswerOracle {
 }
 
 /// The kind and site of the contradiction between claim and outcome, if any.
-fn contradiction(claim: &Claim, outcome: &Outcome) -> Option<(Kind, String)> {
-    match (claim, outcome) {
-        (Claim::Accepted, Outcome::Rejected(message)) => Some((
-            Kind::RejectsValid,
-            crate::signature::normalise_site(message),
-        )),
+///
+/// A program of which it is known what it puts out is a valid one, too.
+fn contradiction(claim: &Claim, observation: &Observation) -> Option<(Kind, String)> {
+    match (claim, &observation.outcome) {
+        (Claim::Accepted | Claim::Answers(Answer::Output { .. }), Outcome::Rejected(message)) => {
+            Some((
+                Kind::RejectsValid,
+                crate::signature::normalise_site(message),
+            ))
+        }
         (Claim::Rejected, Outcome::Answered(_) | Outcome::Undecided) => {
             Some((Kind::AcceptsInvalid, String::new()))
         }
-        (claim, Outcome::Answered(said)) => wrong_answer(claim.answer()?, said),
+        (claim, Outcome::Answered(said)) => {
+            wrong_answer(&observation.target, claim.answer()?, said)
+        }
         _ => None,
     }
 }
 
-fn wrong_answer(known: &Answer, said: &Answer) -> Option<(Kind, String)> {
+fn wrong_answer(target: &TargetName, known: &Answer, said: &Answer) -> Option<(Kind, String)> {
     match (known, said) {
         // Lists of different length mean that something else went wrong (an
         // error in the middle of the script): nothing can be compared.
@@ -67,8 +73,26 @@ fn wrong_answer(known: &Answer, said: &Answer) -> Option<(Kind, String)> {
             };
             Some((kind, format!("{said} not {known}")))
         }
-        (Answer::Output { .. }, Answer::Output { .. }) if known != said => {
-            Some((Kind::WrongOutput, String::new()))
+        (
+            Answer::Output {
+                status: first,
+                text: one,
+            },
+            Answer::Output {
+                status: second,
+                text: other,
+            },
+        ) => {
+            let other = match transcript::without_state(one).len() == one.len() {
+                true => transcript::without_state(other),
+                false => other,
+            };
+            if first == second && one[..] == *other {
+                return None;
+            }
+            let (one, other) = (String::from_utf8_lossy(one), String::from_utf8_lossy(other));
+            let site = transcript::site(target, &one, &other, "\n");
+            Some((Kind::WrongOutput, site.unwrap_or_default()))
         }
         _ => None,
     }
@@ -174,6 +198,19 @@ mod tests {
             judged(&AnswerOracle, "rejected", &rows),
             ["accepts-invalid gcc [] "]
         );
+    }
+
+    #[test]
+    fn a_program_whose_output_is_known_must_be_accepted() {
+        let claim = Claim::Answers(Answer::Output {
+            status: 0,
+            text: (*b"42").into(),
+        });
+        let case = Case::single(Program::single("a.sol", *b""), claim);
+        let symptoms = AnswerOracle.judge(&case, &table(&["solc rejected", "solang unsupported"]));
+        assert_eq!(symptoms.len(), 1);
+        assert_eq!(symptoms[0].kind, Kind::RejectsValid);
+        assert_eq!(symptoms[0].target.family, "solc");
     }
 
     #[test]

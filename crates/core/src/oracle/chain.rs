@@ -1,6 +1,7 @@
 //! Answers along the programs of a case that belong together: which verdict
 //! carries over from one program to a later one, and who contradicts that.
 
+use super::transcript;
 use crate::{Answer, Case, Claim, Kind, Observation, Symptom, Table, Verdict};
 
 /// True if `verdict` on a program settles every later program of the case:
@@ -11,6 +12,16 @@ pub(super) fn carries_over(claim: &Claim, verdict: Verdict) -> bool {
         Claim::Equivalent => verdict != Verdict::Unknown,
         Claim::Weakens(_) => verdict == Verdict::Sat,
         Claim::Strengthens(_) => verdict == Verdict::Unsat,
+        _ => false,
+    }
+}
+
+/// True if `verdict` on a program settles every earlier program of the case.
+pub(super) fn carries_back(claim: &Claim, verdict: Verdict) -> bool {
+    match claim {
+        Claim::Equivalent => verdict != Verdict::Unknown,
+        Claim::Weakens(_) => verdict == Verdict::Unsat,
+        Claim::Strengthens(_) => verdict == Verdict::Sat,
         _ => false,
     }
 }
@@ -72,6 +83,17 @@ pub(super) fn contradictions(case: &Case, table: &Table) -> Vec<Symptom> {
         if let (Some(first), Some(second)) = (earlier.outcome.answer(), later.outcome.answer())
             && let Some(site) = contradiction(&case.claim, first, second)
         {
+            let site = match (first, second) {
+                (Answer::Output { text: first, .. }, Answer::Output { text: second, .. }) => {
+                    let (first, second) = (
+                        String::from_utf8_lossy(first),
+                        String::from_utf8_lossy(second),
+                    );
+                    let of = transcript::site(&later.target, &first, &second, "\n");
+                    of.map_or(site.clone(), |of| format!("{site}, {of}"))
+                }
+                _ => site,
+            };
             symptoms.push(symptom(case, earlier, later, site));
         }
     }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Oracle, chain};
+use super::{Oracle, chain, transcript};
 use crate::{Answer, Case, Kind, Observation, Symptom, Table, TargetName, Verdict};
 
 /// Reports targets that answer differently from the majority (or, without
@@ -137,7 +137,7 @@ pub(super) fn disagreements<'a>(
                 target: (*target).clone(),
                 against: against.iter().map(|target| (*target).clone()).collect(),
                 program,
-                site: disagreement_site(other, said),
+                site: disagreement_site(target, other, said),
                 evidence: evidence(groups, majority.map(|(said, _)| said.as_str())),
             });
         }
@@ -146,12 +146,17 @@ pub(super) fn disagreements<'a>(
     symptoms
 }
 
-/// Verdicts tell bugs apart, program output does not.
-pub(super) fn disagreement_site(other: &str, said: &str) -> String {
-    match (Verdict::from_name(other), Verdict::from_name(said)) {
-        (Some(other), Some(said)) => format!("{other} not {said}"),
-        _ => "output".to_string(),
+/// Verdicts tell bugs apart, and so do transcripts; other output does not.
+pub(super) fn disagreement_site(target: &TargetName, other: &str, said: &str) -> String {
+    if let (Some(other), Some(said)) = (Verdict::from_name(other), Verdict::from_name(said)) {
+        return format!("{other} not {said}");
     }
+    let text = |key: &str| key.splitn(3, ' ').nth(2).map(str::to_string);
+    let site = match (text(said), text(other)) {
+        (Some(said), Some(other)) => transcript::site(target, &said, &other, "\\n"),
+        _ => None,
+    };
+    site.unwrap_or_else(|| "output".to_string())
 }
 
 /// How much of what somebody said is shown, and how much of that is what all

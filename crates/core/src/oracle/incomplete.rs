@@ -9,6 +9,8 @@
 //! says nothing about completeness; nor does an older version whose answer
 //! somebody contradicts.
 
+use std::cmp::Ordering;
+
 use super::{Oracle, chain};
 use crate::version::Version;
 use crate::{Answer, Case, Kind, Observation, Outcome, Role, Symptom, Table, TargetName, Verdict};
@@ -57,15 +59,25 @@ fn questions<'a>(observations: impl Iterator<Item = &'a Observation>) -> usize {
     observations.map(count).max().unwrap_or(0)
 }
 
-/// The answer that nobody contradicts, neither a target nor the claim.
+/// The answer that nobody contradicts: neither a target nor the claim, nor
+/// what follows from answers to other programs of the case.
 fn agreed(case: &Case, table: &Table, program: usize, question: usize) -> Option<Verdict> {
+    let asked = questions(table.of_program(program));
     let known = match case.claim.answer() {
         Some(Answer::Verdicts(verdicts)) => verdicts.get(question).copied(),
         _ => None,
     };
-    let said = table
-        .of_program(program)
-        .filter_map(|observation| verdict(observation, question, false, table));
+    let said = table.observations.iter().filter_map(|observation| {
+        let verdict = verdict(observation, question, false, table)?;
+        let applies = match observation.program.cmp(&program) {
+            Ordering::Equal => true,
+            // Lists of different length are not about the same questions.
+            _ if questions(std::iter::once(observation)) != asked => false,
+            Ordering::Less => chain::carries_over(&case.claim, verdict),
+            Ordering::Greater => chain::carries_back(&case.claim, verdict),
+        };
+        applies.then_some(verdict)
+    });
     let mut decided = said.chain(known).filter(|v| *v != Verdict::Unknown);
     let first = decided.next()?;
     decided.all(|other| other == first).then_some(first)
@@ -78,6 +90,10 @@ impl Oracle for RegressionOracle {
 
     fn about(&self) -> &'static str {
         "an older version of a target decides what a newer one calls unknown"
+    }
+
+    fn beside(&self) -> &'static [&'static str] {
+        &["model"]
     }
 
     fn judge(&self, case: &Case, table: &Table) -> Vec<Symptom> {
@@ -202,6 +218,80 @@ mod tests {
     use super::super::table::{case, chain, judged, judged_case, table};
     use super::super::{AnswerOracle, settled};
     use super::*;
+
+    #[test]
+    fn nobody_has_to_keep_up_with_an_answer_that_is_contradicted() {
+        let regression = RegressionOracle::default();
+        let blamed = ["incomplete-regression z@2 [z@1] b"];
+        for (claim, rows, expected) in [
+            (
+                "weakens",
+                &["1/z@1 sat", "1/z@2 undecided"][..],
+                &blamed[..],
+            ),
+            (
+                "weakens",
+                &["0/a sat", "1/z@1 sat", "1/z@2 undecided"],
+                &blamed,
+            ),
+            // Somebody knows the program before it, or the one after it.
+            (
+                "weakens",
+                &["0/a sat", "1/z@1 unsat", "1/z@2 undecided"],
+                &[],
+            ),
+            (
+                "weakens",
+                &["0/z@1 sat", "1/z@1 unsat", "1/z@2 undecided"],
+                &[],
+            ),
+            (
+                "weakens",
+                &["2/a unsat", "1/z@1 sat", "1/z@2 undecided"],
+                &[],
+            ),
+            (
+                "strengthens",
+                &["0/a unsat", "1/z@1 sat", "1/z@2 undecided"],
+                &[],
+            ),
+            (
+                "strengthens",
+                &["2/a sat", "1/z@1 unsat", "1/z@2 undecided"],
+                &[],
+            ),
+            (
+                "equivalent",
+                &["0/a sat", "1/z@1 unsat", "1/z@2 undecided"],
+                &[],
+            ),
+            // What does not follow contradicts nothing.
+            (
+                "weakens",
+                &["0/a unsat", "1/z@1 sat", "1/z@2 undecided"],
+                &blamed,
+            ),
+            (
+                "silent",
+                &["0/a sat", "1/z@1 unsat", "1/z@2 undecided"],
+                &blamed,
+            ),
+            // The claim itself, and another target.
+            ("weakens sat", &["1/z@1 unsat", "1/z@2 undecided"], &[]),
+            (
+                "weakens",
+                &["1/a sat", "1/z@1 unsat", "1/z@2 undecided"],
+                &[],
+            ),
+        ] {
+            let case = chain(claim, &["b", "c"]);
+            assert_eq!(
+                judged_case(&regression, &case, rows),
+                expected,
+                "{claim} {rows:?}"
+            );
+        }
+    }
 
     #[test]
     fn a_newer_version_that_does_not_know_what_an_older_one_knows_is_reported() {

@@ -6,16 +6,19 @@
 mod acceptance;
 mod answer;
 mod chain;
+mod contested;
 mod crash;
 mod differential;
 mod hang;
 mod incomplete;
 mod slow;
+mod transcript;
 mod vote;
 mod wrong_code;
 
 pub use acceptance::AcceptanceOracle;
 pub use answer::AnswerOracle;
+pub use contested::contested_claim;
 pub use crash::CrashOracle;
 pub use differential::DifferentialOracle;
 pub use hang::HangOracle;
@@ -51,6 +54,12 @@ pub trait Oracle: Send + Sync {
     /// True if it judges only where a plan or the command line names it.
     fn only_if_named(&self) -> bool {
         false
+    }
+
+    /// Names of oracles that have to judge beside it, where the language has
+    /// them: what they find out settles what this one may say.
+    fn beside(&self) -> &'static [&'static str] {
+        &[]
     }
 
     /// Further programs that follow from what was seen, to be run on every
@@ -112,9 +121,10 @@ pub fn settled(symptoms: Vec<Symptom>) -> Vec<Symptom> {
             }
             Kind::InvalidModel => !guilty(&symptom.target, true),
             // Nobody has to keep up with a wrong answer.
-            Kind::IncompleteRegression => {
-                !symptom.against.iter().all(|target| guilty(target, false))
-            }
+            Kind::IncompleteRegression => !symptom
+                .against
+                .iter()
+                .all(|target| guilty(target, false) || inconsistent.contains(target)),
             Kind::IncompleteImplication => {
                 !convicted.iter().any(|(_, _, name)| *name == symptom.target)
             }

@@ -114,7 +114,7 @@ fn outvoted(program: usize, groups: &Groups<'_>, majority: &str, table: &Table) 
             target: observation.target.clone(),
             against: against.clone(),
             program,
-            site: disagreement_site(said, majority),
+            site: disagreement_site(&observation.target, said, majority),
             evidence: evidence(groups, Some(majority)),
         })
     };

@@ -10,27 +10,10 @@
 use std::time::Duration;
 
 use lydite_core::{Answer, Case, Outcome, Signature, Table, TargetName, Verdict};
-use serde::{Deserialize, Serialize};
 
-use super::job::{Bench, Filed, ThreadClock};
+use super::job::{Bench, Filed, Further, ThreadClock};
 use super::options::OptionChoice;
 use crate::target::{RunLimits, Target};
-
-/// How many replays showed a symptom.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Replays {
-    /// So many did.
-    pub shown: u32,
-    /// Of so many.
-    pub of: u32,
-}
-
-impl Replays {
-    /// True if some replay did not show it.
-    pub fn is_flaky(self) -> bool {
-        self.shown < self.of
-    }
-}
 
 /// How many times the limits a target gets before it is called hanging.
 const PATIENCE: u32 = 4;
@@ -42,8 +25,8 @@ pub(super) struct Confirmed {
     pub symptoms: Vec<Filed>,
     /// What some replay did not show, filed or not.
     pub unconfirmed: Vec<Signature>,
-    /// CPU time of the targets.
-    pub targets_cpu: Duration,
+    /// What the runs took.
+    pub runs: Further,
     /// CPU time of judging.
     pub judge_cpu: Duration,
 }
@@ -77,7 +60,9 @@ impl Replay<'_> {
         }
         let mut table = self.table.clone();
         for _ in 0..self.bench.confirm {
-            confirmed.targets_cpu += self.observe_involved(&mut table, &symptoms, 1);
+            confirmed
+                .runs
+                .join(self.observe_involved(&mut table, &symptoms, 1));
             let shown = self.shown(&table, confirmed);
             for filed in &mut symptoms {
                 filed.replays.of += 1;
@@ -100,10 +85,10 @@ impl Replay<'_> {
             if symptoms.is_empty() {
                 return;
             }
-            confirmed.targets_cpu += match number {
+            confirmed.runs.join(match number {
                 0 => self.observe_involved(&mut table, &symptoms, PATIENCE),
                 seed => self.observe_seeded(&mut table, &symptoms, seed),
-            };
+            });
             let shown = self.shown(&table, confirmed);
             symptoms.retain_mut(|filed| {
                 filed.replays.of += 1;
@@ -121,7 +106,7 @@ impl Replay<'_> {
                 continue;
             }
             self.state_seeds(&mut filed);
-            self.state_cost(&mut filed, &mut confirmed.targets_cpu);
+            self.state_cost(&mut filed, &mut confirmed.runs);
             confirmed.symptoms.push(filed);
         }
     }
@@ -135,7 +120,7 @@ impl Replay<'_> {
     }
 
     /// Runs whoever takes part in a symptom again; the rest of the table stays.
-    fn observe_involved(&self, table: &mut Table, symptoms: &[Filed], patience: u32) -> Duration {
+    fn observe_involved(&self, table: &mut Table, symptoms: &[Filed], patience: u32) -> Further {
         let involved = |target: &Target| {
             symptoms.iter().any(|Filed { symptom, .. }| {
                 symptom.target == target.name || symptom.against.contains(&target.name)
@@ -146,8 +131,8 @@ impl Replay<'_> {
     }
 
     /// Runs the accused again, with another seed; the rest of the table stays.
-    fn observe_seeded(&self, table: &mut Table, symptoms: &[Filed], seed: u32) -> Duration {
-        let mut cpu = Duration::ZERO;
+    fn observe_seeded(&self, table: &mut Table, symptoms: &[Filed], seed: u32) -> Further {
+        let mut runs = Further::default();
         for observation in &mut table.observations {
             let accused = |filed: &Filed| filed.symptom.target == observation.target;
             let Some((target, role)) = self.bench.target(&observation.target) else {
@@ -162,9 +147,9 @@ impl Replay<'_> {
             *observation = self
                 .bench
                 .observe(self.case, program, &seeded, limits, self.options);
-            cpu += observation.cpu;
+            runs.add(observation);
         }
-        cpu
+        runs
     }
 
     /// Says that other seeds show it too.
@@ -178,18 +163,18 @@ impl Replay<'_> {
     }
 
     /// Says in the solvers' own measure what the case costs.
-    fn state_cost(&self, filed: &mut Filed, cpu: &mut Duration) {
+    fn state_cost(&self, filed: &mut Filed, runs: &mut Further) {
         let names = std::iter::once(&filed.symptom.target).chain(&filed.symptom.against);
         let mut costs = Vec::new();
         for name in names {
-            costs.extend(self.cost(name, filed.symptom.program, cpu));
+            costs.extend(self.cost(name, filed.symptom.program, runs));
         }
         if !costs.is_empty() {
             filed.symptom.evidence += &format!("; {}", costs.join(", "));
         }
     }
 
-    fn cost(&self, name: &TargetName, program: usize, cpu: &mut Duration) -> Option<String> {
+    fn cost(&self, name: &TargetName, program: usize, runs: &mut Further) -> Option<String> {
         let target = self.bench.target(name)?;
         let option = target.0.family().limit.resource_option.as_ref()?;
         let mut spent = None;
@@ -201,7 +186,7 @@ impl Replay<'_> {
             let observation = self
                 .bench
                 .observe(self.case, program, target, &limits, self.options);
-            *cpu += observation.cpu;
+            runs.add(&observation);
             let said = option.replace("{n}", &resource.to_string());
             if is_decided(&observation.outcome) {
                 return Some(format!("{name} answers with {said}"));

@@ -7,21 +7,24 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
-use lydite_core::oracle::settled;
+use lydite_core::oracle::{contested_claim, settled};
 use lydite_core::{
     Case, Claim, Exit, Language, Observation, Oracle, Program, Remark, Role, Signature, Symptom,
     Table, TargetName,
 };
 use rustix::time::{ClockId, clock_gettime};
 
-use super::confirm::{Confirmed, Replay, Replays};
-use super::options::{OPTIONS_FACT, OptionChoice};
+use super::confirm::{Confirmed, Replay};
+use super::options::OptionChoice;
 use super::source::Source;
 use super::trigger::trigger;
 use super::warm::Seen;
 use crate::fault::Fault;
 use crate::process::Scratch;
-use crate::store::{TriggerRecord, outcome_number};
+use crate::record::{
+    CaseRecord, Failure, OPTIONS_FACT, RemarkRecord, Replays, RunRecord, SymptomRecord,
+    TriggerRecord, outcome_number,
+};
 use crate::target::{RunLimits, Target};
 
 /// Targets and judges: what turns a case into symptoms.
@@ -50,13 +53,12 @@ pub struct Job {
     pub strategy: usize,
     /// The size of its programs.
     pub bytes: u64,
-    /// Why nothing was run: `reject: …`, `ill-formed: …`, `panic: …`; or what
-    /// was wrong with the case itself: `claim refuted: …`.
-    pub failure: Option<String>,
+    /// Why nothing was run, or what was wrong with the case itself.
+    pub failure: Option<Failure>,
     /// Symptoms that some replay did not show.
     pub unconfirmed: u64,
     /// Every run.
-    pub runs: Vec<Run>,
+    pub runs: Vec<RunRecord>,
     /// What was found.
     pub symptoms: Vec<Filed>,
     /// How far it could be judged: target numbers and remarks.
@@ -71,19 +73,36 @@ pub struct Job {
     pub targets_cpu: Duration,
 }
 
-/// One run, as counted.
-#[derive(Clone, Copy, Debug)]
-pub struct Run {
-    /// The program's number.
-    pub program: usize,
-    /// The target's number in the plan.
-    pub target: usize,
-    /// The outcome's number in [`lydite_core::Outcome::NAMES`].
-    pub outcome: usize,
-    /// Wall time.
-    pub wall: Duration,
-    /// CPU time.
-    pub cpu: Duration,
+impl From<Job> for CaseRecord {
+    fn from(job: Job) -> CaseRecord {
+        let bytes = job.bytes;
+        let symptom = |filed: Filed| SymptomRecord {
+            signature: filed.signature,
+            target: filed.symptom.target,
+            against: filed.symptom.against,
+            program: filed.symptom.program as u64,
+            evidence: filed.symptom.evidence,
+            bytes,
+            known: filed.known,
+            replays: filed.replays,
+        };
+        let remark = |(target, remark): (usize, Remark)| RemarkRecord {
+            target: target as u64,
+            what: remark.what.to_string(),
+            decided: remark.decided,
+        };
+        CaseRecord {
+            index: job.index,
+            strategy: job.strategy as u64,
+            bytes,
+            failure: job.failure,
+            unconfirmed: job.unconfirmed,
+            runs: job.runs.into_iter().collect(),
+            symptoms: job.symptoms.into_iter().map(symptom).collect(),
+            remarks: job.remarks.into_iter().map(remark).collect(),
+            trigger: job.trigger,
+        }
+    }
 }
 
 /// A symptom with what it is filed under.
@@ -142,23 +161,55 @@ pub struct Examined {
     pub remarks: Vec<Remark>,
     /// Why the claim of the case is false, if it was seen to be.
     pub claim_refuted: Option<String>,
+    /// Who contradicts the claim, if everybody does and nobody is accused.
+    pub claim_contested: Option<String>,
     /// Signatures that some confirming run did not show.
     pub unconfirmed: Vec<Signature>,
+    /// A run that did not start, the first or any later one: the machine's
+    /// trouble, not a property of the case.
+    pub not_started: Option<Observation>,
     /// CPU time of judging.
     pub judge_cpu: Duration,
     /// CPU time of the targets.
     pub targets_cpu: Duration,
 }
 
+/// What further runs took, and the first of them that did not start.
+#[derive(Debug, Default)]
+pub(super) struct Further {
+    pub cpu: Duration,
+    pub not_started: Option<Observation>,
+}
+
+impl Further {
+    /// Counts a run.
+    pub(super) fn add(&mut self, observation: &Observation) {
+        self.cpu += observation.cpu;
+        if observation.exit == Exit::NotStarted && self.not_started.is_none() {
+            self.not_started = Some(observation.clone());
+        }
+    }
+
+    /// Counts what others took.
+    pub(super) fn join(&mut self, other: Further) {
+        self.cpu += other.cpu;
+        self.not_started = self.not_started.take().or(other.not_started);
+    }
+}
+
 /// Makes case `index`, or says why there is none. A panic of ours is recorded
 /// like any other failure; it never ends the campaign.
-pub(super) fn made(source: &Source, bench: &Bench, index: u64) -> (Job, Result<Case, String>) {
+pub(super) fn made(
+    source: &Source,
+    bench: &Bench,
+    index: u64,
+) -> (Job, Result<(Case, OptionChoice), Failure>) {
     let clock = ThreadClock::start();
     let made = catch_unwind(AssertUnwindSafe(|| make_case(source, bench, index)));
     let make_cpu = clock.elapsed();
     let (strategy, case) = match made {
         Ok(made) => made,
-        Err(panic) => (0, Err(panic_text(panic))),
+        Err(panic) => (0, Err(Failure::Panic(panic_text(panic)))),
     };
     let job = Job {
         index,
@@ -178,38 +229,48 @@ pub(super) fn examined(
     options: &OptionChoice,
     seen: Seen,
 ) -> Result<Job> {
-    let examined = catch_unwind(AssertUnwindSafe(|| match bench.without_affected(case) {
-        None => (bench.examine_seen(case, options, seen), Vec::new()),
-        Some((rest, left_out)) => (rest.examine_seen(case, options, seen), left_out),
+    let number = (job.index, job.strategy, job.make_cpu);
+    let examined = catch_unwind(AssertUnwindSafe(|| -> Result<Job> {
+        let (examined, left_out) = match bench.without_affected(case) {
+            None => (bench.examine_seen(case, options, seen), Vec::new()),
+            Some((rest, left_out)) => (rest.examine_seen(case, options, seen), left_out),
+        };
+        bench.check_started(&examined)?;
+        let mut job = examined_job(job, bench, case, examined);
+        job.remarks.extend(left_out);
+        Ok(job)
     }));
-    Ok(match examined {
-        Ok((examined, left_out)) => {
-            bench.check_started(&examined.table)?;
-            let mut job = examined_job(job, bench, case, examined);
-            job.remarks.extend(left_out);
-            job
-        }
-        Err(panic) => Job {
+    let (index, strategy, make_cpu) = number;
+    examined.unwrap_or_else(|panic| {
+        Ok(Job {
+            index,
+            strategy,
+            make_cpu,
             bytes: case.bytes(),
-            failure: Some(panic_text(panic)),
-            ..job
-        },
+            failure: Some(Failure::Panic(panic_text(panic))),
+            ..Job::default()
+        })
     })
 }
 
-fn make_case(source: &Source, bench: &Bench, index: u64) -> (usize, Result<Case, String>) {
+fn make_case(
+    source: &Source,
+    bench: &Bench,
+    index: u64,
+) -> (usize, Result<(Case, OptionChoice), Failure>) {
     let (strategy, case) = source.case(index);
     let is_due = !bench.language.knows_syntax_alone() || index.is_multiple_of(CHECKED_EACH);
     let checked = case
-        .map_err(|reject| format!("reject: {reject}"))
+        .map_err(|reject| Failure::Reject(reject.to_string()))
         .and_then(|case| {
             if is_due && source.makes_programs(strategy) {
                 for program in &case.programs {
                     let check = bench.language.check(program);
-                    check.map_err(|why| format!("ill-formed: {why}"))?;
+                    check.map_err(|why| Failure::IllFormed(why.to_string()))?;
                 }
             }
-            Ok(bench.prepared(case))
+            let options = source.options(index, &bench.targets);
+            Ok((bench.prepared(case), options))
         });
     (strategy, checked)
 }
@@ -224,7 +285,7 @@ pub(crate) fn panic_text(panic: Box<dyn std::any::Any + Send>) -> String {
         .downcast_ref::<&str>()
         .map(|text| text.to_string())
         .or_else(|| panic.downcast_ref::<String>().cloned());
-    format!("panic: {}", text.unwrap_or_default())
+    text.unwrap_or_default()
 }
 
 fn examined_job(job: Job, bench: &Bench, case: &Case, examined: Examined) -> Job {
@@ -233,19 +294,20 @@ fn examined_job(job: Job, bench: &Bench, case: &Case, examined: Examined) -> Job
         let position = targets.position(|(target, _)| target.name == *name);
         position.unwrap_or_default()
     };
-    let runs = examined.table.observations.iter().map(|observation| Run {
-        program: observation.program,
-        target: number(&observation.target),
-        outcome: outcome_number(&observation.outcome),
-        wall: observation.wall,
-        cpu: observation.cpu,
-    });
+    let runs = examined
+        .table
+        .observations
+        .iter()
+        .map(|observation| RunRecord {
+            program: observation.program as u16,
+            target: number(&observation.target) as u16,
+            outcome: outcome_number(&observation.outcome),
+            wall: observation.wall,
+            cpu: observation.cpu,
+        });
     Job {
         bytes: case.bytes(),
-        failure: examined
-            .claim_refuted
-            .as_ref()
-            .map(|why| format!("claim refuted: {why}")),
+        failure: own_failure(&examined),
         unconfirmed: examined.unconfirmed.len() as u64,
         runs: runs.collect(),
         remarks: examined
@@ -259,6 +321,13 @@ fn examined_job(job: Job, bench: &Bench, case: &Case, examined: Examined) -> Job
         targets_cpu: examined.targets_cpu,
         ..job
     }
+}
+
+/// What is wrong with the case itself.
+fn own_failure(examined: &Examined) -> Option<Failure> {
+    let refuted = examined.claim_refuted.clone().map(Failure::ClaimRefuted);
+    let contested = examined.claim_contested.clone();
+    refuted.or(contested.map(Failure::ClaimContested))
 }
 
 /// See [`Bench::prepared`].
@@ -303,13 +372,18 @@ impl Bench {
     pub(super) fn examine_seen(&self, case: &Case, options: &OptionChoice, seen: Seen) -> Examined {
         let asked = case.programs.len();
         let (mut case, table, mut judge_cpu) = self.observe_followed(case, options, seen);
-        let mut targets_cpu: Duration = table.observations.iter().map(|o| o.cpu).sum();
+        let mut runs = Further::default();
+        table.observations.iter().for_each(|run| runs.add(run));
         let clock = ThreadClock::start();
         let claim_refuted = self
             .oracles
             .iter()
             .find_map(|oracle| oracle.refutes_claim(&case, &table));
-        if claim_refuted.is_some() {
+        let claim_contested = match claim_refuted {
+            Some(_) => None,
+            None => contested_claim(&case, &only_asked(&case, &table, asked).1),
+        };
+        if claim_refuted.is_some() || claim_contested.is_some() {
             case.claim = Claim::Silent;
         }
         let (symptoms, remarks) = self.judge(&case, &table, asked);
@@ -325,25 +399,27 @@ impl Bench {
         let Confirmed {
             mut symptoms,
             unconfirmed,
-            targets_cpu: replays_cpu,
+            runs: replays,
             judge_cpu: rejudged_cpu,
         } = replay.confirm(symptoms);
-        targets_cpu += replays_cpu;
+        runs.join(replays);
         judge_cpu += rejudged_cpu;
-        let (options, shown, cpu) =
+        let (options, shown, settled) =
             self.settle_options(&case, &first, asked, options, &mut symptoms);
-        targets_cpu += cpu;
+        runs.join(settled);
         Examined {
             case,
             claim_refuted,
+            claim_contested,
             table: first,
             shown,
             options,
             symptoms,
             remarks,
             unconfirmed,
+            not_started: runs.not_started,
             judge_cpu,
-            targets_cpu,
+            targets_cpu: runs.cpu,
         }
     }
 
@@ -373,21 +449,25 @@ impl Bench {
         (case, table, cpu)
     }
 
-    /// An error if some target did not start: the machine's trouble, not a
-    /// property of the case.
-    pub(crate) fn check_started(&self, table: &Table) -> Result<()> {
-        let not_started = |observation: &&Observation| observation.exit == Exit::NotStarted;
-        let Some(observation) = table.observations.iter().find(not_started) else {
-            return Ok(());
-        };
+    /// An error if some run did not start, be it a replay: the machine's
+    /// trouble, not a property of the case.
+    pub(crate) fn check_started(&self, examined: &Examined) -> Result<()> {
+        match &examined.not_started {
+            Some(observation) => Err(self.not_started(observation)),
+            None => Ok(()),
+        }
+    }
+
+    /// Why a run did not start, as far as that can be told.
+    pub(crate) fn not_started(&self, observation: &Observation) -> anyhow::Error {
         let error = anyhow!("target {}: {}", observation.target, observation.outcome);
         let folder = self.scratch.folder();
         let written =
             folder.and_then(|folder| std::fs::write(folder.path().join("full"), [0; 4096]));
-        Err(error.context(match written {
+        error.context(match written {
             Err(_) => Fault::CannotWrite,
             Ok(()) => Fault::TargetUnusable,
-        }))
+        })
     }
 
     /// One run; the program in the dialect that the target wants.
@@ -453,7 +533,7 @@ impl Bench {
     }
 
     /// Runs the targets that are `wanted` again, with so many times the
-    /// limits. Returns the CPU time of these runs.
+    /// limits. Returns what these runs took.
     pub(super) fn observe_if(
         &self,
         case: &Case,
@@ -461,8 +541,8 @@ impl Bench {
         wanted: &dyn Fn(&Target) -> bool,
         options: &OptionChoice,
         patience: u32,
-    ) -> Duration {
-        let mut cpu = Duration::ZERO;
+    ) -> Further {
+        let mut runs = Further::default();
         let limits = RunLimits {
             wall: self.limits.wall * patience,
             cpu: self.limits.cpu * patience,
@@ -473,10 +553,10 @@ impl Bench {
             if let Some((target, role)) = target.filter(|(target, _)| wanted(target)) {
                 let cold = (target.cold(), *role);
                 *observation = self.observe(case, observation.program, &cold, &limits, options);
-                cpu += observation.cpu;
+                runs.add(observation);
             }
         }
-        cpu
+        runs
     }
 
     /// What all oracles say, with signatures. Programs from number `asked` on

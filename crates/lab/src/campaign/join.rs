@@ -1,46 +1,42 @@
 //! The folders of shards become one campaign's folder.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::{Resolved, check_folder, lock, open_store};
-use crate::fault::Fault;
-use crate::finding::{Finding, Writer};
+use super::{Summary, open_store};
+use crate::fault::Blame;
+use crate::finding::Writer;
+use crate::folder::{CAMPAIGN, LockedFolder, ReadFolder};
+use crate::resolved::Resolved;
 use crate::store::{Store, merge};
 
 /// What was joined.
 pub struct Joined {
-    /// How many cases each folder brought.
+    /// Where, still locked.
+    pub folder: LockedFolder,
+    /// How many cases each folder brought that were not there yet.
     pub taken: Vec<(PathBuf, u64)>,
-    /// Cases in all.
-    pub cases: u64,
-    /// Findings in all.
-    pub findings: Vec<Finding>,
+    /// How the whole stands.
+    pub summary: Summary,
 }
 
 /// Joins the campaigns in `folders` into the one in `into`, which may exist.
 /// Needs neither targets nor seeds.
 pub fn join(into: &Path, folders: &[PathBuf]) -> Result<Joined> {
-    let first = folders.first().context("merge: no folder")?;
-    let resolved = Resolved::read(first)?;
-    fs::create_dir_all(into)
-        .with_context(|| into.display().to_string())
-        .context(Fault::CannotWrite)?;
-    check_folder(into)?;
-    let _lock = lock(into)?;
-    let mut store = open_store(into, &resolved)?;
+    let first = folders.first().context("merge: no folder").or_usage()?;
+    let resolved = Resolved::read(&ReadFolder::campaign(first)?)?;
+    let folder = LockedFolder::make(into, &CAMPAIGN)?;
+    let mut store = open_store(&folder, &resolved)?;
     let mut taken = Vec::new();
-    for folder in folders {
-        let from = Store::open_to_read(folder)?;
-        taken.push((folder.clone(), merge(&mut store, &from)?));
+    for path in folders {
+        let from = Store::open_to_read(&ReadFolder::campaign(path)?)?;
+        taken.push((path.clone(), merge(&mut store, &from)?));
     }
-    let findings = Writer::new(into, &resolved).write_all(&store)?;
-    let cases = store.totals()?.cases;
+    Writer::new(&folder, &resolved).write_all(&store)?;
     Ok(Joined {
         taken,
-        cases,
-        findings,
+        summary: Summary::of(&store, &resolved, false)?,
+        folder,
     })
 }

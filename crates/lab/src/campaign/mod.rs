@@ -4,12 +4,12 @@
 //! a kill at any instant, and shards change nothing about the result.
 
 mod confirm;
+mod contested;
 mod job;
 mod join;
 mod known;
 mod options;
 mod record;
-mod resolved;
 mod schedule;
 mod session;
 mod source;
@@ -17,49 +17,45 @@ mod trigger;
 mod warm;
 mod workshop;
 
-pub use confirm::Replays;
-pub use job::{Bench, Examined, Filed, Job, Run};
+pub use crate::record::Replays;
+pub use crate::resolved::{Recipe, Resolved, TargetRecord, run_limits};
+pub use contested::FOLDER as CONTESTED_FOLDER;
+pub use job::{Bench, Examined, Filed, Job};
 pub use join::{Joined, join};
 pub use options::OptionChoice;
 pub use record::Recorder;
-pub use resolved::{Resolved, TargetRecord};
 pub use schedule::{Pending, Stop};
 pub use session::Session;
-pub use source::{Recipe, Source, index_from_text, read_seeds};
+pub use source::{Source, index_from_text, read_seeds};
 pub use trigger::trigger;
 pub use workshop::Workshop;
 
 pub(crate) use job::{panic_text, prepared};
-pub(crate) use options::options_of;
-pub(crate) use resolved::strategy_identity;
-pub(crate) use schedule::{WORKER_STACK, run_all};
+pub(crate) use schedule::run_all;
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use rustix::time::ClockId;
 
-use crate::fault::Fault;
+use crate::fault::usage;
 use crate::finding::{self, Finding};
-use crate::plan::PlanLimits;
-use crate::store::{JobRow, Store, Totals};
-use crate::target::RunLimits;
+use crate::folder::{CAMPAIGN, LockedFolder, ReadFolder};
+use crate::record::{CaseRecord, Provenance};
+use crate::store::{Stands, Store, Totals, Wanted};
 use job::cpu_time;
 
 /// An open campaign.
 pub struct Campaign {
-    /// The folder.
-    pub folder: PathBuf,
+    /// The folder, held as long as the campaign is open.
+    pub folder: LockedFolder,
     /// What runs its cases.
     pub workshop: Workshop,
     /// Cases done before this process.
     pub resumed_at: u64,
     store: Store,
-    /// Held as long as the campaign is open.
-    _lock: fs::File,
 }
 
 /// Which part of a campaign this process does: shard `number` (from 1) of `of`.
@@ -113,30 +109,33 @@ pub struct Progress {
 pub struct Summary {
     /// Sums.
     pub totals: Totals,
-    /// Everything that was found.
+    /// What was found, gravest first and at most [`SHOWN`] of it; without what
+    /// another finding stands for.
     pub findings: Vec<Finding>,
+    /// How many findings there are in all.
+    pub count: u64,
+    /// True if some finding is news ([`Finding::is_news`]).
+    pub news: bool,
     /// Names of the targets, in the order of their numbers.
     pub targets: Vec<String>,
     /// True if it was stopped before its end.
     pub interrupted: bool,
 }
 
+/// How many findings a summary has at the most.
+pub const SHOWN: u64 = 1000;
+
 impl Campaign {
-    /// Starts the campaign of a workshop in `folder`, or goes on with it.
-    pub fn open(workshop: Workshop, folder: &Path) -> Result<Campaign> {
-        fs::create_dir_all(folder)
-            .with_context(|| format!("{}: cannot be made", folder.display()))
-            .context(Fault::CannotWrite)?;
-        check_folder(folder)?;
-        let lock = lock(folder)?;
-        let store = open_store(folder, &workshop.resolved)?;
-        let finished = store.finished()?;
+    /// Starts the campaign of a workshop in the folder at `path`, or goes on with
+    /// it.
+    pub fn open(workshop: Workshop, path: &Path) -> Result<Campaign> {
+        let folder = LockedFolder::make(path, &CAMPAIGN)?;
+        let store = open_store(&folder, &workshop.resolved)?;
         Ok(Campaign {
-            folder: folder.to_path_buf(),
-            resumed_at: finished.iter().map(|(start, end)| end - start).sum(),
+            resumed_at: store.finished()?.count(),
+            folder,
             workshop,
             store,
-            _lock: lock,
         })
     }
 
@@ -150,18 +149,22 @@ impl Campaign {
         let end = self.workshop.end();
         let (shard, of) = (options.shard.number - 1, options.shard.of);
         let pending = Pending::new(end, shard, of, self.store.finished()?);
+        // Cases that are not there whole, although they are the smallest of a
+        // signature, are made again.
+        let numbers = self.store.lacking()?.into_iter().chain(pending);
         let duration = self.workshop.resolved.plan.duration;
         let stop = Stop {
             asked: options.stop,
             deadline: duration.map(|span| started + span.0),
         };
-        let mut session = Session::start(&self.workshop.resolved.id);
+        let resolved = &self.workshop.resolved;
+        let mut session = Session::start(&resolved.id, resolved.provenance());
         let cases = (end < u64::MAX).then(|| end.saturating_sub(shard).div_ceil(of));
         let (workshop, mut recorder) = self.recorder(cases, listen)?;
-        workshop.run(pending, options.threads, &stop, &mut |jobs| {
+        workshop.run(numbers, options.threads, &stop, &mut |jobs| {
             let session = session.add(&jobs);
-            let rows: Vec<JobRow> = jobs.into_iter().map(JobRow::from).collect();
-            recorder.record(&rows, session)
+            let records: Vec<CaseRecord> = jobs.into_iter().map(CaseRecord::from).collect();
+            recorder.record(&records, session)
         })?;
         let left = Pending::new(end, shard, of, self.store.finished()?)
             .next()
@@ -169,21 +172,21 @@ impl Campaign {
         self.finish(left && options.stop.load(std::sync::atomic::Ordering::Relaxed))
     }
 
-    /// What stores cases as they are done, `of` so many, here or elsewhere.
+    /// What stores cases as they are done, here or elsewhere, of how many in all.
     pub fn recorder<'a>(
         &'a mut self,
         of: Option<u64>,
         listen: &'a mut dyn FnMut(Event<'_>),
     ) -> Result<(&'a Workshop, Recorder<'a>)> {
-        let writer = finding::Writer::new(&self.folder, &self.workshop.resolved);
-        // Folders that a killed process had no time to write.
-        writer.write_missing(&self.store)?;
         let progress = Progress {
             cases: self.resumed_at,
             of,
             findings: self.store.signatures()?,
             ..Progress::default()
         };
+        let writer = finding::Writer::new(&self.folder, &self.workshop.resolved);
+        // Folders that a killed process had no time to write.
+        writer.write_all(&self.store)?;
         let recorder = Recorder {
             store: &mut self.store,
             writer,
@@ -195,11 +198,33 @@ impl Campaign {
 
     /// Writes the folders of findings as they are at the end.
     pub fn finish(&self, interrupted: bool) -> Result<Summary> {
-        let writer = finding::Writer::new(&self.folder, &self.workshop.resolved);
+        contested::write_cases(&self.folder, &self.workshop, &self.store)?;
+        finding::Writer::new(&self.folder, &self.workshop.resolved).write_all(&self.store)?;
+        Summary::of(&self.store, &self.workshop.resolved, interrupted)
+    }
+
+    /// Gives up the campaign for its folder, which stays locked, and its store.
+    pub fn into_parts(self) -> (LockedFolder, Store, Resolved) {
+        (self.folder, self.store, self.workshop.resolved)
+    }
+}
+
+impl Summary {
+    /// How an open campaign stands.
+    pub fn of(store: &Store, resolved: &Resolved, interrupted: bool) -> Result<Summary> {
+        let wanted = Wanted {
+            standing: Stands::Alone,
+            most: SHOWN,
+            ..Wanted::default()
+        };
+        let (count, findings) = finding::page(store, resolved, &wanted, &store.standing()?)?;
+        let targets = resolved.targets.iter();
         Ok(Summary {
-            findings: writer.write_all(&self.store)?,
-            totals: self.store.totals()?,
-            targets: self.workshop.target_names(),
+            totals: store.totals()?,
+            findings,
+            count,
+            news: finding::any_news(store, resolved)?,
+            targets: targets.map(|target| target.name.to_string()).collect(),
             interrupted,
         })
     }
@@ -210,79 +235,43 @@ pub fn own_cpu() -> Duration {
     cpu_time(ClockId::ProcessCPUTime)
 }
 
-/// The limits of a run, as the targets take them.
-pub fn run_limits(limits: &PlanLimits) -> RunLimits {
-    let wall = limits.timeout.0;
-    RunLimits {
-        wall,
-        // A process that burns all cores ends before the wall does.
-        cpu: wall.saturating_mul(4).max(Duration::from_secs(1)),
-        memory_bytes: Some(limits.memory.0),
-        file_bytes: limits.file_size.0,
-        keep_head: usize::try_from(limits.output.0).unwrap_or(usize::MAX),
-        ..RunLimits::default()
+/// Opens the store of a campaign, or makes it. What is written of it goes on
+/// only with what it began with: the plan, seeds and limits, the binaries and
+/// target files, and the version of lydite.
+fn open_store(folder: &LockedFolder, resolved: &Resolved) -> Result<Store> {
+    if !folder.store().is_file() {
+        resolved.write(folder)?;
+        return Store::create(folder, &resolved.id);
     }
+    let store = Store::open(folder)?;
+    let existing = Resolved::read(folder)?;
+    resolved.refuse_other(&existing, folder)?;
+    if store.campaign()? != resolved.id {
+        return Err(usage(format!(
+            "{}: plan and store are of two campaigns",
+            folder.path().display()
+        )));
+    }
+    refuse_other_sessions(&store, &resolved.provenance(), folder)?;
+    // More cases or more time may have been asked for.
+    resolved.write(folder)?;
+    Ok(store)
 }
 
-/// Holds a campaign's folder: two processes on it would do the same cases
-/// twice.
-pub fn lock(folder: &Path) -> Result<fs::File> {
-    let path = folder.join("lock");
-    let file = fs::File::create(&path)
-        .with_context(|| path.display().to_string())
-        .context(Fault::CannotWrite)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(fs::TryLockError::WouldBlock) => {
-            bail!(
-                "{}: another lydite is at work in this folder",
-                folder.display()
-            )
+/// An error if some process did cases with something else than `own`.
+pub(crate) fn refuse_other_sessions(
+    store: &Store,
+    own: &Provenance,
+    folder: &ReadFolder,
+) -> Result<()> {
+    for other in store.provenances()? {
+        if other != *own {
+            return Err(usage(format!(
+                "{}: some of its cases were run with other binaries, target files or another \
+                 lydite than its plan says; choose another folder with -o",
+                folder.path().display()
+            )));
         }
-        Err(fs::TryLockError::Error(error)) => {
-            Err(error).with_context(|| format!("{}: cannot be locked", path.display()))
-        }
-    }
-}
-
-/// A folder that holds something else is left alone.
-fn check_folder(folder: &Path) -> Result<()> {
-    if folder.join(crate::store::FILE_NAME).is_file() {
-        return Ok(());
-    }
-    let known = [
-        "lock", "plan.json", "campaign.sqlite.new", "campaign.sqlite.new-journal", "findings",
-        "settings",
-    ];
-    let foreign = fs::read_dir(folder)
-        .with_context(|| format!("{}: cannot be read", folder.display()))?
-        .filter_map(|entry| entry.ok())
-        .find(|entry| !known.contains(&entry.file_name().to_string_lossy().as_ref()));
-    if let Some(entry) = foreign {
-        bail!(
-            "{}: neither empty nor a campaign (it holds {}); choose another folder with -o",
-            folder.display(),
-            entry.file_name().to_string_lossy()
-        );
     }
     Ok(())
-}
-
-fn open_store(folder: &Path, resolved: &Resolved) -> Result<Store> {
-    if folder.join(crate::store::FILE_NAME).is_file() {
-        let store = Store::open(folder)?;
-        let existing = Resolved::read(folder)?;
-        if store.campaign()? != resolved.id {
-            bail!(
-                "{}: another campaign is here (it differs in: {}); choose another folder with -o",
-                folder.display(),
-                resolved.differences(&existing).join(", ")
-            );
-        }
-        // More cases or more time may have been asked for.
-        resolved.write(folder)?;
-        return Ok(store);
-    }
-    resolved.write(folder)?;
-    Store::create(folder, &resolved.id)
 }

@@ -8,26 +8,11 @@
 //! program.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
-use lydite_core::{Case, Choices, Reject, Role, Signature, Table};
+use lydite_core::{Case, Choices, Reject, Role, Table};
 
-use super::job::{Bench, Filed};
+use super::job::{Bench, Filed, Further};
 use crate::target::{AllowedOption, Target};
-
-/// The fact of a signature that holds the options.
-pub(super) const OPTIONS_FACT: &str = "options";
-
-/// The options that a signature names.
-pub(crate) fn options_of(signature: &str) -> Vec<String> {
-    let Ok(signature) = signature.parse::<Signature>() else {
-        return Vec::new();
-    };
-    let facts = signature.facts.iter();
-    let mut options = facts.filter(|(key, _)| key == OPTIONS_FACT);
-    let words = options.next().map_or("", |(_, words)| words.as_str());
-    words.split_whitespace().map(str::to_string).collect()
-}
 
 /// The options that one case runs with, by family.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -181,8 +166,8 @@ fn some_of(
 impl Bench {
     /// Files the symptoms under the options that they need: the fewest, or
     /// where nothing is to be confirmed, those that were asked for. Returns
-    /// the options that are left, what the targets say with them, and the CPU
-    /// time of all runs.
+    /// the options that are left, what the targets say with them, and what all
+    /// runs took.
     pub(super) fn settle_options(
         &self,
         case: &Case,
@@ -190,7 +175,7 @@ impl Bench {
         asked: usize,
         options: &OptionChoice,
         symptoms: &mut [Filed],
-    ) -> (OptionChoice, Table, Duration) {
+    ) -> (OptionChoice, Table, Further) {
         if !symptoms.is_empty() && *options != OptionChoice::default() {
             if self.confirm > 0 {
                 return self.with_fewest_options(case, table, asked, options, symptoms);
@@ -198,13 +183,13 @@ impl Bench {
             let filed = symptoms.iter_mut();
             filed.for_each(|filed| filed.file_under(options));
         }
-        (options.clone(), table.clone(), Duration::ZERO)
+        (options.clone(), table.clone(), Further::default())
     }
 
     /// Finds, for every symptom, the fewest options that still show it (each
     /// attempt is a cold run) and files it under them. Returns the options
-    /// that some symptom needs, what the targets say with those, and the CPU
-    /// time of all runs.
+    /// that some symptom needs, what the targets say with those, and what all
+    /// runs took.
     fn with_fewest_options(
         &self,
         case: &Case,
@@ -212,8 +197,8 @@ impl Bench {
         asked: usize,
         options: &OptionChoice,
         symptoms: &mut [Filed],
-    ) -> (OptionChoice, Table, Duration) {
-        let mut cpu = Duration::ZERO;
+    ) -> (OptionChoice, Table, Further) {
+        let mut runs = Further::default();
         let mut needed = OptionChoice::default();
         for filed in symptoms.iter_mut() {
             let mut attempt = Attempt {
@@ -222,19 +207,19 @@ impl Bench {
                 table,
                 asked,
                 filed: filed.clone(),
-                cpu: Duration::ZERO,
+                runs: Further::default(),
             };
             let replays = filed.replays;
             let (fewest, again) = attempt.fewest(options);
-            cpu += attempt.cpu;
+            runs.join(attempt.runs);
             *filed = Filed { replays, ..again };
             filed.file_under(&fewest);
             needed.add(&fewest);
         }
         let mut table = table.clone();
         let differs = |target: &Target| options.args(target) != needed.args(target);
-        cpu += self.observe_if(case, &mut table, &differs, &needed, 1);
-        (needed, table, cpu)
+        runs.join(self.observe_if(case, &mut table, &differs, &needed, 1));
+        (needed, table, runs)
     }
 }
 
@@ -245,7 +230,7 @@ struct Attempt<'a> {
     table: &'a Table,
     asked: usize,
     filed: Filed,
-    cpu: Duration,
+    runs: Further,
 }
 
 impl Attempt<'_> {
@@ -290,9 +275,10 @@ impl Attempt<'_> {
             false => self.bench.confirm.max(1),
         };
         for _ in 0..runs {
-            self.cpu += self
+            let taken = self
                 .bench
                 .observe_if(self.case, &mut table, &involved, options, patience);
+            self.runs.join(taken);
             let (again, _) = self.bench.judge(self.case, &table, self.asked);
             let same = |other: &Filed| other.signature == self.filed.signature;
             shown = Some(again.into_iter().find(same)?);

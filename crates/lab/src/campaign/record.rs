@@ -5,7 +5,8 @@ use anyhow::Result;
 
 use super::{Event, Progress};
 use crate::finding::Writer;
-use crate::store::{JobRow, SessionRow, Store};
+use crate::record::{CaseRecord, SessionRecord};
+use crate::store::Store;
 
 /// Stores what was done, wherever it was done.
 pub struct Recorder<'a> {
@@ -16,19 +17,19 @@ pub struct Recorder<'a> {
 }
 
 impl Recorder<'_> {
-    /// Stores finished cases; those that are there already change nothing.
-    pub fn record(&mut self, rows: &[JobRow], session: &SessionRow) -> Result<()> {
-        let recorded = self.store.record_rows(rows, session)?;
+    /// Stores finished cases; those that are there already gain what they lack.
+    pub fn record(&mut self, records: &[CaseRecord], session: &SessionRecord) -> Result<()> {
+        let recorded = self.store.record(records, session)?;
         let progress = &mut self.progress;
         progress.cases += recorded.cases;
         progress.runs += recorded.runs;
         progress.rejects += recorded.rejects;
-        if !recorded.changed.is_empty() {
-            for (finding, new) in self.writer.write_changed(self.store, &recorded.changed)? {
-                progress.findings += usize::from(new);
+        for (signature, new) in &recorded.changed {
+            progress.findings += usize::from(*new);
+            if let Some(finding) = self.writer.write(self.store, signature)? {
                 (self.listen)(Event::Found {
                     finding: &finding,
-                    new,
+                    new: *new,
                 });
             }
         }
@@ -38,7 +39,7 @@ impl Recorder<'_> {
 
     /// Indices of finished cases as sorted, disjoint ranges [start, end).
     pub fn finished(&self) -> Result<Vec<(u64, u64)>> {
-        self.store.finished()
+        Ok(self.store.finished()?.ranges())
     }
 
     /// A text that was kept beside the results.

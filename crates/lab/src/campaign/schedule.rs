@@ -8,28 +8,27 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
+use crate::parallel::WORKER_STACK;
+use crate::record::Done;
+
 /// Numbers that are still to be done, in ascending order.
 #[derive(Debug)]
 pub struct Pending {
     next: u64,
     end: u64,
     step: u64,
-    /// Sorted ranges [start, end) that are done.
-    done: Vec<(u64, u64)>,
-    /// The first range of `done` that does not lie below `next`.
-    at: usize,
+    done: Done,
 }
 
 impl Pending {
     /// The numbers below `end` of shard `shard` (from 0) of `shards`, less
     /// those that are done.
-    pub fn new(end: u64, shard: u64, shards: u64, done: Vec<(u64, u64)>) -> Pending {
+    pub fn new(end: u64, shard: u64, shards: u64, done: Done) -> Pending {
         Pending {
             next: shard,
             end,
             step: shards,
             done,
-            at: 0,
         }
     }
 }
@@ -43,24 +42,14 @@ impl Iterator for Pending {
                 return None;
             }
             let number = self.next;
-            while self
-                .done
-                .get(self.at)
-                .is_some_and(|(_, end)| *end <= number)
-            {
-                self.at += 1;
+            let end = self.done.end_from(number);
+            // The first number of the shard that is not surely done.
+            let steps = end.saturating_sub(number).div_ceil(self.step);
+            if steps == 0 {
+                self.next = number.saturating_add(self.step);
+                return Some(number);
             }
-            match self.done.get(self.at) {
-                Some((start, end)) if *start <= number => {
-                    // The first number of the shard past the done range.
-                    let steps = (end - number).div_ceil(self.step);
-                    self.next = number.saturating_add(steps.saturating_mul(self.step));
-                }
-                _ => {
-                    self.next = number.saturating_add(self.step);
-                    return Some(number);
-                }
-            }
+            self.next = number.saturating_add(steps.saturating_mul(self.step));
         }
     }
 }
@@ -70,9 +59,6 @@ const FLUSH_EVERY: Duration = Duration::from_millis(200);
 
 /// How many jobs it stores at once at the most.
 const FLUSH_JOBS: usize = 256;
-
-/// Stack of a worker: strategies may recurse, within reason.
-pub(crate) const WORKER_STACK: usize = 64 << 20;
 
 /// When to stop before the numbers end.
 pub struct Stop<'a> {
@@ -176,7 +162,8 @@ mod tests {
     use super::*;
 
     fn pending(end: u64, shard: u64, shards: u64, done: &[(u64, u64)]) -> Vec<u64> {
-        Pending::new(end, shard, shards, done.to_vec()).collect()
+        let done: Done = done.iter().flat_map(|(start, end)| *start..*end).collect();
+        Pending::new(end, shard, shards, done).collect()
     }
 
     #[test]
@@ -202,7 +189,7 @@ mod tests {
 
     #[test]
     fn the_end_of_the_numbers_does_not_overflow() {
-        let mut last = Pending::new(u64::MAX, u64::MAX - 1, 7, Vec::new());
+        let mut last = Pending::new(u64::MAX, u64::MAX - 1, 7, Done::default());
         assert_eq!(last.next(), Some(u64::MAX - 1));
         assert_eq!(last.next(), None);
     }

@@ -4,18 +4,18 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::job::Job;
 use super::own_cpu;
-use crate::store::{SessionRow, Spent};
+use crate::record::{Provenance, SessionRecord, Spent};
 
 /// What this process has spent on a campaign so far.
 pub struct Session {
     started: Instant,
     own_cpu_before: Duration,
-    row: SessionRow,
+    record: SessionRecord,
 }
 
 impl Session {
     /// Begins now. `campaign` is its identity.
-    pub fn start(campaign: &str) -> Session {
+    pub fn start(campaign: &str, provenance: Provenance) -> Session {
         let now = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default();
@@ -24,17 +24,18 @@ impl Session {
         Session {
             started: Instant::now(),
             own_cpu_before: own_cpu(),
-            row: SessionRow {
+            record: SessionRecord {
                 id: format!("{campaign}-{nanos}-{process}"),
                 started_ms: now.as_millis() as i64,
                 spent: Spent::default(),
+                provenance,
             },
         }
     }
 
-    /// Adds what these jobs took; returns the row as it is then.
-    pub fn add(&mut self, jobs: &[Job]) -> &SessionRow {
-        let spent = &mut self.row.spent;
+    /// Adds what these jobs took; returns the record as it is then.
+    pub fn add(&mut self, jobs: &[Job]) -> &SessionRecord {
+        let spent = &mut self.record.spent;
         spent.wall = self.started.elapsed();
         spent.own_cpu = own_cpu().saturating_sub(self.own_cpu_before);
         for job in jobs {
@@ -42,6 +43,6 @@ impl Session {
             spent.judge_cpu += job.judge_cpu;
             spent.targets_cpu += job.targets_cpu;
         }
-        &self.row
+        &self.record
     }
 }

@@ -7,13 +7,12 @@ use anyhow::{Context, Result, bail};
 use lydite_core::{
     BigUint, Case, Choices, Language, Reject, Role, SeedNeed, Space, Strategy, Tape,
 };
-use serde::{Deserialize, Serialize};
 
 use super::options::OptionChoice;
 use crate::plan::{Mode, Plan, StrategyPlan};
 use crate::registry::Registry;
+use crate::resolved::Spaces;
 use crate::seeds::{LeftOut, SeedLimits, SeedSet};
-use crate::store::SeedRecord;
 use crate::target::Target;
 
 /// The numbered cases of a plan.
@@ -31,22 +30,6 @@ struct Opened {
     weight: u64,
     digest: String,
     definition: Option<String>,
-}
-
-/// What remakes a case: strategy, settings and seeds are in the plan.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Recipe {
-    /// The strategy's name.
-    pub strategy: String,
-    /// Drawn or counted.
-    pub mode: Mode,
-    /// The campaign's seed.
-    pub seed: u64,
-    /// The case's number in the campaign.
-    pub index: u64,
-    /// The seeds that it was made from.
-    #[serde(default)]
-    pub seeds: Vec<SeedRecord>,
 }
 
 impl Source {
@@ -147,16 +130,13 @@ impl Source {
         self.mode
     }
 
-    /// The hash over all seeds of each strategy.
-    pub fn digests(&self) -> impl Iterator<Item = &str> {
-        self.strategies.iter().map(|opened| opened.digest.as_str())
-    }
-
-    /// The hash of the text that defines the space of each strategy, where
-    /// there is one.
-    pub fn definitions(&self) -> impl Iterator<Item = Option<&str>> {
-        let strategies = self.strategies.iter();
-        strategies.map(|opened| opened.definition.as_deref())
+    /// What its spaces add to the identity of a campaign.
+    pub fn spaces(&self) -> Spaces {
+        let hashes = |opened: &Opened| (opened.digest.clone(), opened.definition.clone());
+        Spaces {
+            mode: self.mode,
+            strategies: self.strategies.iter().map(hashes).collect(),
+        }
     }
 
     /// The strategy (its number in the plan) and the case number `index`.

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use lydite_core::{Case, Observation, Outcome, Seed};
+use lydite_core::{Case, Observation, Outcome, Seed, Signature};
 
 use super::job::{Bench, Examined};
-use crate::store::{SeedRecord, TriggerFile, TriggerRecord, TriggerRun};
+use crate::folder::RelativePath;
+use crate::record::{SeedRecord, TriggerFile, TriggerRecord, TriggerRun};
 
 /// The case, with what followed from it, and what every target said.
 pub fn trigger(bench: &Bench, asked: &Case, examined: &Examined) -> TriggerRecord {
@@ -15,7 +16,7 @@ pub fn trigger(bench: &Bench, asked: &Case, examined: &Examined) -> TriggerRecor
     for (number, program) in case.programs.iter().enumerate() {
         let mut names = Vec::new();
         for file in &program.files {
-            let path = format!("{}{}", folder(case, number), file.name);
+            let path = path(format!("{}{}", folder(case, number), file.name));
             files.push(TriggerFile {
                 path: path.clone(),
                 content: file.text.to_vec(),
@@ -69,6 +70,13 @@ pub fn trigger(bench: &Bench, asked: &Case, examined: &Examined) -> TriggerRecor
     }
 }
 
+/// The names of files are plain by contract, so these are paths; one that is
+/// none was run by nobody.
+fn path(text: String) -> RelativePath {
+    let path = RelativePath::new(text);
+    path.unwrap_or_else(|_| RelativePath::new("unnamed").expect("a plain name"))
+}
+
 /// How much of a seed's own name its file has.
 const SEED_NAME_CHARS: usize = 80;
 
@@ -84,16 +92,16 @@ fn seed_record(number: usize, seed: &Seed) -> SeedRecord {
     SeedRecord {
         name: seed.name.clone(),
         blake3: blake3::hash(&seed.text).to_hex().to_string(),
-        path: format!("seeds/{number}-{base}"),
+        path: path(format!("seeds/{number}-{base}")),
     }
 }
 
 /// The options that each signature needs, for those that need some.
-fn needed_options(examined: &Examined) -> BTreeMap<String, BTreeMap<String, Vec<String>>> {
+fn needed_options(examined: &Examined) -> BTreeMap<Signature, BTreeMap<String, Vec<String>>> {
     let symptoms = examined.symptoms.iter();
     let needy = symptoms.filter(|filed| !filed.options.is_empty());
     needy
-        .map(|filed| (filed.signature.to_string(), filed.options.clone()))
+        .map(|filed| (filed.signature.clone(), filed.options.clone()))
         .collect()
 }
 
@@ -110,18 +118,18 @@ fn file_stem(target: &str) -> String {
 }
 
 fn trigger_run(case: &Case, observation: &Observation, source: Option<&TriggerFile>) -> TriggerRun {
-    let target = observation.target.to_string();
     let place = folder(case, observation.program);
-    let stem = format!("outputs/{place}{}", file_stem(&target));
+    let stem = file_stem(&observation.target.to_string());
+    let stem = format!("outputs/{place}{stem}");
     TriggerRun {
         program: observation.program,
-        target,
+        target: observation.target.clone(),
         source: source.map(|file| file.path.clone()),
         outcome: observation.outcome.name().to_string(),
         options: Vec::new(),
         said: said(&observation.outcome),
-        stdout: format!("{stem}.stdout"),
-        stderr: format!("{stem}.stderr"),
+        stdout: path(format!("{stem}.stdout")),
+        stderr: path(format!("{stem}.stderr")),
     }
 }
 
@@ -134,7 +142,7 @@ fn source_as_run(bench: &Bench, case: &Case, observation: &Observation) -> Optio
     let stem = file_stem(&observation.target.to_string());
     let place = folder(case, observation.program);
     (source.text != program.source().text).then(|| TriggerFile {
-        path: format!("dialects/{stem}/{place}{}", source.name),
+        path: path(format!("dialects/{stem}/{place}{}", source.name)),
         content: source.text.to_vec(),
     })
 }

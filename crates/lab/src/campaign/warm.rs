@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -25,17 +26,15 @@ pub(super) fn run_jobs(source: &Source, bench: &Bench, indices: &[u64]) -> Resul
     for index in indices {
         let (mut job, case) = made(source, bench, *index);
         match case {
-            Ok(case) => {
-                let options = source.options(*index, &bench.targets);
-                cases.push((jobs.len(), case, options));
-            }
+            Ok((case, options)) => cases.push((jobs.len(), case, options)),
             Err(failure) => job.failure = Some(failure),
         }
         jobs.push(job);
     }
-    // A batch of one is a cold run with more steps.
+    // A batch of one is a cold run with more steps. What panics here panics
+    // again when its case is examined alone, and is counted there.
     let mut seen: Vec<Seen> = match cases.len() > 1 {
-        true => observe_warm(bench, &cases),
+        true => catch_unwind(AssertUnwindSafe(|| observe_warm(bench, &cases))).unwrap_or_default(),
         false => Vec::new(),
     };
     seen.resize_with(cases.len(), Seen::new);

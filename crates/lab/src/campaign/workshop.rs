@@ -7,14 +7,13 @@ use anyhow::Result;
 use lydite_core::{Language, Role};
 
 use super::job::{Bench, Job};
-use super::resolved::Resolved;
-use super::run_limits;
 use super::schedule::{Stop, run_all};
 use super::source::{Source, read_seeds};
 use super::warm::{Groups, Pace, run_jobs};
 use crate::plan::Plan;
 use crate::process::Scratch;
 use crate::registry::Registry;
+use crate::resolved::{Resolved, run_limits};
 use crate::seeds::{LeftOut, SeedSet};
 use crate::target::Target;
 
@@ -24,7 +23,7 @@ pub struct Workshop {
     pub resolved: Resolved,
     /// Seeds that were left out.
     pub left_out: Vec<LeftOut>,
-    source: Source,
+    pub(super) source: Source,
     bench: Bench,
 }
 
@@ -55,13 +54,9 @@ impl Workshop {
     ) -> Result<Workshop> {
         plan.validate()?;
         let (source, left_out) = Source::open_over(plan, seeds, &language, registry)?;
-        let oracles = plan
-            .oracles
-            .iter()
-            .map(|name| registry.oracle(name))
-            .collect::<Result<_>>()?;
+        let oracles = registry.oracles_named(&plan.oracles)?;
         Ok(Workshop {
-            resolved: Resolved::new(plan, language.name(), &source, &targets)?,
+            resolved: Resolved::new(plan, language.name(), &source.spaces(), &targets)?,
             left_out,
             source,
             bench: Bench {
@@ -108,10 +103,5 @@ impl Workshop {
             stop,
             &mut |groups| write(groups.into_iter().flatten().collect()),
         )
-    }
-
-    pub(super) fn target_names(&self) -> Vec<String> {
-        let targets = self.bench.targets.iter();
-        targets.map(|(target, _)| target.name.to_string()).collect()
     }
 }

@@ -15,19 +15,20 @@ pub use tally::Counts;
 pub use verify::{Verified, verify};
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use lydite_core::{BigUint, Language};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::atomic::write_file;
-use crate::campaign::{Resolved, Source, TargetRecord};
-use crate::fault::Fault;
+use crate::campaign::{Source, refuse_other_sessions};
+use crate::fault::{Blame, usage};
+use crate::folder::{LockedFolder, ReadFolder, RelativePath};
 use crate::plan::{Mode, StrategyPlan};
 use crate::registry::Registry;
+use crate::resolved::{Resolved, TargetRecord};
 use crate::store::Store;
 use tally::Tally;
 
@@ -117,7 +118,7 @@ impl Certificate {
     /// The certificate of the campaign in `folder`. An error says what is
     /// missing.
     pub fn make(
-        folder: &Path,
+        folder: &ReadFolder,
         language: &Arc<dyn Language>,
         registry: &Registry,
     ) -> Result<Certificate> {
@@ -127,11 +128,9 @@ impl Certificate {
     }
 
     /// Writes it into the campaign's folder.
-    pub fn write(&self, folder: &Path) -> Result<PathBuf> {
-        let path = folder.join(FILE_NAME);
+    pub fn write(&self, folder: &LockedFolder) -> Result<PathBuf> {
         let text = serde_json::to_string_pretty(self)? + "\n";
-        write_file(&path, text.as_bytes()).context(Fault::CannotWrite)?;
-        Ok(path)
+        folder.write(&RelativePath::new(FILE_NAME)?, text.as_bytes())
     }
 
     fn new(statement: Statement) -> Result<Certificate> {
@@ -148,22 +147,31 @@ fn hash_of(statement: &Statement) -> Result<String> {
 }
 
 impl Evidence {
-    fn read(folder: &Path, language: &Arc<dyn Language>, registry: &Registry) -> Result<Evidence> {
+    fn read(
+        folder: &ReadFolder,
+        language: &Arc<dyn Language>,
+        registry: &Registry,
+    ) -> Result<Evidence> {
         let resolved = Resolved::read(folder)?;
         if resolved.mode != Mode::Enumerate {
-            bail!(
+            return Err(usage(format!(
                 "{}: its cases are drawn; only a campaign that counts through its cases \
                  (mode = \"enumerate\") has a certificate",
-                folder.display()
-            );
+                folder.path().display()
+            )));
         }
-        let (source, _) = Source::open(&resolved.plan, language, registry)?;
-        let context = || folder.display().to_string();
-        resolved.check(&source).with_context(context)?;
+        let (source, _) = Source::open(&resolved.plan, language, registry).or_usage()?;
+        let context = || folder.path().display().to_string();
+        let checked = resolved.check(&source.spaces()).with_context(context);
+        checked.or_usage()?;
         let store = Store::open_to_read(folder)?;
         if store.campaign()? != resolved.id {
-            bail!("{}: plan and store are of two campaigns", folder.display());
+            return Err(usage(format!(
+                "{}: plan and store are of two campaigns",
+                folder.path().display()
+            )));
         }
+        refuse_other_sessions(&store, &resolved.provenance(), folder)?;
         Ok(Evidence {
             resolved,
             source,
@@ -181,29 +189,14 @@ impl Evidence {
 
     /// The certificate of the first `cases` cases.
     fn certificate(&self, cases: u64) -> Result<Certificate> {
-        let mut missing = Vec::new();
-        let mut next = 0;
-        for (start, end) in self.store.finished()? {
-            if start > next {
-                missing.push((next, start.min(cases)));
-            }
-            next = end;
-            if next >= cases {
-                break;
-            }
-        }
-        if next < cases {
-            missing.push((next, cases));
-        }
-        if let Some((first, _)) = missing.first() {
-            let count: u64 = missing.iter().map(|(start, end)| end - start).sum();
-            bail!(
+        if let Some((count, first)) = self.store.missing(cases)? {
+            return Err(usage(format!(
                 "{count} of {cases} cases are not done (the first is number {first}): \
                  go on with lydite hunt -o DIR, or merge the other shards"
-            );
+            )));
         }
         if cases == 0 {
-            bail!("no case: there is nothing to certify");
+            return Err(usage("no case: there is nothing to certify"));
         }
         let resolved = &self.resolved;
         let tally = Tally::of(&self.store, cases, resolved.targets.len())?;

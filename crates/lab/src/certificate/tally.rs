@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use lydite_core::Outcome;
 use serde::{Deserialize, Serialize};
 
-use crate::finding::whole;
-use crate::store::{CaseRow, Store};
+use crate::fault::usage;
+use crate::record::{CaseRecord, SymptomRecord, whole};
+use crate::store::Store;
 
 /// Cases by how they ended. Each is counted once, under the first that
 /// applies: skipped, failed, with findings, unconfirmed, timed out, undecided,
@@ -45,13 +46,13 @@ impl Counts {
     }
 
     /// The count that a case belongs to.
-    fn of(&mut self, case: &CaseRow) -> &mut u64 {
+    fn of(&mut self, case: &CaseRecord) -> &mut u64 {
         let any = |names: &[&str]| {
-            let mut outcomes = case.runs.iter().map(|(_, _, outcome)| *outcome);
+            let mut outcomes = case.runs.iter().map(|run| run.outcome);
             outcomes.any(|outcome| names.contains(&outcome_name(outcome)))
         };
         match &case.failure {
-            Some(failure) if failure.starts_with("reject: ") => &mut self.skipped,
+            Some(failure) if failure.is_reject() => &mut self.skipped,
             Some(_) => &mut self.failed,
             None if !case.symptoms.is_empty() => &mut self.with_findings,
             None if case.unconfirmed > 0 => &mut self.unconfirmed,
@@ -63,8 +64,8 @@ impl Counts {
     }
 }
 
-fn all_answered(case: &CaseRow) -> bool {
-    let mut outcomes = case.runs.iter().map(|(_, _, outcome)| *outcome);
+fn all_answered(case: &CaseRecord) -> bool {
+    let mut outcomes = case.runs.iter().map(|run| run.outcome);
     outcomes.all(|outcome| outcome_name(outcome) == "answered")
 }
 
@@ -96,36 +97,40 @@ impl Tally {
         let mut next = 0;
         store.each_case(cases, &mut |case| {
             if case.index != next {
-                bail!(
+                return Err(usage(format!(
                     "store: case {next} is not there once, but {} is",
                     case.index
-                );
+                )));
             }
             next += 1;
             *tally.counts.of(case) += 1;
-            for (_, target, outcome) in &case.runs {
-                let Some(outcomes) = tally.outcomes.get_mut(usize::from(*target)) else {
-                    bail!(
-                        "store: case {} was run on target {target}, which is not in the plan",
-                        case.index
-                    );
+            for run in case.runs.iter() {
+                let Some(outcomes) = tally.outcomes.get_mut(usize::from(run.target)) else {
+                    return Err(usage(format!(
+                        "store: case {} was run on target {}, which is not in the plan",
+                        case.index, run.target
+                    )));
                 };
                 *outcomes
-                    .entry(outcome_name(*outcome).to_string())
+                    .entry(outcome_name(run.outcome).to_string())
                     .or_default() += 1;
             }
-            let mut signatures: Vec<&str> =
-                case.symptoms.iter().map(|s| s.signature.as_str()).collect();
+            let symptoms = case.symptoms.iter();
+            let mut signatures: Vec<String> = symptoms
+                .map(|symptom| symptom.signature.to_string())
+                .collect();
             signatures.sort_unstable();
             signatures.dedup();
             for signature in signatures {
-                *tally.findings.entry(signature.to_string()).or_default() += 1;
+                *tally.findings.entry(signature).or_default() += 1;
             }
             hash_case(&mut hasher, case);
             Ok(())
         })?;
         if next != cases {
-            bail!("store: it has {next} of the first {cases} cases");
+            return Err(usage(format!(
+                "store: it has {next} of the first {cases} cases"
+            )));
         }
         tally.results = hasher.finalize().to_hex().to_string();
         Ok(tally)
@@ -134,7 +139,7 @@ impl Tally {
 
 /// Everything of a case but its times and what is said of it in words, which
 /// may hold times.
-fn hash_case(hasher: &mut blake3::Hasher, case: &CaseRow) {
+fn hash_case(hasher: &mut blake3::Hasher, case: &CaseRecord) {
     let mut word = |bytes: &[u8]| {
         hasher.update(&(bytes.len() as u64).to_le_bytes());
         hasher.update(bytes);
@@ -142,24 +147,28 @@ fn hash_case(hasher: &mut blake3::Hasher, case: &CaseRow) {
     let numbers = [case.index, case.strategy, case.bytes, case.unconfirmed];
     let numbers: Vec<u8> = numbers.into_iter().flat_map(u64::to_le_bytes).collect();
     word(&numbers);
-    word(case.failure.as_deref().unwrap_or_default().as_bytes());
+    let failure = case.failure.as_ref().map(ToString::to_string);
+    word(failure.unwrap_or_default().as_bytes());
     let runs: Vec<u8> = case
         .runs
         .iter()
-        .flat_map(|(program, target, outcome)| {
-            let [p0, p1] = program.to_le_bytes();
-            let [t0, t1] = target.to_le_bytes();
-            [p0, p1, t0, t1, *outcome]
+        .flat_map(|run| {
+            let [p0, p1] = run.program.to_le_bytes();
+            let [t0, t1] = run.target.to_le_bytes();
+            [p0, p1, t0, t1, run.outcome]
         })
         .collect();
     word(&runs);
     word(&(case.symptoms.len() as u64).to_le_bytes());
-    for symptom in &case.symptoms {
-        // Deduplication may divide a finding later.
-        word(whole(&symptom.signature).as_bytes());
-        word(symptom.kind.name().as_bytes());
-        word(symptom.target.as_bytes());
-        word(symptom.against.as_bytes());
+    let mut symptoms: Vec<&SymptomRecord> = case.symptoms.iter().collect();
+    // Deduplication may divide a finding later.
+    symptoms.sort_by_key(|symptom| whole(&symptom.signature));
+    for symptom in symptoms {
+        let against: Vec<String> = symptom.against.iter().map(ToString::to_string).collect();
+        word(whole(&symptom.signature).to_string().as_bytes());
+        word(symptom.kind().name().as_bytes());
+        word(symptom.target.to_string().as_bytes());
+        word(against.join(" ").as_bytes());
         word(&symptom.program.to_le_bytes());
     }
 }
@@ -167,18 +176,19 @@ fn hash_case(hasher: &mut blake3::Hasher, case: &CaseRow) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::outcome_number;
+    use crate::record::{RunRecord, outcome_number};
 
-    fn case(failure: Option<&str>, unconfirmed: u64, outcomes: &[Outcome]) -> CaseRow {
-        let run = |outcome| (0, 0, outcome_number(outcome) as u8);
-        CaseRow {
-            index: 0,
-            strategy: 0,
+    fn case(failure: Option<&str>, unconfirmed: u64, outcomes: &[Outcome]) -> CaseRecord {
+        let run = |outcome| RunRecord {
+            outcome: outcome_number(outcome),
+            ..RunRecord::default()
+        };
+        CaseRecord {
             bytes: 1,
-            failure: failure.map(str::to_string),
+            failure: failure.map(|text| text.parse().unwrap()),
             unconfirmed,
             runs: outcomes.iter().map(run).collect(),
-            symptoms: Vec::new(),
+            ..CaseRecord::default()
         }
     }
 

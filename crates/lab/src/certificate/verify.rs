@@ -11,8 +11,9 @@ use lydite_core::Language;
 use serde_json::Value;
 
 use super::{Certificate, Evidence, FILE_NAME, FORMAT, Statement, hash_of};
+use crate::fault::Blame;
+use crate::folder::ReadFolder;
 use crate::registry::Registry;
-use crate::store;
 
 /// A larger file is no certificate: findings are few.
 const MAX_BYTES: u64 = 64 << 20;
@@ -39,16 +40,17 @@ pub fn verify(
         true => path.join(FILE_NAME),
         false => path.to_path_buf(),
     };
-    let certificate = read(&file)?;
+    let certificate = read(&file).or_usage()?;
     let mut verified = Verified {
         checked: vec!["its own hash and sums".to_string()],
         differences: own_differences(&certificate)?,
         certificate,
     };
     let folder = file.parent().unwrap_or(Path::new(""));
-    if !folder.join(store::FILE_NAME).is_file() {
+    if !ReadFolder::is_campaign(folder) {
         return Ok(verified);
     }
+    let folder = &ReadFolder::campaign(folder)?;
     let statement = &verified.certificate.statement;
     let language = language_of(statement.identity["language"].as_str().unwrap_or_default());
     let made = Evidence::read(folder, &language, registry)

@@ -9,18 +9,21 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use lydite_core::{Capture, Exit, Observation, Role, TargetName};
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
 
-use crate::fault::Fault;
+use crate::failpoint;
+use crate::fault::{Blame, Fault, usage};
+use crate::folder::{LockedFolder, ReadFolder};
 use crate::outcome_text::{detail, outcome};
+use crate::record::Failure;
 
 /// The file's name in the folder.
 pub const FILE_NAME: &str = "evolution.sqlite";
 
 /// The number of this format.
-const FORMAT: &str = "1";
+const FORMAT: &str = "2";
 
 /// What is kept of an output; a longer one is not judged by what it prints.
 pub(super) const OUTPUT_BYTES: usize = 32 << 10;
@@ -44,7 +47,7 @@ pub(super) struct Row {
     pub(super) index: u64,
     pub(super) bytes: u64,
     /// Why it was not run.
-    pub(super) failure: Option<String>,
+    pub(super) failure: Option<Failure>,
     pub(super) cells: Vec<Cell>,
 }
 
@@ -80,15 +83,13 @@ pub(super) type Done = BTreeMap<i64, Vec<(u64, u64)>>;
 impl Cells {
     /// Opens the table in `folder`, or makes it. What decides every cell is
     /// in `facts`; an error names those that differ from the table's.
-    pub(super) fn open(folder: &Path, facts: &[(&str, String)]) -> Result<Cells> {
-        let path = folder.join(FILE_NAME);
-        let shown = path.display().to_string();
-        let cells = Cells::connect(&path, &shown).context(Fault::CannotWrite)?;
-        match cells.meta("format")? {
-            None => {
-                let db = &cells.db;
-                db.execute_batch(&format!("BEGIN;\n{}", include_str!("schema.sql")))
-                    .with_context(|| shown.clone())?;
+    pub(super) fn open(folder: &LockedFolder, facts: &[(&str, String)]) -> Result<Cells> {
+        let path = folder.store();
+        let begun = path.is_file() && Cells::connect(&path)?.meta("format")?.is_some();
+        if !begun {
+            folder.make_store(&|path| {
+                let db = Connection::open(path)?;
+                db.execute_batch(&format!("BEGIN;\n{}", include_str!("schema.sql")))?;
                 let mut insert = db.prepare("INSERT INTO meta VALUES (?1, ?2)")?;
                 for (key, value) in facts {
                     insert.execute(params![key, value])?;
@@ -96,24 +97,58 @@ impl Cells {
                 insert.execute(params!["format", FORMAT])?;
                 drop(insert);
                 db.execute_batch("COMMIT")?;
-            }
-            Some(format) if format != FORMAT => {
-                bail!("{shown}: format {format} is not the one this lydite writes ({FORMAT})")
-            }
-            Some(_) => cells.check_facts(facts)?,
+                Ok(())
+            })?;
         }
+        let cells = Cells::connect(&path)?;
+        cells.check_format()?;
+        cells.check_facts(facts)?;
         Ok(cells)
     }
 
-    fn connect(path: &Path, shown: &str) -> Result<Cells> {
-        let db = Connection::open(path).with_context(|| shown.to_string())?;
-        db.busy_timeout(Duration::from_secs(10))?;
-        db.pragma_update(None, "journal_mode", "WAL")
-            .with_context(|| shown.to_string())?;
-        db.pragma_update(None, "synchronous", "NORMAL")?;
+    /// Opens the table in `folder` for reading; none if it has no facts yet.
+    pub(super) fn open_to_read(folder: &ReadFolder) -> Result<Option<Cells>> {
+        let path = folder.store();
+        let shown = path.display().to_string();
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
+        let db = Connection::open_with_flags(&path, flags).context(shown.clone());
+        let cells = Cells {
+            db: db.or_usage()?,
+            path: shown,
+        };
+        if cells.meta("format")?.is_none() {
+            return Ok(None);
+        }
+        cells.check_format()?;
+        Ok(Some(cells))
+    }
+
+    fn check_format(&self) -> Result<()> {
+        let format = self.meta("format")?.unwrap_or_default();
+        if format != FORMAT {
+            return Err(usage(format!(
+                "{}: its format {} is that of another lydite (this one has {FORMAT}); go on with \
+                 that one, or begin anew in another folder with -o",
+                self.path,
+                format.escape_debug()
+            )));
+        }
+        Ok(())
+    }
+
+    fn connect(path: &Path) -> Result<Cells> {
+        let shown = path.display().to_string();
+        let connected = || -> Result<Connection> {
+            let db = Connection::open(path)?;
+            db.busy_timeout(Duration::from_secs(10))?;
+            db.pragma_update(None, "journal_mode", "WAL")?;
+            db.pragma_update(None, "synchronous", "NORMAL")?;
+            Ok(db)
+        };
+        let db = connected().context(shown.clone());
         Ok(Cells {
-            db,
-            path: shown.to_string(),
+            db: db.context(Fault::CannotWrite)?,
+            path: shown,
         })
     }
 
@@ -121,10 +156,10 @@ impl Cells {
         for (key, value) in facts {
             let stored = self.meta(key)?.unwrap_or_default();
             if stored != *value {
-                bail!(
+                return Err(usage(format!(
                     "{}: measured with {key} {stored}, not {value}; choose another folder with -o",
                     self.path
-                );
+                )));
             }
         }
         Ok(())
@@ -166,10 +201,10 @@ impl Cells {
             .query_row(sql, [name], |row| Ok((row.get(0)?, row.get(1)?)))
             .optional()?;
         if stored.is_some_and(|(_, stored)| stored != identity) {
-            bail!(
+            return Err(usage(format!(
                 "{}: its {name} has another grammar, seeds or settings; choose another folder with -o",
                 self.path
-            );
+            )));
         }
         let asked = cases.map_or(0, |cases| i64::try_from(cases).unwrap_or(i64::MAX));
         let insert = "INSERT INTO theories (name, plan, identity, cases) VALUES (?1, ?2, ?3, ?4)
@@ -216,15 +251,16 @@ impl Cells {
             })
             .optional()?;
         match stored {
-            Some((_, was, _)) if was != reference => bail!(
+            Some((_, was, _)) if was != reference => Err(usage(format!(
                 "{}: {name} was {} here; choose another folder with -o",
                 self.path,
                 if was { "a reference" } else { "tested" }
-            ),
-            Some((_, _, stored)) if stored != hash => bail!(
-                "{}: {name} is another binary than the one that was measured; choose another folder with -o",
+            ))),
+            Some((_, _, stored)) if stored != hash => Err(usage(format!(
+                "{}: {name} is another binary, or has another target file, than the one that was \
+                 measured; choose another folder with -o",
                 self.path
-            ),
+            ))),
             Some((id, _, _)) => Ok(id),
             None => {
                 let insert = "INSERT INTO targets (name, reference, hash) VALUES (?1, ?2, ?3)";
@@ -271,7 +307,9 @@ impl Cells {
             for (theory, row) in rows {
                 insert_row(&transaction, *theory, row)?;
             }
+            failpoint::reach("commit")?;
             transaction.commit()?;
+            failpoint::reach("committed")?;
             Ok(())
         };
         write().context(path).context(Fault::CannotWrite)
@@ -280,6 +318,9 @@ impl Cells {
     /// Notes whether a second run ended as the first.
     pub(super) fn set_again(&self, theory: i64, index: u64, target: i64, same: bool) -> Result<()> {
         let again = if same { Again::Same } else { Again::Different };
+        failpoint::reach("commit")
+            .context(self.path.clone())
+            .context(Fault::CannotWrite)?;
         self.db
             .prepare_cached(
                 "UPDATE cells SET again = ?4 WHERE theory = ?1 AND idx = ?2 AND target = ?3",
@@ -316,7 +357,7 @@ impl Cells {
             let mut row = Row {
                 index: index as u64,
                 bytes: case.get::<_, i64>(1)? as u64,
-                failure: case.get(2)?,
+                failure: failure(case.get(2)?)?,
                 cells: Vec::new(),
             };
             let mut found = cells.query(params![theory, index])?;
@@ -332,10 +373,18 @@ impl Cells {
     }
 }
 
+fn failure(text: Option<String>) -> Result<Option<Failure>> {
+    let parsed = text.map(|text| text.parse::<Failure>()).transpose();
+    parsed.context(FILE_NAME).or_usage()
+}
+
 fn insert_row(db: &Transaction<'_>, theory: i64, row: &Row) -> Result<()> {
     db.prepare_cached("INSERT OR IGNORE INTO cases VALUES (?1, ?2, ?3, ?4)")?
         .execute(params![
-            theory, row.index as i64, row.bytes as i64, row.failure
+            theory,
+            row.index as i64,
+            row.bytes as i64,
+            row.failure.as_ref().map(ToString::to_string)
         ])?;
     for cell in &row.cells {
         let observation = &cell.observation;

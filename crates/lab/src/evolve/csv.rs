@@ -1,17 +1,16 @@
 //! The data behind the page, for those who draw their own plots.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
 
 use anyhow::{Context, Result};
 
 use super::Study;
 use super::judge::Judged;
 use crate::fault::Fault;
+use crate::folder::{LockedFolder, RelativePath, Stream};
 
 /// One line per theory and version.
-pub(super) fn write_versions(study: &Study, folder: &Path) -> Result<()> {
+pub(super) fn write_versions(study: &Study, folder: &LockedFolder) -> Result<()> {
     let mut heads: Vec<String> = [
         "theory", "version", "reference", "cases", "unsound", "invalid_model", "crash", "dissent",
         "flaky", "solved", "undecided", "timed_out", "not_taken",
@@ -48,11 +47,11 @@ pub(super) fn write_versions(study: &Study, folder: &Path) -> Result<()> {
             lines.push(line);
         }
     }
-    write_lines(&folder.join("versions.csv"), lines.into_iter())
+    write_lines(folder, "versions.csv", lines.into_iter())
 }
 
 /// One line per regression.
-pub(super) fn write_regressions(study: &Study, folder: &Path) -> Result<()> {
+pub(super) fn write_regressions(study: &Study, folder: &LockedFolder) -> Result<()> {
     let heads = [
         "theory", "kind", "site", "since", "last_good", "fixed_in", "cases", "index", "bytes",
         "program", "evidence",
@@ -73,33 +72,22 @@ pub(super) fn write_regressions(study: &Study, folder: &Path) -> Result<()> {
             regression.evidence.clone(),
         ]);
     }
-    write_lines(&folder.join("regressions.csv"), lines.into_iter())
+    write_lines(folder, "regressions.csv", lines.into_iter())
 }
 
 /// One line per case and target, written as they come.
 pub(super) struct CellLines {
-    path: PathBuf,
-    temporary: PathBuf,
-    out: BufWriter<File>,
+    out: Stream,
 }
 
 impl CellLines {
-    pub(super) fn create(folder: &Path) -> Result<CellLines> {
-        let path = folder.join("cells.csv");
-        let temporary = folder.join("cells.csv.tmp");
-        let file = File::create(&temporary)
-            .with_context(|| path.display().to_string())
-            .context(Fault::CannotWrite)?;
-        let mut out = BufWriter::new(file);
+    pub(super) fn create(folder: &LockedFolder) -> Result<CellLines> {
+        let mut out = folder.begin(&RelativePath::new("cells.csv")?)?;
         let heads = [
             "theory", "index", "target", "outcome", "answer", "wall_s", "cpu_s", "symptom", "twice",
         ];
         write_line(&mut out, &heads.map(str::to_string)).context(Fault::CannotWrite)?;
-        Ok(CellLines {
-            path,
-            temporary,
-            out,
-        })
+        Ok(CellLines { out })
     }
 
     pub(super) fn add(&mut self, theory: &str, judged: &Judged) -> Result<()> {
@@ -124,21 +112,22 @@ impl CellLines {
     }
 
     /// Puts the file in its place.
-    pub(super) fn end(mut self) -> Result<()> {
-        let ended = self.out.flush();
-        ended
-            .and_then(|()| std::fs::rename(&self.temporary, &self.path))
-            .with_context(|| self.path.display().to_string())
-            .context(Fault::CannotWrite)
+    pub(super) fn end(self) -> Result<()> {
+        self.out.end()
     }
 }
 
-fn write_lines(path: &Path, lines: impl Iterator<Item = Vec<String>>) -> Result<()> {
+fn write_lines(
+    folder: &LockedFolder,
+    name: &str,
+    lines: impl Iterator<Item = Vec<String>>,
+) -> Result<()> {
     let mut bytes = Vec::new();
     for line in lines {
         write_line(&mut bytes, &line)?;
     }
-    crate::atomic::write_file(path, &bytes).context(Fault::CannotWrite)
+    folder.write(&RelativePath::new(name)?, &bytes)?;
+    Ok(())
 }
 
 fn write_line(out: &mut dyn Write, fields: &[String]) -> Result<()> {

@@ -17,6 +17,7 @@ use lydite_core::{
 
 use super::cells::{Again, Row};
 use crate::campaign::{Source, prepared};
+use crate::record::Failure;
 
 /// Who said what is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +38,7 @@ pub(super) struct Judged {
     pub(super) index: u64,
     pub(super) bytes: u64,
     /// Why it was not run.
-    pub(super) failure: Option<String>,
+    pub(super) failure: Option<Failure>,
     pub(super) truth: Truth,
     pub(super) cells: Vec<JudgedCell>,
 }

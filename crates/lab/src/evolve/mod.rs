@@ -21,23 +21,24 @@ pub use regress::Regression;
 pub use study::{Clock, References, Study, TheoryStudy, VersionStudy, timeouts};
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, Result, bail};
-use lydite_core::{Answer, Case, Language, Observation, Oracle, Outcome, Role, Table, TargetName};
+use anyhow::{Context, Result};
+use lydite_core::{
+    Answer, Case, Exit, Language, Observation, Oracle, Outcome, Role, Table, TargetName,
+};
 use serde::{Deserialize, Serialize};
 
-use crate::campaign::{
-    Bench, OptionChoice, Progress, Source, Stop, lock, panic_text, run_all, run_limits,
-    strategy_identity,
-};
-use crate::fault::Fault;
+use crate::campaign::{Bench, OptionChoice, Progress, Source, Stop, panic_text, run_all};
+use crate::folder::{EVOLUTION, LockedFolder, ReadFolder};
 use crate::plan::{Mode, Plan, PlanLimits, StrategyPlan};
 use crate::process::Scratch;
 use crate::quantity::{Size, Span};
+use crate::record::Failure;
 use crate::registry::Registry;
+use crate::resolved::{LYDITE, run_limits, strategy_identity};
 use crate::target::Target;
 use cells::{Again, Cell, Cells, Column, Row};
 
@@ -67,14 +68,12 @@ pub struct Conditions {
 
 /// A table of cells that can grow.
 pub struct Evolution {
-    folder: PathBuf,
+    folder: LockedFolder,
     conditions: Conditions,
     cells: Cells,
     theories: Vec<Theory>,
     language: Arc<dyn Language>,
     oracles: Vec<Arc<dyn Oracle>>,
-    /// Held as long as the table is open.
-    _lock: std::fs::File,
 }
 
 struct Theory {
@@ -108,7 +107,9 @@ impl Conditions {
         if !folder.join(FILE_NAME).is_file() {
             return Ok(None);
         }
-        let cells = Cells::open(folder, &[])?;
+        let Some(cells) = Cells::open_to_read(&ReadFolder::open(folder, &EVOLUTION)?)? else {
+            return Ok(None);
+        };
         let meta = |key: &str| {
             let missing = || format!("{}: no {key} in it", folder.join(FILE_NAME).display());
             cells.meta(key)?.with_context(missing)
@@ -131,33 +132,26 @@ impl Evolution {
         language: Arc<dyn Language>,
         registry: &Registry,
     ) -> Result<Evolution> {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("{}: cannot be made", folder.display()))
-            .context(Fault::CannotWrite)?;
-        let lock = lock(folder)?;
-        let oracles: Result<Vec<_>> = conditions
-            .oracles
-            .iter()
-            .map(|name| registry.oracle(name))
-            .collect();
+        let folder = LockedFolder::make(folder, &EVOLUTION)?;
+        let oracles = registry.oracles_named(&conditions.oracles);
         let facts = [
             ("language", conditions.language.clone()),
             ("oracles", conditions.oracles.join(" ")),
             ("timeout", conditions.timeout.to_string()),
             ("memory", conditions.memory.to_string()),
+            ("lydite", LYDITE.to_string()),
         ];
         let mut evolution = Evolution {
-            folder: folder.to_path_buf(),
             conditions: conditions.clone(),
-            cells: Cells::open(folder, &facts)?,
+            cells: Cells::open(&folder, &facts)?,
+            folder,
             theories: Vec::new(),
             language,
             oracles: oracles?,
-            _lock: lock,
         };
         for plan in evolution.cells.theories()? {
             let mut plan: TheoryPlan = serde_json::from_str(&plan).context(FILE_NAME)?;
-            plan.strategy.files.recall(folder)?;
+            plan.strategy.files.recall(evolution.folder.path())?;
             evolution.add(&plan, None, registry)?;
         }
         Ok(evolution)
@@ -179,13 +173,10 @@ impl Evolution {
         let (source, _) =
             Source::open(&plan, &self.language, registry).with_context(|| name.clone())?;
         let strategy = &plan.strategies[0];
-        strategy
-            .files
-            .keep(&self.folder)
-            .context(Fault::CannotWrite)?;
-        let seeds = source.digests().next().unwrap_or_default();
-        let definition = source.definitions().next().flatten();
-        let identity = strategy_identity(strategy, seeds, definition);
+        strategy.files.keep(&self.folder)?;
+        let spaces = source.spaces().strategies.into_iter().next();
+        let (seeds, definition) = spaces.unwrap_or_default();
+        let identity = strategy_identity(strategy, &seeds, definition.as_deref());
         let identity = format!("{identity} from {}", source.from());
         let kept = serde_json::to_string(&TheoryPlan {
             strategy: strategy.clone(),
@@ -242,7 +233,7 @@ impl Evolution {
         };
         let mut columns = Vec::new();
         for (target, role) in &bench.targets {
-            let hash = target.installed().hash()?;
+            let hash = target.fingerprint()?;
             let id = self.cells.target(&target.name, *role, &hash)?;
             let name = target.name.clone();
             columns.push(Column {
@@ -478,7 +469,7 @@ fn measure(theory: &Theory, bench: &Bench, columns: &[Column], work: &Work) -> R
         cells: Vec::new(),
     };
     let made = catch_unwind(AssertUnwindSafe(|| make(theory, bench, work.index)));
-    let case = match made.unwrap_or_else(|panic| Err(panic_text(panic))) {
+    let case = match made.unwrap_or_else(|panic| Err(Failure::Panic(panic_text(panic)))) {
         Ok(case) => case,
         Err(failure) => {
             row.failure = Some(failure);
@@ -497,7 +488,10 @@ fn measure(theory: &Theory, bench: &Bench, columns: &[Column], work: &Work) -> R
         let observation = bench.observe(&case, 0, runs, &bench.limits, &none);
         table.observations.push(observation);
     }
-    bench.check_started(&table)?;
+    let not_started = |run: &&Observation| run.exit == Exit::NotStarted;
+    if let Some(run) = table.observations.iter().find(not_started) {
+        return Err(bench.not_started(run));
+    }
     let targets = work.targets.iter().map(|target| columns[*target].id);
     let cells = targets.zip(table.observations);
     row.cells = cells
@@ -510,36 +504,15 @@ fn measure(theory: &Theory, bench: &Bench, columns: &[Column], work: &Work) -> R
     Ok((theory.id, row))
 }
 
-fn make(theory: &Theory, bench: &Bench, index: u64) -> Result<Case, String> {
+fn make(theory: &Theory, bench: &Bench, index: u64) -> Result<Case, Failure> {
     let (strategy, case) = theory.source.case(index);
-    let case = case.map_err(|reject| format!("reject: {reject}"))?;
+    let case = case.map_err(|reject| Failure::Reject(reject.to_string()))?;
     if case.programs.len() != 1 {
-        return Err("reject: more than one program".to_string());
+        return Err(Failure::Reject("more than one program".to_string()));
     }
     if theory.source.makes_programs(strategy) {
         let checked = bench.language.check(&case.programs[0]);
-        checked.map_err(|why| format!("ill-formed: {why}"))?;
+        checked.map_err(|why| Failure::IllFormed(why.to_string()))?;
     }
     Ok(case)
-}
-
-/// Refuses a folder that holds something else.
-pub fn check_folder(folder: &Path) -> Result<()> {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return Ok(());
-    };
-    let ours = |name: &str| name == "lock" || name.starts_with(FILE_NAME);
-    let mut foreign = entries
-        .filter_map(|entry| entry.ok())
-        .filter(|entry| !ours(&entry.file_name().to_string_lossy()));
-    if !folder.join(FILE_NAME).is_file()
-        && let Some(entry) = foreign.next()
-    {
-        bail!(
-            "{}: neither empty nor made by lydite evolve (it holds {}); choose another folder with -o",
-            folder.display(),
-            entry.file_name().to_string_lossy()
-        );
-    }
-    Ok(())
 }

@@ -1,7 +1,7 @@
 //! The page: what was done, a table, plots with a sentence each, and what got
 //! worse. Everything is inside it and escaped.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use minijinja::value::Serde;
@@ -10,9 +10,8 @@ use serde::Serialize;
 
 use super::plot::{Plot, Scale, Series};
 use super::{Clock, Regression, Study, TheoryStudy, VersionStudy};
-use crate::atomic::write_file;
-use crate::fault::Fault;
-use crate::report::visible;
+use crate::folder::{LockedFolder, NewFile, RelativePath};
+use crate::visible::visible;
 
 /// The file's name in the folder.
 pub const PAGE_NAME: &str = "evolution.html";
@@ -21,29 +20,31 @@ pub const PAGE_NAME: &str = "evolution.html";
 const SHOWN_CHARS: usize = 2000;
 
 /// Writes the page; returns its path.
-pub(super) fn write(study: &Study, folder: &Path) -> Result<PathBuf> {
-    let path = folder.join(PAGE_NAME);
-    write_file(&path, render(study)?.as_bytes()).context(Fault::CannotWrite)?;
-    Ok(path)
+pub(super) fn write(study: &Study, folder: &LockedFolder) -> Result<PathBuf> {
+    folder.write(&RelativePath::new(PAGE_NAME)?, render(study)?.as_bytes())
 }
 
 /// Writes the smallest trigger of each regression as a file of its own, in
 /// place of those of an earlier time.
-pub(super) fn write_triggers(study: &Study, extension: &str, folder: &Path) -> Result<()> {
-    let place = folder.join("triggers");
-    if place.is_dir() {
-        std::fs::remove_dir_all(&place)
-            .with_context(|| place.display().to_string())
-            .context(Fault::CannotWrite)?;
+pub(super) fn write_triggers(study: &Study, extension: &str, folder: &LockedFolder) -> Result<()> {
+    let place = RelativePath::new("triggers")?;
+    let regressions = study.theories.iter().flat_map(|theory| &theory.regressions);
+    let named: Result<Vec<(RelativePath, &Regression)>> = regressions
+        .map(|found| Ok((RelativePath::new(trigger_name(found, extension))?, found)))
+        .collect();
+    let named = named?;
+    if named.is_empty() {
+        return folder.remove(&place);
     }
-    for regression in study.theories.iter().flat_map(|theory| &theory.regressions) {
-        std::fs::create_dir_all(&place)
-            .with_context(|| place.display().to_string())
-            .context(Fault::CannotWrite)?;
-        let path = place.join(trigger_name(regression, extension));
-        write_file(&path, regression.program.as_bytes()).context(Fault::CannotWrite)?;
-    }
-    Ok(())
+    let files: Vec<NewFile<'_>> = named
+        .iter()
+        .map(|(path, regression)| NewFile {
+            path,
+            content: regression.program.as_bytes(),
+            runs: false,
+        })
+        .collect();
+    folder.write_folder(&place, &files)
 }
 
 fn trigger_name(regression: &Regression, extension: &str) -> String {

@@ -1,4 +1,4 @@
--- Format 1. Times are microseconds, indices count from 0.
+-- Format 2. Times are microseconds, indices count from 0.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 -- Where programs come from: a grammar or a folder, under a name; how many
 -- cases were asked for.

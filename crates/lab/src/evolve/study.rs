@@ -235,7 +235,7 @@ impl Evolution {
 
     /// The folder.
     pub fn folder(&self) -> &Path {
-        &self.folder
+        self.folder.path()
     }
 
     fn extension(&self) -> &'static str {

@@ -1,32 +1,30 @@
 //! A finding: all symptoms of one signature, with its smallest case.
 
 mod command;
+mod file;
 mod folder;
+mod full;
+mod readme;
 mod script;
 mod seed_diff;
 
 pub use command::commands;
-pub(crate) use folder::is_below;
-pub use folder::{FindingFile, Writer, load, load_original};
-
-use std::path::Path;
+pub use file::{FindingFile, Participant};
+pub use folder::{MOST_FOLDERS, Writer};
+pub use full::FullFinding;
 
 use anyhow::Result;
+use lydite_core::version::Version;
 use lydite_core::{Kind, Signature, TargetName};
 use serde::{Deserialize, Serialize};
 
-use crate::bisect::{Seen, life};
-use crate::campaign::{Replays, Resolved, options_of};
-use crate::store::{FindingRow, Store, Wanted};
-use crate::target::Version;
-use crate::triage::{Mark, Standing, Status};
+use crate::bisect::life;
+use crate::record::{Mark, Replays, Seen, Standing, Status, id_of, options_of};
+use crate::resolved::Resolved;
+use crate::store::{FindingRow, Stands, Store, Wanted};
 
 /// The name of the folder that holds findings.
 pub const FOLDER: &str = "findings";
-
-/// The fact that sets a finding apart from others of the same signature: what
-/// its reduced case needs.
-pub const APART_FACT: &str = "apart";
 
 /// A finding, as `lydite findings --json` prints it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,12 +33,12 @@ pub struct Finding {
     pub id: String,
     /// What is wrong.
     pub kind: Kind,
-    /// With whom, in the smallest case.
-    pub target: String,
-    /// According to whom.
-    pub against: Vec<String>,
+    /// The target that is wrong, in the smallest case.
+    pub target: TargetName,
+    /// The targets that it was compared with.
+    pub against: Vec<TargetName>,
     /// What makes two symptoms this bug.
-    pub signature: String,
+    pub signature: Signature,
     /// How many cases show it.
     pub count: u64,
     /// The size of the smallest case.
@@ -64,12 +62,12 @@ pub struct Finding {
     pub options: Vec<String>,
     /// The script that shows it, relative to the campaign's folder.
     pub reproduce: String,
-    /// In words.
+    /// What is wrong, in words for people.
     pub evidence: String,
     /// The version of the function that made the signature.
     #[serde(default)]
     pub signature_version: u32,
-    /// True if it was reduced, be it in vain.
+    /// True if a reduction was tried to its end, with or without success.
     #[serde(default)]
     pub reduced: bool,
     /// Whether the newest version that was tried shows it; `null` if none was.
@@ -96,24 +94,17 @@ pub struct Finding {
 impl Finding {
     fn of(row: &FindingRow, resolved: &Resolved) -> Finding {
         let symptom = &row.symptom;
-        let family = symptom.target.split(['@', ':']).next().unwrap_or_default();
-        let id = id_of(family, symptom.kind, &symptom.signature);
+        let id = id_of(&symptom.signature);
         let strategy = resolved.plan.strategies.get(row.strategy as usize);
-        let version = symptom.target.parse::<TargetName>().ok();
-        let version = Version::new(version.and_then(|t| t.version).unwrap_or_default());
-        let life = life(&row.versions, &version);
+        let life = life(&row.versions, &version_of(&symptom.target));
         let since = life.since.map(|(version, before)| match before {
             Some(_) => version.to_string(),
             None => format!("{version} or earlier"),
         });
         Finding {
-            kind: symptom.kind,
+            kind: symptom.kind(),
             target: symptom.target.clone(),
-            against: symptom
-                .against
-                .split_whitespace()
-                .map(str::to_string)
-                .collect(),
+            against: symptom.against.clone(),
             signature: symptom.signature.clone(),
             count: row.count,
             bytes: symptom.bytes,
@@ -127,15 +118,15 @@ impl Finding {
             reproduce: format!("{FOLDER}/{id}/reproduce.sh"),
             evidence: symptom.evidence.clone(),
             id,
-            signature_version: signature_version(&symptom.signature),
+            signature_version: symptom.signature.version,
             reduced: row.reduced,
             newest_shows: row.versions.last().map(|run| run.seen == Seen::Bad),
             replays: symptom.replays,
             nondeterministic: symptom.replays.is_flaky() || 2 * row.flaky > row.count,
             mark: row.mark.clone(),
-            merged_into: row.lead.as_deref().map(id_of_signature),
+            merged_into: row.lead.as_ref().map(id_of),
             merged_because: row.why.clone(),
-            merged: row.members.iter().map(|s| id_of_signature(s)).collect(),
+            merged: row.members.iter().map(id_of).collect(),
         }
     }
 
@@ -152,32 +143,17 @@ impl Finding {
 
     /// The version of its target.
     pub fn version(&self) -> Version {
-        let name = self.target.parse::<TargetName>().ok();
-        Version::new(name.and_then(|name| name.version).unwrap_or_default())
+        version_of(&self.target)
     }
 
     /// The family of its target.
     pub fn family(&self) -> &str {
-        self.target.split(['@', ':']).next().unwrap_or_default()
+        &self.target.family
     }
 }
 
-/// Short, and the same for the same signature wherever it is found.
-fn id_of(family: &str, kind: Kind, signature: &str) -> String {
-    let hash = blake3::hash(signature.as_bytes()).to_hex();
-    format!("{family}-{kind}-{}", &hash[..10])
-}
-
-/// The id of the finding with this signature.
-fn id_of_signature(text: &str) -> String {
-    match text.parse::<Signature>() {
-        Ok(signature) => id_of(&signature.family, signature.kind, text),
-        Err(_) => text.to_string(),
-    }
-}
-
-fn signature_version(text: &str) -> u32 {
-    text.parse::<Signature>().map_or(0, |s| s.version)
+fn version_of(target: &TargetName) -> Version {
+    Version::new(target.version.clone().unwrap_or_default())
 }
 
 fn marked_known(row: &FindingRow) -> Option<String> {
@@ -187,23 +163,42 @@ fn marked_known(row: &FindingRow) -> Option<String> {
     }
 }
 
-/// A signature without what only deduplication knows.
-pub fn whole(text: &str) -> String {
-    match text.parse::<Signature>() {
-        Ok(mut signature) => {
-            signature.facts.retain(|(key, _)| key != APART_FACT);
-            signature.to_string()
-        }
-        Err(_) => text.to_string(),
-    }
+/// Hands over all findings of an open campaign, gravest first.
+pub fn each(
+    store: &Store,
+    resolved: &Resolved,
+    visit: &mut dyn FnMut(Finding) -> Result<()>,
+) -> Result<()> {
+    store.each_finding(&mut |row| visit(Finding::of(&row, resolved)))
 }
 
-/// All findings of a campaign's folder, gravest first.
-pub fn list(folder: &Path) -> Result<Vec<Finding>> {
-    let resolved = Resolved::read(folder)?;
-    let store = Store::open_to_read(folder)?;
+/// All findings of an open campaign, gravest first.
+pub fn list(store: &Store, resolved: &Resolved) -> Result<Vec<Finding>> {
     let rows = store.findings()?;
-    Ok(rows.iter().map(|row| Finding::of(row, &resolved)).collect())
+    Ok(rows.iter().map(|row| Finding::of(row, resolved)).collect())
+}
+
+/// True if some finding is news ([`Finding::is_news`]).
+pub fn any_news(store: &Store, resolved: &Resolved) -> Result<bool> {
+    let standing = store.standing()?;
+    let wanted = Wanted {
+        standing: Stands::News,
+        ..Wanted::default()
+    };
+    let (news, _) = store.some_findings(&wanted, &standing)?;
+    if news > 0 {
+        return Ok(true);
+    }
+    for text in standing.marked() {
+        let signature = text.parse::<Signature>().ok();
+        let row = signature.map(|signature| store.finding(&signature));
+        if let Some(row) = row.transpose()?.flatten()
+            && Finding::of(&row, resolved).is_news()
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// How many findings of an open campaign are wanted, and the page of them.
@@ -220,13 +215,22 @@ pub fn page(
 
 /// The finding of that id in an open campaign.
 pub fn named(store: &Store, resolved: &Resolved, id: &str) -> Result<Option<Finding>> {
-    for signature in store.signatures_like(id)? {
-        if id_of_signature(&signature) == id {
-            let row = store.finding(&signature)?;
-            return Ok(row.map(|row| Finding::of(&row, resolved)));
-        }
+    let row = row_named(store, id)?;
+    Ok(row.map(|row| Finding::of(&row, resolved)))
+}
+
+/// The finding of that id in an open campaign, with all that its folder holds.
+pub fn full_named(store: &Store, resolved: &Resolved, id: &str) -> Result<Option<FullFinding>> {
+    let row = row_named(store, id)?;
+    row.map(|row| FullFinding::of(store, resolved, &row))
+        .transpose()
+}
+
+fn row_named(store: &Store, id: &str) -> Result<Option<FindingRow>> {
+    match store.signature_of(id)? {
+        Some(signature) => store.finding(&signature),
+        None => Ok(None),
     }
-    Ok(None)
 }
 
 #[cfg(test)]
@@ -236,9 +240,11 @@ impl Finding {
         Finding {
             id: id.to_string(),
             kind,
-            target: target.to_string(),
+            target: target.parse().expect("a target"),
             against: Vec::new(),
-            signature: format!("v1 {kind} z3 site=\"boom\""),
+            signature: format!("v1 {kind} z3 site=\"boom\"")
+                .parse()
+                .expect("a signature"),
             count: 1,
             bytes: 100,
             reduced_bytes: None,

@@ -2,10 +2,11 @@
 
 use super::FindingFile;
 use super::command::filled;
-use crate::campaign::TargetRecord;
-use crate::report::visible;
-use crate::store::TriggerRun;
+use crate::folder::RelativePath;
+use crate::record::TriggerRun;
+use crate::resolved::TargetRecord;
 use crate::target::{Reproduction, ReproductionStep};
+use crate::visible::visible;
 
 /// The script for a finding over these targets.
 pub(super) fn reproduce(file: &FindingFile, targets: &[TargetRecord]) -> String {
@@ -28,9 +29,12 @@ pub(super) fn reproduce(file: &FindingFile, targets: &[TargetRecord]) -> String 
             let run = file
                 .runs
                 .iter()
-                .find(|run| run.program == program && run.target == target.name.to_string());
+                .find(|run| run.program == program && run.target == target.name);
             let said = run.map_or("", |run| run.said.as_str());
-            text += &format!("\necho {}\n", quoted(&heading(target, program, file, said)));
+            text += &format!(
+                "\nprintf '%s\\n' {}\n",
+                quoted(&heading(target, program, file, said))
+            );
             let reproduction = &target.reproduction;
             let mut files = files.clone();
             if let (Some(own), Some(source)) =
@@ -78,19 +82,29 @@ fn comment(text: &str) -> String {
 /// The variable that names another binary for a target.
 fn variable(target: &TargetRecord) -> String {
     let name = target.name.to_string().to_uppercase();
-    name.replace(|c: char| !c.is_ascii_alphanumeric(), "_")
+    let name = name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+    // No name in the shell begins with a digit.
+    match name.starts_with(|c: char| c.is_ascii_digit()) {
+        true => format!("_{name}"),
+        false => name,
+    }
 }
 
 /// Copies the program's files: the source under the name it had.
-fn place(files: &[String], source_name: &str) -> String {
+fn place(files: &[RelativePath], source_name: &str) -> String {
     let mut text = String::from("rm -rf \"$work\"/* && ");
     let copies: Vec<String> = files
         .iter()
         .enumerate()
         .map(|(number, path)| {
-            let base = path.rsplit('/').next().unwrap_or(path);
-            let name = if number == 0 { source_name } else { base };
-            format!("cp {} \"$work\"/{}", quoted(path), quoted(name))
+            let name = if number == 0 {
+                source_name
+            } else {
+                path.name()
+            };
+            // A file whose name begins with a dash is no option.
+            let place = format!("./{path}");
+            format!("cp {} \"$work\"/{}", quoted(&place), quoted(name))
         })
         .collect();
     text += &copies.join(" && ");
@@ -119,7 +133,7 @@ fn steps(reproduction: &Reproduction, variable: &str, seconds: u128, options: &[
             (None, _) => continue,
         }
         text += &format!("  timeout {seconds} \"$@\" <\"$input\"\n");
-        text += "  status=$?; echo \"-- exit status $status\"; [ $status = 0 ] || exit\n";
+        text += "  status=$?; printf '%s\\n' \"-- exit status $status\"; [ $status = 0 ] || exit\n";
     }
     text + ")\n"
 }
@@ -162,9 +176,9 @@ fn choose(
         format!("  elif [ -e {binary} ]; then\n{env}"),
         set(here.0, here.1, reproduction),
         format!("  elif command -v {command} >/dev/null; then\n"),
-        format!("  echo \"-- {variable} is not set: $(command -v {command})\"\n"),
+        format!("  printf '%s\\n' \"-- {variable} is not set: $(command -v {command})\"\n"),
         set(there.0, there.1, reproduction),
-        format!("  else echo \"-- not here: set {variable}\"; exit; fi\n"),
+        format!("  else printf '%s\\n' \"-- not here: set {variable}\"; exit; fi\n"),
     ]
     .concat()
 }

@@ -1,8 +1,10 @@
 //! What was changed in a seed to make a case: the difference to the seed that
 //! the case differs least from.
 
-use crate::report::{Diff, diff, visible};
-use crate::store::{TriggerFile, TriggerRecord};
+use crate::diff::{Diff, diff};
+use crate::folder::RelativePath;
+use crate::record::{TriggerFile, TriggerRecord};
+use crate::visible::visible;
 
 /// The name of the file that shows it.
 pub(super) const SEED_DIFF: &str = "seed.diff";
@@ -20,17 +22,16 @@ pub(super) struct SeedDiff {
 impl SeedDiff {
     /// The smallest difference; none without seeds, or if all are too large.
     pub(super) fn of(trigger: &TriggerRecord) -> Option<SeedDiff> {
-        let text = |path: &str| {
-            let mut files = trigger.files.iter();
-            let file = files.find(|file| file.path == path)?;
-            let fits = file.content.len() <= MOST_BYTES;
-            fits.then(|| visible(&String::from_utf8_lossy(&file.content)))
+        let text = |path: &RelativePath| {
+            let content = trigger.content(path)?;
+            let fits = content.len() <= MOST_BYTES;
+            fits.then(|| visible(&String::from_utf8_lossy(content)))
         };
         let path = trigger.programs.first()?.first()?;
         let program = text(path)?;
         let seeds = trigger.seeds.iter().enumerate();
         let diffs = seeds.filter_map(|(seed, record)| {
-            let title = format!("{} to {}", visible(&record.name), visible(path));
+            let title = format!("{} to {}", visible(&record.name), visible(path.as_str()));
             let diff = diff(title, &text(&record.path)?, &program);
             Some(SeedDiff { seed, diff })
         });
@@ -50,7 +51,7 @@ impl SeedDiff {
             text += &format!("{sign} {}\n", line.text);
         }
         TriggerFile {
-            path: SEED_DIFF.to_string(),
+            path: RelativePath::new(SEED_DIFF).expect("a plain name"),
             content: text.into_bytes(),
         }
     }
@@ -61,17 +62,17 @@ mod tests {
     use lydite_core::Claim;
 
     use super::*;
-    use crate::store::SeedRecord;
+    use crate::record::SeedRecord;
 
     fn trigger(case: &str, seeds: &[&str]) -> TriggerRecord {
         let file = |path: &str, text: &str| TriggerFile {
-            path: path.to_string(),
+            path: RelativePath::new(path).unwrap(),
             content: text.as_bytes().to_vec(),
         };
         let record = |(number, _): (usize, &&str)| SeedRecord {
             name: format!("sat/{number}"),
             blake3: String::new(),
-            path: format!("seeds/{number}"),
+            path: RelativePath::new(format!("seeds/{number}")).unwrap(),
         };
         let texts = seeds.iter().enumerate();
         let texts = texts.map(|(number, text)| file(&format!("seeds/{number}"), text));
@@ -80,7 +81,7 @@ mod tests {
             steps: Vec::new(),
             seeds: seeds.iter().enumerate().map(record).collect(),
             asked: 1,
-            programs: vec![vec!["case.smt2".to_string()]],
+            programs: vec![vec![RelativePath::new("case.smt2").unwrap()]],
             runs: Vec::new(),
             options: Default::default(),
             files: texts.chain([file("case.smt2", case)]).collect(),

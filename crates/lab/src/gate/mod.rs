@@ -9,19 +9,16 @@ mod junit;
 mod sarif;
 mod summary;
 
-use std::path::Path;
-
 use anyhow::{Context, Result};
 use lydite_core::{Case, TargetName};
 use serde::Serialize;
 
-use crate::atomic::write_file;
 use crate::campaign::Bench;
-use crate::fault::Fault;
-use crate::finding::{FOLDER, Finding, FindingFile, load};
+use crate::finding::{FOLDER, Finding, FindingFile, FullFinding};
+use crate::folder::{LockedFolder, RelativePath};
 use crate::reduce::SameBug;
-use crate::report::visible;
 use crate::target::Target;
+use crate::visible::visible;
 
 /// The result of a gate.
 #[derive(Debug, Serialize)]
@@ -97,34 +94,28 @@ impl Standing {
 const SHOWN_CHARS: usize = 2000;
 
 impl Entry {
-    /// Sets a finding of the campaign in `folder` against the baseline.
-    /// `bench` makes what runs and judges the finding's case.
+    /// Sets a finding against the baseline. `bench` makes what runs and judges
+    /// its case.
     pub fn of(
-        folder: &Path,
-        finding: Finding,
+        full: &FullFinding,
         candidate: &TargetName,
         baseline: &Target,
         bench: &dyn Fn(&FindingFile) -> Result<Bench>,
     ) -> Result<Entry> {
-        let place = folder.join(FOLDER).join(&finding.id);
-        let (file, case) = load(&place)?;
+        let (file, finding) = (&full.file, &full.file.finding);
         let standing = match &finding.known_issue {
-            _ if finding.target != candidate.to_string() => Standing::Elsewhere,
+            _ if finding.target != *candidate => Standing::Elsewhere,
             Some(issue) => Standing::Known(issue.clone()),
-            None => against(bench(&file)?, &file, &case, baseline),
+            None => against(bench(file)?, file, &full.case()?, baseline)?,
         };
-        let program = case.programs.first().map(|program| program.source());
-        let text = program.map_or_else(String::new, |source| {
-            visible(&String::from_utf8_lossy(&source.text))
-        });
-        let name = file.programs.first().and_then(|files| files.first());
+        let path = file.programs.first().and_then(|files| files.first());
+        let text = path.map(|path| full.beginning(path, 4 * SHOWN_CHARS).0);
+        let text = text.unwrap_or_default();
+        let text = visible(&String::from_utf8_lossy(&text));
+        let name = path.map(ToString::to_string).unwrap_or_default();
         Ok(Entry {
-            file: format!(
-                "{FOLDER}/{}/{}",
-                finding.id,
-                name.cloned().unwrap_or_default()
-            ),
-            finding,
+            file: format!("{FOLDER}/{}/{name}", finding.id),
+            finding: finding.clone(),
             standing,
             program: text.chars().take(SHOWN_CHARS).collect(),
         })
@@ -132,16 +123,19 @@ impl Entry {
 }
 
 /// Runs the case again, and then with the baseline in the candidate's place.
-fn against(bench: Bench, file: &FindingFile, case: &Case, baseline: &Target) -> Standing {
-    let shown = file.shown.as_ref().unwrap_or(&file.finding.signature);
+fn against(bench: Bench, file: &FindingFile, case: &Case, baseline: &Target) -> Result<Standing> {
     let options = file.options_by_family.clone();
-    match SameBug::of(bench, case, Some(shown), options) {
-        Err(error) => Standing::Unclear(format!("{error:#}")),
-        Ok(bug) => match bug.in_target(baseline.cold()).look(case) {
-            (_, true) => Standing::Old,
-            (_, false) => Standing::New,
-        },
-    }
+    let bug = match SameBug::of(bench, case, Some(&file.shows()), options) {
+        Err(error) => return Ok(Standing::Unclear(format!("{error:#}"))),
+        Ok(bug) => bug,
+    };
+    let (examined, shown) = bug.in_target(baseline.cold()).look(case);
+    // A baseline that was not run has not been seen to be right.
+    bug.bench().check_started(&examined)?;
+    Ok(match shown {
+        true => Standing::Old,
+        false => Standing::New,
+    })
 }
 
 impl Gate {
@@ -153,7 +147,7 @@ impl Gate {
 
     /// Writes `junit.xml`, `results.sarif` and `summary.md` into the
     /// campaign's folder.
-    pub fn write(&self, folder: &Path) -> Result<()> {
+    pub fn write(&self, folder: &LockedFolder) -> Result<()> {
         let sarif =
             serde_json::to_string_pretty(&sarif::log(self)).context("results.sarif")? + "\n";
         for (name, text) in [
@@ -161,7 +155,7 @@ impl Gate {
             ("results.sarif", sarif),
             ("summary.md", summary::markdown(self)),
         ] {
-            write_file(&folder.join(name), text.as_bytes()).context(Fault::CannotWrite)?;
+            folder.write(&RelativePath::new(name)?, text.as_bytes())?;
         }
         Ok(())
     }

@@ -342,6 +342,14 @@ impl Installed {
         Ok(())
     }
 
+    /// The hash of the driver as it is now; empty without one.
+    pub fn driver_hash(&self) -> Result<String> {
+        match &self.driver {
+            Some(driver) => hash_file(driver).with_context(|| driver.display().to_string()),
+            None => Ok(String::new()),
+        }
+    }
+
     /// The hash of the binary as it is now.
     pub fn hash(&self) -> Result<String> {
         match &self.binary {

@@ -5,9 +5,7 @@
 //! two families decide, nobody contradicts, and what is satisfiable has a
 //! model that an oracle has evaluated.
 
-mod file;
-
-pub use file::{FILE_NAME, Label, LabelWriter, Labels, ModelCheck};
+pub use crate::labels::{FILE_NAME, Label, LabelWriter, Labels, ModelCheck};
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -116,10 +114,10 @@ fn decide(bench: &Bench, seed: &Seed, trust: bool) -> Result<Decision> {
     }));
     match decided {
         Ok((examined, decision)) => {
-            bench.check_started(&examined.table)?;
+            bench.check_started(&examined)?;
             Ok(decision)
         }
-        Err(panic) => Ok(Decision::Failed(panic_text(panic))),
+        Err(panic) => Ok(Decision::Failed(format!("panic: {}", panic_text(panic)))),
     }
 }
 

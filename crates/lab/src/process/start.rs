@@ -148,6 +148,7 @@ type Spawned = (Child, OwnedFd, Pid);
 fn spawn(mut prepared: Prepared, number: u64) -> io::Result<(Spawned, Pid)> {
     prepared.process.env(TAG, registry().tag(number));
     let mut tries = 0;
+    crate::failpoint::reach("spawn")?;
     let child = loop {
         match prepared.process.spawn() {
             Err(error)

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use lydite_core::{
     Answer, Case, Claim, Exit, Kind, Observation, Outcome, Role, Signature, Symptom, Table,
     TargetName, Verdict,
@@ -15,6 +15,7 @@ use regex::bytes::Regex;
 
 use super::{SETTLING_RUNS, Test};
 use crate::campaign::{Bench, Examined, Filed, OptionChoice};
+use crate::fault::usage;
 use crate::process::{self, Limits, Scratch, Withdrawn};
 use crate::target::{Idle, Target};
 
@@ -92,18 +93,25 @@ impl SameBug {
     pub fn of(
         mut bench: Bench,
         case: &Case,
-        signature: Option<&str>,
+        signature: Option<&Signature>,
         options: BTreeMap<String, Vec<String>>,
     ) -> Result<SameBug> {
         bench.confirm = 0;
         let choice = OptionChoice::given(&options, &bench.targets);
         let examined = bench.examine_with(&bench.prepared(case.clone()), &choice);
-        let wanted =
-            |filed: &&Filed| signature.is_none_or(|wanted| filed.signature.to_string() == wanted);
+        bench.check_started(&examined)?;
+        let wanted = |filed: &&Filed| signature.is_none_or(|wanted| filed.signature == *wanted);
         let Some(filed) = examined.symptoms.iter().find(wanted) else {
             match signature {
-                Some(signature) => bail!("the case does not show `{signature}` any more"),
-                None => bail!("nothing is wrong with the case, so there is nothing to keep"),
+                Some(signature) => {
+                    return Err(usage(format!(
+                        "the case does not show `{signature}` any more"
+                    )));
+                }
+                None => {
+                    let words = "nothing is wrong with the case, so there is nothing to keep";
+                    return Err(usage(words));
+                }
             }
         };
         let symptom = &filed.symptom;

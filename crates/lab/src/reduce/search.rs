@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use lydite_core::Case;
 
 use super::{Candidate, Digest, Test, digest};
-use crate::campaign::WORKER_STACK;
+use crate::parallel::WORKER_STACK;
 use crate::process::Withdrawn;
 
 /// How many candidates after a success are thought of, for each worker.

@@ -1,20 +1,15 @@
 //! One finding with all that a reader wants to see of it. Whatever its files
 //! hold, what is kept of them is short and visible.
 
-use std::fs::File;
-use std::io::Read;
-use std::path::Path;
-
-use anyhow::Result;
+use lydite_core::Signature;
 use serde::Serialize;
 
-use super::diff::{Diff, diff};
-use super::visible;
-use crate::bisect::VersionRun;
-use crate::campaign::Resolved;
-use crate::finding::{self, Finding, FindingFile};
-use crate::store::TriggerRun;
-use crate::triage::Mark;
+use crate::diff::{Diff, diff};
+use crate::finding::{self, Finding, FindingFile, FullFinding};
+use crate::folder::RelativePath;
+use crate::record::{Mark, TriggerRun, VersionRun};
+use crate::resolved::Resolved;
+use crate::visible::visible;
 
 /// One finding with what a reader wants to see of it.
 #[derive(Debug, Serialize)]
@@ -76,7 +71,7 @@ pub struct RunEntry {
 }
 
 /// How much of a program or an output a report shows.
-const EXCERPT_BYTES: u64 = 4000;
+const EXCERPT_BYTES: usize = 4000;
 
 /// How much of a text of ours that quotes a target.
 const WORDS_CHARS: usize = 2000;
@@ -85,44 +80,63 @@ const WORDS_CHARS: usize = 2000;
 const SHOWN_PROGRAMS: usize = 6;
 const SHOWN_RUNS: usize = 16;
 
-/// The finding of a campaign in `folder` with all that is shown of it.
-pub fn entry(folder: &Path, resolved: &Resolved, finding: Finding) -> Result<FindingEntry> {
-    let place = folder.join(finding::FOLDER).join(&finding.id);
-    let (file, _) = finding::load(&place)?;
-    let paths: Vec<&String> = file.programs.iter().flatten().collect();
+/// A finding with all that is shown of it.
+pub fn entry(resolved: &Resolved, full: &FullFinding) -> FindingEntry {
+    let file = &full.file;
+    let paths: Vec<&RelativePath> = file.programs.iter().flatten().collect();
     let programs = paths.iter().take(SHOWN_PROGRAMS);
     let left_out =
         paths.len().saturating_sub(SHOWN_PROGRAMS) + file.runs.len().saturating_sub(SHOWN_RUNS);
     let steps = file.steps_in_words();
     let steps = steps.iter().take(SHOWN_PROGRAMS * 4);
+    let runs = file.runs.iter().take(SHOWN_RUNS);
     let versions = file.versions.iter().map(|run| VersionRun {
         said: words(&run.said),
         ..run.clone()
     });
-    Ok(FindingEntry {
-        claim: words(&file.claim.to_string()),
+    FindingEntry {
         steps: steps.map(|step| words(step)).collect(),
-        programs: programs.map(|path| excerpt(&place, path)).collect(),
-        diffs: diffs(&place, &file),
-        runs: file
-            .runs
-            .iter()
-            .take(SHOWN_RUNS)
-            .map(|run| run_entry(&place, run))
-            .collect(),
+        programs: programs.map(|path| excerpt(full, path)).collect(),
+        diffs: diffs(full),
+        runs: runs.map(|run| run_entry(full, run)).collect(),
         versions: versions.collect(),
-        commands: commands(resolved, &file),
+        commands: commands(resolved, file),
         left_out,
+        ..short(full)
+    }
+}
+
+/// A finding without what its files hold.
+pub(super) fn short(full: &FullFinding) -> FindingEntry {
+    let (file, finding) = (&full.file, &full.file.finding);
+    FindingEntry {
+        claim: words(&file.claim.to_string()),
+        steps: Vec::new(),
+        programs: Vec::new(),
+        diffs: Vec::new(),
+        runs: Vec::new(),
+        versions: Vec::new(),
+        commands: Vec::new(),
+        left_out: 0,
         language: file.language.clone(),
-        standing: words(&standing(&finding)),
+        standing: words(&standing(finding)),
         finding: Finding {
-            // The finding's file has the words of the reduced case.
-            evidence: words(&file.finding.evidence),
-            signature: words(&finding.signature),
+            evidence: words(&finding.evidence),
+            signature: shown(&finding.signature),
             known_issue: finding.known_issue.as_deref().map(words),
-            ..finding
+            ..finding.clone()
         },
-    })
+    }
+}
+
+/// A signature whose facts are short and visible.
+pub fn shown(signature: &Signature) -> Signature {
+    let facts = signature.facts.iter();
+    Signature {
+        family: words(&signature.family),
+        facts: facts.map(|(key, text)| (words(key), words(text))).collect(),
+        ..signature.clone()
+    }
 }
 
 /// What people decided about a finding.
@@ -139,7 +153,7 @@ pub(crate) fn commands(resolved: &Resolved, file: &FindingFile) -> Vec<String> {
     let target = resolved
         .targets
         .iter()
-        .find(|target| target.name.to_string() == file.finding.target);
+        .find(|target| target.name == file.finding.target);
     let Some(target) = target else {
         return Vec::new();
     };
@@ -153,10 +167,11 @@ pub(crate) fn commands(resolved: &Resolved, file: &FindingFile) -> Vec<String> {
 
 /// From the nearest seed to the case as it was found, from there to the
 /// reduced one, and from one program to the next.
-fn diffs(place: &Path, file: &FindingFile) -> Vec<Diff> {
-    let first = |names: &Vec<String>| names.first().cloned();
-    let current: Vec<String> = file.programs.iter().filter_map(first).collect();
-    let original: Vec<String> = file.original.iter().filter_map(first).collect();
+fn diffs(full: &FullFinding) -> Vec<Diff> {
+    let file = &full.file;
+    let first = |names: &Vec<RelativePath>| names.first().cloned();
+    let current: Vec<RelativePath> = file.programs.iter().filter_map(first).collect();
+    let original: Vec<RelativePath> = file.original.iter().filter_map(first).collect();
     let found = original.first().or(current.first());
     let nearest = file.nearest_seed.and_then(|at| file.recipe.seeds.get(at));
     let seed = nearest.map(|seed| &seed.path).zip(found);
@@ -168,22 +183,22 @@ fn diffs(place: &Path, file: &FindingFile) -> Vec<Diff> {
         .chain(chain)
         .take(SHOWN_PROGRAMS)
         .map(|(from, to)| {
-            let (before, after) = (excerpt(place, from), excerpt(place, to));
+            let (before, after) = (excerpt(full, from), excerpt(full, to));
             let cut = match before.cut || after.cut {
                 true => ", their beginnings",
                 false => "",
             };
-            let title = format!("{} to {}{cut}", visible(from), visible(to));
+            let title = format!("{} to {}{cut}", before.path, after.path);
             diff(title, &before.text, &after.text)
         })
         .collect()
 }
 
-fn run_entry(place: &Path, run: &TriggerRun) -> RunEntry {
+fn run_entry(full: &FullFinding, run: &TriggerRun) -> RunEntry {
     RunEntry {
-        stdout: excerpt(place, &run.stdout),
-        stderr: excerpt(place, &run.stderr),
-        target: words(&run.target),
+        stdout: excerpt(full, &run.stdout),
+        stderr: excerpt(full, &run.stderr),
+        target: words(&run.target.to_string()),
         options: run.options.iter().map(|word| words(word)).collect(),
         program: run.program,
         outcome: words(&run.outcome),
@@ -201,19 +216,12 @@ pub(super) fn words(text: &str) -> String {
 }
 
 /// A file that cannot be read has no text: the report goes on without it.
-pub(crate) fn excerpt(place: &Path, path: &str) -> Excerpt {
-    let mut bytes = Vec::new();
-    if finding::is_below(path)
-        && let Ok(file) = File::open(place.join(path))
-    {
-        let read = file.take(EXCERPT_BYTES + 1).read_to_end(&mut bytes);
-        read.unwrap_or_default();
-    }
-    let length = bytes.len().min(EXCERPT_BYTES as usize);
+fn excerpt(full: &FullFinding, path: &RelativePath) -> Excerpt {
+    let (bytes, cut) = full.beginning(path, EXCERPT_BYTES);
     Excerpt {
-        path: visible(path),
-        text: visible(&String::from_utf8_lossy(&bytes[..length])),
-        cut: length < bytes.len(),
+        path: visible(path.as_str()),
+        text: visible(&String::from_utf8_lossy(&bytes)),
+        cut,
     }
 }
 
@@ -229,14 +237,14 @@ mod tests {
         let mut bytes = b"\xff\xfe<b>\x1b[2J".to_vec();
         bytes.resize(8 << 20, 0x9b);
         std::fs::write(folder.path().join("large"), &bytes).unwrap();
-        let large = excerpt(folder.path(), "large");
+        let full = FullFinding::sample(folder.path());
+        let path = |text: &str| RelativePath::new(text).unwrap();
+        let large = excerpt(&full, &path("large"));
         assert!(large.cut);
-        assert!(large.text.len() < 5 * EXCERPT_BYTES as usize);
+        assert!(large.text.len() < 5 * EXCERPT_BYTES);
         assert!(large.text.starts_with("\u{fffd}\u{fffd}<b>␛[2J"));
-        for missing in ["none", "../large", "/etc/passwd"] {
-            let none = excerpt(folder.path(), missing);
-            assert_eq!((none.text.as_str(), none.cut), ("", false), "{missing}");
-        }
+        let none = excerpt(&full, &path("none"));
+        assert_eq!((none.text.as_str(), none.cut), ("", false));
         assert_eq!(words(&"x".repeat(1 << 20)).chars().count(), WORDS_CHARS + 1);
     }
 }

@@ -2,34 +2,30 @@
 //! All three are made from the same data.
 
 mod chart;
-mod diff;
 mod entry;
 mod highlight;
 mod page;
 mod summary;
-mod visible;
 
+pub use crate::diff::{Diff, DiffLine};
+pub use crate::visible::visible;
 pub use chart::{Chart, charts};
-pub(crate) use diff::diff;
-pub use diff::{Diff, DiffLine};
-pub use entry::{Excerpt, FindingEntry, RunEntry, entry};
+pub use entry::{Excerpt, FindingEntry, RunEntry, entry, shown};
 pub use page::{STYLE, templates};
 pub use summary::{share, summary};
-pub use visible::visible;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde::Serialize;
 
-use crate::atomic::write_file;
-use crate::campaign::Resolved;
 use crate::clock;
-use crate::fault::Fault;
-use crate::finding::{self, Finding};
+use crate::finding::{self, FullFinding};
+use crate::folder::{LockedFolder, ReadFolder, RelativePath};
 use crate::plan::StrategyPlan;
-use crate::store::{SessionPace, Store, Totals};
+use crate::resolved::Resolved;
+use crate::store::{Group, SessionPace, Stands, Store, Totals, Wanted};
 use entry::words;
 
 /// Everything that a report says.
@@ -54,12 +50,15 @@ pub struct Report {
     /// Sums.
     pub totals: Totals,
     /// Findings by kind.
-    pub kinds: BTreeMap<String, usize>,
+    pub kinds: BTreeMap<String, u64>,
     /// Findings by target.
-    pub by_target: BTreeMap<String, usize>,
+    pub by_target: BTreeMap<String, u64>,
     /// Findings by strategy.
-    pub by_strategy: BTreeMap<String, usize>,
-    /// The findings, gravest first.
+    pub by_strategy: BTreeMap<String, u64>,
+    /// How many findings there are.
+    pub count: u64,
+    /// The first 1,000 findings, gravest first; from number 100 on without their
+    /// cases, outputs and differences.
     pub findings: Vec<FindingEntry>,
     /// (case, distinct findings so far).
     pub discovery: Vec<(u64, u64)>,
@@ -85,24 +84,57 @@ pub struct TargetLine {
     pub judged: String,
 }
 
+/// How many findings are shown whole; the rest is in the table.
+const SHOWN_FINDINGS: usize = 100;
+
+/// How many are in the table.
+const SHOWN_ROWS: usize = 1000;
+
 impl Report {
-    /// Reads the campaign in `folder`.
-    pub fn read(folder: &Path) -> Result<Report> {
+    /// Reads the campaign in `folder`: its plan and its store.
+    pub fn read(folder: &ReadFolder) -> Result<Report> {
         let resolved = Resolved::read(folder)?;
-        let store = Store::open_to_read(folder)?;
+        Report::of(&Store::open_to_read(folder)?, &resolved)
+    }
+
+    /// The report of an open campaign.
+    pub fn of(store: &Store, resolved: &Resolved) -> Result<Report> {
         let totals = store.totals()?;
-        let mut findings = finding::list(folder)?;
-        // Another finding stands for these.
-        findings.retain(|finding| finding.merged_into.is_none());
+        let standing = store.standing()?;
         let plan = &resolved.plan;
         let pace = store.pace()?;
-        let by = |key: &dyn Fn(&Finding) -> String| {
-            let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-            for finding in &findings {
-                *counts.entry(key(finding)).or_default() += 1;
-            }
-            counts
+        // Others stand for those that were merged.
+        let wanted = Wanted {
+            standing: Stands::Alone,
+            most: SHOWN_ROWS as u64,
+            ..Wanted::default()
         };
+        let (count, rows) = store.some_findings(&wanted, &standing)?;
+        let mut findings = Vec::new();
+        for (number, row) in rows.iter().enumerate() {
+            let full = FullFinding::of(store, resolved, row)?;
+            findings.push(match number < SHOWN_FINDINGS {
+                true => entry(resolved, &full),
+                false => entry::short(&full),
+            });
+        }
+        let by = |group| -> Result<BTreeMap<String, u64>> {
+            Ok(store.signatures_by(group, &standing)?.into_iter().collect())
+        };
+        let strategies = store.signatures_by(Group::Strategy, &standing)?;
+        let name = |number: &str| {
+            let strategy = number
+                .parse()
+                .ok()
+                .and_then(|at: usize| plan.strategies.get(at));
+            strategy
+                .map(|strategy| strategy.name.clone())
+                .unwrap_or_default()
+        };
+        let mut by_strategy: BTreeMap<String, u64> = BTreeMap::new();
+        for (number, count) in strategies {
+            *by_strategy.entry(name(&number)).or_default() += count;
+        }
         Ok(Report {
             name: plan.name.clone(),
             id: resolved.id.clone(),
@@ -111,33 +143,25 @@ impl Report {
             strategies: plan.strategies.iter().map(strategy_words).collect(),
             oracles: plan.oracles.clone(),
             limits: format!("{} and {} per run", plan.limits.timeout, plan.limits.memory),
-            targets: target_lines(&resolved, &totals),
+            targets: target_lines(resolved, &totals),
             totals,
-            kinds: by(&|finding| finding.kind.to_string()),
-            by_target: by(&|finding| finding.target.clone()),
-            by_strategy: by(&|finding| finding.strategy.clone()),
+            kinds: by(Group::Kind)?,
+            by_target: by(Group::Target)?,
+            by_strategy,
             discovery: store.discovery_curve()?,
             pace,
-            findings: findings
-                .into_iter()
-                .map(|finding| entry(folder, &resolved, finding))
-                .collect::<Result<_>>()?,
+            count,
+            findings,
         })
     }
 
     /// Writes `report.md`, `report.json` and `report.html` into `folder`;
     /// returns the path of the page.
-    pub fn write(&self, folder: &Path) -> Result<PathBuf> {
-        let page = folder.join("report.html");
+    pub fn write(&self, folder: &LockedFolder) -> Result<PathBuf> {
         let json = serde_json::to_string_pretty(self)? + "\n";
-        for (path, text) in [
-            (folder.join("report.md"), self.markdown()),
-            (folder.join("report.json"), json),
-            (page.clone(), self.html()?),
-        ] {
-            write_file(&path, text.as_bytes()).context(Fault::CannotWrite)?;
-        }
-        Ok(page)
+        folder.write(&RelativePath::new("report.md")?, self.markdown().as_bytes())?;
+        folder.write(&RelativePath::new("report.json")?, json.as_bytes())?;
+        folder.write(&RelativePath::new("report.html")?, self.html()?.as_bytes())
     }
 
     /// The report as a page that needs nothing else.
@@ -154,7 +178,7 @@ impl Report {
             totals.cases,
             totals.runs,
             totals.rejects,
-            self.findings.len(),
+            self.count,
             totals.times.wall_s,
             totals.times.targets_s,
             totals.times.own_s
@@ -179,7 +203,7 @@ impl Report {
                 "| [{id}](findings/{id}/README.md) | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
                 finding.kind,
                 finding.target,
-                finding.against.join(" "),
+                targets(&finding.against),
                 finding.count,
                 finding.reduced_bytes.unwrap_or(finding.bytes),
                 finding.since.as_deref().unwrap_or(""),
@@ -189,6 +213,10 @@ impl Report {
                 cell(&finding.evidence),
                 id = finding.id,
             );
+        }
+        if self.count > self.findings.len() as u64 {
+            let more = self.count - self.findings.len() as u64;
+            text += &format!("\n{more} more: `lydite findings DIR --json` lists all.\n");
         }
         text += "\n## Targets\n\n| target | runs | judged |\n|---|---|---|\n";
         for target in &self.targets {
@@ -209,6 +237,11 @@ impl Report {
         }
         text
     }
+}
+
+fn targets(names: &[lydite_core::TargetName]) -> String {
+    let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+    names.join(" ")
 }
 
 /// Text in one cell of a Markdown table.

@@ -6,7 +6,7 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, Value, context, escape_formatter};
 
 use super::highlight::highlight;
-use super::{Report, chart, visible};
+use super::{Report, SHOWN_FINDINGS, SHOWN_ROWS, chart, visible};
 
 /// The style of every page.
 pub const STYLE: &str = include_str!("style.css");
@@ -55,23 +55,17 @@ pub(super) fn render(report: &Report) -> Result<String> {
         .context("page")
 }
 
-/// How many findings are shown whole; the rest is in the table.
-const SHOWN_FINDINGS: usize = 100;
-
-/// How many are in the table.
-const SHOWN_ROWS: usize = 1000;
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
 
-    use lydite_core::Kind;
+    use lydite_core::{Kind, Signature};
 
-    use super::super::diff::diff;
     use super::super::{Excerpt, FindingEntry, Report, RunEntry, TargetLine};
     use super::*;
     use crate::bisect::{Seen, VersionRun};
     use crate::campaign::Replays;
+    use crate::diff::diff;
     use crate::finding::Finding;
     use crate::store::{PaceSpan, SessionPace, Totals};
     use crate::target::Version;
@@ -88,7 +82,11 @@ mod tests {
         };
         FindingEntry {
             finding: Finding {
-                signature: hostile.clone(),
+                signature: Signature {
+                    family: hostile.clone(),
+                    facts: vec![(hostile.clone(), hostile.clone())],
+                    .."v1 crash z3".parse().unwrap()
+                },
                 strategy: hostile.clone(),
                 known_issue: Some(hostile.clone()),
                 options: vec![hostile.clone()],
@@ -163,6 +161,7 @@ mod tests {
             kinds: count(),
             by_target: count(),
             by_strategy: count(),
+            count: 6,
             findings: ["smtlib", "c", "lua", "sql", "solidity", "plain"]
                 .map(hostile_entry)
                 .into(),
@@ -205,8 +204,10 @@ mod tests {
         let mut report = hostile_report();
         let rows = |count| (0..count).map(|_| hostile_entry("c")).collect();
         report.findings = rows(SHOWN_FINDINGS);
+        report.count = SHOWN_FINDINGS as u64;
         let hundred = render(&report).unwrap().len();
-        report.findings = rows(2 * SHOWN_ROWS);
+        report.findings = rows(SHOWN_ROWS);
+        report.count = 2 * SHOWN_ROWS as u64;
         let many = render(&report).unwrap();
         assert!(many.contains("The first 100 follow"));
         assert!(many.contains("and 1000 more"));

@@ -36,6 +36,7 @@ pub fn summary(totals: &Totals, targets: &[String], findings: usize) -> Value {
         "rejects": totals.rejects,
         "reject_reasons": totals.reject_reasons,
         "own_failures": totals.own_failures,
+        "contested": totals.contested().map_or(0, |(cases, _)| cases),
         "bytes": totals.bytes,
         "runs": totals.runs,
         "unconfirmed": totals.unconfirmed,

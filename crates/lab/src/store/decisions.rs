@@ -3,10 +3,11 @@
 use anyhow::{Context, Result};
 use rusqlite::{Connection, params};
 
-use super::Store;
+use super::{Store, commit, connect, explained};
 use crate::clock;
-use crate::fault::Fault;
-use crate::triage::{Act, Decision, Standing};
+use crate::fault::Blame;
+use crate::folder::ReadFolder;
+use crate::record::{Act, Decision, Standing};
 
 impl Store {
     /// All decisions, oldest first.
@@ -18,7 +19,8 @@ impl Store {
         while let Some(row) = rows.next()? {
             let id: String = row.get(0)?;
             let act = serde_json::from_str(&row.get::<_, String>(2)?)
-                .with_context(|| format!("store: decision {id}"))?;
+                .with_context(|| format!("store: decision {}", id.escape_debug()))
+                .or_usage()?;
             decisions.push(Decision {
                 id,
                 at_ms: row.get(1)?,
@@ -35,15 +37,44 @@ impl Store {
 
     /// Keeps a decision.
     pub fn decide(&mut self, act: &Act) -> Result<()> {
-        // Two decisions of one moment keep their order.
+        // Two decisions of one moment keep their order, also where the clock
+        // goes back.
         let last = self.decisions()?.last().map_or(i64::MIN, |last| last.at_ms);
         let at_ms = clock::now_ms().max(last.saturating_add(1));
         let record = serde_json::to_string(act)?;
         let text = format!("{at_ms} {} {record}", std::process::id());
         let id = blake3::hash(text.as_bytes()).to_hex().to_string();
-        insert(&self.db, &id, at_ms, &record)
-            .with_context(|| self.path.display().to_string())
-            .context(Fault::CannotWrite)
+        self.writing(&mut |db| {
+            let transaction = db.unchecked_transaction()?;
+            insert(&transaction, &id, at_ms, &record)?;
+            commit(transaction)
+        })
+    }
+}
+
+/// A store in which nothing but decisions can be written. It needs no lock: a
+/// decision is a row of its own, and a hunt that is at work in the folder
+/// writes what follows from it when it ends.
+pub struct DecisionStore(Store);
+
+impl DecisionStore {
+    /// Of the campaign in this folder.
+    pub fn open(folder: &ReadFolder) -> Result<DecisionStore> {
+        let path = folder.store();
+        connect(&path)
+            .and_then(|db| Store::check(db, path.clone()))
+            .map(DecisionStore)
+            .map_err(|error| explained(error, &path))
+    }
+
+    /// For reading.
+    pub fn store(&self) -> &Store {
+        &self.0
+    }
+
+    /// Keeps a decision.
+    pub fn decide(&mut self, act: &Act) -> Result<()> {
+        self.0.decide(act)
     }
 }
 
@@ -68,40 +99,28 @@ pub(super) fn merge(into: &Connection, from: &Connection) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
-    use lydite_core::{Kind, Signature, Symptom};
-
     use super::*;
-    use crate::campaign::{Filed, Job, Replays};
     use crate::process::Scratch;
-    use crate::store::SessionRow;
-    use crate::triage::Status;
+    use crate::record::{CaseRecord, Replays, SessionRecord, Status, SymptomRecord};
+    use crate::store::tests::store_in;
 
-    fn job(index: u64, signature_version: u32) -> Job {
-        let symptom = Symptom {
-            kind: Kind::Crash,
-            target: "z3@4.8.7".parse().unwrap(),
-            against: Vec::new(),
-            program: 0,
-            site: "boom".to_string(),
-            evidence: "boom".to_string(),
-        };
-        let signature = Signature {
-            version: signature_version,
-            ..Signature::of(&symptom, &[])
-        };
-        Job {
+    fn case(index: u64, version: u32) -> CaseRecord {
+        CaseRecord {
             index,
             bytes: 100 - index,
-            symptoms: vec![Filed {
-                symptom,
-                signature,
+            symptoms: vec![SymptomRecord {
+                signature: format!("v{version} crash z3 site=\"boom\"")
+                    .parse()
+                    .unwrap(),
+                target: "z3@4.8.7".parse().unwrap(),
+                against: Vec::new(),
+                program: 0,
+                evidence: "boom".to_string(),
+                bytes: 100 - index,
                 known: None,
-                options: BTreeMap::new(),
                 replays: Replays { shown: 3, of: 3 },
             }],
-            ..Job::default()
+            ..CaseRecord::default()
         }
     }
 
@@ -109,11 +128,11 @@ mod tests {
     fn a_new_signature_function_files_no_old_finding_anew() {
         let scratch = Scratch::new().unwrap();
         let folder = scratch.folder().unwrap();
-        let mut store = Store::create(folder.path(), "0123456789").unwrap();
-        let record = |store: &mut Store, jobs: Vec<Job>| {
-            store.record(jobs, &SessionRow::default()).unwrap();
+        let (locked, mut store) = store_in(&folder);
+        let record = |store: &mut Store, cases: &[CaseRecord]| {
+            store.record(cases, &SessionRecord::default()).unwrap();
         };
-        record(&mut store, vec![job(0, 0), job(1, 0)]);
+        record(&mut store, &[case(0, 0), case(1, 0)]);
         let old = "v0 crash z3 site=\"boom\"".to_string();
         let mark = Act::Mark {
             finding: old.clone(),
@@ -122,13 +141,14 @@ mod tests {
             note: None,
         };
         store.decide(&mark).unwrap();
-        let before = store.finding(&old).unwrap().unwrap();
+        let signature = old.parse().unwrap();
+        let before = store.finding(&signature).unwrap().unwrap();
         assert_eq!((before.count, before.index), (2, 1));
         // The same bug, filed by a newer function.
-        record(&mut store, vec![job(2, 1), job(3, 1)]);
+        record(&mut store, &[case(2, 1), case(3, 1)]);
         drop(store);
-        let mut store = Store::open(folder.path()).unwrap();
-        assert_eq!(store.finding(&old).unwrap().unwrap(), before);
+        let mut store = Store::open(&locked).unwrap();
+        assert_eq!(store.finding(&signature).unwrap().unwrap(), before);
         let all = store.findings().unwrap();
         assert_eq!(all.len(), 2);
         // A person may say that they are one.
@@ -138,7 +158,7 @@ mod tests {
             why: None,
         };
         store.decide(&merge).unwrap();
-        let lead = store.finding(&old).unwrap().unwrap();
+        let lead = store.finding(&signature).unwrap().unwrap();
         assert_eq!(lead.count, 4);
         assert_eq!(lead.mark, before.mark);
     }

@@ -1,111 +1,92 @@
-//! Joining the folders of shards. Idempotent, and in any order the same.
+//! Joining the folders of shards: the records of one store are recorded in
+//! another. Idempotent, and in any order the same.
 
-use anyhow::{Result, bail};
-use rusqlite::params;
+use anyhow::Result;
+use rusqlite::Row;
 
+use super::case::Recording;
 use super::{
-    Store, decisions, insert_symptom, pace, query::symptom_row, reduction, trigger, versions,
+    Store, commit, decisions, explained, insert_session, pace, reduction, trigger, versions,
+    written,
 };
+use crate::fault::usage;
+use crate::record::{SessionRecord, Spent};
 
-/// Takes into `into` every case of `from` that it lacks.
+/// Takes into `into` every case of `from` that it lacks; returns how many.
 pub fn merge(into: &mut Store, from: &Store) -> Result<u64> {
     let (ours, theirs) = (into.campaign()?, from.campaign()?);
     if ours != theirs {
-        bail!(
-            "{}: campaign {} cannot be merged with {}: plan, seeds, targets or limits differ",
+        return Err(usage(format!(
+            "{}: campaign {} cannot be merged with {}: plan, seeds, targets, their binaries, \
+             limits or the version of lydite differ",
             from.path.display(),
             short(&theirs),
             short(&ours)
-        );
+        )));
     }
+    let path = into.path.clone();
+    let sessions = from
+        .sessions()
+        .map_err(|error| explained(error, &from.path))?;
     let transaction = into.db.transaction()?;
-    let mut taken = 0;
-    {
-        let mut cases = from
-            .db
-            .prepare("SELECT idx, strategy, bytes, failure, unconfirmed, runs FROM cases")?;
-        let mut symptoms = from.db.prepare(
-            "SELECT signature, kind, target, against, program, evidence, bytes, known, shown,
-             replays, seq FROM symptoms WHERE idx = ?1",
-        )?;
-        let mut remarks = from
-            .db
-            .prepare("SELECT target, what, decided, count FROM remarks WHERE idx = ?1")?;
-        let mut rows = cases.query([])?;
-        while let Some(row) = rows.next()? {
-            let index: i64 = row.get(0)?;
-            let inserted = transaction
-                .prepare_cached("INSERT OR IGNORE INTO cases VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
-                .execute(params![
-                    index,
-                    row.get::<_, i64>(1)?,
-                    row.get::<_, i64>(2)?,
-                    row.get::<_, Option<String>>(3)?,
-                    row.get::<_, i64>(4)?,
-                    row.get::<_, Vec<u8>>(5)?
-                ])?;
-            if inserted == 0 {
-                continue;
-            }
-            taken += 1;
-            let mut rows = symptoms.query([index])?;
-            while let Some(row) = rows.next()? {
-                let seq = row.get::<_, i64>(10)? as u64;
-                insert_symptom(&transaction, index as u64, seq, &symptom_row(row)?)?;
-            }
-            let mut rows = remarks.query([index])?;
-            while let Some(row) = rows.next()? {
-                transaction.execute(
-                    "INSERT INTO remarks VALUES (?1, ?2, ?3, ?4, ?5)",
-                    params![
-                        index,
-                        row.get::<_, i64>(0)?,
-                        row.get::<_, String>(1)?,
-                        row.get::<_, i64>(2)?,
-                        row.get::<_, i64>(3)?
-                    ],
-                )?;
-            }
+    let mut recording = Recording::new(&transaction);
+    let mut failed = None;
+    let taken = from.each_case(u64::MAX, &mut |case| {
+        let mut case = case.clone();
+        if !case.symptoms.is_empty() {
+            case.trigger = trigger::load(&from.db, case.index)?;
         }
-        // Each store keeps the smallest case of each of its signatures, so
-        // the smallest of all is in one of them.
-        let mut triggers = from.db.prepare("SELECT idx FROM triggers")?;
-        for index in triggers.query_map([], |row| row.get::<_, i64>(0))? {
-            let index = index? as u64;
-            if let Some(record) = trigger::load(&from.db, index)? {
-                trigger::insert(&transaction, index, &record)?;
-            }
-        }
-        reduction::merge(&transaction, &from.db)?;
-        versions::merge(&transaction, &from.db)?;
-        pace::merge(&transaction, &from.db)?;
-        decisions::merge(&transaction, &from.db)?;
-        let mut sessions = from.db.prepare("SELECT * FROM sessions")?;
-        let mut rows = sessions.query([])?;
-        while let Some(row) = rows.next()? {
-            transaction.execute(
-                // A session only grows: the larger of two copies is the later.
-                "INSERT INTO sessions VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-                 ON CONFLICT (id) DO UPDATE SET wall = MAX(wall, excluded.wall),
-                 make_cpu = MAX(make_cpu, excluded.make_cpu),
-                 judge_cpu = MAX(judge_cpu, excluded.judge_cpu),
-                 targets_cpu = MAX(targets_cpu, excluded.targets_cpu),
-                 own_cpu = MAX(own_cpu, excluded.own_cpu)",
-                params![
-                    row.get::<_, String>(0)?,
-                    row.get::<_, i64>(1)?,
-                    row.get::<_, i64>(2)?,
-                    row.get::<_, i64>(3)?,
-                    row.get::<_, i64>(4)?,
-                    row.get::<_, i64>(5)?,
-                    row.get::<_, i64>(6)?
-                ],
-            )?;
-        }
+        let added = recording.add(&case);
+        // Whose failure it is decides what is said.
+        failed = added.as_ref().err().map(|_| ());
+        added
+    });
+    if let Err(error) = taken {
+        return Err(match failed {
+            Some(()) => written(error, &path),
+            None => explained(error, &from.path),
+        });
     }
-    trigger::prune(&transaction)?;
-    transaction.commit()?;
-    Ok(taken)
+    let recorded = recording.finish()?;
+    reduction::merge(&transaction, &from.db)?;
+    versions::merge(&transaction, &from.db)?;
+    pace::merge(&transaction, &from.db)?;
+    decisions::merge(&transaction, &from.db)?;
+    for session in &sessions {
+        insert_session(&transaction, session)?;
+    }
+    commit(transaction).map_err(|error| written(error, &path))?;
+    Ok(recorded.cases)
+}
+
+impl Store {
+    /// The processes that worked on the campaign.
+    fn sessions(&self) -> Result<Vec<SessionRecord>> {
+        let sql = "SELECT id, started_ms, wall, make_cpu, judge_cpu, targets_cpu, own_cpu,
+                   provenance FROM sessions ORDER BY id";
+        let mut query = self.db.prepare(sql)?;
+        let mut rows = query.query([])?;
+        let time = |row: &Row<'_>, at: usize| -> Result<std::time::Duration> {
+            let micros = row.get::<_, i64>(at)?.max(0);
+            Ok(std::time::Duration::from_micros(micros as u64))
+        };
+        let mut sessions = Vec::new();
+        while let Some(row) = rows.next()? {
+            sessions.push(SessionRecord {
+                id: row.get(0)?,
+                started_ms: row.get(1)?,
+                spent: Spent {
+                    wall: time(row, 2)?,
+                    make_cpu: time(row, 3)?,
+                    judge_cpu: time(row, 4)?,
+                    targets_cpu: time(row, 5)?,
+                    own_cpu: time(row, 6)?,
+                },
+                provenance: serde_json::from_str(&row.get::<_, String>(7)?)?,
+            });
+        }
+        Ok(sessions)
+    }
 }
 
 fn short(id: &str) -> &str {

@@ -1,45 +1,49 @@
 //! What a campaign knows, in one SQLite file.
 //!
 //! Invariants: a case is in the file with all of its symptoms or not at all
-//! (one transaction); a case that is there is never counted again; findings
-//! are a function of the rows, so the order in which cases arrive and the
-//! number of processes that made them do not matter.
+//! (one transaction); a case that is there is never counted again, and one that
+//! ran twice has the symptoms of both runs ([`CaseRecord::join`]); so findings
+//! are a function of what was recorded, and the order in which cases arrive and
+//! the number of processes that made them do not matter. The smallest case of
+//! each signature is there whole.
+//!
+//! What would take a look at every case (sums, which cases are done) is kept up
+//! with them.
 
-mod cases;
+mod case;
 mod decisions;
 mod merge;
 mod pace;
 mod query;
 mod reduction;
-mod row;
 mod signatures;
+mod sums;
 mod trigger;
 mod versions;
+mod written;
 
-pub use cases::CaseRow;
+pub use decisions::DecisionStore;
 pub use merge::merge;
 pub use pace::{PaceSpan, SessionPace};
-pub use query::{FindingRow, OutcomeCount, RemarkCount, SymptomRow, Times, Totals};
+pub use query::FindingRow;
 pub use reduction::Reduction;
-pub use row::{JobRow, RemarkRow, SessionRow, Spent, drop_needless_triggers};
 pub use signatures::{Group, Order, Stands, Wanted};
-pub use trigger::{SeedRecord, TriggerFile, TriggerRecord, TriggerRun};
+pub use sums::{OutcomeCount, RemarkCount, Times, Totals};
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
-use lydite_core::{Kind, Outcome, Symptom};
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
+use anyhow::{Context, Result};
+use lydite_core::Signature;
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, params};
 
-use crate::campaign::{Job, Replays};
-use crate::fault::Fault;
+use crate::failpoint;
+use crate::fault::{Blame, Fault, usage};
+use crate::folder::{LockedFolder, ReadFolder};
+use crate::record::{CaseRecord, Provenance, SessionRecord};
 
 /// The number of the on-disk format. Another number is another program's.
-pub const FORMAT: u32 = 3;
-
-/// The file's name in a campaign's folder.
-pub const FILE_NAME: &str = "campaign.sqlite";
+pub const FORMAT: u32 = 4;
 
 /// An open store.
 pub struct Store {
@@ -47,55 +51,49 @@ pub struct Store {
     path: PathBuf,
 }
 
-/// What a call of [`Store::record_rows`] changed.
+/// What a call of [`Store::record`] changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recorded {
-    /// Signatures that are new or have a smaller case now.
-    pub changed: Vec<String>,
+    /// Signatures that are new (true) or have a smaller case now, in order.
+    pub changed: Vec<(Signature, bool)>,
     /// How many of the cases were not there before.
     pub cases: u64,
-    /// Their runs.
+    /// Runs of targets in these.
     pub runs: u64,
-    /// How many of them were abandoned.
+    /// How many of these were abandoned while they were made.
     pub rejects: u64,
 }
 
 impl Store {
     /// Makes a new store for the campaign `id`.
-    pub fn create(folder: &Path, id: &str) -> Result<Store> {
-        let path = folder.join(FILE_NAME);
-        let made = Store::create_file(folder, &path, id);
-        made.with_context(|| path.display().to_string())
-            .context(Fault::CannotWrite)?;
+    pub fn create(folder: &LockedFolder, id: &str) -> Result<Store> {
+        folder.make_store(&|path| {
+            let db = Connection::open(path)?;
+            db.execute_batch(include_str!("schema.sql"))?;
+            signatures::create(&db)?;
+            let insert = "INSERT INTO meta (key, value) VALUES (?1, ?2)";
+            db.execute(insert, params!["format", FORMAT.to_string()])?;
+            db.execute(insert, params!["campaign", id])?;
+            Ok(())
+        })?;
         Store::open(folder)
     }
 
-    /// The schema is written under another name first: a kill in the middle
-    /// leaves no half store behind.
-    fn create_file(folder: &Path, path: &Path, id: &str) -> Result<()> {
-        let fresh = folder.join(format!("{FILE_NAME}.new"));
-        remove_if_there(&fresh)?;
-        // What a killed process had begun to undo would be undone here.
-        remove_if_there(&folder.join(format!("{FILE_NAME}.new-journal")))?;
-        let db = Connection::open(&fresh)?;
-        db.execute_batch(include_str!("schema.sql"))?;
-        signatures::create(&db)?;
-        let insert = "INSERT INTO meta (key, value) VALUES (?1, ?2)";
-        db.execute(insert, params!["format", FORMAT.to_string()])?;
-        db.execute(insert, params!["campaign", id])?;
-        drop(db);
-        std::fs::rename(&fresh, path)?;
-        Ok(())
+    /// Opens the store for reading, also where nothing can be written.
+    pub fn open_to_read(folder: &ReadFolder) -> Result<Store> {
+        let path = folder.store();
+        Store::connect_to_read(&path)
+            .and_then(|db| Store::check(db, path.clone()))
+            .map_err(|error| explained(error, &path))
     }
 
-    /// Opens the store for reading, also where nothing can be written.
-    pub fn open_to_read(folder: &Path) -> Result<Store> {
-        let path = Store::path_in(folder)?;
+    fn connect_to_read(path: &Path) -> Result<Connection> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-        let db = Connection::open_with_flags(&path, flags)?;
+        let db = Connection::open_with_flags(path, flags)?;
+        db.busy_timeout(PATIENCE)?;
         let readable = |db: &Connection| db.query_row("SELECT COUNT(*) FROM meta", [], |_| Ok(()));
         if readable(&db).is_ok() {
-            return Store::check(db, path, true);
+            return Ok(db);
         }
         // Without a writable folder SQLite cannot share the file with a
         // writer; there is none, so it may be read as it stands.
@@ -104,60 +102,46 @@ impl Store {
             .replace('%', "%25")
             .replace('?', "%3f")
             .replace('#', "%23");
-        let db = Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags)?;
-        Store::check(db, path, true)
-    }
-
-    fn path_in(folder: &Path) -> Result<PathBuf> {
-        let path = folder.join(FILE_NAME);
-        if !path.is_file() {
-            bail!(
-                "{}: no campaign here (it has no {FILE_NAME})",
-                folder.display()
-            );
-        }
-        Ok(path)
+        let name = format!("file:{escaped}?immutable=1");
+        Ok(Connection::open_with_flags(name, flags)?)
     }
 
     /// Opens the store of a campaign's folder for reading and writing.
-    pub fn open(folder: &Path) -> Result<Store> {
-        let path = Store::path_in(folder)?;
-        let opened = (|| {
-            let db = Connection::open(&path)?;
-            db.busy_timeout(Duration::from_secs(10))?;
-            db.pragma_update(None, "journal_mode", "WAL")?;
-            // A kill of the process loses nothing; only a power cut may lose
-            // the last transactions, and the cases are then done again.
-            db.pragma_update(None, "synchronous", "NORMAL")?;
-            Ok::<_, rusqlite::Error>(db)
-        })();
-        let db = opened
-            .with_context(|| path.display().to_string())
-            .context(Fault::CannotWrite)?;
-        Store::check(db, path, false)
+    pub fn open(folder: &LockedFolder) -> Result<Store> {
+        let path = folder.store();
+        connect(&path)
+            .and_then(|db| Store::check(db, path.clone()))
+            .map_err(|error| explained(error, &path))
     }
 
-    fn check(db: Connection, path: PathBuf, read_only: bool) -> Result<Store> {
+    fn check(db: Connection, path: PathBuf) -> Result<Store> {
         let sql = "SELECT value FROM meta WHERE key = 'format'";
-        let format: Option<String> = db
-            .query_row(sql, [], |row| row.get(0))
-            .optional()
-            .with_context(|| format!("{}: cannot be read", path.display()))?;
-        if format.as_deref() != Some(&FORMAT.to_string()) {
-            bail!(
-                "{}: format {} is not the one this lydite writes ({FORMAT})",
-                path.display(),
-                format.as_deref().unwrap_or("unknown")
-            );
+        let format: Option<String> = db.query_row(sql, [], |row| row.get(0)).optional()?;
+        let number: Option<u32> = format.as_deref().and_then(|text| text.parse().ok());
+        match number {
+            Some(FORMAT) => Ok(Store { db, path }),
+            Some(newer) if newer > FORMAT => Err(usage(format!(
+                "{}: its format {newer} is that of a newer lydite (this one has {FORMAT}); \
+                 use that one, or choose another folder with -o",
+                path.display()
+            ))),
+            Some(older) => Err(usage(format!(
+                "{}: its format {older} is that of an older lydite (this one has {FORMAT}); \
+                 go on with that one, or begin anew in another folder with -o",
+                path.display()
+            ))),
+            None => Err(usage(format!(
+                "{}: no store of lydite (its format is not a number)",
+                path.display()
+            ))),
         }
-        signatures::ensure(&db, read_only).with_context(|| path.display().to_string())?;
-        Ok(Store { db, path })
     }
 
     /// The campaign's identity.
     pub fn campaign(&self) -> Result<String> {
         self.meta("campaign")?
             .with_context(|| format!("{}: no campaign id", self.path.display()))
+            .or_usage()
     }
 
     /// A stored text.
@@ -170,61 +154,115 @@ impl Store {
     pub fn set_meta(&self, key: &str, value: &str) -> Result<()> {
         let sql = "INSERT INTO meta (key, value) VALUES (?1, ?2)
                    ON CONFLICT (key) DO UPDATE SET value = excluded.value";
-        self.db.execute(sql, params![key, value])?;
-        Ok(())
+        self.writing(&mut |db| {
+            failpoint::reach("commit")?;
+            db.execute(sql, params![key, value])?;
+            Ok(())
+        })
     }
 
-    /// Stores finished jobs and the session's times, all or nothing.
-    pub fn record(&mut self, jobs: Vec<Job>, session: &SessionRow) -> Result<Recorded> {
-        let rows: Vec<JobRow> = jobs.into_iter().map(JobRow::from).collect();
-        self.record_rows(&rows, session)
+    /// Stores finished cases and the session's times, all or nothing. They may
+    /// come from elsewhere, in any order and more than once.
+    pub fn record(&mut self, records: &[CaseRecord], session: &SessionRecord) -> Result<Recorded> {
+        let path = self.path.clone();
+        self.record_all(records, session)
+            .map_err(|error| written(error, &path))
     }
 
-    /// The same for rows, which may come from elsewhere, in any order and
-    /// more than once: a case that is there is not touched.
-    pub fn record_rows(&mut self, rows: &[JobRow], session: &SessionRow) -> Result<Recorded> {
-        self.record_all(rows, session)
-            .with_context(|| self.path.display().to_string())
-            .context(Fault::CannotWrite)
-    }
-
-    fn record_all(&mut self, rows: &[JobRow], session: &SessionRow) -> Result<Recorded> {
-        let mut recorded = Recorded::default();
+    fn record_all(&mut self, records: &[CaseRecord], session: &SessionRecord) -> Result<Recorded> {
         let transaction = self.db.transaction()?;
-        for row in rows {
-            if let Some(improved) = insert_job(&transaction, row)? {
-                recorded.changed.extend(improved);
-                recorded.cases += 1;
-                recorded.runs += row.run_count();
-                recorded.rejects += u64::from(row.failure.is_some());
-            }
+        let mut recording = case::Recording::new(&transaction);
+        for record in records {
+            recording.add(record)?;
         }
+        let recorded = recording.finish()?;
         insert_session(&transaction, session)?;
         let (cases, runs) = (recorded.cases, recorded.runs);
         pace::add(&transaction, &session.id, session.spent.wall, cases, runs)?;
-        transaction.commit()?;
-        recorded.changed.sort();
-        recorded.changed.dedup();
+        commit(transaction)?;
         Ok(recorded)
     }
-}
 
-/// Removes a file that a killed process may have left.
-fn remove_if_there(path: &Path) -> Result<()> {
-    match std::fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(error).with_context(|| format!("{}: cannot be removed", path.display()))
-        }
-        _ => Ok(()),
+    /// What the processes that worked on the campaign worked with, each once.
+    pub fn provenances(&self) -> Result<Vec<Provenance>> {
+        let sql = "SELECT DISTINCT provenance FROM sessions ORDER BY 1";
+        let mut query = self.db.prepare(sql)?;
+        let rows = query.query_map([], |row| row.get::<_, String>(0))?;
+        rows.map(|text| serde_json::from_str(&text?).context("store: a session"))
+            .collect()
+    }
+
+    /// Does something that writes; what goes wrong names the file.
+    fn writing<T>(&self, write: &mut dyn FnMut(&Connection) -> Result<T>) -> Result<T> {
+        write(&self.db).map_err(|error| written(error, &self.path))
     }
 }
 
-fn insert_session(db: &Transaction<'_>, session: &SessionRow) -> Result<()> {
-    let micros = |duration: Duration| duration.as_micros() as i64;
+/// How long to wait for another process that writes just now.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+fn connect(path: &Path) -> Result<Connection> {
+    let db = Connection::open(path)?;
+    db.busy_timeout(PATIENCE)?;
+    db.pragma_update(None, "journal_mode", "WAL")?;
+    // A kill of the process loses nothing; only a power cut may lose
+    // the last transactions, and the cases are then done again.
+    db.pragma_update(None, "synchronous", "NORMAL")?;
+    Ok(db)
+}
+
+fn commit(transaction: Transaction<'_>) -> Result<()> {
+    failpoint::reach("commit")?;
+    transaction.commit()?;
+    failpoint::reach("committed")?;
+    Ok(())
+}
+
+/// An error while something was written.
+fn written(error: anyhow::Error, path: &Path) -> anyhow::Error {
+    let error = explained(error, path);
+    match Fault::of(&error) {
+        Some(_) => error,
+        None => error.context(Fault::CannotWrite),
+    }
+}
+
+/// An error of the database with the file's name; a damaged file is the user's
+/// to restore, and one that cannot be written is said to be that.
+fn explained(error: anyhow::Error, path: &Path) -> anyhow::Error {
+    if Fault::of(&error).is_some() {
+        return error;
+    }
+    let code = match error.downcast_ref::<rusqlite::Error>() {
+        Some(rusqlite::Error::SqliteFailure(failure, _)) => Some(failure.code),
+        Some(_) => Some(ErrorCode::DatabaseCorrupt),
+        None => None,
+    };
+    let error = error.context(path.display().to_string());
+    match code {
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Err::<(), _>(error)
+            .context("damaged: take the folder from a copy, or begin anew in another")
+            .or_usage()
+            .expect_err("it is one"),
+        Some(
+            ErrorCode::CannotOpen
+            | ErrorCode::DiskFull
+            | ErrorCode::ReadOnly
+            | ErrorCode::SystemIoFailure
+            | ErrorCode::PermissionDenied
+            | ErrorCode::DatabaseBusy
+            | ErrorCode::DatabaseLocked,
+        ) => error.context(Fault::CannotWrite),
+        _ => error,
+    }
+}
+
+fn insert_session(db: &Transaction<'_>, session: &SessionRecord) -> Result<()> {
+    let micros = |duration: Duration| i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
     let spent = &session.spent;
     // A session only grows: the larger of two reports is the later.
     db.execute(
-        "INSERT INTO sessions VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+        "INSERT INTO sessions VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
          ON CONFLICT (id) DO UPDATE SET wall = MAX(wall, excluded.wall),
          make_cpu = MAX(make_cpu, excluded.make_cpu),
          judge_cpu = MAX(judge_cpu, excluded.judge_cpu),
@@ -237,113 +275,49 @@ fn insert_session(db: &Transaction<'_>, session: &SessionRow) -> Result<()> {
             micros(spent.make_cpu),
             micros(spent.judge_cpu),
             micros(spent.targets_cpu),
-            micros(spent.own_cpu)
+            micros(spent.own_cpu),
+            serde_json::to_string(&session.provenance)?
         ],
     )?;
     Ok(())
 }
 
-/// Inserts one job and returns the signatures that have a smaller case now; a
-/// case that is already there is left as it is (`None`).
-fn insert_job(db: &Transaction<'_>, row: &JobRow) -> Result<Option<Vec<String>>> {
-    let inserted = db
-        .prepare_cached("INSERT OR IGNORE INTO cases VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
-        .execute(params![
-            row.index as i64, row.strategy as i64, row.bytes as i64, row.failure,
-            row.unconfirmed as i64, row.runs
-        ])?;
-    if inserted == 0 {
-        return Ok(None);
+/// A signature as it is stored: the one place where it is read.
+fn signature(text: &str) -> Result<Signature> {
+    text.parse()
+        .with_context(|| format!("store: `{}` is no signature", text.escape_debug()))
+        .or_usage()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::folder::CAMPAIGN;
+    use crate::process::Folder;
+
+    /// A new store in a folder.
+    pub(crate) fn store_in(folder: &Folder) -> (LockedFolder, Store) {
+        let locked = LockedFolder::make(folder.path(), &CAMPAIGN).unwrap();
+        let store = Store::create(&locked, "0123456789").unwrap();
+        (locked, store)
     }
-    for remark in &row.remarks {
-        db.prepare_cached(
-            "INSERT INTO remarks VALUES (?1, ?2, ?3, ?4, 1)
-             ON CONFLICT (idx, target, what) DO UPDATE SET count = count + 1",
-        )?
-        .execute(params![
-            row.index as i64, remark.target as i64, remark.what, remark.decided
-        ])?;
-    }
-    let mut improved = Vec::new();
-    let mut replaced = Vec::new();
-    for (seq, symptom) in row.symptoms.iter().enumerate() {
-        let before = signatures::counted(db, &symptom.signature)?;
-        insert_symptom(db, row.index, seq as u64, symptom)?;
-        if before.is_none_or(|before| row.size(symptom) < before.smallest) {
-            improved.push(symptom.signature.clone());
-            replaced.extend(before.map(|before| before.smallest.index));
+
+    #[test]
+    fn a_store_of_another_format_is_refused_with_what_to_do() {
+        let scratch = crate::process::Scratch::new().unwrap();
+        for (format, words) in [("3", "older"), ("5", "newer"), ("x", "no store of lydite")] {
+            let folder = scratch.folder().unwrap();
+            let (locked, store) = store_in(&folder);
+            store.set_meta("format", format).unwrap();
+            drop(store);
+            for error in [
+                Store::open(&locked).err(),
+                Store::open_to_read(&locked).err(),
+            ] {
+                let error = error.unwrap();
+                assert!(format!("{error:#}").contains(words), "{error:#}");
+                assert_eq!(Fault::of(&error), Some(Fault::Usage));
+            }
         }
     }
-    if !improved.is_empty()
-        && let Some(trigger) = &row.trigger
-    {
-        trigger::insert(db, row.index, trigger)?;
-    }
-    for index in replaced {
-        trigger::remove_unless_smallest(db, index)?;
-    }
-    Ok(Some(improved))
-}
-
-fn insert_symptom(db: &Transaction<'_>, index: u64, seq: u64, row: &SymptomRow) -> Result<()> {
-    db.prepare_cached(
-        "INSERT INTO symptoms VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
-    )?
-    .execute(params![
-        index as i64,
-        seq as i64,
-        row.signature,
-        row.kind.name(),
-        row.target,
-        row.against,
-        row.program as i64,
-        row.evidence,
-        row.bytes as i64,
-        row.known,
-        row.replays.shown,
-        row.replays.of
-    ])?;
-    Ok(())
-}
-
-impl SymptomRow {
-    fn of(symptom: &Symptom, bytes: u64) -> SymptomRow {
-        let against: Vec<String> = symptom.against.iter().map(ToString::to_string).collect();
-        SymptomRow {
-            signature: String::new(),
-            kind: symptom.kind,
-            target: symptom.target.to_string(),
-            against: against.join(" "),
-            program: symptom.program as u64,
-            evidence: symptom.evidence.clone(),
-            bytes,
-            known: None,
-            replays: Replays::default(),
-        }
-    }
-}
-
-/// Bytes per observation in `cases.runs`.
-const RUN_BYTES: usize = 13;
-
-/// (target, outcome, wall µs) of each run of a row.
-fn decode_runs(bytes: &[u8]) -> impl Iterator<Item = (usize, usize, u32)> + '_ {
-    bytes.chunks_exact(RUN_BYTES).map(|run| {
-        let target = u16::from_le_bytes([run[2], run[3]]);
-        let wall = u32::from_le_bytes([run[5], run[6], run[7], run[8]]);
-        (target as usize, run[4] as usize, wall)
-    })
-}
-
-/// The number of an outcome in [`Outcome::NAMES`].
-pub(crate) fn outcome_number(outcome: &Outcome) -> usize {
-    let name = outcome.name();
-    Outcome::NAMES
-        .iter()
-        .position(|known| *known == name)
-        .expect("every outcome's name is in the list")
-}
-
-fn kind_of(name: &str) -> Result<Kind> {
-    Kind::from_name(name).with_context(|| format!("store: unknown kind `{name}`"))
 }

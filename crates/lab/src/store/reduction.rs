@@ -1,21 +1,21 @@
 //! The reduced case of a signature.
 
 use anyhow::{Context, Result};
+use lydite_core::Signature;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-use super::{Store, TriggerFile, TriggerRecord};
-use crate::campaign::options_of;
-use crate::fault::Fault;
+use super::{Store, commit, signature, trigger};
+use crate::record::{TriggerRecord, options_of};
 
 /// A reduced case, whole.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reduction {
     /// The signature of the finding that it belongs to.
-    pub signature: String,
+    pub signature: Signature,
     /// The size of its programs.
     pub bytes: u64,
     /// The signature that it shows itself: it may use less than the original.
-    pub shown: String,
+    pub shown: Signature,
     /// What is wrong with it, in words.
     pub evidence: String,
     /// The case and what every target said.
@@ -27,18 +27,19 @@ pub struct Reduction {
 /// does not matter).
 pub(super) fn insert(db: &Transaction<'_>, reduction: &Reduction) -> Result<bool> {
     let record = serde_json::to_string(&reduction.trigger)?;
+    let text = reduction.signature.to_string();
     let known: Option<(i64, String, String)> = db
         .prepare_cached("SELECT bytes, shown, record FROM reductions WHERE signature = ?1")?
-        .query_row([&reduction.signature], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-        })
+        .query_row([&text], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
         .optional()?;
-    let known = known.map(|(bytes, shown, record)| (bytes, options_of(&shown).len(), record));
     let options = options_of(&reduction.shown).len();
-    if known.is_some_and(|known| known <= (reduction.bytes as i64, options, record.clone())) {
-        return Ok(false);
+    if let Some((bytes, shown, known)) = known {
+        let known = (bytes, options_of(&signature(&shown)?).len(), known);
+        if known <= (reduction.bytes as i64, options, record.clone()) {
+            return Ok(false);
+        }
     }
-    let signature = &reduction.signature;
+    let signature = &text;
     db.execute("DELETE FROM reductions WHERE signature = ?1", [signature])?;
     db.execute(
         "DELETE FROM reduction_files WHERE signature = ?1",
@@ -47,48 +48,43 @@ pub(super) fn insert(db: &Transaction<'_>, reduction: &Reduction) -> Result<bool
     db.execute(
         "INSERT INTO reductions VALUES (?1, ?2, ?3, ?4, ?5)",
         params![
-            signature, reduction.bytes as i64, reduction.shown, reduction.evidence, record
+            signature,
+            reduction.bytes as i64,
+            reduction.shown.to_string(),
+            reduction.evidence,
+            record
         ],
     )?;
     for file in &reduction.trigger.files {
         db.execute(
             "INSERT INTO reduction_files VALUES (?1, ?2, ?3)",
-            params![signature, file.path, file.content],
+            params![signature, file.path.as_str(), file.content],
         )?;
     }
     Ok(true)
 }
 
-pub(super) fn load(db: &Connection, signature: &str) -> Result<Option<Reduction>> {
+pub(super) fn load(db: &Connection, text: &str) -> Result<Option<Reduction>> {
     let row: Option<(i64, String, String, String)> = db
         .prepare_cached(
             "SELECT bytes, shown, evidence, record FROM reductions WHERE signature = ?1",
         )?
-        .query_row([signature], |row| {
+        .query_row([text], |row| {
             Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
         })
         .optional()?;
     let Some((bytes, shown, evidence, record)) = row else {
         return Ok(None);
     };
-    let mut trigger: TriggerRecord = serde_json::from_str(&record)?;
-    trigger.files = db
-        .prepare_cached(
-            "SELECT path, content FROM reduction_files WHERE signature = ?1 ORDER BY path",
-        )?
-        .query_map([signature], |row| {
-            Ok(TriggerFile {
-                path: row.get(0)?,
-                content: row.get(1)?,
-            })
-        })?
-        .collect::<Result<_, _>>()?;
+    let sql = "SELECT path, content FROM reduction_files WHERE signature = ?1 ORDER BY path";
+    let mut query = db.prepare_cached(sql)?;
+    let files = query.query_map([text], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(Some(Reduction {
-        signature: signature.to_string(),
+        signature: signature(text)?,
         bytes: bytes as u64,
-        shown,
+        shown: signature(&shown)?,
         evidence,
-        trigger,
+        trigger: trigger::read(&record, files).context("store: a reduced case")?,
     }))
 }
 
@@ -105,30 +101,28 @@ pub(super) fn merge(into: &Transaction<'_>, from: &Connection) -> Result<()> {
 
 impl Store {
     /// The reduced case of a finding.
-    pub fn reduction(&self, signature: &str) -> Result<Option<Reduction>> {
-        load(&self.db, signature)
+    pub fn reduction(&self, signature: &Signature) -> Result<Option<Reduction>> {
+        load(&self.db, &signature.to_string())
     }
 
     /// The size of the reduced case of a finding, and what it shows.
-    pub(super) fn reduced_form(&self, signature: &str) -> Result<Option<(u64, String)>> {
+    pub(super) fn reduced_form(&self, text: &str) -> Result<Option<(u64, Signature)>> {
         let sql = "SELECT bytes, shown FROM reductions WHERE signature = ?1";
         let mut query = self.db.prepare_cached(sql)?;
-        let form = query.query_row([signature], |row| {
-            Ok((row.get::<_, i64>(0)? as u64, row.get(1)?))
-        });
-        Ok(form.optional()?)
+        let form: Option<(i64, String)> = query
+            .query_row([text], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?;
+        form.map(|(bytes, shown)| Ok((bytes as u64, signature(&shown)?)))
+            .transpose()
     }
 
     /// Keeps a reduced case; false if a smaller one was there.
     pub fn record_reduction(&mut self, reduction: &Reduction) -> Result<bool> {
-        let written = (|| -> Result<bool> {
-            let transaction = self.db.transaction()?;
+        self.writing(&mut |db| {
+            let transaction = db.unchecked_transaction()?;
             let kept = insert(&transaction, reduction)?;
-            transaction.commit()?;
+            commit(transaction)?;
             Ok(kept)
-        })();
-        written
-            .with_context(|| self.path.display().to_string())
-            .context(Fault::CannotWrite)
+        })
     }
 }

@@ -1,8 +1,7 @@
--- Format 3. Times are microseconds, indices count from 0.
+-- Format 4. Times are microseconds, indices count from 0.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
--- One row per finished case. `failure` is the reason why nothing was run:
--- 'reject: ...', 'ill-formed: ...', 'panic: ...'; or 'claim refuted: ...'. `runs` holds 13 bytes per
--- observation: program u16, target u16, outcome u8, wall u32, cpu u32.
+-- One row per finished case. `failure` and `runs` are written and read by
+-- record/failure.rs and record/case.rs.
 CREATE TABLE cases (
     idx INTEGER PRIMARY KEY,
     strategy INTEGER NOT NULL,
@@ -16,6 +15,7 @@ CREATE TABLE symptoms (
     seq INTEGER NOT NULL,
     signature TEXT NOT NULL,
     kind TEXT NOT NULL,
+    family TEXT NOT NULL,
     target TEXT NOT NULL,
     against TEXT NOT NULL,
     program INTEGER NOT NULL,
@@ -82,7 +82,9 @@ CREATE TABLE sessions (
     make_cpu INTEGER NOT NULL,
     judge_cpu INTEGER NOT NULL,
     targets_cpu INTEGER NOT NULL,
-    own_cpu INTEGER NOT NULL
+    own_cpu INTEGER NOT NULL,
+    -- Binaries, target files and lydite itself, as JSON.
+    provenance TEXT NOT NULL
 );
 -- What each of them did over time. `second` is where a span begins, counted
 -- from the start of the process; spans grow with it.
@@ -93,3 +95,15 @@ CREATE TABLE pace (
     runs INTEGER NOT NULL,
     PRIMARY KEY (session, second)
 ) WITHOUT ROWID;
+-- Which cases are finished: one bit for each of 8192, none if all are.
+CREATE TABLE done (stretch INTEGER PRIMARY KEY, bits BLOB NOT NULL);
+-- Sums over all cases (store/sums.rs): of what, which target, which name.
+CREATE TABLE sums (
+    what TEXT NOT NULL,
+    target INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (what, target, name)
+) WITHOUT ROWID;
+-- As what the folder of each finding was written last.
+CREATE TABLE written (signature TEXT PRIMARY KEY, state TEXT NOT NULL) WITHOUT ROWID;

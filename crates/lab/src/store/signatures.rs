@@ -1,27 +1,17 @@
 //! One row per signature: how many cases show it, and which is the smallest.
 //!
-//! The table is derived from the symptoms. A trigger of the database keeps it
-//! up; a store that was made before there was one gets it when it is opened,
-//! and where nothing can be written it is made in memory.
+//! The table is derived from the symptoms; a trigger of the database keeps it
+//! up.
 
 use anyhow::Result;
-use lydite_core::Kind;
+use lydite_core::{Kind, Signature};
 use rusqlite::{Connection, OptionalExtension, Transaction, params_from_iter};
 
-use super::Store;
-use crate::triage::Standing;
+use super::{Store, signature};
+use crate::record::{Size, Standing, id_of};
 
 /// The table, its index and the trigger that keeps it up.
 const SCHEMA: &str = include_str!("signatures.sql");
-
-/// What is compared to find the smallest case of a signature: one that shows
-/// it every time comes before any that does not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Size {
-    pub flaky: bool,
-    pub bytes: u64,
-    pub index: u64,
-}
 
 /// What is known of a signature without looking at its cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,28 +77,6 @@ pub(super) fn create(db: &Connection) -> Result<()> {
     Ok(())
 }
 
-/// Sees to it that the table is there; in memory, if `read_only`.
-pub(super) fn ensure(db: &Connection, read_only: bool) -> Result<()> {
-    let sql = "SELECT 1 FROM sqlite_master WHERE name = 'signatures'";
-    let there = db.query_row(sql, [], |_| Ok(())).optional()?;
-    if there.is_some() {
-        return Ok(());
-    }
-    if read_only {
-        let (table, _) = SCHEMA
-            .split_once("CREATE INDEX")
-            .expect("the table is first");
-        db.execute_batch(&table.replacen("CREATE TABLE", "CREATE TEMP TABLE", 1))?;
-        fill(db, None)?;
-        return Ok(());
-    }
-    let transaction = db.unchecked_transaction()?;
-    create(&transaction)?;
-    fill(&transaction, None)?;
-    transaction.commit()?;
-    Ok(())
-}
-
 /// Makes the rows of these signatures again, or all.
 pub(super) fn fill(db: &Connection, only: Option<&[&str]>) -> Result<()> {
     let only = only.map(serde_json::to_string).transpose()?;
@@ -116,8 +84,7 @@ pub(super) fn fill(db: &Connection, only: Option<&[&str]>) -> Result<()> {
     db.execute(&format!("DELETE FROM signatures WHERE {chosen}"), [&only])?;
     db.execute(
         &format!(
-            "INSERT INTO signatures SELECT signature, kind,
-             substr(target, 1, MIN(instr(target || '@', '@'), instr(target || ':', ':')) - 1),
+            "INSERT INTO signatures SELECT signature, kind, family,
              COUNT(DISTINCT idx), COUNT(DISTINCT CASE WHEN shown < replays THEN idx END),
              MIN(idx), 0, 0, 0, NULL FROM symptoms WHERE {chosen} GROUP BY signature"
         ),
@@ -242,25 +209,44 @@ impl Store {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// The signatures of kinds and families that the id of a finding
-    /// (`FAMILY-KIND-HASH`) may stand for.
-    pub(crate) fn signatures_like(&self, id: &str) -> Result<Vec<String>> {
+    /// The signature of the finding with this id (`FAMILY-KIND-HASH`).
+    pub fn signature_of(&self, id: &str) -> Result<Option<Signature>> {
         let sql = "SELECT signature FROM signatures
                    WHERE substr(?1, 1, length(family) + length(kind) + 2) = family || '-' || kind || '-'";
         let mut query = self.db.prepare_cached(sql)?;
-        let rows = query.query_map([id], |row| row.get(0))?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        let mut rows = query.query([id])?;
+        while let Some(row) = rows.next()? {
+            let signature = signature(&row.get::<_, String>(0)?)?;
+            if id_of(&signature) == id {
+                return Ok(Some(signature));
+            }
+        }
+        Ok(None)
     }
 
-    /// Distinct values of a column with the number of signatures.
-    pub fn signatures_by(&self, group: Group) -> Result<Vec<(String, u64)>> {
+    /// Distinct values with the number of findings; without those that another
+    /// stands for.
+    pub fn signatures_by(&self, group: Group, standing: &Standing) -> Result<Vec<(String, u64)>> {
         let column = match group {
             Group::Kind => "kind",
             Group::Family => "family",
+            Group::Target => {
+                "(SELECT target FROM symptoms s WHERE s.idx = best_idx
+                  AND s.signature = signatures.signature ORDER BY s.seq LIMIT 1)"
+            }
+            Group::Strategy => "CAST((SELECT strategy FROM cases WHERE idx = best_idx) AS TEXT)",
         };
-        let sql = format!("SELECT {column}, COUNT(*) FROM signatures GROUP BY 1 ORDER BY 1");
+        let condition = Condition::new(&Wanted::default(), None, standing)?;
+        let sql = format!(
+            "SELECT {column}, COUNT(*) FROM signatures WHERE {} GROUP BY 1 ORDER BY 1",
+            condition.text
+        );
         let mut query = self.db.prepare(&sql)?;
-        let rows = query.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?;
+        let values = params_from_iter(&condition.values);
+        let rows = query.query_map(values, |row| {
+            let name: Option<String> = row.get(0)?;
+            Ok((name.unwrap_or_default(), row.get::<_, i64>(1)? as u64))
+        })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 }
@@ -272,6 +258,10 @@ pub enum Group {
     Kind,
     /// With which family.
     Family,
+    /// With which target, in the smallest case.
+    Target,
+    /// The number of the strategy that made the smallest case.
+    Strategy,
 }
 
 /// What rows are wanted, as SQL.
@@ -325,36 +315,29 @@ impl Condition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::campaign::Replays;
     use crate::process::Scratch;
-    use crate::store::{JobRow, SessionRow, SymptomRow};
-    use crate::triage::{Act, Status};
+    use crate::record::{Act, CaseRecord, Replays, SessionRecord, Status, SymptomRecord};
+    use crate::store::tests::store_in;
 
-    fn row(index: u64, bytes: u64, kind: Kind, site: &str, shown: u32) -> JobRow {
-        JobRow {
+    fn row(index: u64, bytes: u64, kind: Kind, site: &str, shown: u32) -> CaseRecord {
+        CaseRecord {
             index,
-            strategy: 0,
             bytes,
-            failure: None,
-            unconfirmed: 0,
-            runs: Vec::new(),
-            symptoms: vec![SymptomRow {
-                signature: format!("v1 {kind} z3 site=\"{site}\""),
-                kind,
-                target: "z3@4.8.7:new-core".to_string(),
-                against: String::new(),
+            symptoms: vec![SymptomRecord {
+                signature: format!("v1 {kind} z3 site=\"{site}\"").parse().unwrap(),
+                target: "z3@4.8.7:new-core".parse().unwrap(),
+                against: Vec::new(),
                 program: 0,
                 evidence: String::new(),
                 bytes,
                 known: None,
                 replays: Replays { shown, of: 3 },
             }],
-            remarks: Vec::new(),
-            trigger: None,
+            ..CaseRecord::default()
         }
     }
 
-    fn rows() -> Vec<JobRow> {
+    fn rows() -> Vec<CaseRecord> {
         vec![
             row(0, 90, Kind::Crash, "b", 3),
             row(1, 50, Kind::Crash, "a", 3),
@@ -376,12 +359,12 @@ mod tests {
         let mut expected = None;
         for order in [[0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [2, 0, 3, 4, 1]] {
             let folder = scratch.folder().unwrap();
-            let mut store = Store::create(folder.path(), "0123456789").unwrap();
+            let (_locked, mut store) = store_in(&folder);
             for index in order {
                 // Twice: what is there already changes nothing.
                 for cases in [1, 0] {
                     let rows = [rows()[index].clone()];
-                    let recorded = store.record_rows(&rows, &SessionRow::default()).unwrap();
+                    let recorded = store.record(&rows, &SessionRecord::default()).unwrap();
                     assert_eq!(recorded.cases, cases);
                 }
             }
@@ -399,25 +382,11 @@ mod tests {
     }
 
     #[test]
-    fn a_store_without_the_table_gets_it_and_one_that_is_only_read_has_it_in_memory() {
-        let scratch = Scratch::new().unwrap();
-        let folder = scratch.folder().unwrap();
-        let mut store = Store::create(folder.path(), "0123456789").unwrap();
-        store.record_rows(&rows(), &SessionRow::default()).unwrap();
-        let kept = dump(&store);
-        let drop_it = "DROP TRIGGER symptoms_counted; DROP TABLE signatures";
-        store.db.execute_batch(drop_it).unwrap();
-        drop(store);
-        assert_eq!(dump(&Store::open_to_read(folder.path()).unwrap()), kept);
-        assert_eq!(dump(&Store::open(folder.path()).unwrap()), kept);
-    }
-
-    #[test]
     fn a_page_has_what_was_asked_for_in_order() {
         let scratch = Scratch::new().unwrap();
         let folder = scratch.folder().unwrap();
-        let mut store = Store::create(folder.path(), "0123456789").unwrap();
-        store.record_rows(&rows(), &SessionRow::default()).unwrap();
+        let (_locked, mut store) = store_in(&folder);
+        store.record(&rows(), &SessionRecord::default()).unwrap();
         let mark = Act::Mark {
             finding: "v1 crash z3 site=\"b\"".to_string(),
             status: Status::Reported,
@@ -534,6 +503,7 @@ mod tests {
             let site = |row: &crate::store::FindingRow| {
                 row.symptom
                     .signature
+                    .to_string()
                     .rsplit('"')
                     .nth(1)
                     .unwrap()
@@ -543,7 +513,7 @@ mod tests {
             assert_eq!((found, shown.as_str()), (total, sites), "{wanted:?}");
         }
         assert_eq!(
-            store.signatures_by(Group::Kind).unwrap(),
+            store.signatures_by(Group::Kind, &standing).unwrap(),
             [
                 ("crash".to_string(), 2),
                 ("refutation-unsound".to_string(), 1)

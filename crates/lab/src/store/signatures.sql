@@ -1,6 +1,6 @@
 -- What is asked of all symptoms of a signature, kept up as they come: a list
 -- of a hundred thousand findings is read page by page. It can be made again
--- from the symptoms (store/signatures.rs), so it is not part of the format.
+-- from the symptoms (store/signatures.rs).
 CREATE TABLE signatures (
     signature TEXT PRIMARY KEY,
     kind TEXT NOT NULL,
@@ -19,8 +19,7 @@ CREATE INDEX signatures_by_best ON signatures (best_idx);
 CREATE INDEX signatures_by_kind ON signatures (kind, signature, family, known);
 CREATE TRIGGER symptoms_counted AFTER INSERT ON symptoms BEGIN
     INSERT INTO signatures VALUES (
-        NEW.signature, NEW.kind,
-        substr(NEW.target, 1, MIN(instr(NEW.target || '@', '@'), instr(NEW.target || ':', ':')) - 1),
+        NEW.signature, NEW.kind, NEW.family,
         1, NEW.shown < NEW.replays, NEW.idx, NEW.shown < NEW.replays, NEW.bytes, NEW.idx, NEW.known
     ) ON CONFLICT (signature) DO UPDATE SET cases = cases + 1,
         flaky_cases = flaky_cases + excluded.flaky_cases,

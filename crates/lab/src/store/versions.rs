@@ -1,12 +1,13 @@
 //! What the versions of a family show of a finding.
 
 use anyhow::{Context, Result};
+use lydite_core::Signature;
+use lydite_core::version::Version;
 use rusqlite::{Connection, params};
 
-use super::Store;
-use crate::bisect::{Seen, VersionRun};
-use crate::fault::Fault;
-use crate::target::Version;
+use super::{Store, commit};
+use crate::fault::Blame;
+use crate::record::{Seen, VersionRun};
 
 /// How [`Seen`] is stored.
 const LETTERS: [(Seen, &str); 3] = [
@@ -17,15 +18,18 @@ const LETTERS: [(Seen, &str); 3] = [
 
 impl Store {
     /// What versions showed so far, oldest first.
-    pub fn versions(&self, signature: &str) -> Result<Vec<VersionRun>> {
-        load(&self.db, signature)
+    pub fn versions(&self, signature: &Signature) -> Result<Vec<VersionRun>> {
+        load(&self.db, &signature.to_string())
     }
 
     /// Keeps what a version showed.
-    pub fn record_version(&mut self, signature: &str, run: &VersionRun) -> Result<()> {
-        insert(&self.db, signature, run)
-            .with_context(|| self.path.display().to_string())
-            .context(Fault::CannotWrite)
+    pub fn record_version(&mut self, signature: &Signature, run: &VersionRun) -> Result<()> {
+        let text = signature.to_string();
+        self.writing(&mut |db| {
+            let transaction = db.unchecked_transaction()?;
+            insert(&transaction, &text, run)?;
+            commit(transaction)
+        })
     }
 }
 
@@ -52,7 +56,9 @@ fn load(db: &Connection, signature: &str) -> Result<Vec<VersionRun>> {
     for row in rows {
         let (version, seen, said) = row?;
         let known = LETTERS.iter().find(|(_, name)| *name == seen);
-        let (seen, _) = known.with_context(|| format!("store: `{seen}` of a version"))?;
+        let (seen, _) = known
+            .with_context(|| format!("store: `{}` of a version", seen.escape_debug()))
+            .or_usage()?;
         runs.push(VersionRun {
             version: Version::new(version),
             seen: *seen,

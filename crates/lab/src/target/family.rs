@@ -72,6 +72,9 @@ pub struct Family {
     /// What upstream wants of reports.
     #[serde(default)]
     pub policy: Policy,
+    /// The hash of all of the above that decides how it is run and read.
+    #[serde(skip)]
+    pub digest: String,
 }
 
 /// How many programs run in one process: by what stands behind each of them

@@ -32,12 +32,24 @@ pub(super) fn read_family(
             merge(base, table)
         }
     };
-    let family: Family = merged
+    let mut family: Family = merged
         .clone()
         .try_into()
         .with_context(|| file.display().to_string())?;
     family.check().with_context(|| file.display().to_string())?;
+    family.digest = digest(&merged)?;
     Ok((family, merged))
+}
+
+/// What people learn of a family while campaigns run, and what is only said.
+const NO_PART_OF_RUNS: [&str; 6] = ["extends", "about", "tracker", "smoke", "known", "policy"];
+
+/// The hash of what decides how a family is run and read.
+fn digest(table: &toml::Table) -> Result<String> {
+    let mut table = table.clone();
+    table.retain(|key, _| !NO_PART_OF_RUNS.contains(&key));
+    let text = toml::to_string(&table)?;
+    Ok(blake3::hash(text.as_bytes()).to_hex().to_string())
 }
 
 fn merge(mut base: toml::Table, over: toml::Table) -> toml::Table {

@@ -1,8 +1,9 @@
 //! Answers of a target that are kept from run to run: what a baseline said
 //! of a program it need not say again.
 //!
-//! The key is all that an answer depends on: the program as it is run, name
-//! and binary of the target, its options, the limits. Only what a first look
+//! The key is all that an answer depends on: the program as it is run, the
+//! target's name, binary, driver and target file, every word of its steps, its
+//! environment, the limits, and lydite itself, which reads the output. Only what a first look
 //! needs is taken from here; whatever turns into a finding is run cold
 //! ([`super::Target::cold`]).
 
@@ -20,7 +21,7 @@ use crate::outcome_text::{detail, outcome};
 
 /// The number of this format: part of every key, so that an old file is no
 /// trouble.
-const FORMAT: &str = "1";
+const FORMAT: &str = "2";
 
 /// A longer output is not kept.
 const OUTPUT_BYTES: usize = 256 << 10;
@@ -165,7 +166,7 @@ impl KeptAnswers {
 }
 
 /// The key of a program on a target that `words` describe.
-pub(super) fn key(words: &[&str], program: &Program, limits: &RunLimits) -> Key {
+pub(super) fn key(words: &[String], program: &Program, limits: &RunLimits) -> Key {
     let mut hasher = blake3::Hasher::new();
     let mut word = |bytes: &[u8]| {
         hasher.update(&(bytes.len() as u64).to_le_bytes());
@@ -195,16 +196,18 @@ mod tests {
             wall: limits.wall * 2,
             ..limits.clone()
         };
+        let words =
+            |words: &[&str]| -> Vec<String> { words.iter().map(ToString::to_string).collect() };
         let keys = [
-            key(&["z3", "h"], &program("x"), &limits),
-            key(&["z3", "i"], &program("x"), &limits),
-            key(&["z", "3h"], &program("x"), &limits),
-            key(&["z3", "h"], &program("y"), &limits),
-            key(&["z3", "h"], &program("x"), &more),
+            key(&words(&["z3", "h"]), &program("x"), &limits),
+            key(&words(&["z3", "i"]), &program("x"), &limits),
+            key(&words(&["z", "3h"]), &program("x"), &limits),
+            key(&words(&["z3", "h"]), &program("y"), &limits),
+            key(&words(&["z3", "h"]), &program("x"), &more),
         ];
         for (at, one) in keys.iter().enumerate() {
             assert!(!keys[..at].contains(one), "{at}");
         }
-        assert_eq!(keys[0], key(&["z3", "h"], &program("x"), &limits));
+        assert_eq!(keys[0], key(&words(&["z3", "h"]), &program("x"), &limits));
     }
 }

@@ -29,7 +29,8 @@ pub struct Target {
     reading: Arc<Reading>,
     variant: Variant,
     installed: Installed,
-    /// Where its answers are kept, and the hash of its binary.
+    /// Where its answers are kept, and a hash of all that could change them but
+    /// options and limits.
     kept: Option<(Arc<KeptAnswers>, String)>,
 }
 
@@ -87,6 +88,9 @@ pub struct Description {
     pub binary: String,
     /// The hash of the binary.
     pub blake3: String,
+    /// The hash of what its target file says of running and reading it, and of
+    /// its driver.
+    pub definition: String,
     /// The command lines, with `{file}` and `{out}` left open.
     pub argv: Vec<Vec<String>>,
     /// The environment on top of a clean one.
@@ -158,8 +162,31 @@ impl Target {
 
     /// The same, whose answers are kept from run to run.
     pub fn keeping(mut self, answers: &Arc<KeptAnswers>) -> anyhow::Result<Target> {
-        self.kept = Some((Arc::clone(answers), self.installed.hash()?));
+        let facts = [
+            self.name.to_string(),
+            self.installed.hash()?,
+            self.installed.source.clone(),
+            self.definition()?,
+            own_hash()?,
+        ];
+        let hash = blake3::hash(facts.join("\0").as_bytes());
+        self.kept = Some((Arc::clone(answers), hash.to_hex().to_string()));
         Ok(self)
+    }
+
+    /// The hash of its binary, its driver, and what its target file says of
+    /// running and reading it.
+    pub(crate) fn fingerprint(&self) -> anyhow::Result<String> {
+        let text = format!("{} {}", self.installed.hash()?, self.definition()?);
+        Ok(blake3::hash(text.as_bytes()).to_hex().to_string())
+    }
+
+    /// The hash of what its target file says of running and reading it, and of
+    /// its driver.
+    fn definition(&self) -> anyhow::Result<String> {
+        let driver = self.installed.driver_hash()?;
+        let text = format!("{} {driver}", self.family.digest);
+        Ok(blake3::hash(text.as_bytes()).to_hex().to_string())
     }
 
     /// True if its answers are kept.
@@ -227,10 +254,7 @@ impl Target {
     ) -> Observation {
         let mut observation = self.nothing_seen(index, role);
         let kept = self.kept.as_ref().map(|(kept, hash)| {
-            let (name, source) = (self.name.to_string(), self.installed.source.as_str());
-            let mut words = vec![name.as_str(), hash, source];
-            let options = self.installed.get.options.iter();
-            words.extend(options.chain(&self.variant.options).map(String::as_str));
+            let words = self.words_of_a_run(hash, limits);
             (kept, kept::key(&words, program, limits))
         });
         if let Some((kept, key)) = &kept
@@ -245,6 +269,22 @@ impl Target {
             kept.keep(key, &observation);
         }
         observation
+    }
+
+    /// All that a run depends on beside program and limits: `hash`, every word of
+    /// every step, the environment, and what an answer looks like.
+    fn words_of_a_run(&self, hash: &str, limits: &RunLimits) -> Vec<String> {
+        let mut words = vec![hash.to_string(), format!("{:?}", self.kind())];
+        for step in self.steps() {
+            let argv = self.argv(step, &self.family.run.file, OUT, limits);
+            words.push(format!("{} {} {}", argv.len(), step.stdin, step.program));
+            words.extend(argv);
+        }
+        for (name, value) in self.env() {
+            words.extend([name, value]);
+        }
+        words.push(format!("{:?}", self.variant.memory));
+        words
     }
 
     /// What is known of a run before its first step.
@@ -553,6 +593,7 @@ impl Target {
             source: self.installed.source.clone(),
             binary: reproduction.binary,
             blake3: self.installed.hash()?,
+            definition: self.definition()?,
             argv: reproduction
                 .steps
                 .into_iter()
@@ -581,6 +622,14 @@ fn peak_is_ours(ended: &Ended) -> bool {
 fn own_program() -> String {
     let path = std::env::current_exe();
     path.map_or_else(|_| "lydite".to_string(), |path| path.display().to_string())
+}
+
+/// The hash of this program: a newer one may read the same output otherwise.
+fn own_hash() -> anyhow::Result<String> {
+    let path = std::env::current_exe()?;
+    let mut hasher = blake3::Hasher::new();
+    io::copy(&mut fs::File::open(path)?, &mut hasher)?;
+    Ok(hasher.finalize().to_hex().to_string())
 }
 
 /// The folder below `usr/lib` that Debian keeps this machine's libraries in.

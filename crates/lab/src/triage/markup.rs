@@ -1,8 +1,8 @@
 //! Text for a tracker: nothing that a program or a target says can end a
 //! block, begin a heading, or steer a terminal.
 
-use crate::report::visible;
 use crate::target::Markup;
+use crate::visible::visible;
 
 impl Markup {
     /// A heading.

@@ -2,12 +2,11 @@
 //! wants to hear of, and the report in the form that upstream asks for.
 
 mod bug;
-mod decision;
 mod group;
 mod markup;
 mod queue;
 
+pub use crate::record::{Act, Decision, Mark, Standing, Status, StatusError, last_holding};
 pub use bug::Bug;
-pub use decision::{Act, Decision, Mark, Standing, Status, StatusError, last_holding};
 pub use group::{Clues, Group, Layer, furthest_first, groups, same};
 pub use queue::{Action, QueueEntry, queue};

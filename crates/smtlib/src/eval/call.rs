@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::context::{Function, Global};
-use super::machine::{Machine, Outcome, Task};
+use super::context::{Function, Global, Point};
+use super::machine::{Fold, Machine, Outcome, Task};
 use super::operators::{Call, Operator};
 use super::resolve::Kind;
 use super::shape::Shape;
@@ -45,9 +45,15 @@ impl Machine<'_> {
         let ill_typed = || Err(CannotSay::IllTyped(name.to_string()));
         let outcome = match kind {
             Kind::Operator(operator, indices) => {
-                return self.operate(name, operator, &indices, args);
+                let watched = self.is_watched(term).then(|| args.clone());
+                self.operate(name, operator, &indices, args);
+                return self.note_open(name, &indices, watched);
             }
-            Kind::Global(symbol) => return self.call_global(symbol, args),
+            Kind::Global(symbol) => {
+                let watched = self.is_watched(term).then(|| args.clone());
+                self.call_global(symbol, args);
+                return self.note_open(name, &[], watched);
+            }
             Kind::AsArray(function) => return self.as_array(function),
             Kind::Map(function) => self.map(function, &args),
             Kind::Constant(Err(why)) => Err(why),
@@ -64,6 +70,23 @@ impl Machine<'_> {
             Kind::And | Kind::Or | Kind::Implies | Kind::Ite | Kind::RootObject => ill_typed(),
         };
         self.results.push(outcome);
+    }
+
+    fn is_watched(&self, term: TermId) -> bool {
+        matches!(self.watched, Some((watched, _)) if watched == term)
+    }
+
+    /// Takes note of the arguments at which the application that is watched
+    /// turned out to be open.
+    fn note_open(&mut self, name: &str, indices: &[Natural], args: Option<Vec<Value>>) {
+        let open = matches!(self.results.last(), Some(Err(CannotSay::Underspecified(_))));
+        if let (true, Some(args), Some((_, point))) = (open, args, &mut self.watched) {
+            *point = Some(Point {
+                name: name.to_string(),
+                indices: indices.to_vec(),
+                args,
+            });
+        }
     }
 
     /// A strict operator; open results are looked up in the model.
@@ -92,9 +115,20 @@ impl Machine<'_> {
         let Err(CannotSay::Underspecified(operation)) = outcome else {
             return self.results.push(outcome);
         };
-        // Of a chain such as (/ a 0 b) only the first step would be asked for.
-        if args.len() > 2 {
+        if args.len() > 2 && !matches!(name, "/" | "div") {
             return self.results.push(Err(CannotSay::Underspecified(operation)));
+        }
+        if args.len() > 2 {
+            // A chain such as (/ a 0 b): each step may be open.
+            let mut rest = args;
+            rest.reverse();
+            self.results.push(Ok(rest.pop().expect("more than two")));
+            return self.fold(Box::new(Fold {
+                name: name.to_string(),
+                operator,
+                indices: indices.to_vec(),
+                rest,
+            }));
         }
         for &(interpretation, count) in open::interpretations(operation) {
             let symbol = self.script.symbols().find(interpretation);
@@ -108,8 +142,24 @@ impl Machine<'_> {
                 return self.call(&function, args);
             }
         }
-        self.results
-            .push(open::choice(self.completion, operation, indices, &args));
+        let known = self.context.known(name, indices, &args).cloned();
+        self.results.push(match known {
+            Some(value) => Ok(value),
+            None => open::choice(self.completion, operation, indices, &args),
+        });
+    }
+
+    /// The next step of a chain: what is there, and the next argument.
+    pub(super) fn fold(&mut self, mut fold: Box<Fold>) {
+        if !matches!(self.results.last(), Some(Ok(_))) {
+            return;
+        }
+        let Some(next) = fold.rest.pop() else { return };
+        let Ok(before) = self.result() else { return };
+        let (name, indices) = (fold.name.clone(), fold.indices.clone());
+        let operator = fold.operator;
+        self.tasks.push(Task::Fold(fold));
+        self.operate(&name, operator, &indices, vec![before, next]);
     }
 
     pub(super) fn call_global(&mut self, symbol: Symbol, args: Vec<Value>) {
@@ -162,8 +212,13 @@ impl Machine<'_> {
                 sort,
             } => {
                 let constructor = self.script.name(*constructor);
-                self.select_field(constructor, *field, *sort, &args)
-                    .unwrap_or(ill_typed)
+                let known = self.context.known(self.script.name(symbol), &[], &args);
+                match known {
+                    Some(value) => Ok(value.clone()),
+                    None => self
+                        .select_field(constructor, *field, *sort, &args)
+                        .unwrap_or(ill_typed),
+                }
             }
             Global::Value(value) if args.is_empty() => Ok(value.clone()),
             Global::Value(_) => ill_typed,

@@ -10,7 +10,7 @@ use crate::syntax::{
 };
 use crate::typing;
 use crate::value::text::Escapes;
-use crate::value::{Element, Value};
+use crate::value::{Element, Natural, Value};
 
 /// One `check-sat` of a script: what is asserted and declared when it is
 /// asked.
@@ -24,6 +24,14 @@ pub struct Question {
     pub naming: Vec<usize>,
     /// Which command asks.
     pub command: usize,
+}
+
+/// An operation that the standard leaves open, and what it is applied to.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Point {
+    pub(super) name: String,
+    pub(super) indices: Vec<Natural>,
+    pub(super) args: Vec<Value>,
 }
 
 /// A function with a body.
@@ -75,6 +83,8 @@ pub struct Context {
     pub(super) universes: BTreeMap<String, Arc<[Value]>>,
     /// The names that the script declares, in order.
     declared: Vec<Symbol>,
+    /// What operations that the standard leaves open give, at these arguments.
+    pub(super) points: BTreeMap<Point, Value>,
     /// How string literals are written.
     pub escapes: Escapes,
 }
@@ -382,6 +392,18 @@ impl Context {
             // The script's own definition counts.
             Some(_) => {}
         }
+    }
+
+    /// What an open operation gives at a point, if that is known.
+    pub(super) fn known(&self, name: &str, indices: &[Natural], args: &[Value]) -> Option<&Value> {
+        if self.points.is_empty() {
+            return None;
+        }
+        self.points.get(&Point {
+            name: name.to_string(),
+            indices: indices.to_vec(),
+            args: args.to_vec(),
+        })
     }
 
     /// Says which elements an uninterpreted sort has, by their names.

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::context::Context;
+use super::context::{Context, Point};
+use super::operators::Operator;
 use super::quantify::Quantified;
 use super::resolve::{Kind, Resolver, literal};
 use super::shape::Shapes;
 use super::{Budget, Completion, roots};
 use crate::syntax::{Binder, IdentifierId, Script, Symbol, Term, TermId};
-use crate::value::{CannotSay, Domain, Value};
+use crate::value::{CannotSay, Domain, Natural, Value};
 
 /// How many calls may be open at once: a recursion without end is over long
 /// before it has used up its steps, or much memory.
@@ -54,7 +55,18 @@ pub(super) enum Task {
     CallOn(Value, Value),
     /// A function value is there; its arguments are known.
     ApplyTo(Vec<Value>),
+    /// The operation on what is there and the next of these, and so on.
+    Fold(Box<Fold>),
     Quantify(Box<Quantified>),
+}
+
+/// A chain such as `(div a b c)`, taken step by step.
+pub(super) struct Fold {
+    pub(super) name: String,
+    pub(super) operator: Operator,
+    pub(super) indices: Vec<Natural>,
+    /// The last first.
+    pub(super) rest: Vec<Value>,
 }
 
 /// A connective in progress: it is decided by the first `decisive` argument.
@@ -84,6 +96,8 @@ pub(super) struct Machine<'a> {
     pub(super) constants: BTreeMap<Symbol, Outcome>,
     /// How many quantifiers around are only sampled.
     pub(super) sampling: usize,
+    /// An application that is looked out for, and where it was found open.
+    pub(super) watched: Option<(TermId, Option<Point>)>,
 }
 
 impl<'a> Machine<'a> {
@@ -108,6 +122,7 @@ impl<'a> Machine<'a> {
             kinds: Vec::new(),
             constants: BTreeMap::new(),
             sampling: 0,
+            watched: None,
         }
     }
 
@@ -200,6 +215,7 @@ impl<'a> Machine<'a> {
                 Err(why) => self.results.push(Err(why)),
             },
             Task::CallOn(function, argument) => self.call_value(function, vec![argument]),
+            Task::Fold(fold) => self.fold(fold),
             Task::Quantify(quantified) => self.quantify(quantified),
         }
     }

@@ -28,7 +28,7 @@ mod shape;
 pub use crate::value::CannotSay;
 pub use context::{Context, Question, question, questions};
 
-use crate::syntax::{Script, TermId};
+use crate::syntax::{Script, Term, TermId};
 use crate::value::Value;
 
 /// What the result of something that nobody specified is.
@@ -65,6 +65,38 @@ pub fn evaluate(
     budget: Budget,
 ) -> Result<Value, CannotSay> {
     machine::Machine::new(script, context, completion, budget).run(term)
+}
+
+/// Takes note of what the author of a model says of a term: if that is an
+/// operation which the standard leaves open (perhaps under `let`), and the
+/// model does not say what it gives at these arguments, it gives `said`. False
+/// if it is not, or its arguments have no values.
+pub fn learn(
+    script: &Script,
+    context: &mut Context,
+    term: TermId,
+    said: Value,
+    budget: Budget,
+) -> bool {
+    let mut inner = term;
+    while let Term::Let { body, .. } | Term::Annotated { term: body, .. } = script.term(inner) {
+        inner = body;
+    }
+    let mut machine = machine::Machine::new(script, context, Completion::None, budget);
+    machine.watched = Some((inner, None));
+    let outcome = machine.run(term);
+    let point = machine.watched.and_then(|(_, point)| point);
+    match (outcome, point) {
+        (Err(CannotSay::Underspecified(operation)), Some(point))
+            if point.args.iter().all(Value::decidable)
+                && said.decidable()
+                && open::admits(operation, &point.indices, &point.args, &said) =>
+        {
+            context.points.insert(point, said);
+            true
+        }
+        _ => false,
+    }
 }
 
 /// The values of several terms, which share one budget and what is known of

@@ -27,6 +27,27 @@ pub(super) fn interpretations(operation: &str) -> &'static [(&'static str, usize
     }
 }
 
+/// Whether an open operation may give `value`: the standard leaves some of them
+/// open only so far.
+pub(super) fn admits(operation: &str, indices: &[Natural], args: &[Value], value: &Value) -> bool {
+    let int = || matches!(value, Value::Int(_));
+    match (operation, args) {
+        ("/" | "fp.to_real", _) => int() || matches!(value, Value::Real(_)),
+        ("div" | "mod" | "rem", _) => int(),
+        ("fp.to_ubv" | "fp.to_sbv", _) => match value {
+            Value::BitVec(bits) => indices.first() == Some(&Natural::from(bits.width())),
+            _ => false,
+        },
+        // Zeros of different signs: one of the two.
+        ("fp.min" | "fp.max", [a, b]) => value == a || value == b,
+        ("seq.nth", [Value::Seq(items), _]) => {
+            items.first().is_none_or(|item| item.same_kind(value))
+        }
+        ("a selector", _) => true,
+        _ => false,
+    }
+}
+
 /// The result of an open operation by a completion.
 pub(super) fn choice(
     completion: Completion,

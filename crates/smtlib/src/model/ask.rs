@@ -2,8 +2,12 @@
 
 use lydite_core::Verdict;
 
+use super::values::open_terms;
+use crate::eval::{question, questions};
 use crate::print;
-use crate::syntax::{Command, CommandKind, ParseError, Script, parse, parse_commands};
+use crate::syntax::{
+    Command, CommandKind, ParseError, Script, Symbol, TermId, parse, parse_commands,
+};
 
 /// The script with models asked for: behind every question, or, if verdicts
 /// are given, behind those that were answered `sat`.
@@ -11,12 +15,18 @@ pub fn ask_for_models(text: &[u8], verdicts: Option<&[Verdict]>) -> Result<Strin
     let mut script = parse(text)?;
     let option = parse_commands(&mut script, "(set-option :produce-models true)")?;
     let ask = parse_commands(&mut script, "(get-model)")?;
+    let values = questions_of_values(&mut script);
     let mut commands: Vec<Command> = option;
     let mut asked = 0;
+    let mut behind_model = false;
     for command in std::mem::take(&mut script.commands) {
-        if is_model_command(&script, &command) {
+        // A request for values directly behind one for a model is ours.
+        let ours = behind_model && matches!(command.kind, CommandKind::GetValue(..));
+        if is_model_command(&script, &command) || ours {
+            behind_model = !ours;
             continue;
         }
+        behind_model = false;
         let is_question = is_question(&command);
         let is_reset =
             matches!(command.kind, CommandKind::Word(word) if script.name(word) == "reset");
@@ -28,12 +38,29 @@ pub fn ask_for_models(text: &[u8], verdicts: Option<&[Verdict]>) -> Result<Strin
             let wanted = verdicts.is_none_or(|v| v.get(asked) == Some(&Verdict::Sat));
             if wanted {
                 commands.extend_from_slice(&ask);
+                commands.extend(values.get(asked).cloned().flatten());
             }
             asked += 1;
         }
     }
     script.commands = commands;
     Ok(print::script(&script))
+}
+
+/// For each question of the script the command that asks for the values of its
+/// open terms, if it has any.
+fn questions_of_values(script: &mut Script) -> Vec<Option<Command>> {
+    let mut all = Vec::new();
+    for index in 0..questions(script) {
+        let terms = question(script, index).map(|asked| open_terms(script, &asked));
+        let terms = terms.filter(|terms| !terms.is_empty());
+        let command = terms.and_then(|terms| {
+            let text = format!("(get-value ({}))", terms.join(" "));
+            parse_commands(script, &text).ok()?.into_iter().next()
+        });
+        all.push(command);
+    }
+    all
 }
 
 pub(super) fn is_question(command: &Command) -> bool {
@@ -43,11 +70,32 @@ pub(super) fn is_question(command: &Command) -> bool {
     )
 }
 
+/// The terms that are asked for directly behind the model of a question.
+pub(super) fn asked_values(script: &Script, question: usize) -> &[TermId] {
+    let mut behind = script.commands[question..].iter().skip(1).peekable();
+    while let Some(command) = behind.next() {
+        match (&command.kind, behind.peek().map(|next| &next.kind)) {
+            (CommandKind::Word(word), Some(CommandKind::GetValue(terms, _)))
+                if is_get_model(script, *word) =>
+            {
+                return terms;
+            }
+            _ if is_question(command) => break,
+            _ => {}
+        }
+    }
+    &[]
+}
+
+fn is_get_model(script: &Script, word: Symbol) -> bool {
+    script.name(word) == "get-model"
+}
+
 /// What the script itself says about models.
 fn is_model_command(script: &Script, command: &Command) -> bool {
     match &command.kind {
         CommandKind::SetOption(attribute) => script.name(attribute.keyword) == ":produce-models",
-        CommandKind::Word(word) => script.name(*word) == "get-model",
+        CommandKind::Word(word) => is_get_model(script, *word),
         _ => false,
     }
 }

@@ -2,6 +2,8 @@
 
 use lydite_core::TargetName;
 
+use super::ask::asked_values;
+use super::values::learn_values;
 use crate::eval::roots::rewrite_algebraic;
 use crate::eval::{Budget, CannotSay, Completion, Context, Question, evaluate_all, question};
 use crate::syntax::{CommandKind, Literal, Script, Term, TermId, parse_commands};
@@ -14,6 +16,10 @@ pub enum Check {
     /// Every assertion is true, under the model as printed or completed in
     /// one way where it is silent.
     Valid,
+    /// The model leaves constants or functions out: with some values for them
+    /// every assertion is true, with others one is false. A witness all the
+    /// same, but not what z3 means, which leaves out what any value does for.
+    Partial,
     /// This assertion is false, whatever the silent parts are.
     Invalid(TermId),
     /// Neither could be shown.
@@ -63,9 +69,33 @@ fn older_than(version: &str, bound: &[u32]) -> bool {
     !numbers.is_empty() && numbers[..] < *bound
 }
 
-/// Checks the text between the parentheses of a model against question
-/// `index` of a script.
-pub fn check(script: &Script, index: usize, model: &str, reading: Reading) -> Check {
+/// What a solver printed behind a `sat`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Printed<'a> {
+    /// The text between the parentheses of a model.
+    pub model: &'a str,
+    /// The values of the terms that were asked for directly behind it.
+    pub values: Option<&'a str>,
+}
+
+impl<'a> From<&'a str> for Printed<'a> {
+    /// A model alone.
+    fn from(model: &'a str) -> Printed<'a> {
+        Printed {
+            model,
+            values: None,
+        }
+    }
+}
+
+/// Checks a model against question `index` of a script.
+pub fn check<'a>(
+    script: &Script,
+    index: usize,
+    printed: impl Into<Printed<'a>>,
+    reading: Reading,
+) -> Check {
+    let Printed { model, values } = printed.into();
     let Some(asked) = question(script, index) else {
         return Check::CannotSay(CannotSay::Unsupported("no such question".to_string()));
     };
@@ -99,7 +129,20 @@ pub fn check(script: &Script, index: usize, model: &str, reading: Reading) -> Ch
     let budget = Budget {
         steps: reading.budget.steps.min(enough),
     };
-    judge(&script, &context, &asked, budget)
+    let checked = judge(&script, &context, &asked, budget);
+    let (Check::CannotSay(CannotSay::Underspecified(_)), Some(values)) = (&checked, values) else {
+        return checked;
+    };
+    // What the author says of open terms is a part of its model, but no ground
+    // for an accusation: that a value is not what it computed with is possible.
+    let terms = asked_values(&script, asked.command).to_vec();
+    learn_values(&mut script, &mut context, &terms, values, budget);
+    match judge(&script, &context, &asked, budget) {
+        other @ (Check::Valid | Check::Partial | Check::CannotSay(_)) => other,
+        Check::Invalid(_) => Check::CannotSay(CannotSay::Unsupported(
+            "values of open terms under which an assertion is false".to_string(),
+        )),
+    }
 }
 
 /// A model is good if some completion makes all true; it is bad if without
@@ -123,17 +166,19 @@ fn judge(script: &Script, context: &Context, asked: &Question, budget: Budget) -
     if why == CannotSay::OutOfSteps || is_schematic(script, asked) {
         return Check::CannotSay(why);
     }
-    let completed = [Completion::Zero, Completion::Ones]
-        .into_iter()
-        .any(|completion| {
-            let outcomes = evaluate_all(script, context, &asked.assertions, completion, budget);
-            outcomes
-                .iter()
-                .all(|outcome| *outcome == Ok(Value::Bool(true)))
-        });
+    let left_out = matches!(why, CannotSay::NoInterpretation(_));
+    let completed = [Completion::Zero, Completion::Ones].map(|completion| {
+        let outcomes = evaluate_all(script, context, &asked.assertions, completion, budget);
+        let all = |value| {
+            let is = |outcome: &Result<Value, CannotSay>| *outcome == Ok(Value::Bool(value));
+            outcomes.iter().filter(|outcome| is(outcome)).count()
+        };
+        (all(true) == outcomes.len(), all(false) > 0)
+    });
     match completed {
-        true => Check::Valid,
-        false => Check::CannotSay(why),
+        [(true, _), (_, true)] | [(_, true), (true, _)] if left_out => Check::Partial,
+        [(true, _), _] | [_, (true, _)] => Check::Valid,
+        _ => Check::CannotSay(why),
     }
 }
 

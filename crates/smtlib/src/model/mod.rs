@@ -5,14 +5,16 @@
 //! `(get-model)` behind each question, or only behind those that are known
 //! to be answered `sat`: solvers report an error for the others, and some
 //! then stop. The lab therefore asks in a second run, once the verdicts of
-//! the first are known.
+//! the first are known. Behind it stands `(get-value …)` for terms that the
+//! standard leaves open, where the script has such.
 
 mod ask;
 mod ask_core;
 mod check;
 mod reply;
+mod values;
 
 pub use ask::ask_for_models;
 pub use ask_core::{ask_for_cores, asks_for_cores, core_script};
-pub use check::{Check, Reading, check};
+pub use check::{Check, Printed, Reading, check};
 pub use reply::{Reply, replies};

@@ -27,9 +27,43 @@ pub fn replies(output: &str) -> Vec<Reply<'_>> {
         let end = item_end(rest);
         let (item, after) = rest.split_at(end);
         rest = after;
-        replies.push(classify(item, replies.last()));
+        // That there is no core to print says nothing of a model.
+        let mut before = replies.iter().rev();
+        let before = before.find(|reply| !matches!(reply, Reply::Error(_)));
+        replies.push(classify(item, before));
     }
     replies
+}
+
+/// The items of a list, of which `inside` is what stands between the
+/// parentheses.
+pub(super) fn items(inside: &str) -> Vec<&str> {
+    let mut items = Vec::new();
+    let mut rest = inside;
+    while let Some(start) = skip_blank(rest) {
+        rest = &rest[start..];
+        let (item, after) = rest.split_at(match rest.as_bytes()[0] {
+            quote @ (b'"' | b'|') => quoted_end(rest, quote),
+            _ => item_end(rest),
+        });
+        items.push(item);
+        rest = after;
+    }
+    items
+}
+
+/// Where the string or symbol that begins at 0 ends; a doubled quote is one.
+fn quoted_end(text: &str, quote: u8) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 1;
+    while at < bytes.len() {
+        match (bytes[at] == quote, bytes.get(at + 1) == Some(&quote)) {
+            (true, true) if quote == b'"' => at += 2,
+            (true, _) => return at + 1,
+            _ => at += 1,
+        }
+    }
+    text.len()
 }
 
 fn classify<'a>(item: &'a str, before: Option<&Reply<'_>>) -> Reply<'a> {

@@ -144,7 +144,9 @@ fn judge_core(core: &Core<'_>, at: usize, observation: &Observation) -> Option<S
     let script = parse(&core.program.source().text).ok()?;
     let checked = model.map(|model| check(&script, 0, model, Reading::of(&observation.target)));
     let (kind, why) = match checked {
-        Some(Check::Valid) => (Kind::RefutationUnsound, "with a model that checks out"),
+        Some(Check::Valid | Check::Partial) => {
+            (Kind::RefutationUnsound, "with a model that checks out")
+        }
         // A model that is none convicts its author, not the core's: that is
         // for the oracle `model` to say.
         Some(Check::Invalid(_)) => return None,

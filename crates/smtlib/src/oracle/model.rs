@@ -12,7 +12,7 @@ use lydite_core::{
 };
 
 use crate::eval::CannotSay;
-use crate::model::{Check, Reading, Reply, check, replies};
+use crate::model::{Check, Printed, Reading, Reply, check, replies};
 use crate::print;
 use crate::syntax::{Script, parse};
 
@@ -44,11 +44,13 @@ impl Oracle for ModelOracle {
                 .into_iter()
                 .enumerate();
             for (index, said) in said.filter(|(index, _)| claimed_unsat(*index)) {
-                let Some(model) = said.model else { continue };
+                let Some(printed) = said.printed() else {
+                    continue;
+                };
                 let program = case.programs.get(observation.program)?;
                 let script = parse(&program.source().text).ok()?;
-                let checked = check(&script, index, &model, Reading::of(said.target));
-                if checked == Check::Valid {
+                let checked = check(&script, index, printed, Reading::of(said.target));
+                if matches!(checked, Check::Valid | Check::Partial) {
                     let who = said.target;
                     return Some(format!("the model of {who} satisfies every assertion"));
                 }
@@ -79,6 +81,17 @@ struct Said<'a> {
     program: usize,
     verdict: Verdict,
     model: Option<String>,
+    values: Option<String>,
+}
+
+impl Said<'_> {
+    /// What it printed behind its `sat`.
+    fn printed(&self) -> Option<Printed<'_>> {
+        Some(Printed {
+            model: self.model.as_deref()?,
+            values: self.values.as_deref(),
+        })
+    }
 }
 
 fn judge_program(case: &Case, table: &Table, at: usize, program: &Program) -> Judgement {
@@ -182,10 +195,16 @@ fn answers(observation: &Observation) -> Option<Vec<Said<'_>>> {
                 program: observation.program,
                 verdict,
                 model: None,
+                values: None,
             }),
             Reply::Model(model) => {
                 if let Some(last) = said.last_mut().filter(|last| last.verdict == Verdict::Sat) {
                     last.model.get_or_insert_with(|| model.to_string());
+                }
+            }
+            Reply::Other(values) => {
+                if let Some(last) = said.last_mut().filter(|last| last.model.is_some()) {
+                    last.values.get_or_insert_with(|| values.to_string());
                 }
             }
             // Without a model there is none to give. Any other error means that
@@ -195,7 +214,7 @@ fn answers(observation: &Observation) -> Option<Vec<Said<'_>>> {
             // Of a `sat` there is no core, if that is asked for too.
             Reply::Error(text) if text.contains(" core ") => {}
             Reply::Error(_) => return None,
-            Reply::Names(_) | Reply::Other(_) => {}
+            Reply::Names(_) => {}
         }
     }
     // What we read must be what the target's own rules read.
@@ -215,13 +234,18 @@ fn judge_question(
     let (mut symptoms, mut remarks) = (Vec::new(), Vec::new());
     let mut witnesses: Vec<(&Said<'_>, &str)> = Vec::new();
     for author in said.iter().filter(|said| said.verdict == Verdict::Sat) {
-        let Some(model) = &author.model else {
+        let (Some(model), Some(printed)) = (&author.model, author.printed()) else {
             remarks.push(remark(author, false, "no model", String::new()));
             continue;
         };
-        match check(script, index, model, Reading::of(author.target)) {
+        match check(script, index, printed, Reading::of(author.target)) {
             Check::Valid => {
                 remarks.push(remark(author, true, "model right", String::new()));
+                witnesses.push((author, model));
+            }
+            Check::Partial => {
+                let what = "model right for some of what it leaves out";
+                remarks.push(remark(author, true, what, String::new()));
                 witnesses.push((author, model));
             }
             Check::CannotSay(why) => {

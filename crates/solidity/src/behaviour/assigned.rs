@@ -104,7 +104,7 @@ impl Assigned {
         }
         let text = sequence.ending(&mut calls)?;
         let script = calls.join("\n");
-        let script = format!("hide state\nnew C0()\n{script}\n");
+        let script = format!("new C0()\n{script}\n");
         let program = stage.program(&self.vocabulary.dialect, &self.words);
         Ok(case(program, script, text))
     }

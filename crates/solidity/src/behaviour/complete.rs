@@ -2,18 +2,29 @@
 //! the interpreter makes of them (SOLTIX's complete contracts, with a
 //! reference that SOLTIX does not have for them).
 
+use std::collections::BTreeSet;
+
 use lydite_core::{Case, Choices, Reject};
 
-use super::rehearsal::{Called, Rehearsal, constructor_parameters, is_open};
+use super::mend::Mender;
+use super::rehearsal::{Call, Called, Rehearsal, constructor_parameters, is_open};
+use super::tell::tell_all;
 use super::text::case;
 use crate::ast::{
-    ContractId, ContractKind, FunctionId, FunctionName, Member, Type, TypeId, VariableId, Words,
-    lay_out,
+    Ast, ContractId, ContractKind, Function, FunctionId, FunctionName, Member, StatementId, Type,
+    TypeId, VariableId, Words, lay_out,
 };
 use crate::generate::{Draft, Options, draft};
-use crate::interpret::Types;
+use crate::interpret::{GetterKey, Order, Stop, Stopped, Types, lineage};
 use crate::qualify::{Placeholder, Theory};
+use crate::types::{Location, Visibility};
 use crate::version::Dialect;
+
+/// How often a program is mended, at most.
+const MENDED: usize = 100;
+
+/// How many failures are left as they are, at most.
+const KEPT: usize = 2;
 
 /// Lengths of arrays in arguments.
 const LENGTHS: &[u64] = &[0, 1, 2, 3];
@@ -43,22 +54,82 @@ impl Complete {
 
     /// Draws a case.
     pub fn case(&self, choices: &mut Choices) -> Result<Case, Reject> {
-        let draft = draft(choices, &self.dialect, &self.theory, &self.options)?;
-        let types = Types {
-            ast: &draft.ast,
-            values: &draft.witness,
-        };
+        let mut draft = draft(choices, &self.dialect, &self.theory, &self.options)?;
+        tell_all(&mut draft.ast, &draft.witness);
         // The last contracts stand on all others.
         let mut last = Reject::NotApplicable("no contract");
         let contracts = (0..draft.ast.contracts.len() as u32).rev().map(ContractId);
-        for contract in contracts.filter(|id| is_deployable(types, *id)) {
-            match self.examined(types, contract, choices) {
+        for contract in contracts {
+            if !is_deployable(types(&draft), contract) {
+                continue;
+            }
+            if callable(types(&draft), contract).is_empty() {
+                open_up(&mut draft, contract);
+            }
+            match self.examined(&mut draft, contract, choices) {
                 Err(reject @ Reject::NotApplicable(_)) => last = reject,
                 Err(reject) => return Err(reject),
                 Ok((script, said)) => return Ok(self.made(&draft, script, said)),
             }
         }
         Err(last)
+    }
+
+    /// Runs the transactions and mends what ends one of them before its time,
+    /// but for a few.
+    fn mend(
+        &self,
+        draft: &mut Draft,
+        contract: ContractId,
+        calls: &[Call],
+        choices: &mut Choices,
+    ) -> Result<(), Reject> {
+        let mut mender = Mender::new(&mut draft.ast, &mut draft.witness);
+        let mut kept: BTreeSet<Option<StatementId>> = BTreeSet::new();
+        for _ in 0..MENDED {
+            let Some((stop, stopped)) = self.ended(&mender, contract, calls, &kept) else {
+                return Ok(());
+            };
+            let stays = kept.len() < KEPT && choices.chance(1, 10)?;
+            if stays || !mender.mend(&stop, &stopped) {
+                kept.insert(stopped.statement);
+            }
+        }
+        Ok(())
+    }
+
+    /// The first transaction that ends too early at a place which is not kept.
+    fn ended(
+        &self,
+        mender: &Mender<'_>,
+        contract: ContractId,
+        calls: &[Call],
+        kept: &BTreeSet<Option<StatementId>>,
+    ) -> Option<(Stop, Stopped)> {
+        let rehearsal = Rehearsal {
+            types: Types {
+                ast: mender.ast,
+                values: mender.values,
+            },
+            dialect: &self.dialect,
+            contract,
+        };
+        let mut machine = rehearsal.machine(Order::LeftFirst);
+        for call in calls {
+            let Err(stop) = rehearsal.run(&mut machine, call) else {
+                continue;
+            };
+            let stopped = machine.stopped();
+            let is_new = !kept.contains(&stopped.statement);
+            if is_new && !matches!(call.what, Called::Getter(_)) {
+                return Some((stop, stopped));
+            }
+            // Nothing can be done with what is not deployed.
+            if matches!(call.what, Called::Constructor) {
+                return None;
+            }
+        }
+        None
     }
 
     fn made(&self, draft: &Draft, script: String, said: String) -> Case {
@@ -70,10 +141,26 @@ impl Complete {
     /// Transactions for a contract and what they show.
     fn examined(
         &self,
-        types: Types<'_>,
+        draft: &mut Draft,
         contract: ContractId,
         choices: &mut Choices,
     ) -> Result<(String, String), Reject> {
+        let calls = self.calls(types(draft), contract, choices)?;
+        self.mend(draft, contract, &calls, choices)?;
+        let rehearsal = Rehearsal {
+            types: types(draft),
+            dialect: &self.dialect,
+            contract,
+        };
+        rehearsal.behaviour(&calls)
+    }
+
+    fn calls(
+        &self,
+        types: Types<'_>,
+        contract: ContractId,
+        choices: &mut Choices,
+    ) -> Result<Vec<Call>, Reject> {
         let functions = callable(types, contract);
         let getters = getters(types, contract);
         if functions.is_empty() && getters.is_empty() {
@@ -104,8 +191,47 @@ impl Complete {
             let what = *choices.pick(&refusing)?;
             calls.push(rehearsal.drawn(what, LENGTHS, choices)?.paid());
         }
-        rehearsal.behaviour(&calls)
+        Ok(calls)
     }
+}
+
+fn types(draft: &Draft) -> Types<'_> {
+    Types {
+        ast: &draft.ast,
+        values: &draft.witness,
+    }
+}
+
+/// Makes functions public that nobody could call otherwise.
+fn open_up(draft: &mut Draft, contract: ContractId) {
+    let hidden = hidden(types(draft), contract);
+    for visibility in hidden {
+        draft.witness[visibility.0 as usize] = Visibility::Public.number();
+    }
+}
+
+/// The visibilities of its own functions that could as well be public.
+fn hidden(types: Types<'_>, contract: ContractId) -> Vec<Placeholder> {
+    let ast = types.ast;
+    let functions = ast[contract].members.iter();
+    let functions = functions.filter_map(|member| match *member {
+        Member::Function(id) => Some(&ast[id]),
+        _ => None,
+    });
+    let is_free = |function: &&Function| {
+        let mut variables = function.parameters.iter().chain(&function.results);
+        let is_plain = |id: &VariableId| {
+            is_plain(types, ast[*id].kind) && types.location(*id) != Some(Location::Storage)
+        };
+        matches!(function.name, FunctionName::Named(_))
+            && !function.is_virtual
+            && !function.is_override
+            && variables.all(is_plain)
+    };
+    let functions = functions.filter(is_free);
+    functions
+        .filter_map(|function| function.visibility)
+        .collect()
 }
 
 /// True if its constructor takes literals.
@@ -115,36 +241,50 @@ fn is_deployable(types: Types<'_>, contract: ContractId) -> bool {
         && parameters.all(|id| is_plain(types, types.ast[*id].kind))
 }
 
-/// Its own public state variables of words, bytes or text.
+/// Public state variables, inherited ones too, whose getters take and return
+/// plain values.
 fn getters(types: Types<'_>, contract: ContractId) -> Vec<VariableId> {
     let ast = types.ast;
-    let members = ast[contract].members.iter();
-    let variables = members.filter_map(|member| match *member {
+    let variables = members(ast, contract).filter_map(|member| match *member {
         Member::Variable(id) => Some(id),
         _ => None,
     });
     variables
         .filter(|id| is_open(types, ast[*id].visibility))
         .filter(|id| {
-            let kind = ast[ast[*id].kind];
-            matches!(kind, Type::Elementary(_) | Type::Enum(_) | Type::Value(_))
+            let mut keys = types.getter_keys(*id).into_iter();
+            let results = types.getter_results(*id).kinds();
+            let mut plain = results.iter();
+            keys.all(|key| match key {
+                GetterKey::Index => true,
+                GetterKey::Key(kind) => is_plain(types, kind),
+            }) && plain.all(|kind| is_plain(types, *kind))
         })
         .collect()
 }
 
-/// Its own functions that can be called from outside with literals.
+/// What stands in a contract and in all that it inherits from, nearest first.
+fn members(ast: &Ast, contract: ContractId) -> impl Iterator<Item = &Member> {
+    let line = lineage(ast, contract).into_iter();
+    line.flat_map(|contract| &ast[contract].members)
+}
+
+/// Functions, inherited ones too, that can be called from outside with
+/// literals.
 fn callable(types: Types<'_>, contract: ContractId) -> Vec<FunctionId> {
     let ast = types.ast;
-    let functions = ast[contract]
-        .members
-        .iter()
-        .filter_map(|member| match *member {
-            Member::Function(id) => Some(id),
+    let mut names = BTreeSet::new();
+    let functions = members(ast, contract).filter_map(|member| match *member {
+        Member::Function(id) => match ast[id].name {
+            // The nearest hides those that it overrides.
+            FunctionName::Named(name) => names.insert(name).then_some(id),
             _ => None,
-        });
+        },
+        _ => None,
+    });
     let visible = |id: &FunctionId| is_open(types, ast[*id].visibility);
     functions
-        .filter(|id| matches!(ast[*id].name, FunctionName::Named(_)) && visible(id))
+        .filter(visible)
         .filter(|id| {
             let variables = ast[*id].parameters.iter().chain(&ast[*id].results);
             variables.clone().all(|id| is_plain(types, ast[*id].kind))

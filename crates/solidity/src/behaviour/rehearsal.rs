@@ -5,12 +5,12 @@ use std::fmt::Write;
 use dashu_int::IBig;
 use lydite_core::{Choices, Reject};
 
-use super::text::{contract_name, events, failure, tuple};
+use super::text::{contract_name, events, failure, literal, literal_word, tuple};
 use super::values::any_word;
 use crate::ast::{
     Ast, ContractId, ContractKind, FunctionId, FunctionName, Member, Type, TypeId, VariableId,
 };
-use crate::interpret::{Machine, Order, Stop, Types, Value, World, created_address};
+use crate::interpret::{GetterKey, Machine, Order, Stop, Types, Value, World, created_address};
 use crate::qualify::Placeholder;
 use crate::types::{Mutability, Visibility};
 use crate::version::{Dialect, Feature};
@@ -18,6 +18,9 @@ use crate::version::{Dialect, Feature};
 /// Steps of the interpreter in one transaction: far below the gas of a
 /// transaction, so that running out of it is nobody's behaviour.
 const FUEL: u64 = 20_000;
+
+/// Indices that getters of arrays are asked for.
+const INDICES: u64 = 4;
 
 /// The most bytes of a text in an argument.
 const BYTES: u64 = 40;
@@ -44,7 +47,7 @@ impl Call {
 pub(super) enum Called {
     Constructor,
     Function(FunctionId),
-    /// The getter of a state variable of a plain type.
+    /// The getter of a state variable.
     Getter(VariableId),
 }
 
@@ -60,13 +63,9 @@ impl Rehearsal<'_> {
     /// whatever the order of evaluation, and what that is. Others are left
     /// out.
     pub(super) fn behaviour(&self, calls: &[Call]) -> Result<(String, String), Reject> {
-        let types = self.types;
-        let world = world(types);
-        let mut machines = [Order::RightFirst, Order::LeftFirst].map(|order| {
-            let (ast, values, world) = (types.ast, types.values, world.clone());
-            Machine::new(ast, values, self.dialect, self.contract, order, world, FUEL)
-        });
-        let (mut script, mut text) = ("hide state\n".to_string(), String::new());
+        let orders = [Order::RightFirst, Order::LeftFirst];
+        let mut machines = orders.map(|order| self.machine(order));
+        let (mut script, mut text) = (String::new(), String::new());
         let mut number = 1;
         for call in calls {
             let written = self.written(call);
@@ -100,6 +99,25 @@ impl Rehearsal<'_> {
         }
     }
 
+    /// The contract before anything is done with it.
+    pub(super) fn machine(&self, order: Order) -> Machine<'_> {
+        let (types, world) = (self.types, world(self.types));
+        let (ast, values) = (types.ast, types.values);
+        Machine::new(ast, values, self.dialect, self.contract, order, world, FUEL)
+    }
+
+    /// Does a transaction, whatever it shows.
+    pub(super) fn run(&self, machine: &mut Machine<'_>, call: &Call) -> Result<(), Stop> {
+        machine.fuel(FUEL);
+        let arguments = call.arguments.clone();
+        match call.what {
+            _ if call.is_paid => Ok(()),
+            Called::Constructor => machine.construct(arguments).map(drop),
+            Called::Function(function) => machine.transact(function, arguments).map(drop),
+            Called::Getter(variable) => machine.ask(variable, arguments).map(drop),
+        }
+    }
+
     /// What a transaction shows, with its events on further lines; or why that
     /// is not known.
     fn shown(&self, machine: &mut Machine<'_>, call: &Call) -> Result<String, &'static str> {
@@ -116,11 +134,14 @@ impl Rehearsal<'_> {
                 Ok(("deployed".to_string(), told))
             }
             Called::Getter(variable) => {
-                machine.forget_transient();
-                let kinds = std::iter::once(types.ast[variable].kind);
-                let values = [machine.state(variable).clone()];
-                let value = tuple(types, kinds, &values).ok_or(unknown)?;
-                Ok((format!("returned {value}"), Vec::new()))
+                let kinds = types.getter_results(variable).kinds();
+                match machine.ask(variable, arguments) {
+                    Ok(values) => {
+                        let value = tuple(types, kinds.into_iter(), &values).ok_or(unknown)?;
+                        Ok((format!("returned {value}"), Vec::new()))
+                    }
+                    Err(stop) => Err(stop),
+                }
             }
             Called::Function(function) => match machine.transact(function, arguments) {
                 Ok((values, told)) if values.is_empty() => Ok(("done".to_string(), told)),
@@ -150,23 +171,40 @@ impl Rehearsal<'_> {
     fn written(&self, call: &Call) -> Option<String> {
         let ast = self.types.ast;
         let name = contract_name(ast, self.contract);
-        let (head, parameters) = match call.what {
-            Called::Constructor => {
-                let parameters = constructor_parameters(ast, self.contract);
-                (format!("new {name}"), parameters)
+        let head = match call.what {
+            Called::Constructor => format!("new {name}"),
+            Called::Getter(variable) => {
+                let keys = self.types.getter_keys(variable);
+                let keys = keys
+                    .iter()
+                    .zip(&call.arguments)
+                    .map(|(key, value)| match key {
+                        GetterKey::Index => literal_word(value),
+                        GetterKey::Key(kind) => literal(self.types, *kind, value),
+                    });
+                let keys = keys.collect::<Option<Vec<String>>>()?.join(", ");
+                return Some(format!("{name}.v{}({keys})", variable.0));
             }
-            Called::Getter(variable) => (format!("{name}.v{}", variable.0), &[][..]),
             Called::Function(function) => {
                 let FunctionName::Named(number) = ast[function].name else {
                     return None;
                 };
-                (format!("{name}.f{number}"), &ast[function].parameters[..])
+                format!("{name}.f{number}")
             }
         };
-        let kinds = parameters.iter().map(|id| ast[*id].kind);
+        let kinds = self.parameters(call.what).iter().map(|id| ast[*id].kind);
         let arguments = tuple(self.types, kinds, &call.arguments)?;
         let value = if call.is_paid { " value 1" } else { "" };
         Some(format!("{head}{arguments}{value}"))
+    }
+
+    fn parameters(&self, what: Called) -> &[VariableId] {
+        let ast = self.types.ast;
+        match what {
+            Called::Constructor => constructor_parameters(ast, self.contract),
+            Called::Function(function) => &ast[function].parameters,
+            Called::Getter(_) => &[],
+        }
     }
 
     /// True if a transaction that sends wei there is refused.
@@ -193,16 +231,19 @@ impl Rehearsal<'_> {
         choices: &mut Choices,
     ) -> Result<Call, Reject> {
         let ast = self.types.ast;
-        let parameters = match what {
-            Called::Constructor => constructor_parameters(ast, self.contract),
-            Called::Function(function) => &ast[function].parameters,
-            Called::Getter(_) => &[],
-        };
         let mut arguments = Vec::new();
-        for parameter in parameters {
+        for parameter in self.parameters(what) {
             arguments.push(argument(
                 self.types, ast[*parameter].kind, lengths, choices,
             )?);
+        }
+        if let Called::Getter(variable) = what {
+            for key in self.types.getter_keys(variable) {
+                arguments.push(match key {
+                    GetterKey::Index => Value::Word(IBig::from(choices.below(INDICES)?)),
+                    GetterKey::Key(kind) => argument(self.types, kind, lengths, choices)?,
+                });
+            }
         }
         Ok(Call {
             what,

@@ -41,6 +41,14 @@ pub(super) fn literal(types: Types<'_>, kind: TypeId, value: &Value) -> Option<S
     }
 }
 
+/// A number as an index is written.
+pub(super) fn literal_word(value: &Value) -> Option<String> {
+    match value {
+        Value::Word(word) => Some(word.to_string()),
+        _ => None,
+    }
+}
+
 pub(super) fn word_text(kind: Elementary, word: &IBig) -> String {
     match kind.family() {
         Family::Bool => (*word != IBig::ZERO).to_string(),

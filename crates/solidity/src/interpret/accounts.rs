@@ -399,7 +399,11 @@ impl Machine<'_> {
                 (Value::Map(_), Value::Bytes(bytes)) => Step::Key(Key::Bytes(bytes)),
                 (Value::Parts(parts), Value::Word(at)) => {
                     let at = usize::try_from(&at).ok().filter(|at| *at < parts.len());
-                    Step::Part(at.ok_or(Stop::Revert(Reason::Silent))?)
+                    // How a getter refuses an index was another matter once.
+                    Step::Part(at.ok_or(match self.run.arithmetic.checked {
+                        true => Stop::Revert(Reason::Silent),
+                        false => Stop::Unknown("an index that a getter refuses"),
+                    })?)
                 }
                 _ => return Err(Stop::Unknown("a getter of another kind")),
             };
@@ -444,7 +448,7 @@ impl Machine<'_> {
         };
         match catches.iter().find(|(kind, _)| fits(*kind)) {
             Some((_, body)) => {
-                self.failed = None;
+                self.forget_failure();
                 self.block(body)
             }
             None => Err(stop),

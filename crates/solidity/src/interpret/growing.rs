@@ -9,7 +9,7 @@ use dashu_int::IBig;
 use super::accounts::Account;
 use super::data::{Types, Value};
 use super::forms::{Form, extend_forms};
-use super::machine::{Event, Failed, Frame, Machine, Order, Stop, World};
+use super::machine::{Event, Failed, Frame, Machine, Order, Stop, Stopped, World};
 use super::number::Arithmetic;
 use crate::ast::{Ast, ContractId, ExpressionId, FunctionId, StatementId, VariableId};
 
@@ -66,6 +66,7 @@ impl Paused {
             failed: None,
             operands: None,
             effects: RefCell::new(Vec::new()),
+            stopped: Stopped::default(),
         }
     }
 }

@@ -11,8 +11,8 @@ use super::forms::{Form, extend_forms};
 use super::growing::Paused;
 use super::number::{Arithmetic, Fault};
 use crate::ast::{
-    Ast, ContractId, ExpressionId, FunctionId, FunctionName, Member, Role, SignalId, Type, TypeId,
-    VariableId,
+    Ast, ContractId, ExpressionId, FunctionId, FunctionName, Member, Role, SignalId, StatementId,
+    Type, TypeId, VariableId,
 };
 use crate::types::{Elementary, Location};
 use crate::version::{Dialect, Feature};
@@ -100,8 +100,21 @@ pub struct Machine<'a> {
     pub(super) failed: Option<Failed>,
     /// Its operands, if it has two.
     pub(super) operands: Option<(Elementary, IBig, IBig)>,
+    /// Where what runs came to an end.
+    pub(super) stopped: Stopped,
     /// What was read and written, of each list that is under way.
     pub(super) effects: RefCell<Vec<Effects>>,
+}
+
+/// Where a transaction came to an end before its time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stopped {
+    /// The innermost statement.
+    pub statement: Option<StatementId>,
+    /// The loops that it is in, innermost first, those of callers too.
+    pub loops: Vec<StatementId>,
+    /// The innermost operation, if that ended in a fault.
+    pub failed: Option<Failed>,
 }
 
 /// An operation that ended in a fault.
@@ -188,6 +201,12 @@ impl<'a> Machine<'a> {
         Ok(std::mem::take(&mut self.run.events))
     }
 
+    /// What failed is not what ends the transaction.
+    pub(super) fn forget_failure(&mut self) {
+        self.failed = None;
+        self.stopped = Stopped::default();
+    }
+
     pub(super) fn initialize_all(&mut self, contract: ContractId) -> Result<(), Stop> {
         for member in &self.types.ast[contract].members {
             if let Member::Variable(id) = *member
@@ -225,7 +244,7 @@ impl<'a> Machine<'a> {
     ) -> Result<(Vec<Value>, Vec<Event>), Stop> {
         self.forget_transient();
         let before = self.snapshot();
-        self.failed = None;
+        self.forget_failure();
         self.run.heap.clear();
         self.run.frames.clear();
         let reached = self.overriding(function);
@@ -269,6 +288,14 @@ impl<'a> Machine<'a> {
                 Some(_) => self.in_memory(value),
             })
             .collect()
+    }
+
+    /// Where the last transaction came to an end, if that was before its time.
+    pub fn stopped(&self) -> Stopped {
+        Stopped {
+            failed: self.failed.clone(),
+            ..self.stopped.clone()
+        }
     }
 
     /// Grants so many steps.

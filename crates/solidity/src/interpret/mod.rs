@@ -26,5 +26,5 @@ pub use encode::{abi_decoded, abi_encoded};
 pub use forms::Form;
 pub use growing::Paused;
 pub use keccak::{created_address, keccak256};
-pub use machine::{Event, Failed, Machine, Order, Reason, Stop, World};
+pub use machine::{Event, Failed, Machine, Order, Reason, Stop, Stopped, World};
 pub use number::{Arithmetic, Fault, bits, converted, holds, range, wrapped};

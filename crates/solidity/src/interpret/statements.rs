@@ -102,6 +102,9 @@ impl Machine<'_> {
             self.descend()?;
             let flow = self.statement(*statement);
             self.nesting -= 1;
+            if flow.is_err() && self.stopped.statement.is_none() {
+                self.stopped.statement = Some(*statement);
+            }
             let flow = flow?;
             if flow != Flow::Next {
                 return Ok(flow);
@@ -136,7 +139,11 @@ impl Machine<'_> {
                 };
             }
             Statement::For { .. } | Statement::While { .. } | Statement::DoWhile { .. } => {
-                return self.repeated(id);
+                let flow = self.repeated(id);
+                if flow.is_err() {
+                    self.stopped.loops.push(id);
+                }
+                return flow;
             }
             Statement::Block(body) => return self.block(body),
             Statement::Unchecked(body) => {

@@ -4,26 +4,20 @@
 //! it are the [`Item`]s. Whatever is not known is said to be not known, with
 //! the command that finds it out.
 
-use std::fs::File;
-use std::io::Read;
-use std::path::Path;
-
-use lydite_core::{Kind, Signature};
+use lydite_core::Kind;
 
 use super::markup::one_line;
-use crate::bisect::Seen;
-use crate::campaign::{Resolved, TargetRecord};
-use crate::finding::{self, Finding, FindingFile};
-use crate::report::visible;
-use crate::store::TriggerRun;
+use crate::finding::{self, Finding, FullFinding};
+use crate::folder::RelativePath;
+use crate::record::{Seen, TriggerRun, fact};
+use crate::resolved::{Resolved, TargetRecord};
 use crate::target::{Family, Item, Markup, Policy, Section, TITLE_PARTS};
+use crate::visible::visible;
 
 /// A finding and all that its report is made of.
 pub struct Bug<'a> {
-    /// Its folder.
-    pub folder: &'a Path,
-    /// What is in it.
-    pub file: &'a FindingFile,
+    /// With its case and what targets printed.
+    pub full: &'a FullFinding,
     /// The plan of its campaign, if it is there.
     pub resolved: Option<&'a Resolved>,
     /// How many cases the campaign had.
@@ -179,17 +173,17 @@ impl Bug<'_> {
     }
 
     fn finding(&self) -> &Finding {
-        &self.file.finding
+        &self.full.file.finding
     }
 
     fn record(&self) -> Option<&TargetRecord> {
         let mut targets = self.resolved?.targets.iter();
-        targets.find(|target| target.name.to_string() == self.finding().target)
+        targets.find(|target| target.name == self.finding().target)
     }
 
     /// The run that shows it.
     fn run(&self) -> Option<&TriggerRun> {
-        let runs = self.file.runs.iter();
+        let runs = self.full.file.runs.iter();
         let mut own = runs.filter(|run| run.target == self.finding().target);
         let first = own.clone().next();
         // Of a chain the last program is the one that shows it.
@@ -220,13 +214,8 @@ impl Bug<'_> {
 
     /// The site or the features, from the signature.
     fn details(&self) -> Option<String> {
-        let signature: Signature = self.finding().signature.parse().ok()?;
-        let fact = |key: &str| {
-            let mut facts = signature.facts.iter();
-            facts
-                .find(|(name, _)| name == key)
-                .map(|(_, value)| value.clone())
-        };
+        let signature = &self.finding().signature;
+        let fact = |key: &str| fact(signature, key).map(str::to_string);
         let wanted = match self.finding().kind {
             Kind::Crash => ["site", "features"],
             _ => ["features", ""],
@@ -248,20 +237,27 @@ impl Bug<'_> {
     fn input(&self, markup: Markup) -> String {
         let mut text = String::new();
         let dialect = self.run().and_then(|run| run.source.clone());
-        for (number, names) in self.file.programs.iter().take(self.file.asked).enumerate() {
+        for (number, names) in self
+            .full
+            .file
+            .programs
+            .iter()
+            .take(self.full.file.asked)
+            .enumerate()
+        {
             for (place, name) in names.iter().enumerate() {
                 let own = dialect
                     .as_ref()
-                    .filter(|_| place == 0 && self.file.asked == 1);
+                    .filter(|_| place == 0 && self.full.file.asked == 1);
                 let name = own.unwrap_or(name);
                 let (shown, cut) = self.read(name, INPUT_BYTES);
-                if self.file.programs.len() > 1 || names.len() > 1 {
-                    text += &format!("{} (program {number}):\n\n", markup.code(name));
+                if self.full.file.programs.len() > 1 || names.len() > 1 {
+                    text += &format!("{} (program {number}):\n\n", markup.code(name.as_str()));
                 }
-                text += &markup.block(&shown, tag(&self.file.language));
+                text += &markup.block(&shown, tag(&self.full.file.language));
                 let exact = shown == visible(&shown) && !shown.contains('\u{fffd}');
                 if cut || !exact {
-                    text += &format!("\n{} is attached: ", markup.code(name));
+                    text += &format!("\n{} is attached: ", markup.code(name.as_str()));
                     text += match exact {
                         true => "this is its beginning.\n",
                         false => "it has characters that are not shown here.\n",
@@ -291,7 +287,7 @@ impl Bug<'_> {
 
     fn expected(&self) -> String {
         let finding = self.finding();
-        if let Some(answer) = self.file.claim.answer() {
+        if let Some(answer) = self.full.file.claim.answer() {
             return format!("{answer}, which was known of the input before it was run.");
         }
         let others = self.others();
@@ -317,7 +313,7 @@ impl Bug<'_> {
             run.program == program && run.target != finding.target && run.outcome == "answered"
         };
         let own = self.run().map_or("", |run| run.said.as_str());
-        let runs = self.file.runs.iter().filter(answered);
+        let runs = self.full.file.runs.iter().filter(answered);
         runs.filter(|run| run.said != own).collect()
     }
 
@@ -372,7 +368,7 @@ impl Bug<'_> {
 
     fn matrix(&self, markup: Markup) -> String {
         let finding = self.finding();
-        if self.file.versions.is_empty() {
+        if self.full.file.versions.is_empty() {
             let command = markup.code(&format!("lydite bisect {}", finding.id));
             return format!("Other versions were not tried ({command}).\n");
         }
@@ -390,7 +386,7 @@ impl Bug<'_> {
             let said = run.said.chars().take(80).collect();
             vec![run.version.to_string(), seen.to_string(), said]
         };
-        let rows: Vec<Vec<String>> = self.file.versions.iter().map(row).collect();
+        let rows: Vec<Vec<String>> = self.full.file.versions.iter().map(row).collect();
         format!(
             "{}\n\n{}",
             markup.words(&format!("Since {since}; {fixed}.")),
@@ -399,7 +395,7 @@ impl Bug<'_> {
     }
 
     fn options(&self, markup: Markup) -> String {
-        let variant = self.finding().target.split_once(':').map(|(_, name)| name);
+        let variant = self.finding().target.variant.as_deref();
         let variant = self.family.variant(variant).unwrap_or_default();
         let mut words = variant.options;
         words.extend(self.finding().options.iter().cloned());
@@ -433,16 +429,8 @@ impl Bug<'_> {
     }
 
     /// The beginning of a file of the finding, and whether there is more.
-    fn read(&self, path: &str, limit: u64) -> (String, bool) {
-        let mut bytes = Vec::new();
-        if finding::is_below(path)
-            && let Ok(file) = File::open(self.folder.join(path))
-        {
-            // What cannot be read is left out; the rest of the report stands.
-            let _ = file.take(limit + 1).read_to_end(&mut bytes);
-        }
-        let cut = bytes.len() as u64 > limit;
-        bytes.truncate(limit as usize);
+    fn read(&self, path: &RelativePath, limit: u64) -> (String, bool) {
+        let (bytes, cut) = self.full.beginning(path, limit as usize);
         (String::from_utf8_lossy(&bytes).into_owned(), cut)
     }
 }

@@ -1,58 +1,29 @@
 //! Reports read as their trackers read them.
 
-use std::collections::BTreeMap;
-use std::time::Duration;
-
-use lydite_core::Claim;
-
 use super::*;
-use crate::bisect::VersionRun;
-use crate::campaign::Recipe;
-use crate::plan::Mode;
+use crate::finding::FindingFile;
 use crate::process::Scratch;
-use crate::quantity::{Size, Span};
+use crate::record::VersionRun;
 use crate::target::{Catalogue, Version};
 
 fn run(target: &str, outcome: &str, said: &str) -> TriggerRun {
     TriggerRun {
         program: 0,
-        target: target.to_string(),
+        target: target.parse().unwrap(),
         source: None,
         options: Vec::new(),
         outcome: outcome.to_string(),
         said: said.to_string(),
-        stdout: format!("{}.out", target.split('@').next().unwrap()),
-        stderr: "none".to_string(),
+        stdout: RelativePath::new(format!("{}.out", target.split('@').next().unwrap())).unwrap(),
+        stderr: RelativePath::new("none").unwrap(),
     }
 }
 
 fn file(target: &str, kind: Kind, runs: Vec<TriggerRun>) -> FindingFile {
     FindingFile {
-        format: 1,
         finding: Finding::sample("the-id", target, kind),
-        language: "smtlib".to_string(),
-        claim: Claim::Silent,
-        steps: Vec::new(),
-        asked: 1,
-        programs: vec![vec!["case.smt2".to_string()]],
-        original: Vec::new(),
-        shown: None,
-        nearest_seed: None,
-        versions: Vec::new(),
         runs,
-        targets: Vec::new(),
-        options_by_family: BTreeMap::new(),
-        original_options: Default::default(),
-        oracles: Vec::new(),
-        timeout: Span(Duration::from_secs(1)),
-        memory: Size(1),
-        recipe: Recipe {
-            strategy: "files".to_string(),
-            mode: Mode::Sample,
-            seed: 0,
-            index: 0,
-            seeds: Vec::new(),
-        },
+        ..FindingFile::sample()
     }
 }
 
@@ -68,12 +39,9 @@ fn report(file: &FindingFile, input: &[u8], output: &[u8]) -> String {
         std::fs::write(folder.path().join(name), text).unwrap();
     }
     let catalogue = Catalogue::load(&[]).unwrap();
-    let family = catalogue
-        .family(&file.finding.target.parse().unwrap())
-        .unwrap();
+    let family = catalogue.family(&file.finding.target).unwrap();
     let bug = Bug {
-        folder: folder.path(),
-        file,
+        full: &FullFinding::in_folder(file.clone(), folder.path()),
         resolved: None,
         cases: Some(1000),
         family,
@@ -162,7 +130,7 @@ fn fences_escapes_and_megabytes_do_not_break_the_text() {
         vec![run("z3@4.8.9", "crashed", "# x\n```")],
     );
     file.finding.evidence = "```\n# heading <script>\u{1b}[2J".to_string();
-    file.finding.signature = "v1 crash z3 site=\"`{version}` #1\"".to_string();
+    file.finding.signature = "v1 crash z3 site=\"`{version}` #1\"".parse().unwrap();
     let text = report(&file, hostile, &hostile.repeat(100_000));
     assert!(text.len() < 40_000, "{}", text.len());
     assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}'));

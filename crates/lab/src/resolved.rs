@@ -3,26 +3,53 @@
 //! what decides the results is hashed into the campaign's identity.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use lydite_core::{Role, TargetName};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::run_limits;
-use super::source::{Recipe, Source};
-use crate::atomic::write_file;
-use crate::fault::Fault;
-use crate::plan::{Mode, Plan, StrategyPlan};
-use crate::store::SeedRecord;
+use crate::fault::{Blame, usage};
+use crate::folder::{LockedFolder, ReadFolder, RelativePath};
+use crate::plan::{Mode, Plan, PlanLimits, StrategyPlan};
+use crate::record::{Provenance, SeedRecord, TargetProvenance};
 use crate::target::{AllowedOption, Description, Reproduction, RunLimits, Target};
 
 /// The file's name in a campaign's folder.
 const FILE_NAME: &str = "plan.json";
 
 /// The number of this format.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
+
+/// The version of this lydite.
+pub const LYDITE: &str = env!("CARGO_PKG_VERSION");
+
+/// What the opened spaces of a plan add to its identity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spaces {
+    /// Drawn or counted.
+    pub mode: Mode,
+    /// For each strategy a hash over its seeds, and one of what defines its
+    /// space, if it has that.
+    pub strategies: Vec<(String, Option<String>)>,
+}
+
+/// What remakes a case: strategy, settings and seeds are in the plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recipe {
+    /// The strategy's name.
+    pub strategy: String,
+    /// Drawn or counted.
+    pub mode: Mode,
+    /// The campaign's seed.
+    pub seed: u64,
+    /// The case's number in the campaign.
+    pub index: u64,
+    /// The seeds that it was made from.
+    #[serde(default)]
+    pub seeds: Vec<SeedRecord>,
+}
 
 /// A resolved plan.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -78,71 +105,123 @@ impl TargetRecord {
 }
 
 impl Resolved {
-    /// Resolves `plan` over its opened source and targets.
+    /// Resolves `plan` over its opened spaces and targets.
     pub fn new(
         plan: &Plan,
         language: &str,
-        source: &Source,
+        spaces: &Spaces,
         targets: &[(Target, Role)],
     ) -> Result<Resolved> {
-        let names: Vec<String> = targets
-            .iter()
-            .map(|(target, _)| target.name.to_string())
-            .collect();
-        let mut identity = identity(plan, language, source, &names);
-        if plan.options > 0 {
-            identity["options"] = json!({ "most": plan.options, "of": allowed_options(targets) });
-        }
         let limits = run_limits(&plan.limits);
         let records: Result<Vec<TargetRecord>> = targets
             .iter()
             .map(|target| TargetRecord::new(target, &limits))
             .collect();
+        let records = records?;
+        let mut identity = identity(plan, language, spaces, LYDITE, &records);
+        if plan.options > 0 {
+            identity["options"] = json!({ "most": plan.options, "of": allowed_options(targets) });
+        }
         Ok(Resolved {
             format: FORMAT,
-            tool: env!("CARGO_PKG_VERSION").to_string(),
+            tool: LYDITE.to_string(),
             id: id_of(&identity),
             identity,
             plan: plan.clone(),
             language: language.to_string(),
-            mode: source.mode(),
-            targets: records?,
+            mode: spaces.mode,
+            targets: records,
         })
     }
 
     /// Writes it into the campaign's folder, and copies of the files that
     /// settings name.
-    pub fn write(&self, folder: &Path) -> Result<()> {
+    pub fn write(&self, folder: &LockedFolder) -> Result<()> {
         for strategy in &self.plan.strategies {
-            strategy.files.keep(folder).context(Fault::CannotWrite)?;
+            strategy.files.keep(folder)?;
         }
         let text = serde_json::to_string_pretty(self).context("plan")?;
-        write_file(&folder.join(FILE_NAME), text.as_bytes()).context(Fault::CannotWrite)
+        folder.write(&RelativePath::new(FILE_NAME)?, text.as_bytes())?;
+        Ok(())
     }
 
     /// Reads it from a campaign's folder.
-    pub fn read(folder: &Path) -> Result<Resolved> {
-        let path = folder.join(FILE_NAME);
-        let text = std::fs::read_to_string(&path).with_context(|| {
-            format!(
-                "{}: no campaign here ({FILE_NAME} cannot be read)",
-                folder.display()
-            )
-        })?;
-        let mut resolved: Resolved = serde_json::from_str(&text)
-            .with_context(|| format!("{}: not a plan of this format", path.display()))?;
-        if resolved.format != FORMAT {
+    pub fn read(folder: &ReadFolder) -> Result<Resolved> {
+        Resolved::read_file(folder).or_usage()
+    }
+
+    fn read_file(folder: &ReadFolder) -> Result<Resolved> {
+        let file = RelativePath::new(FILE_NAME)?;
+        let place = folder.place(&file).display().to_string();
+        let text = folder.read(&file)?;
+        let value: Value =
+            serde_json::from_str(&text).with_context(|| format!("{place}: no plan"))?;
+        if value["format"] != FORMAT {
             bail!(
-                "{}: format {} is not {FORMAT}",
-                path.display(),
-                resolved.format
+                "{place}: its format {} is that of another lydite (this one has {FORMAT}); \
+                 go on with that one, or begin anew in another folder with -o",
+                value["format"]
             );
         }
+        let mut resolved: Resolved = serde_json::from_value(value)
+            .with_context(|| format!("{place}: not a plan of this format"))?;
         for strategy in &mut resolved.plan.strategies {
-            let recalled = strategy.files.recall(folder);
-            recalled.with_context(|| path.display().to_string())?;
+            let recalled = strategy.files.recall(folder.path());
+            recalled.with_context(|| place.clone())?;
         }
         Ok(resolved)
+    }
+
+    /// What a process that works on the campaign works with.
+    pub fn provenance(&self) -> Provenance {
+        let target = |target: &TargetRecord| TargetProvenance {
+            name: target.name.clone(),
+            binary: target.description.blake3.clone(),
+            definition: target.description.definition.clone(),
+        };
+        Provenance {
+            lydite: self.tool.clone(),
+            targets: self.targets.iter().map(target).collect(),
+        }
+    }
+
+    /// An error if another campaign is in a folder than this one.
+    pub fn refuse_other(&self, other: &Resolved, folder: &ReadFolder) -> Result<()> {
+        let differing = differences(&self.identity, &other.identity);
+        if differing.is_empty() {
+            return Ok(());
+        }
+        let place = folder.path().display();
+        let (ours, theirs) = (self.provenance(), other.provenance());
+        let changed: Vec<String> = (ours.targets.iter().zip(&theirs.targets))
+            .filter(|(now, then)| now.name == then.name)
+            .filter_map(
+                |(now, then)| match (now.binary == then.binary, now == then) {
+                    (false, _) => Some(format!("{} is another binary", now.name)),
+                    (true, false) => {
+                        Some(format!("{} has another target file or driver", now.name))
+                    }
+                    (true, true) => None,
+                },
+            )
+            .collect();
+        if let Some(first) = changed.first() {
+            return Err(usage(format!(
+                "{place}: {first} than the one that this campaign began with; \
+                 choose another folder with -o"
+            )));
+        }
+        if ours.lydite != theirs.lydite {
+            return Err(usage(format!(
+                "{place}: lydite {} began this campaign, and this is {}; go on with that one, or \
+                 choose another folder with -o",
+                theirs.lydite, ours.lydite
+            )));
+        }
+        Err(usage(format!(
+            "{place}: another campaign is here (it differs in: {}); choose another folder with -o",
+            differing.join(", ")
+        )))
     }
 
     /// How case `index` of strategy number `strategy`, made from these seeds,
@@ -162,16 +241,13 @@ impl Resolved {
 
     /// An error if the identity is not that of the plan over its opened
     /// source, or the id is not that of the identity: somebody changed it.
-    pub fn check(&self, source: &Source) -> Result<()> {
+    pub fn check(&self, spaces: &Spaces) -> Result<()> {
         if id_of(&self.identity) != self.id {
             bail!("{FILE_NAME}: its id is not the hash of its identity");
         }
-        let names: Vec<String> = self
-            .targets
-            .iter()
-            .map(|target| target.name.to_string())
-            .collect();
-        let mut recomputed = identity(&self.plan, &self.language, source, &names);
+        let mut recomputed = identity(
+            &self.plan, &self.language, spaces, &self.tool, &self.targets,
+        );
         // The options that families allow are known to those who have them.
         if let Some(options) = self.identity.get("options") {
             recomputed["options"] = options.clone();
@@ -180,48 +256,79 @@ impl Resolved {
         if !differing.is_empty() {
             let differing = differing.join(", ");
             bail!(
-                "{FILE_NAME}: its identity differs from its plan, seeds and files in {differing}"
+                "{FILE_NAME}: its identity differs from its plan, seeds, targets and files in \
+                 {differing}"
             );
         }
         Ok(())
-    }
-
-    /// The parts of the identity in which two campaigns differ.
-    pub fn differences(&self, other: &Resolved) -> Vec<String> {
-        differences(&self.identity, &other.identity)
     }
 }
 
 /// What decides the results. How many cases and how long are not part of it:
 /// a campaign may be continued. Paths are not: a shard may run on another
 /// machine.
-fn identity(plan: &Plan, language: &str, source: &Source, targets: &[String]) -> Value {
-    let spaces = source.digests().zip(source.definitions());
+fn identity(
+    plan: &Plan,
+    language: &str,
+    spaces: &Spaces,
+    lydite: &str,
+    targets: &[TargetRecord],
+) -> Value {
     let strategies: Vec<Value> = plan
         .strategies
         .iter()
-        .zip(spaces)
-        .map(|(strategy, (seeds, definition))| strategy_identity(strategy, seeds, definition))
+        .zip(&spaces.strategies)
+        .map(|(strategy, (seeds, definition))| {
+            strategy_identity(strategy, seeds, definition.as_deref())
+        })
+        .collect();
+    let by_name = |fact: &dyn Fn(&TargetRecord) -> String| -> Vec<(String, String)> {
+        let facts = targets.iter();
+        facts
+            .map(|target| (target.name.to_string(), fact(target)))
+            .collect()
+    };
+    let names: Vec<String> = targets
+        .iter()
+        .map(|target| target.name.to_string())
         .collect();
     let mut identity = json!({
         "format": FORMAT,
+        "lydite": lydite,
         "language": language,
-        "targets": targets,
+        "targets": names,
+        "binaries": by_name(&|target| target.description.blake3.clone()),
+        "definitions": by_name(&|target| target.description.definition.clone()),
         "references": plan.references.len(),
         "oracles": plan.oracles,
         "seed": plan.seed,
-        "mode": source.mode(),
+        "mode": spaces.mode,
         "from": plan.from,
         "confirm": plan.confirm,
         "timeout": plan.limits.timeout,
         "memory": plan.limits.memory,
         "output": plan.limits.output,
+        "file-size": plan.limits.file_size,
         "strategies": strategies,
     });
     if plan.warm > 1 {
         identity["warm"] = json!(plan.warm);
     }
     identity
+}
+
+/// The limits of a run, as the targets take them.
+pub fn run_limits(limits: &PlanLimits) -> RunLimits {
+    let wall = limits.timeout.0;
+    RunLimits {
+        wall,
+        // A process that burns all cores ends before the wall does.
+        cpu: wall.saturating_mul(4).max(Duration::from_secs(1)),
+        memory_bytes: Some(limits.memory.0),
+        file_bytes: limits.file_size.0,
+        keep_head: usize::try_from(limits.output.0).unwrap_or(usize::MAX),
+        ..RunLimits::default()
+    }
 }
 
 fn id_of(identity: &Value) -> String {

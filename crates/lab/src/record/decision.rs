@@ -12,8 +12,8 @@ use lydite_core::nearest::nearest;
 use serde::{Deserialize, Serialize};
 
 use crate::clock;
-use crate::report::visible;
-use crate::target::Version;
+use crate::visible::visible;
+use lydite_core::version::Version;
 
 /// How a finding stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

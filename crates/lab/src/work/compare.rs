@@ -1,0 +1,40 @@
+//! Setting what a campaign found against a baseline.
+
+use anyhow::{Context, Result};
+
+use super::{Home, Workplace};
+use crate::fault::Blame;
+use crate::gate::{Entry, Gate};
+use crate::target::Target;
+
+/// Sets every finding of a campaign against the baseline, and writes what
+/// continuous integration reads. `reused` runs were saved by kept answers.
+pub fn compare(
+    workplace: &Workplace<'_>,
+    candidate: &Target,
+    baseline: &Target,
+    reused: u64,
+) -> Result<Gate> {
+    let store = workplace.store().context("no campaign").or_usage()?;
+    let bench = |file: &_| workplace.bench(file);
+    let mut entries = Vec::new();
+    for id in workplace.ids()? {
+        let full = workplace.finding(&id)?;
+        if full.file.finding.merged_into.is_none() {
+            entries.push(Entry::of(&full, &candidate.name, baseline, &bench)?);
+        }
+    }
+    let totals = store.totals()?;
+    let gate = Gate {
+        baseline: baseline.name.to_string(),
+        candidate: candidate.name.to_string(),
+        cases: totals.cases,
+        runs: totals.runs,
+        reused,
+        entries,
+    };
+    if let Home::Held(held) = &workplace.home {
+        gate.write(&held.folder)?;
+    }
+    Ok(gate)
+}

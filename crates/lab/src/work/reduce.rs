@@ -1,0 +1,203 @@
+//! Reducing the case of a finding, and keeping what comes of it.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use lydite_core::{Case, Claim, TargetName};
+
+use super::{Home, Workplace};
+use crate::campaign::trigger;
+use crate::fault::{Fault, usage};
+use crate::finding::FullFinding;
+use crate::quantity::Span;
+use crate::reduce::{Progress, Reducer, SameBug, Vouch};
+use crate::store::Reduction;
+use crate::target::Maker;
+
+/// What a reduction may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Candidates tried at a time.
+    pub threads: usize,
+    /// How long, if not to the end.
+    pub duration: Option<Span>,
+}
+
+/// What came of a reduction.
+#[derive(Clone, Debug)]
+pub struct Reduced {
+    /// Of what: the finding's id, or a file.
+    pub name: String,
+    /// The size before, in bytes.
+    pub from: u64,
+    /// The size after, in bytes.
+    pub to: u64,
+    /// Candidates tried.
+    pub tests: u64,
+    /// True if nothing was left to try.
+    pub complete: bool,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// Why a reduction has nothing to go by.
+pub const COMES_AND_GOES: &str = "what is wrong comes and goes, so there is nothing to go by";
+
+/// How often what there is so far is told and kept: whoever is killed goes on
+/// from there.
+const KEEP_EVERY: Duration = Duration::from_secs(1);
+
+/// Reduces the case of a finding and keeps the result with it.
+pub fn reduce(
+    workplace: &mut Workplace<'_>,
+    id: &str,
+    effort: &Effort,
+    stop: &AtomicBool,
+) -> Result<Reduced> {
+    let full = workplace.finding(id)?;
+    let file = &full.file;
+    let bench = workplace.bench(file)?;
+    let original = full.original()?;
+    // What was reduced before goes on from there.
+    let begun = file.finding.reduced_bytes.is_some();
+    let (start, shown) = match begun {
+        true => (full.case()?, None),
+        false => (original.clone(), Some(file.shows())),
+    };
+    let language = bench.language.clone();
+    let options = file.options_by_family.clone();
+    let test = SameBug::of(bench, &start, shown.as_ref(), options)?;
+    let began = Instant::now();
+    let vouch = vouch(workplace, &test, &start);
+    if !begun {
+        workplace.source(&language);
+    }
+    let Workplace {
+        tools,
+        home,
+        source,
+        ..
+    } = workplace;
+    let source = source.get().and_then(Option::as_ref);
+    let mut kept = Instant::now();
+    let mut progress = |progress: &Progress, case: &Case| {
+        if kept.elapsed() < KEEP_EVERY {
+            return;
+        }
+        kept = Instant::now();
+        (tools.say)(&format!(
+            "{}: {} bytes after {} tests ({})",
+            file.finding.id, progress.bytes, progress.tests, progress.what
+        ));
+        if let Err(error) = keep(home, &full, &test, case) {
+            (tools.warn)(&format!("{error:#}"));
+        }
+    };
+    let mut reducer = Reducer::new(language, &test, stop, &mut progress);
+    reducer.threads = effort.threads;
+    reducer.deadline = effort.duration.map(|span| began + span.0);
+    let mut case = start.clone();
+    if let Some(source) = source.filter(|_| !begun) {
+        case = reducer.by_tape(case, source, file.recipe.index);
+    }
+    case = reducer.by_programs(case);
+    if let Some(vouch) = vouch {
+        test.vouched_by(vouch);
+    }
+    case = reducer.by_edits(case);
+    let (tests, complete) = (reducer.tests(), !reducer.is_over());
+    case = settled(&reducer, &start, case, tools.warn)?;
+    let fewer = match complete {
+        true => test.with_fewer_options(&case),
+        false => None,
+    };
+    let test = fewer.as_ref().unwrap_or(&test);
+    if !keep(home, &full, test, &case)? {
+        return Err(usage(COMES_AND_GOES));
+    }
+    Ok(Reduced {
+        name: file.finding.id.clone(),
+        from: original.bytes(),
+        to: case.bytes(),
+        tests,
+        complete,
+        took: began.elapsed(),
+    })
+}
+
+/// The smallest case that still shows the bug in a few more runs.
+pub fn settled(
+    reducer: &Reducer<'_>,
+    start: &Case,
+    last: Case,
+    warn: &dyn Fn(&str),
+) -> Result<Case> {
+    match reducer.settled(start) {
+        None => Err(usage(COMES_AND_GOES)),
+        Some((_, 0)) => Ok(last),
+        Some((case, before)) => {
+            warn(&format!(
+                "what is wrong comes and goes: the last {before} step(s) are taken back"
+            ));
+            Ok(case)
+        }
+    }
+}
+
+/// Vouches for a contract and its variants when they are edited alike. They are
+/// profiled as they were first: by the accused compiler, without options.
+fn vouch(workplace: &Workplace<'_>, bug: &SameBug, case: &Case) -> Option<Vouch> {
+    if case.claim != Claim::Equivalent || case.programs.len() < 2 {
+        return None;
+    }
+    let plain = TargetName {
+        variant: None,
+        ..bug.target().clone()
+    };
+    let target = workplace.targets(&plain).ok()?.into_iter().next()?;
+    let (limits, scratch) = (&bug.bench().limits, &bug.bench().scratch);
+    let maker = Maker::new(target, limits.clone(), scratch.clone());
+    (workplace.tools.vouch)(maker, case)
+}
+
+/// Runs a case once more and keeps it with its finding; false if it does not
+/// show the bug.
+fn keep(home: &mut Home, full: &FullFinding, test: &SameBug, case: &Case) -> Result<bool> {
+    let Some((examined, filed)) = test.examine(case) else {
+        return Ok(false);
+    };
+    if let Home::Alone(folder) = home {
+        write_programs(&folder.join("reduced"), case)?;
+        return Ok(true);
+    }
+    let reduction = Reduction {
+        signature: full.file.finding.signature.clone(),
+        bytes: case.bytes(),
+        shown: filed.signature.clone(),
+        evidence: filed.symptom.evidence.clone(),
+        trigger: trigger(test.bench(), case, &examined),
+    };
+    let signature = &reduction.signature;
+    home.keep(signature, &mut |store| store.record_reduction(&reduction))?;
+    Ok(true)
+}
+
+fn write_programs(folder: &Path, case: &Case) -> Result<()> {
+    let several = case.programs.len() > 1;
+    for (number, program) in case.programs.iter().enumerate() {
+        let place = match several {
+            true => folder.join(number.to_string()),
+            false => folder.to_path_buf(),
+        };
+        let written = std::fs::create_dir_all(&place).and_then(|()| {
+            let mut files = program.files.iter();
+            files.try_for_each(|file| std::fs::write(place.join(&file.name), &file.text))
+        });
+        written
+            .with_context(|| place.display().to_string())
+            .context(Fault::CannotWrite)?;
+    }
+    Ok(())
+}
