@@ -45,7 +45,10 @@ code=0
 COLUMNS=110 "$lydite" hunt "${arguments[@]}" >hunt.txt 2>hunt.log || code=$?
 [ "$code" -eq 10 ] || { cat hunt.log >&2; exit 1; }
 { echo "\$ lydite hunt ${arguments[*]}"; cat hunt.txt; } | terminal >"$pictures/hunt.svg"
-page "file://$work/demo/report.html#z3-solution-unsound-cf76f93aae" "$pictures/report.png" 760
+# A frame scrolls to the finding; a screenshot begins at the top of its page.
+echo '<body style="margin:0"><iframe src="demo/report.html#z3-solution-unsound-cf76f93aae"' \
+    'style="border:0;width:1000px;height:760px"></iframe>' >frame.html
+page "file://$work/frame.html" "$pictures/report.png" 760
 
 "$lydite" serve demo --listen 127.0.0.1:0 >address 2>serve.log &
 server=$!
