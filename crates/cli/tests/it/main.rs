@@ -34,6 +34,7 @@ mod solidity;
 mod spec;
 mod template;
 mod triage;
+mod tutorial;
 mod warm;
 mod wrong_code;
 mod wrong_rows;
