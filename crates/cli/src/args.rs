@@ -111,7 +111,7 @@ pub(crate) enum Command {
     Man(ManArgs),
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
   lydite hunt                                   the default preset, a minute
@@ -126,7 +126,7 @@ pub(crate) struct HuntArgs {
     #[arg(value_name = "PLAN.toml", conflicts_with_all = ["preset", "targets", "seeds"])]
     pub plan: Option<PathBuf>,
     /// A plan that comes with lydite (lydite list presets).
-    #[arg(long, conflicts_with_all = ["targets", "seeds"])]
+    #[arg(long, conflicts_with = "targets")]
     pub preset: Option<String>,
     /// A target; may be repeated.
     #[arg(short, long = "target", value_name = "TARGET")]

@@ -29,6 +29,18 @@ impl Preset {
     }
 }
 
+/// All campaigns of the audit, one after the other.
+pub(crate) const AUDIT: &str = "audit";
+
+/// The presets that the audit is made of, and the ending of seeds that each
+/// may be given.
+pub(crate) const AUDIT_PARTS: &[(&str, Option<&str>)] = &[
+    ("audit-smt", Some("smt2")),
+    ("audit-solidity", Some("sol")),
+    ("audit-c", None),
+    ("audit-sql", None),
+];
+
 /// What a bare `lydite hunt` runs.
 pub(crate) const DEFAULT: &str = "smt-quick";
 
@@ -143,6 +155,26 @@ pub(crate) const PRESETS: &[Preset] = &[
         name: "sol-equivalence",
         about: "the newest solc at every setting of its optimizer: contracts against variants that must behave alike",
         text: include_str!("../presets/sol-equivalence.toml"),
+    },
+    Preset {
+        name: "audit-smt",
+        about: "strategies for SMT-LIB whose claims can be wrong, on the newest z3 and cvc5",
+        text: include_str!("../presets/audit-smt.toml"),
+    },
+    Preset {
+        name: "audit-solidity",
+        about: "those for Solidity, with several settings of the newest solc",
+        text: include_str!("../presets/audit-solidity.toml"),
+    },
+    Preset {
+        name: "audit-c",
+        about: "spec c-safe on gcc and clang, with sanitizers",
+        text: include_str!("../presets/audit-c.toml"),
+    },
+    Preset {
+        name: "audit-sql",
+        about: "spec sql on sqlite, duckdb and postgres",
+        text: include_str!("../presets/audit-sql.toml"),
     },
 ];
 

@@ -3,8 +3,8 @@
 //!
 //! Only debug builds have them. `LYDITE_FAILPOINT="kill 7"` ends the process
 //! with SIGKILL before the seventh such step, `"full 7"` lets that step and all
-//! after it fail as on a full disk, `"list FILE"` writes the names of the steps
-//! into a file.
+//! after it fail as on a full disk, `"kill 7 commit rename"` counts only steps of
+//! these names.
 
 use std::io;
 
@@ -17,38 +17,38 @@ pub fn reach(_step: &str) -> io::Result<()> {
 /// A step is about to be taken: `rename`, `sync`, `write`, `commit`, `spawn`, …
 #[cfg(debug_assertions)]
 pub fn reach(step: &str) -> io::Result<()> {
-    use std::io::Write;
     use std::sync::OnceLock;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    static WISH: OnceLock<Option<(String, String)>> = OnceLock::new();
+    /// What is to happen, at which step, and which steps count (all, if none
+    /// is named).
+    type Wish = (String, u64, Vec<String>);
+    static WISH: OnceLock<Option<Wish>> = OnceLock::new();
     static REACHED: AtomicU64 = AtomicU64::new(0);
     let wish = WISH.get_or_init(|| {
         let text = std::env::var("LYDITE_FAILPOINT").ok()?;
-        let (what, where_to) = text.split_once(' ')?;
-        Some((what.to_string(), where_to.to_string()))
+        let mut words = text.split_whitespace().map(str::to_string);
+        let (what, number) = (words.next()?, words.next()?.parse().ok()?);
+        Some((what, number, words.collect()))
     });
-    let Some((what, place)) = wish else {
+    let Some((what, wanted, steps)) = wish else {
         return Ok(());
     };
+    if !steps.is_empty() && !steps.iter().any(|counted| counted == step) {
+        return Ok(());
+    }
     let number = REACHED.fetch_add(1, Ordering::SeqCst) + 1;
-    let wanted: u64 = place.parse().unwrap_or(u64::MAX);
     match what.as_str() {
-        "kill" if number == wanted => {
+        "kill" if number == *wanted => {
             let own = rustix::process::getpid();
             let _ = rustix::process::kill_process(own, rustix::process::Signal::KILL);
-            // The signal is on its way to this very thread.
+            // The signal is on its way to this very process.
             loop {
                 std::thread::park();
             }
         }
-        "full" if number >= wanted && step != "spawn" => {
+        "full" if number >= *wanted && step != "spawn" => {
             Err(io::Error::from(io::ErrorKind::StorageFull))
-        }
-        "list" => {
-            let mut open = std::fs::OpenOptions::new();
-            let mut file = open.create(true).append(true).open(place)?;
-            writeln!(file, "{step}")
         }
         _ => Ok(()),
     }

@@ -18,7 +18,7 @@ use lydite_lab::install::{Choice, Wanted};
 use lydite_lab::plan::{Plan, StrategyPlan};
 use lydite_lab::record::Failure;
 use lydite_lab::registry::Registry;
-use lydite_lab::report::{self, Report};
+use lydite_lab::report;
 use lydite_lab::seeds;
 use lydite_lab::setting_files::SettingFiles;
 use lydite_lab::store::Totals;
@@ -35,6 +35,19 @@ use crate::presets;
 use crate::table::print_table;
 
 pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
+    if args.preset.as_deref() == Some(presets::AUDIT) {
+        return super::audit::run(args, console);
+    }
+    if args.preset.is_some() && !args.seeds.is_empty() {
+        return Err(usage(
+            "--seeds goes with targets (-t z3) or with preset audit; a preset has its own",
+        ));
+    }
+    Ok(run_one(args, console)?.0)
+}
+
+/// One campaign: how it ends, and how it stands unless nothing was to be run.
+pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, Option<Summary>)> {
     let stop = stop_on_signals()?;
     let mut workbench = Workbench::open(&args.target_files)?;
     let chosen = choose_plan(args, &workbench).or_usage()?;
@@ -48,11 +61,8 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     let wanted = wanted(&plan, args, &chosen);
     let among = among(args.install || chosen.preset);
     if args.dry_run {
-        return show_choices(
-            &workbench.choose(&wanted, among, console).or_usage()?,
-            &workbench,
-            args,
-        );
+        let choices = workbench.choose(&wanted, among, console).or_usage()?;
+        return Ok((show_choices(&choices, &workbench, args)?, None));
     }
     let mut targets = workbench.targets(&wanted, among, console).or_usage()?;
     let contest = gate::Contest::prepare(args, &mut targets, &workbench, console)?;
@@ -115,14 +125,15 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     let ended = workplace.end()?;
     let (held, store, resolved) = ended.context("a campaign that is held stays so")?;
     summary = Summary::of(&store, &resolved, summary.interrupted)?;
-    let report = Report::of(&store, &resolved)?.write(&held)?;
+    let report = held.path().join("report.html");
     super::certify::at_end(&held, &workbench.registry, console)?;
     tell(args, &summary, &folder, &report, judged.as_ref(), console);
-    Ok(match judged {
+    let code = match judged {
         _ if summary.interrupted => ExitCode::Interrupted,
         Some(judged) => ExitCode::found(judged.new_entries().next().is_some()),
         None => ExitCode::found(summary.news),
-    })
+    };
+    Ok((code, Some(summary)))
 }
 
 /// The names that the plan's targets go by. A campaign that was begun with the
@@ -344,7 +355,7 @@ fn choose_plan(args: &HuntArgs, workbench: &Workbench) -> Result<Chosen> {
             preset: false,
         });
     }
-    if !args.seeds.is_empty() {
+    if !args.seeds.is_empty() && args.preset.is_none() {
         return Err(usage("--seeds needs at least one target (-t z3)"));
     }
     let name = args.preset.as_deref().unwrap_or(presets::DEFAULT);
@@ -367,6 +378,13 @@ fn with_overrides(mut plan: Plan, args: &HuntArgs) -> Result<Plan> {
     plan.seed = args.seed.unwrap_or(plan.seed);
     plan.limits.timeout = args.limits.timeout.unwrap_or(plan.limits.timeout);
     plan.limits.memory = args.limits.memory.unwrap_or(plan.limits.memory);
+    if args.preset.is_some() && !args.seeds.is_empty() {
+        let seeded = plan
+            .strategies
+            .iter_mut()
+            .filter(|strategy| !strategy.seeds.is_empty());
+        seeded.for_each(|strategy| strategy.seeds = args.seeds.clone());
+    }
     let seeds = plan
         .strategies
         .iter_mut()

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::args::{ListArgs, Listed};
 use crate::console::{print, print_json};
 use crate::exit_code::ExitCode;
-use crate::presets::{PRESETS, Preset};
+use crate::presets::{AUDIT, AUDIT_PARTS, PRESETS, Preset};
 use crate::registry::registry;
 use crate::table::{print_lines, print_table};
 
@@ -74,8 +74,11 @@ fn entries(registry: &Registry, what: Listed) -> Vec<Entry> {
         }
         Listed::Presets => {
             let presets = PRESETS.iter();
+            let parts: Vec<&str> = AUDIT_PARTS.iter().map(|(name, _)| *name).collect();
+            let audit = format!("{}: the number of accusations by kind", parts.join(", "));
             presets
                 .map(|preset| plain(preset.name, preset.about))
+                .chain([plain(AUDIT, &audit)])
                 .collect()
         }
     }

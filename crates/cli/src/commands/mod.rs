@@ -1,5 +1,6 @@
 //! One file per subcommand.
 
+pub(crate) mod audit;
 pub(crate) mod bank;
 pub(crate) mod bisect;
 pub(crate) mod bug;

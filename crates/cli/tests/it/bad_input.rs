@@ -341,9 +341,13 @@ fn a_target_that_vanishes_stops_the_hunt_and_its_cases_stay_open() {
     for index in 0..5 {
         folder.write(&format!("seeds/{index}.smt2"), "(check-sat)");
     }
-    // The solver removes itself once it has run on a case.
-    let script = "#!/bin/sh\necho sat\ngrep -q smoke \"$1\" || rm -f \"$0\"\n";
-    let solver = folder.write("brief", script);
+    // The solver removes itself once it has run on a case, unless it may stay.
+    let stay = folder.path().join("stay");
+    let script = format!(
+        "#!/bin/sh\necho sat\n[ -e {} ] || grep -q smoke \"$1\" || rm -f \"$0\"\n",
+        stay.display()
+    );
+    let solver = folder.write("brief", &script);
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(&solver, mode).unwrap();
     folder.write(
@@ -364,7 +368,8 @@ fn a_target_that_vanishes_stops_the_hunt_and_its_cases_stay_open() {
         .run(&hunt)
         .expect(4)
         .says(&["target unusable", "brief@1.0", "did not start"]);
-    folder.write("brief", "#!/bin/sh\necho sat\n");
+    folder.write("brief", &script);
+    folder.write("stay", "");
     std::fs::set_permissions(&solver, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     let summary = folder
         .run(&["hunt", "-o", "out", "-q", "--json"])

@@ -77,6 +77,10 @@ const PARTS: &[(&str, &str, &str)] = &[
 /// Languages by the beginning of a preset's name, with the file's name.
 const LANGUAGES: &[(&str, &str, &str)] = &[
     ("smt", "smtlib", "case.smt2"),
+    ("audit-smt", "smtlib", "case.smt2"),
+    ("audit-solidity", "solidity", "case.sol"),
+    ("audit-c", "c", "case.c"),
+    ("audit-sql", "sql", "case.sql"),
     ("evaluator", "smtlib", "case.smt2"),
     ("c-", "c", "case.c"),
     ("lua", "lua", "case.lua"),
@@ -179,7 +183,7 @@ fn try_oracle(name: &str, preset: &str, oracle: &str) -> Result<(), String> {
         "hang" => "1",
         // Some strategies ask for none.
         "core" => "40",
-        _ => "12",
+        _ => "8",
     };
     let ran = folder.run(&[
         "hunt", "plan.toml", "--oracles", oracle, "--cases", cases, "--confirm", "0", "--timeout",
@@ -190,7 +194,7 @@ fn try_oracle(name: &str, preset: &str, oracle: &str) -> Result<(), String> {
         listed.stdout.contains(&format!("\"kind\":\"{kind}\""))
             || listed.stdout.contains(&format!("\"kind\": \"{kind}\""))
     };
-    match kinds.iter().any(|kind| is_expected(&kind)) {
+    match kinds.iter().any(|kind| is_expected(kind)) {
         true => Ok(()),
         false => Err(format!(
             "{name}: {oracle} found nothing: {}{}",

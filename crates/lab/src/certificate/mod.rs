@@ -189,22 +189,7 @@ impl Evidence {
 
     /// The certificate of the first `cases` cases.
     fn certificate(&self, cases: u64) -> Result<Certificate> {
-        let mut missing = Vec::new();
-        let mut next = 0;
-        for (start, end) in self.store.finished()?.ranges() {
-            if start > next {
-                missing.push((next, start.min(cases)));
-            }
-            next = end;
-            if next >= cases {
-                break;
-            }
-        }
-        if next < cases {
-            missing.push((next, cases));
-        }
-        if let Some((first, _)) = missing.first() {
-            let count: u64 = missing.iter().map(|(start, end)| end - start).sum();
+        if let Some((count, first)) = self.store.missing(cases)? {
             return Err(usage(format!(
                 "{count} of {cases} cases are not done (the first is number {first}): \
                  go on with lydite hunt -o DIR, or merge the other shards"

@@ -2,7 +2,7 @@
 //! people decided, who did the work and with what.
 //!
 //! Everything here can be written down and read back, and knows neither files
-//! nor databases. The [`store`](crate::store) depends on it alone; a campaign
+//! nor databases. The store depends on it alone; a campaign
 //! fills it, a worker sends it, a merge is recording it again.
 
 mod case;

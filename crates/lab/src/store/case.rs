@@ -335,6 +335,23 @@ impl Store {
         Ok(())
     }
 
+    /// How many of the cases below `end` are not there, by a look at each, and the
+    /// first of them.
+    pub fn missing(&self, end: u64) -> Result<Option<(u64, u64)>> {
+        let sql = "SELECT idx FROM cases WHERE idx >= 0 AND idx < ?1 ORDER BY idx";
+        let mut query = self.db.prepare(sql)?;
+        let mut rows = query.query([i64::try_from(end).unwrap_or(i64::MAX)])?;
+        let (mut there, mut first) = (0, None);
+        while let Some(row) = rows.next()? {
+            if row.get::<_, i64>(0)? as u64 != there && first.is_none() {
+                first = Some(there);
+            }
+            there += 1;
+        }
+        let missing = end.saturating_sub(there);
+        Ok((missing > 0).then(|| (missing, first.unwrap_or(there))))
+    }
+
     /// Signatures whose smallest case is not there whole: the numbers of these
     /// cases.
     pub fn lacking(&self) -> Result<Vec<u64>> {

@@ -3,6 +3,7 @@
 pub(crate) mod browser;
 pub(crate) mod formulas;
 pub(crate) mod nats;
+pub(crate) mod script;
 pub(crate) mod versions;
 #[allow(dead_code, reason = "also of the tests of lab")]
 #[path = "../../../../lab/tests/zoo/mod.rs"]
