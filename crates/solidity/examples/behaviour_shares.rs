@@ -3,6 +3,8 @@
 //!
 //! `cargo run -p lydite-solidity --example behaviour_shares -- CASES [KEY=VALUE …]`
 
+#![allow(clippy::disallowed_methods)] // An example is a program: it has arguments.
+
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 

@@ -236,9 +236,12 @@ pub(super) fn catalogue_of(
     Ok(catalogue)
 }
 
+/// Gives the language of a family.
+type LanguageOf<'a> = dyn Fn(&Family) -> Arc<dyn Language> + 'a;
+
 /// What [`Tools`] borrow.
 pub(super) struct Voice<'a> {
-    language_of: Box<dyn Fn(&Family) -> Arc<dyn Language> + 'a>,
+    language_of: Box<LanguageOf<'a>>,
     say: Box<dyn Fn(&str) + 'a>,
     warn: Box<dyn Fn(&str) + 'a>,
 }

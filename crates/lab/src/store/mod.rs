@@ -188,7 +188,7 @@ impl Store {
         let sql = "SELECT DISTINCT provenance FROM sessions ORDER BY 1";
         let mut query = self.db.prepare(sql)?;
         let rows = query.query_map([], |row| row.get::<_, String>(0))?;
-        rows.map(|text| Ok(serde_json::from_str(&text?).context("store: a session")?))
+        rows.map(|text| serde_json::from_str(&text?).context("store: a session"))
             .collect()
     }
 
