@@ -18,7 +18,7 @@ use lydite_smtlib::strategy::typed::TypedMutation;
 use lydite_smtlib::strategy::weaken::Weaken;
 use lydite_solidity::Solidity;
 use lydite_solidity::behaviour::{
-    AssignedStrategy, CompleteStrategy, CopiesStrategy, ExpressionsStrategy,
+    AssignedStrategy, CompleteStrategy, CopiesStrategy, ExpressionsStrategy, InterpretedStrategy,
 };
 use lydite_solidity::equivalent::Equivalent;
 use lydite_solidity::strategy::Templates;
@@ -50,6 +50,7 @@ pub(crate) fn registry() -> Registry {
             Arc::new(CompleteStrategy),
             Arc::new(CopiesStrategy),
             Arc::new(ExpressionsStrategy),
+            Arc::new(InterpretedStrategy),
             Arc::new(Equivalent),
             Arc::new(Ground),
             Arc::new(Incremental),

@@ -140,7 +140,8 @@ fn chosen_targets(
             Err(error) => return Err(error.context(Fault::TargetUnusable)),
         }
     }
-    if !targets.iter().any(|(_, role)| *role == Role::Tested) {
+    // Without names those that were measured before are meant.
+    if args.targets.is_some() && !targets.iter().any(|(_, role)| *role == Role::Tested) {
         let error = anyhow::anyhow!("none of the versions could be installed");
         return Err(error.context(Fault::TargetUnusable));
     }

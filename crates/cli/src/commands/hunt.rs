@@ -18,7 +18,7 @@ use lydite_lab::install::{Choice, Wanted};
 use lydite_lab::plan::{Plan, StrategyPlan};
 use lydite_lab::record::Failure;
 use lydite_lab::registry::Registry;
-use lydite_lab::report::{self, Report};
+use lydite_lab::report;
 use lydite_lab::seeds;
 use lydite_lab::setting_files::SettingFiles;
 use lydite_lab::store::Totals;
@@ -125,7 +125,7 @@ pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, O
     let ended = workplace.end()?;
     let (held, store, resolved) = ended.context("a campaign that is held stays so")?;
     summary = Summary::of(&store, &resolved, summary.interrupted)?;
-    let report = Report::of(&store, &resolved)?.write(&held)?;
+    let report = held.path().join("report.html");
     super::certify::at_end(&held, &workbench.registry, console)?;
     tell(args, &summary, &folder, &report, judged.as_ref(), console);
     let code = match judged {

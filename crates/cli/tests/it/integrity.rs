@@ -452,7 +452,7 @@ fn an_interrupt_while_findings_are_reduced_is_an_interrupt() {
     );
     write_target(&folder, "faulty", &script);
     write_seeds(&folder, &["BOOM"]);
-    let args = hunt(&["faulty"], "out", &["--reduce"]);
+    let args = hunt(&["faulty"], "out", &["--reduce", "1m"]);
     folder.run(&args).expect(130);
     assert!(mark.exists());
     assert!(folder.path().join("out/report.html").is_file());

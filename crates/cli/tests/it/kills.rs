@@ -187,7 +187,7 @@ fn a_hunt_that_reduces_is_the_same_after_a_kill_at_any_write() {
     let folder = Folder::new();
     write_solvers(&folder);
     let attempt = Attempt {
-        args: &hunt(&["-q", "--reduce"]),
+        args: &hunt(&["-q", "--reduce", "1m"]),
         code: 10,
         output: "out",
         begun: None,

@@ -18,6 +18,7 @@ mod evolve;
 mod gate;
 mod incompleteness;
 mod integrity;
+mod interpreted;
 mod kills;
 mod label;
 mod names;

@@ -41,8 +41,11 @@ pub(super) fn read_family(
     Ok((family, merged))
 }
 
-/// What people learn of a family while campaigns run, and what is only said.
-const NO_PART_OF_RUNS: [&str; 6] = ["extends", "about", "tracker", "smoke", "known", "policy"];
+/// What people learn of a family while campaigns run, what is only said, and
+/// where versions come from: of that, a target has its own part.
+const NO_PART_OF_RUNS: [&str; 7] = [
+    "extends", "about", "tracker", "get", "smoke", "known", "policy",
+];
 
 /// The hash of what decides how a family is run and read.
 fn digest(table: &toml::Table) -> Result<String> {

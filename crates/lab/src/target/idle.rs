@@ -8,11 +8,8 @@ use lydite_core::{Observation, Program, Role};
 use super::Target;
 use super::family::Warm;
 use super::run::RunLimits;
-use super::serve::Server;
+use super::serve::{PROGRAMS, Server};
 use crate::process::Scratch;
-
-/// How many programs one process runs before the next one.
-const PROGRAMS: u32 = 100;
 
 /// See the module's documentation.
 #[derive(Default)]

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::family::{AllowedOption, AnswerKind, Family, MemoryRule, Step, Variant, set, sets_same};
 use super::kept::{self, KeptAnswers};
 use super::read::{Frame, Reading, read_outcome};
+use super::serve::Waiting;
 use crate::install::Installed;
 use crate::process::{self, Command, Ended, Limits, Memory, Scratch, Withdrawn};
 use lydite_core::version::Version;
@@ -32,6 +33,8 @@ pub struct Target {
     /// Where its answers are kept, and a hash of all that could change them but
     /// options and limits.
     kept: Option<(Arc<KeptAnswers>, String)>,
+    /// Its processes that wait for their next program.
+    pub(super) waiting: Waiting,
 }
 
 /// What one run may use.
@@ -157,6 +160,7 @@ impl Target {
             variant,
             installed,
             kept: None,
+            waiting: Waiting::default(),
         }
     }
 
@@ -185,7 +189,9 @@ impl Target {
     /// its driver.
     fn definition(&self) -> anyhow::Result<String> {
         let driver = self.installed.driver_hash()?;
-        let text = format!("{} {driver}", self.family.digest);
+        let get = &self.installed.get;
+        let from = (&get.launch, &get.options, &get.env);
+        let text = format!("{} {driver} {from:?}", self.family.digest);
         Ok(blake3::hash(text.as_bytes()).to_hex().to_string())
     }
 
@@ -221,6 +227,8 @@ impl Target {
     pub fn with_options(&self, args: Vec<String>) -> Target {
         let mut target = self.clone();
         target.variant.options.extend(args);
+        // Processes of other options are no use.
+        target.waiting = Waiting::default();
         target
     }
 

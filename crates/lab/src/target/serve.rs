@@ -8,12 +8,40 @@
 //! run left to a cold one, and the rest goes to a fresh process.
 
 use std::ffi::OsString;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use lydite_core::{Observation, Outcome, Program, Role};
 
 use super::run::{OUT, RunLimits, Target};
 use crate::process::{Command, Dialogue, Folder, Limits, Scratch};
+
+/// How many programs one process runs before the next one.
+pub(super) const PROGRAMS: u32 = 200;
+
+/// Processes that wait for their next program, each with how many it has run:
+/// a target's start can cost as much as ten of its runs, and what it has
+/// learnt to run fast is lost with it.
+#[derive(Clone, Default)]
+pub(super) struct Waiting(Arc<Mutex<Vec<(Server, u32)>>>);
+
+impl Waiting {
+    fn take(&self) -> Option<(Server, u32)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    }
+
+    fn put(&self, server: Server, done: u32) {
+        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.push((server, done));
+    }
+}
+
+impl fmt::Debug for Waiting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Waiting")
+    }
+}
 
 /// A first step that stays alive, and the folder that it was started in.
 pub(super) struct Server {
@@ -31,15 +59,20 @@ impl Target {
         limits: &RunLimits,
         scratch: &Scratch,
     ) -> Vec<Option<Observation>> {
-        let mut server = None;
-        let runs = u32::try_from(programs.len()).unwrap_or(u32::MAX);
+        // It outlives the group that it is started for.
+        let lasting = RunLimits {
+            withdrawn: None,
+            ..limits.clone()
+        };
         let mut observe = |program: &&Program| {
-            let mut alive = match server.take() {
-                Some(alive) => alive,
-                None => self.serve(limits, runs, scratch)?,
+            let (mut server, done) = match self.waiting.take() {
+                Some(waiting) => waiting,
+                None => (self.serve(&lasting, PROGRAMS, scratch)?, 0),
             };
-            let (observation, _) = self.ask(&mut alive, program, role, limits, scratch)?;
-            server = Some(alive);
+            let (observation, _) = self.ask(&mut server, program, role, limits, scratch)?;
+            if done + 1 < PROGRAMS {
+                self.waiting.put(server, done + 1);
+            }
             Some(observation)
         };
         programs.iter().map(&mut observe).collect()

@@ -258,8 +258,9 @@ impl<'a> Workplace<'a> {
         self.source.get_or_init(open).as_ref()
     }
 
-    /// Writes the folders of findings that something was found out about, and
-    /// the report; gives the campaign back, still held.
+    /// Writes the folders of findings that are not as the store says, be it that
+    /// somebody was killed before, and the report; gives the campaign back, still
+    /// held.
     pub fn end(self) -> Result<Option<(LockedFolder, Store, Resolved)>> {
         let Home::Held(held) = self.home else {
             return Ok(None);
@@ -270,14 +271,12 @@ impl<'a> Workplace<'a> {
             resolved,
             changed,
         } = *held;
-        if !changed.is_empty() {
-            let writer = Writer::new(&folder, &resolved);
-            for signature in &changed {
-                writer.write(&store, signature)?;
-            }
-            writer.write_all(&store)?;
-            Report::of(&store, &resolved)?.write(&folder)?;
+        let writer = Writer::new(&folder, &resolved);
+        for signature in &changed {
+            writer.write(&store, signature)?;
         }
+        writer.write_all(&store)?;
+        Report::of(&store, &resolved)?.write(&folder)?;
         Ok(Some((folder, store, resolved)))
     }
 }

@@ -32,6 +32,13 @@ pub enum Literal {
         /// Below zero.
         negative: bool,
     },
+    /// A number in hexadecimal digits, which can be fixed bytes too.
+    Hex {
+        /// Its value.
+        value: u64,
+        /// How many digits are written.
+        digits: u8,
+    },
     /// A string of so many letters.
     Text(u8),
     /// An address: one of a few with a right checksum.

@@ -501,6 +501,10 @@ impl<'a> Printer<'a> {
                 self.push(if negative { "-" } else { "" });
                 self.layout.push_number(value);
             }
+            Literal::Hex { value, digits } => {
+                let width = usize::from(digits);
+                self.push(&format!("0x{value:0width$x}"));
+            }
             Literal::Text(length) => {
                 self.push("\"");
                 self.push(letters(length));

@@ -8,6 +8,7 @@ use lydite_core::{Case, Choices, Reject};
 
 use super::mend::Mender;
 use super::rehearsal::{Call, Called, Rehearsal, constructor_parameters, is_open};
+use super::spice::spice;
 use super::tell::tell_all;
 use super::text::case;
 use crate::ast::{
@@ -17,6 +18,7 @@ use crate::ast::{
 use crate::generate::{Draft, Options, draft};
 use crate::interpret::{GetterKey, Order, Stop, Stopped, Types, lineage};
 use crate::qualify::{Placeholder, Theory};
+use crate::read::Reading;
 use crate::types::{Location, Visibility};
 use crate::version::Dialect;
 
@@ -37,11 +39,14 @@ pub struct Complete {
     words: Words,
     options: Options,
     transactions: u64,
+    /// Lists of arguments with effects, in per cent.
+    effects: u64,
 }
 
 impl Complete {
-    /// For a dialect; `transactions` of a case.
-    pub fn new(dialect: Dialect, options: Options, transactions: u64) -> Complete {
+    /// For a dialect; `transactions` of a case, and `effects` in so many per
+    /// cent of the lists of arguments.
+    pub fn new(dialect: Dialect, options: Options, transactions: u64, effects: u64) -> Complete {
         let (theory, words) = (Theory::new(&dialect), Words::new(&dialect));
         Complete {
             dialect,
@@ -49,6 +54,7 @@ impl Complete {
             words,
             options,
             transactions,
+            effects,
         }
     }
 
@@ -56,6 +62,7 @@ impl Complete {
     pub fn case(&self, choices: &mut Choices) -> Result<Case, Reject> {
         let mut draft = draft(choices, &self.dialect, &self.theory, &self.options)?;
         tell_all(&mut draft.ast, &draft.witness);
+        spice(&mut draft.ast, &draft.witness, self.effects, choices)?;
         // The last contracts stand on all others.
         let mut last = Reject::NotApplicable("no contract");
         let contracts = (0..draft.ast.contracts.len() as u32).rev().map(ContractId);
@@ -69,7 +76,7 @@ impl Complete {
             match self.examined(&mut draft, contract, choices) {
                 Err(reject @ Reject::NotApplicable(_)) => last = reject,
                 Err(reject) => return Err(reject),
-                Ok((script, said)) => return Ok(self.made(&draft, script, said)),
+                Ok((script, said)) => return Ok(self.made(types(&draft), script, said)),
             }
         }
         Err(last)
@@ -132,9 +139,33 @@ impl Complete {
         None
     }
 
-    fn made(&self, draft: &Draft, script: String, said: String) -> Case {
-        let value = |placeholder: Placeholder| draft.witness[placeholder.0 as usize];
-        let program = lay_out(&draft.ast, &self.dialect).program(&self.words, value);
+    /// The case of a program that was read; nothing in it is mended.
+    pub fn case_of(&self, reading: &Reading, choices: &mut Choices) -> Result<Case, Reject> {
+        let types = Types {
+            ast: &reading.ast,
+            values: &reading.values,
+        };
+        let mut last = Reject::NotApplicable("no contract");
+        let contracts = (0..types.ast.contracts.len() as u32).rev().map(ContractId);
+        for contract in contracts.filter(|id| is_deployable(types, *id)) {
+            let rehearsal = Rehearsal {
+                types,
+                dialect: &self.dialect,
+                contract,
+            };
+            let calls = self.calls(types, contract, choices);
+            match calls.and_then(|calls| rehearsal.behaviour(&calls)) {
+                Err(reject @ Reject::NotApplicable(_)) => last = reject,
+                Err(reject) => return Err(reject),
+                Ok((script, said)) => return Ok(self.made(types, script, said)),
+            }
+        }
+        Err(last)
+    }
+
+    fn made(&self, types: Types<'_>, script: String, said: String) -> Case {
+        let value = |placeholder: Placeholder| types.values[placeholder.0 as usize];
+        let program = lay_out(types.ast, &self.dialect).program(&self.words, value);
         case(program, script, said)
     }
 

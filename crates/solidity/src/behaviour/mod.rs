@@ -5,9 +5,11 @@ mod assigned;
 mod complete;
 mod copies;
 mod expressions;
+mod interpreted;
 mod mend;
 mod rehearsal;
 mod repair;
+mod spice;
 mod spots;
 mod stage;
 mod strategy;
@@ -22,6 +24,7 @@ pub use assigned::{Assigned, Sizes};
 pub use complete::Complete;
 pub use copies::{Copies, CopiesSizes};
 pub use expressions::Expressions;
+pub use interpreted::InterpretedStrategy;
 pub use strategy::{
     AssignedStrategy, CompleteStrategy, CopiesStrategy, ExpressionsStrategy, complete,
 };

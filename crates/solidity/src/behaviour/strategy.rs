@@ -56,6 +56,17 @@ impl Strategy for CompleteStrategy {
             Setting::value("statements", "6", "statements of a function"),
             Setting::value("depth", "3", "how deep expressions are nested"),
             Setting::value("widths", "6", "sizes of integers: 6 powers of two, 32 all"),
+            Setting::value("parameters", "3", "parameters of a function, at most"),
+            Setting::value(
+                "slots",
+                "8",
+                "parameters, results and local variables of a function, at most",
+            ),
+            Setting::value(
+                "effects",
+                "10",
+                "per cent of the lists of arguments that change what others read",
+            ),
             Setting::value("features", FEATURES, "what programs contain"),
         ];
         SETTINGS
@@ -76,7 +87,16 @@ pub fn complete(settings: &Settings) -> Result<Complete, OpenError> {
     let dialect = dialect(settings)?;
     let transactions = settings.read("transactions", "a number of transactions", 8)?;
     let options = Options::read_with(settings, FEATURES)?;
-    Ok(Complete::new(dialect, options, transactions))
+    let percent = "a number from 0 to 100";
+    let effects = settings.read("effects", percent, 10)?;
+    if effects > 100 {
+        return Err(OpenError::BadSetting {
+            key: "effects".to_string(),
+            value: effects.to_string(),
+            expected: percent.to_string(),
+        });
+    }
+    Ok(Complete::new(dialect, options, transactions, effects))
 }
 
 impl Space for Drawn {
@@ -92,7 +112,7 @@ impl Space for Drawn {
     }
 }
 
-fn dialect(settings: &Settings) -> Result<Dialect, OpenError> {
+pub(super) fn dialect(settings: &Settings) -> Result<Dialect, OpenError> {
     let expected = "a version of solc, such as 0.8.20";
     let version: String = settings.read("solc", expected, NEWEST.to_string())?;
     version.parse().map_err(|_| OpenError::BadSetting {

@@ -256,8 +256,8 @@ impl Options {
             variables: number("variables", 0, 50)?,
             statements: number("statements", 0, 500)?,
             depth: number("depth", 0, 12)?,
-            parameters: number("parameters", 0, 8)?,
-            slots: number("slots", 0, 12)?,
+            parameters: number("parameters", 0, 20)?,
+            slots: number("slots", 0, 40)?,
             widths: number("widths", 1, 32)? as u8,
             files: number("files", 1, 20)?,
             features: Features::parse(features).ok_or_else(|| OpenError::BadSetting {

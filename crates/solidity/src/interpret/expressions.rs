@@ -538,6 +538,7 @@ fn literal_value(literal: Literal) -> Value {
             let value = IBig::from(value);
             Value::Word(if negative { -value } else { value })
         }
+        Literal::Hex { value, .. } => Value::Word(IBig::from(value)),
         Literal::Text(length) => Value::Bytes(letters(length).into()),
         Literal::Address(number) => {
             let digits = address(number).trim_start_matches("0x");

@@ -61,7 +61,7 @@ fn form(types: Types<'_>, forms: &[Form], expression: &Expression) -> Form {
     match expression {
         Expression::Literal(literal) => match literal {
             Literal::Bool(_) => BOOL,
-            Literal::Number { .. } => Form::Number,
+            Literal::Number { .. } | Literal::Hex { .. } => Form::Number,
             Literal::Text(_) => Form::Text,
             Literal::Address(_) => Form::Elementary(Elementary::ADDRESS),
             Literal::Word { kind, .. } => Form::Elementary(*kind),

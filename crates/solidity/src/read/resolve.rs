@@ -29,6 +29,9 @@ impl Reader {
         if let Some(address) = address(tree) {
             return Ok(self.stage.word(Elementary::ADDRESS, &address));
         }
+        if let Some(literal) = hexadecimal(tree) {
+            return Ok(self.stage.add(Expression::Literal(literal)));
+        }
         if let Some(number) = constant(tree) {
             return self.number(&number);
         }
@@ -337,6 +340,18 @@ fn address(tree: &Tree) -> Option<IBig> {
     }
     unhexed(digits.as_bytes()).ok()?;
     IBig::from_str_radix(digits, 16).ok()
+}
+
+/// A number in hexadecimal digits, as far as it is small.
+fn hexadecimal(tree: &Tree) -> Option<Literal> {
+    let Tree::Number(text) = tree else {
+        return None;
+    };
+    let digits = text.strip_prefix("0x")?;
+    Some(Literal::Hex {
+        value: u64::from_str_radix(digits, 16).ok()?,
+        digits: u8::try_from(digits.len()).ok()?,
+    })
 }
 
 fn number(text: &str) -> Option<IBig> {

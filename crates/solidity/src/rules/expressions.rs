@@ -83,6 +83,16 @@ impl Rules<'_> {
                 is_literal: true,
                 ..self.elementary(holding(value, negative))
             },
+            Literal::Hex { value, digits } => {
+                let bytes = match digits % 2 {
+                    0 if digits > 0 => Elementary::fixed_bytes(digits / 2).bit(),
+                    _ => 0,
+                };
+                Typed {
+                    is_literal: true,
+                    ..self.elementary(holding(value, false) | bytes)
+                }
+            }
             Literal::Text(length) => Typed {
                 location: self.located(Location::Memory),
                 is_literal: true,

@@ -1,0 +1,25 @@
+//! The interpreter of Solidity against solc, on small contracts that were
+//! written for what it could get wrong.
+
+use crate::lydite::Folder;
+
+#[test]
+fn small_contracts_do_what_the_interpreter_says_by_both_code_generators() {
+    let folder = Folder::new();
+    folder
+        .run(&["targets", "install", "-q", "solc@0.8.37"])
+        .expect(0);
+    let seeds = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../seeds/solidity-interpreted"
+    );
+    let summary = folder
+        .run(&[
+            "hunt", "--strategy", "interpreted", "--seeds", seeds, "-t", "solc@0.8.37:evm", "-t",
+            "solc@0.8.37:evm-via-ir", "--oracles", "crash,answer,differential", "--warm", "50",
+            "--timeout", "120s", "-o", "out", "-q", "--json",
+        ])
+        .expect(0)
+        .json();
+    assert!(summary["cases"].as_u64().unwrap() >= 25, "{summary:#}");
+}

@@ -1,0 +1,111 @@
+//! Strategy `interpreted`: contracts that somebody wrote, with transactions
+//! that are drawn, and what the interpreter makes of them.
+
+use std::sync::Arc;
+
+use lydite_core::{
+    BigUint, Case, Choices, Language, OpenError, Reject, Seed, SeedNeed, Setting, Settings, Space,
+    Strategy,
+};
+
+use super::Complete;
+use super::strategy::dialect;
+use crate::generate::Options;
+use crate::read::{Reading, read};
+use crate::version::{Feature, NEWEST};
+
+/// Makes cases of seeds whose behaviour the interpreter knows.
+#[derive(Debug)]
+pub struct InterpretedStrategy;
+
+struct Interpreted {
+    complete: Complete,
+    /// Seeds that can be read, with what was read of them.
+    readings: Vec<(Seed, Reading)>,
+}
+
+impl Strategy for InterpretedStrategy {
+    fn name(&self) -> &'static str {
+        "interpreted"
+    }
+
+    fn about(&self) -> &'static str {
+        "contracts that somebody wrote, with transactions, and what they must show"
+    }
+
+    fn language(&self) -> Option<&'static str> {
+        Some("solidity")
+    }
+
+    fn seeds(&self) -> SeedNeed {
+        SeedNeed::AtLeast(1)
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        const SETTINGS: &[Setting] = &[
+            Setting::value("solc", NEWEST, "the version that programs are written for"),
+            Setting::value("transactions", "20", "transactions of a case"),
+        ];
+        SETTINGS
+    }
+
+    fn open(
+        &self,
+        _: Arc<dyn Language>,
+        seeds: Arc<[Seed]>,
+        settings: &Settings,
+    ) -> Result<Box<dyn Space>, OpenError> {
+        let dialect = dialect(settings)?;
+        if !dialect.has(Feature::Unchecked) {
+            return Err(OpenError::BadSetting {
+                key: "solc".to_string(),
+                value: dialect.version().to_string(),
+                expected: "a version of the language that is read: 0.8.0 or newer".to_string(),
+            });
+        }
+        let transactions = settings.read("transactions", "a number of transactions", 20)?;
+        let options = Options::read_with(&Settings::default(), "none")?;
+        let readings = seeds.iter().filter_map(|seed| {
+            let text = std::str::from_utf8(&seed.text).ok()?;
+            Some((seed.clone(), read(text).ok()?))
+        });
+        let readings: Vec<(Seed, Reading)> = readings.collect();
+        if readings.is_empty() {
+            return Err(OpenError::Seeds(
+                "none of the seeds can be read by the interpreter".to_string(),
+            ));
+        }
+        Ok(Box::new(Interpreted {
+            complete: Complete::new(dialect, options, transactions, 0),
+            readings,
+        }))
+    }
+}
+
+impl Interpreted {
+    fn case(&self, at: usize, choices: &mut Choices) -> Result<Case, Reject> {
+        let (seed, reading) = &self.readings[at];
+        let case = self.complete.case_of(reading, choices)?;
+        Ok(case.made_from([seed]))
+    }
+}
+
+impl Space for Interpreted {
+    fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
+        let at = choices.index(self.readings.len())?;
+        self.case(at, choices)
+    }
+
+    /// One case of each seed that can be read, always with the same
+    /// transactions.
+    fn len(&self) -> Option<BigUint> {
+        Some(BigUint::from(self.readings.len()))
+    }
+
+    fn nth(&self, index: &BigUint) -> Result<Case, Reject> {
+        match usize::try_from(index) {
+            Ok(at) if at < self.readings.len() => self.case(at, &mut Choices::seeded(0, at as u64)),
+            _ => Err(Reject::NotApplicable("an index beyond the last seed")),
+        }
+    }
+}

@@ -1,0 +1,4 @@
+contract C {
+    event Told(string indexed a, string b);
+    function f(string memory t) public { emit Told(t, t); }
+}
