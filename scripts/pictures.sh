@@ -46,7 +46,7 @@ COLUMNS=110 "$lydite" hunt "${arguments[@]}" >hunt.txt 2>hunt.log || code=$?
 [ "$code" -eq 10 ] || { cat hunt.log >&2; exit 1; }
 { echo "\$ lydite hunt ${arguments[*]}"; cat hunt.txt; } | terminal >"$pictures/hunt.svg"
 # A frame scrolls to the finding; a screenshot begins at the top of its page.
-echo '<body style="margin:0"><iframe src="demo/report.html#z3-solution-unsound-cf76f93aae"' \
+echo '<body style="margin:0"><iframe src="demo/report.html#z3-solution-unsound-cf76f93aae2882fb"' \
     'style="border:0;width:1000px;height:760px"></iframe>' >frame.html
 page "file://$work/frame.html" "$pictures/report.png" 760
 

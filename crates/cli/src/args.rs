@@ -67,15 +67,15 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Run compiled contracts and print what they do.
     Evm(EvmArgs),
-    /// Say whether C leaves open what a program means.
+    /// Say whether a C program depends on what the standard leaves open.
     Meaning(MeaningArgs),
     /// Run contracts and write down the values that their variables take.
     Profile(ProfileArgs),
-    /// Decide the answers of seeds and write them down.
+    /// Decide with several solvers what the answers of seeds are, and write them down.
     Label(LabelArgs),
     /// Run a finding again.
     Replay(ReplayArgs),
-    /// Find since which version a finding is there, and until which.
+    /// Find the first and the last version that have the bug of a finding.
     Bisect(BisectArgs),
     /// Make the case of a finding, or a file, smaller.
     Reduce(ReduceArgs),
@@ -91,9 +91,9 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Join the folders of shards.
     Merge(MergeArgs),
-    /// Do shards of campaigns that are hunted with --cluster.
+    /// Run cases of campaigns that were started with --cluster.
     Worker(WorkerArgs),
-    /// Show campaigns as pages.
+    /// Show campaigns in a browser, also while they run.
     Serve(ServeArgs),
     /// Compare the versions of a family: correctness and speed, release by release.
     Evolve(EvolveArgs),
@@ -103,7 +103,7 @@ pub(crate) enum Command {
     Targets(TargetsArgs),
     /// Check, lay out and document specs (docs/spec/).
     Spec(SpecArgs),
-    /// List what this program knows, or show one of it in full.
+    /// List strategies, oracles, languages or presets, or show one in full.
     List(ListArgs),
     /// Print what a shell needs to complete commands and options.
     Completions(CompletionsArgs),
@@ -134,8 +134,8 @@ pub(crate) struct HuntArgs {
     /// A target to compare with; may be repeated.
     #[arg(long = "reference", value_name = "TARGET")]
     pub references: Vec<TargetName>,
-    /// What --candidate is set against (docs/ci.md): what it shows too does
-    /// not fail.
+    /// The target that --candidate is compared with (docs/ci.md): a bug that
+    /// both have does not fail.
     #[arg(
         long,
         value_name = "TARGET",
@@ -143,7 +143,8 @@ pub(crate) struct HuntArgs {
         conflicts_with = "targets"
     )]
     pub baseline: Option<TargetName>,
-    /// The target that is to pass, in place of the plan's.
+    /// The target that is tested instead of the plan's: a bug that only it has
+    /// fails (exit code 10).
     #[arg(
         long,
         value_name = "TARGET",
@@ -151,7 +152,7 @@ pub(crate) struct HuntArgs {
         conflicts_with = "targets"
     )]
     pub candidate: Option<TargetName>,
-    /// How long all of it may take, with --candidate.
+    /// How long the whole command may take, with --candidate.
     #[arg(
         long,
         value_name = "TIME",
@@ -159,7 +160,8 @@ pub(crate) struct HuntArgs {
         conflicts_with = "duration"
     )]
     pub budget: Option<Span>,
-    /// Ask the baseline again, although its answers are known from earlier.
+    /// Run the references again instead of using the answers kept from earlier
+    /// hunts.
     #[arg(long, requires = "candidate")]
     pub fresh: bool,
     /// The strategy, for a hunt without a plan.
@@ -171,20 +173,21 @@ pub(crate) struct HuntArgs {
     /// A setting of the strategy; may be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
     pub settings: Vec<(String, String)>,
-    /// Oracles, separated by commas.
+    /// The oracles that judge, separated by commas (lydite list oracles).
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     pub oracles: Vec<String>,
-    /// Give targets up to so many options of their allow-lists at once.
+    /// Vary the options of targets: up to N at once, of those that the target
+    /// file allows.
     #[arg(long, value_name = "N")]
     pub options: Option<u32>,
-    /// Replay what shows something so many times.
+    /// Run a case that shows something N more times, in fresh processes.
     #[arg(long, value_name = "N")]
     pub confirm: Option<u32>,
-    /// Reduce what was found at the end, each finding for at most this long.
+    /// At the end, make the case of each finding smaller for at most this long.
     #[arg(long, value_name = "TIME")]
     pub reduce: Option<Span>,
-    /// Put so many cases into one process where a target can do that; what
-    /// looks wrong is run again in a fresh one.
+    /// Run up to N cases in one process, where a target can do that; what looks
+    /// wrong is run again in a fresh process.
     #[arg(long, value_name = "N")]
     pub warm: Option<u32>,
     /// The campaign's folder [default: lydite-out/NAME].
@@ -193,10 +196,10 @@ pub(crate) struct HuntArgs {
     /// Worker threads [default: the number of cores].
     #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// How many cases.
+    /// Stop after this many cases.
     #[arg(long)]
     pub cases: Option<u64>,
-    /// How long, such as 90s, 10m or 8h.
+    /// Stop after this time, such as 90s, 10m or 8h.
     #[arg(long = "for", value_name = "TIME")]
     pub duration: Option<Span>,
     /// The seed of all random streams.
@@ -206,10 +209,11 @@ pub(crate) struct HuntArgs {
     /// Kubernetes' variables name; join the folders with lydite merge.
     #[arg(long, value_name = "I/K", value_parser = network::shard)]
     pub shard: Option<ShardArg>,
-    /// Have workers do it (docs/cluster.md): the NATS server where they are.
+    /// Let workers run the cases (docs/cluster.md): the address of their NATS
+    /// server.
     #[arg(long, value_name = "URL", conflicts_with_all = ["shard", "candidate"])]
     pub cluster: Option<String>,
-    /// How long a worker may be silent before others do its shard.
+    /// How long a worker may be silent before its shard goes to others.
     #[arg(long, default_value = "30s", value_name = "TIME", requires = "cluster")]
     pub lease: Span,
     /// Install targets that are missing; a name without a version then means
@@ -271,7 +275,7 @@ Examples:
 pub(crate) struct GenerateArgs {
     #[command(flatten)]
     pub space: SpaceArgs,
-    /// How many cases.
+    /// How many cases to make.
     #[arg(short = 'n', long, default_value_t = 10)]
     pub cases: u64,
     /// The index to start at, such as 12 or 10^275.
@@ -291,10 +295,10 @@ pub(crate) struct GenerateArgs {
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// Check every program as a hunt does, and count those that are not
-    /// well-formed: bugs of ours.
+    /// well-formed; each of them is a bug of lydite.
     #[arg(long)]
     pub check: bool,
-    /// End with one JSON object about the making.
+    /// End with one JSON object: how many cases were made, bytes, time.
     #[arg(long)]
     pub stats: bool,
 }
@@ -373,7 +377,7 @@ pub(crate) struct CheckArgs {
     /// A target to compare with; may be repeated.
     #[arg(long = "reference", value_name = "TARGET")]
     pub references: Vec<TargetName>,
-    /// What is known: sat, unsat, "sat unsat", accepted, rejected, silent, …
+    /// What is known of the answer: sat, unsat, "sat unsat", accepted, rejected, silent, …
     /// [default: what the file says of itself].
     #[arg(long)]
     pub claim: Option<String>,
@@ -435,7 +439,7 @@ pub(crate) struct ReplayArgs {
     /// The campaign's folder, if the finding is named by its id.
     #[arg(long = "in", value_name = "DIR")]
     pub campaign: Option<PathBuf>,
-    /// How many times.
+    /// How many times to run it.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub times: u32,
     /// A target file or a folder of them; may be repeated.
@@ -481,7 +485,8 @@ pub(crate) struct ReduceArgs {
     /// written beside the result.
     #[arg(long = "with", value_name = "FILE")]
     pub beside: Vec<PathBuf>,
-    /// Keep what every target's output matches, instead of what oracles say.
+    /// Keep a smaller file if the output of every target matches, instead of
+    /// asking oracles.
     #[arg(long, value_name = "REGEX", conflicts_with = "command")]
     pub interesting: Option<String>,
     /// Where the reduced file goes [default: NAME.reduced.EXT beside it].
@@ -490,7 +495,8 @@ pub(crate) struct ReduceArgs {
     /// Candidates tried at a time [default: the number of cores].
     #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// How long for each finding, such as 90s or 10m [default: to the end].
+    /// How long to reduce each finding, such as 90s or 10m [default: until
+    /// nothing gets smaller].
     #[arg(long = "for", value_name = "TIME")]
     pub duration: Option<Span>,
     #[command(flatten)]
@@ -501,7 +507,7 @@ pub(crate) struct ReduceArgs {
     /// Print one JSON object per finding.
     #[arg(long)]
     pub json: bool,
-    /// A command that ends with 0 for what is wanted; @@ is the file.
+    /// A command that ends with 0 if a smaller file is good; @@ is the file.
     #[arg(last = true, value_name = "COMMAND", conflicts_with = "targets")]
     pub command: Vec<OsString>,
 }
@@ -522,10 +528,11 @@ pub(crate) struct BisectArgs {
     /// The campaign's folder, if a finding is named by its id.
     #[arg(long = "in", value_name = "DIR")]
     pub campaign: Option<PathBuf>,
-    /// Only these versions.
+    /// Only these versions, such as '>=4.8,<4.13'.
     #[arg(long, default_value = "*", value_name = "SET")]
     pub versions: String,
-    /// Go by halves over what the registries offer, installing as needed.
+    /// Search by halves among the versions that the registries offer, and
+    /// install those that are needed.
     #[arg(long)]
     pub install: bool,
     /// A target file or a folder of them; may be repeated.
@@ -545,7 +552,7 @@ merge back.")]
 pub(crate) struct DedupArgs {
     /// The campaign's folder.
     pub folder: PathBuf,
-    /// Only these versions.
+    /// Only these versions, such as '>=4.8,<4.13'.
     #[arg(long, default_value = "*", value_name = "SET")]
     pub versions: String,
     /// How long the reduction of one finding may take.
@@ -607,7 +614,7 @@ pub(crate) enum TargetsCommand {
         /// Ask the registries which versions there are.
         #[arg(long)]
         available: bool,
-        /// Ask again, even if the answer is known.
+        /// Ask the registries again, even if their answer of today is kept.
         #[arg(long)]
         refresh: bool,
         /// A target file or a folder of them; may be repeated.
@@ -633,7 +640,7 @@ pub(crate) enum TargetsCommand {
     Doctor {
         /// Only these targets [default: all installed].
         targets: Vec<TargetName>,
-        /// Also with each option that a campaign may vary.
+        /// Also run the program with each option that a campaign may vary.
         #[arg(long)]
         options: bool,
         /// A target file or a folder of them; may be repeated.
@@ -654,7 +661,7 @@ pub(crate) struct SpecArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SpecCommand {
-    /// Say what is wrong with specs, make programs of them, and tell what it takes.
+    /// Say what is wrong with specs, make programs of them, and say what they cost.
     Check {
         /// Files, or names of specs that come with lydite.
         #[arg(required = true, value_name = "SPEC")]
@@ -669,7 +676,7 @@ pub(crate) enum SpecCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Lay files out; lines stay lines.
+    /// Lay out files: indentation and spaces, not line breaks.
     Fmt {
         /// The files.
         #[arg(required = true, value_name = "FILE")]

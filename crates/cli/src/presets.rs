@@ -53,17 +53,17 @@ pub(crate) const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "smt-all",
-        about: "the same for an hour, with solver options varied",
+        about: "every strategy on the newest z3 and cvc5 for an hour, with solver options varied",
         text: include_str!("../presets/smt-all.toml"),
     },
     Preset {
         name: "smt-files",
-        about: "the newest z3 and cvc5 on these seeds as they stand",
+        about: "the newest z3 and cvc5 on the seeds that come with lydite, as they stand",
         text: include_str!("../presets/smt-files.toml"),
     },
     Preset {
         name: "smt-old",
-        about: "old releases of z3 beside the newest z3 and cvc5 on the same seeds: real bugs to look at",
+        about: "old releases of z3 beside the newest z3 and cvc5 on the seeds that come with lydite: real bugs to look at",
         text: include_str!("../presets/smt-old.toml"),
     },
     Preset {
@@ -73,12 +73,12 @@ pub(crate) const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "smt-operators",
-        about: "the newest z3 and cvc5 on the same seeds with operators changed, ten minutes",
+        about: "the newest z3 and cvc5 on seeds with operators changed, ten minutes",
         text: include_str!("../presets/smt-operators.toml"),
     },
     Preset {
         name: "smt-typed",
-        about: "the newest z3 and cvc5 on the same seeds with terms replaced by new ones, ten minutes",
+        about: "the newest z3 and cvc5 on seeds with terms replaced by new ones, ten minutes",
         text: include_str!("../presets/smt-typed.toml"),
     },
     Preset {
@@ -93,37 +93,37 @@ pub(crate) const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "c-crash-levels",
-        about: "the same with gcc and clang at each level and for two machines",
+        about: "gcc and clang at each optimization level and for two machines on the programs of c-crash",
         text: include_str!("../presets/c-crash-levels.toml"),
     },
     Preset {
         name: "c-wrong-code",
-        about: "the same programs compiled and run, those of defined behaviour compared with sanitizer builds",
+        about: "the programs of c-crash compiled and run; those of defined behaviour are compared with sanitizer builds",
         text: include_str!("../presets/c-wrong-code.toml"),
     },
     Preset {
         name: "c-spec",
-        about: "C compilers at every level on programs without undefined behaviour, made from nothing: who is outvoted",
+        about: "C compilers at every optimization level on random programs without undefined behaviour; the minority is accused",
         text: include_str!("../presets/c-spec.toml"),
     },
     Preset {
         name: "c-spec-crash",
-        about: "C compilers at every level on programs that compile: crashes, refusals and hangs",
+        about: "C compilers at every optimization level on random programs that should compile: crashes, refusals and hangs",
         text: include_str!("../presets/c-spec-crash.toml"),
     },
     Preset {
         name: "lua-spec",
-        about: "every Lua on programs made from nothing: who is outvoted",
+        about: "Lua 5.1 to 5.4 and LuaJIT on random programs; the minority is accused",
         text: include_str!("../presets/lua-spec.toml"),
     },
     Preset {
         name: "sql-spec",
-        about: "sqlite, duckdb, postgres and mariadb on scripts made from nothing: who is outvoted",
+        about: "sqlite, duckdb, postgres and mariadb on random scripts; the minority is accused",
         text: include_str!("../presets/sql-spec.toml"),
     },
     Preset {
         name: "smt-spec",
-        about: "solvers old and new on scripts made from nothing (bit-vectors, floats, strings): who is outvoted or refuted",
+        about: "old and new solvers on random scripts (bit-vectors, floats, strings); the minority, or whose model is wrong, is accused",
         text: include_str!("../presets/smt-spec.toml"),
     },
     Preset {
@@ -138,7 +138,7 @@ pub(crate) const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "sol-new",
-        about: "the same on the newest solc, also by way of Yul and optimized",
+        about: "the newest solc on the contracts of sol-template, also by way of Yul and optimized",
         text: include_str!("../presets/sol-new.toml"),
     },
     Preset {
@@ -163,7 +163,7 @@ pub(crate) const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "audit-solidity",
-        about: "those for Solidity, with several settings of the newest solc",
+        about: "strategies for Solidity whose claims can be wrong, on several settings of the newest solc",
         text: include_str!("../presets/audit-solidity.toml"),
     },
     Preset {

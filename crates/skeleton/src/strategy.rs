@@ -19,12 +19,12 @@ const SETTINGS: &[Setting] = &[
     Setting::value(
         "threshold",
         "10000",
-        "of a seed with more variants so many are taken, spread evenly",
+        "how many variants of a seed are made at most, spread evenly over all",
     ),
     Setting::value(
         "mode",
         "intra",
-        "intra: functions are filled each on its own; inter: all together",
+        "intra: each function is varied by itself; inter: all functions together",
     ),
     Setting::value(
         "types",
@@ -34,7 +34,7 @@ const SETTINGS: &[Setting] = &[
     Setting::value(
         "classes",
         "paper",
-        "interchangeable are variables of one scope and type (paper), or also of one declaration text (strict)",
+        "variables that may be exchanged: those of one scope and type (paper), or only those declared by the same words too (strict)",
     ),
 ];
 

@@ -43,8 +43,8 @@ pub(crate) struct ProfileArgs {
     /// out of gas otherwise; 0 leaves loops as they are.
     #[arg(long, default_value_t = 5, value_name = "N")]
     pub loops: u32,
-    /// Also make so many variants (strategy equivalent) and see that they
-    /// compile and behave as the contract does.
+    /// Also make N variants (strategy equivalent) and check that they compile
+    /// and behave as the contract does.
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub variants: u64,
     /// The folder that profiled contracts are written to.

@@ -21,13 +21,13 @@ pub(crate) struct FindingsArgs {
     /// The campaign's folder.
     #[arg(required = true)]
     pub folder: Option<PathBuf>,
-    /// Only this kind.
+    /// Only findings of this kind.
     #[arg(long)]
     pub kind: Option<String>,
-    /// Only this family.
+    /// Only findings of this family.
     #[arg(long)]
     pub family: Option<String>,
-    /// Also those that another finding stands for.
+    /// Also list findings that were merged into others.
     #[arg(long)]
     pub all: bool,
     /// One JSON object per finding.
@@ -47,7 +47,7 @@ pub(crate) enum FindingsCommand {
         /// Where upstream discusses it.
         #[arg(long, value_name = "URL")]
         upstream: Option<String>,
-        /// For people.
+        /// A note for people, shown with the finding.
         #[arg(long, value_name = "TEXT")]
         note: Option<String>,
         #[command(flatten)]

@@ -33,7 +33,7 @@ pub(crate) struct EvolveArgs {
     /// A setting of the grammars, such as variables=5; may be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
     pub settings: Vec<(String, String)>,
-    /// How many programs of each [default: 1000].
+    /// How many programs of each grammar or seed folder [default: 1000].
     #[arg(short = 'n', long)]
     pub cases: Option<u64>,
     /// The index to start at, such as 12 or 10^275.

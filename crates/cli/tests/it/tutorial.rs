@@ -29,7 +29,7 @@ fn scene_1_the_demo() {
     let folder = Folder::new();
     play("Scene 1", &folder);
     let page = fs::read_to_string(folder.path().join("demo/report.html")).unwrap();
-    assert!(page.contains("z3-solution-unsound-cf76f93aae"));
+    assert!(page.contains("z3-solution-unsound-cf76f93aae2882fb"));
     for shown in commands("Scene 1") {
         if is_server(shown.command) {
             let front = serve(&folder, &shown);
