@@ -194,7 +194,7 @@ fn try_oracle(name: &str, preset: &str, oracle: &str) -> Result<(), String> {
         listed.stdout.contains(&format!("\"kind\":\"{kind}\""))
             || listed.stdout.contains(&format!("\"kind\": \"{kind}\""))
     };
-    match kinds.iter().any(|kind| is_expected(kind)) {
+    match kinds.iter().any(is_expected) {
         true => Ok(()),
         false => Err(format!(
             "{name}: {oracle} found nothing: {}{}",

@@ -32,7 +32,7 @@ use lydite_core::{
 use serde::{Deserialize, Serialize};
 
 use crate::campaign::{Bench, OptionChoice, Progress, Source, Stop, panic_text, run_all};
-use crate::folder::{EVOLUTION, LockedFolder, ReadFolder};
+use crate::folder::{EVOLUTION, LockedFolder, ReadFolder, refuse_foreign};
 use crate::plan::{Mode, Plan, PlanLimits, StrategyPlan};
 use crate::process::Scratch;
 use crate::quantity::{Size, Span};
@@ -105,7 +105,7 @@ impl Conditions {
     /// Those under which the table in `folder` was measured, if there is one.
     pub fn of(folder: &Path) -> Result<Option<Conditions>> {
         if !folder.join(FILE_NAME).is_file() {
-            return Ok(None);
+            return refuse_foreign(folder, &EVOLUTION).map(|()| None);
         }
         let Some(cells) = Cells::open_to_read(&ReadFolder::open(folder, &EVOLUTION)?)? else {
             return Ok(None);

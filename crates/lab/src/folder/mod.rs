@@ -386,13 +386,16 @@ fn remove(place: &Path) -> io::Result<()> {
     }
 }
 
-/// An error if the folder holds something that is not ours.
-fn refuse_foreign(path: &Path, layout: &Layout) -> Result<()> {
+/// An error if the folder at `path` holds something that is not ours.
+pub fn refuse_foreign(path: &Path, layout: &Layout) -> Result<()> {
     let entries = fs::read_dir(path).with_context(|| format!("{}: cannot be read", path.display()));
     let ours = |name: &str| {
         layout.names.contains(&name) || name.starts_with(layout.store) || is_unfinished(name)
     };
-    let entries = entries.or_usage()?;
+    let entries = match path.exists() {
+        true => entries.or_usage()?,
+        false => return Ok(()),
+    };
     for entry in entries.filter_map(|entry| entry.ok()) {
         let name = entry.file_name().to_string_lossy().into_owned();
         if !ours(&name) {

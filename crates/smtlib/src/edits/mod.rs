@@ -137,7 +137,11 @@ impl Edits {
         let mut undo = Undo::default();
         let applied = apply::apply(&mut self.script, typed, &plan.change, &mut undo);
         let text = applied.and_then(|what| {
-            typing::check(&self.script, &typing::Options::default()).ok()?;
+            let made = typing::check(&self.script, &typing::Options::default()).ok()?;
+            // Without a `pop` two declarations may meet.
+            if made.overloaded.is_some() && typed.overloaded.is_none() {
+                return None;
+            }
             Some((what, print::script(&self.script)))
         });
         undo.take_back(&mut self.script);

@@ -15,21 +15,22 @@ pub fn ask_for_models(text: &[u8], verdicts: Option<&[Verdict]>) -> Result<Strin
     let mut script = parse(text)?;
     let option = parse_commands(&mut script, "(set-option :produce-models true)")?;
     let ask = parse_commands(&mut script, "(get-model)")?;
-    let values = questions_of_values(&mut script);
+    let asked_for = questions_of_values(&mut script);
     let mut commands: Vec<Command> = option;
     let mut asked = 0;
-    let mut behind_model = false;
+    let mut behind = false;
     for command in std::mem::take(&mut script.commands) {
-        // A request for values directly behind one for a model is ours.
-        let ours = behind_model && matches!(command.kind, CommandKind::GetValue(..));
-        if is_model_command(&script, &command) || ours {
-            behind_model = !ours;
+        // Requests for values directly behind a question or one for a model are
+        // ours, or give way to ours.
+        let values = behind && matches!(command.kind, CommandKind::GetValue(..));
+        if is_model_command(&script, &command) || values {
+            behind |= matches!(command.kind, CommandKind::Word(_));
             continue;
         }
-        behind_model = false;
         let is_question = is_question(&command);
         let is_reset =
             matches!(command.kind, CommandKind::Word(word) if script.name(word) == "reset");
+        behind = is_question;
         commands.push(command);
         if is_reset {
             commands.push(commands[0].clone());
@@ -38,7 +39,7 @@ pub fn ask_for_models(text: &[u8], verdicts: Option<&[Verdict]>) -> Result<Strin
             let wanted = verdicts.is_none_or(|v| v.get(asked) == Some(&Verdict::Sat));
             if wanted {
                 commands.extend_from_slice(&ask);
-                commands.extend(values.get(asked).cloned().flatten());
+                commands.extend(asked_for.get(asked).cloned().flatten());
             }
             asked += 1;
         }
