@@ -97,7 +97,7 @@ fn case(index: u64, every: u64) -> CaseRecord {
         runs: [run(0), run(1)].into_iter().collect(),
         ..CaseRecord::default()
     };
-    if index % every == 0 {
+    if index.is_multiple_of(every) {
         let path = RelativePath::new("case.smt2").expect("a plain name");
         let site = format!("v1 crash z3 site=\"theory.cpp {index}\"");
         record.symptoms.push(SymptomRecord {
