@@ -19,8 +19,14 @@ use crate::target::Idle;
 /// Observations that are there already, by target and number of the program.
 pub(super) type Seen = BTreeMap<(TargetName, usize), Observation>;
 
-/// Makes and examines the cases `indices`, in order.
-pub(super) fn run_jobs(source: &Source, bench: &Bench, indices: &[u64]) -> Result<Vec<Job>> {
+/// Makes and examines the cases `indices`, in order; `is_warm` if processes may
+/// be used for several of them.
+pub(super) fn run_jobs(
+    source: &Source,
+    bench: &Bench,
+    indices: &[u64],
+    is_warm: bool,
+) -> Result<Vec<Job>> {
     let mut jobs = Vec::new();
     let mut cases: Vec<(usize, Case, OptionChoice)> = Vec::new();
     for index in indices {
@@ -31,9 +37,9 @@ pub(super) fn run_jobs(source: &Source, bench: &Bench, indices: &[u64]) -> Resul
         }
         jobs.push(job);
     }
-    // A batch of one is a cold run with more steps. What panics here panics
-    // again when its case is examined alone, and is counted there.
-    let mut seen: Vec<Seen> = match cases.len() > 1 {
+    // What panics here panics again when its case is examined alone, and is
+    // counted there.
+    let mut seen: Vec<Seen> = match is_warm {
         true => catch_unwind(AssertUnwindSafe(|| observe_warm(bench, &cases))).unwrap_or_default(),
         false => Vec::new(),
     };
@@ -65,7 +71,9 @@ fn observe_warm(bench: &Bench, cases: &[(usize, Case, OptionChoice)]) -> Vec<See
                 programs.push(bench.as_run(program, target));
             }
         }
-        if programs.is_empty() {
+        // A text of one program is a cold run with more steps; a process that
+        // stays is still there from the group before.
+        if programs.len() < 2 && (programs.is_empty() || !target.serves()) {
             continue;
         }
         let programs: Vec<&Program> = programs.iter().map(|program| &**program).collect();

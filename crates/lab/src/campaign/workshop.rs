@@ -90,9 +90,10 @@ impl Workshop {
         write: &mut dyn FnMut(Vec<Job>) -> Result<()>,
     ) -> Result<()> {
         let pace = Pace::new(self.resolved.plan.warm as usize);
+        let is_warm = self.resolved.plan.warm > 1;
         let work = |indices: Vec<u64>| {
             let begun = Instant::now();
-            let jobs = run_jobs(&self.source, &self.bench, &indices);
+            let jobs = run_jobs(&self.source, &self.bench, &indices, is_warm);
             pace.note(indices.len(), begun.elapsed());
             jobs
         };

@@ -31,6 +31,12 @@ impl Target {
         !self.keeps_answers() && (joins || !warm.serve.is_empty())
     }
 
+    /// True if one process of it answers many requests.
+    pub fn serves(&self) -> bool {
+        let warm = self.family().warm.as_ref();
+        warm.is_some_and(|warm| !warm.serve.is_empty())
+    }
+
     /// Runs all of `programs` in one process; if they are put into one text,
     /// within the limits of one run. Gives what was answered plainly; what is
     /// missing needs a run of its own. Times are those of the batch, divided.
