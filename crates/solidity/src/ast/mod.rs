@@ -10,6 +10,7 @@ mod code;
 mod inheritance;
 mod intrinsics;
 mod layout;
+mod literals;
 mod operators;
 mod print;
 mod statements;

@@ -9,7 +9,8 @@ use super::data::{GetterResults, Key, Path, Step, Value};
 use super::effects::{After, Touched};
 use super::forms::Form;
 use super::keccak::created_address;
-use super::machine::{Machine, Order, Reason, Stop, linearized};
+use super::lineage::linearized;
+use super::machine::{Machine, Order, Reason, Stop};
 use super::statements::Flow;
 use crate::ast::{
     CatchKind, ContractId, Expression, ExpressionId, FunctionId, FunctionName, Invocation, Member,

@@ -10,6 +10,7 @@ mod expressions;
 mod forms;
 mod growing;
 mod keccak;
+mod lineage;
 mod machine;
 mod number;
 mod places;
@@ -18,8 +19,8 @@ mod statements;
 pub use accounts::Snapshot;
 pub(crate) use encode::abi_name;
 pub(crate) use forms::extend_forms;
-pub use machine::linearized as lineage;
-pub(crate) use machine::linearized;
+pub use lineage::linearized as lineage;
+pub(crate) use lineage::linearized;
 
 pub use data::{GetterKey, GetterResults, Key, ObjectId, Path, Step, Types, Value};
 pub use encode::{abi_decoded, abi_encoded};
