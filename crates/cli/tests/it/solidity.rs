@@ -313,7 +313,7 @@ fn another_evm_is_tested_against_ours() {
     let said = folder
         .run(&[
             "check", "busy.sol", "--with", "case.tx", "-t", "ganache@7.9.2", "-t",
-            "solc@0.8.37:evm", "--oracles", "crash,differential", "--json",
+            "solc@0.8.37:evm", "--oracles", "crash,differential", "--timeout", "60s", "--json",
         ])
         .expect(0)
         .json();
