@@ -12,7 +12,7 @@ use crate::campaign::trigger;
 use crate::fault::{Fault, usage};
 use crate::finding::FullFinding;
 use crate::quantity::Span;
-use crate::reduce::{Progress, Reducer, SameBug, Vouch};
+use crate::reduce::{Progress, Reducer, SameBug};
 use crate::store::Reduction;
 use crate::target::Maker;
 
@@ -70,7 +70,7 @@ pub fn reduce(
     let options = file.options_by_family.clone();
     let test = SameBug::of(bench, &start, shown.as_ref(), options)?;
     let began = Instant::now();
-    let vouch = vouch(workplace, &test, &start);
+    let profiler = profiler(workplace, &test, &start);
     if !begun {
         workplace.source(&language);
     }
@@ -103,7 +103,8 @@ pub fn reduce(
         case = reducer.by_tape(case, source, file.recipe.index);
     }
     case = reducer.by_programs(case);
-    if let Some(vouch) = vouch {
+    // Edits are held to the profile of what the recipe gave last.
+    if let Some(vouch) = profiler.and_then(|maker| (tools.vouch)(maker, &case)) {
         test.vouched_by(vouch);
     }
     case = reducer.by_edits(case);
@@ -146,9 +147,9 @@ pub fn settled(
     }
 }
 
-/// Vouches for a contract and its variants when they are edited alike. They are
-/// profiled as they were first: by the accused compiler, without options.
-fn vouch(workplace: &Workplace<'_>, bug: &SameBug, case: &Case) -> Option<Vouch> {
+/// What profiles a contract and its variants when they are edited alike: the
+/// accused compiler, without options, as the first time.
+fn profiler(workplace: &Workplace<'_>, bug: &SameBug, case: &Case) -> Option<Maker> {
     if case.claim != Claim::Equivalent || case.programs.len() < 2 {
         return None;
     }
@@ -158,8 +159,7 @@ fn vouch(workplace: &Workplace<'_>, bug: &SameBug, case: &Case) -> Option<Vouch>
     };
     let target = workplace.targets(&plain).ok()?.into_iter().next()?;
     let (limits, scratch) = (&bug.bench().limits, &bug.bench().scratch);
-    let maker = Maker::new(target, limits.clone(), scratch.clone());
-    (workplace.tools.vouch)(maker, case)
+    Some(Maker::new(target, limits.clone(), scratch.clone()))
 }
 
 /// Runs a case once more and keeps it with its finding; false if it does not

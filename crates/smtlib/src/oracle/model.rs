@@ -212,7 +212,7 @@ fn answers(observation: &Observation) -> Option<Vec<Said<'_>>> {
             Reply::Error(_) if matches!(said.last(), Some(last) if last.verdict != Verdict::Sat) => {
             }
             // Of a `sat` there is no core, if that is asked for too.
-            Reply::Error(text) if text.contains(" core ") => {}
+            Reply::Error(text) if text.contains(" core") => {}
             Reply::Error(_) => return None,
             Reply::Names(_) => {}
         }
