@@ -227,7 +227,7 @@ mod tests {
 
     use lydite_core::version::{Version, VersionSet};
     use lydite_core::{Role, TargetName};
-    use lydite_lab::install::{Among, Available, Offer, Versions, Wanted, choose};
+    use lydite_lab::install::{Available, Offer, VersionScope, Versions, WantedTarget, choose};
     use lydite_lab::target::{Catalogue, Family};
 
     use super::*;
@@ -315,8 +315,8 @@ mod tests {
         let catalogue = Catalogue::load(&[]).unwrap();
         let plans = plans();
         for plan in &plans {
-            let wanted: Vec<Wanted> = names(plan)
-                .map(|name| Wanted {
+            let wanted: Vec<WantedTarget> = names(plan)
+                .map(|name| WantedTarget {
                     name: name.clone(),
                     role: Role::Tested,
                     by_user: true,
@@ -327,7 +327,13 @@ mod tests {
                     named: named(&plans),
                     here,
                 };
-                let chosen = choose(&catalogue, &wanted, Among::Offered, &versions, &mut |_| {});
+                let chosen = choose(
+                    &catalogue,
+                    &wanted,
+                    VersionScope::Offered,
+                    &versions,
+                    &mut |_| {},
+                );
                 let chosen = chosen.unwrap_or_else(|e| panic!("{} {here:?}: {e:#}", plan.name));
                 let meant: Vec<&TargetName> = chosen.iter().map(|choice| &choice.name).collect();
                 assert_eq!(meant.len(), wanted.len(), "{} {here:?}", plan.name);

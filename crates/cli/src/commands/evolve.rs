@@ -11,7 +11,7 @@ use lydite_lab::setting_files::SettingFiles;
 use lydite_lab::target::Target;
 use serde_json::json;
 
-use super::workbench::{Workbench, among, cores, scratch, stop_on_signals, written};
+use super::workbench::{Workbench, cores, scope, scratch, stop_on_signals, written};
 use crate::args::{EvolveArgs, TimeKind};
 use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
@@ -130,10 +130,10 @@ fn chosen_targets(
     console: &Console,
 ) -> Result<Vec<(Target, Role)>> {
     let wanted = written(args.targets.as_slice(), &args.against);
-    let among = among(args.install);
+    let scope = scope(args.install);
     let mut targets = Vec::new();
-    for choice in workbench.choose(&wanted, among, console)? {
-        match workbench.target(&choice.name, among, console) {
+    for choice in workbench.choose(&wanted, scope, console)? {
+        match workbench.target(&choice.name, scope, console) {
             Ok(target) => targets.push((target, choice.role)),
             // A release that cannot be had here does not stop the others.
             Err(error) if args.install => console.warn(&format!("{error:#}")),

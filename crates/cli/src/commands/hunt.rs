@@ -14,7 +14,7 @@ use lydite_lab::fault::{Blame, usage};
 use lydite_lab::finding::{self, Finding};
 use lydite_lab::folder::ReadFolder;
 use lydite_lab::gate::Gate;
-use lydite_lab::install::{Choice, Wanted};
+use lydite_lab::install::{ChosenTarget, WantedTarget};
 use lydite_lab::plan::{Plan, StrategyPlan};
 use lydite_lab::record::Failure;
 use lydite_lab::registry::Registry;
@@ -27,7 +27,7 @@ use serde_json::{Value, json};
 
 use super::gate;
 use super::prove::confirm_files;
-use super::workbench::{Workbench, among, cores, scratch, stop_on_signals, written};
+use super::workbench::{Workbench, cores, scope, scratch, stop_on_signals, written};
 use crate::args::HuntArgs;
 use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
@@ -59,12 +59,12 @@ pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, O
         workbench.catalogue.add_path(file).or_usage()?;
     }
     let wanted = wanted(&plan, args, &chosen);
-    let among = among(args.install || chosen.preset);
+    let scope = scope(args.install || chosen.preset);
     if args.dry_run {
-        let choices = workbench.choose(&wanted, among, console).or_usage()?;
+        let choices = workbench.choose(&wanted, scope, console).or_usage()?;
         return Ok((show_choices(&choices, &workbench, args)?, None));
     }
-    let mut targets = workbench.targets(&wanted, among, console).or_usage()?;
+    let mut targets = workbench.targets(&wanted, scope, console).or_usage()?;
     let contest = gate::Contest::prepare(args, &mut targets, &workbench, console)?;
     let language = workbench.language(&targets, plan.language.as_deref());
     let language = language.or_usage()?;
@@ -138,13 +138,13 @@ pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, O
 
 /// The names that the plan's targets go by. A campaign that was begun with the
 /// same names goes on with the versions that they meant then.
-fn wanted(plan: &Plan, args: &HuntArgs, chosen: &Chosen) -> Vec<Wanted> {
+fn wanted(plan: &Plan, args: &HuntArgs, chosen: &Chosen) -> Vec<WantedTarget> {
     let begun = ReadFolder::campaign(&chosen.folder).and_then(|folder| Resolved::read(&folder));
     if let Ok(begun) = begun
         && begun.plan.targets == plan.targets
         && begun.plan.references == plan.references
     {
-        let wanted = |record: TargetRecord| Wanted {
+        let wanted = |record: TargetRecord| WantedTarget {
             role: record.role(),
             name: record.name,
             by_user: false,
@@ -163,9 +163,13 @@ fn wanted(plan: &Plan, args: &HuntArgs, chosen: &Chosen) -> Vec<Wanted> {
 }
 
 /// What the plan means on this machine: `--dry-run`.
-fn show_choices(choices: &[Choice], workbench: &Workbench, args: &HuntArgs) -> Result<ExitCode> {
+fn show_choices(
+    choices: &[ChosenTarget],
+    workbench: &Workbench,
+    args: &HuntArgs,
+) -> Result<ExitCode> {
     let mut rows = Vec::new();
-    for Choice {
+    for ChosenTarget {
         name,
         role,
         written,

@@ -14,7 +14,7 @@ use lydite_lab::seeds::{SeedLimits, SeedSet};
 use lydite_lab::target::{AnswerKind, Target};
 use serde_json::json;
 
-use super::workbench::{Workbench, among, cores, scratch, stop_on_signals, written};
+use super::workbench::{Workbench, cores, scope, scratch, stop_on_signals, written};
 use crate::args::LabelArgs;
 use crate::console::{Console, Display, print, print_json};
 use crate::exit_code::ExitCode;
@@ -26,7 +26,7 @@ const ORACLES: [&str; 2] = ["differential", "model"];
 pub(crate) fn run(args: &LabelArgs, console: &Console) -> Result<ExitCode> {
     let stop = stop_on_signals()?;
     let workbench = Workbench::open(&args.target_files)?;
-    let targets = workbench.targets(&written(&args.targets, &[]), among(args.install), console)?;
+    let targets = workbench.targets(&written(&args.targets, &[]), scope(args.install), console)?;
     check(args, &targets)?;
     let language = workbench.language(&targets, None)?;
     let mut limits = PlanLimits::default();

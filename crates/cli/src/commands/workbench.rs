@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use lydite_core::{Language, Role, TargetName};
 use lydite_lab::campaign::Resolved;
 use lydite_lab::fault::{Blame, Fault};
-use lydite_lab::install::{self, Among, Cache, Choice, Wanted};
+use lydite_lab::install::{self, Cache, ChosenTarget, VersionScope, WantedTarget};
 use lydite_lab::process::Scratch;
 use lydite_lab::registry::Registry;
 use lydite_lab::target::{Catalogue, Family, Target};
@@ -45,13 +45,13 @@ impl Workbench {
     /// error otherwise.
     pub(super) fn targets(
         &self,
-        wanted: &[Wanted],
-        among: Among,
+        wanted: &[WantedTarget],
+        scope: VersionScope,
         console: &Console,
     ) -> Result<Vec<(Target, Role)>> {
-        let choices = self.choose(wanted, among, console)?;
-        let target = |choice: Choice| {
-            let target = self.target(&choice.name, among, console);
+        let choices = self.choose(wanted, scope, console)?;
+        let target = |choice: ChosenTarget| {
+            let target = self.target(&choice.name, scope, console);
             Ok((target.context(Fault::TargetUnusable)?, choice.role))
         };
         choices.into_iter().map(target).collect()
@@ -64,21 +64,25 @@ impl Workbench {
         references: &[TargetName],
         console: &Console,
     ) -> Result<Vec<(Target, Role)>> {
-        self.targets(&written(tested, references), Among::Installed, console)
+        self.targets(
+            &written(tested, references),
+            VersionScope::Installed,
+            console,
+        )
     }
 
     /// What the names mean, tested ones first; nothing is installed.
     pub(super) fn choose(
         &self,
-        wanted: &[Wanted],
-        among: Among,
+        wanted: &[WantedTarget],
+        scope: VersionScope,
         console: &Console,
-    ) -> Result<Vec<Choice>> {
+    ) -> Result<Vec<ChosenTarget>> {
         let mut progress = |text: &str| console.say(text);
         let (catalogue, cache) = (&self.catalogue, &self.cache);
-        let mut choices = install::choose(catalogue, wanted, among, cache, &mut progress)?;
+        let mut choices = install::choose(catalogue, wanted, scope, cache, &mut progress)?;
         choices.sort_by_key(|choice| choice.role == Role::Reference);
-        if among == Among::Installed {
+        if scope == VersionScope::Installed {
             for choice in choices.iter().filter(|choice| is_open(&choice.written)) {
                 console.say(&format!(
                     "{} is {}, the newest that is installed",
@@ -93,10 +97,10 @@ impl Workbench {
     pub(super) fn target(
         &self,
         name: &TargetName,
-        among: Among,
+        scope: VersionScope,
         console: &Console,
     ) -> Result<Target> {
-        if among == Among::Offered {
+        if scope == VersionScope::Offered {
             let mut progress = |text: &str| console.say(text);
             return install::install_exactly(&self.catalogue, name, &self.cache, &mut progress);
         }
@@ -195,9 +199,9 @@ impl Workbench {
 }
 
 /// The names that a person wrote.
-pub(super) fn written(tested: &[TargetName], references: &[TargetName]) -> Vec<Wanted> {
+pub(super) fn written(tested: &[TargetName], references: &[TargetName]) -> Vec<WantedTarget> {
     let wanted = |role: Role| {
-        move |name: &TargetName| Wanted {
+        move |name: &TargetName| WantedTarget {
             name: name.clone(),
             role,
             by_user: true,
@@ -214,11 +218,11 @@ fn is_open(name: &TargetName) -> bool {
 }
 
 /// Where missing targets may be installed, names mean what is offered.
-pub(super) fn among(install: bool) -> Among {
+pub(super) fn scope(install: bool) -> VersionScope {
     if install {
-        Among::Offered
+        VersionScope::Offered
     } else {
-        Among::Installed
+        VersionScope::Installed
     }
 }
 

@@ -4,9 +4,9 @@ use anyhow::{Context, Result, bail};
 use lydite_cluster::{Crew, LabCrew, Unpacked, Worker, work};
 use lydite_core::Role;
 use lydite_lab::campaign::Workshop;
-use lydite_lab::install::Wanted;
+use lydite_lab::install::WantedTarget;
 
-use super::workbench::{Workbench, among, cores, scratch, stop_on_signals};
+use super::workbench::{Workbench, cores, scope, scratch, stop_on_signals};
 use crate::args::WorkerArgs;
 use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
@@ -32,16 +32,19 @@ pub(crate) fn run(args: &WorkerArgs, console: &Console) -> Result<ExitCode> {
 /// The campaign as it is here: the same targets, and the same identity.
 fn open(unpacked: Unpacked, install: bool, console: &Console) -> Result<Box<dyn Crew>> {
     let workbench = Workbench::open(&unpacked.target_files)?;
-    let wanted = unpacked.targets.iter().map(|(name, reference)| Wanted {
-        name: name.clone(),
-        role: match reference {
-            true => Role::Reference,
-            false => Role::Tested,
-        },
-        by_user: false,
-    });
-    let wanted: Vec<Wanted> = wanted.collect();
-    let targets = workbench.targets(&wanted, among(install), console)?;
+    let wanted = unpacked
+        .targets
+        .iter()
+        .map(|(name, reference)| WantedTarget {
+            name: name.clone(),
+            role: match reference {
+                true => Role::Reference,
+                false => Role::Tested,
+            },
+            by_user: false,
+        });
+    let wanted: Vec<WantedTarget> = wanted.collect();
+    let targets = workbench.targets(&wanted, scope(install), console)?;
     let scratch = scratch()?;
     workbench.preflight(&targets, &scratch)?;
     let plan = &unpacked.plan;

@@ -17,7 +17,7 @@ use crate::target::{Catalogue, Family, ResolveError, Version, VersionSet, versio
 
 /// Which versions a name may mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Among {
+pub enum VersionScope {
     /// Those that the sources offer: what is missing will be installed.
     Offered,
     /// Those that are installed: nothing will be installed.
@@ -26,7 +26,7 @@ pub enum Among {
 
 /// A name, and who wrote it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct WantedTarget {
     /// The name as it was written; its version may be open.
     pub name: TargetName,
     /// Whether it is tested or compared with.
@@ -37,7 +37,7 @@ pub struct Wanted {
 
 /// A target that will take part.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct ChosenTarget {
     /// Its name, with exactly one version.
     pub name: TargetName,
     /// Whether it is tested or compared with.
@@ -73,29 +73,29 @@ impl Versions for Cache {
 /// become one target are a mistake of the user's if he wrote both; otherwise the target takes part once, tested if either name says so.
 pub fn choose(
     catalogue: &Catalogue,
-    wanted: &[Wanted],
-    among: Among,
+    wanted: &[WantedTarget],
+    scope: VersionScope,
     versions: &dyn Versions,
     progress: &mut dyn FnMut(&str),
-) -> Result<Vec<Choice>> {
+) -> Result<Vec<ChosenTarget>> {
     let mut asked = Asked {
         versions,
         offered: BTreeMap::new(),
     };
-    let mut choices: Vec<(Choice, bool)> = Vec::new();
-    for Wanted {
+    let mut choices: Vec<(ChosenTarget, bool)> = Vec::new();
+    for WantedTarget {
         name,
         role,
         by_user,
     } in wanted
     {
-        let meaning = asked.meaning(catalogue, name, among, progress);
+        let meaning = asked.meaning(catalogue, name, scope, progress);
         for version in meaning.context(Fault::TargetUnusable)? {
             let exact = TargetName {
                 version: Some(version.to_string()),
                 ..name.clone()
             };
-            let choice = Choice {
+            let choice = ChosenTarget {
                 name: exact,
                 role: *role,
                 written: name.clone(),
@@ -106,8 +106,8 @@ pub fn choose(
     Ok(choices.into_iter().map(|(choice, _)| choice).collect())
 }
 
-fn add(choices: &mut Vec<(Choice, bool)>, choice: Choice, by_user: bool) -> Result<()> {
-    let same = |(other, _): &&mut (Choice, bool)| other.name == choice.name;
+fn add(choices: &mut Vec<(ChosenTarget, bool)>, choice: ChosenTarget, by_user: bool) -> Result<()> {
+    let same = |(other, _): &&mut (ChosenTarget, bool)| other.name == choice.name;
     let Some((other, other_by_user)) = choices.iter_mut().find(same) else {
         choices.push((choice, by_user));
         return Ok(());
@@ -153,13 +153,13 @@ impl Asked<'_> {
         &mut self,
         catalogue: &Catalogue,
         name: &TargetName,
-        among: Among,
+        scope: VersionScope,
         progress: &mut dyn FnMut(&str),
     ) -> Result<Vec<Version>> {
         let family = catalogue.family(name)?;
         catalogue.check_variant(name)?;
         let set = version_set(name)?;
-        if among == Among::Installed {
+        if scope == VersionScope::Installed {
             let installed = self.versions.installed(family);
             let versions = select(family, name, &set, &installed);
             return match versions.is_empty() {
@@ -284,10 +284,14 @@ mod tests {
 
     const OFFERED: &[&str] = &["4.8.5", "4.8.9", "5.4.0"];
 
-    fn chosen(names: &[(&str, bool)], among: Among, installed: &'static [&'static str]) -> String {
-        let wanted: Vec<Wanted> = names
+    fn chosen(
+        names: &[(&str, bool)],
+        scope: VersionScope,
+        installed: &'static [&'static str],
+    ) -> String {
+        let wanted: Vec<WantedTarget> = names
             .iter()
-            .map(|(name, by_user)| Wanted {
+            .map(|(name, by_user)| WantedTarget {
                 name: name.parse().unwrap(),
                 role: Role::Tested,
                 by_user: *by_user,
@@ -298,7 +302,7 @@ mod tests {
             offered: OFFERED,
             installed,
         };
-        match choose(&catalogue, &wanted, among, &versions, &mut |_| {}) {
+        match choose(&catalogue, &wanted, scope, &versions, &mut |_| {}) {
             Ok(choices) => {
                 let names = choices.iter().map(|choice| choice.name.to_string());
                 names.collect::<Vec<_>>().join(" ")
@@ -319,7 +323,7 @@ mod tests {
                 ("z3@4.8.5 z3@4.8.9 z3", "z3@4.8.5 z3@4.8.9 z3@5.4.0"),
             ] {
                 let names: Vec<(&str, bool)> = names.split(' ').map(|name| (name, true)).collect();
-                assert_eq!(chosen(&names, Among::Offered, installed), meant);
+                assert_eq!(chosen(&names, VersionScope::Offered, installed), meant);
             }
         }
     }
@@ -327,22 +331,28 @@ mod tests {
     #[test]
     fn what_is_installed_and_no_longer_offered_can_be_named() {
         assert_eq!(
-            chosen(&[("z3@9.9.9", true)], Among::Offered, &["9.9.9"]),
+            chosen(&[("z3@9.9.9", true)], VersionScope::Offered, &["9.9.9"]),
             "z3@9.9.9"
         );
     }
 
     #[test]
     fn where_nothing_is_installed_names_mean_what_is_here() {
-        let here = |name| chosen(&[(name, true)], Among::Installed, &["4.8.5", "4.8.9"]);
+        let here = |name| {
+            chosen(
+                &[(name, true)],
+                VersionScope::Installed,
+                &["4.8.5", "4.8.9"],
+            )
+        };
         assert_eq!(here("z3"), "z3@4.8.9");
         assert!(here("z3@5.4.0").contains("not installed (lydite targets install z3@5.4.0)"));
-        assert!(chosen(&[("z3", true)], Among::Installed, &[]).contains("not installed"));
+        assert!(chosen(&[("z3", true)], VersionScope::Installed, &[]).contains("not installed"));
     }
 
     #[test]
     fn two_names_of_one_target_are_a_mistake_only_if_the_user_wrote_both() {
-        let both = |one, other| chosen(&[one, other], Among::Offered, &[]);
+        let both = |one, other| chosen(&[one, other], VersionScope::Offered, &[]);
         assert_eq!(
             both(("z3", true), ("z3@5.4.0", true)),
             "target z3@5.4.0: named twice, as `z3` (which is z3@5.4.0) and as `z3@5.4.0`; leave one of them out"
@@ -357,9 +367,9 @@ mod tests {
 
     #[test]
     fn a_version_that_nobody_offers_names_those_that_are() {
-        let error = chosen(&[("z3@7", true)], Among::Offered, OFFERED);
+        let error = chosen(&[("z3@7", true)], VersionScope::Offered, OFFERED);
         assert!(error.contains("offered: 4.8.5 4.8.9 5.4.0"), "{error}");
-        let error = chosen(&[("cvc5", true)], Among::Offered, OFFERED);
+        let error = chosen(&[("cvc5", true)], VersionScope::Offered, OFFERED);
         assert!(error.contains("no source offers it"), "{error}");
     }
 }

@@ -27,7 +27,7 @@ use lydite_core::{Role, TargetName};
 pub use archive::{Caps, Unpacking};
 pub use available::{Available, Offer, available};
 pub use cache::{Cache, FileRecord, Installed, Manifest};
-pub use choose::{Among, Choice, Versions, Wanted, choose};
+pub use choose::{ChosenTarget, VersionScope, Versions, WantedTarget, choose};
 pub use doctor::{FamilyListing, Health, check_options, doctor, list};
 
 use crate::target::{Also, Catalogue, Family, From, Get, ResolveError, Target, Version};
@@ -41,12 +41,12 @@ pub fn install(
     cache: &Cache,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Vec<Target>> {
-    let wanted = Wanted {
+    let wanted = WantedTarget {
         name: name.clone(),
         role: Role::Tested,
         by_user: true,
     };
-    let choices = choose(catalogue, &[wanted], Among::Offered, cache, progress)?;
+    let choices = choose(catalogue, &[wanted], VersionScope::Offered, cache, progress)?;
     let mut failures = Vec::new();
     let mut targets = Vec::new();
     for choice in choices {
