@@ -7,9 +7,9 @@
 # ends with findings and a report. Exit code 10 of lydite means that something
 # was found; the old releases have bugs, so anything else is a failure.
 demo:
-	@echo "demo 1/2: building lydite (the first time a few minutes on two cores)"
+	@echo "demo 1/2: building lydite (the first time about six minutes on two cores)"
 	cargo build --release --package lydite
-	@echo "demo 2/2: getting solvers (about 150 MB) and hunting (a minute or two)"
+	@echo "demo 2/2: getting solvers (about 150 MB), hunting (about a minute), making what is found small (a few minutes)"
 	target/release/lydite hunt --preset smt-old; code=$$?; \
 	  [ $$code -eq 10 ] || { echo "demo: lydite ended with $$code, not with findings (10)"; exit 1; }
 
