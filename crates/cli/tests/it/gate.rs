@@ -45,7 +45,7 @@ fn standings(summary: &Value) -> Vec<String> {
 /// A cache of its own, so that no other test has filled it.
 fn run(folder: &Folder, args: &[&str]) -> crate::lydite::Ran {
     let mut command = folder.command(args);
-    command.env("XDG_CACHE_HOME", folder.path().join("cache"));
+    command.env("LYDITE_CACHE", folder.path().join("cache/lydite"));
     crate::lydite::Ran::new(args, command.output().unwrap())
 }
 

@@ -72,7 +72,7 @@ fn kept_answers_are_not_those_of_another_target_file() {
             "--target-files", "targets", "-o", output, "-q", "--json", "--budget", "2m",
         ];
         let mut command = folder.command(&args);
-        command.env("XDG_CACHE_HOME", folder.path().join("cache"));
+        command.env("LYDITE_CACHE", folder.path().join("cache"));
         Ran::new(&args, command.output().unwrap())
     };
     assert_eq!(run("first").expect(0).json()["gate"]["reused"], 0);
