@@ -18,6 +18,7 @@ mod scan;
 pub mod sort;
 pub mod strategy;
 pub mod syntax;
+mod table;
 pub mod typing;
 pub mod value;
 

@@ -256,16 +256,13 @@ fn of_sort(draft: &Draft<'_>, sort: Sort) -> Logic {
     let kind = typed.sorts.kind(sort);
     let mut used = simple(kind);
     // Most sorts have no parts.
-    if !matches!(kind, SortKind::Array(..)) && kind.parts().is_empty() {
+    if kind.parts().is_empty() {
         return used;
     }
     let mut work = vec![sort];
     while let Some(sort) = work.pop() {
         let kind = typed.sorts.kind(sort);
         used = used.join(simple(kind));
-        if let SortKind::Array(from, to) = kind {
-            work.extend([*from, *to]);
-        }
         work.extend_from_slice(kind.parts());
     }
     used

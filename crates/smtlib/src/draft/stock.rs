@@ -382,9 +382,6 @@ impl Stock {
                 let command = self.typed.declaration(*id).command;
                 live = meet(live, (index(command) + 1, self.declaration_ends[command]));
             }
-            if let SortKind::Array(from, to) = kind {
-                work.extend([*from, *to]);
-            }
             work.extend_from_slice(kind.parts());
         }
         live

@@ -128,22 +128,22 @@ impl Bank {
 /// A sort of `from` among those of `to`; none if it is not built in.
 /// Recursion is bounded by the depth of sorts.
 fn adopt(to: &mut Sorts, from: &Sorts, sort: Sort) -> Option<Sort> {
-    let mut part = |sort: Sort| adopt(to, from, sort);
-    let kind = match from.kind(sort) {
-        SortKind::Array(index, element) => SortKind::Array(part(*index)?, part(*element)?),
-        SortKind::Seq(element) => SortKind::Seq(part(*element)?),
-        SortKind::Set(element) => SortKind::Set(part(*element)?),
-        SortKind::Bag(element) => SortKind::Bag(part(*element)?),
-        simple @ (SortKind::Bool
-        | SortKind::Int
-        | SortKind::Real
-        | SortKind::String
-        | SortKind::RegLan
-        | SortKind::RoundingMode
-        | SortKind::BitVec(_)
-        | SortKind::Float(..)) => simple.clone(),
-        _ => return None,
-    };
+    let kind = from.kind(sort);
+    match kind {
+        SortKind::Field(order) => return Some(to.field(from.order(*order))),
+        SortKind::Named(..)
+        | SortKind::Parameter(_)
+        | SortKind::Unknown
+        | SortKind::Function(_)
+        | SortKind::WideArray(_) => return None,
+        _ => {}
+    }
+    let parts: Option<Vec<Sort>> = kind
+        .parts()
+        .iter()
+        .map(|&part| adopt(to, from, part))
+        .collect();
+    let kind = kind.with_parts(parts?);
     to.intern(kind)
 }
 

@@ -295,10 +295,7 @@ fn can_be_fused(sorts: &Sorts, sort: Sort) -> bool {
         if !plain(sort) {
             return false;
         }
-        match sorts.kind(sort) {
-            SortKind::Array(from, to) => work.extend([*from, *to]),
-            kind => work.extend_from_slice(kind.parts()),
-        }
+        work.extend_from_slice(sorts.kind(sort).parts());
     }
     true
 }

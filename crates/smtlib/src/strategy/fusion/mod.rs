@@ -32,11 +32,10 @@ use lydite_core::{
 };
 
 use super::stocks::Stocks;
-use crate::operators::Operators;
+use crate::operators::{Operators, TableError};
 use functions::{Fitting, Functions};
 use half::{Group, Half};
 use pool::Pool;
-pub use table::Flaw;
 use weave::{Constraints, Form, Pair, Replaced, weave};
 
 /// See the module's documentation.
@@ -144,13 +143,13 @@ fn open_functions(stocks: &Stocks, settings: &Settings) -> Result<Functions, Ope
     Functions::new(own, stocks.operators()).map_err(|flaw| bad_functions(settings, flaw))
 }
 
-fn bad_functions(settings: &Settings, flaw: Flaw) -> OpenError {
+fn bad_functions(settings: &Settings, flaw: TableError) -> OpenError {
     let file = settings.file("functions");
     OpenError::BadFile {
         key: "functions".to_string(),
         file: file.map_or_else(String::new, |file| file.name.clone()),
         line: Some(flaw.line),
-        what: flaw.what,
+        what: flaw.problem,
     }
 }
 

@@ -206,7 +206,6 @@ impl Search<'_> {
     /// the script takes a name away.
     fn table(&mut self, class: &Class) -> Arc<[Candidate]> {
         let flat = |&sort: &Sort| match self.sorts.kind(sort) {
-            SortKind::Array(..) => None,
             kind if kind.parts().is_empty() && !matches!(kind, SortKind::Named(..)) => {
                 Some(kind.clone())
             }

@@ -73,7 +73,7 @@ impl Repertoire {
             known.contains(&operator.speaker)
                 && !caution.off
                 && (!caution.young || speakers != "old")
-                && !operator.parameters.iter().any(is_function)
+                && !operator.parameters.iter().any(Pattern::is_function)
         };
         let usable: Vec<OperatorId> = operators
             .iter()
@@ -173,10 +173,6 @@ pub(crate) fn declared_names(stock: &Stock) -> Vec<&str> {
 /// True if a term of the stock is a literal.
 pub(crate) fn is_literal(stock: &Stock, term: crate::syntax::TermId) -> bool {
     matches!(stock.script.term(term), Term::Literal(..))
-}
-
-fn is_function(pattern: &Pattern) -> bool {
-    matches!(pattern, Pattern::Function(_))
 }
 
 fn is_named(name: &str, sort: Sort, sorts: &Sorts) -> bool {

@@ -102,7 +102,7 @@ impl Literals<'_> {
             SortKind::RegLan => choices.pick(&REGEXES)?.to_string(),
             SortKind::RoundingMode => choices.pick(&ROUNDING_MODES)?.to_string(),
             SortKind::BitVec(width) => bits(choices, *width)?,
-            SortKind::Float(eb, sb) => float(choices, *eb, *sb)?,
+            SortKind::Float([eb, sb]) => float(choices, *eb, *sb)?,
             SortKind::Seq(_) => match written(sort) {
                 Some(sort) => format!("(as seq.empty {sort})"),
                 None => return Ok(None),

@@ -320,7 +320,6 @@ pub(super) fn is_built_in(sorts: &Sorts, sort: Sort) -> bool {
     while let Some(sort) = work.pop() {
         match sorts.kind(sort) {
             SortKind::Named(..) | SortKind::Parameter(_) | SortKind::Unknown => return false,
-            SortKind::Array(from, to) => work.extend([*from, *to]),
             kind => work.extend_from_slice(kind.parts()),
         }
     }

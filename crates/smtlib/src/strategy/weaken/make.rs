@@ -277,7 +277,7 @@ pub(super) fn resolve(
             (Sorted::Simple(sort), _) => *sort,
             (_, Some(at)) if at < arguments.len() => arguments[at],
             _ => match (name, arguments.first().map(|&first| sorts.kind(first))) {
-                ("select", Some(SortKind::Array(_, element))) => *element,
+                ("select", Some(SortKind::Array([_, element]))) => *element,
                 _ => Sort::UNKNOWN,
             },
         };
@@ -289,12 +289,7 @@ pub(super) fn resolve(
 fn looks_like(pattern: &Sorted, sort: Sort, sorts: &Sorts) -> bool {
     match (pattern, sorts.kind(sort)) {
         (Sorted::Simple(simple), _) => *simple == sort,
-        (Sorted::Any(_), _)
-        | (Sorted::BitVec(_), SortKind::BitVec(_))
-        | (Sorted::Float(..), SortKind::Float(..))
-        | (Sorted::Array(_), SortKind::Array(..))
-        | (Sorted::Seq(_), SortKind::Seq(_))
-        | (Sorted::Set(_), SortKind::Set(_)) => true,
-        _ => false,
+        (Sorted::Any(_), _) => true,
+        (Sorted::Made(values, ..), kind) => kind.has(values),
     }
 }

@@ -117,7 +117,7 @@ impl Matcher<'_, '_> {
         } else {
             most
         };
-        let sort = self.variables[variable].sort;
+        let sort = &self.variables[variable].sort;
         let sorts = &self.draft.stock().typed.sorts;
         for len in 0..=most {
             let mut bindings = bindings;

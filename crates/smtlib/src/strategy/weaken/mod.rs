@@ -32,9 +32,8 @@ use lydite_core::{
 use super::stocks::{Stocks, operators_of};
 use crate::draft::Draft;
 use crate::logic;
-use crate::operators::Operators;
+use crate::operators::{Operators, TableError};
 use chain::{Chain, Direction};
-pub use rules::RuleError;
 use rules::Rules;
 pub use successors::successors;
 use terms::Supply;
@@ -123,7 +122,7 @@ fn read_rules(settings: &Settings, operators: &Operators) -> Result<Rules, OpenE
     let mut rules = match settings.file("rules") {
         None => Rules::read(operators, "").expect("no rules, no error"),
         Some(file) => {
-            let bad = |error: RuleError| file.flaw("rules", Some(error.line), error.problem);
+            let bad = |error: TableError| file.flaw("rules", Some(error.line), error.problem);
             let rules = Rules::read(operators, &file.text).map_err(bad)?;
             obligation::check_user_rules(&rules, operators, &file.text).map_err(bad)?;
             rules
