@@ -362,9 +362,7 @@ impl Shapes<'_> {
             Value::Bool(_) => Shape::plain(Values::Bool),
             Value::Int(_) => Shape::plain(Values::Int),
             Value::Real(_) => Shape::plain(Values::Real),
-            Value::BitVec(bits) => {
-                Shape::Theory(Values::BitVec, number(bits.width()), Vec::new())
-            }
+            Value::BitVec(bits) => Shape::Theory(Values::BitVec, number(bits.width()), Vec::new()),
             Value::Float(float) => {
                 let format = float.format();
                 let numbers = [format.eb, format.sb].map(Natural::from);

@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use crate::sort::{Sort, SortTable, Sorts};
+pub use crate::table::TableError;
 pub(crate) use pattern::{Bound, MAX_LETTERS};
 pub use pattern::{Number, Pattern};
 pub use signs::{Order, Signs};
-pub use crate::table::TableError;
 
 /// The table that ships with the crate.
 const BUILT_IN: &str = include_str!("../operators.txt");

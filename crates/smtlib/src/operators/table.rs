@@ -209,9 +209,7 @@ impl<'a> Line<'a> {
     fn pattern(&mut self, text: &SortText<'_>) -> Result<Pattern, String> {
         if let Some(letter) = text.letter() {
             return Ok(Pattern::Any(slot(
-                &mut self.sort_letters,
-                letter,
-                MAX_LETTERS,
+                &mut self.sort_letters, letter, MAX_LETTERS,
             )?));
         }
         let row = text.row(self.sorts)?;

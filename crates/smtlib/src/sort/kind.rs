@@ -141,7 +141,11 @@ impl SortKind {
     pub fn new(values: &Values, numbers: &[u32], parts: &[Sort]) -> Option<SortKind> {
         let (least, more) = values.part_count();
         let enough = parts.len() == least || more && parts.len() > least;
-        if !enough || values.number_count().is_some_and(|count| count != numbers.len()) {
+        if !enough
+            || values
+                .number_count()
+                .is_some_and(|count| count != numbers.len())
+        {
             return None;
         }
         Some(match values {

@@ -54,14 +54,16 @@ impl Checker<'_> {
         {
             return self.declared_sort(head.symbol, meaning, arguments);
         }
-        let row = match self.options.operators.sorts().find(
-            name,
-            head.indices.len(),
-            arguments.len(),
-        ) {
-            Some(row) => row,
-            None => return Err(self.unknown_sort(name)),
-        };
+        let row =
+            match self
+                .options
+                .operators
+                .sorts()
+                .find(name, head.indices.len(), arguments.len())
+            {
+                Some(row) => row,
+                None => return Err(self.unknown_sort(name)),
+            };
         let mut digits = Vec::with_capacity(head.indices.len());
         for (&index, &least) in head.indices.iter().zip(&row.least) {
             let text = match index {

@@ -2,10 +2,10 @@
 //! sort in particular. `functions.txt` says what the form means.
 
 use crate::print;
-use crate::table::{self, TableError};
 use crate::syntax::{
     self, Command, CommandKind, Kind, Lexer, Script, Term, TermId, is_simple_symbol,
 };
+use crate::table::{self, TableError};
 
 /// A name of a block and its sort as written.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use lydite_core::{Choices, Obligation, Reject};
 
-use super::make::{Few, few};
+use super::make::{Shortened, shortened};
 use super::pattern::{LETTERS, Pattern, SortPattern, Variable};
 use super::rules::{Rule, Rules};
 use crate::eval::{Budget, Completion, Context, evaluate, question};
@@ -252,11 +252,11 @@ impl Writer<'_> {
                 argument => written.push(self.term(argument)),
             }
         }
-        match few(self.operators, text, written.len()) {
-            Few::Itself => written.remove(0),
-            Few::Constant(text) => text.to_string(),
-            Few::Enough | Few::Nothing if written.is_empty() => text.to_string(),
-            Few::Enough | Few::Nothing => format!("({text} {})", written.join(" ")),
+        match shortened(self.operators, text, written.len()) {
+            Shortened::Itself => written.remove(0),
+            Shortened::Constant(text) => text.to_string(),
+            Shortened::Enough | Shortened::Nothing if written.is_empty() => text.to_string(),
+            Shortened::Enough | Shortened::Nothing => format!("({text} {})", written.join(" ")),
         }
     }
 

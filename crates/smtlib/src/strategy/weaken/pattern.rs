@@ -2,8 +2,8 @@
 
 use crate::operators::Operators;
 use crate::sort::{Sort, SortKind, SortTable, Sorts, Values};
-use crate::table::{SortText, Words};
 use crate::syntax::{Binder, IdentifierId, Literal, Script, Term, TermId, parse_term};
+use crate::table::{SortText, Words};
 
 /// How many metavariables a rule may have.
 pub(super) const MAX_VARIABLES: usize = 10;
@@ -246,7 +246,8 @@ impl Reader<'_> {
                     return Ok(Pattern::Quantifier { word, body });
                 }
                 let sort = crate::print::sort(script, variable.sort);
-                let SortPattern::Fixed(id) = SortPattern::read(&sort, self.operators.sorts())? else {
+                let SortPattern::Fixed(id) = SortPattern::read(&sort, self.operators.sorts())?
+                else {
                     return Err(format!("a new variable of sort `{sort}`"));
                 };
                 let body = Box::new(self.pattern(script, body, Some((name, id)))?);

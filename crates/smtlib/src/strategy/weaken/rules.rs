@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use super::pattern::{MAX_VARIABLES, Pattern, Reader, SortPattern, Variable};
 use super::tactics::Tactic;
-use crate::draft::{Draft, NodeId};
+use crate::mutate::mutant::{Mutant, NodeId};
 use crate::operators::{OperatorId, Operators, Order, Signs};
 use crate::sort::{Sort, Values};
 use crate::syntax::{Binder, Term};
@@ -83,11 +83,11 @@ pub(super) struct Rules {
 
 impl Heads {
     /// The number of the head of a term; none if no rule has it.
-    pub(super) fn of(&self, draft: &Draft<'_>, node: NodeId) -> Option<usize> {
-        if let Some(operator) = draft.operator(node) {
+    pub(super) fn of(&self, mutant: &Mutant<'_>, node: NodeId) -> Option<usize> {
+        if let Some(operator) = mutant.operator(node) {
             return self.of_operator[operator.index()].map(usize::from);
         }
-        quantifier(draft, node).map(quantifier_head)
+        quantifier(mutant, node).map(quantifier_head)
     }
 
     /// How many there are.
@@ -102,13 +102,13 @@ fn quantifier_head(word: &str) -> usize {
 }
 
 /// The word of a quantifier, whether it was read or made.
-pub(super) fn quantifier(draft: &Draft<'_>, node: NodeId) -> Option<&'static str> {
-    let head = match draft.term(node) {
+pub(super) fn quantifier(mutant: &Mutant<'_>, node: NodeId) -> Option<&'static str> {
+    let head = match mutant.term(node) {
         Some(Term::Bind {
             binder: Binder::Forall | Binder::Exists,
             ..
-        }) => draft.head(node),
-        None if draft.children(node).len() == 1 => draft.head(node),
+        }) => mutant.head(node),
+        None if mutant.children(node).len() == 1 => mutant.head(node),
         _ => return None,
     };
     match head {

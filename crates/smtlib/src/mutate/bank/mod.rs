@@ -18,7 +18,7 @@ mod read;
 
 pub use collect::collect;
 
-use crate::draft::{Draft, NodeId};
+use crate::mutate::mutant::{Mutant, NodeId};
 use crate::operators::OperatorId;
 use crate::sort::{Sort, SortKind, Sorts};
 
@@ -82,15 +82,15 @@ impl Bank {
         own.any(|name| names.binary_search(&name.as_str()).is_ok())
     }
 
-    /// Makes a term without a place. `sorts` are the bank's as the draft's;
+    /// Makes a term without a place. `sorts` are the bank's as the mutant's;
     /// `fill` makes what stands in a hole.
     pub(crate) fn make<E>(
         &self,
         term: u32,
-        draft: &mut Draft<'_>,
+        mutant: &mut Mutant<'_>,
         sorts: &[Sort],
         scope: u32,
-        mut fill: impl FnMut(&mut Draft<'_>, Sort) -> Result<NodeId, E>,
+        mut fill: impl FnMut(&mut Mutant<'_>, Sort) -> Result<NodeId, E>,
     ) -> Result<NodeId, E> {
         let term = &self.terms[term as usize];
         let first = term.first as usize;
@@ -101,9 +101,9 @@ impl Bank {
             let sort = sorts[node.sort as usize];
             let made = match &node.part {
                 Part::Hole(at) => match filled[*at as usize] {
-                    Some(before) => draft.copy(before, scope),
+                    Some(before) => mutant.copy(before, scope),
                     None => {
-                        let made = fill(draft, sort)?;
+                        let made = fill(mutant, sort)?;
                         filled[*at as usize] = Some(made);
                         made
                     }
@@ -114,7 +114,7 @@ impl Bank {
                     arguments,
                 } => {
                     let split = stack.len() - *arguments as usize;
-                    let made = draft.make(head, *operator, sort, scope, &stack[split..]);
+                    let made = mutant.make(head, *operator, sort, scope, &stack[split..]);
                     stack.truncate(split);
                     made
                 }
