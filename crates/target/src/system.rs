@@ -4,7 +4,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use lydite_core::Exit;
-use regex::Regex;
 
 use crate::cache::Installed;
 use crate::tool;
@@ -68,8 +67,10 @@ fn reported_version(
 
 /// The version that a target names in what it prints.
 pub(crate) fn version_in(family: &Family, said: &str) -> Option<Version> {
-    let pattern = Regex::new(&family.version.pattern).ok()?;
-    let captures = pattern.captures(said)?;
+    let captures = match &family.version.pattern {
+        Some(pattern) => pattern.regex().captures(said)?,
+        None => return Some(Version::new("")),
+    };
     let group = captures.get(1).or_else(|| captures.get(0))?;
     Some(Version::new(group.as_str()))
 }

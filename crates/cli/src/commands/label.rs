@@ -90,7 +90,7 @@ fn check(args: &LabelArgs, targets: &[(Target, Role)]) -> Result<()> {
         bail!("label: targets of at least two families are needed (-t z3 -t cvc5)");
     }
     for (target, _) in targets {
-        if target.family().read.kind != AnswerKind::Verdicts {
+        if target.family().answer_kind() != AnswerKind::Verdicts {
             bail!("label: {} does not answer with sat or unsat", target.name);
         }
     }

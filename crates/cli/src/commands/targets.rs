@@ -154,7 +154,7 @@ fn show_family(listing: &FamilyListing, catalogue: &Catalogue, asked: bool) -> R
             let options = variant.options.join(" ");
             vec![
                 format!("{}:{name}", listing.family),
-                variant.versions.clone(),
+                variant.versions.as_str().to_string(),
                 options,
                 variant.about.clone().unwrap_or_default(),
             ]

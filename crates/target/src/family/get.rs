@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path};
 
 use anyhow::{Context, Result, bail, ensure};
-use lydite_core::version::{Version, VersionSet};
-use regex::Regex;
+use lydite_core::version::Version;
 use serde::{Deserialize, Serialize};
 
-use super::{parse_set, set};
+use super::{Pattern, Versions};
 
 /// The kinds of source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,11 +52,11 @@ pub struct Get {
     #[serde(default)]
     pub version: Option<String>,
     /// Which versions this source is good for.
-    #[serde(default = "super::any_version")]
-    pub versions: String,
+    #[serde(default)]
+    pub versions: Versions,
     /// Group 1 of this expression, matched on the registry's version, is ours.
     #[serde(default)]
-    pub version_pattern: Option<String>,
+    pub version_pattern: Option<Pattern>,
     /// The binary inside what was unpacked; `*` and `?` match within a
     /// folder, `**` across folders.
     #[serde(default)]
@@ -150,28 +149,19 @@ impl Get {
         self.driver.iter().chain(&self.beside)
     }
 
-    /// The versions that this source is good for.
-    pub fn version_set(&self) -> VersionSet {
-        set(&self.versions)
-    }
-
     /// Our version for the registry's, if this source is good for it.
     pub fn own_version(&self, theirs: &str) -> Option<Version> {
         let version = match &self.version_pattern {
             None => Version::new(theirs),
-            Some(pattern) => {
-                let regex = Regex::new(pattern).ok()?;
-                Version::new(regex.captures(theirs)?.get(1)?.as_str())
-            }
+            Some(pattern) => Version::new(pattern.regex().captures(theirs)?.get(1)?.as_str()),
         };
-        self.version_set().contains(&version).then_some(version)
+        self.versions.contains(&version).then_some(version)
     }
 
     pub(super) fn check(&self) -> Result<()> {
-        parse_set(&self.versions)?;
         if let Some(pattern) = &self.version_pattern {
-            let regex = Regex::new(pattern).context("`version-pattern`")?;
-            ensure!(regex.captures_len() > 1, "`version-pattern` has no group");
+            let groups = pattern.regex().captures_len();
+            ensure!(groups > 1, "`version-pattern` has no group");
         }
         let (need, given) = match self.from {
             From::Pypi | From::Npm | From::Debian => ("package", self.package.is_some()),

@@ -6,6 +6,7 @@
 //! what it cannot do, then any other death, and only then its answer; so a verdict that was printed before a
 //! crash is no answer.
 
+mod rules;
 mod site;
 
 use std::sync::LazyLock;
@@ -14,8 +15,8 @@ use anyhow::{Context, Result};
 use lydite_core::{Answer, Exit, Outcome, Verdict};
 use regex::Regex;
 
-use crate::family::{AnswerKind, Messages, Read};
 use lydite_process::{Cut, Ended};
+pub use rules::{AnswerKind, Messages, Normalise, Read};
 
 /// The rules of a target file, ready for use.
 #[derive(Clone, Debug)]
