@@ -20,4 +20,4 @@ pub use kit::{Kit, Pack, Packed, Unpacked};
 pub use ledger::SetAside;
 pub use parcel::{News, Parcel};
 pub use server::Server;
-pub use worker::{Crew, Deliver, Done, LabCrew, Open, Worker, run, work};
+pub use worker::{Crew, Deliver, LabCrew, Open, Worker, WorkerSummary, run, work};

@@ -91,7 +91,7 @@ pub struct Worker {
 
 /// What a worker did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Done {
+pub struct WorkerSummary {
     /// Shards that were finished.
     pub shards: u64,
     /// Cases of them.
@@ -115,7 +115,7 @@ const PARCEL_EVERY: Duration = Duration::from_secs(2);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
 /// Works until it is stopped or idle for too long.
-pub fn work(worker: Worker) -> Result<Done> {
+pub fn work(worker: Worker) -> Result<WorkerSummary> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .max_blocking_threads(2 * worker.hands + 8)
@@ -124,7 +124,7 @@ pub fn work(worker: Worker) -> Result<Done> {
 }
 
 /// The same on a runtime that is there.
-pub async fn run(worker: Arc<Worker>) -> Result<Done> {
+pub async fn run(worker: Arc<Worker>) -> Result<WorkerSummary> {
     let context = worker.server.connect(&worker.name).await?;
     let worker_hands = worker.hands.max(1);
     let shift = Arc::new(Shift {
@@ -149,7 +149,7 @@ pub async fn run(worker: Arc<Worker>) -> Result<Done> {
         hand.await?;
     }
     looked?;
-    Ok(Done {
+    Ok(WorkerSummary {
         shards: shift.shards.load(Ordering::Relaxed),
         cases: shift.cases.load(Ordering::Relaxed),
     })

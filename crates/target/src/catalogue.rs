@@ -12,7 +12,7 @@ use lydite_core::nearest::nearest;
 
 use crate::cache::{Cache, Installed};
 use crate::family::Family;
-use crate::family::From;
+use crate::family::SourceKind;
 use crate::family::read_family;
 use crate::read::Reading;
 use crate::run::Target;
@@ -267,7 +267,7 @@ impl Catalogue {
         for get in family
             .get
             .iter_mut()
-            .filter(|get| get.from == From::Archive)
+            .filter(|get| get.from == SourceKind::Archive)
         {
             get.path = get.path.take().map(|path| placed(&path, folder.as_deref()));
         }

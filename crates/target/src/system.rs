@@ -7,7 +7,7 @@ use lydite_core::Exit;
 
 use crate::cache::Installed;
 use crate::tool;
-use crate::{Family, From, Version};
+use crate::{Family, SourceKind, Version};
 use lydite_process::{Command, Limits, Memory};
 
 /// How long a command may take to say its version.
@@ -19,7 +19,11 @@ const MEMORY_BYTES: u64 = 4 << 30;
 /// The versions of a family that are on the PATH, oldest first.
 pub(crate) fn installed(family: &Family) -> Vec<Installed> {
     let mut installed: Vec<Installed> = Vec::new();
-    for get in family.get.iter().filter(|get| get.from == From::System) {
+    for get in family
+        .get
+        .iter()
+        .filter(|get| get.from == SourceKind::System)
+    {
         for path in get.commands.iter().filter_map(tool::find) {
             let launch = [path.display().to_string()];
             let Some(said) = reported_version(family, &launch, &[]) else {

@@ -7,12 +7,12 @@ use anyhow::{Context, Result, bail, ensure};
 use lydite_core::version::Version;
 use serde::{Deserialize, Serialize};
 
-use super::{Pattern, Versions};
+use super::{Pattern, VersionRule};
 
 /// The kinds of source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum From {
+pub enum SourceKind {
     /// A wheel that pip downloads.
     Pypi,
     /// A package that npm downloads, without what it depends on.
@@ -30,7 +30,7 @@ pub enum From {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Get {
     /// The kind of source.
-    pub from: From,
+    pub from: SourceKind,
     /// The package, for `pypi`, `npm` and `debian`.
     #[serde(default)]
     pub package: Option<String>,
@@ -53,7 +53,7 @@ pub struct Get {
     pub version: Option<String>,
     /// Which versions this source is good for.
     #[serde(default)]
-    pub versions: Versions,
+    pub versions: VersionRule,
     /// Group 1 of this expression, matched on the registry's version, is ours.
     #[serde(default)]
     pub version_pattern: Option<Pattern>,
@@ -87,7 +87,7 @@ pub struct Get {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Also {
     /// Its registry: `pypi` or `npm`.
-    pub from: From,
+    pub from: SourceKind,
     /// Its name there.
     pub package: String,
     /// Its version there, exactly.
@@ -102,7 +102,7 @@ impl Also {
     fn check(&self) -> Result<()> {
         let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.+".contains(&b);
         ensure!(
-            matches!(self.from, From::Pypi | From::Npm),
+            matches!(self.from, SourceKind::Pypi | SourceKind::Npm),
             "`{}`: comes from pypi or npm",
             self.package
         );
@@ -118,7 +118,7 @@ impl Also {
         ensure!(
             self.into
                 .as_ref()
-                .is_none_or(|into| self.from == From::Npm && below(into)),
+                .is_none_or(|into| self.from == SourceKind::Npm && below(into)),
             "`{}`: `into` is a folder below the root, for a package of npm",
             self.package
         );
@@ -130,16 +130,18 @@ impl Get {
     /// What tells sources apart: `pypi z3-solver`.
     pub fn key(&self) -> String {
         let from = match self.from {
-            From::Pypi => "pypi",
-            From::Npm => "npm",
-            From::Debian => "debian",
-            From::System => "system",
-            From::Archive => "archive",
+            SourceKind::Pypi => "pypi",
+            SourceKind::Npm => "npm",
+            SourceKind::Debian => "debian",
+            SourceKind::System => "system",
+            SourceKind::Archive => "archive",
         };
         let what = match self.from {
-            From::Pypi | From::Npm | From::Debian => self.package.clone().unwrap_or_default(),
-            From::System => self.commands.join(" "),
-            From::Archive => self.path.clone().unwrap_or_default(),
+            SourceKind::Pypi | SourceKind::Npm | SourceKind::Debian => {
+                self.package.clone().unwrap_or_default()
+            }
+            SourceKind::System => self.commands.join(" "),
+            SourceKind::Archive => self.path.clone().unwrap_or_default(),
         };
         format!("{from} {what}")
     }
@@ -164,15 +166,17 @@ impl Get {
             ensure!(groups > 1, "`version-pattern` has no group");
         }
         let (need, given) = match self.from {
-            From::Pypi | From::Npm | From::Debian => ("package", self.package.is_some()),
-            From::System => ("commands", !self.commands.is_empty()),
-            From::Archive => ("path", self.path.is_some()),
+            SourceKind::Pypi | SourceKind::Npm | SourceKind::Debian => {
+                ("package", self.package.is_some())
+            }
+            SourceKind::System => ("commands", !self.commands.is_empty()),
+            SourceKind::Archive => ("path", self.path.is_some()),
         };
         ensure!(given, "`{need}` is missing");
-        if self.from == From::Archive {
+        if self.from == SourceKind::Archive {
             ensure!(self.version.is_some(), "`version` is missing");
         }
-        if self.from != From::System && self.bin.is_none() && self.driver.is_none() {
+        if self.from != SourceKind::System && self.bin.is_none() && self.driver.is_none() {
             bail!("`bin` or `driver` is missing");
         }
         if self.files().any(|name| name.contains("..")) {
@@ -182,7 +186,7 @@ impl Get {
             self.driver.is_some() || self.beside.is_empty(),
             "`beside` goes with `driver`"
         );
-        let registry = matches!(self.from, From::Pypi | From::Npm);
+        let registry = matches!(self.from, SourceKind::Pypi | SourceKind::Npm);
         ensure!(
             registry || self.also.is_empty(),
             "`also` goes with pypi and npm"

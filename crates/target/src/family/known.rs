@@ -5,7 +5,7 @@ use lydite_core::Kind;
 use lydite_core::version::Version;
 use serde::{Deserialize, Serialize};
 
-use super::{Pattern, Versions};
+use super::{Pattern, VersionRule};
 
 /// A bug that upstream knows of.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -17,7 +17,7 @@ pub struct Known {
     pub url: String,
     /// The versions that have it; a newer one that shows the same is news.
     #[serde(default)]
-    pub versions: Versions,
+    pub versions: VersionRule,
     /// The first version that does not have it any more: from there on the
     /// entry means nothing.
     #[serde(default)]

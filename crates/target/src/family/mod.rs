@@ -22,10 +22,10 @@ use crate::read::{AnswerKind, Read, Reading};
 use lydite_core::version::Version;
 
 pub(crate) use file::read_family;
-pub use get::{Also, From, Get};
+pub use get::{Also, Get, SourceKind};
 pub use known::Known;
 pub use policy::{Field, Form, Item, Markup, Policy, Section, TITLE_PARTS};
-pub use text::{Pattern, Versions};
+pub use text::{Pattern, VersionRule};
 
 /// A family of processors: how to get, run, read and limit it, and what is
 /// known about it. Whatever its file says is understood already: sets of
@@ -168,12 +168,12 @@ impl Limit {
     }
 }
 
-/// Versions that want a dialect.
+/// VersionRule that want a dialect.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct DialectRule {
     /// Which versions.
-    pub versions: Versions,
+    pub versions: VersionRule,
     /// The dialect's name, as the language knows it.
     pub name: String,
 }
@@ -190,7 +190,7 @@ pub struct Variant {
     pub options: Vec<String>,
     /// Which versions have them.
     #[serde(default)]
-    pub versions: Versions,
+    pub versions: VersionRule,
     /// What an answer looks like with these options, if different.
     #[serde(default)]
     pub kind: Option<AnswerKind>,
@@ -216,7 +216,7 @@ pub struct AllowedOption {
     pub args: Vec<String>,
     /// Which versions have it.
     #[serde(default)]
-    pub versions: Versions,
+    pub versions: VersionRule,
 }
 
 impl AllowedOption {
@@ -224,7 +224,7 @@ impl AllowedOption {
     pub fn of(args: Vec<String>) -> AllowedOption {
         AllowedOption {
             args,
-            versions: Versions::default(),
+            versions: VersionRule::default(),
         }
     }
 

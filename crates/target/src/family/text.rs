@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 /// A set of versions, as it is written and as it is meant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
-pub struct Versions {
+pub struct VersionRule {
     text: String,
     set: VersionSet,
 }
 
-impl Versions {
+impl VersionRule {
     /// True for a member of the set.
     pub fn contains(&self, version: &Version) -> bool {
         self.set.contains(version)
@@ -26,26 +26,26 @@ impl Versions {
 }
 
 /// All of them.
-impl Default for Versions {
-    fn default() -> Versions {
-        Versions {
+impl Default for VersionRule {
+    fn default() -> VersionRule {
+        VersionRule {
             text: "*".to_string(),
             set: VersionSet::any(),
         }
     }
 }
 
-impl TryFrom<String> for Versions {
+impl TryFrom<String> for VersionRule {
     type Error = VersionSetError;
 
-    fn try_from(text: String) -> Result<Versions, VersionSetError> {
+    fn try_from(text: String) -> Result<VersionRule, VersionSetError> {
         let set = text.parse()?;
-        Ok(Versions { text, set })
+        Ok(VersionRule { text, set })
     }
 }
 
-impl From<Versions> for String {
-    fn from(versions: Versions) -> String {
+impl From<VersionRule> for String {
+    fn from(versions: VersionRule) -> String {
         versions.text
     }
 }

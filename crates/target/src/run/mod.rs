@@ -1,8 +1,8 @@
 //! A target that is ready to run, and the running of it.
 
+mod answer_cache;
 mod batch;
 mod idle;
-mod kept;
 mod make;
 mod serve;
 
@@ -24,8 +24,8 @@ use lydite_core::version::Version;
 use lydite_process::{Command, Ended, Limits, Memory, Scratch, Withdrawn};
 use serve::Waiting;
 
+pub use answer_cache::AnswerCache;
 pub use idle::Idle;
-pub use kept::KeptAnswers;
 pub use make::Maker;
 
 /// A family in one version and one variant, installed and ready to run.
@@ -40,7 +40,7 @@ pub struct Target {
     installed: Installed,
     /// Where its answers are kept, and a hash of all that could change them but
     /// options and limits.
-    kept: Option<(Arc<KeptAnswers>, String)>,
+    kept: Option<(Arc<AnswerCache>, String)>,
     /// Its processes that wait for their next program.
     waiting: Waiting,
 }
@@ -171,7 +171,7 @@ impl Target {
     }
 
     /// The same, whose answers are kept from run to run.
-    pub fn keeping(mut self, answers: &Arc<KeptAnswers>) -> anyhow::Result<Target> {
+    pub fn keeping(mut self, answers: &Arc<AnswerCache>) -> anyhow::Result<Target> {
         let facts = [
             self.name.to_string(),
             self.installed.hash()?,
@@ -269,7 +269,7 @@ impl Target {
         let mut observation = self.nothing_seen(index, role);
         let kept = self.kept.as_ref().map(|(kept, hash)| {
             let words = self.words_of_a_run(hash, limits);
-            (kept, kept::key(&words, program, limits))
+            (kept, answer_cache::key(&words, program, limits))
         });
         if let Some((kept, key)) = &kept
             && kept.fill(key, &mut observation)
