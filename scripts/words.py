@@ -2,8 +2,8 @@
 """One word per concept: a part of `make lint`.
 
 Fails if a public type name is defined twice among the crates that share the
-workbench's words, and if a word of the glossary in ARCHITECTURE.md is no longer a
-word of the code.
+workbench's words, if a word of the glossary in ARCHITECTURE.md is no longer a
+word of the code, and if a function that one of its walks names is gone.
 """
 
 import collections
@@ -56,6 +56,14 @@ def glossary():
             yield from (word.strip() for word in row.split(","))
 
 
+def walks():
+    """The files of ARCHITECTURE's walks, and the functions that they are said to have."""
+    text = (ROOT / "ARCHITECTURE.md").read_text()
+    text = text.split("## Three walks")[1].split("\n## ")[0]
+    for path, name in re.findall(r"`([\w/]+\.rs):\s+(?:\w+::)?(\w+)`", text):
+        yield path, name
+
+
 def main():
     crates = sorted(path.name for path in (ROOT / "crates").iterdir())
     complaints = []
@@ -65,6 +73,11 @@ def main():
     for word in glossary():
         if "_" + word.replace(" ", "_").replace("-", "_").lower() not in identifiers:
             complaints.append(f"`{word}` is in the glossary of ARCHITECTURE.md and not in the code")
+    files = [path for path in (ROOT / "crates").rglob("*.rs") if "src" in path.parts]
+    for path, name in walks():
+        named = [file for file in files if str(file).endswith("/" + path)]
+        if not any(re.search(rf"\bfn {name}\b", file.read_text()) for file in named):
+            complaints.append(f"`{path}: {name}` is in a walk of ARCHITECTURE.md and not in the code")
     for complaint in complaints:
         print(f"words: {complaint}", file=sys.stderr)
     return 1 if complaints else 0

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
-use lydite_cluster::{Coordinator, Packed};
+use lydite_cluster::{Coordinator, PackedBundle};
 use lydite_core::fault::{Blame, usage};
 use lydite_core::{Role, TargetName};
 use lydite_lab::campaign::{
@@ -90,21 +90,21 @@ pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, O
     let mut campaign = Campaign::open(engine, &folder)?;
     announce(console, &plan, &names, &campaign);
     let say = |text: &str| console.say(text);
-    let crew = match (&args.cluster, packed) {
-        (Some(url), Some(seeds)) => Crew::Workers(Box::new(Coordinator {
+    let workers = match (&args.cluster, packed) {
+        (Some(url), Some(seeds)) => Workers::Workers(Box::new(Coordinator {
             server: args.nats.server(url),
-            packed: Packed::new(&campaign.engine.resolved, &seeds, &plan.target_files)?,
+            packed: PackedBundle::new(&campaign.engine.resolved, &seeds, &plan.target_files)?,
             lease: args.lease.0,
             stop: &stop,
             say: &say,
         })),
-        _ => Crew::Threads(RunOptions {
+        _ => Workers::Threads(RunOptions {
             threads: args.jobs.map_or_else(cores, usize::from),
             shard: shard(args)?,
             stop: &stop,
         }),
     };
-    let mut summary = run_displayed(&mut campaign, &crew, console)?;
+    let mut summary = run_displayed(&mut campaign, &workers, console)?;
     let (held, store, resolved) = campaign.into_parts();
     let voice = toolbox.voice(console);
     let mut workplace = Workplace::over(toolbox.tools(&voice)?, held, store, resolved)?;
@@ -196,7 +196,7 @@ fn show_choices(choices: &[ChosenTarget], toolbox: &Toolbox, args: &HuntArgs) ->
 }
 
 /// Who runs the cases.
-enum Crew<'a> {
+enum Workers<'a> {
     /// This process.
     Threads(RunOptions<'a>),
     /// Workers, elsewhere.
@@ -211,7 +211,11 @@ fn shard(args: &HuntArgs) -> Result<Shard> {
     resolved.map_err(usage)
 }
 
-fn run_displayed(campaign: &mut Campaign, crew: &Crew<'_>, console: &Console) -> Result<Summary> {
+fn run_displayed(
+    campaign: &mut Campaign,
+    workers: &Workers<'_>,
+    console: &Console,
+) -> Result<Summary> {
     let display = console.progress();
     let mut listen = |event: Event<'_>| match event {
         Event::Progress(progress) => display.update(progress),
@@ -221,10 +225,10 @@ fn run_displayed(campaign: &mut Campaign, crew: &Crew<'_>, console: &Console) ->
             new: false,
         } => display.detail(&found_line("smaller case of", finding)),
     };
-    let summary = match crew {
-        Crew::Threads(options) => campaign.run(options, &mut listen),
+    let summary = match workers {
+        Workers::Threads(options) => campaign.run(options, &mut listen),
         // What can go wrong beside the campaign is the server that was named.
-        Crew::Workers(coordinator) => coordinator.run(campaign, &mut listen).or_usage(),
+        Workers::Workers(coordinator) => coordinator.run(campaign, &mut listen).or_usage(),
     };
     display.end();
     summary

@@ -1,7 +1,7 @@
 //! `lydite worker`: does shards of campaigns that are hunted with --cluster.
 
 use anyhow::{Context, Result, bail};
-use lydite_cluster::{Crew, LabCrew, Unpacked, Worker, work};
+use lydite_cluster::{EngineRunner, ShardRunner, UnpackedBundle, Worker, work};
 use lydite_core::Role;
 use lydite_lab::campaign::Engine;
 use lydite_target::install::WantedTarget;
@@ -17,7 +17,7 @@ pub(crate) fn run(args: &WorkerArgs, console: &Console) -> Result<ExitCode> {
     let worker = Worker {
         server: args.nats.server(&args.url),
         name: args.name.clone().unwrap_or_else(own_name),
-        hands: args.jobs.map_or_else(cores, usize::from),
+        tasks: args.jobs.map_or_else(cores, usize::from),
         idle: args.idle.map(|span| span.0),
         stop,
         open: Box::new(move |unpacked| open(unpacked, install, &console)),
@@ -30,7 +30,11 @@ pub(crate) fn run(args: &WorkerArgs, console: &Console) -> Result<ExitCode> {
 }
 
 /// The campaign as it is here: the same targets, and the same identity.
-fn open(unpacked: Unpacked, install: bool, console: &Console) -> Result<Box<dyn Crew>> {
+fn open(
+    unpacked: UnpackedBundle,
+    install: bool,
+    console: &Console,
+) -> Result<Box<dyn ShardRunner>> {
     let toolbox = Toolbox::open(&unpacked.target_files)?;
     let wanted = unpacked
         .targets
@@ -67,7 +71,7 @@ fn open(unpacked: Unpacked, install: bool, console: &Console) -> Result<Box<dyn 
             false => bail!("other binaries or target files here: {}", other.join(", ")),
         }
     }
-    Ok(Box::new(LabCrew::new(engine)))
+    Ok(Box::new(EngineRunner::new(engine)))
 }
 
 fn own_name() -> String {
