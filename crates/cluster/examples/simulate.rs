@@ -18,12 +18,12 @@ use lydite_cluster::{Coordinator, Crew, Deliver, Packed, Server, Worker, work};
 use lydite_core::strategy::Files;
 use lydite_core::{Language, PlainLanguage, Role};
 use lydite_lab::campaign::{Campaign, Session, Workshop, own_cpu, read_seeds};
-use lydite_lab::install::Cache;
 use lydite_lab::plan::Plan;
-use lydite_lab::process::Scratch;
-use lydite_lab::record::{CaseRecord, Runs};
 use lydite_lab::registry::Registry;
-use lydite_lab::target::Catalogue;
+use lydite_process::Scratch;
+use lydite_store::record::{CaseRecord, Runs};
+use lydite_target::Catalogue;
+use lydite_target::install::Cache;
 
 /// Runs of a case: what two targets and one program give.
 const RUNS: usize = 2;

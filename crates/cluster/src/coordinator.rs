@@ -15,7 +15,7 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{Message, kv};
 use futures_util::StreamExt;
 use lydite_lab::campaign::{Campaign, Event, Recorder, Summary};
-use lydite_lab::record::Provenance;
+use lydite_store::record::Provenance;
 
 use crate::board::{self, Board, Notice, short};
 use crate::kit::Packed;

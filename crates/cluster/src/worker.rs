@@ -16,8 +16,8 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Message, context::Context as JetStream};
 use futures_util::StreamExt;
 use lydite_lab::campaign::{Session, Stop, Workshop};
-use lydite_lab::process::Scratch;
-use lydite_lab::record::{CaseRecord, SessionRecord};
+use lydite_process::Scratch;
+use lydite_store::record::{CaseRecord, SessionRecord};
 use tokio::sync::{Semaphore, mpsc};
 
 use crate::board::{self, Board, Notice};

@@ -17,13 +17,13 @@ use lydite_core::{
 };
 use lydite_lab::campaign::{Campaign, Resolved, RunOptions, Shard, Summary, Workshop, join};
 use lydite_lab::finding::FullFinding;
-use lydite_lab::folder::ReadFolder;
-use lydite_lab::install::{self, Cache};
 use lydite_lab::plan::Plan;
-use lydite_lab::process::Scratch;
 use lydite_lab::registry::Registry;
 use lydite_lab::report::Report;
-use lydite_lab::target::{Catalogue, Target};
+use lydite_process::Scratch;
+use lydite_store::folder::ReadFolder;
+use lydite_target::install::{self, Cache};
+use lydite_target::{Catalogue, Target};
 
 /// A solver that says what the program holds.
 const TARGET: &str = r#"

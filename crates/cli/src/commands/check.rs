@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use lydite_core::fault::Fault;
+use lydite_core::quantity::Size;
 use lydite_core::{Case, Claim, Language, Observation, Outcome, Program, Remark, Seed, SourceFile};
 use lydite_lab::campaign::{Bench, Filed, run_limits};
-use lydite_lab::fault::Fault;
 use lydite_lab::plan::PlanLimits;
-use lydite_lab::quantity::Size;
 use lydite_lab::seeds::{SeedLimits, SeedSet};
 use serde_json::{Value, json};
 

@@ -5,24 +5,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use lydite_cluster::{Coordinator, Packed};
+use lydite_core::fault::{Blame, usage};
 use lydite_core::{Role, TargetName};
 use lydite_lab::campaign::{
     CONTESTED_FOLDER, Campaign, Event, Resolved, RunOptions, Shard, Summary, TargetRecord,
     Workshop, read_seeds,
 };
-use lydite_lab::fault::{Blame, usage};
 use lydite_lab::finding::{self, Finding};
-use lydite_lab::folder::ReadFolder;
 use lydite_lab::gate::Gate;
-use lydite_lab::install::{ChosenTarget, WantedTarget};
 use lydite_lab::plan::{Plan, StrategyPlan};
-use lydite_lab::record::Failure;
 use lydite_lab::registry::Registry;
 use lydite_lab::report;
 use lydite_lab::seeds;
 use lydite_lab::setting_files::SettingFiles;
-use lydite_lab::store::Totals;
 use lydite_lab::work::{Effort, Workplace, reduce};
+use lydite_store::Totals;
+use lydite_store::folder::ReadFolder;
+use lydite_store::record::Failure;
+use lydite_target::install::{ChosenTarget, WantedTarget};
 use serde_json::{Value, json};
 
 use super::gate;

@@ -5,13 +5,13 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use lydite_core::fault::Fault;
 use lydite_core::{Language, Program, Role, Seed};
 use lydite_lab::campaign::{Bench, Progress, run_limits};
-use lydite_lab::fault::Fault;
-use lydite_lab::label::{Decision, Label, LabelWriter, decide_all};
 use lydite_lab::plan::PlanLimits;
 use lydite_lab::seeds::{SeedLimits, SeedSet};
-use lydite_lab::target::{AnswerKind, Target};
+use lydite_studies::label::{Decision, Label, LabelWriter, decide_all};
+use lydite_target::{AnswerKind, Target};
 use serde_json::json;
 
 use super::workbench::{Workbench, cores, scope, scratch, stop_on_signals, written};

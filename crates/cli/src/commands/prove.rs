@@ -7,13 +7,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
+use lydite_core::quantity::Span;
 use lydite_core::{Obligation, Role, Settings, Strategy, TargetName};
 use lydite_lab::campaign::{Bench, Progress, run_limits};
 use lydite_lab::plan::PlanLimits;
-use lydite_lab::prove::{Proof, prove_all};
-use lydite_lab::quantity::Span;
 use lydite_lab::setting_files::SettingFiles;
-use lydite_lab::target::Target;
+use lydite_studies::prove::{Proof, prove_all};
+use lydite_target::Target;
 use serde_json::json;
 
 use super::workbench::{Workbench, cores, scratch, stop_on_signals};

@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use lydite_core::Case;
-use lydite_lab::atomic;
+use lydite_core::fault::{Blame, Fault, usage};
 use lydite_lab::campaign::{Bench, run_limits};
-use lydite_lab::fault::{Blame, Fault, usage};
 use lydite_lab::plan::PlanLimits;
-use lydite_lab::process::{Limits, Memory};
 use lydite_lab::reduce::{Command, Output, Progress, Reducer, SameBug, Test};
 use lydite_lab::work::{Effort, Reduced, reduce, settled};
+use lydite_process::{Limits, Memory};
+use lydite_store::atomic;
 use serde_json::{Value, json};
 
 use super::check::{add_beside, read_case};

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail};
 use lydite_cluster::{Crew, LabCrew, Unpacked, Worker, work};
 use lydite_core::Role;
 use lydite_lab::campaign::Workshop;
-use lydite_lab::install::WantedTarget;
+use lydite_target::install::WantedTarget;
 
 use super::workbench::{Workbench, cores, scope, scratch, stop_on_signals};
 use crate::args::WorkerArgs;

@@ -13,7 +13,7 @@ use lydite_core::{Answer, Case, Outcome, Signature, Table, TargetName, Verdict};
 
 use super::job::{Bench, Filed, Further, ThreadClock};
 use super::options::OptionChoice;
-use crate::target::{RunLimits, Target};
+use lydite_target::{RunLimits, Target};
 
 /// How many times the limits a target gets before it is called hanging.
 const PATIENCE: u32 = 4;

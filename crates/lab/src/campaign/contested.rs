@@ -10,10 +10,10 @@ use anyhow::{Context, Result};
 use lydite_core::Case;
 
 use super::workshop::Workshop;
-use crate::folder::{LockedFolder, NewFile, RelativePath};
-use crate::record::Failure;
 use crate::resolved::Recipe;
-use crate::store::Store;
+use lydite_store::Store;
+use lydite_store::folder::{LockedFolder, NewFile, RelativePath};
+use lydite_store::record::Failure;
 
 /// The folder in that of the campaign.
 pub const FOLDER: &str = "contested";

@@ -19,13 +19,13 @@ use super::options::OptionChoice;
 use super::source::Source;
 use super::trigger::trigger;
 use super::warm::Seen;
-use crate::fault::Fault;
-use crate::process::Scratch;
-use crate::record::{
+use lydite_core::fault::Fault;
+use lydite_process::Scratch;
+use lydite_store::record::{
     CaseRecord, Failure, OPTIONS_FACT, RemarkRecord, Replays, RunRecord, SymptomRecord,
     TriggerRecord, outcome_number,
 };
-use crate::target::{RunLimits, Target};
+use lydite_target::{RunLimits, Target};
 
 /// Targets and judges: what turns a case into symptoms.
 #[derive(Clone)]
@@ -280,7 +280,7 @@ fn make_case(
 const CHECKED_EACH: u64 = 16;
 
 /// What a panic said.
-pub(crate) fn panic_text(panic: Box<dyn std::any::Any + Send>) -> String {
+pub fn panic_text(panic: Box<dyn std::any::Any + Send>) -> String {
     let text = panic
         .downcast_ref::<&str>()
         .map(|text| text.to_string())
@@ -331,11 +331,7 @@ fn own_failure(examined: &Examined) -> Option<Failure> {
 }
 
 /// See [`Bench::prepared`].
-pub(crate) fn prepared(
-    language: &dyn Language,
-    oracles: &[Arc<dyn Oracle>],
-    mut case: Case,
-) -> Case {
+pub fn prepared(language: &dyn Language, oracles: &[Arc<dyn Oracle>], mut case: Case) -> Case {
     let witness = oracles.iter().any(|oracle| oracle.wants_witness());
     let core = oracles.iter().any(|oracle| oracle.wants_core());
     for program in &mut case.programs {
@@ -451,7 +447,7 @@ impl Bench {
 
     /// An error if some run did not start, be it a replay: the machine's
     /// trouble, not a property of the case.
-    pub(crate) fn check_started(&self, examined: &Examined) -> Result<()> {
+    pub fn check_started(&self, examined: &Examined) -> Result<()> {
         match &examined.not_started {
             Some(observation) => Err(self.not_started(observation)),
             None => Ok(()),
@@ -459,7 +455,7 @@ impl Bench {
     }
 
     /// Why a run did not start, as far as that can be told.
-    pub(crate) fn not_started(&self, observation: &Observation) -> anyhow::Error {
+    pub fn not_started(&self, observation: &Observation) -> anyhow::Error {
         let error = anyhow!("target {}: {}", observation.target, observation.outcome);
         let folder = self.scratch.folder();
         let written =
@@ -471,7 +467,7 @@ impl Bench {
     }
 
     /// One run; the program in the dialect that the target wants.
-    pub(crate) fn observe(
+    pub fn observe(
         &self,
         case: &Case,
         program: usize,

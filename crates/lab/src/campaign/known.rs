@@ -5,7 +5,7 @@
 use lydite_core::{Case, Program, Remark, Role, Signature, Symptom};
 
 use super::job::Bench;
-use crate::target::{Known, Target};
+use lydite_target::{Known, Target};
 
 /// What is counted when a target is left out.
 const LEFT_OUT: &str = "left out: a known issue is about this feature";

@@ -17,11 +17,11 @@ mod trigger;
 mod warm;
 mod workshop;
 
-pub use crate::record::Replays;
 pub use crate::resolved::{Recipe, Resolved, TargetRecord, run_limits};
 pub use contested::FOLDER as CONTESTED_FOLDER;
 pub use job::{Bench, Examined, Filed, Job};
 pub use join::{Joined, join};
+pub use lydite_store::record::Replays;
 pub use options::OptionChoice;
 pub use record::Recorder;
 pub use schedule::{Pending, Stop};
@@ -30,8 +30,8 @@ pub use source::{Source, index_from_text, read_seeds};
 pub use trigger::trigger;
 pub use workshop::Workshop;
 
-pub(crate) use job::{panic_text, prepared};
-pub(crate) use schedule::run_all;
+pub use job::{panic_text, prepared};
+pub use schedule::run_all;
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -40,12 +40,12 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use rustix::time::ClockId;
 
-use crate::fault::usage;
 use crate::finding::{self, Finding};
-use crate::folder::{CAMPAIGN, LockedFolder, ReadFolder};
-use crate::record::{CaseRecord, Provenance};
-use crate::store::{Stands, Store, Totals, Wanted};
 use job::cpu_time;
+use lydite_core::fault::usage;
+use lydite_store::folder::{CAMPAIGN, LockedFolder, ReadFolder};
+use lydite_store::record::{CaseRecord, Provenance};
+use lydite_store::{Stands, Store, Totals, Wanted};
 
 /// An open campaign.
 pub struct Campaign {
@@ -259,11 +259,7 @@ fn open_store(folder: &LockedFolder, resolved: &Resolved) -> Result<Store> {
 }
 
 /// An error if some process did cases with something else than `own`.
-pub(crate) fn refuse_other_sessions(
-    store: &Store,
-    own: &Provenance,
-    folder: &ReadFolder,
-) -> Result<()> {
+pub fn refuse_other_sessions(store: &Store, own: &Provenance, folder: &ReadFolder) -> Result<()> {
     for other in store.provenances()? {
         if other != *own {
             return Err(usage(format!(

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lydite_core::{Case, Choices, Reject, Role, Table};
 
 use super::job::{Bench, Filed, Further};
-use crate::target::{AllowedOption, Target};
+use lydite_target::{AllowedOption, Target};
 
 /// The options that one case runs with, by family.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::job::Job;
 use super::own_cpu;
-use crate::record::{Provenance, SessionRecord, Spent};
+use lydite_store::record::{Provenance, SessionRecord, Spent};
 
 /// What this process has spent on a campaign so far.
 pub struct Session {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use lydite_core::{Case, Observation, Outcome, Seed, Signature};
 
 use super::job::{Bench, Examined};
-use crate::folder::RelativePath;
-use crate::record::{SeedRecord, TriggerFile, TriggerRecord, TriggerRun};
+use lydite_store::folder::RelativePath;
+use lydite_store::record::{SeedRecord, TriggerFile, TriggerRecord, TriggerRun};
 
 /// The case, with what followed from it, and what every target said.
 pub fn trigger(bench: &Bench, asked: &Case, examined: &Examined) -> TriggerRecord {

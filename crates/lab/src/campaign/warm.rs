@@ -1,5 +1,5 @@
 //! Several cases at once, so that targets that can run many programs in one
-//! process do so ([`crate::target::Target::observe_batch`]). What they say there is only a
+//! process do so ([`lydite_target::Target::observe_batch`]). What they say there is only a
 //! suspicion: whatever is judged wrong is run again, cold, like any symptom.
 
 use std::borrow::Cow;
@@ -14,7 +14,7 @@ use lydite_core::{Case, Observation, Program, TargetName};
 use super::job::{Bench, Examined, Job, examined, made};
 use super::options::OptionChoice;
 use super::source::Source;
-use crate::target::Idle;
+use lydite_target::Idle;
 
 /// Observations that are there already, by target and number of the program.
 pub(super) type Seen = BTreeMap<(TargetName, usize), Observation>;

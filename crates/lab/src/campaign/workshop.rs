@@ -11,11 +11,11 @@ use super::schedule::{Stop, run_all};
 use super::source::{Source, read_seeds};
 use super::warm::{Groups, Pace, run_jobs};
 use crate::plan::Plan;
-use crate::process::Scratch;
 use crate::registry::Registry;
 use crate::resolved::{Resolved, run_limits};
 use crate::seeds::{LeftOut, SeedSet};
-use crate::target::Target;
+use lydite_process::Scratch;
+use lydite_target::Target;
 
 /// A plan with everything that runs it.
 pub struct Workshop {

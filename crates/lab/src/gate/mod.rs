@@ -15,10 +15,10 @@ use serde::Serialize;
 
 use crate::campaign::Bench;
 use crate::finding::{FOLDER, Finding, FindingFile, FullFinding};
-use crate::folder::{LockedFolder, RelativePath};
 use crate::reduce::SameBug;
-use crate::target::Target;
-use crate::visible::visible;
+use lydite_core::visible::visible;
+use lydite_store::folder::{LockedFolder, RelativePath};
+use lydite_target::Target;
 
 /// The result of a gate.
 #[derive(Debug, Serialize)]

@@ -15,9 +15,9 @@ use regex::bytes::Regex;
 
 use super::{SETTLING_RUNS, Test};
 use crate::campaign::{Bench, Examined, Filed, OptionChoice};
-use crate::fault::usage;
-use crate::process::{self, Limits, Scratch, Withdrawn};
-use crate::target::{Idle, Target};
+use lydite_core::fault::usage;
+use lydite_process::{Limits, Scratch, Withdrawn};
+use lydite_target::{Idle, Target};
 
 /// The same bug of the same target.
 pub struct SameBug {
@@ -503,7 +503,7 @@ impl Command {
             Some(word) => *word = source.into_os_string(),
             None => argv.push(source.into_os_string()),
         }
-        let ended = process::run(&process::Command {
+        let ended = lydite_process::run(&lydite_process::Command {
             argv: &argv,
             dir: folder.path(),
             stdin: None,

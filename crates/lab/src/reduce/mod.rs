@@ -21,7 +21,7 @@ use std::time::Instant;
 use lydite_core::{Case, Claim, Language, Program, Tape};
 
 use crate::campaign::Source;
-use crate::process::Withdrawn;
+use lydite_process::Withdrawn;
 use search::{Ahead, Asked, Follow, Memory, with_workers};
 
 /// The hash of a case.

@@ -9,11 +9,11 @@ use lydite_core::{Case, Outcome, TargetName};
 
 use super::Workplace;
 use crate::bisect::search;
-use crate::fault::{Blame, usage};
-use crate::install;
-use crate::record::{Seen, VersionRun};
 use crate::reduce::SameBug;
-use crate::target::Target;
+use lydite_core::fault::{Blame, usage};
+use lydite_store::record::{Seen, VersionRun};
+use lydite_target::Target;
+use lydite_target::install;
 
 /// Which versions are looked at.
 #[derive(Clone, Copy, Debug)]
@@ -118,7 +118,7 @@ fn search_offered(
     probe: &mut dyn FnMut(Target) -> Result<Seen>,
 ) -> Result<()> {
     let family = tools.catalogue.family(set).or_usage()?;
-    let wanted = crate::target::version_set(set).or_usage()?;
+    let wanted = lydite_target::version_set(set).or_usage()?;
     let offered = install::available(family, tools.cache, false);
     let mut versions: Vec<Version> = offered.offers.into_iter().map(|o| o.version).collect();
     versions.retain(|version| wanted.contains(version) || version == known);

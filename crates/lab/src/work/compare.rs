@@ -3,9 +3,9 @@
 use anyhow::{Context, Result};
 
 use super::{Home, Workplace};
-use crate::fault::Blame;
 use crate::gate::{Entry, Gate};
-use crate::target::Target;
+use lydite_core::fault::Blame;
+use lydite_target::Target;
 
 /// Sets every finding of a campaign against the baseline, and writes what
 /// continuous integration reads. `reused` runs were saved by kept answers.

@@ -10,12 +10,12 @@ use super::bisect::{Among, bisect};
 use super::reduce::{Effort, reduce};
 use super::{Home, Workplace};
 use crate::campaign::{Bench, OptionChoice, trigger};
-use crate::fault::{Blame, usage};
 use crate::finding::{Finding, FullFinding};
-use crate::record::{Act, Seen, VersionRun, apart, fact, id_of, whole};
 use crate::reduce::SameBug;
-use crate::store::Store;
 use crate::triage::{Clues, Group, Layer, groups};
+use lydite_core::fault::{Blame, usage};
+use lydite_store::Store;
+use lydite_store::record::{Act, Seen, VersionRun, apart, fact, id_of, whole};
 
 /// How many cases of one signature are looked at, and how many of them run in
 /// other versions.

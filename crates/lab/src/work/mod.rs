@@ -25,18 +25,18 @@ use anyhow::{Context, Result};
 use lydite_core::{Case, Language, Role, Signature, TargetName};
 
 use crate::campaign::{Bench, Source};
-use crate::fault::{Blame, Fault, usage};
 use crate::finding::{self, FindingFile, FullFinding, Writer};
-use crate::folder::{LockedFolder, ReadFolder};
-use crate::install::Cache;
 use crate::plan::PlanLimits;
-use crate::process::Scratch;
 use crate::reduce::Vouch;
 use crate::registry::Registry;
 use crate::report::Report;
 use crate::resolved::{Resolved, run_limits};
-use crate::store::Store;
-use crate::target::{Catalogue, Family, Maker, Target};
+use lydite_core::fault::{Blame, Fault, usage};
+use lydite_process::Scratch;
+use lydite_store::Store;
+use lydite_store::folder::{LockedFolder, ReadFolder};
+use lydite_target::install::Cache;
+use lydite_target::{Catalogue, Family, Maker, Target};
 
 /// What is known and what is there.
 pub struct Tools<'a> {

@@ -9,12 +9,12 @@ use lydite_core::{Case, Claim, TargetName};
 
 use super::{Home, Workplace};
 use crate::campaign::trigger;
-use crate::fault::{Fault, usage};
 use crate::finding::FullFinding;
-use crate::quantity::Span;
 use crate::reduce::{Progress, Reducer, SameBug};
-use crate::store::Reduction;
-use crate::target::Maker;
+use lydite_core::fault::{Fault, usage};
+use lydite_core::quantity::Span;
+use lydite_store::Reduction;
+use lydite_target::Maker;
 
 /// What a reduction may use.
 #[derive(Clone, Copy, Debug)]

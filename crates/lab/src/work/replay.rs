@@ -5,8 +5,8 @@ use lydite_core::Case;
 
 use super::Workplace;
 use crate::campaign::{Bench, Examined, Filed, OptionChoice};
-use crate::fault::Blame;
 use crate::finding::FullFinding;
+use lydite_core::fault::Blame;
 
 /// What a replay showed.
 pub struct Replayed {
