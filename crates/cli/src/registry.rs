@@ -74,7 +74,7 @@ pub(crate) fn evolution_oracles(language: &str) -> Vec<String> {
 
 /// A bank of the terms of SMT-LIB seeds, as text.
 pub(crate) fn bank_of(seeds: &[Seed]) -> String {
-    lydite_smtlib::strategy::bank::collect(seeds)
+    lydite_smtlib::mutate::bank::collect(seeds)
 }
 
 /// The language of a family: one that is known, or else one of which the

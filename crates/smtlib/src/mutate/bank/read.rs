@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{Bank, BankNode, BankTerm, HEADER, Part, adopt};
+use crate::mutate::repertoire::Repertoire;
 use crate::operators::Operators;
 use crate::sort::Sort;
-use crate::strategy::repertoire::Repertoire;
 use crate::syntax::{CommandKind, Definition, Script, Term, TermId, index, parse_str};
 use crate::typing::{self, Resolved, Typed};
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::mutate::view::View;
 use crate::typing::Options;
 
 #[test]
@@ -41,21 +42,22 @@ fn speakers_decide_what_is_used() {
 
 #[test]
 fn what_wants_literals_keeps_them() {
-    let stock = Stock::read(
+    let original = Original::read(
         b"(declare-const s String)(declare-const a Bool)(declare-fun f (Int) Int)
           (assert (str.in_re s (re.++ (re.range \"a\" \"z\") (str.to_re \"b\"))))
           (assert (forall ((x Int)) (! (= (f x) 1) :pattern ((f x)))))
           (check-sat-assuming (a))",
         Options::default().operators,
+        View::ANSWERS,
     )
     .expect("it reads");
     let repertoire = Repertoire::open(Operators::built_in(), &Settings::default()).expect("open");
-    let frozen = repertoire.frozen(&stock);
-    let frozen: Vec<&str> = stock
+    let frozen = repertoire.frozen(&original);
+    let frozen: Vec<&str> = original
         .script
         .terms()
         .filter(|term| frozen[term.index()])
-        .map(|term| stock.term_text(term))
+        .map(|term| original.term_text(term))
         .collect();
     assert_eq!(frozen, ["\"a\"", "\"z\"", "x", "(f x)", "a"]);
 }

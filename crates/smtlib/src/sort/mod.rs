@@ -3,9 +3,16 @@
 //! Equal sorts have equal ids within one [`Sorts`]. Their depth is bounded, so
 //! that what walks them may recurse; their number is bounded by the script.
 
+mod kind;
+mod table;
+
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::syntax::index;
+pub use kind::Values;
+pub(crate) use table::{Defined, DefinedNumber, Meaning};
+pub use table::{SortRow, SortTable};
 
 /// A sort of one [`Sorts`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,7 +29,9 @@ impl SortDeclarationId {
     }
 }
 
-/// What a sort is.
+/// What a sort is: one of a theory, by the values it has, or one of the script.
+/// Which sorts theories have is said by the table (see [`SortTable`]); the kinds
+/// of values are all that code has to know.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SortKind {
     /// `Bool`
@@ -40,27 +49,25 @@ pub enum SortKind {
     /// `(_ BitVec width)`
     BitVec(u32),
     /// `(_ FloatingPoint eb sb)`
-    Float(u32, u32),
-    /// `(_ FiniteField p)`, the digits of p
-    Field(String),
+    Float([u32; 2]),
+    /// `(_ FiniteField p)`: the number of p among the orders of its [`Sorts`]
+    Field(u32),
     /// `(Array index element)`
-    Array(Sort, Sort),
+    Array([Sort; 2]),
     /// `(Seq element)`
     Seq(Sort),
     /// `(Set element)`
     Set(Sort),
     /// `(Bag element)`
     Bag(Sort),
-    /// z3's built-in `(List element)`
-    List(Sort),
-    /// cvc5's `(Nullable element)`
-    Nullable(Sort),
     /// z3's `(Array index index … element)`, of two indices or more
     WideArray(Box<[Sort]>),
     /// `(Tuple element …)`
     Tuple(Box<[Sort]>),
     /// `(-> argument … result)`
     Function(Box<[Sort]>),
+    /// A sort of a theory of whose values nothing is known
+    Opaque(Arc<str>, Box<[u32]>, Box<[Sort]>),
     /// A declared sort or datatype and its arguments
     Named(SortDeclarationId, Box<[Sort]>),
     /// A sort parameter: of a definition (by position), or declared (in order)
@@ -91,6 +98,8 @@ pub struct Sorts {
     entries: Vec<Entry>,
     ids: BTreeMap<SortKind, Sort>,
     bit_vectors: Vec<Option<Sort>>,
+    /// The orders of finite fields, as digits.
+    orders: Vec<String>,
 }
 
 /// Widths up to this are found without a search.
@@ -102,6 +111,7 @@ impl Default for Sorts {
             entries: Vec::new(),
             ids: BTreeMap::new(),
             bit_vectors: vec![None; COMMON_WIDTHS],
+            orders: Vec::new(),
         };
         for (kind, sort) in [
             (SortKind::Bool, Sort::BOOL),
@@ -138,24 +148,6 @@ impl Sort {
     /// Its number.
     pub fn index(self) -> usize {
         self.0 as usize
-    }
-}
-
-impl SortKind {
-    /// The sorts it is made of.
-    pub fn parts(&self) -> &[Sort] {
-        match self {
-            SortKind::Seq(part)
-            | SortKind::Set(part)
-            | SortKind::Bag(part)
-            | SortKind::List(part)
-            | SortKind::Nullable(part) => std::slice::from_ref(part),
-            SortKind::Tuple(parts)
-            | SortKind::Function(parts)
-            | SortKind::WideArray(parts)
-            | SortKind::Named(_, parts) => parts,
-            _ => &[],
-        }
     }
 }
 
@@ -205,10 +197,7 @@ impl Sorts {
             open |= entry.open;
             unknown |= entry.unknown;
         };
-        match kind {
-            SortKind::Array(from, to) => [from, to].into_iter().for_each(&mut look),
-            _ => kind.parts().iter().copied().for_each(&mut look),
-        }
+        kind.parts().iter().copied().for_each(&mut look);
         if depth > MAX_SORT_DEPTH {
             return None;
         }
@@ -250,6 +239,28 @@ impl Sorts {
         sort
     }
 
+    /// `(_ FiniteField order)`, of which these are the digits.
+    pub fn field(&mut self, order: &str) -> Sort {
+        let known = self.orders.iter().position(|known| known == order);
+        let at = known.unwrap_or_else(|| {
+            self.orders.push(order.to_string());
+            self.orders.len() - 1
+        });
+        self.intern_entry(SortKind::Field(index(at)))
+            .expect("a field has no depth")
+    }
+
+    /// The digits of the order of a field.
+    pub fn order(&self, field: u32) -> &str {
+        &self.orders[field as usize]
+    }
+
+    /// A sort of a theory; none if such values are not made of these numbers
+    /// and sorts, or it is nested too deep.
+    pub fn make(&mut self, values: &Values, numbers: &[u32], parts: &[Sort]) -> Option<Sort> {
+        self.intern(SortKind::new(values, numbers, parts)?)
+    }
+
     /// True if a parameter occurs in it, or something the script leaves open.
     pub fn is_open(&self, sort: Sort) -> bool {
         self.entries[sort.index()].open
@@ -274,20 +285,12 @@ impl Sorts {
             if !seen.insert((left, right)) {
                 continue;
             }
-            match (self.kind(left), self.kind(right)) {
-                (SortKind::Array(from, to), SortKind::Array(other_from, other_to)) => {
-                    work.extend([(*from, *other_from), (*to, *other_to)]);
-                }
-                (SortKind::Named(a, _), SortKind::Named(b, _)) if a != b => return false,
-                (left, right) => {
-                    let (parts, others) = (left.parts(), right.parts());
-                    let alike = std::mem::discriminant(left) == std::mem::discriminant(right);
-                    if !alike || parts.is_empty() || parts.len() != others.len() {
-                        return false;
-                    }
-                    work.extend(parts.iter().copied().zip(others.iter().copied()));
-                }
+            let (left, right) = (self.kind(left), self.kind(right));
+            let (parts, others) = (left.parts(), right.parts());
+            if !left.is_made_like(right) || parts.is_empty() {
+                return false;
             }
+            work.extend(parts.iter().copied().zip(others.iter().copied()));
         }
         true
     }
@@ -310,7 +313,6 @@ impl Sorts {
                 SortKind::Parameter(at) => {
                     found.insert(*at);
                 }
-                SortKind::Array(from, to) => work.extend([*from, *to]),
                 kind => work.extend(kind.parts()),
             }
         }
@@ -327,8 +329,8 @@ impl Sorts {
             || match (self.kind(expected), self.kind(actual)) {
                 (SortKind::WideArray(parts), SortKind::Function(others))
                 | (SortKind::Function(others), SortKind::WideArray(parts)) => parts == others,
-                (SortKind::Array(from, to), SortKind::Function(parts))
-                | (SortKind::Function(parts), SortKind::Array(from, to)) => {
+                (SortKind::Array([from, to]), SortKind::Function(parts))
+                | (SortKind::Function(parts), SortKind::Array([from, to])) => {
                     self.array_takes(*from, *to, parts)
                 }
                 _ => false,
@@ -341,7 +343,7 @@ impl Sorts {
         match parts {
             [argument, result] => *argument == from && *result == to,
             [argument, rest @ ..] => match self.kind(to) {
-                SortKind::Array(next, to) => {
+                SortKind::Array([next, to]) => {
                     *argument == from && self.array_takes(*next, *to, rest)
                 }
                 _ => false,
@@ -371,33 +373,14 @@ impl Sorts {
             return Some(known);
         }
         let kind = self.kind(sort).clone();
-        let mut each =
-            |sorts: &mut Sorts, part: &Sort| sorts.substitute_into(*part, arguments, done);
-        let kind = match kind {
-            SortKind::Parameter(at) => {
-                return Some(arguments.get(at as usize).copied().unwrap_or(sort));
-            }
-            SortKind::Array(from, to) => SortKind::Array(each(self, &from)?, each(self, &to)?),
-            SortKind::Seq(part) => SortKind::Seq(each(self, &part)?),
-            SortKind::Set(part) => SortKind::Set(each(self, &part)?),
-            SortKind::Bag(part) => SortKind::Bag(each(self, &part)?),
-            SortKind::List(part) => SortKind::List(each(self, &part)?),
-            SortKind::Nullable(part) => SortKind::Nullable(each(self, &part)?),
-            SortKind::WideArray(parts) => {
-                SortKind::WideArray(parts.iter().map(|p| each(self, p)).collect::<Option<_>>()?)
-            }
-            SortKind::Tuple(parts) => {
-                SortKind::Tuple(parts.iter().map(|p| each(self, p)).collect::<Option<_>>()?)
-            }
-            SortKind::Function(parts) => {
-                SortKind::Function(parts.iter().map(|p| each(self, p)).collect::<Option<_>>()?)
-            }
-            SortKind::Named(declaration, parts) => SortKind::Named(
-                declaration,
-                parts.iter().map(|p| each(self, p)).collect::<Option<_>>()?,
-            ),
-            closed => closed,
-        };
+        if let SortKind::Parameter(at) = kind {
+            return Some(arguments.get(at as usize).copied().unwrap_or(sort));
+        }
+        let mut parts = Vec::with_capacity(kind.parts().len());
+        for &part in kind.parts() {
+            parts.push(self.substitute_into(part, arguments, done)?);
+        }
+        let kind = kind.with_parts(parts);
         let made = self.intern(kind)?;
         done.insert(sort, made);
         Some(made)
@@ -449,19 +432,13 @@ impl Sorts {
                     *bound == actual || coerce && *bound == Sort::REAL && actual == Sort::INT
                 }
             },
-            (SortKind::Array(from, to), SortKind::Array(other_from, other_to)) => {
-                self.fit_into(*from, *other_from, arguments, false, seen)
-                    && self.fit_into(*to, *other_to, arguments, false, seen)
-            }
             (_, SortKind::Unknown) => true,
-            (SortKind::Named(a, _), SortKind::Named(b, _)) if a != b => false,
             _ => {
-                let (parts, others) = (formal.parts(), other.parts());
-                std::mem::discriminant(formal) == std::mem::discriminant(other)
-                    && parts.len() == others.len()
-                    && parts
+                formal.is_made_like(other)
+                    && formal
+                        .parts()
                         .iter()
-                        .zip(others)
+                        .zip(other.parts())
                         .all(|(&part, &other)| self.fit_into(part, other, arguments, false, seen))
             }
         }
@@ -493,36 +470,11 @@ impl Sorts {
         }
         let kind = self.kind(sort);
         let head = match kind {
-            SortKind::Bool => "Bool".to_string(),
-            SortKind::Int => "Int".to_string(),
-            SortKind::Real => "Real".to_string(),
-            SortKind::String => "String".to_string(),
-            SortKind::RegLan => "RegLan".to_string(),
-            SortKind::RoundingMode => "RoundingMode".to_string(),
-            SortKind::BitVec(width) => format!("(_ BitVec {width})"),
-            SortKind::Float(eb, sb) => format!("(_ FloatingPoint {eb} {sb})"),
-            SortKind::Field(order) => format!("(_ FiniteField {order})"),
-            SortKind::Array(..) => "Array".to_string(),
-            SortKind::Seq(_) => "Seq".to_string(),
-            SortKind::Set(_) => "Set".to_string(),
-            SortKind::Bag(_) => "Bag".to_string(),
-            SortKind::List(_) => "List".to_string(),
-            SortKind::Nullable(_) => "Nullable".to_string(),
-            SortKind::WideArray(_) => "Array".to_string(),
-            SortKind::Unknown => "?".to_string(),
-            SortKind::Tuple(_) => "Tuple".to_string(),
-            SortKind::Function(_) => "->".to_string(),
             SortKind::Named(declaration, _) => name(*declaration),
-            SortKind::Parameter(at) => format!("?{at}"),
+            SortKind::Field(order) => format!("(_ FiniteField {})", self.order(*order)),
+            _ => kind.head(),
         };
-        let pair;
-        let parts = match kind {
-            SortKind::Array(from, to) => {
-                pair = [*from, *to];
-                &pair[..]
-            }
-            _ => kind.parts(),
-        };
+        let parts = kind.parts();
         if parts.is_empty() {
             text.push_str(&head);
             return;

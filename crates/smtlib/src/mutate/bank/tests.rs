@@ -2,9 +2,10 @@ use lydite_core::{Seed, Settings};
 
 use super::read::BankError;
 use super::*;
-use crate::draft::{NONE, Stock};
+use crate::mutate::mutant::{NONE, Original};
+use crate::mutate::repertoire::Repertoire;
+use crate::mutate::view::View;
 use crate::operators::Operators;
-use crate::strategy::repertoire::Repertoire;
 
 fn seed(text: &str) -> Seed {
     Seed {
@@ -46,12 +47,13 @@ fn numerals_of_sort_real_are_written_so_that_they_are_everywhere() {
 #[test]
 fn a_bank_that_was_made_is_read_and_its_terms_are_made_again() {
     let bank = read(&collect(&[seed(STRINGS)])).expect("it reads");
-    let stock = "(declare-const a Int)(declare-const s String)(assert true)(check-sat)";
-    let mut stock = Stock::read(stock.as_bytes(), Operators::built_in()).expect("it reads");
-    let mut sorts = stock.typed.sorts.clone();
+    let original = "(declare-const a Int)(declare-const s String)(assert true)(check-sat)";
+    let mut original = Original::read(original.as_bytes(), Operators::built_in(), View::ANSWERS)
+        .expect("it reads");
+    let mut sorts = original.typed.sorts.clone();
     let adopted = bank.adopt_sorts(&mut sorts);
-    stock.typed.sorts = sorts;
-    let mut draft = Draft::new(&stock);
+    original.typed.sorts = sorts;
+    let mut mutant = Mutant::new(&original);
     let bool = adopted
         .iter()
         .position(|&sort| sort == Sort::BOOL)
@@ -59,12 +61,12 @@ fn a_bank_that_was_made_is_read_and_its_terms_are_made_again() {
     let mut texts = Vec::new();
     for &term in bank.of(bool) {
         let mut count = 0;
-        let made = bank.make(term, &mut draft, &adopted, NONE, |draft, sort| {
+        let made = bank.make(term, &mut mutant, &adopted, NONE, |mutant, sort| {
             count += 1;
-            Ok::<NodeId, ()>(draft.make(&format!("hole{count}"), None, sort, NONE, &[]))
+            Ok::<NodeId, ()>(mutant.make(&format!("hole{count}"), None, sort, NONE, &[]))
         });
         let mut text = Vec::new();
-        draft.write_node(made.expect("it is made"), &mut text);
+        mutant.write_node(made.expect("it is made"), &mut text);
         texts.push(String::from_utf8(text).expect("text"));
     }
     assert_eq!(

@@ -4,23 +4,22 @@ use std::ops::Range;
 
 use super::locals::{Locals, NONE, locals, make_unique};
 use super::{Node, NodeId, Root};
+use crate::mutate::view::{Unusable, View};
 use crate::operators::{OperatorId, Operators};
 use crate::print;
 use crate::sort::{Sort, SortKind};
 use crate::syntax::{
-    self, AttributeValue, Command, CommandKind, Kind, Lexer, Literal, Script, Sexpr, Term, TermId,
-    index,
+    self, AttributeValue, CommandKind, Kind, Lexer, Literal, Script, Sexpr, Term, TermId, index,
 };
 use crate::typing::{self, FunctionId, Resolved, Typed};
 
 /// A stretch of text.
 type Span = Range<usize>;
 
-/// A seed as strategies see it: only what asks for an answer is left (no
-/// infos, no questions beyond `check-sat`, no options but those that change
-/// the meaning), local variables have names of their own, and every term
-/// knows its place in the text, its sort and its scope.
-pub(crate) struct Stock {
+/// A seed as strategies see it: only what their view of it leaves is there,
+/// local variables have names of their own, and every term knows its place in
+/// the text, its sort and its scope.
+pub(crate) struct Original {
     /// The seed as it is printed when nothing is changed.
     pub(crate) text: String,
     pub(crate) script: Script,
@@ -54,16 +53,15 @@ pub(crate) struct Stock {
     declaration_ends: Vec<u32>,
 }
 
-/// Why a seed cannot be used, in words that are the same for all such seeds.
-pub(crate) type Unusable = &'static str;
-
-const UNKNOWN_COMMAND: Unusable = "the seed has a command that is not known";
-
-impl Stock {
+impl Original {
     /// Reads a seed.
-    pub(crate) fn read(text: &[u8], operators: &Operators) -> Result<Stock, Unusable> {
+    pub(crate) fn read(
+        text: &[u8],
+        operators: &Operators,
+        view: View,
+    ) -> Result<Original, Unusable> {
         let mut script = syntax::parse(text).map_err(|_| "the seed cannot be read")?;
-        keep_questions(&mut script)?;
+        view.apply(&mut script)?;
         let options = typing::Options {
             strict: false,
             operators,
@@ -93,12 +91,12 @@ impl Stock {
         {
             return Err("the seed has a set comprehension of two terms");
         }
-        Ok(Stock::lay_out(text, script, typed, locals))
+        Ok(Original::lay_out(text, script, typed, locals))
     }
 
-    fn lay_out(text: String, script: Script, typed: Typed, locals: Locals) -> Stock {
+    fn lay_out(text: String, script: Script, typed: Typed, locals: Locals) -> Original {
         let count = script.term_count();
-        let mut stock = Stock {
+        let mut original = Original {
             commands: command_spans(&text, &script),
             roots: Vec::new(),
             nodes: Vec::with_capacity(count),
@@ -119,12 +117,12 @@ impl Stock {
             typed,
             locals,
         };
-        stock.build_nodes();
-        stock.find_roots();
-        stock.find_needs();
-        stock.find_lives();
-        stock.find_fixed();
-        stock
+        original.build_nodes();
+        original.find_roots();
+        original.find_needs();
+        original.find_lives();
+        original.find_fixed();
+        original
     }
 
     /// Refuses a seed that means something else in another script: nothing can
@@ -140,7 +138,7 @@ impl Stock {
         }
     }
 
-    /// Where a term stands in [`Stock::text`].
+    /// Where a term stands in [`Original::text`].
     pub(crate) fn span(&self, term: TermId) -> Span {
         self.starts[term.index()] as usize..self.ends[term.index()] as usize
     }
@@ -367,7 +365,7 @@ impl Stock {
     }
 
     /// The commands whose terms may speak of a sort, which is one of
-    /// [`Stock::typed`]'s.
+    /// [`Original::typed`]'s.
     pub(crate) fn sort_live(&self, sort: Sort) -> Range<usize> {
         let (from, to) = self.sort_life(sort);
         from as usize..to as usize
@@ -381,9 +379,6 @@ impl Stock {
             if let SortKind::Named(id, _) = kind {
                 let command = self.typed.declaration(*id).command;
                 live = meet(live, (index(command) + 1, self.declaration_ends[command]));
-            }
-            if let SortKind::Array(from, to) = kind {
-                work.extend([*from, *to]);
             }
             work.extend_from_slice(kind.parts());
         }
@@ -421,59 +416,6 @@ impl Stock {
 
 fn meet(a: (u32, u32), b: (u32, u32)) -> (u32, u32) {
     (a.0.max(b.0), a.1.min(b.1))
-}
-
-/// Drops what asks for no answer.
-fn keep_questions(script: &mut Script) -> Result<(), Unusable> {
-    let mut kept: Vec<Command> = Vec::with_capacity(script.commands.len());
-    let mut questions = 0;
-    for command in std::mem::take(&mut script.commands) {
-        let keep = match &command.kind {
-            CommandKind::Word(word) => match script.name(*word) {
-                "exit" => break,
-                "reset" | "reset-assertions" => true,
-                word if word.starts_with("get-") => false,
-                _ => return Err(UNKNOWN_COMMAND),
-            },
-            CommandKind::SetOption(attribute) => {
-                script.name(attribute.keyword) == ":global-declarations"
-            }
-            CommandKind::SetInfo(_)
-            | CommandKind::GetInfo(_)
-            | CommandKind::GetOption(_)
-            | CommandKind::GetValue(..)
-            | CommandKind::Simplify(..)
-            | CommandKind::Eval(..)
-            | CommandKind::Echo(_)
-            // Not asking for the best answer leaves the answer as it is.
-            | CommandKind::AssertSoft(..)
-            | CommandKind::Minimize(..)
-            | CommandKind::Maximize(..) => false,
-            CommandKind::CheckSatUsing(_) => {
-                questions += 1;
-                kept.push(CommandKind::CheckSat(Vec::new()).into());
-                false
-            }
-            CommandKind::CheckSat(_) | CommandKind::CheckSatAssuming(_) => {
-                questions += 1;
-                true
-            }
-            // Solvers other than cvc5 do not take these.
-            CommandKind::Parametric(..) | CommandKind::ParametricFunsRec(_) => {
-                return Err("the seed has sort parameters");
-            }
-            CommandKind::Unknown(_) => return Err(UNKNOWN_COMMAND),
-            _ => true,
-        };
-        if keep {
-            kept.push(command);
-        }
-    }
-    script.commands = kept;
-    match questions {
-        0 => Err("the seed asks no question"),
-        _ => Ok(()),
-    }
 }
 
 /// Writes numerals that a logic of reals makes reals as decimals, so that they

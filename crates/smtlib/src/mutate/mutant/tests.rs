@@ -1,34 +1,35 @@
 use super::*;
+use crate::mutate::view::View;
 use crate::operators::Operators;
 use crate::syntax::{Literal, parse};
 use crate::typing;
 
-fn stock(text: &str) -> Stock {
-    Stock::read(text.as_bytes(), Operators::built_in()).expect(text)
+fn original(text: &str) -> Original {
+    Original::read(text.as_bytes(), Operators::built_in(), View::ANSWERS).expect(text)
 }
 
-fn printed(draft: &Draft<'_>) -> String {
+fn printed(mutant: &Mutant<'_>) -> String {
     let mut out = Vec::new();
-    draft.write(&mut out);
+    mutant.write(&mut out);
     String::from_utf8(out).expect("text")
 }
 
 /// The first term with this text.
-fn find(stock: &Stock, text: &str) -> TermId {
-    let mut terms = stock.script.terms();
-    terms.find(|&t| stock.term_text(t) == text).expect(text)
+fn find(original: &Original, text: &str) -> TermId {
+    let mut terms = original.script.terms();
+    terms.find(|&t| original.term_text(t) == text).expect(text)
 }
 
 #[test]
-fn a_stock_keeps_what_asks_and_hides_nothing() {
-    let stock = stock(
+fn an_original_keeps_what_asks_and_hides_nothing() {
+    let original = original(
         "(set-info :status sat)(set-option :produce-models true)(set-logic ALL)
          (declare-fun x () Int)
          (assert (let ((x (+ x 1))) (forall ((x Int) (y Int)) (exists ((y Int)) (= x y)))))
          (check-sat-using smt)(get-model)(exit)(assert false)",
     );
     assert_eq!(
-        stock.text,
+        original.text,
         "(set-logic ALL)\n(declare-fun x () Int)\n\
          (assert (let ((x_1 (+ x 1))) (forall ((x_2 Int) (y Int)) (exists ((y_1 Int)) (= x_2 y_1)))))\n\
          (check-sat)\n"
@@ -37,7 +38,7 @@ fn a_stock_keeps_what_asks_and_hides_nothing() {
         "(get-model)", "(check-sat", "(assert true)", "(foo)(check-sat)", "(assert 1)(check-sat)",
     ] {
         assert!(
-            Stock::read(text.as_bytes(), Operators::built_in()).is_err(),
+            Original::read(text.as_bytes(), Operators::built_in(), View::ANSWERS).is_err(),
             "{text}"
         );
     }
@@ -45,7 +46,7 @@ fn a_stock_keeps_what_asks_and_hides_nothing() {
 
 #[test]
 fn a_term_fits_where_its_variables_and_declarations_are() {
-    let stock = stock(
+    let original = original(
         "(declare-const a Int)
          (assert (forall ((x Int)) (let ((y (+ x 1))) (and (= y a) (exists ((z Int)) (= z x))))))
          (push 1)(declare-const b Int)(assert (= b 3))(check-sat)(pop 1)
@@ -55,11 +56,11 @@ fn a_term_fits_where_its_variables_and_declarations_are() {
          (check-sat)",
     );
     let fits = |what: &str, place: &str| {
-        let place = find(&stock, place);
-        stock.fits(
-            find(&stock, what),
-            stock.command(place),
-            stock.locals.scope_of[place.index()],
+        let place = find(&original, place);
+        original.fits(
+            find(&original, what),
+            original.command(place),
+            original.locals.scope_of[place.index()],
         )
     };
     for (what, place, expected) in [
@@ -83,16 +84,16 @@ fn a_term_fits_where_its_variables_and_declarations_are() {
 
 #[test]
 fn names_and_patterns_are_fixed() {
-    let stock = stock(
+    let original = original(
         "(declare-fun f (Int) Int)
          (assert (and (! (= (f 1) 2) :named n) (forall ((x Int)) (! (= (f x) 3) :pattern ((f x))))))
          (check-sat-assuming (n))",
     );
-    let fixed: Vec<&str> = stock
+    let fixed: Vec<&str> = original
         .script
         .terms()
-        .filter(|&term| stock.is_fixed(term))
-        .map(|term| stock.term_text(term))
+        .filter(|&term| original.is_fixed(term))
+        .map(|term| original.term_text(term))
         .collect();
     let (whole, rest) = fixed.split_last().expect("some are fixed");
     assert!(whole.starts_with("(and "));
@@ -100,56 +101,56 @@ fn names_and_patterns_are_fixed() {
 }
 
 #[test]
-fn a_draft_prints_what_was_changed() {
-    let stock = stock(
+fn a_mutant_prints_what_was_changed() {
+    let original = original(
         "(declare-const a Int)(declare-const b Int)
          (assert (forall ((x Int)) (> (+ x a) 0)))(assert (or (= a b) (< a 5)))(check-sat)",
     );
-    let mut draft = Draft::new(&stock);
-    assert_eq!(printed(&draft), stock.text);
+    let mut mutant = Mutant::new(&original);
+    assert_eq!(printed(&mutant), original.text);
     // A changed operator, a changed binder.
-    draft.set_head(find(&stock, "(> (+ x a) 0)").into(), "<=", None);
-    let quantified = NodeId::from(find(&stock, "(forall ((x Int)) (> (+ x a) 0))"));
-    draft.set_head(quantified, "exists", None);
+    mutant.set_head(find(&original, "(> (+ x a) 0)").into(), "<=", None);
+    let quantified = NodeId::from(find(&original, "(forall ((x Int)) (> (+ x a) 0))"));
+    mutant.set_head(quantified, "exists", None);
     // A term wrapped in a new one, with a copy of a changed one beside it.
-    let equation = NodeId::from(find(&stock, "(= a b)"));
-    let slot = draft.slot(equation).expect("it has a place");
-    let copy = draft.copy(quantified, NONE);
-    let wrapped = draft.make("=>", None, Sort::BOOL, NONE, &[equation, copy]);
-    draft.put(slot, wrapped);
+    let equation = NodeId::from(find(&original, "(= a b)"));
+    let slot = mutant.slot(equation).expect("it has a place");
+    let copy = mutant.copy(quantified, NONE);
+    let wrapped = mutant.make("=>", None, Sort::BOOL, NONE, &[equation, copy]);
+    mutant.put(slot, wrapped);
     // A change in the copy only.
-    let inner = draft.children(draft.children(copy)[0])[0];
-    let seven = draft.make("7", None, Sort::INT, NONE, &[]);
-    let slot = draft.slot(inner).expect("it has a place");
-    draft.put(slot, seven);
-    draft.insert_before(3, "(declare-const c Int)\n".to_string());
+    let inner = mutant.children(mutant.children(copy)[0])[0];
+    let seven = mutant.make("7", None, Sort::INT, NONE, &[]);
+    let slot = mutant.slot(inner).expect("it has a place");
+    mutant.put(slot, seven);
+    mutant.insert_before(3, "(declare-const c Int)\n".to_string());
     assert_eq!(
-        printed(&draft),
+        printed(&mutant),
         "(declare-const a Int)\n(declare-const b Int)\n\
          (assert (exists ((x Int)) (<= (+ x a) 0)))\n(declare-const c Int)\n\
          (assert (or (=> (= a b) (exists ((x Int)) (<= 7 0))) (< a 5)))\n(check-sat)\n"
     );
-    assert_eq!(draft.command(inner), None);
-    assert_eq!(draft.command(seven), Some(3));
+    assert_eq!(mutant.command(inner), None);
+    assert_eq!(mutant.command(seven), Some(3));
 }
 
 #[test]
 fn a_copy_knows_what_is_visible_inside_it() {
-    let stock = stock(
+    let original = original(
         "(declare-const a Int)
          (assert (forall ((x Int)) (exists ((y Int)) (= a y))))(assert (= a 5))(check-sat)",
     );
-    let mut draft = Draft::new(&stock);
-    let inner = NodeId::from(find(&stock, "(exists ((y Int)) (= a y))"));
-    let outside = draft.copy(inner, NONE);
-    let equation = draft.children(outside)[0];
-    assert_eq!(draft.scope(outside), NONE);
-    assert_eq!(draft.scope(equation), NOWHERE);
-    let inside = draft.copy(inner, draft.scope(inner));
-    let equation = draft.children(inside)[0];
+    let mut mutant = Mutant::new(&original);
+    let inner = NodeId::from(find(&original, "(exists ((y Int)) (= a y))"));
+    let outside = mutant.copy(inner, NONE);
+    let equation = mutant.children(outside)[0];
+    assert_eq!(mutant.scope(outside), NONE);
+    assert_eq!(mutant.scope(equation), NOWHERE);
+    let inside = mutant.copy(inner, mutant.scope(inner));
+    let equation = mutant.children(inside)[0];
     assert_eq!(
-        draft.scope(equation),
-        stock.locals.scope_of[find(&stock, "(= a y)").index()]
+        mutant.scope(equation),
+        original.locals.scope_of[find(&original, "(= a y)").index()]
     );
 }
 
@@ -163,42 +164,43 @@ fn every_form_of_term_is_printed_piece_by_piece() {
         (assert (! (let ((k ((_ extract 3 0) v)) (|odd name| #x0f)) (= k (_ bv3 4))) :weight 3))
         (assert (forall ((i Int)) (! (= (select a i) (g i (str.prefixof \"a\"\"b\" \"c\"))) :pattern ((select a i)))))
         (check-sat)";
-    let stock = stock(text);
-    for term in stock.script.terms() {
-        let mut draft = Draft::new(&stock);
-        let copy = draft.copy(term.into(), NONE);
-        let slot = draft.slot(term.into()).expect("it has a place");
-        draft.put(slot, copy);
-        let leaves: Vec<NodeId> = draft.children(copy).to_vec();
+    let original = original(text);
+    for term in original.script.terms() {
+        let mut mutant = Mutant::new(&original);
+        let copy = mutant.copy(term.into(), NONE);
+        let slot = mutant.slot(term.into()).expect("it has a place");
+        mutant.put(slot, copy);
+        let leaves: Vec<NodeId> = mutant.children(copy).to_vec();
         for child in leaves {
-            draft.touch(child);
+            mutant.touch(child);
         }
-        assert_eq!(printed(&draft), stock.text);
-        if let Term::Literal(Literal::Numeral, _) = stock.script.term(term) {
-            let made = draft.make("77", None, Sort::INT, NONE, &[]);
-            draft.put(slot, made);
-            let script = parse(printed(&draft).as_bytes()).expect("reads");
+        assert_eq!(printed(&mutant), original.text);
+        if let Term::Literal(Literal::Numeral, _) = original.script.term(term) {
+            let made = mutant.make("77", None, Sort::INT, NONE, &[]);
+            mutant.put(slot, made);
+            let script = parse(printed(&mutant).as_bytes()).expect("reads");
             assert!(typing::check(&script, &typing::Options::default()).is_ok());
         }
     }
 }
 
 #[test]
-fn a_quoted_term_is_as_the_stock_has_it() {
-    let stock = stock("(declare-const a Int)(assert (= (+ a 1) 2))(assert (= a 5))(check-sat)");
-    let mut draft = Draft::new(&stock);
-    let one = NodeId::from(find(&stock, "1"));
-    let slot = draft.slot(one).expect("it has a place");
-    let seven = draft.make("7", None, Sort::INT, NONE, &[]);
-    draft.put(slot, seven);
-    let five = NodeId::from(find(&stock, "5"));
-    let slot = draft.slot(five).expect("it has a place");
-    let quoted = draft.quote(find(&stock, "(+ a 1)"), NONE);
-    draft.put(slot, quoted);
-    draft.insert_before(1, "(assert b)\n".to_string());
-    draft.declare_before(1, "(declare-const b Bool)\n".to_string());
+fn a_quoted_term_is_as_the_original_has_it() {
+    let original =
+        original("(declare-const a Int)(assert (= (+ a 1) 2))(assert (= a 5))(check-sat)");
+    let mut mutant = Mutant::new(&original);
+    let one = NodeId::from(find(&original, "1"));
+    let slot = mutant.slot(one).expect("it has a place");
+    let seven = mutant.make("7", None, Sort::INT, NONE, &[]);
+    mutant.put(slot, seven);
+    let five = NodeId::from(find(&original, "5"));
+    let slot = mutant.slot(five).expect("it has a place");
+    let quoted = mutant.quote(find(&original, "(+ a 1)"), NONE);
+    mutant.put(slot, quoted);
+    mutant.insert_before(1, "(assert b)\n".to_string());
+    mutant.declare_before(1, "(declare-const b Bool)\n".to_string());
     assert_eq!(
-        printed(&draft),
+        printed(&mutant),
         "(declare-const a Int)\n(declare-const b Bool)\n(assert b)\n(assert (= (+ a 7) 2))\n\
          (assert (= a (+ a 1)))\n(check-sat)\n"
     );

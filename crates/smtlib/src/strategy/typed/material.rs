@@ -7,14 +7,14 @@ use lydite_core::{Choices, Reject};
 
 use super::literal::{Literals, minus};
 use super::makers::{Maker, makers_of};
-use crate::draft::{NONE, NOWHERE, Stock};
+use crate::mutate::bank::Bank;
+use crate::mutate::mutant::{NONE, NOWHERE, Original};
+use crate::mutate::repertoire::{Repertoire, declared_names};
 use crate::operators::{OperatorId, Operators};
 use crate::sort::{Sort, SortKind, Sorts};
-use crate::strategy::bank::Bank;
-use crate::strategy::repertoire::{Repertoire, declared_names};
 use crate::syntax::{CommandKind, TermId};
 
-/// Terms of more nodes than this are not copied: mutants would grow too fast.
+/// Terms of more nodes than this are not copied: mutants would replace too fast.
 const MAX_COPIED: usize = 60;
 
 /// Scopes beyond this many around a place are not searched for terms.
@@ -39,17 +39,17 @@ struct Terms {
 }
 
 /// What a seed offers.
-pub(super) struct Pantry {
+pub(super) struct Material {
     /// The terms that may be replaced.
     pub(super) targets: Vec<TermId>,
     /// The commands that assert.
     pub(super) asserts: Vec<usize>,
     /// The command before which constants of built-in sorts are declared; none
     /// if not all that follows would know them.
-    pub(super) anchor: Option<usize>,
+    pub(super) declared_before: Option<usize>,
     /// No name of the script begins with this.
     pub(super) stem: String,
-    /// For each sort of the stock, and of the bank, its terms.
+    /// For each sort of the original, and of the bank, its terms.
     terms: Vec<Terms>,
     /// For each such sort the ways to make a term of it, by operator.
     makers: Vec<Vec<Vec<Maker>>>,
@@ -57,42 +57,44 @@ pub(super) struct Pantry {
     declarable: Vec<Option<String>>,
     has_literal: Vec<bool>,
     minus: [Option<OperatorId>; 2],
-    /// The bank's sorts as the stock's.
+    /// The bank's sorts as the original's.
     pub(super) bank_sorts: Vec<Sort>,
     /// For each sort the bank's number of it, if the bank has terms of it.
     bank_of: Vec<Option<usize>>,
 }
 
-impl Pantry {
-    /// Takes stock. The sorts of the bank, and those of arguments that only
-    /// literals are of, are added to the stock's.
+impl Material {
+    /// Takes original. The sorts of the bank, and those of arguments that only
+    /// literals are of, are added to the original's.
     pub(super) fn fill(
-        stock: &mut Stock,
+        original: &mut Original,
         operators: &Operators,
         repertoire: &Repertoire,
         bank: &Bank,
-    ) -> Pantry {
-        let frozen = repertoire.frozen(stock);
+    ) -> Material {
+        let frozen = repertoire.frozen(original);
         let replaceable = |&term: &TermId| {
-            !frozen[term.index()] && !stock.is_fixed(term) && is_plain(stock, stock.sort(term))
+            !frozen[term.index()]
+                && !original.is_fixed(term)
+                && is_plain(original, original.sort(term))
         };
-        let targets: Vec<TermId> = stock.script.terms().filter(replaceable).collect();
-        let terms = terms_by_sort(stock);
-        let present: Vec<Sort> = stock
+        let targets: Vec<TermId> = original.script.terms().filter(replaceable).collect();
+        let terms = terms_by_sort(original);
+        let present: Vec<Sort> = original
             .typed
             .sorts
             .ids()
             .filter(|sort| terms.get(sort.index()).is_some_and(|t| !t.is_empty()))
             .collect();
-        let mut sorts = stock.typed.sorts.clone();
+        let mut sorts = original.typed.sorts.clone();
         let bank_sorts = bank.adopt_sorts(&mut sorts);
-        let makers = makers_of(stock, operators, repertoire, &present, &mut sorts);
-        stock.typed.sorts = sorts;
-        let stock = &*stock;
-        let declared = declared_names(stock);
+        let makers = makers_of(original, operators, repertoire, &present, &mut sorts);
+        original.typed.sorts = sorts;
+        let original = &*original;
+        let declared = declared_names(original);
         let minus = minus(operators, &declared);
-        let literals = Literals { stock, minus };
-        let count = stock.typed.sorts.len();
+        let literals = Literals { original, minus };
+        let count = original.typed.sorts.len();
         let mut bank_of = vec![None; count];
         let blocked = bank.uses_any(&declared);
         for (at, sort) in bank_sorts.iter().enumerate() {
@@ -103,20 +105,25 @@ impl Pantry {
         terms.resize_with(count, Terms::default);
         let mut makers = makers;
         makers.resize_with(count, Vec::new);
-        Pantry {
+        Material {
             targets,
-            asserts: asserts(stock),
-            anchor: anchor(stock),
-            stem: stem(stock),
+            asserts: asserts(original),
+            declared_before: declared_before(original),
+            stem: stem(original),
             terms,
             makers,
-            declarable: stock
+            declarable: original
                 .typed
                 .sorts
                 .ids()
-                .map(|s| declarable(stock, s))
+                .map(|s| declarable(original, s))
                 .collect(),
-            has_literal: stock.typed.sorts.ids().map(|s| literals.has(s)).collect(),
+            has_literal: original
+                .typed
+                .sorts
+                .ids()
+                .map(|s| literals.has(s))
+                .collect(),
             minus,
             bank_sorts,
             bank_of,
@@ -138,9 +145,9 @@ impl Pantry {
         self.has_literal[sort.index()]
     }
 
-    pub(super) fn literals<'a>(&self, stock: &'a Stock) -> Literals<'a> {
+    pub(super) fn literals<'a>(&self, original: &'a Original) -> Literals<'a> {
         Literals {
-            stock,
+            original,
             minus: self.minus,
         }
     }
@@ -152,7 +159,7 @@ impl Pantry {
 
     /// The terms of a sort that mean something at a place (definition 5.3.2),
     /// as far as scopes and earlier declarations go.
-    pub(super) fn visible(&self, stock: &Stock, sort: Sort, place: Place) -> Visible<'_> {
+    pub(super) fn visible(&self, original: &Original, sort: Sort, place: Place) -> Visible<'_> {
         let terms = &self.terms[sort.index()];
         let known = |&(from, _): &(u32, TermId)| from as usize <= place.command;
         let mut visible = Visible {
@@ -172,7 +179,7 @@ impl Pantry {
                 visible.scopes += 1;
             }
             looked += 1;
-            scope = stock.locals.scopes[scope as usize].parent;
+            scope = original.locals.scopes[scope as usize].parent;
         }
         visible
     }
@@ -239,41 +246,41 @@ impl Visible<'_> {
 }
 
 /// True if terms of this sort can be replaced and copied.
-pub(super) fn is_plain(stock: &Stock, sort: Sort) -> bool {
-    let sorts = &stock.typed.sorts;
+pub(super) fn is_plain(original: &Original, sort: Sort) -> bool {
+    let sorts = &original.typed.sorts;
     !sorts.is_open(sort) && !matches!(sorts.kind(sort), SortKind::Function(_))
 }
 
-fn terms_by_sort(stock: &Stock) -> Vec<Terms> {
+fn terms_by_sort(original: &Original) -> Vec<Terms> {
     let mut by_sort: Vec<Terms> = Vec::new();
-    by_sort.resize_with(stock.typed.sorts.len(), Terms::default);
+    by_sort.resize_with(original.typed.sorts.len(), Terms::default);
     let mut seen: BTreeSet<(&str, Sort, usize, usize)> = BTreeSet::new();
-    for term in stock.script.terms() {
-        let (sort, live) = (stock.sort(term), stock.live(term));
-        let wanted = !stock.is_fixed(term)
-            && stock.size(term) <= MAX_COPIED
+    for term in original.script.terms() {
+        let (sort, live) = (original.sort(term), original.live(term));
+        let wanted = !original.is_fixed(term)
+            && original.size(term) <= MAX_COPIED
             && !live.is_empty()
-            && is_plain(stock, sort);
+            && is_plain(original, sort);
         // Names are unique, so equal texts mean the same where both live.
-        if !wanted || !seen.insert((stock.term_text(term), sort, live.start, live.end)) {
+        if !wanted || !seen.insert((original.term_text(term), sort, live.start, live.end)) {
             continue;
         }
         let terms = &mut by_sort[sort.index()];
-        match stock.need(term) {
+        match original.need(term) {
             NONE => terms.closed.push((crate::syntax::index(live.start), term)),
             need => terms.open.push((need, term)),
         }
     }
     for terms in &mut by_sort {
-        let by_size = |&(first, term): &(u32, TermId)| (first, stock.size(term), term);
+        let by_size = |&(first, term): &(u32, TermId)| (first, original.size(term), term);
         terms.closed.sort_by_key(by_size);
         terms.open.sort_by_key(by_size);
     }
     by_sort
 }
 
-fn asserts(stock: &Stock) -> Vec<usize> {
-    let commands = stock.script.commands.iter().enumerate();
+fn asserts(original: &Original) -> Vec<usize> {
+    let commands = original.script.commands.iter().enumerate();
     commands
         .filter(|(_, command)| matches!(command.kind, CommandKind::Assert(_)))
         .map(|(at, _)| at)
@@ -282,8 +289,8 @@ fn asserts(stock: &Stock) -> Vec<usize> {
 
 /// The first command after the options and the logic, if nothing undoes what
 /// is declared there.
-fn anchor(stock: &Stock) -> Option<usize> {
-    let commands = &stock.script.commands;
+fn declared_before(original: &Original) -> Option<usize> {
+    let commands = &original.script.commands;
     let resets = |kind: &CommandKind| matches!(kind, CommandKind::Word(_));
     if commands.iter().any(|command| resets(&command.kind)) {
         return None;
@@ -296,10 +303,10 @@ fn anchor(stock: &Stock) -> Option<usize> {
     })
 }
 
-fn stem(stock: &Stock) -> String {
+fn stem(original: &Original) -> String {
     let mut stem = "new".to_string();
     let taken = |stem: &str| {
-        let mut symbols = stock.script.symbols().iter();
+        let mut symbols = original.script.symbols().iter();
         symbols.any(|(_, name)| name.starts_with(stem))
     };
     while taken(&stem) {
@@ -309,9 +316,9 @@ fn stem(stock: &Stock) -> String {
 }
 
 /// The sort as text if it is one that constants may have for all solvers.
-fn declarable(stock: &Stock, sort: Sort) -> Option<String> {
-    let plain = is_plain(stock, sort) && sort != Sort::REG_LAN;
-    plain.then(|| stock.written_sort(sort)).flatten()
+fn declarable(original: &Original, sort: Sort) -> Option<String> {
+    let plain = is_plain(original, sort) && sort != Sort::REG_LAN;
+    plain.then(|| original.written_sort(sort)).flatten()
 }
 
 /// True if nothing of the script is named in the sort.
@@ -320,7 +327,6 @@ pub(super) fn is_built_in(sorts: &Sorts, sort: Sort) -> bool {
     while let Some(sort) = work.pop() {
         match sorts.kind(sort) {
             SortKind::Named(..) | SortKind::Parameter(_) | SortKind::Unknown => return false,
-            SortKind::Array(from, to) => work.extend([*from, *to]),
             kind => work.extend_from_slice(kind.parts()),
         }
     }

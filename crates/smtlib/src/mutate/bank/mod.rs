@@ -18,7 +18,7 @@ mod read;
 
 pub use collect::collect;
 
-use crate::draft::{Draft, NodeId};
+use crate::mutate::mutant::{Mutant, NodeId};
 use crate::operators::OperatorId;
 use crate::sort::{Sort, SortKind, Sorts};
 
@@ -82,15 +82,15 @@ impl Bank {
         own.any(|name| names.binary_search(&name.as_str()).is_ok())
     }
 
-    /// Makes a term without a place. `sorts` are the bank's as the draft's;
+    /// Makes a term without a place. `sorts` are the bank's as the mutant's;
     /// `fill` makes what stands in a hole.
     pub(crate) fn make<E>(
         &self,
         term: u32,
-        draft: &mut Draft<'_>,
+        mutant: &mut Mutant<'_>,
         sorts: &[Sort],
         scope: u32,
-        mut fill: impl FnMut(&mut Draft<'_>, Sort) -> Result<NodeId, E>,
+        mut fill: impl FnMut(&mut Mutant<'_>, Sort) -> Result<NodeId, E>,
     ) -> Result<NodeId, E> {
         let term = &self.terms[term as usize];
         let first = term.first as usize;
@@ -101,9 +101,9 @@ impl Bank {
             let sort = sorts[node.sort as usize];
             let made = match &node.part {
                 Part::Hole(at) => match filled[*at as usize] {
-                    Some(before) => draft.copy(before, scope),
+                    Some(before) => mutant.copy(before, scope),
                     None => {
-                        let made = fill(draft, sort)?;
+                        let made = fill(mutant, sort)?;
                         filled[*at as usize] = Some(made);
                         made
                     }
@@ -114,7 +114,7 @@ impl Bank {
                     arguments,
                 } => {
                     let split = stack.len() - *arguments as usize;
-                    let made = draft.make(head, *operator, sort, scope, &stack[split..]);
+                    let made = mutant.make(head, *operator, sort, scope, &stack[split..]);
                     stack.truncate(split);
                     made
                 }
@@ -128,22 +128,22 @@ impl Bank {
 /// A sort of `from` among those of `to`; none if it is not built in.
 /// Recursion is bounded by the depth of sorts.
 fn adopt(to: &mut Sorts, from: &Sorts, sort: Sort) -> Option<Sort> {
-    let mut part = |sort: Sort| adopt(to, from, sort);
-    let kind = match from.kind(sort) {
-        SortKind::Array(index, element) => SortKind::Array(part(*index)?, part(*element)?),
-        SortKind::Seq(element) => SortKind::Seq(part(*element)?),
-        SortKind::Set(element) => SortKind::Set(part(*element)?),
-        SortKind::Bag(element) => SortKind::Bag(part(*element)?),
-        simple @ (SortKind::Bool
-        | SortKind::Int
-        | SortKind::Real
-        | SortKind::String
-        | SortKind::RegLan
-        | SortKind::RoundingMode
-        | SortKind::BitVec(_)
-        | SortKind::Float(..)) => simple.clone(),
-        _ => return None,
-    };
+    let kind = from.kind(sort);
+    match kind {
+        SortKind::Field(order) => return Some(to.field(from.order(*order))),
+        SortKind::Named(..)
+        | SortKind::Parameter(_)
+        | SortKind::Unknown
+        | SortKind::Function(_)
+        | SortKind::WideArray(_) => return None,
+        _ => {}
+    }
+    let parts: Option<Vec<Sort>> = kind
+        .parts()
+        .iter()
+        .map(|&part| adopt(to, from, part))
+        .collect();
+    let kind = kind.with_parts(parts?);
     to.intern(kind)
 }
 

@@ -4,7 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use lydite_core::{OpenError, Reject, Seed, Setting, Settings};
 
-use crate::draft::{Stock, Unusable};
+use super::view::View;
+use crate::mutate::mutant::{Original, Unusable};
 use crate::operators::Operators;
 
 /// Seeds of more bytes than this are left out, unless a setting says so: what
@@ -32,18 +33,23 @@ pub(crate) fn operators_of(settings: &Settings) -> Result<Operators, OpenError> 
 }
 
 /// Seeds and what they were read to.
-pub(crate) struct Stocks {
+pub(crate) struct Originals {
     seeds: Arc<[Seed]>,
     operators: Operators,
+    view: View,
     /// Indices of `seeds`: those that are not too large.
     usable: Vec<usize>,
-    read: Vec<OnceLock<Result<Stock, Unusable>>>,
+    read: Vec<OnceLock<Result<Original, Unusable>>>,
 }
 
-impl Stocks {
+impl Originals {
     /// The seeds of at most `max-seed` bytes, under the operators of the
     /// table and those of the setting `operators`.
-    pub(crate) fn open(seeds: Arc<[Seed]>, settings: &Settings) -> Result<Stocks, OpenError> {
+    pub(crate) fn open(
+        seeds: Arc<[Seed]>,
+        settings: &Settings,
+        view: View,
+    ) -> Result<Originals, OpenError> {
         let most: usize = settings.read("max-seed", "a number of bytes", MAX_SEED)?;
         let operators = operators_of(settings)?;
         let small = |&at: &usize| seeds[at].text.len() <= most;
@@ -55,9 +61,10 @@ impl Stocks {
             )));
         }
         let read = usable.iter().map(|_| OnceLock::new()).collect();
-        Ok(Stocks {
+        Ok(Originals {
             seeds,
             operators,
+            view,
             usable,
             read,
         })
@@ -73,23 +80,28 @@ impl Stocks {
         &self.seeds[self.usable[at]]
     }
 
+    /// What of a seed is seen.
+    pub(crate) fn view(&self) -> View {
+        self.view
+    }
+
     /// The operators that seeds are typed with.
     pub(crate) fn operators(&self) -> &Operators {
         &self.operators
     }
 
     /// The seed, read.
-    pub(crate) fn stock(&self, at: usize) -> Result<&Stock, Reject> {
+    pub(crate) fn original(&self, at: usize) -> Result<&Original, Reject> {
         self.read[at]
-            .get_or_init(|| Stock::read(&self.seed(at).text, &self.operators))
+            .get_or_init(|| Original::read(&self.seed(at).text, &self.operators, self.view))
             .as_ref()
             .map_err(|&why| Reject::NotApplicable(why))
     }
 
     /// The seed, read, if it means the same in every script.
-    pub(crate) fn lone_stock(&self, at: usize) -> Result<&Stock, Reject> {
-        let stock = self.stock(at)?;
-        let alone = stock.stands_alone(&self.operators);
-        alone.map(|()| stock).map_err(Reject::NotApplicable)
+    pub(crate) fn lone_original(&self, at: usize) -> Result<&Original, Reject> {
+        let original = self.original(at)?;
+        let alone = original.stands_alone(&self.operators);
+        alone.map(|()| original).map_err(Reject::NotApplicable)
     }
 }

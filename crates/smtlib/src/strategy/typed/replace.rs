@@ -2,12 +2,12 @@
 
 use lydite_core::{Choices, Reject};
 
-use super::Taste;
+use super::Wishes;
 use super::makers::Maker;
-use super::pantry::{Pantry, Place, is_built_in};
-use crate::draft::{Draft, NONE, NodeId, Stock};
+use super::material::{Material, Place, is_built_in};
+use crate::mutate::bank::Bank;
+use crate::mutate::mutant::{Mutant, NONE, NodeId, Original};
 use crate::sort::Sort;
-use crate::strategy::bank::Bank;
 use crate::syntax::TermId;
 
 const NOTHING_TO_REPLACE: Reject = Reject::NotApplicable("the seed has no term to replace");
@@ -24,29 +24,29 @@ const REPLACEMENTS: [u64; 5] = [1, 1, 1, 16, 8];
 const ASSERTED: [u64; 5] = [0, 0, 0, 16, 8];
 
 /// The work on one case.
-pub(super) struct Growth<'a> {
-    stock: &'a Stock,
-    pantry: &'a Pantry,
+pub(super) struct Replacing<'a> {
+    original: &'a Original,
+    material: &'a Material,
     bank: &'a Bank,
-    taste: Taste,
+    wishes: Wishes,
     /// Nodes that were made and may be replaced in their turn.
     made: Vec<NodeId>,
     /// New constants: sort, and the command before which each is declared.
     constants: Vec<(Sort, usize)>,
 }
 
-impl<'a> Growth<'a> {
+impl<'a> Replacing<'a> {
     pub(super) fn new(
-        stock: &'a Stock,
-        pantry: &'a Pantry,
+        original: &'a Original,
+        material: &'a Material,
         bank: &'a Bank,
-        taste: Taste,
-    ) -> Growth<'a> {
-        Growth {
-            stock,
-            pantry,
+        wishes: Wishes,
+    ) -> Replacing<'a> {
+        Replacing {
+            original,
+            material,
             bank,
-            taste,
+            wishes,
             made: Vec::new(),
             constants: Vec::new(),
         }
@@ -55,34 +55,34 @@ impl<'a> Growth<'a> {
     /// One mutation, and what it did.
     pub(super) fn step(
         &mut self,
-        draft: &mut Draft<'_>,
+        mutant: &mut Mutant<'_>,
         choices: &mut Choices,
     ) -> Result<String, Reject> {
-        let assertable = self.taste.assertions && !self.pantry.asserts.is_empty();
+        let assertable = self.wishes.assertions && !self.material.asserts.is_empty();
         if assertable && choices.chance(1, 12)? {
-            return self.assert(draft, choices);
+            return self.assert(mutant, choices);
         }
-        let (target, command) = self.target(draft, choices)?;
-        let slot = draft.slot(target).ok_or(NOTHING_TO_REPLACE)?;
-        let (sort, scope) = (draft.sort(target), draft.scope(target));
+        let (target, command) = self.target(mutant, choices)?;
+        let slot = mutant.slot(target).ok_or(NOTHING_TO_REPLACE)?;
+        let (sort, scope) = (mutant.sort(target), mutant.scope(target));
         let place = Place { command, scope };
         let wanted = Wanted {
             sort,
             place,
-            depth: self.taste.depth,
+            depth: self.wishes.depth,
             weights: &REPLACEMENTS,
-            not: (!self.taste.wrap).then(|| draft.origin(target)).flatten(),
+            not: (!self.wishes.wrap).then(|| mutant.origin(target)).flatten(),
         };
-        let made = self.term(draft, choices, wanted)?;
-        let step = format!("{} for {}", draft.head(made), draft.head(target));
-        draft.put(slot, made);
+        let made = self.term(mutant, choices, wanted)?;
+        let step = format!("{} for {}", mutant.head(made), mutant.head(target));
+        mutant.put(slot, made);
         self.made.push(made);
         Ok(step)
     }
 
     /// A new assertion before one that is there.
-    fn assert(&mut self, draft: &mut Draft<'_>, choices: &mut Choices) -> Result<String, Reject> {
-        let command = *choices.pick(&self.pantry.asserts)?;
+    fn assert(&mut self, mutant: &mut Mutant<'_>, choices: &mut Choices) -> Result<String, Reject> {
+        let command = *choices.pick(&self.material.asserts)?;
         let place = Place {
             command,
             scope: NONE,
@@ -90,22 +90,26 @@ impl<'a> Growth<'a> {
         let wanted = Wanted {
             sort: Sort::BOOL,
             place,
-            depth: self.taste.depth,
+            depth: self.wishes.depth,
             weights: &ASSERTED,
             not: None,
         };
-        let made = self.term(draft, choices, wanted)?;
+        let made = self.term(mutant, choices, wanted)?;
         let mut text = b"(assert ".to_vec();
-        draft.write_node(made, &mut text);
+        mutant.write_node(made, &mut text);
         text.extend_from_slice(b")\n");
         let text = String::from_utf8(text).expect("terms are made of text");
-        draft.insert_before(command, text);
-        Ok(format!("{} asserted", draft.head(made)))
+        mutant.insert_before(command, text);
+        Ok(format!("{} asserted", mutant.head(made)))
     }
 
     /// A term that has a place and may be replaced, and its command.
-    fn target(&self, draft: &Draft<'_>, choices: &mut Choices) -> Result<(NodeId, usize), Reject> {
-        let (old, new) = (&self.pantry.targets, &self.made);
+    fn target(
+        &self,
+        mutant: &Mutant<'_>,
+        choices: &mut Choices,
+    ) -> Result<(NodeId, usize), Reject> {
+        let (old, new) = (&self.material.targets, &self.made);
         let count = old.len() + new.len();
         if count == 0 {
             return Err(NOTHING_TO_REPLACE);
@@ -117,25 +121,25 @@ impl<'a> Growth<'a> {
         };
         let mut around = (start..count).chain(0..start).map(node);
         around
-            .find_map(|node| Some((node, draft.command(node)?)))
+            .find_map(|node| Some((node, mutant.command(node)?)))
             .ok_or(NOTHING_TO_REPLACE)
     }
 
     /// A term without a place. Recursion is bounded by its depth.
     fn term(
         &mut self,
-        draft: &mut Draft<'_>,
+        mutant: &mut Mutant<'_>,
         choices: &mut Choices,
         wanted: Wanted<'_>,
     ) -> Result<NodeId, Reject> {
-        let (sort, pantry) = (wanted.sort, self.pantry);
-        let visible = pantry.visible(self.stock, sort, wanted.place);
+        let (sort, material) = (wanted.sort, self.material);
+        let visible = material.visible(self.original, sort, wanted.place);
         let has = [
             visible.any(|term| self.is_usable(term, wanted)),
-            self.taste.literals && pantry.has_literal(sort),
-            self.taste.fresh && pantry.declarable(sort).is_some(),
+            self.wishes.literals && material.has_literal(sort),
+            self.wishes.fresh && material.declarable(sort).is_some(),
             wanted.depth > 0 && self.can_apply(wanted),
-            wanted.depth > 0 && pantry.bank_of(sort).is_some(),
+            wanted.depth > 0 && material.bank_of(sort).is_some(),
         ];
         let mut weights = *wanted.weights;
         for (weight, has) in weights.iter_mut().zip(has) {
@@ -149,41 +153,41 @@ impl<'a> Growth<'a> {
             0 => {
                 let usable = |term: TermId| self.is_usable(term, wanted);
                 match visible.pick(choices, usable)? {
-                    Some(term) => Ok(draft.quote(term, wanted.place.scope)),
-                    None => self.leaf(draft, choices, wanted),
+                    Some(term) => Ok(mutant.quote(term, wanted.place.scope)),
+                    None => self.leaf(mutant, choices, wanted),
                 }
             }
-            1 => self.literal(draft, choices, wanted),
-            2 => self.constant(draft, choices, wanted),
-            3 => self.application(draft, choices, wanted),
-            _ => self.banked(draft, choices, wanted),
+            1 => self.literal(mutant, choices, wanted),
+            2 => self.constant(mutant, choices, wanted),
+            3 => self.application(mutant, choices, wanted),
+            _ => self.banked(mutant, choices, wanted),
         }
     }
 
     /// Where all terms of the seed turned out not to fit.
     fn leaf(
         &mut self,
-        draft: &mut Draft<'_>,
+        mutant: &mut Mutant<'_>,
         choices: &mut Choices,
         wanted: Wanted<'_>,
     ) -> Result<NodeId, Reject> {
-        if self.taste.literals && self.pantry.has_literal(wanted.sort) {
-            return self.literal(draft, choices, wanted);
+        if self.wishes.literals && self.material.has_literal(wanted.sort) {
+            return self.literal(mutant, choices, wanted);
         }
-        match self.taste.fresh {
-            true => self.constant(draft, choices, wanted),
+        match self.wishes.fresh {
+            true => self.constant(mutant, choices, wanted),
             false => Err(NO_TERM),
         }
     }
 
     fn literal(
         &self,
-        draft: &mut Draft<'_>,
+        mutant: &mut Mutant<'_>,
         choices: &mut Choices,
         wanted: Wanted<'_>,
     ) -> Result<NodeId, Reject> {
-        let literals = self.pantry.literals(self.stock);
-        let made = literals.make(draft, choices, wanted.sort, wanted.place.scope)?;
+        let literals = self.material.literals(self.original);
+        let made = literals.make(mutant, choices, wanted.sort, wanted.place.scope)?;
         made.ok_or(NO_TERM)
     }
 
@@ -191,15 +195,17 @@ impl<'a> Growth<'a> {
     /// are used again.
     fn constant(
         &mut self,
-        draft: &mut Draft<'_>,
+        mutant: &mut Mutant<'_>,
         choices: &mut Choices,
         wanted: Wanted<'_>,
     ) -> Result<NodeId, Reject> {
-        let (sort, pantry) = (wanted.sort, self.pantry);
-        let sorts = &self.stock.typed.sorts;
-        let anchor = pantry.anchor.filter(|_| is_built_in(sorts, sort));
-        let declared_at = anchor.unwrap_or(wanted.place.command);
-        pantry.declarable(sort).ok_or(NO_TERM)?;
+        let (sort, material) = (wanted.sort, self.material);
+        let sorts = &self.original.typed.sorts;
+        let declared_before = material
+            .declared_before
+            .filter(|_| is_built_in(sorts, sort));
+        let declared_at = declared_before.unwrap_or(wanted.place.command);
+        material.declarable(sort).ok_or(NO_TERM)?;
         let known = (sort, declared_at);
         let same: Vec<usize> = (0..self.constants.len())
             .filter(|&at| self.constants[at] == known)
@@ -212,27 +218,27 @@ impl<'a> Growth<'a> {
                 self.constants.len() - 1
             }
         };
-        let name = format!("{}{number}", pantry.stem);
-        Ok(draft.make(&name, None, sort, wanted.place.scope, &[]))
+        let name = format!("{}{number}", material.stem);
+        Ok(mutant.make(&name, None, sort, wanted.place.scope, &[]))
     }
 
     /// Declares the new constants.
-    pub(super) fn declare(&self, draft: &mut Draft<'_>) {
+    pub(super) fn declare(&self, mutant: &mut Mutant<'_>) {
         for (number, &(sort, command)) in self.constants.iter().enumerate() {
-            if let Some(sort) = self.pantry.declarable(sort) {
-                let stem = &self.pantry.stem;
-                draft.declare_before(command, format!("(declare-const {stem}{number} {sort})\n"));
+            if let Some(sort) = self.material.declarable(sort) {
+                let stem = &self.material.stem;
+                mutant.declare_before(command, format!("(declare-const {stem}{number} {sort})\n"));
             }
         }
     }
 
     fn application(
         &mut self,
-        draft: &mut Draft<'_>,
+        mutant: &mut Mutant<'_>,
         choices: &mut Choices,
         wanted: Wanted<'_>,
     ) -> Result<NodeId, Reject> {
-        let groups = self.pantry.makers(wanted.sort);
+        let groups = self.material.makers(wanted.sort);
         let fits = |maker: &&Maker| self.fits(maker, wanted);
         let start = choices.index(groups.len())?;
         let mut around = groups[start..].iter().chain(&groups[..start]);
@@ -245,10 +251,10 @@ impl<'a> Growth<'a> {
         for (&sort, &literal) in maker.arguments.iter().zip(&maker.literal) {
             let wanted = wanted.argument(sort);
             if literal {
-                arguments.push(self.literal(draft, choices, wanted)?);
+                arguments.push(self.literal(mutant, choices, wanted)?);
                 continue;
             }
-            let argument = self.term(draft, choices, wanted)?;
+            let argument = self.term(mutant, choices, wanted)?;
             arguments.push(argument);
             self.made.push(argument);
         }
@@ -256,14 +262,14 @@ impl<'a> Growth<'a> {
             && maker.repeats
             && choices.chance(1, 8)?
         {
-            arguments.push(self.term(draft, choices, wanted.argument(sort))?);
+            arguments.push(self.term(mutant, choices, wanted.argument(sort))?);
         }
         let scope = wanted.place.scope;
-        Ok(draft.make(&maker.head, maker.operator, wanted.sort, scope, &arguments))
+        Ok(mutant.make(&maker.head, maker.operator, wanted.sort, scope, &arguments))
     }
 
     fn can_apply(&self, wanted: Wanted<'_>) -> bool {
-        let mut makers = self.pantry.makers(wanted.sort).iter().flatten();
+        let mut makers = self.material.makers(wanted.sort).iter().flatten();
         makers.any(|maker| self.fits(maker, wanted))
     }
 
@@ -275,46 +281,46 @@ impl<'a> Growth<'a> {
     fn can_feed(&self, maker: &Maker, wanted: Wanted<'_>) -> bool {
         let mut arguments = maker.arguments.iter().zip(&maker.literal);
         arguments.all(|(&sort, &literal)| {
-            let has_literal = self.taste.literals && self.pantry.has_literal(sort);
+            let has_literal = self.wishes.literals && self.material.has_literal(sort);
             has_literal
                 || !literal
-                    && (self.taste.fresh && self.pantry.declarable(sort).is_some()
+                    && (self.wishes.fresh && self.material.declarable(sort).is_some()
                         || self.has_visible(sort, wanted))
         })
     }
 
     fn has_visible(&self, sort: Sort, wanted: Wanted<'_>) -> bool {
-        let visible = self.pantry.visible(self.stock, sort, wanted.place);
+        let visible = self.material.visible(self.original, sort, wanted.place);
         visible.any(|term| self.is_usable(term, wanted))
     }
 
     /// True if a visible term is declared at the place, and is not the one
     /// that is replaced.
     fn is_usable(&self, term: TermId, wanted: Wanted<'_>) -> bool {
-        self.stock.live(term).contains(&wanted.place.command)
+        self.original.live(term).contains(&wanted.place.command)
             && wanted
                 .not
-                .is_none_or(|not| self.stock.term_text(term) != self.stock.term_text(not))
+                .is_none_or(|not| self.original.term_text(term) != self.original.term_text(not))
     }
 
     /// A term of the bank, its holes filled.
     fn banked(
         &mut self,
-        draft: &mut Draft<'_>,
+        mutant: &mut Mutant<'_>,
         choices: &mut Choices,
         wanted: Wanted<'_>,
     ) -> Result<NodeId, Reject> {
-        let (bank, pantry) = (self.bank, self.pantry);
-        let number = pantry.bank_of(wanted.sort).ok_or(NO_TERM)?;
+        let (bank, material) = (self.bank, self.material);
+        let number = material.bank_of(wanted.sort).ok_or(NO_TERM)?;
         let term = *choices.pick(bank.of(number))?;
         let scope = wanted.place.scope;
-        bank.make(term, draft, &pantry.bank_sorts, scope, |draft, sort| {
+        bank.make(term, mutant, &material.bank_sorts, scope, |mutant, sort| {
             // Nothing but leaves in holes: a term of the bank is deep enough.
             let wanted = Wanted {
                 depth: 0,
                 ..wanted.argument(sort)
             };
-            self.term(draft, choices, wanted)
+            self.term(mutant, choices, wanted)
         })
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use lydite_core::{OpenError, Setting, Settings};
 
-use crate::draft::Stock;
+use crate::mutate::mutant::Original;
 use crate::operators::{Operator, OperatorId, Operators, Pattern, Speaker};
 use crate::sort::{Sort, Sorts};
 use crate::syntax::{CommandKind, Term};
@@ -73,7 +73,7 @@ impl Repertoire {
             known.contains(&operator.speaker)
                 && !caution.off
                 && (!caution.young || speakers != "old")
-                && !operator.parameters.iter().any(is_function)
+                && !operator.parameters.iter().any(Pattern::is_function)
         };
         let usable: Vec<OperatorId> = operators
             .iter()
@@ -124,9 +124,9 @@ impl Repertoire {
 
     /// For each term whether it has to stay as it is: where a literal is
     /// wanted, in patterns, and in what is assumed for one question.
-    pub(crate) fn frozen(&self, stock: &Stock) -> Vec<bool> {
-        let mut frozen = vec![false; stock.script.term_count()];
-        for command in &stock.script.commands {
+    pub(crate) fn frozen(&self, original: &Original) -> Vec<bool> {
+        let mut frozen = vec![false; original.script.term_count()];
+        for command in &original.script.commands {
             let assumed = matches!(
                 command.kind,
                 CommandKind::CheckSat(_) | CommandKind::CheckSatAssuming(_)
@@ -137,15 +137,15 @@ impl Repertoire {
         }
         let mut subterms = Vec::new();
         // A term's number is greater than those of its subterms.
-        for term in stock.script.terms().rev() {
+        for term in original.script.terms().rev() {
             subterms.clear();
-            stock.script.push_subterms(term, &mut subterms);
+            original.script.push_subterms(term, &mut subterms);
             for &child in &subterms {
-                let wanted = stock.operator(term).is_some_and(|id| {
-                    self.wants_literal(id, stock.sort(child), &stock.typed.sorts)
+                let wanted = original.operator(term).is_some_and(|id| {
+                    self.wants_literal(id, original.sort(child), &original.typed.sorts)
                 });
                 frozen[child.index()] |=
-                    frozen[term.index()] || wanted || stock.is_in_pattern(child);
+                    frozen[term.index()] || wanted || original.is_in_pattern(child);
             }
         }
         frozen
@@ -158,25 +158,25 @@ impl Repertoire {
 }
 
 /// The names that a script declares itself, sorted.
-pub(crate) fn declared_names(stock: &Stock) -> Vec<&str> {
-    let functions = stock.typed.functions.iter().map(|function| function.symbol);
-    let locals = stock.locals.variables.iter().map(|local| local.symbol);
+pub(crate) fn declared_names(original: &Original) -> Vec<&str> {
+    let functions = original
+        .typed
+        .functions
+        .iter()
+        .map(|function| function.symbol);
+    let locals = original.locals.variables.iter().map(|local| local.symbol);
     let mut names: Vec<&str> = functions
         .chain(locals)
-        .map(|symbol| stock.script.name(symbol))
+        .map(|symbol| original.script.name(symbol))
         .collect();
     names.sort_unstable();
     names.dedup();
     names
 }
 
-/// True if a term of the stock is a literal.
-pub(crate) fn is_literal(stock: &Stock, term: crate::syntax::TermId) -> bool {
-    matches!(stock.script.term(term), Term::Literal(..))
-}
-
-fn is_function(pattern: &Pattern) -> bool {
-    matches!(pattern, Pattern::Function(_))
+/// True if a term of the original is a literal.
+pub(crate) fn is_literal(original: &Original, term: crate::syntax::TermId) -> bool {
+    matches!(original.script.term(term), Term::Literal(..))
 }
 
 fn is_named(name: &str, sort: Sort, sorts: &Sorts) -> bool {

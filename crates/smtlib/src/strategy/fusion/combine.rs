@@ -14,8 +14,8 @@ use std::sync::Arc;
 use lydite_core::{Choices, Reject};
 
 use super::functions::Fitting;
-use super::half::{Anchor, Half, Place};
 use super::instance::{Filling, Instance};
+use super::side::{Fusible, Place, Side};
 use crate::logic::Logic;
 
 /// How two formulas are put together, and what the answer is then.
@@ -58,7 +58,7 @@ impl Form {
 
 /// A variable of each seed and what fuses them.
 pub(super) struct Pair<'a> {
-    pub(super) anchors: [&'a Anchor; 2],
+    pub(super) fusibles: [&'a Fusible; 2],
     pub(super) fitting: Arc<Fitting>,
     pub(super) instance: usize,
     pub(super) constants: usize,
@@ -87,7 +87,7 @@ impl Pair<'_> {
 
     fn filling(&self) -> Filling<'_> {
         Filling {
-            variables: [&self.anchors[0].text, &self.anchors[1].text, &self.z],
+            variables: [&self.fusibles[0].text, &self.fusibles[1].text, &self.z],
             constants: &self.instance().pool[self.constants],
             fresh: &self.fresh,
         }
@@ -141,9 +141,9 @@ impl Pair<'_> {
     }
 }
 
-/// One half with some places replaced.
+/// One side with some places replaced.
 pub(super) struct Replaced<'a> {
-    half: &'a Half,
+    side: &'a Side,
     /// Texts that are written instead, and where, in order, none inside
     /// another.
     texts: Vec<String>,
@@ -155,19 +155,19 @@ impl<'a> Replaced<'a> {
     /// random.
     pub(super) fn new(
         choices: &mut Choices,
-        half: &'a Half,
+        side: &'a Side,
         pairs: &[Pair<'_>],
-        side: usize,
+        second: usize,
     ) -> Result<Replaced<'a>, Reject> {
         let mut texts = Vec::with_capacity(pairs.len());
         let mut places: Vec<(Place, usize)> = Vec::new();
         for pair in pairs {
-            let Some(inversion) = &pair.instance().inversions[side] else {
+            let Some(inversion) = &pair.instance().inversions[second] else {
                 continue;
             };
             let mut text = String::new();
             inversion.write(pair.filling(), &mut text);
-            let occurrences = &pair.anchors[side].places;
+            let occurrences = &pair.fusibles[second].places;
             let certain = choices.index(occurrences.len())?;
             for (at, place) in occurrences.iter().enumerate() {
                 if at == certain || choices.chance(1, 2)? {
@@ -187,7 +187,7 @@ impl<'a> Replaced<'a> {
             outside
         });
         Ok(Replaced {
-            half,
+            side,
             texts,
             places,
         })
@@ -195,7 +195,7 @@ impl<'a> Replaced<'a> {
 
     /// Writes a stretch of the body.
     fn write(&self, stretch: &Place, out: &mut String) {
-        let body = &self.half.body;
+        let body = &self.side.body;
         let mut copied = stretch.start as usize;
         let first = self
             .places
@@ -212,7 +212,7 @@ impl<'a> Replaced<'a> {
     }
 
     fn write_definitions(&self, out: &mut String) {
-        for command in &self.half.commands {
+        for command in &self.side.commands {
             if command.asserted.is_none() {
                 self.write(&command.place, out);
             }
@@ -222,7 +222,7 @@ impl<'a> Replaced<'a> {
     /// Writes what is asserted as one term.
     fn write_conjunction(&self, out: &mut String) {
         let asserted = || {
-            let commands = self.half.commands.iter();
+            let commands = self.side.commands.iter();
             commands.filter_map(|command| command.asserted.as_ref())
         };
         let several = asserted().count() > 1;
@@ -242,31 +242,31 @@ impl<'a> Replaced<'a> {
 }
 
 /// The fused script.
-pub(super) fn weave(form: Form, halves: &[Replaced<'_>; 2], pairs: &[Pair<'_>]) -> String {
-    let sizes = halves.iter().map(|r| r.half.head.len() + r.half.body.len());
+pub(super) fn combine(form: Form, sides: &[Replaced<'_>; 2], pairs: &[Pair<'_>]) -> String {
+    let sizes = sides.iter().map(|r| r.side.head.len() + r.side.body.len());
     let mut out = String::with_capacity(sizes.sum::<usize>() * 3 / 2 + 512);
     out.push_str("(set-logic ");
-    out.push_str(&logic(halves, pairs));
+    out.push_str(&logic(sides, pairs));
     out.push_str(")\n");
-    for half in halves {
-        out.push_str(&half.half.head);
+    for side in sides {
+        out.push_str(&side.side.head);
     }
     for pair in pairs {
         pair.declare(&mut out);
     }
     if form.disjoins() {
-        for half in halves {
-            half.write_definitions(&mut out);
+        for side in sides {
+            side.write_definitions(&mut out);
         }
         out.push_str("(assert (or\n ");
-        halves[0].write_conjunction(&mut out);
+        sides[0].write_conjunction(&mut out);
         out.push_str("\n ");
-        halves[1].write_conjunction(&mut out);
+        sides[1].write_conjunction(&mut out);
         out.push_str("))\n");
     } else {
-        for half in halves {
-            let end = u32::try_from(half.half.body.len()).unwrap_or(u32::MAX);
-            half.write(&(0..end), &mut out);
+        for side in sides {
+            let end = u32::try_from(side.side.body.len()).unwrap_or(u32::MAX);
+            side.write(&(0..end), &mut out);
         }
     }
     for pair in pairs {
@@ -278,8 +278,8 @@ pub(super) fn weave(form: Form, halves: &[Replaced<'_>; 2], pairs: &[Pair<'_>]) 
 
 /// The least logic that allows both seeds and what fuses them; the seeds' own
 /// name for it if they have the same.
-fn logic(halves: &[Replaced<'_>; 2], pairs: &[Pair<'_>]) -> String {
-    let [first, second] = halves.each_ref().map(|replaced| replaced.half);
+fn logic(sides: &[Replaced<'_>; 2], pairs: &[Pair<'_>]) -> String {
+    let [first, second] = sides.each_ref().map(|replaced| replaced.side);
     let seeds = first.logic.join(second.logic);
     let all = pairs
         .iter()

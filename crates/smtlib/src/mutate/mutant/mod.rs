@@ -1,6 +1,6 @@
 //! Scripts that are being changed.
 //!
-//! A [`Stock`] is a seed that was read, typed and laid out once. A [`Draft`]
+//! An [`Original`] is a seed that was read, typed and laid out once. A [`Mutant`]
 //! is a copy of its terms in which some are replaced; what is left alone is
 //! printed by copying its text, so that making a mutant costs little more
 //! than writing it down.
@@ -9,10 +9,11 @@
 //! is copied), and if a node is changed, so are all nodes around it.
 
 mod locals;
-mod stock;
+mod original;
 
+pub(crate) use super::view::Unusable;
 pub(crate) use locals::NONE;
-pub(crate) use stock::{Stock, Unusable};
+pub(crate) use original::Original;
 
 use std::ops::Range;
 
@@ -20,7 +21,7 @@ use crate::operators::OperatorId;
 use crate::sort::Sort;
 use crate::syntax::{Term, TermId, index};
 
-/// A term of a draft. Those of the stock have the number of their term.
+/// A term of a mutant. Those of the original have the number of their term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct NodeId(u32);
 
@@ -32,7 +33,7 @@ impl NodeId {
 }
 
 impl From<TermId> for NodeId {
-    /// The node that begins as this term of the stock.
+    /// The node that begins as this term of the original.
     fn from(term: TermId) -> NodeId {
         NodeId(term.0)
     }
@@ -61,16 +62,16 @@ struct Node {
     parent: u32,
     first: u32,
     count: u32,
-    /// The term of the stock whose text it has, or [`NONE`] if it was made.
+    /// The term of the original whose text it has, or [`NONE`] if it was made.
     origin: u32,
-    /// Its operator as text if that is not the stock's, or [`NONE`].
+    /// Its operator as text if that is not the original's, or [`NONE`].
     head: u32,
     sort: Sort,
     /// A scope whose variables are all visible here.
     scope: u32,
     operator: Option<OperatorId>,
     changed: bool,
-    /// True if its subterms are those of the stock, however they changed.
+    /// True if its subterms are those of the original, however they changed.
     quoted: bool,
 }
 
@@ -85,8 +86,8 @@ pub(crate) const NOWHERE: u32 = u32::MAX - 1;
 
 /// A script in the making.
 #[derive(Clone)]
-pub(crate) struct Draft<'a> {
-    stock: &'a Stock,
+pub(crate) struct Mutant<'a> {
+    original: &'a Original,
     nodes: Vec<Node>,
     children: Vec<NodeId>,
     roots: Vec<Root>,
@@ -106,14 +107,14 @@ struct Insertion {
     replaces: bool,
 }
 
-impl<'a> Draft<'a> {
-    /// A draft that is still the stock.
-    pub(crate) fn new(stock: &'a Stock) -> Draft<'a> {
-        Draft {
-            stock,
-            nodes: stock.nodes.clone(),
-            children: stock.children.clone(),
-            roots: stock.roots.clone(),
+impl<'a> Mutant<'a> {
+    /// A mutant that is still the original.
+    pub(crate) fn new(original: &'a Original) -> Mutant<'a> {
+        Mutant {
+            original,
+            nodes: original.nodes.clone(),
+            children: original.children.clone(),
+            roots: original.roots.clone(),
             heads: String::new(),
             head_ends: Vec::new(),
             insertions: Vec::new(),
@@ -122,8 +123,8 @@ impl<'a> Draft<'a> {
     }
 
     /// What it began as.
-    pub(crate) fn stock(&self) -> &'a Stock {
-        self.stock
+    pub(crate) fn original(&self) -> &'a Original {
+        self.original
     }
 
     /// What commands hold, in the order of the text.
@@ -164,24 +165,24 @@ impl<'a> Draft<'a> {
         self.nodes[node.index()].scope
     }
 
-    /// The term of the stock that it is or was copied from, its operator and
+    /// The term of the original that it is or was copied from, its operator and
     /// subterms perhaps changed; none if it was made.
     pub(crate) fn origin(&self, node: NodeId) -> Option<TermId> {
         let origin = self.nodes[node.index()].origin;
         (origin != NONE).then_some(TermId(origin))
     }
 
-    /// The term of the stock, seen, if it has that form still; none if it
+    /// The term of the original, seen, if it has that form still; none if it
     /// was made.
     pub(crate) fn term(&self, node: NodeId) -> Option<Term<'a>> {
-        Some(self.stock.script.term(self.origin(node)?))
+        Some(self.original.script.term(self.origin(node)?))
     }
 
     /// The operator, keyword or leaf as text.
     pub(crate) fn head(&self, node: NodeId) -> &str {
         let at = self.nodes[node.index()];
         match at.head {
-            NONE => &self.stock.text[self.stock.head_span(TermId(at.origin))],
+            NONE => &self.original.text[self.original.head_span(TermId(at.origin))],
             head => self.head_text(head),
         }
     }
@@ -321,7 +322,7 @@ impl<'a> Draft<'a> {
         // Inside the copied term's own scopes, the scopes around it are those
         // of the original: these are visible only if its place is inside them.
         let inner_scopes_hold =
-            scope != NOWHERE && outer != NOWHERE && self.stock.locals.visible(outer, scope);
+            scope != NOWHERE && outer != NOWHERE && self.original.locals.visible(outer, scope);
         let root = index(self.nodes.len());
         self.nodes.push(Node {
             parent: NONE,
@@ -358,31 +359,31 @@ impl<'a> Draft<'a> {
         NodeId(root)
     }
 
-    /// A copy of a term as it is in the stock, whatever became of it here,
+    /// A copy of a term as it is in the original, whatever became of it here,
     /// to be put where `scope` is visible.
-    pub(crate) fn original(&mut self, term: TermId, scope: u32) -> NodeId {
-        let stock = self.stock;
-        let outer = stock.nodes[term.index()].scope;
-        let inner_scopes_hold = scope != NOWHERE && stock.locals.visible(outer, scope);
+    pub(crate) fn copy_original(&mut self, term: TermId, scope: u32) -> NodeId {
+        let original = self.original;
+        let outer = original.nodes[term.index()].scope;
+        let inner_scopes_hold = scope != NOWHERE && original.locals.visible(outer, scope);
         let root = index(self.nodes.len());
         self.nodes.push(Node {
             parent: NONE,
-            ..stock.nodes[term.index()]
+            ..original.nodes[term.index()]
         });
         let mut at = root as usize;
         while at < self.nodes.len() {
-            let original = self.nodes[at];
-            self.nodes[at].scope = match original.scope {
+            let copied = self.nodes[at];
+            self.nodes[at].scope = match copied.scope {
                 kept if kept == outer => scope,
                 kept if inner_scopes_hold => kept,
                 _ => NOWHERE,
             };
             self.nodes[at].first = index(self.children.len());
-            for &child in &stock.children[original.children()] {
+            for &child in &original.children[copied.children()] {
                 self.children.push(NodeId(index(self.nodes.len())));
                 self.nodes.push(Node {
                     parent: index(at),
-                    ..stock.nodes[child.index()]
+                    ..original.nodes[child.index()]
                 });
             }
             at += 1;
@@ -399,24 +400,24 @@ impl<'a> Draft<'a> {
             let own = self.nodes[node.index()].scope;
             if own == scope {
                 self.nodes[node.index()].scope = outside;
-            } else if own != NONE && own != NOWHERE && self.stock.locals.visible(scope, own) {
+            } else if own != NONE && own != NOWHERE && self.original.locals.visible(scope, own) {
                 self.nodes[node.index()].scope = NOWHERE;
             }
         }
     }
 
-    /// True if it is a term of the stock in which nothing was changed.
+    /// True if it is a term of the original in which nothing was changed.
     pub(crate) fn is_unchanged(&self, node: NodeId) -> bool {
         !self.nodes[node.index()].changed
     }
 
-    /// A copy of a term as the stock has it, without a place, to be put where
+    /// A copy of a term as the original has it, without a place, to be put where
     /// `scope` is visible. It costs nothing to make, but its subterms are
-    /// those of the stock: they can be looked at, not changed.
+    /// those of the original: they can be looked at, not changed.
     pub(crate) fn quote(&mut self, term: TermId, scope: u32) -> NodeId {
-        let original = self.stock.nodes[term.index()];
+        let original = self.original.nodes[term.index()];
         let first = index(self.children.len());
-        let subterms = &self.stock.children[original.children()];
+        let subterms = &self.original.children[original.children()];
         self.children.extend_from_slice(subterms);
         let node = NodeId(index(self.nodes.len()));
         self.nodes.push(Node {
@@ -429,7 +430,7 @@ impl<'a> Draft<'a> {
         node
     }
 
-    /// Writes `text` before command `command` when the draft is printed.
+    /// Writes `text` before command `command` when the mutant is printed.
     pub(crate) fn insert_before(&mut self, command: usize, text: String) {
         self.insert(command, text, false);
     }
@@ -468,17 +469,17 @@ impl<'a> Draft<'a> {
 
     /// Writes the whole script.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        let text = self.stock.text.as_bytes();
+        let text = self.original.text.as_bytes();
         out.reserve(text.len() + self.heads.len());
         let mut copied = 0;
         let mut insertions = self.insertions.iter().peekable();
-        for (original, root) in self.stock.roots.iter().zip(&self.roots) {
+        for (original, root) in self.original.roots.iter().zip(&self.roots) {
             while let Some(insertion) = insertions.next_if(|other| other.command <= root.command) {
                 copied = self.write_insertion(insertion, copied, out);
             }
             let changed = original.node != root.node || self.nodes[root.node.index()].changed;
             if changed {
-                let span = self.stock.span(TermId(original.node.0));
+                let span = self.original.span(TermId(original.node.0));
                 out.extend_from_slice(&text[copied..span.start]);
                 self.write_node(root.node, out);
                 copied = span.end;
@@ -493,8 +494,8 @@ impl<'a> Draft<'a> {
     /// Writes the text from `copied` up to an insertion, and that; returns
     /// where to go on.
     fn write_insertion(&self, insertion: &Insertion, copied: usize, out: &mut Vec<u8>) -> usize {
-        let span = &self.stock.commands[insertion.command];
-        out.extend_from_slice(&self.stock.text.as_bytes()[copied..span.start]);
+        let span = &self.original.commands[insertion.command];
+        out.extend_from_slice(&self.original.text.as_bytes()[copied..span.start]);
         out.extend_from_slice(insertion.text.as_bytes());
         match insertion.replaces {
             true => span.end,
@@ -504,7 +505,7 @@ impl<'a> Draft<'a> {
 
     /// Writes one term.
     pub(crate) fn write_node(&self, node: NodeId, out: &mut Vec<u8>) {
-        let text = self.stock.text.as_bytes();
+        let text = self.original.text.as_bytes();
         let mut stack: Vec<(NodeId, u32)> = vec![(node, 0)];
         while let Some(top) = stack.last_mut() {
             let (node, next) = (top.0, top.1);
@@ -527,7 +528,7 @@ impl<'a> Draft<'a> {
             } else if at.changed {
                 self.write_gap(at, next, out);
             } else {
-                out.extend_from_slice(&text[self.stock.span(TermId(at.origin))]);
+                out.extend_from_slice(&text[self.original.span(TermId(at.origin))]);
                 stack.pop();
                 continue;
             }
@@ -540,15 +541,15 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Writes the text of a changed node of the stock that stands before its
+    /// Writes the text of a changed node of the original that stands before its
     /// child number `next`, or after the last.
     fn write_gap(&self, at: &Node, next: u32, out: &mut Vec<u8>) {
-        let text = self.stock.text.as_bytes();
+        let text = self.original.text.as_bytes();
         let origin = TermId(at.origin);
-        let span = self.stock.span(origin);
-        let original = &self.stock.nodes[origin.index()];
-        let child = |n: u32| self.stock.children[(original.first + n) as usize];
-        let span_of = |n: u32| self.stock.span(TermId(child(n).0));
+        let span = self.original.span(origin);
+        let original = &self.original.nodes[origin.index()];
+        let child = |n: u32| self.original.children[(original.first + n) as usize];
+        let span_of = |n: u32| self.original.span(TermId(child(n).0));
         let end = match next < at.count {
             true => span_of(next).start,
             false => span.end,
@@ -558,7 +559,7 @@ impl<'a> Draft<'a> {
             _ => span_of(next - 1).end,
         };
         if next == 0 && at.head != NONE {
-            let head = self.stock.head_span(origin);
+            let head = self.original.head_span(origin);
             out.extend_from_slice(&text[start..head.start]);
             out.extend_from_slice(self.head_text(at.head).as_bytes());
             start = head.end;

@@ -6,7 +6,7 @@ use lydite_core::{Choices, Reject};
 
 /// The least and the greatest number of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Rounds {
+pub(crate) struct Steps {
     least: u64,
     most: u64,
 }
@@ -14,10 +14,10 @@ pub(crate) struct Rounds {
 /// More steps than this make no better case.
 const MOST: u64 = 100_000;
 
-impl Rounds {
+impl Steps {
     /// Between these.
-    pub(crate) const fn new(least: u64, most: u64) -> Rounds {
-        Rounds { least, most }
+    pub(crate) const fn new(least: u64, most: u64) -> Steps {
+        Steps { least, most }
     }
 
     /// A number of steps. Every doubling is as likely as the next, so that
@@ -29,14 +29,14 @@ impl Rounds {
     }
 }
 
-impl FromStr for Rounds {
+impl FromStr for Steps {
     type Err = ();
 
     /// `5` or `1-16`.
-    fn from_str(text: &str) -> Result<Rounds, ()> {
+    fn from_str(text: &str) -> Result<Steps, ()> {
         let (least, most) = text.split_once('-').unwrap_or((text, text));
         let number = |text: &str| text.trim().parse::<u64>().map_err(|_| ());
-        let rounds = Rounds::new(number(least)?, number(most)?);
+        let rounds = Steps::new(number(least)?, number(most)?);
         let sensible = 1 <= rounds.least && rounds.least <= rounds.most && rounds.most <= MOST;
         sensible.then_some(rounds).ok_or(())
     }
@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn chains_of_every_length_are_drawn() {
-        let rounds: Rounds = "1-16".parse().unwrap();
+        let rounds: Steps = "1-16".parse().unwrap();
         let mut seen = [0u32; 17];
         for index in 0..2_000 {
             let mut choices = Choices::seeded(1, index);
@@ -61,10 +61,10 @@ mod tests {
     #[test]
     fn a_number_or_a_range_is_read() {
         for (text, least, most) in [("5", 5, 5), ("1-16", 1, 16), ("2 - 3", 2, 3)] {
-            assert_eq!(text.parse(), Ok(Rounds::new(least, most)), "{text}");
+            assert_eq!(text.parse(), Ok(Steps::new(least, most)), "{text}");
         }
         for text in ["", "0", "3-2", "1-", "-1", "x", "1-2-3", "1-100001"] {
-            assert_eq!(text.parse::<Rounds>(), Err(()), "{text}");
+            assert_eq!(text.parse::<Steps>(), Err(()), "{text}");
         }
     }
 }

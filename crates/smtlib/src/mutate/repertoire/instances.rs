@@ -344,7 +344,7 @@ mod tests {
         let mut sorts = Sorts::default();
         let wide = sorts.bit_vec(12);
         let byte = sorts.bit_vec(8);
-        let float = sorts.intern(SortKind::Float(8, 24)).expect("flat");
+        let float = sorts.intern(SortKind::Float([8, 24])).expect("flat");
         let (int, real, bool) = (Sort::INT, Sort::REAL, Sort::BOOL);
         for (arguments, result, expected) in [
             (&[int, int][..], int, "- + * div mod"),
@@ -388,7 +388,7 @@ mod tests {
         let byte = sorts.bit_vec(8);
         let wide = sorts.bit_vec(12);
         let array = sorts
-            .intern(SortKind::Array(byte, Sort::BOOL))
+            .intern(SortKind::Array([byte, Sort::BOOL]))
             .expect("flat");
         let present = [Sort::BOOL, byte, wide, array];
         let supply = Supply {

@@ -5,18 +5,19 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::flatten::flatten;
-use crate::draft::{NONE, Stock, Unusable};
 use crate::logic::Logic;
+use crate::mutate::mutant::{NONE, Original, Unusable};
+use crate::mutate::view::View;
 use crate::operators::Operators;
 use crate::sort::{Sort, SortKind, Sorts};
 use crate::syntax::{CommandKind, Literal, Term, TermId, index};
 use crate::typing::{Resolved, Role};
 
-/// A stretch of [`Half::body`].
+/// A stretch of [`Side::body`].
 pub(super) type Place = Range<u32>;
 
 /// A seed, or the second of two, ready to be fused.
-pub(super) struct Half {
+pub(super) struct Side {
     /// Declarations: what holds no terms. The logic is left out.
     pub(super) head: String,
     /// Definitions and assertions, one a line.
@@ -46,22 +47,22 @@ pub(super) struct BodyCommand {
 pub(super) struct Group {
     pub(super) sort: String,
     /// Constants first, then applications of declared functions, then others.
-    pub(super) anchors: Vec<Anchor>,
+    pub(super) fusibles: Vec<Fusible>,
     /// How many are constants: the variables of the thesis.
     pub(super) constants: usize,
 }
 
 /// A closed term that stands for x or y: no variable is bound around it.
-pub(super) struct Anchor {
+pub(super) struct Fusible {
     pub(super) text: String,
     /// Where it can be replaced, in the order of the text.
     pub(super) places: Vec<Place>,
 }
 
 /// Terms of more bytes than this are not fused.
-const MAX_ANCHOR: usize = 100;
+const MAX_FUSIBLE: usize = 100;
 /// Not more terms of one sort are considered, beyond the constants.
-const MAX_ANCHORS: usize = 100;
+const MAX_FUSIBLES: usize = 100;
 
 /// Operators that the standard leaves open somewhere. Selectors are left out:
 /// those of two seeds are different functions.
@@ -80,68 +81,68 @@ const TAKES_ANYTHING: [&str; 34] = [
     "bvslt", "bvsle", "fp.lt", "fp.leq",
 ];
 
-impl Half {
+impl Side {
     /// Lays out question number `asked` of a seed; see [`flatten`].
     pub(super) fn read(
         text: &[u8],
         asked: usize,
         suffix: Option<&str>,
         operators: &Operators,
-    ) -> Result<Half, Unusable> {
+    ) -> Result<Side, Unusable> {
         let text = flatten(text, asked, suffix)?;
-        let stock = Stock::read(text.as_bytes(), operators)?;
-        stock.stands_alone(operators)?;
-        let mut half = Half {
+        let original = Original::read(text.as_bytes(), operators, View::ANSWERS)?;
+        original.stands_alone(operators)?;
+        let mut side = Side {
             head: String::new(),
             body: String::new(),
             commands: Vec::new(),
             groups: Vec::new(),
             logic: Logic::ALL,
             logic_name: "ALL".to_string(),
-            open: open_operators(&stock, operators),
+            open: open_operators(&original, operators),
         };
-        // Where the body has what stands in the stock's text.
+        // Where the body has what stands in the original's text.
         let mut shifts: Vec<Option<(usize, usize)>> = Vec::new();
-        for at in 0..stock.script.commands.len() {
-            shifts.push(half.add_command(&stock, at));
+        for at in 0..original.script.commands.len() {
+            shifts.push(side.add_command(&original, at));
         }
-        if half
+        if side
             .commands
             .iter()
             .all(|command| command.asserted.is_none())
         {
             return Err("the seed asserts nothing");
         }
-        half.find_anchors(&stock, operators, &shifts);
-        if half.groups.is_empty() {
+        side.find_anchors(&original, operators, &shifts);
+        if side.groups.is_empty() {
             return Err("the seed has no closed term");
         }
-        Ok(half)
+        Ok(side)
     }
 
-    /// Copies a command; gives the offsets in the stock and in the body.
-    fn add_command(&mut self, stock: &Stock, at: usize) -> Option<(usize, usize)> {
-        let kind = &stock.script.commands[at].kind;
-        let span = stock.commands[at].clone();
+    /// Copies a command; gives the offsets in the original and in the body.
+    fn add_command(&mut self, original: &Original, at: usize) -> Option<(usize, usize)> {
+        let kind = &original.script.commands[at].kind;
+        let span = original.commands[at].clone();
         match kind {
             CommandKind::SetLogic(name) => {
-                self.logic_name = stock.script.name(*name).to_string();
+                self.logic_name = original.script.name(*name).to_string();
                 self.logic = Logic::parse(&self.logic_name).unwrap_or(Logic::ALL);
                 return None;
             }
             CommandKind::CheckSat(_) | CommandKind::SetOption(_) => return None,
             _ if kind.terms().is_empty() => {
-                self.head.push_str(stock.command_text(at));
+                self.head.push_str(original.command_text(at));
                 self.head.push('\n');
                 return None;
             }
             _ => {}
         }
         let shift = (span.start, self.body.len());
-        self.body.push_str(stock.command_text(at));
+        self.body.push_str(original.command_text(at));
         self.body.push('\n');
         let asserted = match kind {
-            CommandKind::Assert(term) => Some(shifted(stock.span(*term), shift)),
+            CommandKind::Assert(term) => Some(shifted(original.span(*term), shift)),
             _ => None,
         };
         self.commands.push(BodyCommand {
@@ -153,43 +154,43 @@ impl Half {
 
     fn find_anchors(
         &mut self,
-        stock: &Stock,
+        original: &Original,
         operators: &Operators,
         shifts: &[Option<(usize, usize)>],
     ) {
-        let kinds = kinds(stock);
-        let parents = parents(stock);
+        let kinds = kinds(original);
+        let parents = parents(original);
         let mut found: BTreeMap<Sort, BTreeMap<(Kind, &str), Vec<Place>>> = BTreeMap::new();
-        for term in stock.script.terms() {
+        for term in original.script.terms() {
             let kind = kinds[term.index()];
-            let text = stock.term_text(term);
-            if kind == Kind::None || stock.is_fixed(term) || text.len() > MAX_ANCHOR {
+            let text = original.term_text(term);
+            if kind == Kind::None || original.is_fixed(term) || text.len() > MAX_FUSIBLE {
                 continue;
             }
             let parent = parents[term.index()];
-            let free = kind != Kind::Value || takes_anything(stock, operators, parent);
-            let command = stock.command(term);
+            let free = kind != Kind::Value || takes_anything(original, operators, parent);
+            let command = original.command(term);
             if let (true, Some(Some(shift))) = (free, shifts.get(command)) {
-                let texts = found.entry(stock.sort(term)).or_default();
+                let texts = found.entry(original.sort(term)).or_default();
                 let places = texts.entry((kind, text)).or_default();
-                places.push(shifted(stock.span(term), *shift));
+                places.push(shifted(original.span(term), *shift));
             }
         }
         for (sort, texts) in found {
-            if !can_be_fused(&stock.typed.sorts, sort) {
+            if !can_be_fused(&original.typed.sorts, sort) {
                 continue;
             }
             let constants = texts.keys().filter(|(k, _)| *k == Kind::Constant).count();
-            let anchors = texts.into_iter().take(constants + MAX_ANCHORS);
-            let sort = stock.typed.show(&stock.script, sort);
+            let fusibles = texts.into_iter().take(constants + MAX_FUSIBLES);
+            let sort = original.typed.show(&original.script, sort);
             if sort.contains('…') {
                 continue;
             }
             self.groups.push(Group {
                 sort,
                 constants,
-                anchors: anchors
-                    .map(|((_, text), places)| anchor(text, places))
+                fusibles: fusibles
+                    .map(|((_, text), places)| fusible(text, places))
                     .collect(),
             });
         }
@@ -197,9 +198,9 @@ impl Half {
     }
 }
 
-fn anchor(text: &str, mut places: Vec<Place>) -> Anchor {
+fn fusible(text: &str, mut places: Vec<Place>) -> Fusible {
     places.sort_by_key(|place| place.start);
-    Anchor {
+    Fusible {
         text: text.to_string(),
         places,
     }
@@ -224,30 +225,30 @@ enum Kind {
     None,
 }
 
-fn kinds(stock: &Stock) -> Vec<Kind> {
-    let mut kinds: Vec<Kind> = Vec::with_capacity(stock.script.term_count());
-    for term in stock.script.terms() {
-        kinds.push(kind_of(stock, term, &kinds));
+fn kinds(original: &Original) -> Vec<Kind> {
+    let mut kinds: Vec<Kind> = Vec::with_capacity(original.script.term_count());
+    for term in original.script.terms() {
+        kinds.push(kind_of(original, term, &kinds));
     }
     kinds
 }
 
-fn kind_of(stock: &Stock, term: TermId, kinds: &[Kind]) -> Kind {
-    let arguments = match stock.script.term(term) {
+fn kind_of(original: &Original, term: TermId, kinds: &[Kind]) -> Kind {
+    let arguments = match original.script.term(term) {
         Term::Literal(..) => return Kind::Value,
         Term::Application { arguments, .. } => arguments,
         _ => return Kind::None,
     };
     let of_arguments = || arguments.iter().map(|argument| kinds[argument.index()]);
-    if stock.need(term) != NONE || of_arguments().any(|kind| kind == Kind::None) {
+    if original.need(term) != NONE || of_arguments().any(|kind| kind == Kind::None) {
         return Kind::None;
     }
     let values = of_arguments().all(|kind| kind == Kind::Value);
     let by_arguments = if values { Kind::Value } else { Kind::Other };
-    match stock.typed.resolved(term) {
+    match original.typed.resolved(term) {
         Resolved::Literal => Kind::Value,
         Resolved::Operator(_) | Resolved::Tester(_) => by_arguments,
-        Resolved::Function(id) => match stock.typed.function(id).role {
+        Resolved::Function(id) => match original.typed.function(id).role {
             Role::Declared if arguments.is_empty() => Kind::Constant,
             Role::Declared => Kind::Application,
             Role::Constructor { .. } | Role::Selector { .. } => by_arguments,
@@ -258,12 +259,12 @@ fn kind_of(stock: &Stock, term: TermId, kinds: &[Kind]) -> Kind {
     }
 }
 
-fn parents(stock: &Stock) -> Vec<Option<TermId>> {
-    let mut parents = vec![None; stock.script.term_count()];
+fn parents(original: &Original) -> Vec<Option<TermId>> {
+    let mut parents = vec![None; original.script.term_count()];
     let mut subterms = Vec::new();
-    for term in stock.script.terms() {
+    for term in original.script.terms() {
         subterms.clear();
-        stock.script.push_subterms(term, &mut subterms);
+        original.script.push_subterms(term, &mut subterms);
         for subterm in &subterms {
             parents[subterm.index()] = Some(term);
         }
@@ -271,8 +272,8 @@ fn parents(stock: &Stock) -> Vec<Option<TermId>> {
     parents
 }
 
-fn takes_anything(stock: &Stock, operators: &Operators, parent: Option<TermId>) -> bool {
-    let Some(operator) = parent.and_then(|parent| stock.operator(parent)) else {
+fn takes_anything(original: &Original, operators: &Operators, parent: Option<TermId>) -> bool {
+    let Some(operator) = parent.and_then(|parent| original.operator(parent)) else {
         return false;
     };
     TAKES_ANYTHING.contains(&operators.get(operator).name.as_str())
@@ -295,18 +296,15 @@ fn can_be_fused(sorts: &Sorts, sort: Sort) -> bool {
         if !plain(sort) {
             return false;
         }
-        match sorts.kind(sort) {
-            SortKind::Array(from, to) => work.extend([*from, *to]),
-            kind => work.extend_from_slice(kind.parts()),
-        }
+        work.extend_from_slice(sorts.kind(sort).parts());
     }
     true
 }
 
-fn open_operators(stock: &Stock, operators: &Operators) -> u32 {
+fn open_operators(original: &Original, operators: &Operators) -> u32 {
     let mut open = 0;
-    for term in stock.script.terms() {
-        let Some(operator) = stock.operator(term) else {
+    for term in original.script.terms() {
+        let Some(operator) = original.operator(term) else {
             continue;
         };
         let name = operators.get(operator).name.as_str();
@@ -314,7 +312,7 @@ fn open_operators(stock: &Stock, operators: &Operators) -> u32 {
             continue;
         };
         let divides = matches!(name, "/" | "div" | "mod" | "rem");
-        if !(divides && divides_by_numbers(stock, term)) {
+        if !(divides && divides_by_numbers(original, term)) {
             open |= 1 << at;
         }
     }
@@ -322,11 +320,11 @@ fn open_operators(stock: &Stock, operators: &Operators) -> u32 {
 }
 
 /// True if all divisors are literals other than zero.
-fn divides_by_numbers(stock: &Stock, term: TermId) -> bool {
-    let Term::Application { arguments, .. } = stock.script.term(term) else {
+fn divides_by_numbers(original: &Original, term: TermId) -> bool {
+    let Term::Application { arguments, .. } = original.script.term(term) else {
         return false;
     };
-    let nonzero = |&divisor: &TermId| match stock.script.term(divisor) {
+    let nonzero = |&divisor: &TermId| match original.script.term(divisor) {
         Term::Literal(Literal::Numeral | Literal::Decimal, digits) => {
             digits.bytes().any(|digit| matches!(digit, b'1'..=b'9'))
         }

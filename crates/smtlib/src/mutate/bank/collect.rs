@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use lydite_core::Seed;
 
 use super::{HEADER, adopt};
-use crate::draft::Stock;
+use crate::mutate::mutant::Original;
+use crate::mutate::view::View;
 use crate::operators::Operators;
 use crate::sort::{Sort, Sorts};
 use crate::syntax::{Literal, Term, TermId};
@@ -23,23 +24,23 @@ pub fn collect(seeds: &[Seed]) -> String {
     let operators = Operators::built_in();
     let mut lines: BTreeSet<(String, usize, String)> = BTreeSet::new();
     for seed in seeds {
-        let Ok(stock) = Stock::read(&seed.text, operators) else {
+        let Ok(original) = Original::read(&seed.text, operators, View::ANSWERS) else {
             continue;
         };
         let mut scratch = Sorts::default();
-        for term in stock.script.terms() {
-            if stock.operator(term).is_none() {
+        for term in original.script.terms() {
+            if original.operator(term).is_none() {
                 continue;
             }
             let mut shape = Shape {
-                stock: &stock,
+                original: &original,
                 operators,
                 scratch: &mut scratch,
                 holes: Vec::new(),
                 nodes: 0,
                 text: String::new(),
             };
-            if let Some(sort) = shape.sort_text(stock.sort(term))
+            if let Some(sort) = shape.sort_text(original.sort(term))
                 && shape.write(term).is_some()
                 && shape.nodes >= MIN_NODES
             {
@@ -58,7 +59,7 @@ pub fn collect(seeds: &[Seed]) -> String {
 
 /// A term in the making.
 struct Shape<'a> {
-    stock: &'a Stock,
+    original: &'a Original,
     operators: &'a Operators,
     scratch: &'a mut Sorts,
     /// The text and sort of what each hole stands for.
@@ -70,16 +71,16 @@ struct Shape<'a> {
 impl<'a> Shape<'a> {
     /// The sort as text if it is built in.
     fn sort_text(&mut self, sort: Sort) -> Option<String> {
-        let own = adopt(self.scratch, &self.stock.typed.sorts, sort)?;
+        let own = adopt(self.scratch, &self.original.typed.sorts, sort)?;
         self.scratch.written(own, &|_| String::new())
     }
 
     /// Writes a term; none if it is too large or not over built-in sorts.
     /// Recursion is bounded by [`MAX_NODES`].
     fn write(&mut self, term: TermId) -> Option<()> {
-        let stock = self.stock;
-        let sort = self.sort_text(stock.sort(term))?;
-        let operator = match (stock.script.term(term), stock.typed.resolved(term)) {
+        let original = self.original;
+        let sort = self.sort_text(original.sort(term))?;
+        let operator = match (original.script.term(term), original.typed.resolved(term)) {
             (Term::Literal(..), _) | (_, Resolved::Literal) => None,
             (Term::Application { .. }, Resolved::Operator(id)) => Some(id),
             _ => return self.hole(term, sort),
@@ -88,20 +89,20 @@ impl<'a> Shape<'a> {
         if self.nodes > MAX_NODES {
             return None;
         }
-        let Term::Application { head, arguments } = stock.script.term(term) else {
-            self.text.push_str(stock.term_text(term));
-            if let Term::Literal(Literal::Numeral, _) = stock.script.term(term)
-                && stock.sort(term) == Sort::REAL
+        let Term::Application { head, arguments } = original.script.term(term) else {
+            self.text.push_str(original.term_text(term));
+            if let Term::Literal(Literal::Numeral, _) = original.script.term(term)
+                && original.sort(term) == Sort::REAL
             {
                 self.text.push_str(".0");
             }
             return Some(());
         };
-        let identifier = stock.script.identifier(head);
+        let identifier = original.script.identifier(head);
         let plain = identifier.indices.is_empty() && identifier.sort.is_none();
         let head = match operator {
             Some(id) if plain => &self.operators.get(id).name,
-            _ => &stock.text[stock.head_span(term)],
+            _ => &original.text[original.head_span(term)],
         };
         if arguments.is_empty() {
             self.text.push_str(head);
@@ -118,7 +119,7 @@ impl<'a> Shape<'a> {
     }
 
     fn hole(&mut self, term: TermId, sort: String) -> Option<()> {
-        let text = self.stock.term_text(term);
+        let text = self.original.term_text(term);
         let known = self.holes.iter().position(|(other, _)| *other == text);
         let at = known.unwrap_or_else(|| {
             self.holes.push((text, sort));
