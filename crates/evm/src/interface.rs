@@ -11,7 +11,7 @@ use crate::abi_type::{AbiType, type_names};
 
 /// The declarations of a contract, each kind by name in the order of the text.
 #[derive(Clone, Debug, Default)]
-pub struct Interface {
+pub(crate) struct Interface {
     /// The constructor, if one is declared.
     pub(crate) constructor: Option<Declaration>,
     pub(crate) functions: BTreeMap<String, Vec<Declaration>>,
