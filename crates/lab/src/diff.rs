@@ -158,7 +158,13 @@ mod tests {
                 "gone" => old.push(line.text.as_str()),
                 "new" => new.push(line.text.as_str()),
                 "skipped" => {
-                    let count = line.text.split(' ').next().unwrap().parse::<usize>().unwrap();
+                    let count = line
+                        .text
+                        .split(' ')
+                        .next()
+                        .unwrap()
+                        .parse::<usize>()
+                        .unwrap();
                     let same = &lines[old.len()..old.len() + count];
                     old.extend(same);
                     new.extend(same);

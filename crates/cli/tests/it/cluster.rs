@@ -110,8 +110,8 @@ fn a_case_that_kills_its_workers_is_set_aside_with_its_reason() {
     let path = format!("{}:/usr/bin:/bin", folder.path().join("bin").display());
     let nats = Nats::start(&folder, "");
     let args = [
-        "hunt", "-t", "fragile", "--seeds", "seeds", "--target-files", "targets/fragile.toml", "-o", "out",
-        "--cluster", &nats.url, "--lease", "500ms", "--json",
+        "hunt", "-t", "fragile", "--seeds", "seeds", "--target-files", "targets/fragile.toml",
+        "-o", "out", "--cluster", &nats.url, "--lease", "500ms", "--json",
     ];
     let mut hunt = folder.command(&args);
     let hunt = hunt.env("PATH", &path);

@@ -119,8 +119,8 @@ fn a_target_left_out_of_a_case_is_left_out_of_the_batch() {
         folder
             .run(&[
                 "hunt", "-t", "moody", "-t", "zoo-solver", "--seeds", "seeds", "--warm", warm,
-                "-j", "1", "--target-files", &zoo, "--target-files", "targets/moody.toml", "-o", output,
-                "-q", "--json",
+                "-j", "1", "--target-files", &zoo, "--target-files", "targets/moody.toml", "-o",
+                output, "-q", "--json",
             ])
             .expect(0)
             .json()
