@@ -9,8 +9,8 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use lydite_core::oracle::{contested_claim, settled};
 use lydite_core::{
-    Case, Claim, Exit, Language, Observation, Oracle, Program, Remark, Role, Signature, Symptom,
-    Table, TargetName,
+    Case, Claim, Exit, Judgement, Language, Observation, Oracle, Program, Remark, Role, Signature,
+    Symptom, Table, TargetName,
 };
 use rustix::time::{ClockId, clock_gettime};
 
@@ -375,14 +375,7 @@ impl Bench {
         let mut runs = Further::default();
         table.observations.iter().for_each(|run| runs.add(run));
         let clock = ThreadClock::start();
-        let claim_refuted = self
-            .oracles
-            .iter()
-            .find_map(|oracle| oracle.refutes_claim(&case, &table));
-        let claim_contested = match claim_refuted {
-            Some(_) => None,
-            None => contested_claim(&case, &only_asked(&case, &table, asked).1),
-        };
+        let (claim_refuted, claim_contested) = self.doubt_claim(&case, &table, asked);
         if claim_refuted.is_some() || claim_contested.is_some() {
             case.claim = Claim::Silent;
         }
@@ -559,6 +552,23 @@ impl Bench {
         runs
     }
 
+    /// Why the claim of the case is not to be believed: it was seen to be false,
+    /// or everybody contradicts it. It is not about what followed.
+    fn doubt_claim(
+        &self,
+        case: &Case,
+        table: &Table,
+        asked: usize,
+    ) -> (Option<String>, Option<String>) {
+        let (case, table) = asked_part(case, table, asked);
+        let mut oracles = self.oracles.iter();
+        let refuted = oracles.find_map(|oracle| oracle.refutes_claim(&case, &table));
+        match refuted {
+            Some(why) => (Some(why), None),
+            None => (None, contested_claim(&case, &table)),
+        }
+    }
+
     /// What all oracles say, with signatures. Programs from number `asked` on
     /// followed from what was seen: the claim is not about them.
     pub(super) fn judge(
@@ -569,22 +579,25 @@ impl Bench {
     ) -> (Vec<Filed>, Vec<Remark>) {
         let mut filed: Vec<Filed> = Vec::new();
         let (mut symptoms, mut remarks) = (Vec::new(), Vec::new());
+        let (first, first_table) = asked_part(case, table, asked);
+        let followed = (case.programs.len() > asked).then(|| Case {
+            claim: Claim::Silent,
+            ..case.clone()
+        });
         for oracle in &self.oracles {
-            let (first, first_table) = match case.programs.len() == asked {
-                true => (Cow::Borrowed(case), Cow::Borrowed(table)),
-                false => only_asked(case, table, asked),
-            };
             let judgement = oracle.judgement(&first, &first_table);
             symptoms.extend(judgement.symptoms);
-            remarks.extend(judgement.remarks);
-            if case.programs.len() > asked {
-                let silent = Case {
-                    claim: Claim::Silent,
-                    ..case.clone()
-                };
-                let followed = oracle.judge(&silent, table).into_iter();
-                symptoms.extend(followed.filter(|symptom| symptom.program >= asked));
-            }
+            let Some(followed) = &followed else {
+                remarks.extend(judgement.remarks);
+                continue;
+            };
+            // What followed may decide what was open before.
+            let Judgement {
+                symptoms: further,
+                remarks: all,
+            } = oracle.judgement(followed, table);
+            symptoms.extend(further.into_iter().filter(|one| one.program >= asked));
+            remarks.extend(all.into_iter().filter(|one| one.program < asked));
         }
         for symptom in settled(symptoms) {
             let features = match case.programs.get(symptom.program) {
@@ -618,7 +631,14 @@ impl Bench {
 }
 
 /// The case and table without what followed.
-fn only_asked<'a>(case: &Case, table: &Table, asked: usize) -> (Cow<'a, Case>, Cow<'a, Table>) {
+fn asked_part<'a>(
+    case: &'a Case,
+    table: &'a Table,
+    asked: usize,
+) -> (Cow<'a, Case>, Cow<'a, Table>) {
+    if case.programs.len() == asked {
+        return (Cow::Borrowed(case), Cow::Borrowed(table));
+    }
     let mut case = case.clone();
     case.programs.truncate(asked);
     let mut table = table.clone();
