@@ -198,17 +198,17 @@ impl Under {
                 | CommandKind::DeclareDatatypes(..) => {
                     self.head.push(print::command(script, command));
                 }
-                CommandKind::SetOption(attribute) => {
-                    if !script.name(attribute.keyword).starts_with(":produce-") {
-                        self.head.push(print::command(script, command));
-                    }
+                CommandKind::SetOption(attribute)
+                    if !script.name(attribute.keyword).starts_with(":produce-") =>
+                {
+                    self.head.push(print::command(script, command));
                 }
                 CommandKind::DeclareFun(symbol, ..)
                 | CommandKind::DeclareConst(symbol, _)
-                | CommandKind::DeclareVar(symbol, _) => {
-                    if !self.interpreted.contains(symbol) {
-                        self.declared.push(print::command(script, command));
-                    }
+                | CommandKind::DeclareVar(symbol, _)
+                    if !self.interpreted.contains(symbol) =>
+                {
+                    self.declared.push(print::command(script, command));
                 }
                 CommandKind::DefineFun(_)
                 | CommandKind::DefineConst(_)
