@@ -114,6 +114,7 @@ pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, O
         let effort = Effort {
             threads: args.jobs.map_or_else(cores, usize::from),
             duration: Some(span),
+            tests: None,
         };
         reduce_all(&mut workplace, &effort, console, &stop)?;
         summary.interrupted |= stop.load(Ordering::Relaxed);
