@@ -23,6 +23,7 @@ test:
 	cargo test --workspace
 
 lint:
+	scripts/words.py
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --quiet

@@ -48,11 +48,11 @@ pub(crate) struct Cli {
     #[arg(long, global = true)]
     pub wide: bool,
     #[command(subcommand)]
-    pub command: Command,
+    pub command: CommandArgs,
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum CommandArgs {
     /// Start a campaign, or go on with one.
     Hunt(Box<HuntArgs>),
     /// Make programs without running anything.

@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::sync::OnceLock;
 
-use lydite_lab::report::visible;
+use lydite_core::visible::visible;
 use rustix::termios::tcgetwinsize;
 
 use crate::console::print;

@@ -11,7 +11,7 @@ mod bug;
 mod search;
 mod tape;
 
-pub use bug::{Command, Output, SameBug, Vouch};
+pub use bug::{CommandTest, OutputTest, SameBug, Vouch};
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ pub trait Test: Sync {
 
 /// What happened so far.
 #[derive(Clone, Debug)]
-pub struct Progress {
+pub struct ReductionProgress {
     /// The number of candidates that were tested.
     pub tests: u64,
     /// The size of the smallest case so far, in bytes.
@@ -71,7 +71,7 @@ pub struct Reducer<'a> {
     /// Set from outside to stop with what there is.
     pub stop: &'a AtomicBool,
     /// Told after every step that was taken.
-    pub progress: &'a mut dyn FnMut(&Progress, &Case),
+    pub progress: &'a mut dyn FnMut(&ReductionProgress, &Case),
     /// The number of candidates that were tested.
     tests: u64,
     memory: Memory,
@@ -101,7 +101,7 @@ impl<'a> Reducer<'a> {
         language: Arc<dyn Language>,
         test: &'a dyn Test,
         stop: &'a AtomicBool,
-        progress: &'a mut dyn FnMut(&Progress, &Case),
+        progress: &'a mut dyn FnMut(&ReductionProgress, &Case),
     ) -> Reducer<'a> {
         Reducer {
             language,
@@ -120,7 +120,7 @@ impl<'a> Reducer<'a> {
     /// The smallest case that shows what is wanted in every one of a few more
     /// runs, and how many smaller ones do not: those of a bug that comes and
     /// goes. `None` if not even `start` does.
-    pub fn settled(&self, start: &Case) -> Option<(Case, usize)> {
+    pub fn settle(&self, start: &Case) -> Option<(Case, usize)> {
         let steps = self.steps.iter().rev();
         let start = self.test.prepare(start.clone());
         steps
@@ -169,7 +169,7 @@ impl<'a> Reducer<'a> {
     /// Makes case `index` of `source` again from ever smaller tapes: the
     /// claim stays true by construction.
     pub fn by_tape(&mut self, case: Case, source: &Source, index: u64) -> Case {
-        let Some(tape) = source.recorded(index) else {
+        let Some(tape) = source.tape(index) else {
             return case;
         };
         with_workers(self.threads, self.test, |ahead| {
@@ -197,7 +197,7 @@ impl<'a> Reducer<'a> {
         let mut candidates = tape::shorter(tape)
             .enumerate()
             .filter_map(|(number, guide)| {
-                let (case, made) = source.guided(guide).ok()?;
+                let (case, made) = source.replay(guide).ok()?;
                 let smaller = (case.bytes(), made.0.len()) < (size, tape.0.len())
                     || case.bytes() == size && made.0.len() == tape.0.len() && made < *tape;
                 let fine = case.programs.iter().all(|p| language.check(p).is_ok());
@@ -376,7 +376,7 @@ impl<'a> Reducer<'a> {
 
     /// A step: told, and kept in case it has to be taken back.
     fn taken(&mut self, ahead: &Ahead<'_>, candidate: Candidate) -> (usize, Case) {
-        let progress = Progress {
+        let progress = ReductionProgress {
             tests: self.tests + ahead.tests(),
             bytes: candidate.case.bytes(),
             what: candidate.what,
