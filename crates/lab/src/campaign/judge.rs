@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use lydite_core::oracle::{contested_claim, settled};
+use lydite_core::oracle::{contested_claim, settle};
 use lydite_core::{
     Case, Claim, Language, Oracle, Program, Remark, Role, Signature, Symptom, Table,
 };
@@ -84,7 +84,7 @@ impl Judge {
     ) -> (Vec<Filed>, Vec<Remark>) {
         let (symptoms, remarks) = self.symptoms(case, table, asked);
         let mut filed: Vec<Filed> = Vec::new();
-        for symptom in settled(symptoms) {
+        for symptom in settle(symptoms) {
             let features = match case.programs.get(symptom.program) {
                 Some(program) => self.language.features(program),
                 None => Vec::new(),

@@ -10,7 +10,7 @@ use lydite_core::{Kind, Signature};
 use rusqlite::{Connection, OptionalExtension, Transaction, params_from_iter};
 
 use super::{Store, signature};
-use crate::record::{Size, Standing, id_of};
+use crate::record::{CaseSize, Standing, id_of};
 
 /// The table, its index and the trigger that keeps it up.
 const SCHEMA: &str = include_str!("signatures.sql");
@@ -21,7 +21,7 @@ pub(super) struct Counted {
     pub cases: u64,
     pub flaky: u64,
     pub first_index: u64,
-    pub smallest: Size,
+    pub smallest: CaseSize,
 }
 
 /// Which findings are wanted.
@@ -113,7 +113,7 @@ pub(super) fn counted(db: &Connection, signature: &str) -> Result<Option<Counted
             cases: number(0)?,
             flaky: number(1)?,
             first_index: number(2)?,
-            smallest: Size {
+            smallest: CaseSize {
                 flaky: row.get(3)?,
                 bytes: number(4)?,
                 index: number(5)?,
@@ -237,15 +237,15 @@ impl Store {
 
     /// Distinct values with the number of findings; without those that another
     /// stands for.
-    pub fn signatures_by(&self, group: Group, standing: &Standing) -> Result<Vec<(String, u64)>> {
+    pub fn signatures_by(&self, group: GroupBy, standing: &Standing) -> Result<Vec<(String, u64)>> {
         let column = match group {
-            Group::Kind => "kind",
-            Group::Family => "family",
-            Group::Target => {
+            GroupBy::Kind => "kind",
+            GroupBy::Family => "family",
+            GroupBy::Target => {
                 "(SELECT target FROM symptoms s WHERE s.idx = best_idx
                   AND s.signature = signatures.signature ORDER BY s.seq LIMIT 1)"
             }
-            Group::Strategy => "CAST((SELECT strategy FROM cases WHERE idx = best_idx) AS TEXT)",
+            GroupBy::Strategy => "CAST((SELECT strategy FROM cases WHERE idx = best_idx) AS TEXT)",
         };
         let condition = Condition::new(&Wanted::default(), None, standing)?;
         let sql = format!(
@@ -264,7 +264,7 @@ impl Store {
 
 /// What findings are counted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Group {
+pub enum GroupBy {
     /// What is wrong.
     Kind,
     /// With which family.
@@ -536,7 +536,7 @@ mod tests {
             assert_eq!((found, shown.as_str()), (total, sites), "{wanted:?}");
         }
         assert_eq!(
-            store.signatures_by(Group::Kind, &standing).unwrap(),
+            store.signatures_by(GroupBy::Kind, &standing).unwrap(),
             [
                 ("crash".to_string(), 2),
                 ("refutation-unsound".to_string(), 1)
