@@ -18,6 +18,7 @@ pub(crate) fn run(args: &DedupArgs, console: &Console) -> Result<ExitCode> {
     let effort = Effort {
         threads: args.jobs.map_or_else(cores, usize::from),
         duration: Some(args.duration),
+        tests: None,
     };
     let result = dedup(&mut workplace, &effort, &args.versions, &stop);
     // What was found out of some of them is kept, whatever became of the rest.

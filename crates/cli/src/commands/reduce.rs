@@ -46,6 +46,7 @@ fn reduce_findings(args: &ReduceArgs, console: &Console, stop: &AtomicBool) -> R
     let effort = Effort {
         threads: args.jobs.map_or_else(cores, usize::from),
         duration: args.duration,
+        tests: args.tests,
     };
     let mut failures = Vec::new();
     let stopped = || stop.load(Ordering::Relaxed);
@@ -131,6 +132,7 @@ fn reduce_file(
     let mut reducer = Reducer::new(language, test.as_ref(), stop, &mut course);
     reducer.threads = args.jobs.map_or_else(cores, usize::from);
     reducer.deadline = args.duration.map(|span| began + span.0);
+    reducer.most_tests = args.tests;
     let Some(reduced) = reducer.by_edits_of_new(case.clone()) else {
         bail!("{}: is not interesting as it stands", file.display());
     };

@@ -14,7 +14,7 @@ use super::toolbox::{Toolbox, scratch};
 use crate::args::{TargetsArgs, TargetsCommand};
 use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
-use crate::table::print_table;
+use crate::table::{print_table, print_text};
 
 pub(crate) fn run(args: &TargetsArgs, console: &Console) -> Result<ExitCode> {
     let Some(command) = &args.command else {
@@ -165,7 +165,7 @@ fn show_family(listing: &FamilyListing, catalogue: &Catalogue, asked: bool) -> R
     }
     if !listing.options.is_empty() {
         print("");
-        print(&format!(
+        print_text(&format!(
             "{} options that a campaign may vary (options = N in a plan): {}",
             listing.options.len(),
             listing.options.join(", ")

@@ -66,6 +66,8 @@ pub struct Reducer<'a> {
     pub threads: usize,
     /// When to stop with what there is.
     pub deadline: Option<Instant>,
+    /// After how many tests to stop with what there is.
+    pub most_tests: Option<u64>,
     /// Set from outside to stop with what there is.
     pub stop: &'a AtomicBool,
     /// Told after every step that was taken.
@@ -106,6 +108,7 @@ impl<'a> Reducer<'a> {
             test,
             threads: 1,
             deadline: None,
+            most_tests: None,
             stop,
             progress,
             tests: 0,
@@ -145,9 +148,22 @@ impl<'a> Reducer<'a> {
         self.tests
     }
 
-    /// True if it was told to stop, or its time is over.
+    /// True if it was told to stop, or its time or its tests are used up.
     pub fn is_over(&self) -> bool {
-        is_over(self.stop, self.deadline)
+        self.is_over_after(self.tests)
+    }
+
+    fn is_over_after(&self, tests: u64) -> bool {
+        self.stop.load(Ordering::Relaxed)
+            || self.most_tests.is_some_and(|most| tests >= most)
+            || self
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// The same while tests are under way.
+    fn is_over_with(&self, ahead: &Ahead<'_>) -> bool {
+        self.is_over_after(self.tests + ahead.tests())
     }
 
     /// Makes case `index` of `source` again from ever smaller tapes: the
@@ -271,7 +287,7 @@ impl<'a> Reducer<'a> {
             };
             let follow = follow(language.as_ref(), self.test);
             let shown = self.first(ahead, &mut std::iter::once(itself), &follow);
-            if shown.is_none() && !self.is_over() {
+            if shown.is_none() && !self.is_over_with(ahead) {
                 return None;
             }
             let best = self.edited_ahead(ahead, case);
@@ -286,7 +302,7 @@ impl<'a> Reducer<'a> {
         let mut best = self.test.prepare(case);
         self.memory.begin(digest(&best));
         let mut start = 0;
-        while !self.is_over() {
+        while !self.is_over_with(ahead) {
             let current = best.clone();
             let in_step = self.test.vouches();
             let mut candidates = edited_from(language.as_ref(), &current, start, in_step);
@@ -336,10 +352,10 @@ impl<'a> Reducer<'a> {
             }
             let mut more = || self.next_fresh(candidates);
             while ahead.has_free()
-                && !self.is_over()
+                && !self.is_over_with(ahead)
                 && ahead.start_any(&self.memory, &mut asked, &mut more, follow)
             {}
-            if asked.is_empty() || self.is_over() {
+            if asked.is_empty() || self.is_over_with(ahead) {
                 ahead.withdraw(|_| true);
                 return None;
             }
@@ -430,10 +446,6 @@ fn change_of(case: &Case, smaller: &Case, what: &str) -> Digest {
         }
     }
     *hasher.finalize().as_bytes()
-}
-
-fn is_over(stop: &AtomicBool, deadline: Option<Instant>) -> bool {
-    stop.load(Ordering::Relaxed) || deadline.is_some_and(|deadline| Instant::now() >= deadline)
 }
 
 /// The smaller cases that edits of a case's text give; if someone vouches for

@@ -23,6 +23,8 @@ pub struct Effort {
     pub threads: usize,
     /// How long, if not to the end.
     pub duration: Option<Span>,
+    /// How many candidates are tested at most, if not to the end.
+    pub tests: Option<u64>,
 }
 
 /// What came of a reduction.
@@ -98,6 +100,7 @@ pub fn reduce(
     let mut reducer = Reducer::new(language, &test, stop, &mut progress);
     reducer.threads = effort.threads;
     reducer.deadline = effort.duration.map(|span| began + span.0);
+    reducer.most_tests = effort.tests;
     let mut case = start.clone();
     if let Some(source) = source.filter(|_| !begun) {
         case = reducer.by_tape(case, source, file.recipe.index);
