@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::Result;
-use lydite_core::{Language, Role};
+use anyhow::{Result, anyhow};
+use lydite_core::{LANGUAGE_FILE, Language, Role};
 
 use super::job::{Bench, Job};
 use super::schedule::{Stop, run_all};
@@ -25,6 +25,24 @@ pub struct Workshop {
     pub left_out: Vec<LeftOut>,
     pub(super) source: Source,
     bench: Bench,
+}
+
+/// The language with what the strategies' files add to it.
+fn extended(
+    plan: &Plan,
+    mut language: Arc<dyn Language>,
+    registry: &Registry,
+) -> Result<Arc<dyn Language>> {
+    for one in &plan.strategies {
+        let strategy = registry.strategy(&one.name)?;
+        let settings = one.files.settings(strategy.as_ref(), &one.settings)?;
+        if let Some(file) = settings.file(LANGUAGE_FILE) {
+            let more = language.extended(&file.text);
+            let more = more.map_err(|why| anyhow!("{}: {why}", file.name))?;
+            language = more.unwrap_or(language);
+        }
+    }
+    Ok(language)
 }
 
 impl Workshop {
@@ -53,6 +71,7 @@ impl Workshop {
         scratch: Arc<Scratch>,
     ) -> Result<Workshop> {
         plan.validate()?;
+        let language = extended(plan, language, registry)?;
         let (source, left_out) = Source::open_over(plan, seeds, &language, registry)?;
         let oracles = registry.oracles_named(&plan.oracles)?;
         Ok(Workshop {
