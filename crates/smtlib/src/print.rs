@@ -75,6 +75,9 @@ pub fn write_script<W: Write>(script: &Script, dialect: Dialect, out: &mut W) ->
 
 fn write_commands<W: Write>(mut writer: Writer<'_, W>) -> fmt::Result {
     for command in &writer.script.commands {
+        if writer.names.leaves_out(&command.kind) {
+            continue;
+        }
         writer.command(command)?;
         writer.out.write_char('\n')?;
     }

@@ -100,6 +100,15 @@ impl<'a> Names<'a> {
         matches!(self.dialect, Dialect::Standard | Dialect::Plain)
     }
 
+    /// True for commands that only z3 has and that change no answer.
+    pub(super) fn leaves_out(&self, command: &CommandKind) -> bool {
+        self.leaves_tactics_out()
+            && matches!(
+                command,
+                CommandKind::AssertSoft(..) | CommandKind::Minimize(..) | CommandKind::Maximize(..)
+            )
+    }
+
     pub(super) fn of(&self, script: &'a Script, symbol: Symbol) -> &'a str {
         self.replaced
             .iter()
