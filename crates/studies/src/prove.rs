@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Result;
 use lydite_core::{Claim, Obligation, Outcome, TargetName};
 
-use lydite_lab::campaign::{Bench, Examined, panic_text};
+use lydite_lab::campaign::{Examined, Examiner, panic_text};
 use lydite_lab::parallel::in_parallel;
 
 /// What became of one obligation.
@@ -19,7 +19,7 @@ pub enum Proof {
     /// There is a counterexample that an oracle has checked, or one that
     /// nobody contradicts.
     Refuted {
-        /// Who says so, and how it is known.
+        /// Which target says so, and how it is known.
         why: String,
         /// The output with the counterexample.
         counterexample: String,
@@ -52,26 +52,26 @@ impl Proof {
     }
 }
 
-/// Puts each obligation to the targets of `bench`, whose oracles should know
+/// Puts each obligation to the targets of `examiner`, whose oracles should know
 /// how to check a witness, and gives what became of it to `take`.
 pub fn prove_all(
-    bench: &Bench,
+    examiner: &Examiner,
     obligations: &[Obligation],
     threads: usize,
     stop: &AtomicBool,
     take: &mut dyn FnMut(usize, Proof) -> Result<()>,
 ) -> Result<()> {
-    let work = |number: usize| prove(bench, &obligations[number]);
+    let work = |number: usize| prove(examiner, &obligations[number]);
     in_parallel(obligations.len(), threads, stop, &work, take)
 }
 
-fn prove(bench: &Bench, obligation: &Obligation) -> Result<Proof> {
+fn prove(examiner: &Examiner, obligation: &Obligation) -> Result<Proof> {
     let examined = catch_unwind(AssertUnwindSafe(|| {
-        bench.examine(&bench.prepared(obligation.case.clone()))
+        examiner.examine(&examiner.judge.prepare(obligation.case.clone()))
     }));
     match examined {
         Ok(examined) => {
-            bench.check_started(&examined)?;
+            examiner.check_started(&examined)?;
             Ok(judge(&obligation.case.claim, &examined))
         }
         Err(panic) => Ok(Proof::Failed(format!("panic: {}", panic_text(panic)))),

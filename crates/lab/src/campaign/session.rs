@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use super::cpu::own_cpu;
 use super::job::Job;
-use super::own_cpu;
 use lydite_store::record::{Provenance, SessionRecord, Spent};
 
 /// What this process has spent on a campaign so far.

@@ -39,9 +39,9 @@ pub struct Bisected {
 pub fn bisect(workplace: &mut Workplace<'_>, id: &str, among: &Among<'_>) -> Result<Bisected> {
     let full = workplace.finding(id)?;
     let (file, case) = (&full.file, full.case()?);
-    let bench = workplace.bench(file)?;
+    let examiner = workplace.examiner(file)?;
     let options = file.options_by_family.clone();
-    let bug = SameBug::of(bench, &case, Some(&file.shows()), options)?;
+    let bug = SameBug::of(examiner, &case, Some(&file.shows()), options)?;
     let accused = bug.target().clone();
     let known = Version::new(accused.version.clone().unwrap_or_default());
     let signature = &file.finding.signature;
@@ -88,7 +88,7 @@ fn show(bug: &SameBug, target: Target, case: &Case) -> Result<VersionRun> {
     let (version, name) = (target.version.clone(), target.name.clone());
     let (examined, bad) = bug.in_target(target).look(case);
     // A version that was not run has shown nothing.
-    bug.bench().check_started(&examined)?;
+    bug.examiner().check_started(&examined)?;
     let own = examined.table.observations.iter();
     let outcomes: Vec<&Outcome> = own
         .filter(|o| o.target == name)

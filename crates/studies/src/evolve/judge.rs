@@ -11,15 +11,14 @@ use std::time::Duration;
 
 use lydite_core::oracle::{DifferentialOracle, settled};
 use lydite_core::{
-    Answer, Case, Claim, Kind, Language, Observation, Oracle, Outcome, Role, Symptom, Table,
-    Verdict,
+    Answer, Case, Claim, Kind, Observation, Oracle, Outcome, Role, Symptom, Table, Verdict,
 };
 
 use super::cells::{Again, Row};
-use lydite_lab::campaign::{Source, prepared};
+use lydite_lab::campaign::{Judge, Source};
 use lydite_store::record::Failure;
 
-/// Who said what is true.
+/// What the true answer of a case was taken from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Truth {
     /// All references that answered say the same.
@@ -84,14 +83,13 @@ fn decided(observation: &Observation) -> Option<&Answer> {
 }
 
 /// What judges rows.
-pub(super) struct Judge<'a> {
-    pub(super) language: &'a dyn Language,
-    pub(super) oracles: &'a [Arc<dyn Oracle>],
+pub(super) struct RowJudge {
+    pub(super) judge: Judge,
     /// The limit that every run had.
     pub(super) timeout: Duration,
 }
 
-impl Judge<'_> {
+impl RowJudge {
     /// Judges a row; its case is made again, as it was put to the targets.
     pub(super) fn judge(&self, source: &Source, row: Row) -> Judged {
         let (_, case) = source.case(row.index);
@@ -101,8 +99,8 @@ impl Judge<'_> {
         };
         let (truth, symptoms) = match case {
             Ok(case) if row.failure.is_none() => {
-                let case = prepared(self.language, self.oracles, case);
-                judge_table(case, &table, self.oracles)
+                let case = self.judge.prepare(case);
+                judge_table(case, &table, &self.judge.oracles)
             }
             _ => (Truth::Nobody, Vec::new()),
         };

@@ -33,7 +33,9 @@ use serde::{Deserialize, Serialize};
 
 use cells::{Again, Cell, Cells, Column, Row};
 use lydite_core::quantity::{Size, Span};
-use lydite_lab::campaign::{Bench, OptionChoice, Progress, Source, Stop, panic_text, run_all};
+use lydite_lab::campaign::{
+    Examiner, Judge, OptionChoice, Progress, Source, Stop, panic_text, run_all,
+};
 use lydite_lab::plan::{Mode, Plan, PlanLimits, StrategyPlan};
 use lydite_lab::registry::Registry;
 use lydite_lab::resolved::{LYDITE, run_limits, strategy_identity};
@@ -58,11 +60,11 @@ pub struct TheoryPlan {
 pub struct Conditions {
     /// The language of the programs.
     pub language: String,
-    /// Who judges; an oracle may want witnesses, which changes the programs.
+    /// The oracles that judge; one may want witnesses, which changes the programs.
     pub oracles: Vec<String>,
     /// The wall limit of a run.
     pub timeout: Span,
-    /// The memory limit.
+    /// The memory limit of a run.
     pub memory: Size,
 }
 
@@ -85,7 +87,7 @@ struct Theory {
 
 /// How a table is filled; none of it changes what a cell says, but its times.
 pub struct RunOptions<'a> {
-    /// Runs at a time.
+    /// How many runs take place at a time.
     pub threads: usize,
     /// Set from outside to finish early.
     pub stop: &'a AtomicBool,
@@ -204,7 +206,7 @@ impl Evolution {
         self.theories.is_empty()
     }
 
-    /// Who was measured, with the role in which it was.
+    /// The targets that were measured, each with its role.
     pub fn measured(&self) -> Result<Vec<(TargetName, Role)>> {
         let columns = self.cells.columns()?;
         Ok(columns.into_iter().map(|c| (c.name, c.role)).collect())
@@ -223,16 +225,15 @@ impl Evolution {
             memory: self.conditions.memory,
             ..PlanLimits::default()
         };
-        let bench = Bench {
-            language: self.language.clone(),
+        let examiner = Examiner::new(
+            self.language.clone(),
             targets,
-            oracles: self.oracles.clone(),
-            limits: run_limits(&plan_limits),
-            confirm: 0,
-            scratch: options.scratch.clone(),
-        };
+            self.oracles.clone(),
+            run_limits(&plan_limits),
+            options.scratch.clone(),
+        );
         let mut columns = Vec::new();
-        for (target, role) in &bench.targets {
+        for (target, role) in &examiner.runner.targets {
             let hash = target.fingerprint()?;
             let id = self.cells.target(&target.name, *role, &hash)?;
             let name = target.name.clone();
@@ -242,13 +243,13 @@ impl Evolution {
                 role: *role,
             });
         }
-        let ended = self.fill(&bench, &columns, options, listen)?;
-        Ok(ended && self.run_again(&bench, &columns, options)?)
+        let ended = self.fill(&examiner, &columns, options, listen)?;
+        Ok(ended && self.run_again(&examiner, &columns, options)?)
     }
 
     fn fill(
         &mut self,
-        bench: &Bench,
+        examiner: &Examiner,
         columns: &[Column],
         options: &RunOptions<'_>,
         listen: &mut dyn FnMut(&Progress),
@@ -264,7 +265,7 @@ impl Evolution {
             ..Progress::default()
         };
         let (theories, cells) = (&self.theories, &mut self.cells);
-        let work = |work: Work| measure(&theories[work.theory], bench, columns, &work);
+        let work = |work: Work| measure(&theories[work.theory], examiner, columns, &work);
         let stop = Stop {
             asked: options.stop,
             deadline: None,
@@ -320,7 +321,7 @@ impl Evolution {
     /// Runs what looks wrong a second time. True if nothing is left.
     fn run_again(
         &mut self,
-        bench: &Bench,
+        examiner: &Examiner,
         columns: &[Column],
         options: &RunOptions<'_>,
     ) -> Result<bool> {
@@ -344,7 +345,7 @@ impl Evolution {
                 index,
                 targets: vec![target],
             };
-            let (_, row) = measure(theory, bench, columns, &again)?;
+            let (_, row) = measure(theory, examiner, columns, &again)?;
             let second = row.cells.first().map(|cell| Trace::of(&cell.observation));
             let same = second.is_some_and(|second| first.is_like(&second));
             Ok((theory.id, index, columns[target].id, same))
@@ -374,9 +375,11 @@ impl Evolution {
     /// Judges every complete row: those that all columns of its theory have.
     fn each_judged(&self, threads: usize, visit: &mut Visit<'_>) -> Result<()> {
         let columns = self.cells.columns()?;
-        let judge = judge::Judge {
-            language: self.language.as_ref(),
-            oracles: &self.oracles,
+        let judge = judge::RowJudge {
+            judge: Judge {
+                language: self.language.clone(),
+                oracles: self.oracles.clone(),
+            },
             timeout: self.conditions.timeout.0,
         };
         for (number, theory) in self.theories.iter().enumerate() {
@@ -461,14 +464,19 @@ impl Trace {
 }
 
 /// Makes a case and runs it on those that have not.
-fn measure(theory: &Theory, bench: &Bench, columns: &[Column], work: &Work) -> Result<(i64, Row)> {
+fn measure(
+    theory: &Theory,
+    examiner: &Examiner,
+    columns: &[Column],
+    work: &Work,
+) -> Result<(i64, Row)> {
     let mut row = Row {
         index: work.index,
         bytes: 0,
         failure: None,
         cells: Vec::new(),
     };
-    let made = catch_unwind(AssertUnwindSafe(|| make(theory, bench, work.index)));
+    let made = catch_unwind(AssertUnwindSafe(|| make(theory, examiner, work.index)));
     let case = match made.unwrap_or_else(|panic| Err(Failure::Panic(panic_text(panic)))) {
         Ok(case) => case,
         Err(failure) => {
@@ -477,20 +485,22 @@ fn measure(theory: &Theory, bench: &Bench, columns: &[Column], work: &Work) -> R
         }
     };
     row.bytes = case.bytes();
-    let case = bench.prepared(case);
+    let case = examiner.judge.prepare(case);
     let mut table = Table {
-        timeout: bench.limits.wall,
+        timeout: examiner.runner.limits.wall,
         observations: Vec::new(),
     };
     for target in &work.targets {
-        let runs = &bench.targets[*target];
+        let runs = &examiner.runner.targets[*target];
         let none = OptionChoice::default();
-        let observation = bench.observe(&case, 0, runs, &bench.limits, &none);
+        let observation = examiner
+            .runner
+            .observe(&case, 0, runs, &examiner.runner.limits, &none);
         table.observations.push(observation);
     }
     let not_started = |run: &&Observation| run.exit == Exit::NotStarted;
     if let Some(run) = table.observations.iter().find(not_started) {
-        return Err(bench.not_started(run));
+        return Err(examiner.runner.not_started(run));
     }
     let targets = work.targets.iter().map(|target| columns[*target].id);
     let cells = targets.zip(table.observations);
@@ -504,14 +514,14 @@ fn measure(theory: &Theory, bench: &Bench, columns: &[Column], work: &Work) -> R
     Ok((theory.id, row))
 }
 
-fn make(theory: &Theory, bench: &Bench, index: u64) -> Result<Case, Failure> {
+fn make(theory: &Theory, examiner: &Examiner, index: u64) -> Result<Case, Failure> {
     let (strategy, case) = theory.source.case(index);
     let case = case.map_err(|reject| Failure::Reject(reject.to_string()))?;
     if case.programs.len() != 1 {
         return Err(Failure::Reject("more than one program".to_string()));
     }
     if theory.source.makes_programs(strategy) {
-        let checked = bench.language.check(&case.programs[0]);
+        let checked = examiner.judge.language.check(&case.programs[0]);
         checked.map_err(|why| Failure::IllFormed(why.to_string()))?;
     }
     Ok(case)

@@ -15,7 +15,7 @@ use anyhow::Result;
 use lydite_core::strategy::known_of;
 use lydite_core::{Answer, Case, Claim, Observation, Program, Seed, Table, TargetName, Verdict};
 
-use lydite_lab::campaign::{Bench, Examined, panic_text};
+use lydite_lab::campaign::{Examined, Examiner, panic_text};
 use lydite_lab::parallel::in_parallel;
 
 /// What became of one seed.
@@ -25,7 +25,7 @@ pub enum Decision {
     Labelled {
         /// The answer.
         answer: Answer,
-        /// Who gave it.
+        /// The targets that gave it.
         targets: Vec<TargetName>,
         /// How it is known that there is a model.
         model: ModelCheck,
@@ -90,31 +90,31 @@ impl Decision {
 /// Decides every seed on `threads` threads and hands the decisions, as they
 /// come, to `take` on the calling thread.
 pub fn decide_all(
-    bench: &Bench,
+    examiner: &Examiner,
     seeds: &[&Seed],
     trust: bool,
     threads: usize,
     stop: &AtomicBool,
     take: &mut dyn FnMut(usize, Decision) -> Result<()>,
 ) -> Result<()> {
-    let work = |number: usize| decide(bench, seeds[number], trust);
+    let work = |number: usize| decide(examiner, seeds[number], trust);
     in_parallel(seeds.len(), threads, stop, &work, take)
 }
 
 /// Decides one seed. A panic of ours is a decision like any other; a target
 /// that does not start is an error.
-fn decide(bench: &Bench, seed: &Seed, trust: bool) -> Result<Decision> {
-    let stated = known_of(bench.language.as_ref(), seed);
+fn decide(examiner: &Examiner, seed: &Seed, trust: bool) -> Result<Decision> {
+    let stated = known_of(examiner.judge.language.as_ref(), seed);
     let decided = catch_unwind(AssertUnwindSafe(|| {
         let program = Program::single(file_name(&seed.name), seed.text.clone());
-        let case = bench.prepared(Case::single(program, Claim::Silent));
-        let examined = bench.examine(&case);
-        let decision = judge(bench, &examined, &stated, trust);
+        let case = examiner.judge.prepare(Case::single(program, Claim::Silent));
+        let examined = examiner.examine(&case);
+        let decision = judge(examiner, &examined, &stated, trust);
         (examined, decision)
     }));
     match decided {
         Ok((examined, decision)) => {
-            bench.check_started(&examined)?;
+            examiner.check_started(&examined)?;
             Ok(decision)
         }
         Err(panic) => Ok(Decision::Failed(format!("panic: {}", panic_text(panic)))),
@@ -125,7 +125,7 @@ fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-fn judge(bench: &Bench, examined: &Examined, stated: &Claim, trust: bool) -> Decision {
+fn judge(examiner: &Examiner, examined: &Examined, stated: &Claim, trust: bool) -> Decision {
     if let Some(filed) = examined.symptoms.first() {
         return Decision::Disagreement(format!(
             "{}: {}",
@@ -146,7 +146,7 @@ fn judge(bench: &Bench, examined: &Examined, stated: &Claim, trust: bool) -> Dec
     let mut satisfiable = (0..answer.len()).filter(|&question| answer[question] == Verdict::Sat);
     let model = if !answer.contains(&Verdict::Sat) {
         ModelCheck::None
-    } else if satisfiable.all(|question| has_checked_model(bench, examined, &answer, question)) {
+    } else if satisfiable.all(|question| has_checked_model(examiner, examined, &answer, question)) {
         ModelCheck::Checked
     } else if trust {
         ModelCheck::Trusted
@@ -196,7 +196,7 @@ fn agreed(table: &Table) -> Result<(Vec<Verdict>, Vec<TargetName>), String> {
 /// True if some oracle has checked a model for a question: it would then
 /// refute the claim that the question is unsat.
 fn has_checked_model(
-    bench: &Bench,
+    examiner: &Examiner,
     examined: &Examined,
     answer: &[Verdict],
     question: usize,
@@ -207,6 +207,6 @@ fn has_checked_model(
         claim: Claim::Answers(Answer::Verdicts(claimed)),
         ..examined.case.clone()
     };
-    let mut oracles = bench.oracles.iter();
+    let mut oracles = examiner.judge.oracles.iter();
     oracles.any(|oracle| oracle.refutes_claim(&case, &examined.table).is_some())
 }
