@@ -40,7 +40,7 @@ fn tactics_are_for_z3_alone() {
 fn spoken(text: &str, dialect: &str) -> String {
     let program = Program::single("a.smt2", text.as_bytes());
     let spoken = SmtLib.in_dialect(&program, dialect);
-    String::from_utf8(spoken.source().text.to_vec()).unwrap()
+    String::from_utf8(spoken.source().text.to_vec()).expect("text")
 }
 
 #[test]
