@@ -15,9 +15,9 @@ use anyhow::{Context, Result};
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Message, context::Context as JetStream};
 use futures_util::StreamExt;
-use lydite_lab::campaign::{Session, Stop, Workshop};
-use lydite_lab::process::Scratch;
-use lydite_lab::record::{CaseRecord, SessionRecord};
+use lydite_lab::campaign::{Engine, Session, Stop};
+use lydite_process::Scratch;
+use lydite_store::record::{CaseRecord, SessionRecord};
 use tokio::sync::{Semaphore, mpsc};
 
 use crate::board::{self, Board, Notice};
@@ -37,18 +37,18 @@ pub type Deliver<'a> = &'a mut dyn FnMut(Vec<CaseRecord>, &SessionRecord) -> Res
 
 /// The lab itself.
 pub struct LabCrew {
-    workshop: Workshop,
+    engine: Engine,
     session: Mutex<Session>,
 }
 
 impl LabCrew {
-    /// With this workshop.
-    pub fn new(workshop: Workshop) -> LabCrew {
+    /// With this engine.
+    pub fn new(engine: Engine) -> LabCrew {
         let session = Mutex::new(Session::start(
-            &workshop.resolved.id,
-            workshop.resolved.provenance(),
+            &engine.resolved.id,
+            engine.resolved.provenance(),
         ));
-        LabCrew { workshop, session }
+        LabCrew { engine, session }
     }
 }
 
@@ -58,7 +58,7 @@ impl Crew for LabCrew {
             asked: stop,
             deadline: None,
         };
-        self.workshop.run(shard, 1, &stop, &mut |jobs| {
+        self.engine.run(shard, 1, &stop, &mut |jobs| {
             let row = {
                 let mut session = self.session.lock().expect("nobody panics with it");
                 session.add(&jobs).clone()
@@ -92,9 +92,9 @@ pub struct Worker {
 /// What a worker did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Done {
-    /// Shards that were finished.
+    /// The number of shards that were finished.
     pub shards: u64,
-    /// Cases of them.
+    /// The number of their cases.
     pub cases: u64,
 }
 
@@ -160,7 +160,7 @@ struct Shift {
     worker: Arc<Worker>,
     context: JetStream,
     joined: Mutex<BTreeMap<String, Option<Arc<Joined>>>>,
-    /// So many shards run at a time.
+    /// How many shards may run at a time.
     seats: Semaphore,
     busy: AtomicU32,
     last_work: Mutex<Instant>,

@@ -14,8 +14,8 @@ use anyhow::{Context, Result, bail};
 use lydite_core::{Answer, Claim, TargetName};
 use serde::{Deserialize, Serialize};
 
-use crate::fault::Fault;
-use crate::quantity::Size;
+use lydite_core::fault::Fault;
+use lydite_core::quantity::Size;
 
 /// The file's name in a folder of seeds.
 pub const FILE_NAME: &str = "lydite-labels.jsonl";
@@ -36,7 +36,7 @@ pub struct Label {
     pub hash: String,
     /// `sat`, `unsat`, or one of them per question.
     pub answer: String,
-    /// Who said so.
+    /// The targets that gave the answer.
     pub targets: Vec<TargetName>,
     /// How it is known that there is a model.
     pub model: ModelCheck,
@@ -171,7 +171,7 @@ impl LabelWriter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::Scratch;
+    use lydite_process::Scratch;
 
     fn label(hash: &str, answer: &str) -> Label {
         Label {

@@ -10,14 +10,14 @@ use lydite_core::{Language, Seed};
 use serde::{Deserialize, Serialize};
 
 use crate::labels::{self, Labels};
-use crate::quantity::Size;
+use lydite_core::quantity::Size;
 
 /// What may be read.
 #[derive(Clone, Copy, Debug)]
 pub struct SeedLimits {
     /// A larger file is left out and counted.
     pub file: Size,
-    /// More than this in all is an error.
+    /// The largest size of all files together; more is an error.
     pub total: Size,
 }
 

@@ -9,32 +9,32 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use lydite_core::Case;
 
-use super::workshop::Workshop;
-use crate::folder::{LockedFolder, NewFile, RelativePath};
-use crate::record::Failure;
+use super::engine::Engine;
 use crate::resolved::Recipe;
-use crate::store::Store;
+use lydite_store::Store;
+use lydite_store::folder::{LockedFolder, NewFile, RelativePath};
+use lydite_store::record::Failure;
 
 /// The folder in that of the campaign.
 pub const FOLDER: &str = "contested";
 
-/// So many cases are written; the others can be remade.
+/// How many cases are written at most; the others can be remade.
 const MOST_CASES: usize = 20;
 
 /// Writes the files of contested cases that are not there yet.
-pub(super) fn write_cases(folder: &LockedFolder, workshop: &Workshop, store: &Store) -> Result<()> {
+pub(super) fn write_cases(folder: &LockedFolder, engine: &Engine, store: &Store) -> Result<()> {
     for (index, failure) in store.contested(MOST_CASES)? {
         let place = RelativePath::new(format!("{FOLDER}/{index}"))?;
-        let (strategy, Ok(case)) = workshop.source.case(index) else {
+        let (strategy, Ok(case)) = engine.source.case(index) else {
             continue;
         };
         if folder.place(&place).exists() {
             continue;
         }
-        let plan = &workshop.resolved.plan;
+        let plan = &engine.resolved.plan;
         let recipe = Recipe {
             strategy: plan.strategies[strategy].name.clone(),
-            mode: workshop.source.mode(),
+            mode: engine.source.mode(),
             seed: plan.seed,
             index,
             seeds: Vec::new(),

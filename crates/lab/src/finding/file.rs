@@ -6,10 +6,10 @@ use lydite_core::{Claim, Signature, TargetName};
 use serde::{Deserialize, Serialize};
 
 use super::Finding;
-use crate::folder::RelativePath;
-use crate::quantity::{Size, Span};
-use crate::record::{TriggerRun, VersionRun, whole};
 use crate::resolved::Recipe;
+use lydite_core::quantity::{Size, Span};
+use lydite_store::folder::RelativePath;
+use lydite_store::record::{TriggerRun, VersionRun, whole};
 
 /// `finding.json`: the finding and all that is needed to run it again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,7 +45,7 @@ pub struct FindingFile {
     pub versions: Vec<VersionRun>,
     /// What every target said.
     pub runs: Vec<TriggerRun>,
-    /// Who takes part.
+    /// The targets that take part.
     pub targets: Vec<Participant>,
     /// The varied options that it needs, by family.
     #[serde(default)]
@@ -53,7 +53,7 @@ pub struct FindingFile {
     /// Those that it needed before it was reduced.
     #[serde(default)]
     pub original_options: BTreeMap<String, Vec<String>>,
-    /// Who judges.
+    /// The oracles that judge.
     pub oracles: Vec<String>,
     /// The wall limit of a run.
     pub timeout: Span,

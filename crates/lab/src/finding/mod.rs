@@ -19,9 +19,9 @@ use lydite_core::{Kind, Signature, TargetName};
 use serde::{Deserialize, Serialize};
 
 use crate::bisect::life;
-use crate::record::{Mark, Replays, Seen, Standing, Status, id_of, options_of};
 use crate::resolved::Resolved;
-use crate::store::{FindingRow, Stands, Store, Wanted};
+use lydite_store::record::{Mark, Replays, Seen, Standing, Status, id_of, options_of};
+use lydite_store::{FindingRow, Stands, Store, Wanted};
 
 /// The name of the folder that holds findings.
 pub const FOLDER: &str = "findings";
@@ -41,9 +41,9 @@ pub struct Finding {
     pub signature: Signature,
     /// How many cases show it.
     pub count: u64,
-    /// The size of the smallest case.
+    /// The size of the smallest case, in bytes.
     pub bytes: u64,
-    /// The size after reduction; `null` until it was reduced.
+    /// The size after reduction, in bytes; `null` until it was reduced.
     pub reduced_bytes: Option<u64>,
     /// The strategy that made the smallest case.
     pub strategy: String,

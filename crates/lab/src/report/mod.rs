@@ -8,9 +8,9 @@ mod page;
 mod summary;
 
 pub use crate::diff::{Diff, DiffLine};
-pub use crate::visible::visible;
 pub use chart::{Chart, charts};
 pub use entry::{Excerpt, FindingEntry, RunEntry, entry, shown};
+pub use lydite_core::visible::visible;
 pub use page::{STYLE, templates};
 pub use summary::{share, summary};
 
@@ -20,13 +20,13 @@ use std::path::PathBuf;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::clock;
 use crate::finding::{self, FullFinding};
-use crate::folder::{LockedFolder, ReadFolder, RelativePath};
 use crate::plan::StrategyPlan;
 use crate::resolved::Resolved;
-use crate::store::{Group, SessionPace, Stands, Store, Totals, Wanted};
 use entry::words;
+use lydite_store::clock;
+use lydite_store::folder::{LockedFolder, ReadFolder, RelativePath};
+use lydite_store::{Group, SessionPace, Stands, Store, Totals, Wanted};
 
 /// Everything that a report says.
 #[derive(Debug, Serialize)]
@@ -47,13 +47,13 @@ pub struct Report {
     pub limits: String,
     /// The targets and how their runs ended.
     pub targets: Vec<TargetLine>,
-    /// Sums.
+    /// Totals over the campaign.
     pub totals: Totals,
-    /// Findings by kind.
+    /// The number of findings by kind.
     pub kinds: BTreeMap<String, u64>,
-    /// Findings by target.
+    /// The number of findings by target.
     pub by_target: BTreeMap<String, u64>,
-    /// Findings by strategy.
+    /// The number of findings by strategy.
     pub by_strategy: BTreeMap<String, u64>,
     /// How many findings there are.
     pub count: u64,
@@ -77,7 +77,7 @@ pub struct TargetLine {
     pub hash: String,
     /// Its commands.
     pub commands: Vec<String>,
-    /// Runs by outcome.
+    /// The number of runs by outcome.
     pub outcomes: BTreeMap<&'static str, u64>,
     /// How far its answers could be judged, in words; empty if no oracle
     /// remarked on them.
@@ -87,7 +87,7 @@ pub struct TargetLine {
 /// How many findings are shown whole; the rest is in the table.
 const SHOWN_FINDINGS: usize = 100;
 
-/// How many are in the table.
+/// How many findings the table has at most.
 const SHOWN_ROWS: usize = 1000;
 
 impl Report {
