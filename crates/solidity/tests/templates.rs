@@ -197,7 +197,7 @@ fn every_kind_of_statement_and_expression_is_drawn() {
     let options = Options::default();
     let maker = Maker::new(dialect.clone(), options.clone());
     let mut drawn = std::collections::BTreeSet::new();
-    for index in 0..2000 {
+    for index in 0..5000 {
         let mut choices = Choices::seeded(11, index);
         let Ok(draft) = draft(&mut choices, &dialect, maker.theory(), &options) else {
             continue;
