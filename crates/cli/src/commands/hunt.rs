@@ -38,9 +38,10 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     if args.preset.as_deref() == Some(presets::AUDIT) {
         return super::audit::run(args, console);
     }
-    if args.preset.is_some() && !args.seeds.is_empty() {
+    let own_seeds = |preset: &String| !presets::takes_seeds(preset);
+    if args.preset.as_ref().is_some_and(own_seeds) && !args.seeds.is_empty() {
         return Err(usage(
-            "--seeds goes with targets (-t z3) or with preset audit; a preset has its own",
+            "--seeds goes with targets (-t z3) or with preset audit or its parts; other presets have their own",
         ));
     }
     Ok(run_one(args, console)?.0)

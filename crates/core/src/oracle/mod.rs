@@ -18,7 +18,7 @@ mod wrong_code;
 
 pub use acceptance::AcceptanceOracle;
 pub use answer::AnswerOracle;
-pub use contested::contested_claim;
+pub use contested::{contested_claim, independent_family};
 pub use crash::CrashOracle;
 pub use differential::DifferentialOracle;
 pub use hang::HangOracle;

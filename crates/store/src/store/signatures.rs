@@ -3,6 +3,8 @@
 //! The table is derived from the symptoms; a trigger of the database keeps it
 //! up.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 use lydite_core::{Kind, Signature};
 use rusqlite::{Connection, OptionalExtension, Transaction, params_from_iter};
@@ -224,6 +226,15 @@ impl Store {
         Ok(None)
     }
 
+    /// How many cases accuse somebody of each kind of wrong, over all findings. A
+    /// case that shows two signatures is counted for each.
+    pub fn accusations(&self) -> Result<BTreeMap<String, u64>> {
+        let sql = "SELECT kind, SUM(cases) FROM signatures GROUP BY kind";
+        let mut query = self.db.prepare(sql)?;
+        let rows = query.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
     /// Distinct values with the number of findings; without those that another
     /// stands for.
     pub fn signatures_by(&self, group: GroupBy, standing: &Standing) -> Result<Vec<(String, u64)>> {
@@ -379,6 +390,18 @@ mod tests {
                 (3, 1, 1, 3)
             );
         }
+    }
+
+    #[test]
+    fn accusations_are_counted_over_all_findings_by_kind() {
+        let scratch = Scratch::new().unwrap();
+        let folder = scratch.folder().unwrap();
+        let (_locked, mut store) = store_in(&folder);
+        assert!(store.accusations().unwrap().is_empty());
+        store.record(&rows(), &SessionRecord::default()).unwrap();
+        let expected = [("crash", 4), ("refutation-unsound", 1)];
+        let expected = expected.map(|(kind, count)| (kind.to_string(), count));
+        assert_eq!(store.accusations().unwrap(), BTreeMap::from(expected));
     }
 
     #[test]
