@@ -59,7 +59,7 @@ fn a_warm_campaign_finds_what_a_cold_one_finds() {
 /// end of its file.
 fn write_moody(folder: &Folder, more: &str) {
     let script = "if grep -q '(reset)' \"$1\"; then answer=unsat; else answer=sat; fi
-while read -r line; do case \"$line\" in
+while read -r line || [ -n \"$line\" ]; do case \"$line\" in
   *check-sat*) echo $answer;;
   '(echo '*) echo \"$line\" | cut -d '\"' -f 2;;
 esac; done < \"$1\"";
