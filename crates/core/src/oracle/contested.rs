@@ -14,6 +14,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::chain::carries_over;
+use super::transcript;
 use crate::{Answer, Case, Claim, Observation, Outcome, Table, TargetName, Verdict};
 
 /// Families that share code: to agree, for them, is no confirmation.
@@ -145,7 +146,8 @@ fn compare_with_claim<'a>(
                 }
             }
             (Some(known @ Answer::Output { .. }), Answer::Output { .. }) => {
-                note(0, known != said, "another output".to_string(), &[said]);
+                let differs = !transcript::is_as_known(known, said);
+                note(0, differs, "another output".to_string(), &[said]);
             }
             _ => {}
         },
@@ -211,6 +213,25 @@ mod tests {
 
     fn contested(case: &Case, rows: &[&str]) -> String {
         contested_claim(case, &table(rows)).unwrap_or_default()
+    }
+
+    #[test]
+    fn a_claim_that_knows_no_state_is_not_contested_by_outputs_that_tell_it() {
+        let output = |text: &str| Answer::Output {
+            status: 0,
+            text: text.as_bytes().into(),
+        };
+        let mut case = case("silent");
+        case.claim = Claim::Answers(output("1 C.f(): returned 1\n"));
+        let mut table = table(&["solc:a sat", "solc:b sat"]);
+        let mut say = |text: &str| {
+            for observation in &mut table.observations {
+                observation.outcome = Outcome::Answered(output(text));
+            }
+            contested_claim(&case, &table).is_some()
+        };
+        assert!(!say("1 C.f(): returned 1\nstate C: 0 slots, 0 wei\n"));
+        assert!(say("1 C.f(): returned 2\nstate C: 0 slots, 0 wei\n"));
     }
 
     #[test]

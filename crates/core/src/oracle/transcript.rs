@@ -6,7 +6,7 @@
 //! finding, were it not for the kind of the first line that differs, and for
 //! the parts of the compiler that were at work.
 
-use crate::TargetName;
+use crate::{Answer, TargetName};
 
 /// What the first line that differs is about and which parts of the compiler
 /// were at work: `ir optimizer: returned not reverted Panic(17)`. Nothing for
@@ -45,6 +45,29 @@ pub(super) fn without_state(text: &[u8]) -> &[u8] {
         end = start;
     }
     &text[..end]
+}
+
+/// True if what was put out is what a claim knows of it.
+pub(super) fn is_as_known(known: &Answer, said: &Answer) -> bool {
+    match (known, said) {
+        (
+            Answer::Output {
+                status: first,
+                text: known,
+            },
+            Answer::Output {
+                status: second,
+                text: said,
+            },
+        ) => {
+            let said = match without_state(known).len() == known.len() {
+                true => without_state(said),
+                false => said,
+            };
+            first == second && known[..] == *said
+        }
+        _ => known == said,
+    }
 }
 
 /// The word that a line is about: what came of a transaction, an event, or the
