@@ -73,14 +73,20 @@ fn wrong_answer(target: &TargetName, known: &Answer, said: &Answer) -> Option<(K
             };
             Some((kind, format!("{said} not {known}")))
         }
-        (Answer::Output { text: one, .. }, Answer::Output { text: other, .. }) => {
-            if transcript::is_as_known(known, said) {
+        (
+            Answer::Output {
+                status: first,
+                text: one,
+            },
+            Answer::Output {
+                status: second,
+                text: other,
+            },
+        ) => {
+            let other = transcript::claimed_part(one, other);
+            if first == second && one[..] == *other {
                 return None;
             }
-            let other = match transcript::without_state(one).len() == one.len() {
-                true => transcript::without_state(other),
-                false => other,
-            };
             let (one, other) = (String::from_utf8_lossy(one), String::from_utf8_lossy(other));
             let site = transcript::site(target, &one, &other, "\n");
             Some((Kind::WrongOutput, site.unwrap_or_default()))

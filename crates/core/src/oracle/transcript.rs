@@ -6,7 +6,7 @@
 //! finding, were it not for the kind of the first line that differs, and for
 //! the parts of the compiler that were at work.
 
-use crate::{Answer, TargetName};
+use crate::TargetName;
 
 /// What the first line that differs is about and which parts of the compiler
 /// were at work: `ir optimizer: returned not reverted Panic(17)`. Nothing for
@@ -34,7 +34,7 @@ pub(super) fn site(target: &TargetName, known: &str, said: &str, newline: &str) 
 
 /// A transcript without what it says of the state at the end: targets are
 /// compared by it, a claim need not know it.
-pub(super) fn without_state(text: &[u8]) -> &[u8] {
+fn without_state(text: &[u8]) -> &[u8] {
     let mut end = text.len();
     while let Some(line) = text[..end].strip_suffix(b"\n") {
         let start = line.iter().rposition(|byte| *byte == b'\n');
@@ -47,26 +47,12 @@ pub(super) fn without_state(text: &[u8]) -> &[u8] {
     &text[..end]
 }
 
-/// True if what was put out is what a claim knows of it.
-pub(super) fn is_as_known(known: &Answer, said: &Answer) -> bool {
-    match (known, said) {
-        (
-            Answer::Output {
-                status: first,
-                text: known,
-            },
-            Answer::Output {
-                status: second,
-                text: said,
-            },
-        ) => {
-            let said = match without_state(known).len() == known.len() {
-                true => without_state(said),
-                false => said,
-            };
-            first == second && known[..] == *said
-        }
-        _ => known == said,
+/// What a claim speaks of in what was said: a claim that does not know the
+/// state at the end is not compared by it.
+pub(super) fn claimed_part<'a>(known: &[u8], said: &'a [u8]) -> &'a [u8] {
+    match without_state(known).len() == known.len() {
+        true => without_state(said),
+        false => said,
     }
 }
 
