@@ -31,7 +31,7 @@ impl Strategy for Incremental {
     }
 
     fn about(&self) -> &'static str {
-        "several seeds in one script, each in a scope of its own, against each on its own"
+        "several seeds in one script, each in a scope of its own; the answers must be those after a reset"
     }
 
     fn language(&self) -> Option<&'static str> {
@@ -48,7 +48,7 @@ impl Strategy for Incremental {
                 Setting::value(
                     "scripts",
                     "2-8",
-                    "how many seeds a script is made of: a number or a range",
+                    "how many seeds a case is made of: a number or a range",
                 ),
                 OPERATORS_SETTING,
                 MAX_SEED_SETTING,

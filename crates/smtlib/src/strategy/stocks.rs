@@ -13,13 +13,13 @@ pub(crate) const MAX_SEED: usize = 64 << 10;
 
 /// The setting for that.
 pub(crate) const MAX_SEED_SETTING: Setting =
-    Setting::value("max-seed", "65536", "larger seeds are left out, in bytes");
+    Setting::value("max-seed", "65536", "seeds of more bytes are left out");
 
 /// The setting for operators that the built-in table does not have.
 pub(crate) const OPERATORS_SETTING: Setting = Setting::file(
     "operators",
     "",
-    "more operators, in the format of the built-in table",
+    "a file with more operators, in the format of operators.txt",
 );
 
 /// The operators of the table and those of the setting `operators`.

@@ -49,24 +49,24 @@ const SETTINGS: [Setting; 5] = [
     Setting::value(
         "oracle",
         "any",
-        "sat, unsat, mixed-sat, mixed-unsat or any: which fusion",
+        "which kind of fusion: sat, unsat, mixed-sat, mixed-unsat or any",
     ),
     Setting::value(
         "pairs",
         "",
-        "variables fused per case; 1 to 3 at random if not set",
+        "how many pairs of variables are fused in a case [default: 1 to 3 at random]",
     ),
     Setting::value(
         "across",
         "sometimes",
-        "true or false: also fuse seeds of different logics",
+        "whether seeds of different logics are fused: true, false, or sometimes (one case in eight)",
     ),
     Setting::file(
         "functions",
         "",
-        "more fusion functions, each verified before it is used",
+        "a file with more fusion functions; each is verified before it is used",
     ),
-    Setting::value("max-seed", "65536", "larger seeds are left out, in bytes"),
+    Setting::value("max-seed", "65536", "seeds of more bytes are left out"),
 ];
 
 impl Strategy for Fusion {
@@ -75,7 +75,7 @@ impl Strategy for Fusion {
     }
 
     fn about(&self) -> &'static str {
-        "two seeds of known answers fused into one of known answer (thesis, chapter 3)"
+        "two seeds with known answers made into one script with a known answer"
     }
 
     fn language(&self) -> Option<&'static str> {

@@ -39,7 +39,7 @@ impl Strategy for OperatorMutation {
     }
 
     fn about(&self) -> &'static str {
-        "seeds in which operators are changed to others of the same type"
+        "seeds in which operators are changed to others of a conforming type"
     }
 
     fn language(&self) -> Option<&'static str> {
@@ -61,7 +61,7 @@ impl Strategy for OperatorMutation {
                 Setting::value(
                     "constants",
                     "true",
-                    "constants (rounding modes, declared constants, …) are changed too, one time in eight",
+                    "whether constants (rounding modes, declared constants, …) are changed too, in one step of eight",
                 ),
                 SPEAKERS,
                 OPERATORS_SETTING,

@@ -68,32 +68,32 @@ impl Strategy for TypedMutation {
                 Setting::value(
                     "depth",
                     "2",
-                    "operators above each other in a new term, at most",
+                    "how deep operators are nested in a new term at most",
                 ),
                 Setting::value(
                     "literals",
                     "true",
-                    "new terms may have literals of any sort",
+                    "whether new terms may have literals that the seed does not have",
                 ),
                 Setting::value(
                     "fresh",
                     "true",
-                    "new terms may have constants declared for them",
+                    "whether new terms may have constants that the seed does not have",
                 ),
                 Setting::value(
                     "assertions",
                     "true",
-                    "new assertions are made, one time in twelve",
+                    "whether new assertions are made, in one step of twelve",
                 ),
                 Setting::value(
                     "wrap",
                     "false",
-                    "the replaced term may be part of the new one",
+                    "whether the replaced term may be part of the new one",
                 ),
                 Setting::file(
                     "bank",
                     "",
-                    "terms to use besides the seed's own (lydite bank)",
+                    "a file with more terms to use (made by lydite bank)",
                 ),
                 SPEAKERS,
                 OPERATORS_SETTING,

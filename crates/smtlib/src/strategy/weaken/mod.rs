@@ -54,7 +54,7 @@ impl Strategy for Weaken {
     }
 
     fn about(&self) -> &'static str {
-        "chains of ever weaker (or, for unsat seeds, stronger) scripts by rules; the answer stays"
+        "chains of ever weaker (or, for unsat seeds, stronger) scripts whose answer stays the same"
     }
 
     fn language(&self) -> Option<&'static str> {
@@ -68,16 +68,24 @@ impl Strategy for Weaken {
     fn settings(&self) -> &'static [Setting] {
         const {
             &[
-                Setting::value("rounds", "12", "the most steps of a chain"),
-                Setting::value("every", "1", "test every n-th script of a chain"),
+                Setting::value("rounds", "12", "how many steps a chain has at most"),
+                Setting::value("every", "1", "test only every n-th script of a chain"),
                 Setting::value(
                     "only",
                     "all",
-                    "equivalences, implications, or sections of the rules, separated by commas",
+                    "which rules are used: all, equivalences, implications, or sections of the rules, separated by commas",
                 ),
-                Setting::file("rules", "", "more rules, checked before they are used"),
-                Setting::file("operators", "", "more operators, as in operators.txt"),
-                Setting::value("max-seed", "65536", "leave out seeds of more bytes"),
+                Setting::file(
+                    "rules",
+                    "",
+                    "a file with more rules; each is checked before it is used",
+                ),
+                Setting::file(
+                    "operators",
+                    "",
+                    "a file with more operators, in the format of operators.txt",
+                ),
+                Setting::value("max-seed", "65536", "seeds of more bytes are left out"),
             ]
         }
     }
