@@ -15,13 +15,14 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{Message, kv};
 use futures_util::StreamExt;
 use lydite_lab::campaign::{Campaign, Event, Recorder, Summary};
+use lydite_lab::failpoint;
 use lydite_lab::record::Provenance;
 
 use crate::board::{self, Board, Notice, short};
 use crate::kit::Packed;
 use crate::ledger::{Ledger, Pace, SetAside};
 use crate::parcel::{News, Parcel};
-use crate::server::{Server, at_first, persist};
+use crate::server::{MESSAGE, Server, at_first, persist};
 
 /// The key under which a campaign's store lists what was set aside.
 pub const SET_ASIDE: &str = "set-aside";
@@ -118,6 +119,7 @@ impl Coordinator<'_> {
                 self.server.shown()
             );
         }
+        failpoint::reach(MESSAGE)?;
         persist("NATS: the list of campaigns", self.stop, || {
             list.put(owner_key(id), owner.to_string().into())
         })
@@ -252,6 +254,7 @@ impl Desk<'_> {
             Ok(parcel) => self.store(parcel).await?,
             Err(error) => (self.coordinator.say)(&format!("a result was left out: {error:#}")),
         }
+        failpoint::reach(MESSAGE)?;
         if message.double_ack().await.is_ok()
             && let Some(object) = object
         {
@@ -390,6 +393,7 @@ impl Desk<'_> {
         let key = format!("owner-{}", self.short);
         let mine = self.list.get(key.clone()).await;
         if mine.is_ok_and(|mine| mine.is_some_and(|mine| mine == self.owner.as_bytes())) {
+            failpoint::reach(MESSAGE)?;
             let _ = self.list.purge(key).await;
         }
         for aside in &self.ledger.set_aside {

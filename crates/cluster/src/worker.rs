@@ -16,6 +16,7 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Message, context::Context as JetStream};
 use futures_util::StreamExt;
 use lydite_lab::campaign::{Session, Stop, Workshop};
+use lydite_lab::failpoint;
 use lydite_lab::process::Scratch;
 use lydite_lab::record::{CaseRecord, SessionRecord};
 use tokio::sync::{Semaphore, mpsc};
@@ -23,7 +24,7 @@ use tokio::sync::{Semaphore, mpsc};
 use crate::board::{self, Board, Notice};
 use crate::kit::{Kit, Unpacked};
 use crate::parcel::{News, Parcel};
-use crate::server::Server;
+use crate::server::{MESSAGE, Server};
 
 /// What does the cases of a campaign.
 pub trait Crew: Send + Sync {
@@ -468,6 +469,7 @@ async fn take(shift: &Arc<Shift>, campaign: &Arc<Joined>, message: &Message) -> 
 /// Tells the server that a shard is settled. If that fails, somebody does it
 /// again, and its results count once.
 async fn acknowledge(message: &Message, kind: AckKind) -> Result<()> {
+    failpoint::reach(MESSAGE)?;
     for _ in 0..3 {
         if message.double_ack_with(kind).await.is_ok() {
             break;

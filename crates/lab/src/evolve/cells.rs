@@ -11,14 +11,14 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use lydite_core::{Capture, Exit, Observation, Role, TargetName};
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use crate::failpoint;
 use crate::fault::{Blame, Fault, usage};
 use crate::folder::{LockedFolder, ReadFolder};
 use crate::outcome_text::{detail, outcome};
 use crate::record::Failure;
-use crate::store::{DAMAGED, seal};
+use crate::store::{DAMAGED, connect_to_read, seal};
 
 /// The file's name in the folder.
 pub const FILE_NAME: &str = "evolution.sqlite";
@@ -114,8 +114,7 @@ impl Cells {
     pub(super) fn open_to_read(folder: &ReadFolder) -> Result<Option<Cells>> {
         let path = folder.store();
         let shown = path.display().to_string();
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
-        let db = Connection::open_with_flags(&path, flags).context(shown.clone());
+        let db = connect_to_read(&path).context(shown.clone());
         let cells = Cells {
             db: db.or_usage()?,
             path: shown,
@@ -124,7 +123,6 @@ impl Cells {
             return Ok(None);
         }
         cells.check_format()?;
-        seal::attach(&cells.db)?;
         cells.look_for_damage(&path)?;
         Ok(Some(cells))
     }

@@ -85,7 +85,7 @@ impl Store {
     /// Opens the store for reading, also where nothing can be written.
     pub fn open_to_read(folder: &ReadFolder) -> Result<Store> {
         let path = folder.store();
-        Store::connect_to_read(&path)
+        connect_to_read(&path)
             .and_then(|db| Store::check(db, path.clone()))
             .map_err(|error| explained(error, &path))
     }
@@ -101,28 +101,6 @@ impl Store {
     pub(super) fn look_for_damage(&self) -> Result<()> {
         seal::check(&self.db, &self.path, ALWAYS_CHECKED)
             .map_err(|error| explained(error, &self.path))
-    }
-
-    fn connect_to_read(path: &Path) -> Result<Connection> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-        let db = Connection::open_with_flags(path, flags)?;
-        db.busy_timeout(PATIENCE)?;
-        let readable = |db: &Connection| db.query_row("SELECT COUNT(*) FROM meta", [], |_| Ok(()));
-        if readable(&db).is_ok() {
-            seal::attach(&db)?;
-            return Ok(db);
-        }
-        // Without a writable folder SQLite cannot share the file with a
-        // writer; there is none, so it may be read as it stands.
-        let text = path.display().to_string();
-        let escaped = text
-            .replace('%', "%25")
-            .replace('?', "%3f")
-            .replace('#', "%23");
-        let name = format!("file:{escaped}?immutable=1");
-        let db = Connection::open_with_flags(name, flags)?;
-        seal::attach(&db)?;
-        Ok(db)
     }
 
     /// Opens the store of a campaign's folder for reading and writing.
@@ -226,6 +204,29 @@ const ALWAYS_CHECKED: &[&str] = &["meta", "sums", "sessions", "pace", "done", "d
 
 /// How long to wait for another process that writes just now.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Opens a database for reading, also where nothing can be written.
+pub fn connect_to_read(path: &Path) -> Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    let db = Connection::open_with_flags(path, flags)?;
+    db.busy_timeout(PATIENCE)?;
+    let readable = |db: &Connection| db.query_row("SELECT COUNT(*) FROM meta", [], |_| Ok(()));
+    if readable(&db).is_ok() {
+        seal::attach(&db)?;
+        return Ok(db);
+    }
+    // Without a writable folder SQLite cannot share the file with a
+    // writer; there is none, so it may be read as it stands.
+    let text = path.display().to_string();
+    let escaped = text
+        .replace('%', "%25")
+        .replace('?', "%3f")
+        .replace('#', "%23");
+    let name = format!("file:{escaped}?immutable=1");
+    let db = Connection::open_with_flags(name, flags)?;
+    seal::attach(&db)?;
+    Ok(db)
+}
 
 fn connect(path: &Path) -> Result<Connection> {
     let db = Connection::open(path)?;
