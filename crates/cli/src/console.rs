@@ -6,11 +6,11 @@ use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use lydite_core::fault::Fault;
 use lydite_lab::campaign::Progress;
-use lydite_lab::fault::Fault;
 use lydite_lab::report::visible;
-use lydite_lab::store::DAMAGED;
-use lydite_lab::store::seal::is_damage;
+use lydite_store::DAMAGED;
+use lydite_store::seal::is_damage;
 
 /// Who talks to the user.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Exit codes, as documented in `lydite --help`.
 
-use lydite_lab::fault::Fault;
-use lydite_lab::store::seal::is_damage;
+use lydite_core::fault::Fault;
+use lydite_store::seal::is_damage;
 
 /// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl From<ExitCode> for std::process::ExitCode {
 #[cfg(test)]
 mod tests {
     use anyhow::anyhow;
-    use lydite_lab::fault::usage;
+    use lydite_core::fault::usage;
 
     use super::*;
 

@@ -13,7 +13,7 @@ use async_nats::jetstream::context::Context as JetStream;
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{kv, message::PublishMessage};
-use lydite_lab::failpoint;
+use lydite_process::failpoint;
 use serde::{Deserialize, Serialize};
 use tokio::io::AsyncReadExt;
 

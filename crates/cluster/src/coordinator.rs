@@ -15,8 +15,8 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{Message, kv};
 use futures_util::StreamExt;
 use lydite_lab::campaign::{Campaign, Event, Recorder, Summary};
-use lydite_lab::failpoint;
-use lydite_lab::record::Provenance;
+use lydite_process::failpoint;
+use lydite_store::record::Provenance;
 
 use crate::board::{self, Board, Notice, short};
 use crate::kit::Packed;
@@ -61,12 +61,12 @@ impl Coordinator<'_> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
-        let end = campaign.workshop.end();
+        let end = campaign.engine.end();
         let of = (end < u64::MAX).then_some(end);
-        let duration = campaign.workshop.resolved.plan.duration;
-        let (workshop, recorder) = campaign.recorder(of, listen)?;
+        let duration = campaign.engine.resolved.plan.duration;
+        let (engine, recorder) = campaign.recorder(of, listen)?;
         let owner = owner(&recorder)?;
-        let (id, name) = (&workshop.resolved.id, &workshop.resolved.plan.name);
+        let (id, name) = (&engine.resolved.id, &engine.resolved.plan.name);
         let ledger = Ledger::new(end, &recorder.finished()?);
         let complete = runtime.block_on(async {
             let context = self.server.connect(&format!("lydite hunt {name}")).await?;
@@ -95,7 +95,7 @@ impl Coordinator<'_> {
                 shards,
                 results,
                 recorder,
-                provenance: workshop.resolved.provenance(),
+                provenance: engine.resolved.provenance(),
                 ledger,
                 pace: Pace::default(),
                 troubles: BTreeMap::new(),

@@ -15,10 +15,9 @@ use anyhow::{Context, Result};
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Message, context::Context as JetStream};
 use futures_util::StreamExt;
-use lydite_lab::campaign::{Session, Stop, Workshop};
-use lydite_lab::failpoint;
-use lydite_lab::process::Scratch;
-use lydite_lab::record::{CaseRecord, SessionRecord};
+use lydite_lab::campaign::{Engine, Session, Stop};
+use lydite_process::{Scratch, failpoint};
+use lydite_store::record::{CaseRecord, SessionRecord};
 use tokio::sync::{Semaphore, mpsc};
 
 use crate::board::{self, Board, Notice};
@@ -38,18 +37,18 @@ pub type Deliver<'a> = &'a mut dyn FnMut(Vec<CaseRecord>, &SessionRecord) -> Res
 
 /// The lab itself.
 pub struct LabCrew {
-    workshop: Workshop,
+    engine: Engine,
     session: Mutex<Session>,
 }
 
 impl LabCrew {
-    /// With this workshop.
-    pub fn new(workshop: Workshop) -> LabCrew {
+    /// With this engine.
+    pub fn new(engine: Engine) -> LabCrew {
         let session = Mutex::new(Session::start(
-            &workshop.resolved.id,
-            workshop.resolved.provenance(),
+            &engine.resolved.id,
+            engine.resolved.provenance(),
         ));
-        LabCrew { workshop, session }
+        LabCrew { engine, session }
     }
 }
 
@@ -59,7 +58,7 @@ impl Crew for LabCrew {
             asked: stop,
             deadline: None,
         };
-        self.workshop.run(shard, 1, &stop, &mut |jobs| {
+        self.engine.run(shard, 1, &stop, &mut |jobs| {
             let row = {
                 let mut session = self.session.lock().expect("nobody panics with it");
                 session.add(&jobs).clone()

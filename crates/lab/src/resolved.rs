@@ -10,11 +10,11 @@ use lydite_core::{Role, TargetName};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::fault::{Blame, usage};
-use crate::folder::{LockedFolder, ReadFolder, RelativePath};
 use crate::plan::{Mode, Plan, PlanLimits, StrategyPlan};
-use crate::record::{Provenance, SeedRecord, TargetProvenance};
-use crate::target::{AllowedOption, Description, Reproduction, RunLimits, Target};
+use lydite_core::fault::{Blame, usage};
+use lydite_store::folder::{LockedFolder, ReadFolder, RelativePath};
+use lydite_store::record::{Provenance, SeedRecord, TargetProvenance};
+use lydite_target::{AllowedOption, Description, Reproduction, RunLimits, Target};
 
 /// The file's name in a campaign's folder.
 const FILE_NAME: &str = "plan.json";
@@ -350,11 +350,7 @@ fn differences(ours: &Value, theirs: &Value) -> Vec<String> {
 
 /// What a strategy of the plan is. A file that a setting names counts by its
 /// content, wherever it lies.
-pub(crate) fn strategy_identity(
-    strategy: &StrategyPlan,
-    seeds: &str,
-    definition: Option<&str>,
-) -> Value {
+pub fn strategy_identity(strategy: &StrategyPlan, seeds: &str, definition: Option<&str>) -> Value {
     let mut settings = json!(strategy.settings);
     for key in strategy.settings.keys() {
         if let Some(hash) = strategy.files.hash(key) {

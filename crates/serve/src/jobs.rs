@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 
 use anyhow::Result;
-use lydite_lab::quantity::Span;
+use lydite_core::quantity::Span;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::Problem;

@@ -148,7 +148,9 @@ fn a_worker_that_is_killed_at_any_step_loses_nothing() {
             let killed = !over.load(Ordering::SeqCst);
             let other = killed.then(|| place.worker(""));
             hunting.join().unwrap().expect(10);
-            other.map(Place::end);
+            if let Some(other) = other {
+                Place::end(other);
+            }
             killed
         })
     });

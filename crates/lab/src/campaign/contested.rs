@@ -9,11 +9,11 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use lydite_core::Case;
 
-use super::workshop::Workshop;
-use crate::folder::{LockedFolder, NewFile, RelativePath};
-use crate::record::Failure;
+use super::engine::Engine;
 use crate::resolved::Recipe;
-use crate::store::Store;
+use lydite_store::Store;
+use lydite_store::folder::{LockedFolder, NewFile, RelativePath};
+use lydite_store::record::Failure;
 
 /// The folder in that of the campaign.
 pub const FOLDER: &str = "contested";
@@ -22,19 +22,19 @@ pub const FOLDER: &str = "contested";
 const MOST_CASES: usize = 20;
 
 /// Writes the files of contested cases that are not there yet.
-pub(super) fn write_cases(folder: &LockedFolder, workshop: &Workshop, store: &Store) -> Result<()> {
+pub(super) fn write_cases(folder: &LockedFolder, engine: &Engine, store: &Store) -> Result<()> {
     for (index, failure) in store.contested(MOST_CASES)? {
         let place = RelativePath::new(format!("{FOLDER}/{index}"))?;
-        let (strategy, Ok(case)) = workshop.source.case(index) else {
+        let (strategy, Ok(case)) = engine.source.case(index) else {
             continue;
         };
         if folder.place(&place).exists() {
             continue;
         }
-        let plan = &workshop.resolved.plan;
+        let plan = &engine.resolved.plan;
         let recipe = Recipe {
             strategy: plan.strategies[strategy].name.clone(),
-            mode: workshop.source.mode(),
+            mode: engine.source.mode(),
             seed: plan.seed,
             index,
             seeds: Vec::new(),

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 
 use crate::parallel::WORKER_STACK;
-use crate::record::Done;
+use lydite_store::record::Done;
 
 /// Numbers that are still to be done, in ascending order.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ impl Stop<'_> {
 /// Does `work` for all `numbers` on `threads` threads and hands the results, in
 /// batches, to `write` on the calling thread. An error of either stops
 /// everything; what is done is still written.
-pub(crate) fn run_all<N: Send, T: Send>(
+pub fn run_all<N: Send, T: Send>(
     numbers: impl Iterator<Item = N> + Send,
     work: &(dyn Fn(N) -> Result<T> + Sync),
     threads: usize,

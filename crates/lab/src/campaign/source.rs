@@ -13,7 +13,7 @@ use crate::plan::{Mode, Plan, StrategyPlan};
 use crate::registry::Registry;
 use crate::resolved::Spaces;
 use crate::seeds::{LeftOut, SeedLimits, SeedSet};
-use crate::target::Target;
+use lydite_target::Target;
 
 /// The numbered cases of a plan.
 pub struct Source {

@@ -6,7 +6,7 @@ pub(crate) mod nats;
 pub(crate) mod script;
 pub(crate) mod versions;
 #[allow(dead_code, reason = "also of the tests of lab")]
-#[path = "../../../../lab/tests/zoo/mod.rs"]
+#[path = "../../../../process/tests/zoo/mod.rs"]
 pub(crate) mod zoo;
 
 use std::collections::BTreeMap;
@@ -61,7 +61,7 @@ impl Folder {
     pub(crate) fn database(&self, campaign: &str) -> rusqlite::Connection {
         let path = self.0.join(campaign).join("campaign.sqlite");
         let db = rusqlite::Connection::open(path).expect("a store");
-        lydite_lab::store::seal::attach(&db).expect("checksums");
+        lydite_store::seal::attach(&db).expect("checksums");
         db
     }
 
