@@ -44,6 +44,9 @@ pub struct Coordinator<'a> {
 /// How many results are taken at once.
 const RESULTS: usize = 200;
 
+/// No store has more cases.
+const MOST_CASES: u64 = i64::MAX as u64;
+
 /// How long to wait when there is nothing to do.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -266,6 +269,13 @@ impl Desk<'_> {
     async fn store(&mut self, parcel: Parcel) -> Result<()> {
         if self.workers.insert(parcel.worker.clone()) && !matches!(parcel.news, News::Declined(_)) {
             (self.coordinator.say)(&format!("worker {} takes part", parcel.worker));
+        }
+        if parcel.shard.end > self.ledger.end().min(MOST_CASES) {
+            let worker = &parcel.worker;
+            (self.coordinator.say)(&format!(
+                "worker {worker}: a result of cases that the campaign does not have is left out"
+            ));
+            return Ok(());
         }
         if !parcel.rows.is_empty() && parcel.session.provenance != self.provenance {
             let worker = &parcel.worker;

@@ -114,6 +114,13 @@ impl Parcel {
         if runs.len() != parcel.rows.len() || files.len() != parcel.rows.len() {
             bail!("parcel: its lists do not fit its rows");
         }
+        if !parcel
+            .rows
+            .iter()
+            .all(|row| parcel.shard.contains(&row.index))
+        {
+            bail!("parcel: cases that are not of its shard");
+        }
         for ((row, runs), files) in parcel.rows.iter_mut().zip(runs).zip(files) {
             row.runs = Runs::from_bytes(take(&mut rest, runs)?.to_vec());
             for (path, length) in files {
@@ -198,6 +205,15 @@ mod tests {
         bomb.write_all(&u64::MAX.to_le_bytes()).unwrap();
         assert!(Parcel::decode(&bomb.finish().unwrap()).is_err());
         assert!(Parcel::decode(b"{\"rows\":[]}").is_err());
+    }
+
+    #[test]
+    fn cases_of_another_shard_are_an_error() {
+        for shard in [0..3, 4..9, 0..0] {
+            let other = Parcel { shard, ..parcel() };
+            let error = Parcel::decode(&other.encode().unwrap()).unwrap_err();
+            assert!(format!("{error:#}").contains("shard"), "{error:#}");
+        }
     }
 
     #[test]

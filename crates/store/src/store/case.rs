@@ -37,6 +37,10 @@ impl<'a> Recording<'a> {
 
     /// Adds a case. One that is there already gains what it lacks.
     pub(super) fn add(&mut self, record: &CaseRecord) -> Result<()> {
+        if i64::try_from(record.index).is_err() {
+            let words = format!("case {}: no store has so many", record.index);
+            return Err(lydite_core::fault::usage(words));
+        }
         if insert_case(self.db, record)? {
             self.recorded.cases += 1;
             self.recorded.runs += record.runs.count();
@@ -234,6 +238,10 @@ const CASE: &str = "idx, strategy, bytes, failure, unconfirmed, runs";
 /// A case from a row with the columns of [`CASE`], with symptoms and remarks.
 fn case_record(db: &Connection, row: &Row<'_>) -> Result<CaseRecord> {
     let index: i64 = row.get(0)?;
+    if index < 0 {
+        let words = format!("store: {index} is no case");
+        return Err(lydite_core::fault::usage(words));
+    }
     let failure: Option<String> = row.get(3)?;
     let failure = failure.map(|text| text.parse::<Failure>()).transpose();
     let mut record = CaseRecord {
