@@ -65,7 +65,7 @@ enum Source {
 
 /// A position on the tape, made by [`Choices::mark`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mark(usize);
+pub struct TapePosition(usize);
 
 impl Choices {
     /// The random stream number `index` of `seed`: the same on every machine.
@@ -126,8 +126,8 @@ impl Choices {
     }
 
     /// Remembers the present position.
-    pub fn mark(&self) -> Mark {
-        Mark(self.tape.len())
+    pub fn mark(&self) -> TapePosition {
+        TapePosition(self.tape.len())
     }
 
     /// Takes back every choice since `mark`.
@@ -136,7 +136,7 @@ impl Choices {
     /// try again. A tape-driven run would only make the same choices again:
     /// there the attempt is over and the next choice is a reject. (An
     /// enumeration reaches the other alternatives by itself.)
-    pub fn rewind(&mut self, mark: Mark) {
+    pub fn rewind(&mut self, mark: TapePosition) {
         match self.source {
             Source::Random(_) => self.tape.truncate(mark.0),
             // The tape stays whole: the odometer steps on from it.

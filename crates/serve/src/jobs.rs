@@ -54,12 +54,12 @@ pub(crate) struct Job {
 /// What was asked for, as a form has it.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Order {
+pub(crate) struct WorkForm {
     /// How long a reduction may take, such as `1m`.
     pub r#for: String,
 }
 
-impl Order {
+impl WorkForm {
     /// What is to be done, if this is what it is called.
     pub(crate) fn what(&self, name: &str) -> Result<What, Problem> {
         match name {

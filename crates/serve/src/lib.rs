@@ -36,7 +36,7 @@ use jobs::Jobs;
 
 /// What is served, where, and to whom.
 #[derive(Clone)]
-pub struct Settings {
+pub struct ServeSettings {
     /// A campaign's folder, or a folder of campaigns.
     pub folder: PathBuf,
     /// Where to listen.
@@ -65,7 +65,7 @@ const SHORTEST_TOKEN: usize = 16;
 
 /// Serves until `stop` is set. `started` is told the address.
 pub fn serve(
-    settings: Settings,
+    settings: ServeSettings,
     stop: Arc<AtomicBool>,
     started: &dyn Fn(SocketAddr),
 ) -> Result<()> {

@@ -7,9 +7,9 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Result;
 use lydite_lab::bisect::life;
 use lydite_lab::work::{Among, Effort, Workplace, bisect, reduce};
-use lydite_serve::{Settings, Task, What, Work, serve};
+use lydite_serve::{ServeSettings, Task, What, Work, serve};
 
-use super::workbench::{Workbench, stop_on_signals};
+use super::toolbox::{Toolbox, stop_on_signals};
 use crate::args::ServeArgs;
 use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
@@ -17,11 +17,11 @@ use crate::exit_code::ExitCode;
 pub(crate) fn run(args: &ServeArgs, console: &Console) -> Result<ExitCode> {
     let stop = stop_on_signals()?;
     let bench = || -> Arc<dyn Work> {
-        Arc::new(Bench {
+        Arc::new(LabWork {
             target_files: args.target_files.clone(),
         })
     };
-    let settings = Settings {
+    let settings = ServeSettings {
         folder: args.folder.clone(),
         listen: args.listen,
         token: args.token.clone().filter(|token| !token.is_empty()),
@@ -36,15 +36,15 @@ pub(crate) fn run(args: &ServeArgs, console: &Console) -> Result<ExitCode> {
 }
 
 /// Does what the pages are asked to do: the same as `lydite reduce` and `bisect`.
-struct Bench {
+struct LabWork {
     target_files: Vec<PathBuf>,
 }
 
-impl Work for Bench {
+impl Work for LabWork {
     fn run(&self, task: &Task, say: &dyn Fn(&str), stop: &AtomicBool) -> Result<String> {
-        let workbench = Workbench::open(&self.target_files)?;
-        let voice = workbench.voice_to(say);
-        let mut workplace = Workplace::hold(workbench.tools(&voice)?, &task.folder)?;
+        let toolbox = Toolbox::open(&self.target_files)?;
+        let voice = toolbox.voice_to(say);
+        let mut workplace = Workplace::hold(toolbox.tools(&voice)?, &task.folder)?;
         let done = do_task(&mut workplace, task, stop);
         // What was found out before something failed is kept too.
         workplace.end()?;

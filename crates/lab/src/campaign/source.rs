@@ -152,7 +152,7 @@ impl Source {
 
     /// The choices that case `index` was drawn with, the one among strategies
     /// first; none if cases are counted, or this one was given up.
-    pub fn recorded(&self, index: u64) -> Option<Tape> {
+    pub fn tape(&self, index: u64) -> Option<Tape> {
         if self.mode == Mode::Enumerate {
             return None;
         }
@@ -163,7 +163,7 @@ impl Source {
 
     /// The case that a tape leads to, as far as it fits, and the choices that
     /// were really made.
-    pub fn guided(&self, tape: Tape) -> Result<(Case, Tape), Reject> {
+    pub fn replay(&self, tape: Tape) -> Result<(Case, Tape), Reject> {
         let mut choices = Choices::guided(tape);
         let case = self.draw(&mut choices).1?;
         Ok((case, choices.into_tape()))

@@ -28,7 +28,7 @@ pub use merge::merge;
 pub use pace::{PaceSpan, SessionPace};
 pub use query::FindingRow;
 pub use reduction::Reduction;
-pub use signatures::{Group, Order, Stands, Wanted};
+pub use signatures::{GroupBy, Order, Stands, Wanted};
 pub use sums::{OutcomeCount, RemarkCount, Times, Totals};
 
 use std::path::{Path, PathBuf};
