@@ -156,7 +156,9 @@ pub(crate) async fn finding(
         let entry = report::entry(&open.resolved, &full);
         let job = app.jobs.of(open.folder.path(), &id);
         let running = job.as_ref().is_some_and(|job| job.state == "running");
-        let said = job.as_ref().map(|job| visible(&job.said));
+        let said = job
+            .as_ref()
+            .map(|job| lydite_core::visible::visible(&job.said));
         render(
             &app,
             "one.html",
