@@ -58,6 +58,7 @@ fn do_task(workplace: &mut Workplace<'_>, task: &Task, stop: &AtomicBool) -> Res
             let effort = Effort {
                 threads: 1,
                 duration: Some(span),
+                tests: None,
             };
             let reduced = reduce(workplace, &task.id, &effort, stop)?;
             let more = match reduced.complete {
