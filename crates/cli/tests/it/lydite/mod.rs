@@ -54,7 +54,7 @@ impl Folder {
 
     /// The store of a campaign, for whoever knows how it is written.
     pub(crate) fn database(&self, campaign: &str) -> rusqlite::Connection {
-        let path = self.0.join(campaign).join("campaign.sqlite");
+        let path = self.path().join(campaign).join("campaign.sqlite");
         let db = rusqlite::Connection::open(path).expect("a store");
         lydite_store::seal::attach(&db).expect("checksums");
         db
