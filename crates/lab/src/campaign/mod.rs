@@ -20,6 +20,7 @@ mod source;
 mod trigger;
 mod warm;
 
+pub use crate::parallel::{Stop, run_all};
 pub use crate::resolved::{Recipe, Resolved, TargetRecord, run_limits};
 pub use contested::FOLDER as CONTESTED_FOLDER;
 pub use cpu::own_cpu;
@@ -31,7 +32,7 @@ pub use lydite_store::record::Replays;
 pub use options::OptionChoice;
 pub use record::Recorder;
 pub use runner::Runner;
-pub use schedule::{Pending, Stop, run_all};
+pub use schedule::Pending;
 pub use session::Session;
 pub use source::{Source, index_from_text, read_seeds};
 pub use trigger::trigger;

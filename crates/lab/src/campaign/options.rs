@@ -157,7 +157,8 @@ fn some_of(
         if left.is_empty() {
             break;
         }
-        let option = left[choices.index(left.len())?];
+        let weights: Vec<u64> = left.iter().map(|one| u64::from(one.weight)).collect();
+        let option = left[choices.weighted(&weights)?];
         left.retain(|other| !other.excludes(option));
         chosen.push(option.clone());
     }

@@ -1,14 +1,5 @@
-//! Threads, and when to stop. Workers take numbers, one writer takes what
-//! they bring; nothing else is shared.
+//! Which numbers are still to be done.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::time::{Duration, Instant};
-
-use anyhow::{Context, Result};
-
-use crate::parallel::WORKER_STACK;
 use lydite_store::record::Done;
 
 /// Numbers that are still to be done, in ascending order.
@@ -50,109 +41,6 @@ impl Iterator for Pending {
                 return Some(number);
             }
             self.next = number.saturating_add(steps.saturating_mul(self.step));
-        }
-    }
-}
-
-/// How long the writer waits before it stores what it has.
-const FLUSH_EVERY: Duration = Duration::from_millis(200);
-
-/// How many jobs it stores at once at the most.
-const FLUSH_JOBS: usize = 256;
-
-/// When to stop before the numbers end.
-pub struct Stop<'a> {
-    /// Set from outside: finish what runs.
-    pub asked: &'a AtomicBool,
-    /// No new case after this instant.
-    pub deadline: Option<Instant>,
-}
-
-impl Stop<'_> {
-    fn now(&self) -> bool {
-        self.asked.load(Ordering::Relaxed)
-            || self
-                .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
-    }
-}
-
-/// Does `work` for all `numbers` on `threads` threads and hands the results, in
-/// batches, to `write` on the calling thread. An error of either stops
-/// everything; what is done is still written.
-pub fn run_all<N: Send, T: Send>(
-    numbers: impl Iterator<Item = N> + Send,
-    work: &(dyn Fn(N) -> Result<T> + Sync),
-    threads: usize,
-    stop: &Stop<'_>,
-    write: &mut dyn FnMut(Vec<T>) -> Result<()>,
-) -> Result<()> {
-    let numbers = Mutex::new(numbers);
-    let failed = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        let (sender, receiver) = sync_channel::<Result<T>>(2 * threads.max(1));
-        for number in 0..threads.max(1) {
-            let sender = sender.clone();
-            let (numbers, failed) = (&numbers, &failed);
-            std::thread::Builder::new()
-                .name(format!("lydite-worker-{number}"))
-                .stack_size(WORKER_STACK)
-                .spawn_scoped(scope, move || {
-                    while !stop.now() && !failed.load(Ordering::Relaxed) {
-                        let next = numbers
-                            .lock()
-                            .expect("no worker panics with the lock")
-                            .next();
-                        let Some(next) = next else { break };
-                        let done = work(next);
-                        if done.is_err() {
-                            failed.store(true, Ordering::Relaxed);
-                        }
-                        if sender.send(done).is_err() {
-                            break;
-                        }
-                    }
-                })
-                .context("cannot start a worker thread")?;
-        }
-        drop(sender);
-        let written = write_all(&receiver, write);
-        if written.is_err() {
-            failed.store(true, Ordering::Relaxed);
-            // Let the workers finish: they would wait for room for ever.
-            for _ in receiver.iter() {}
-        }
-        written
-    })
-}
-
-fn write_all<T>(
-    receiver: &Receiver<Result<T>>,
-    write: &mut dyn FnMut(Vec<T>) -> Result<()>,
-) -> Result<()> {
-    let mut batch: Vec<T> = Vec::new();
-    let mut flushed = Instant::now();
-    loop {
-        let wait = FLUSH_EVERY.saturating_sub(flushed.elapsed());
-        let ended = match receiver.recv_timeout(wait) {
-            Ok(Ok(done)) => {
-                batch.push(done);
-                false
-            }
-            Ok(Err(error)) => {
-                // What is done is kept; the failed case is not done.
-                write(batch)?;
-                return Err(error);
-            }
-            Err(RecvTimeoutError::Timeout) => false,
-            Err(RecvTimeoutError::Disconnected) => true,
-        };
-        if ended || batch.len() >= FLUSH_JOBS || flushed.elapsed() >= FLUSH_EVERY {
-            write(std::mem::take(&mut batch))?;
-            flushed = Instant::now();
-        }
-        if ended {
-            return Ok(());
         }
     }
 }
