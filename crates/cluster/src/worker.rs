@@ -16,14 +16,14 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Message, context::Context as JetStream};
 use futures_util::StreamExt;
 use lydite_lab::campaign::{Engine, Session, Stop};
-use lydite_process::Scratch;
+use lydite_process::{Scratch, failpoint};
 use lydite_store::record::{CaseRecord, SessionRecord};
 use tokio::sync::{Semaphore, mpsc};
 
 use crate::bundle::{Bundle, UnpackedBundle};
 use crate::queues::{self, Announcement, Queues};
 use crate::result_batch::{News, ResultBatch};
-use crate::server::Server;
+use crate::server::{MESSAGE, Server};
 
 /// What does the cases of a campaign.
 pub trait ShardRunner: Send + Sync {
@@ -485,6 +485,7 @@ async fn take(state: &Arc<WorkerState>, campaign: &Arc<Joined>, message: &Messag
 /// Tells the server that a shard is settled. If that fails, somebody does it
 /// again, and its results count once.
 async fn acknowledge(message: &Message, kind: AckKind) -> Result<()> {
+    failpoint::reach(MESSAGE)?;
     for _ in 0..3 {
         if message.double_ack_with(kind).await.is_ok() {
             break;
