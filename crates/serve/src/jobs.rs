@@ -42,7 +42,7 @@ pub trait Work: Send + Sync {
 
 /// How a task stands.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Job {
+pub(crate) struct AskedJob {
     /// `reduce` or `bisect`.
     pub what: &'static str,
     /// `running`, `done` or `failed`.
@@ -84,7 +84,7 @@ type Place = (PathBuf, String);
 pub(crate) struct Jobs {
     work: Option<Arc<dyn Work>>,
     stop: Arc<AtomicBool>,
-    known: Arc<Mutex<BTreeMap<Place, Job>>>,
+    known: Arc<Mutex<BTreeMap<Place, AskedJob>>>,
     running: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -106,13 +106,13 @@ impl Jobs {
     }
 
     /// How what was asked for of a finding stands.
-    pub(crate) fn of(&self, folder: &std::path::Path, id: &str) -> Option<Job> {
+    pub(crate) fn of(&self, folder: &std::path::Path, id: &str) -> Option<AskedJob> {
         let place = (folder.to_path_buf(), id.to_string());
         locked(&self.known).get(&place).cloned()
     }
 
     /// Begins a task, unless another is at work.
-    pub(crate) fn begin(&self, task: Task) -> Result<Job, Problem> {
+    pub(crate) fn begin(&self, task: Task) -> Result<AskedJob, Problem> {
         let Some(work) = self.work.clone() else {
             return Err(Problem::forbidden(
                 "nothing is run here; start the server with --work",
@@ -131,7 +131,7 @@ impl Jobs {
         if known.len() >= MOST_JOBS {
             known.clear();
         }
-        let job = Job {
+        let job = AskedJob {
             what,
             state: "running",
             said: "begun".to_string(),
@@ -142,7 +142,7 @@ impl Jobs {
         let (known, stop) = (self.known.clone(), self.stop.clone());
         *running = Some(std::thread::spawn(move || {
             let note = |state: &'static str, said: String| {
-                let job = Job { what, state, said };
+                let job = AskedJob { what, state, said };
                 locked(&known).insert(place.clone(), job);
             };
             let say = |text: &str| note("running", text.to_string());

@@ -86,7 +86,7 @@ pub struct FileRecord {
 
 /// A folder for one install under way, removed when dropped.
 #[derive(Debug)]
-pub(crate) struct Work {
+pub(crate) struct WorkFolder {
     folder: PathBuf,
     lock_path: PathBuf,
     /// Held for as long as the install lives; the kernel lets go of it when
@@ -160,7 +160,7 @@ impl Cache {
     }
 
     /// A fresh folder for an install; sweeps those of dead ones.
-    pub(crate) fn work(&self) -> Result<Work> {
+    pub(crate) fn work(&self) -> Result<WorkFolder> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let work = self.folder("work")?;
         // Between making a lock file and locking it, it looks abandoned.
@@ -178,7 +178,7 @@ impl Cache {
             folder.display()
         );
         fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-        Ok(Work {
+        Ok(WorkFolder {
             folder,
             lock_path,
             _lock: lock,
@@ -197,7 +197,7 @@ impl Cache {
     }
 
     /// Moves what is ready in `from` to its place, by one rename.
-    pub(crate) fn publish(&self, work: &Work, from: &Path, to: &Path) -> Result<()> {
+    pub(crate) fn publish(&self, work: &WorkFolder, from: &Path, to: &Path) -> Result<()> {
         let parent = to.parent().context("a version lies in a family")?;
         fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
         if to.exists() {
@@ -240,14 +240,14 @@ fn sweep(work: &Path) {
     }
 }
 
-impl Work {
+impl WorkFolder {
     /// The folder.
     pub(crate) fn path(&self) -> &Path {
         &self.folder
     }
 }
 
-impl Drop for Work {
+impl Drop for WorkFolder {
     fn drop(&mut self) {
         // What stays behind is swept by the next install.
         let _ = fs::remove_dir_all(&self.folder);
