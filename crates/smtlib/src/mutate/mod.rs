@@ -1,7 +1,7 @@
 //! What strategies that change seeds share: the seeds as they were read
-//! ([`originals`]), changed copies of them ([`mutant`]), the operators that new
-//! terms are made with ([`repertoire`]), terms of other seeds ([`bank`]), and
-//! how many steps a chain takes ([`steps`]). [`swaps`] and [`tactics`] are steps
+//! (`originals`), changed copies of them (`mutant`), the operators that new
+//! terms are made with (`repertoire`), terms of other seeds (`bank`), and
+//! how many steps a chain takes (`steps`). `swaps` and `tactics` are steps
 //! that more than one strategy takes.
 
 pub mod bank;
