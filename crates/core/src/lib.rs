@@ -9,6 +9,7 @@
 pub mod case;
 pub mod choices;
 pub mod language;
+mod lots;
 pub mod nearest;
 pub mod observation;
 pub mod oracle;
@@ -23,6 +24,7 @@ pub mod version;
 pub use case::{Answer, Case, Claim, Program, SourceFile, Verdict};
 pub use choices::{Choice, Choices, Mark, Odometer, Tape};
 pub use language::{Edit, Language, PlainLanguage};
+pub use lots::{Arm, Lots, SEED_ARM};
 pub use observation::{Capture, Exit, Observation, Outcome, Role, Table};
 pub use oracle::Oracle;
 pub use remark::{Judgement, Remark};

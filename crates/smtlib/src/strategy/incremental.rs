@@ -84,7 +84,7 @@ impl Space for IncrementalSpace {
         let mut known: Option<Vec<Verdict>> = Some(Vec::new());
         let mut seeds = Vec::new();
         for number in 0..self.scripts.draw(choices)? {
-            let seed = choices.index(self.stocks.len())?;
+            let seed = self.stocks.draw(choices)?;
             seeds.push(self.stocks.seed(seed).clone());
             let part = Part::of(self.stocks.lone_stock(seed)?)?;
             if number > 0 {

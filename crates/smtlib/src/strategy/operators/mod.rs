@@ -99,7 +99,7 @@ struct OperatorSpace {
 
 impl Space for OperatorSpace {
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
-        let seed = choices.index(self.stocks.len())?;
+        let seed = self.stocks.draw(choices)?;
         let stock = self.stocks.stock(seed)?;
         let operators = self.stocks.operators();
         let find = || Sites::find(stock, operators, &self.repertoire, &self.shared);

@@ -185,7 +185,7 @@ impl TypedSpace {
 
 impl Space for TypedSpace {
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
-        let seed = choices.index(self.stocks.len())?;
+        let seed = self.stocks.draw(choices)?;
         let shelf = self.shelf(seed)?;
         let mut growth = Growth::new(&shelf.stock, &shelf.pantry, &self.bank, self.taste);
         let mut draft = Draft::new(&shelf.stock);

@@ -186,7 +186,7 @@ struct WeakenSpace {
 
 impl Space for WeakenSpace {
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
-        let at = choices.index(self.stocks.len())?;
+        let at = self.stocks.draw(choices)?;
         let stock = self.stocks.lone_stock(at)?;
         let (supply, known) = self.supplies[at].get_or_init(|| {
             let known = match known_of(self.language.as_ref(), self.stocks.seed(at)) {
