@@ -21,7 +21,7 @@ use lydite_lab::campaign::{Campaign, Session, Workshop, own_cpu, read_seeds};
 use lydite_lab::install::Cache;
 use lydite_lab::plan::Plan;
 use lydite_lab::process::Scratch;
-use lydite_lab::record::{CaseRecord, Runs};
+use lydite_lab::record::{CaseRecord, Runs, ScheduleRecord};
 use lydite_lab::registry::Registry;
 use lydite_lab::target::Catalogue;
 
@@ -151,7 +151,17 @@ struct Fake {
 }
 
 impl Crew for Fake {
-    fn run(&self, shard: Range<u64>, stop: &AtomicBool, deliver: Deliver<'_>) -> Result<()> {
+    fn round(&self, _: u64) -> u64 {
+        0
+    }
+
+    fn run(
+        &self,
+        shard: Range<u64>,
+        _: Option<ScheduleRecord>,
+        stop: &AtomicBool,
+        deliver: Deliver<'_>,
+    ) -> Result<()> {
         // A batch is what a real worker stores every 200 ms.
         let batch = match self.pace.is_zero() {
             true => BATCH,

@@ -14,8 +14,9 @@ use anyhow::{Result, bail};
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{Message, kv};
 use futures_util::StreamExt;
-use lydite_lab::campaign::{Campaign, Event, Recorder, Summary};
+use lydite_lab::campaign::{Campaign, Event, Recorder, Shard, Summary, Workshop};
 use lydite_lab::record::Provenance;
+use lydite_lab::schedule::Round;
 
 use crate::board::{self, Board, Notice, short};
 use crate::kit::Packed;
@@ -38,6 +39,15 @@ pub struct Coordinator<'a> {
     pub stop: &'a AtomicBool,
     /// Tells people what happens.
     pub say: &'a dyn Fn(&str),
+}
+
+/// The shard that the cases of a cluster are of: there is one folder, and one
+/// schedule for each round.
+const WHOLE: Shard = Shard { number: 1, of: 1 };
+
+/// What the schedule of a round is called in the bucket.
+pub(crate) fn schedule_name(round: u64) -> String {
+    format!("schedule-{round}")
 }
 
 /// How many results are taken at once.
@@ -94,6 +104,7 @@ impl Coordinator<'_> {
                 shards,
                 results,
                 recorder,
+                workshop,
                 provenance: workshop.resolved.provenance(),
                 ledger,
                 pace: Pace::default(),
@@ -155,6 +166,7 @@ struct Desk<'a> {
     board: Board,
     shards: PullConsumer,
     results: PullConsumer,
+    workshop: &'a Workshop,
     recorder: Recorder<'a>,
     /// What cases have to be run with.
     provenance: Provenance,
@@ -333,16 +345,44 @@ impl Desk<'_> {
         let mut shards = Vec::new();
         for _ in 0..wanted {
             let cases = self.pace.shard_cases(self.ledger.free(), hands);
-            match self.ledger.next_shard(cases) {
+            let learns = self.workshop.learns();
+            let bound = |first: u64| match learns {
+                true => Round::of(first).end,
+                false => u64::MAX,
+            };
+            match self.ledger.next_shard(cases, &bound) {
                 Some(shard) => shards.push(shard),
                 None => break,
             }
         }
-        let published = self.board.publish_shards(&shards, self.coordinator.stop);
-        if published.await.is_err() {
+        if let Err(error) = self.publish(&shards).await {
+            if !self.coordinator.stop.load(Ordering::Relaxed) {
+                (self.coordinator.say)(&format!("shards: {error:#}"));
+            }
             // Only when everything stops; a later process finds them free.
             self.ledger.lost();
         }
+    }
+
+    /// Publishes shards, after the schedules that their cases are drawn by.
+    async fn publish(&self, shards: &[Range<u64>]) -> Result<()> {
+        let rounds: BTreeMap<u64, Round> = shards
+            .iter()
+            .map(|shard| Round::of(shard.start))
+            .map(|round| (round.number, round))
+            .collect();
+        for round in rounds.into_values() {
+            let schedule = self.recorder.schedule(self.workshop, WHOLE, round)?;
+            if let Some(schedule) = schedule {
+                let bytes = serde_json::to_vec(&schedule)?;
+                let name = schedule_name(round.number);
+                let put = || self.board.put_once(&name, &bytes);
+                persist("NATS: a schedule", self.coordinator.stop, put).await?;
+            }
+        }
+        self.board
+            .publish_shards(shards, self.coordinator.stop)
+            .await
     }
 
     /// What is neither in the queue nor among the results was lost with the

@@ -15,21 +15,33 @@ use anyhow::{Context, Result};
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Message, context::Context as JetStream};
 use futures_util::StreamExt;
-use lydite_lab::campaign::{Session, Stop, Workshop};
+use lydite_lab::campaign::{Schedule, Session, Stop, Workshop};
 use lydite_lab::process::Scratch;
-use lydite_lab::record::{CaseRecord, SessionRecord};
+use lydite_lab::record::{CaseRecord, ScheduleRecord, SessionRecord};
+use lydite_lab::schedule::Round;
 use tokio::sync::{Semaphore, mpsc};
 
 use crate::board::{self, Board, Notice};
+use crate::coordinator::schedule_name;
 use crate::kit::{Kit, Unpacked};
 use crate::parcel::{News, Parcel};
 use crate::server::Server;
 
 /// What does the cases of a campaign.
 pub trait Crew: Send + Sync {
-    /// Does the cases of `shard` in order, and delivers them as they are
-    /// done. Ends early, without an error, when `stop` is set.
-    fn run(&self, shard: Range<u64>, stop: &AtomicBool, deliver: Deliver<'_>) -> Result<()>;
+    /// The round whose schedule draws the cases of a shard that begins with case
+    /// `first`; 0 if the plan alone draws them.
+    fn round(&self, first: u64) -> u64;
+
+    /// Does the cases of `shard`, drawn by `schedule`, in order, and delivers
+    /// them as they are done. Ends early, without an error, when `stop` is set.
+    fn run(
+        &self,
+        shard: Range<u64>,
+        schedule: Option<ScheduleRecord>,
+        stop: &AtomicBool,
+        deliver: Deliver<'_>,
+    ) -> Result<()>;
 }
 
 /// Takes finished cases, and what the process has spent by then.
@@ -53,18 +65,33 @@ impl LabCrew {
 }
 
 impl Crew for LabCrew {
-    fn run(&self, shard: Range<u64>, stop: &AtomicBool, deliver: Deliver<'_>) -> Result<()> {
+    fn round(&self, first: u64) -> u64 {
+        match self.workshop.learns() {
+            true => Round::of(first).number,
+            false => 0,
+        }
+    }
+
+    fn run(
+        &self,
+        shard: Range<u64>,
+        schedule: Option<ScheduleRecord>,
+        stop: &AtomicBool,
+        deliver: Deliver<'_>,
+    ) -> Result<()> {
+        let schedule = schedule.map(Schedule::new);
         let stop = Stop {
             asked: stop,
             deadline: None,
         };
-        self.workshop.run(shard, 1, &stop, &mut |jobs| {
-            let row = {
-                let mut session = self.session.lock().expect("nobody panics with it");
-                session.add(&jobs).clone()
-            };
-            deliver(jobs.into_iter().map(CaseRecord::from).collect(), &row)
-        })
+        self.workshop
+            .run(shard, schedule.as_ref(), 1, &stop, &mut |jobs| {
+                let row = {
+                    let mut session = self.session.lock().expect("nobody panics with it");
+                    session.add(&jobs).clone()
+                };
+                deliver(jobs.into_iter().map(CaseRecord::from).collect(), &row)
+            })
     }
 }
 
@@ -418,11 +445,18 @@ async fn take(shift: &Arc<Shift>, campaign: &Arc<Joined>, message: &Message) -> 
         send(shift, &campaign.board, empty).await?;
         return acknowledge(message, AckKind::Term).await;
     }
+    let schedule = match campaign.crew.round(shard.start) {
+        0 => None,
+        round => {
+            let bytes = campaign.board.get(&schedule_name(round)).await?;
+            Some(serde_json::from_slice(&bytes).context("a schedule of the campaign")?)
+        }
+    };
     let began = Instant::now();
     let (sender, mut receiver) = mpsc::channel::<(Vec<CaseRecord>, SessionRecord)>(2);
     let (crew, stop, range) = (campaign.crew.clone(), campaign.stop.clone(), shard.clone());
     let running = tokio::task::spawn_blocking(move || {
-        crew.run(range, &stop, &mut |rows, session| {
+        crew.run(range, schedule, &stop, &mut |rows, session| {
             let sent = sender.blocking_send((rows, session.clone()));
             sent.context("the worker has stopped")
         })

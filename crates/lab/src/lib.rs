@@ -32,6 +32,7 @@ pub mod reduce;
 pub mod registry;
 pub mod report;
 pub mod resolved;
+pub mod schedule;
 pub mod seeds;
 pub mod setting_files;
 pub mod store;

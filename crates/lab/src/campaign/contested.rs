@@ -9,6 +9,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use lydite_core::Case;
 
+use super::steer::Schedule;
 use super::workshop::Workshop;
 use crate::folder::{LockedFolder, NewFile, RelativePath};
 use crate::record::Failure;
@@ -25,18 +26,22 @@ const MOST_CASES: usize = 20;
 pub(super) fn write_cases(folder: &LockedFolder, workshop: &Workshop, store: &Store) -> Result<()> {
     for (index, failure) in store.contested(MOST_CASES)? {
         let place = RelativePath::new(format!("{FOLDER}/{index}"))?;
-        let (strategy, Ok(case)) = workshop.source.case(index) else {
-            continue;
-        };
         if folder.place(&place).exists() {
             continue;
         }
+        let schedule = store.schedule_of_case(index)?;
+        let by = store.schedule(schedule)?.map(Schedule::new);
+        let drawn = workshop.source.drawn(index, by.as_ref());
+        let Ok(case) = drawn.case else {
+            continue;
+        };
         let plan = &workshop.resolved.plan;
         let recipe = Recipe {
-            strategy: plan.strategies[strategy].name.clone(),
+            strategy: plan.strategies[drawn.strategy].name.clone(),
             mode: workshop.source.mode(),
             seed: plan.seed,
             index,
+            schedule,
             seeds: Vec::new(),
         };
         let recipe = serde_json::to_string_pretty(&recipe)? + "\n";

@@ -17,13 +17,14 @@ use rustix::time::{ClockId, clock_gettime};
 use super::confirm::{Confirmed, Replay};
 use super::options::OptionChoice;
 use super::source::Source;
+use super::steer::{Schedule, Terms};
 use super::trigger::trigger;
 use super::warm::Seen;
 use crate::fault::Fault;
 use crate::process::Scratch;
 use crate::record::{
-    CaseRecord, Failure, OPTIONS_FACT, RemarkRecord, Replays, RunRecord, SymptomRecord,
-    TriggerRecord, outcome_number,
+    Arms, CaseRecord, Failure, OPTIONS_FACT, RemarkRecord, Replays, RunRecord, ScheduleId,
+    SymptomRecord, TriggerRecord, outcome_number, verdicts,
 };
 use crate::target::{RunLimits, Target};
 
@@ -51,6 +52,10 @@ pub struct Job {
     pub index: u64,
     /// The strategy's number in the plan.
     pub strategy: usize,
+    /// The schedule that it was drawn by.
+    pub schedule: ScheduleId,
+    /// The arms that it took.
+    pub arms: Arms,
     /// The size of its programs.
     pub bytes: u64,
     /// Why nothing was run, or what was wrong with the case itself.
@@ -94,6 +99,8 @@ impl From<Job> for CaseRecord {
         CaseRecord {
             index: job.index,
             strategy: job.strategy as u64,
+            schedule: job.schedule,
+            arms: job.arms,
             bytes,
             failure: job.failure,
             unconfirmed: job.unconfirmed,
@@ -203,76 +210,87 @@ pub(super) fn made(
     source: &Source,
     bench: &Bench,
     index: u64,
-) -> (Job, Result<(Case, OptionChoice), Failure>) {
+    schedule: Option<&Schedule>,
+) -> (Job, Result<Made, Failure>) {
     let clock = ThreadClock::start();
-    let made = catch_unwind(AssertUnwindSafe(|| make_case(source, bench, index)));
-    let make_cpu = clock.elapsed();
-    let (strategy, case) = match made {
-        Ok(made) => made,
-        Err(panic) => (0, Err(Failure::Panic(panic_text(panic)))),
-    };
-    let job = Job {
+    let mut job = Job {
         index,
-        strategy,
-        make_cpu,
+        schedule: schedule.map(|by| by.id).unwrap_or_default(),
         ..Job::default()
     };
+    let made = catch_unwind(AssertUnwindSafe(|| {
+        make_case(source, bench, &mut job, schedule)
+    }));
+    job.make_cpu = clock.elapsed();
+    let case = made.unwrap_or_else(|panic| Err(Failure::Panic(panic_text(panic))));
     (job, case)
+}
+
+/// A case that was made, and how it is to be run.
+pub(super) struct Made {
+    pub(super) case: Case,
+    pub(super) options: OptionChoice,
+    pub(super) terms: Terms,
 }
 
 /// Examines a case of which some observations are there already. A target
 /// that cannot even be started ends the campaign: its case is not done.
-pub(super) fn examined(
-    bench: &Bench,
-    job: Job,
-    case: &Case,
-    options: &OptionChoice,
-    seen: Seen,
-) -> Result<Job> {
-    let number = (job.index, job.strategy, job.make_cpu);
+pub(super) fn examined(bench: &Bench, job: Job, made: &Made, seen: Seen) -> Result<Job> {
+    let Made {
+        case,
+        options,
+        terms,
+    } = made;
+    let panicked = Job {
+        bytes: case.bytes(),
+        ..job.clone()
+    };
     let examined = catch_unwind(AssertUnwindSafe(|| -> Result<Job> {
         let (examined, left_out) = match bench.without_affected(case) {
-            None => (bench.examine_seen(case, options, seen), Vec::new()),
-            Some((rest, left_out)) => (rest.examine_seen(case, options, seen), left_out),
+            None => (bench.examine_seen(case, options, terms, seen), Vec::new()),
+            Some((rest, left_out)) => (rest.examine_seen(case, options, terms, seen), left_out),
         };
         bench.check_started(&examined)?;
         let mut job = examined_job(job, bench, case, examined);
         job.remarks.extend(left_out);
         Ok(job)
     }));
-    let (index, strategy, make_cpu) = number;
     examined.unwrap_or_else(|panic| {
         Ok(Job {
-            index,
-            strategy,
-            make_cpu,
-            bytes: case.bytes(),
             failure: Some(Failure::Panic(panic_text(panic))),
-            ..Job::default()
+            ..panicked
         })
     })
 }
 
+/// Makes the case of a job, which gains its strategy and arms.
 fn make_case(
     source: &Source,
     bench: &Bench,
-    index: u64,
-) -> (usize, Result<(Case, OptionChoice), Failure>) {
-    let (strategy, case) = source.case(index);
+    job: &mut Job,
+    schedule: Option<&Schedule>,
+) -> Result<Made, Failure> {
+    let index = job.index;
+    let drawn = source.drawn(index, schedule);
+    let strategy = drawn.strategy;
+    (job.strategy, job.arms) = (strategy, drawn.arms);
     let is_due = !bench.language.knows_syntax_alone() || index.is_multiple_of(CHECKED_EACH);
-    let checked = case
-        .map_err(|reject| Failure::Reject(reject.to_string()))
-        .and_then(|case| {
-            if is_due && source.makes_programs(strategy) {
-                for program in &case.programs {
-                    let check = bench.language.check(program);
-                    check.map_err(|why| Failure::IllFormed(why.to_string()))?;
-                }
-            }
-            let options = source.options(index, &bench.targets);
-            Ok((bench.prepared(case), options))
-        });
-    (strategy, checked)
+    let case = drawn
+        .case
+        .map_err(|reject| Failure::Reject(reject.to_string()))?;
+    if is_due && source.makes_programs(strategy) {
+        for program in &case.programs {
+            let check = bench.language.check(program);
+            check.map_err(|why| Failure::IllFormed(why.to_string()))?;
+        }
+    }
+    let (options, mut arms) = source.options(index, strategy, schedule, &bench.targets);
+    job.arms.0.append(&mut arms.0);
+    Ok(Made {
+        case: bench.prepared(case),
+        options,
+        terms: source.terms(index, strategy, schedule, &mut job.arms, &bench.targets),
+    })
 }
 
 /// One in so many programs is checked where that is syntax alone: it takes
@@ -302,6 +320,7 @@ fn examined_job(job: Job, bench: &Bench, case: &Case, examined: Examined) -> Job
             program: observation.program as u16,
             target: number(&observation.target) as u16,
             outcome: outcome_number(&observation.outcome),
+            answer: verdicts(&observation.outcome),
             wall: observation.wall,
             cpu: observation.cpu,
         });
@@ -365,13 +384,19 @@ impl Bench {
 
     /// The same with further options.
     pub fn examine_with(&self, case: &Case, options: &OptionChoice) -> Examined {
-        self.examine_seen(case, options, Seen::new())
+        self.examine_seen(case, options, &Terms::default(), Seen::new())
     }
 
-    /// The same, with what was seen already in place of first runs.
-    pub(super) fn examine_seen(&self, case: &Case, options: &OptionChoice, seen: Seen) -> Examined {
+    /// The same on these terms, with what was seen already in place of first runs.
+    pub(super) fn examine_seen(
+        &self,
+        case: &Case,
+        options: &OptionChoice,
+        terms: &Terms,
+        seen: Seen,
+    ) -> Examined {
         let asked = case.programs.len();
-        let (mut case, table, mut judge_cpu) = self.observe_followed(case, options, seen);
+        let (mut case, table, mut judge_cpu) = self.observe_followed(case, options, terms, seen);
         let mut runs = Further::default();
         table.observations.iter().for_each(|run| runs.add(run));
         let clock = ThreadClock::start();
@@ -386,8 +411,13 @@ impl Bench {
         if claim_refuted.is_some() || claim_contested.is_some() {
             case.claim = Claim::Silent;
         }
-        let (symptoms, remarks) = self.judge(&case, &table, asked);
+        let (mut symptoms, remarks) = self.judge(&case, &table, asked);
         judge_cpu += clock.elapsed();
+        symptoms.retain(|filed| !terms.is_cut_short(filed, &table.observations));
+        let bytes = case.bytes();
+        let (known, symptoms): (Vec<Filed>, Vec<Filed>) = symptoms
+            .into_iter()
+            .partition(|filed| terms.is_known(filed, bytes));
         let first = table;
         let replay = Replay {
             bench: self,
@@ -407,6 +437,7 @@ impl Bench {
         let (options, shown, settled) =
             self.settle_options(&case, &first, asked, options, &mut symptoms);
         runs.join(settled);
+        symptoms.extend(known);
         Examined {
             case,
             claim_refuted,
@@ -430,12 +461,13 @@ impl Bench {
         &self,
         case: &Case,
         options: &OptionChoice,
+        terms: &Terms,
         seen: Seen,
     ) -> (Case, Table, Duration) {
         let mut case = case.clone();
         let mut table = Table {
             timeout: self.limits.wall,
-            observations: self.observe_all(&case, 0, options, seen),
+            observations: self.observe_all(&case, 0, options, terms, seen),
         };
         let clock = ThreadClock::start();
         let asked = case.programs.len();
@@ -444,7 +476,7 @@ impl Bench {
         let further: Vec<Program> = further.collect();
         let cpu = clock.elapsed();
         case.programs.extend(further);
-        let followed = self.observe_all(&case, asked, options, Seen::new());
+        let followed = self.observe_all(&case, asked, options, terms, Seen::new());
         table.observations.extend(followed);
         (case, table, cpu)
     }
@@ -504,6 +536,7 @@ impl Bench {
         case: &Case,
         first: usize,
         options: &OptionChoice,
+        terms: &Terms,
         mut seen: Seen,
     ) -> Vec<Observation> {
         let is_gate = |number: &usize| {
@@ -516,8 +549,10 @@ impl Bench {
             for &number in gates.iter().chain(&others) {
                 let target = &self.targets[number];
                 let seen = seen.remove(&(target.0.name.clone(), program));
-                let observed = seen
-                    .unwrap_or_else(|| self.observe(case, program, target, &self.limits, options));
+                let observed = seen.unwrap_or_else(|| {
+                    let limits = self.limits_on(terms, &target.0.name);
+                    self.observe(case, program, target, &limits, options)
+                });
                 let closed = is_gate(&number) && observed.outcome.answer().is_none();
                 observations.push((number, observed));
                 if closed {
@@ -530,6 +565,17 @@ impl Bench {
             .into_iter()
             .map(|(_, observed)| observed)
             .collect()
+    }
+
+    /// What a first run of a target may use.
+    pub(super) fn limits_on(&self, terms: &Terms, target: &TargetName) -> Cow<'_, RunLimits> {
+        match terms.limit(target).filter(|wall| *wall < self.limits.wall) {
+            None => Cow::Borrowed(&self.limits),
+            Some(wall) => Cow::Owned(RunLimits {
+                wall,
+                ..self.limits.clone()
+            }),
+        }
     }
 
     /// Runs the targets that are `wanted` again, with so many times the

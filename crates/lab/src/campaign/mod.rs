@@ -10,9 +10,11 @@ mod join;
 mod known;
 mod options;
 mod record;
+mod rounds;
 mod schedule;
 mod session;
 mod source;
+mod steer;
 mod trigger;
 mod warm;
 mod workshop;
@@ -27,6 +29,7 @@ pub use record::Recorder;
 pub use schedule::{Pending, Stop};
 pub use session::Session;
 pub use source::{Source, index_from_text, read_seeds};
+pub use steer::{Schedule, Terms};
 pub use trigger::trigger;
 pub use workshop::Workshop;
 
@@ -44,6 +47,7 @@ use crate::fault::usage;
 use crate::finding::{self, Finding};
 use crate::folder::{CAMPAIGN, LockedFolder, ReadFolder};
 use crate::record::{CaseRecord, Provenance};
+use crate::schedule::Round;
 use crate::store::{Stands, Store, Totals, Wanted};
 use job::cpu_time;
 
@@ -148,10 +152,6 @@ impl Campaign {
         let started = Instant::now();
         let end = self.workshop.end();
         let (shard, of) = (options.shard.number - 1, options.shard.of);
-        let pending = Pending::new(end, shard, of, self.store.finished()?);
-        // Cases that are not there whole, although they are the smallest of a
-        // signature, are made again.
-        let numbers = self.store.lacking()?.into_iter().chain(pending);
         let duration = self.workshop.resolved.plan.duration;
         let stop = Stop {
             asked: options.stop,
@@ -160,13 +160,43 @@ impl Campaign {
         let resolved = &self.workshop.resolved;
         let mut session = Session::start(&resolved.id, resolved.provenance());
         let cases = (end < u64::MAX).then(|| end.saturating_sub(shard).div_ceil(of));
+        let lacking = self.store.lacking()?;
         let (workshop, mut recorder) = self.recorder(cases, listen)?;
-        workshop.run(numbers, options.threads, &stop, &mut |jobs| {
-            let session = session.add(&jobs);
-            let records: Vec<CaseRecord> = jobs.into_iter().map(CaseRecord::from).collect();
-            recorder.record(&records, session)
-        })?;
-        let left = Pending::new(end, shard, of, self.store.finished()?)
+        let mut run = |recorder: &mut Recorder<'_>, numbers, schedule: Option<&Schedule>| {
+            let numbers: Box<dyn Iterator<Item = u64> + Send> = numbers;
+            workshop.run(numbers, schedule, options.threads, &stop, &mut |jobs| {
+                let session = session.add(&jobs);
+                let records: Vec<CaseRecord> = jobs.into_iter().map(CaseRecord::from).collect();
+                recorder.record(&records, session)
+            })
+        };
+        // Cases that are not there whole, although they are the smallest of a
+        // signature, are made again.
+        for index in lacking {
+            let schedule = recorder.schedule_of_case(index)?;
+            run(
+                &mut recorder,
+                Box::new(std::iter::once(index)),
+                schedule.as_ref(),
+            )?;
+        }
+        if !workshop.learns() {
+            let pending = Pending::new(shard..end, of, recorder.store.finished()?);
+            run(&mut recorder, Box::new(pending), None)?;
+        }
+        let mut round = Round::of(0);
+        while workshop.learns() && round.numbers(shard, of).start < end && !stop.now() {
+            let numbers = round.numbers(shard, of);
+            let numbers = numbers.start..numbers.end.min(end);
+            let mut pending = Pending::new(numbers, of, recorder.store.finished()?).peekable();
+            if pending.peek().is_some() {
+                let schedule = recorder.schedule(workshop, options.shard, round)?;
+                let schedule = schedule.map(Schedule::new);
+                run(&mut recorder, Box::new(pending), schedule.as_ref())?;
+            }
+            round = round.next();
+        }
+        let left = Pending::new(shard..end, of, self.store.finished()?)
             .next()
             .is_some();
         self.finish(left && options.stop.load(std::sync::atomic::Ordering::Relaxed))

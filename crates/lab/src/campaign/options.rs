@@ -8,10 +8,12 @@
 //! program.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use lydite_core::{Case, Choices, Reject, Role, Table};
+use lydite_core::{Case, Choices, Lots, Reject, Role, Table};
 
 use super::job::{Bench, Filed, Further};
+use crate::record::Arms;
 use crate::target::{AllowedOption, Target};
 
 /// The options that one case runs with, by family.
@@ -20,11 +22,17 @@ pub struct OptionChoice(BTreeMap<String, Vec<AllowedOption>>);
 
 impl OptionChoice {
     /// Up to `most` options for each family, for case `index` of a campaign
-    /// with this seed.
-    pub fn draw(seed: u64, index: u64, most: u32, targets: &[(Target, Role)]) -> OptionChoice {
+    /// with this seed, and the arms that they are. Lots say how likely each is.
+    pub fn draw(
+        (seed, index): (u64, u64),
+        most: u32,
+        targets: &[(Target, Role)],
+        lots: &Arc<Lots>,
+    ) -> (OptionChoice, Arms) {
         let mut choice = OptionChoice::default();
+        let mut arms = Arms::default();
         if most == 0 {
-            return choice;
+            return (choice, arms);
         }
         for (target, _) in targets {
             let family = target.family();
@@ -36,11 +44,14 @@ impl OptionChoice {
             let bytes = hash.as_bytes().first_chunk().expect("a hash has 32 bytes");
             let mut choices = Choices::seeded(u64::from_le_bytes(*bytes), index);
             // Only a tape can end; this one is endless.
-            let drawn = some_of(&family.option, most, &mut choices).unwrap_or_default();
+            choices.steer(lots.clone());
+            let of = format!("option-{}", family.family);
+            let drawn = some_of(&of, &family.option, most, &mut choices).unwrap_or_default();
+            arms.0.extend(Arms::noted(choices.arms()).0);
             choice.0.insert(family.family.clone(), drawn);
         }
         choice.0.retain(|_, options| !options.is_empty());
-        choice
+        (choice, arms)
     }
 
     /// Options that are given as words, for a finding that is run again.
@@ -146,18 +157,19 @@ fn rows_of(words: &[String], allowed: &[AllowedOption]) -> Vec<AllowedOption> {
 
 /// Any number of options up to `most`, none that sets what another one sets.
 fn some_of(
+    of: &str,
     options: &[AllowedOption],
     most: u32,
     choices: &mut Choices,
 ) -> Result<Vec<AllowedOption>, Reject> {
-    let mut left: Vec<&AllowedOption> = options.iter().collect();
+    let mut left: Vec<usize> = (0..options.len()).collect();
     let mut chosen = Vec::new();
     for _ in 0..choices.below(u64::from(most) + 1)? {
         if left.is_empty() {
             break;
         }
-        let option = left[choices.index(left.len())?];
-        left.retain(|other| !other.excludes(option));
+        let option = &options[left[choices.arm_of(of, &left)?]];
+        left.retain(|other| !options[*other].excludes(option));
         chosen.push(option.clone());
     }
     Ok(chosen)
@@ -302,7 +314,7 @@ mod tests {
         let mut seen = BTreeSet::new();
         for index in 0..3000 {
             let mut choices = Choices::seeded(7, index);
-            let chosen = some_of(&allowed, 3, &mut choices).unwrap();
+            let chosen = some_of("option", &allowed, 3, &mut choices).unwrap();
             assert!(chosen.len() <= 3);
             for (number, option) in chosen.iter().enumerate() {
                 let before = &chosen[..number];

@@ -11,9 +11,10 @@ use std::time::Duration;
 use anyhow::Result;
 use lydite_core::{Case, Observation, Program, TargetName};
 
-use super::job::{Bench, Examined, Job, examined, made};
+use super::job::{Bench, Examined, Job, Made, examined, made};
 use super::options::OptionChoice;
 use super::source::Source;
+use super::steer::{Schedule, Terms};
 use crate::target::Idle;
 
 /// Observations that are there already, by target and number of the program.
@@ -25,14 +26,15 @@ pub(super) fn run_jobs(
     source: &Source,
     bench: &Bench,
     indices: &[u64],
+    schedule: Option<&Schedule>,
     is_warm: bool,
 ) -> Result<Vec<Job>> {
     let mut jobs = Vec::new();
-    let mut cases: Vec<(usize, Case, OptionChoice)> = Vec::new();
+    let mut cases: Vec<(usize, Made)> = Vec::new();
     for index in indices {
-        let (mut job, case) = made(source, bench, *index);
+        let (mut job, case) = made(source, bench, *index, schedule);
         match case {
-            Ok((case, options)) => cases.push((jobs.len(), case, options)),
+            Ok(made) => cases.push((jobs.len(), made)),
             Err(failure) => job.failure = Some(failure),
         }
         jobs.push(job);
@@ -44,21 +46,22 @@ pub(super) fn run_jobs(
         false => Vec::new(),
     };
     seen.resize_with(cases.len(), Seen::new);
-    for ((number, case, options), seen) in cases.into_iter().zip(seen) {
+    for ((number, made), seen) in cases.into_iter().zip(seen) {
         let job = std::mem::take(&mut jobs[number]);
-        jobs[number] = examined(bench, job, &case, &options, seen)?;
+        jobs[number] = examined(bench, job, &made, seen)?;
     }
     Ok(jobs)
 }
 
 /// One batch for each target that takes them, without the cases that vary its
 /// options or that it is left out of.
-fn observe_warm(bench: &Bench, cases: &[(usize, Case, OptionChoice)]) -> Vec<Seen> {
+fn observe_warm(bench: &Bench, cases: &[(usize, Made)]) -> Vec<Seen> {
     let mut seen: Vec<Seen> = cases.iter().map(|_| Seen::new()).collect();
     for (target, role) in &bench.targets {
         let mut places = Vec::new();
         let mut programs: Vec<Cow<'_, Program>> = Vec::new();
-        for (case_number, (_, case, options)) in cases.iter().enumerate() {
+        for (case_number, (_, made)) in cases.iter().enumerate() {
+            let (case, options) = (&made.case, &made.options);
             let taken = |program: &Program| target.takes_batches_with(program);
             if !options.args(target).is_empty()
                 || !case.programs.iter().all(taken)
@@ -107,7 +110,7 @@ impl Bench {
                 seen.insert((target.name.clone(), number), observation);
             }
         }
-        Some(self.examine_seen(case, &OptionChoice::default(), seen))
+        Some(self.examine_seen(case, &OptionChoice::default(), &Terms::default(), seen))
     }
 }
 

@@ -9,6 +9,7 @@ use lydite_core::{Language, Role};
 use super::job::{Bench, Job};
 use super::schedule::{Stop, run_all};
 use super::source::{Source, read_seeds};
+use super::steer::Schedule;
 use super::warm::{Groups, Pace, run_jobs};
 use crate::plan::Plan;
 use crate::process::Scratch;
@@ -80,11 +81,12 @@ impl Workshop {
         counted.unwrap_or(u64::MAX).min(asked)
     }
 
-    /// Makes and examines the cases of these numbers on `threads` threads, and
+    /// Makes and examines the cases of these numbers, drawn by `schedule`, on `threads` threads, and
     /// hands them over in batches on the calling thread.
     pub fn run(
         &self,
         numbers: impl Iterator<Item = u64> + Send,
+        schedule: Option<&Schedule>,
         threads: usize,
         stop: &Stop<'_>,
         write: &mut dyn FnMut(Vec<Job>) -> Result<()>,
@@ -93,7 +95,7 @@ impl Workshop {
         let is_warm = self.resolved.plan.warm > 1;
         let work = |indices: Vec<u64>| {
             let begun = Instant::now();
-            let jobs = run_jobs(&self.source, &self.bench, &indices, is_warm);
+            let jobs = run_jobs(&self.source, &self.bench, &indices, schedule, is_warm);
             pace.note(indices.len(), begun.elapsed());
             jobs
         };

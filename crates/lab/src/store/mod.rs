@@ -16,6 +16,7 @@ mod merge;
 mod pace;
 mod query;
 mod reduction;
+mod schedules;
 mod signatures;
 mod sums;
 mod trigger;
@@ -43,7 +44,7 @@ use crate::folder::{LockedFolder, ReadFolder};
 use crate::record::{CaseRecord, Provenance, SessionRecord};
 
 /// The number of the on-disk format. Another number is another program's.
-pub const FORMAT: u32 = 4;
+pub const FORMAT: u32 = 5;
 
 /// An open store.
 pub struct Store {

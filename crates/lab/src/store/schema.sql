@@ -1,4 +1,4 @@
--- Format 4. Times are microseconds, indices count from 0.
+-- Format 5. Times are microseconds, indices count from 0.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 -- One row per finished case. `failure` and `runs` are written and read by
 -- record/failure.rs and record/case.rs.
@@ -8,7 +8,19 @@ CREATE TABLE cases (
     bytes INTEGER NOT NULL,
     failure TEXT,
     unconfirmed INTEGER NOT NULL,
-    runs BLOB NOT NULL
+    runs BLOB NOT NULL,
+    -- The schedule that it was drawn by, 0 if none, and the arms that it took
+    -- (record/schedule.rs).
+    schedule INTEGER NOT NULL,
+    arms TEXT NOT NULL
+);
+-- How the cases of a round of a shard are drawn, as JSON. Rows are only added.
+CREATE TABLE schedules (
+    id INTEGER PRIMARY KEY,
+    shard INTEGER NOT NULL,
+    shards INTEGER NOT NULL,
+    round INTEGER NOT NULL,
+    record TEXT NOT NULL
 );
 CREATE TABLE symptoms (
     idx INTEGER NOT NULL,

@@ -9,7 +9,7 @@ use lydite_core::{Case, Kind, Language, Outcome, Signature, TargetName};
 use super::bisect::{Among, bisect};
 use super::reduce::{Effort, reduce};
 use super::{Home, Workplace};
-use crate::campaign::{Bench, OptionChoice, trigger};
+use crate::campaign::{Bench, OptionChoice, Schedule, trigger};
 use crate::fault::{Blame, usage};
 use crate::finding::{Finding, FullFinding};
 use crate::record::{Act, Seen, VersionRun, apart, fact, id_of, whole};
@@ -138,7 +138,9 @@ fn divide(
         if index == full.file.recipe.index {
             continue;
         }
-        let Ok(case) = source.case(index).1 else {
+        let schedule = store.schedule(store.schedule_of_case(index)?)?;
+        let schedule = schedule.map(Schedule::new);
+        let Ok(case) = source.case_by(index, schedule.as_ref()) else {
             continue;
         };
         let uses = constructs(&case, bench.language.as_ref());

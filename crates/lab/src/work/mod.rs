@@ -24,13 +24,14 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use lydite_core::{Case, Language, Role, Signature, TargetName};
 
-use crate::campaign::{Bench, Source};
+use crate::campaign::{Bench, Schedule, Source};
 use crate::fault::{Blame, Fault, usage};
 use crate::finding::{self, FindingFile, FullFinding, Writer};
 use crate::folder::{LockedFolder, ReadFolder};
 use crate::install::Cache;
 use crate::plan::PlanLimits;
 use crate::process::Scratch;
+use crate::record::ScheduleId;
 use crate::reduce::Vouch;
 use crate::registry::Registry;
 use crate::report::Report;
@@ -246,6 +247,14 @@ impl<'a> Workplace<'a> {
     fn targets(&self, name: &TargetName) -> Result<Vec<Target>> {
         let resolved = self.tools.catalogue.resolve(name, self.tools.cache);
         resolved.context(Fault::TargetUnusable)
+    }
+
+    /// The schedule of that name.
+    fn schedule(&self, id: ScheduleId) -> Result<Option<Schedule>> {
+        let Some(store) = self.store() else {
+            return Ok(None);
+        };
+        Ok(store.schedule(id)?.map(Schedule::new))
     }
 
     /// What makes the campaign's cases, if it can be opened here.

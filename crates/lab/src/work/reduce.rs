@@ -74,6 +74,7 @@ pub fn reduce(
     if !begun {
         workplace.source(&language);
     }
+    let schedule = workplace.schedule(file.recipe.schedule)?;
     let Workplace {
         tools,
         home,
@@ -100,7 +101,7 @@ pub fn reduce(
     reducer.deadline = effort.duration.map(|span| began + span.0);
     let mut case = start.clone();
     if let Some(source) = source.filter(|_| !begun) {
-        case = reducer.by_tape(case, source, file.recipe.index);
+        case = reducer.by_tape(case, source, file.recipe.index, schedule.as_ref());
     }
     case = reducer.by_programs(case);
     // Edits are held to the profile of what the recipe gave last.
