@@ -23,7 +23,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lydite_core::TargetName;
-use lydite_lab::quantity::{Size, Span};
+use lydite_core::quantity::{Size, Span};
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 nothing found, 10 findings (that are not known upstream), 2 usage, 3 internal error,

@@ -6,8 +6,8 @@ use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use lydite_core::fault::Fault;
 use lydite_lab::campaign::Progress;
-use lydite_lab::fault::Fault;
 use lydite_lab::report::visible;
 
 /// Who talks to the user.

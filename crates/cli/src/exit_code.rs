@@ -1,6 +1,6 @@
 //! Exit codes, as documented in `lydite --help`.
 
-use lydite_lab::fault::Fault;
+use lydite_core::fault::Fault;
 
 /// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl From<ExitCode> for std::process::ExitCode {
 #[cfg(test)]
 mod tests {
     use anyhow::anyhow;
-    use lydite_lab::fault::usage;
+    use lydite_core::fault::usage;
 
     use super::*;
 

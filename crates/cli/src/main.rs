@@ -10,7 +10,7 @@ mod table;
 
 use std::panic;
 
-use lydite_lab::fault::Blame;
+use lydite_core::fault::Blame;
 
 use args::Command;
 use console::Console;

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use lydite_core::fault::Fault;
 use lydite_core::nearest::nearest;
-use lydite_lab::fault::Fault;
 use lydite_lab::plan::Plan;
 
 /// A plan that comes with lydite.
@@ -227,8 +227,8 @@ mod tests {
 
     use lydite_core::version::{Version, VersionSet};
     use lydite_core::{Role, TargetName};
-    use lydite_lab::install::{Available, Offer, VersionScope, Versions, WantedTarget, choose};
-    use lydite_lab::target::{Catalogue, Family};
+    use lydite_target::install::{Available, Offer, VersionScope, Versions, WantedTarget, choose};
+    use lydite_target::{Catalogue, Family};
 
     use super::*;
 

@@ -7,7 +7,6 @@ use lydite_core::strategy::Files;
 use lydite_core::{Language, Oracle, PlainLanguage, Seed};
 use lydite_grammar::{Enumerate, SpecStrategy};
 use lydite_lab::registry::Registry;
-use lydite_lab::target::Family;
 use lydite_skeleton::Skeletons;
 use lydite_smtlib::oracle::{CoreOracle, ModelOracle};
 use lydite_smtlib::strategy::fusion::Fusion;
@@ -23,6 +22,7 @@ use lydite_solidity::behaviour::{
 use lydite_solidity::equivalent::Equivalent;
 use lydite_solidity::strategy::Templates;
 use lydite_syntax::{LANGUAGES, Sql};
+use lydite_target::Family;
 
 /// Everything that this program was built with.
 pub(crate) fn registry() -> Registry {
@@ -74,7 +74,7 @@ pub(crate) fn evolution_oracles(language: &str) -> Vec<String> {
 
 /// A bank of the terms of SMT-LIB seeds, as text.
 pub(crate) fn bank_of(seeds: &[Seed]) -> String {
-    lydite_smtlib::strategy::bank::collect(seeds)
+    lydite_smtlib::mutate::bank::collect(seeds)
 }
 
 /// The language of a family: one that is known, or else one of which the

@@ -17,13 +17,13 @@ use anyhow::{Context, Result, bail};
 use lydite_cluster::{Coordinator, Crew, Deliver, Packed, Server, Worker, work};
 use lydite_core::strategy::Files;
 use lydite_core::{Language, PlainLanguage, Role};
-use lydite_lab::campaign::{Campaign, Session, Workshop, own_cpu, read_seeds};
-use lydite_lab::install::Cache;
+use lydite_lab::campaign::{Campaign, Engine, Session, own_cpu, read_seeds};
 use lydite_lab::plan::Plan;
-use lydite_lab::process::Scratch;
-use lydite_lab::record::{CaseRecord, Runs, ScheduleRecord};
 use lydite_lab::registry::Registry;
-use lydite_lab::target::Catalogue;
+use lydite_process::Scratch;
+use lydite_store::record::{CaseRecord, Runs, ScheduleRecord};
+use lydite_target::Catalogue;
+use lydite_target::install::Cache;
 
 /// Runs of a case: what two targets and one program give.
 const RUNS: usize = 2;
@@ -82,13 +82,12 @@ fn coordinate(url: &str, folder: &Path, cases: u64) -> Result<()> {
     let targets = targets.into_iter().map(|target| (target, Role::Tested));
     let seeds = read_seeds(&plan, language.as_ref())?;
     let (targets, scratch) = (targets.collect(), Arc::new(Scratch::new()?));
-    let workshop =
-        Workshop::open_over(&plan, seeds.clone(), language, targets, &registry, scratch)?;
-    let mut campaign = Campaign::open(workshop, &folder.join("campaign"))?;
+    let engine = Engine::open_over(&plan, seeds.clone(), language, targets, &registry, scratch)?;
+    let mut campaign = Campaign::open(engine, &folder.join("campaign"))?;
     let stop = AtomicBool::new(false);
     let coordinator = Coordinator {
         server: server(url),
-        packed: Packed::new(&campaign.workshop.resolved, &seeds, &plan.target_files)?,
+        packed: Packed::new(&campaign.engine.resolved, &seeds, &plan.target_files)?,
         lease: Duration::from_secs(30),
         stop: &stop,
         say: &|text| eprintln!("{text}"),

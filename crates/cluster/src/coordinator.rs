@@ -14,9 +14,9 @@ use anyhow::{Result, bail};
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{Message, kv};
 use futures_util::StreamExt;
-use lydite_lab::campaign::{Campaign, Event, Recorder, Shard, Summary, Workshop};
-use lydite_lab::record::Provenance;
+use lydite_lab::campaign::{Campaign, Engine, Event, Recorder, Shard, Summary};
 use lydite_lab::schedule::Round;
+use lydite_store::record::Provenance;
 
 use crate::board::{self, Board, Notice, short};
 use crate::kit::Packed;
@@ -70,12 +70,12 @@ impl Coordinator<'_> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
-        let end = campaign.workshop.end();
+        let end = campaign.engine.end();
         let of = (end < u64::MAX).then_some(end);
-        let duration = campaign.workshop.resolved.plan.duration;
-        let (workshop, recorder) = campaign.recorder(of, listen)?;
+        let duration = campaign.engine.resolved.plan.duration;
+        let (engine, recorder) = campaign.recorder(of, listen)?;
         let owner = owner(&recorder)?;
-        let (id, name) = (&workshop.resolved.id, &workshop.resolved.plan.name);
+        let (id, name) = (&engine.resolved.id, &engine.resolved.plan.name);
         let ledger = Ledger::new(end, &recorder.finished()?);
         let complete = runtime.block_on(async {
             let context = self.server.connect(&format!("lydite hunt {name}")).await?;
@@ -104,8 +104,8 @@ impl Coordinator<'_> {
                 shards,
                 results,
                 recorder,
-                workshop,
-                provenance: workshop.resolved.provenance(),
+                engine,
+                provenance: engine.resolved.provenance(),
                 ledger,
                 pace: Pace::default(),
                 troubles: BTreeMap::new(),
@@ -166,7 +166,7 @@ struct Desk<'a> {
     board: Board,
     shards: PullConsumer,
     results: PullConsumer,
-    workshop: &'a Workshop,
+    engine: &'a Engine,
     recorder: Recorder<'a>,
     /// What cases have to be run with.
     provenance: Provenance,
@@ -345,7 +345,7 @@ impl Desk<'_> {
         let mut shards = Vec::new();
         for _ in 0..wanted {
             let cases = self.pace.shard_cases(self.ledger.free(), hands);
-            let learns = self.workshop.learns();
+            let learns = self.engine.learns();
             let bound = |first: u64| match learns {
                 true => Round::of(first).end,
                 false => u64::MAX,
@@ -372,7 +372,7 @@ impl Desk<'_> {
             .map(|round| (round.number, round))
             .collect();
         for round in rounds.into_values() {
-            let schedule = self.recorder.schedule(self.workshop, WHOLE, round)?;
+            let schedule = self.recorder.schedule(self.engine, WHOLE, round)?;
             if let Some(schedule) = schedule {
                 let bytes = serde_json::to_vec(&schedule)?;
                 let name = schedule_name(round.number);

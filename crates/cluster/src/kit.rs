@@ -10,8 +10,8 @@ use anyhow::{Context, Result, bail};
 use lydite_core::{Claim, Seed, TargetName};
 use lydite_lab::campaign::Resolved;
 use lydite_lab::plan::Plan;
-use lydite_lab::record::Provenance;
 use lydite_lab::seeds::SeedSet;
+use lydite_store::record::Provenance;
 use serde::{Deserialize, Serialize};
 
 /// The number of this format.

@@ -11,8 +11,8 @@ use anyhow::{Context, Result, bail};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
-use lydite_lab::folder::RelativePath;
-use lydite_lab::record::{CaseRecord, Runs, SessionRecord, TriggerFile, drop_needless_triggers};
+use lydite_store::folder::RelativePath;
+use lydite_store::record::{CaseRecord, Runs, SessionRecord, TriggerFile, drop_needless_triggers};
 use serde::{Deserialize, Serialize};
 
 /// What is sent.
@@ -136,7 +136,7 @@ fn take<'a>(rest: &mut &'a [u8], length: usize) -> Result<&'a [u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lydite_lab::record::{Replays, SymptomRecord, TriggerRecord};
+    use lydite_store::record::{Replays, SymptomRecord, TriggerRecord};
 
     fn path(text: &str) -> RelativePath {
         RelativePath::new(text).unwrap()

@@ -15,10 +15,10 @@ use anyhow::{Context, Result};
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Message, context::Context as JetStream};
 use futures_util::StreamExt;
-use lydite_lab::campaign::{Schedule, Session, Stop, Workshop};
-use lydite_lab::process::Scratch;
-use lydite_lab::record::{CaseRecord, ScheduleRecord, SessionRecord};
+use lydite_lab::campaign::{Engine, Schedule, Session, Stop};
 use lydite_lab::schedule::Round;
+use lydite_process::Scratch;
+use lydite_store::record::{CaseRecord, ScheduleRecord, SessionRecord};
 use tokio::sync::{Semaphore, mpsc};
 
 use crate::board::{self, Board, Notice};
@@ -49,24 +49,24 @@ pub type Deliver<'a> = &'a mut dyn FnMut(Vec<CaseRecord>, &SessionRecord) -> Res
 
 /// The lab itself.
 pub struct LabCrew {
-    workshop: Workshop,
+    engine: Engine,
     session: Mutex<Session>,
 }
 
 impl LabCrew {
-    /// With this workshop.
-    pub fn new(workshop: Workshop) -> LabCrew {
+    /// With this engine.
+    pub fn new(engine: Engine) -> LabCrew {
         let session = Mutex::new(Session::start(
-            &workshop.resolved.id,
-            workshop.resolved.provenance(),
+            &engine.resolved.id,
+            engine.resolved.provenance(),
         ));
-        LabCrew { workshop, session }
+        LabCrew { engine, session }
     }
 }
 
 impl Crew for LabCrew {
     fn round(&self, first: u64) -> u64 {
-        match self.workshop.learns() {
+        match self.engine.learns() {
             true => Round::of(first).number,
             false => 0,
         }
@@ -84,7 +84,7 @@ impl Crew for LabCrew {
             asked: stop,
             deadline: None,
         };
-        self.workshop
+        self.engine
             .run(shard, schedule.as_ref(), 1, &stop, &mut |jobs| {
                 let row = {
                     let mut session = self.session.lock().expect("nobody panics with it");

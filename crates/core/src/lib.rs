@@ -8,11 +8,13 @@
 
 pub mod case;
 pub mod choices;
+pub mod fault;
 pub mod language;
 mod lots;
 pub mod nearest;
 pub mod observation;
 pub mod oracle;
+pub mod quantity;
 pub mod remark;
 pub mod signature;
 pub mod space;
@@ -20,6 +22,7 @@ pub mod strategy;
 pub mod symptom;
 pub mod target;
 pub mod version;
+pub mod visible;
 
 pub use case::{Answer, Case, Claim, Program, SourceFile, Verdict};
 pub use choices::{Choice, Choices, Mark, Odometer, Tape};

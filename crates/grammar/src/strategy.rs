@@ -24,7 +24,7 @@ const SETTINGS: &[Setting] = &[
     Setting::value(
         "variables",
         "",
-        "how many variables (of each sort) the grammar has [default: its own]",
+        "how many variables of each sort the grammar has [default: its own]",
     ),
     Setting::value(
         "asserts",
@@ -34,17 +34,17 @@ const SETTINGS: &[Setting] = &[
     Setting::value(
         "parameters",
         "",
-        "further numbers of the grammar, such as depth=3,width=2",
+        "the grammar's other numbers, such as depth=3,width=2",
     ),
     Setting::value(
         "size",
         "..",
-        "sizes (productions used): 7, ..7, 5.. or 5..7",
+        "how many productions a program uses: 7, ..7, 5.. or 5..7",
     ),
     Setting::value(
         "unique",
         "no",
-        "reject what is the same as an earlier one up to renaming, commutativity or both",
+        "leave out programs that equal an earlier one: no, up to renaming, commutativity or both",
     ),
 ];
 
@@ -54,7 +54,7 @@ impl Strategy for Enumerate {
     }
 
     fn about(&self) -> &'static str {
-        "every program of a grammar, smallest first; any of them by its number"
+        "every program of a grammar, smallest first"
     }
 
     fn language(&self) -> Option<&'static str> {

@@ -12,15 +12,15 @@ use anyhow::{Context, Result, bail};
 use lydite_core::{Outcome, TargetName};
 use lydite_lab::campaign::Summary;
 use lydite_lab::finding::{self, Writer};
-use lydite_lab::folder::{CAMPAIGN, LockedFolder, ReadFolder, RelativePath};
 use lydite_lab::plan::{Plan, StrategyPlan};
-use lydite_lab::record::{
-    CaseRecord, Replays, RunRecord, SessionRecord, SymptomRecord, TriggerFile, TriggerRecord,
-};
 use lydite_lab::report::Report;
 use lydite_lab::resolved::{Resolved, Spaces};
 use lydite_lab::setting_files::SettingFiles;
-use lydite_lab::store::{Store, Wanted};
+use lydite_store::folder::{CAMPAIGN, LockedFolder, ReadFolder, RelativePath};
+use lydite_store::record::{
+    CaseRecord, Replays, RunRecord, SessionRecord, SymptomRecord, TriggerFile, TriggerRecord,
+};
+use lydite_store::{Store, Wanted};
 
 fn main() -> Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();

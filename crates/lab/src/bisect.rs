@@ -1,10 +1,10 @@
 //! Since when, and until when: one bug over the versions of a family.
 
-pub use crate::record::{Seen, VersionRun};
+pub use lydite_store::record::{Seen, VersionRun};
 
 use anyhow::Result;
 
-use crate::target::Version;
+use lydite_target::Version;
 
 /// From which version to which a bug is there, as far as was looked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -14,8 +14,8 @@ use anyhow::{Context, Result, bail};
 use lydite_core::{Answer, Claim, TargetName};
 use serde::{Deserialize, Serialize};
 
-use crate::fault::Fault;
-use crate::quantity::Size;
+use lydite_core::fault::Fault;
+use lydite_core::quantity::Size;
 
 /// The file's name in a folder of seeds.
 pub const FILE_NAME: &str = "lydite-labels.jsonl";
@@ -171,7 +171,7 @@ impl LabelWriter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::Scratch;
+    use lydite_process::Scratch;
 
     fn label(hash: &str, answer: &str) -> Label {
         Label {

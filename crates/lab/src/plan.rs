@@ -8,10 +8,10 @@ use anyhow::{Context, Result, bail};
 use lydite_core::TargetName;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::quantity::{Size, Span};
 use crate::registry::Registry;
 use crate::setting_files::SettingFiles;
-use crate::toml_file;
+use lydite_core::quantity::{Size, Span};
+use lydite_target::toml_file;
 
 /// A plan file. Every key is documented in `docs/plans.md`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

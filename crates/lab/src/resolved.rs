@@ -10,12 +10,12 @@ use lydite_core::{Role, TargetName};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::fault::{Blame, usage};
-use crate::folder::{LockedFolder, ReadFolder, RelativePath};
 use crate::plan::{Mode, Plan, PlanLimits, Spending, StrategyPlan};
-use crate::record::{Provenance, ScheduleId, SeedRecord, TargetProvenance};
-use crate::store::FindingRow;
-use crate::target::{AllowedOption, Description, Reproduction, RunLimits, Target};
+use lydite_core::fault::{Blame, usage};
+use lydite_store::FindingRow;
+use lydite_store::folder::{LockedFolder, ReadFolder, RelativePath};
+use lydite_store::record::{Provenance, ScheduleId, SeedRecord, TargetProvenance};
+use lydite_target::{AllowedOption, Description, Reproduction, RunLimits, Target};
 
 /// The file's name in a campaign's folder.
 const FILE_NAME: &str = "plan.json";
@@ -367,11 +367,7 @@ fn differences(ours: &Value, theirs: &Value) -> Vec<String> {
 
 /// What a strategy of the plan is. A file that a setting names counts by its
 /// content, wherever it lies.
-pub(crate) fn strategy_identity(
-    strategy: &StrategyPlan,
-    seeds: &str,
-    definition: Option<&str>,
-) -> Value {
+pub fn strategy_identity(strategy: &StrategyPlan, seeds: &str, definition: Option<&str>) -> Value {
     let mut settings = json!(strategy.settings);
     for key in strategy.settings.keys() {
         if let Some(hash) = strategy.files.hash(key) {

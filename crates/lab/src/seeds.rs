@@ -10,7 +10,7 @@ use lydite_core::{Language, Seed};
 use serde::{Deserialize, Serialize};
 
 use crate::labels::{self, Labels};
-use crate::quantity::Size;
+use lydite_core::quantity::Size;
 
 /// What may be read.
 #[derive(Clone, Copy, Debug)]

@@ -11,8 +11,8 @@ use anyhow::{Context, Result, bail};
 use lydite_core::{SettingFile, Settings, Strategy};
 use serde::{Deserialize, Serialize};
 
-use crate::folder::{LockedFolder, RelativePath};
-use crate::quantity::Size;
+use lydite_core::quantity::Size;
+use lydite_store::folder::{LockedFolder, RelativePath};
 
 /// A larger file is refused.
 const LIMIT: Size = Size(64 << 20);
@@ -91,7 +91,7 @@ impl SettingFiles {
     }
 
     /// Writes copies into a campaign's folder.
-    pub(crate) fn keep(&self, campaign: &LockedFolder) -> Result<()> {
+    pub fn keep(&self, campaign: &LockedFolder) -> Result<()> {
         for file in self.0.values() {
             let path = RelativePath::new(format!("{FOLDER}/{}", file.hash))?;
             if !campaign.place(&path).is_file() {
@@ -102,7 +102,7 @@ impl SettingFiles {
     }
 
     /// Reads the copies in a campaign's folder.
-    pub(crate) fn recall(&mut self, campaign: &Path) -> Result<()> {
+    pub fn recall(&mut self, campaign: &Path) -> Result<()> {
         self.fill(&mut |hash| {
             let path = campaign.join(FOLDER).join(hash);
             read_text(&path).with_context(|| format!("the copy {}", path.display()))
@@ -165,7 +165,7 @@ mod tests {
     use lydite_core::{Language, OpenError, Seed, SeedNeed, Setting, Space};
 
     use super::*;
-    use crate::process::Scratch;
+    use lydite_process::Scratch;
 
     /// A strategy that only has settings.
     struct Named;
@@ -267,7 +267,7 @@ mod tests {
         let folder = folder(&scratch);
         let files = SettingFiles::read(&Named, &given(&[("rules", "mine")]), &folder).unwrap();
         let campaign = folder.join("campaign");
-        let locked = LockedFolder::make(&campaign, &crate::folder::CAMPAIGN).unwrap();
+        let locked = LockedFolder::make(&campaign, &lydite_store::folder::CAMPAIGN).unwrap();
         files.keep(&locked).unwrap();
         fs::write(folder.join("mine"), "other").unwrap();
         let json = serde_json::to_string(&files).unwrap();

@@ -15,15 +15,15 @@ use lydite_core::{
     BigUint, Case, Choices, Claim, Language, OpenError, PlainLanguage, Program, Reject, Role, Seed,
     SeedNeed, Setting, Settings, Space, Strategy, TargetName,
 };
-use lydite_lab::campaign::{Campaign, Resolved, RunOptions, Shard, Summary, Workshop, join};
+use lydite_lab::campaign::{Campaign, Engine, Resolved, RunOptions, Shard, Summary, join};
 use lydite_lab::finding::FullFinding;
-use lydite_lab::folder::ReadFolder;
-use lydite_lab::install::{self, Cache};
 use lydite_lab::plan::Plan;
-use lydite_lab::process::Scratch;
 use lydite_lab::registry::Registry;
 use lydite_lab::report::Report;
-use lydite_lab::target::{Catalogue, Target};
+use lydite_process::Scratch;
+use lydite_store::folder::ReadFolder;
+use lydite_target::install::{self, Cache};
+use lydite_target::{Catalogue, Target};
 
 /// A solver that says what the program holds.
 const TARGET: &str = r#"
@@ -159,8 +159,8 @@ impl Place {
         let scratch = Arc::new(Scratch::new().unwrap());
         let output = self.folder.join(output);
         let targets = self.targets();
-        let opened = Workshop::open(plan, Arc::new(WORDS), targets, &self.registry, scratch)
-            .and_then(|workshop| Campaign::open(workshop, &output));
+        let opened = Engine::open(plan, Arc::new(WORDS), targets, &self.registry, scratch)
+            .and_then(|engine| Campaign::open(engine, &output));
         let mut campaign = opened.map_err(|error| format!("{error:#}"))?;
         let stop = AtomicBool::new(false);
         let options = RunOptions {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use lydite_core::{Case, Claim, Edit, Language, Program};
-use lydite_lab::process::Withdrawn;
 use lydite_lab::reduce::{Reducer, Test};
+use lydite_process::Withdrawn;
 
 /// Programs lose single letters `x`.
 struct Letters;

@@ -9,11 +9,11 @@ use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail};
 use lydite_lab::campaign::Resolved;
-use lydite_lab::clock;
 use lydite_lab::finding::{self, Finding, FullFinding, Writer};
-use lydite_lab::folder::{LockedFolder, ReadFolder};
-use lydite_lab::store::{DecisionStore, Store};
 use lydite_lab::triage::{Act, Status, last_holding};
+use lydite_store::clock;
+use lydite_store::folder::{LockedFolder, ReadFolder};
+use lydite_store::{DecisionStore, Store};
 use serde::Serialize;
 
 use crate::answer::Problem;

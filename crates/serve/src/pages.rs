@@ -9,7 +9,7 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use lydite_core::Kind;
 use lydite_lab::finding;
 use lydite_lab::report::{self, STYLE};
-use lydite_lab::store::Group;
+use lydite_store::Group;
 use minijinja::value::Serde;
 use minijinja::{Environment, Value, context};
 

@@ -1,7 +1,7 @@
 //! Filters of a list of findings, as they stand in an address.
 
 use lydite_core::Kind;
-use lydite_lab::store::{Order, Stands, Wanted};
+use lydite_store::{Order, Stands, Wanted};
 use serde::{Deserialize, Serialize};
 
 use crate::answer::Problem;

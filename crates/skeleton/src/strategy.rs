@@ -24,7 +24,7 @@ const SETTINGS: &[Setting] = &[
     Setting::value(
         "mode",
         "intra",
-        "intra: each function is varied by itself; inter: all functions together",
+        "intra: each function is varied on its own; inter: all functions together",
     ),
     Setting::value(
         "types",
@@ -44,7 +44,7 @@ impl Strategy for Skeletons {
     }
 
     fn about(&self) -> &'static str {
-        "every pattern in which the variables of a seed can be used, once; any of them by its number"
+        "every pattern in which the variables of a seed can be used, each once"
     }
 
     fn language(&self) -> Option<&'static str> {

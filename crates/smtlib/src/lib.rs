@@ -2,15 +2,15 @@
 //!
 //! [`syntax::parse`] reads a script into an arena, [`mod@print`] writes it back.
 //! [`eval`] gives terms their exact [`value`] under an interpretation, [`model`]
-//! checks what solvers print, and [`oracle`] judges by it. A `draft` is a seed
-//! laid out so that strategies change its terms quickly.
+//! checks what solvers print, and [`oracle`] judges by it. [`mutate`] lays seeds
+//! out so that strategies change their terms quickly.
 
-mod draft;
 pub mod edits;
 pub mod eval;
 mod language;
 mod logic;
 pub mod model;
+pub mod mutate;
 pub mod operators;
 pub mod oracle;
 pub mod print;
@@ -18,6 +18,7 @@ mod scan;
 pub mod sort;
 pub mod strategy;
 pub mod syntax;
+mod table;
 pub mod typing;
 pub mod value;
 

@@ -5,7 +5,7 @@
 //! of a solver that are made for one logic are never seen. So the declared
 //! logic is widened, and only as far as it must be.
 
-use crate::draft::{Draft, NodeId};
+use crate::mutate::mutant::{Mutant, NodeId};
 use crate::operators::Operators;
 use crate::sort::{Sort, SortKind};
 use crate::syntax::{Binder, CommandKind, Literal, Term};
@@ -156,13 +156,13 @@ const PARTS: &[(&str, Logic)] = &[
 const LINEAR_INTS: Logic = Logic::INTS.join(Logic::LINEAR);
 const LINEAR_REALS: Logic = Logic::REALS.join(Logic::LINEAR);
 
-/// Declares the least logic that allows what was changed in the draft, if the
+/// Declares the least logic that allows what was changed in the mutant, if the
 /// declared one does not.
-pub(crate) fn fit(draft: &mut Draft<'_>, operators: &Operators) {
-    let stock = draft.stock();
-    let declared = stock.script.commands.iter().enumerate();
+pub(crate) fn fit(mutant: &mut Mutant<'_>, operators: &Operators) {
+    let original = mutant.original();
+    let declared = original.script.commands.iter().enumerate();
     let mut declared = declared.filter_map(|(at, command)| match command.kind {
-        CommandKind::SetLogic(name) => Some((at, stock.script.name(name))),
+        CommandKind::SetLogic(name) => Some((at, original.script.name(name))),
         _ => None,
     });
     let Some((command, name)) = declared.next() else {
@@ -173,11 +173,11 @@ pub(crate) fn fit(draft: &mut Draft<'_>, operators: &Operators) {
         return;
     }
     let mut used = Logic::NOTHING;
-    for node in draft.touched() {
+    for node in mutant.touched() {
         // Whether a factor is a constant shows two levels down: `(* (- 2) x)`.
-        let around = std::iter::successors(Some(node), |&node| draft.parent(node));
+        let around = std::iter::successors(Some(node), |&node| mutant.parent(node));
         for node in around.take(3) {
-            used = used.join(used_at(draft, node, operators));
+            used = used.join(used_at(mutant, node, operators));
         }
     }
     if !allowed.covers(used) {
@@ -185,60 +185,60 @@ pub(crate) fn fit(draft: &mut Draft<'_>, operators: &Operators) {
             Some(allowed) => allowed.join(used).name(),
             None => "ALL".to_string(),
         };
-        draft.replace_command(command, format!("(set-logic {name})"));
+        mutant.replace_command(command, format!("(set-logic {name})"));
     }
 }
 
-/// What a whole draft takes.
-pub(crate) fn used(draft: &Draft<'_>, operators: &Operators) -> Logic {
-    let terms = draft.stock().script.terms();
+/// What a whole mutant takes.
+pub(crate) fn used(mutant: &Mutant<'_>, operators: &Operators) -> Logic {
+    let terms = mutant.original().script.terms();
     terms.fold(Logic::NOTHING, |sum, term| {
-        sum.join(used_at(draft, term.into(), operators))
+        sum.join(used_at(mutant, term.into(), operators))
     })
 }
 
 /// What one changed node takes, its subterms aside.
-fn used_at(draft: &Draft<'_>, node: NodeId, operators: &Operators) -> Logic {
-    let mut used = of_sort(draft, draft.sort(node));
-    for &child in draft.children(node) {
-        used = used.join(of_sort(draft, draft.sort(child)));
+fn used_at(mutant: &Mutant<'_>, node: NodeId, operators: &Operators) -> Logic {
+    let mut used = of_sort(mutant, mutant.sort(node));
+    for &child in mutant.children(node) {
+        used = used.join(of_sort(mutant, mutant.sort(child)));
     }
-    if let Some(operator) = draft.operator(node) {
+    if let Some(operator) = mutant.operator(node) {
         let operator = operators.get(operator);
         used = used.join(match operator.theory.as_str() {
-            "ints" | "reals" => arithmetic(draft, node, &operator.name),
+            "ints" | "reals" => arithmetic(mutant, node, &operator.name),
             "core" | "bitvectors" | "floats" | "arrays" | "strings" | "regex" => Logic::NOTHING,
             _ => Logic::OTHER,
         });
         return used;
     }
-    let binder = match draft.head(node) {
+    let binder = match mutant.head(node) {
         "forall" | "exists" => Logic::QUANTIFIERS,
         head if head.starts_with("forall ") || head.starts_with("exists ") => Logic::QUANTIFIERS,
         _ => Logic::NOTHING,
     };
-    used.join(binder).join(match draft.term(node) {
+    used.join(binder).join(match mutant.term(node) {
         Some(Term::Bind {
             binder: Binder::Lambda | Binder::Choice | Binder::Comprehension,
             ..
         }) => Logic::OTHER,
         Some(Term::Application { arguments, .. }) if !arguments.is_empty() => {
-            let origin = draft
+            let origin = mutant
                 .origin(node)
-                .map(|term| draft.stock().typed.resolved(term));
+                .map(|term| mutant.original().typed.resolved(term));
             match origin {
                 Some(Resolved::Function(_)) => Logic::FUNCTIONS,
                 _ => Logic::NOTHING,
             }
         }
         // A made application of something that is not in the table.
-        None if !draft.children(node).is_empty() && binder == Logic::NOTHING => Logic::FUNCTIONS,
+        None if !mutant.children(node).is_empty() && binder == Logic::NOTHING => Logic::FUNCTIONS,
         _ => Logic::NOTHING,
     })
 }
 
-fn of_sort(draft: &Draft<'_>, sort: Sort) -> Logic {
-    let typed = &draft.stock().typed;
+fn of_sort(mutant: &Mutant<'_>, sort: Sort) -> Logic {
+    let typed = &mutant.original().typed;
     let simple = |kind: &SortKind| match kind {
         SortKind::Bool => Logic::NOTHING,
         SortKind::Int => Logic::INTS,
@@ -256,30 +256,30 @@ fn of_sort(draft: &Draft<'_>, sort: Sort) -> Logic {
     let kind = typed.sorts.kind(sort);
     let mut used = simple(kind);
     // Most sorts have no parts.
-    if !matches!(kind, SortKind::Array(..)) && kind.parts().is_empty() {
+    if kind.parts().is_empty() {
         return used;
     }
     let mut work = vec![sort];
     while let Some(sort) = work.pop() {
         let kind = typed.sorts.kind(sort);
         used = used.join(simple(kind));
-        if let SortKind::Array(from, to) = kind {
-            work.extend([*from, *to]);
-        }
         work.extend_from_slice(kind.parts());
     }
     used
 }
 
 /// What an arithmetic operator takes: whether it multiplies unknowns.
-fn arithmetic(draft: &Draft<'_>, node: NodeId, name: &str) -> Logic {
-    let children = draft.children(node);
-    let unknowns = children.iter().filter(|&&c| !is_constant(draft, c)).count();
+fn arithmetic(mutant: &Mutant<'_>, node: NodeId, name: &str) -> Logic {
+    let children = mutant.children(node);
+    let unknowns = children
+        .iter()
+        .filter(|&&c| !is_constant(mutant, c))
+        .count();
     let nonlinear = match name {
         "*" => unknowns > 1,
         "div" | "mod" | "/" | "rem" => children[1..]
             .iter()
-            .any(|&divisor| !is_constant(draft, divisor) || is_zero(draft, divisor)),
+            .any(|&divisor| !is_constant(mutant, divisor) || is_zero(mutant, divisor)),
         "+" | "-" | "abs" | "<" | "<=" | ">" | ">=" | "divisible" => false,
         // Known only where there are both.
         "to_real" | "to_int" | "is_int" => {
@@ -294,25 +294,29 @@ fn arithmetic(draft: &Draft<'_>, node: NodeId, name: &str) -> Logic {
 }
 
 /// `5`, `2.5`, `(- 5)`, `(/ 1 3)`.
-fn is_constant(draft: &Draft<'_>, node: NodeId) -> bool {
-    let literal = |node: NodeId| match draft.term(node) {
+fn is_constant(mutant: &Mutant<'_>, node: NodeId) -> bool {
+    let literal = |node: NodeId| match mutant.term(node) {
         Some(Term::Literal(Literal::Numeral | Literal::Decimal, _)) => true,
         Some(_) => false,
-        None => draft.head(node).starts_with(|c: char| c.is_ascii_digit()),
+        None => mutant.head(node).starts_with(|c: char| c.is_ascii_digit()),
     };
-    let children = draft.children(node);
-    let constant = matches!((draft.head(node), children.len()), ("-", 1) | ("/", 2));
+    let children = mutant.children(node);
+    let constant = matches!((mutant.head(node), children.len()), ("-", 1) | ("/", 2));
     literal(node) || constant && children.iter().all(|&child| literal(child))
 }
 
-fn is_zero(draft: &Draft<'_>, node: NodeId) -> bool {
-    let head = draft.head(node);
+fn is_zero(mutant: &Mutant<'_>, node: NodeId) -> bool {
+    let head = mutant.head(node);
     head.bytes().all(|byte| matches!(byte, b'0' | b'.'))
-        || head == "-" && draft.children(node).iter().all(|&c| is_zero_leaf(draft, c))
+        || head == "-"
+            && mutant
+                .children(node)
+                .iter()
+                .all(|&c| is_zero_leaf(mutant, c))
 }
 
-fn is_zero_leaf(draft: &Draft<'_>, node: NodeId) -> bool {
-    draft
+fn is_zero_leaf(mutant: &Mutant<'_>, node: NodeId) -> bool {
+    mutant
         .head(node)
         .bytes()
         .all(|byte| matches!(byte, b'0' | b'.'))
@@ -321,7 +325,8 @@ fn is_zero_leaf(draft: &Draft<'_>, node: NodeId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draft::Stock;
+    use crate::mutate::mutant::Original;
+    use crate::mutate::view::View;
 
     #[test]
     fn names_are_read_and_written() {
@@ -371,28 +376,28 @@ mod tests {
              (assert (= i 3))(assert (= r 2.0))(assert (= (+ i 1) 0))(assert (= s s))(check-sat)"
         );
         let operators = Operators::built_in();
-        let stock = Stock::read(text.as_bytes(), operators).expect(&text);
-        let mut draft = Draft::new(&stock);
+        let original = Original::read(text.as_bytes(), operators, View::ANSWERS).expect(&text);
+        let mut mutant = Mutant::new(&original);
         let find = |text: &str| {
-            let mut terms = stock.script.terms();
-            NodeId::from(terms.find(|&t| stock.term_text(t) == text).expect(text))
+            let mut terms = original.script.terms();
+            NodeId::from(terms.find(|&t| original.term_text(t) == text).expect(text))
         };
         let children: Vec<NodeId> = children
             .iter()
-            .map(|child| draft.copy(find(child), crate::draft::NONE))
+            .map(|child| mutant.copy(find(child), crate::mutate::mutant::NONE))
             .collect();
-        let made = draft.make(
+        let made = mutant.make(
             head,
             operators.named(head).first().copied(),
             sort,
-            crate::draft::NONE,
+            crate::mutate::mutant::NONE,
             &children,
         );
-        let slot = draft.slot(find(old)).expect("it has a place");
-        draft.put(slot, made);
-        fit(&mut draft, operators);
+        let slot = mutant.slot(find(old)).expect("it has a place");
+        mutant.put(slot, made);
+        fit(&mut mutant, operators);
         let mut out = Vec::new();
-        draft.write(&mut out);
+        mutant.write(&mut out);
         let text = String::from_utf8(out).expect("text");
         text.lines().next().expect("a line").to_string()
     }

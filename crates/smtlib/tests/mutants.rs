@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use lydite_core::{Choices, Language, Reject, Seed, SettingFile, Settings, Space, Strategy};
 use lydite_smtlib::SmtLib;
-use lydite_smtlib::strategy::bank::collect;
+use lydite_smtlib::mutate::bank::collect;
 use lydite_smtlib::strategy::operators::OperatorMutation;
 use lydite_smtlib::strategy::typed::TypedMutation;
 

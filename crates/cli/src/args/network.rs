@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lydite_cluster::Server;
+use lydite_core::quantity::Span;
 use lydite_lab::campaign::Shard;
-use lydite_lab::quantity::Span;
 
 /// Who we are to a NATS server.
 #[derive(Clone, Debug, Args)]

@@ -9,9 +9,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use lydite_core::fault::usage;
+use lydite_core::quantity::Span;
 use lydite_lab::campaign::Summary;
-use lydite_lab::fault::usage;
-use lydite_lab::quantity::Span;
 use serde_json::json;
 
 use super::hunt;

@@ -1,7 +1,7 @@
 //! `lydite bank`: the terms of many seeds, for strategy `typed`.
 
 use anyhow::{Context, Result};
-use lydite_lab::fault::Fault;
+use lydite_core::fault::Fault;
 use lydite_lab::plan::PlanLimits;
 use lydite_lab::seeds::{SeedLimits, SeedSet};
 

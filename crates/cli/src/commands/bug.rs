@@ -1,12 +1,12 @@
 //! `lydite bug`: the report of a finding in its tracker's form.
 
 use anyhow::{Context, Result};
+use lydite_core::fault::{Blame, Fault};
 use lydite_lab::campaign::Resolved;
-use lydite_lab::fault::{Blame, Fault};
 use lydite_lab::finding::{self, FullFinding};
-use lydite_lab::folder::ReadFolder;
-use lydite_lab::store::Store;
 use lydite_lab::triage::Bug;
+use lydite_store::Store;
+use lydite_store::folder::ReadFolder;
 
 use super::named::{Named, find};
 use super::workbench::catalogue_of;

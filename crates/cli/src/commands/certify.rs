@@ -3,10 +3,10 @@
 
 use anyhow::Result;
 use lydite_lab::campaign::Resolved;
-use lydite_lab::certificate::{Certificate, verify};
-use lydite_lab::folder::{LockedFolder, ReadFolder};
 use lydite_lab::plan::Mode;
 use lydite_lab::registry::Registry;
+use lydite_store::folder::{LockedFolder, ReadFolder};
+use lydite_studies::certificate::{Certificate, verify};
 use serde_json::json;
 
 use crate::args::CertifyArgs;

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use lydite_core::fault::Fault;
+use lydite_core::quantity::Size;
 use lydite_core::{Case, Claim, Language, Observation, Outcome, Program, Remark, Seed, SourceFile};
-use lydite_lab::campaign::{Bench, Filed, run_limits};
-use lydite_lab::fault::Fault;
+use lydite_lab::campaign::{Examiner, Filed, run_limits};
 use lydite_lab::plan::PlanLimits;
-use lydite_lab::quantity::Size;
 use lydite_lab::seeds::{SeedLimits, SeedSet};
 use serde_json::{Value, json};
 
@@ -32,16 +32,9 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
         names => workbench.registry.oracles_named(names)?,
     };
     let scratch = scratch()?;
-    let bench = Bench {
-        language,
-        targets,
-        oracles,
-        limits: run_limits(&limits),
-        confirm: 0,
-        scratch,
-    };
-    let case = bench.prepared(case);
-    let examined = bench.examine(&case);
+    let examiner = Examiner::new(language, targets, oracles, run_limits(&limits), scratch);
+    let case = examiner.judge.prepare(case);
+    let examined = examiner.examine(&case);
     let observations = &examined.table.observations;
     if args.json {
         let object = json!({

@@ -4,7 +4,7 @@
 use std::fs;
 
 use anyhow::{Context, Result};
-use lydite_lab::fault::Fault;
+use lydite_core::fault::Fault;
 
 use crate::args::{CompletionsArgs, ManArgs, command};
 use crate::console::{Console, print};

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use lydite_core::fault::{Blame, usage};
 use lydite_lab::campaign::Resolved;
-use lydite_lab::fault::{Blame, usage};
 use lydite_lab::finding::{self, Finding, Writer};
-use lydite_lab::folder::{LockedFolder, ReadFolder};
 use lydite_lab::report::Report;
-use lydite_lab::store::{DecisionStore, Store};
 use lydite_lab::triage::{Act, Status, last_holding};
+use lydite_store::folder::{LockedFolder, ReadFolder};
+use lydite_store::{DecisionStore, Store};
 
 use super::named::{Named, find};
 use crate::args::{FindingsCommand, UndoArgs};

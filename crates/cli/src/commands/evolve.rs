@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use lydite_core::fault::{Blame, Fault};
 use lydite_core::{Role, TargetName};
-use lydite_lab::evolve::{Clock, Conditions, Evolution, RunOptions, Study, TheoryPlan};
-use lydite_lab::fault::{Blame, Fault};
 use lydite_lab::plan::{PlanLimits, StrategyPlan};
 use lydite_lab::setting_files::SettingFiles;
-use lydite_lab::target::Target;
+use lydite_studies::evolve::{Clock, Conditions, Evolution, RunOptions, Study, TheoryPlan};
+use lydite_target::Target;
 use serde_json::json;
 
 use super::workbench::{Workbench, cores, scope, scratch, stop_on_signals, written};
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &EvolveArgs, console: &Console) -> Result<ExitCode> {
         ));
         return Ok(ExitCode::Interrupted);
     }
-    let newest = |versions: &[lydite_lab::evolve::VersionStudy]| {
+    let newest = |versions: &[lydite_studies::evolve::VersionStudy]| {
         versions
             .last()
             .is_some_and(|version| version.has_triggers())

@@ -2,12 +2,12 @@
 
 use anyhow::{Context, Result};
 use lydite_core::Kind;
+use lydite_core::fault::Blame;
 use lydite_core::nearest::nearest;
 use lydite_lab::campaign::{Resolved, SHOWN};
-use lydite_lab::fault::Blame;
 use lydite_lab::finding::{self, Finding};
-use lydite_lab::folder::ReadFolder;
-use lydite_lab::store::{Stands, Store, Wanted};
+use lydite_store::folder::ReadFolder;
+use lydite_store::{Stands, Store, Wanted};
 
 use super::decide;
 use crate::args::FindingsArgs;

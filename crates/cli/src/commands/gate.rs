@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use lydite_core::quantity::Span;
 use lydite_core::{Role, TargetName};
 use lydite_lab::gate::{Entry, Gate};
 use lydite_lab::plan::Plan;
-use lydite_lab::quantity::Span;
-use lydite_lab::target::{KeptAnswers, Target};
 use lydite_lab::work::{Workplace, compare};
+use lydite_target::{KeptAnswers, Target};
 use serde_json::{Value, json};
 
 use super::workbench::Workbench;

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
+use lydite_core::fault::Fault;
 use lydite_core::{BigUint, Case, Choices, Language, Reject, SeedNeed, Space};
 use lydite_lab::campaign::index_from_text;
-use lydite_lab::fault::Fault;
 use lydite_lab::plan::PlanLimits;
 use lydite_lab::seeds::{SeedLimits, SeedSet};
 use lydite_lab::setting_files::SettingFiles;

@@ -5,24 +5,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use lydite_cluster::{Coordinator, Packed};
+use lydite_core::fault::{Blame, usage};
 use lydite_core::{Role, TargetName};
 use lydite_lab::campaign::{
-    CONTESTED_FOLDER, Campaign, Event, Resolved, RunOptions, Shard, Summary, TargetRecord,
-    Workshop, read_seeds,
+    CONTESTED_FOLDER, Campaign, Engine, Event, Resolved, RunOptions, Shard, Summary, TargetRecord,
+    read_seeds,
 };
-use lydite_lab::fault::{Blame, usage};
 use lydite_lab::finding::{self, Finding};
-use lydite_lab::folder::ReadFolder;
 use lydite_lab::gate::Gate;
-use lydite_lab::install::{ChosenTarget, WantedTarget};
 use lydite_lab::plan::{Plan, StrategyPlan};
-use lydite_lab::record::Failure;
 use lydite_lab::registry::Registry;
 use lydite_lab::report;
 use lydite_lab::seeds;
 use lydite_lab::setting_files::SettingFiles;
-use lydite_lab::store::Totals;
 use lydite_lab::work::{Effort, Workplace, reduce};
+use lydite_store::Totals;
+use lydite_store::folder::ReadFolder;
+use lydite_store::record::Failure;
+use lydite_target::install::{ChosenTarget, WantedTarget};
 use serde_json::{Value, json};
 
 use super::gate;
@@ -85,15 +85,15 @@ pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, O
     let seeds = read_seeds(&plan, language.as_ref()).or_usage()?;
     let packed = args.cluster.as_ref().map(|_| seeds.clone());
     let registry = &workbench.registry;
-    let workshop = Workshop::open_over(&plan, seeds, language, targets, registry, scratch);
-    let workshop = workshop.or_usage()?;
-    let mut campaign = Campaign::open(workshop, &folder)?;
+    let engine = Engine::open_over(&plan, seeds, language, targets, registry, scratch);
+    let engine = engine.or_usage()?;
+    let mut campaign = Campaign::open(engine, &folder)?;
     announce(console, &plan, &names, &campaign);
     let say = |text: &str| console.say(text);
     let crew = match (&args.cluster, packed) {
         (Some(url), Some(seeds)) => Crew::Workers(Box::new(Coordinator {
             server: args.nats.server(url),
-            packed: Packed::new(&campaign.workshop.resolved, &seeds, &plan.target_files)?,
+            packed: Packed::new(&campaign.engine.resolved, &seeds, &plan.target_files)?,
             lease: args.lease.0,
             stop: &stop,
             say: &say,
@@ -451,7 +451,7 @@ fn announce(console: &Console, plan: &Plan, targets: &[String], campaign: &Campa
             campaign.resumed_at
         ));
     }
-    let left_out: &[seeds::LeftOut] = &campaign.workshop.left_out;
+    let left_out: &[seeds::LeftOut] = &campaign.engine.left_out;
     for left in left_out.iter().take(3) {
         console.warn(&format!("seed {}: left out, {}", left.path, left.reason));
     }

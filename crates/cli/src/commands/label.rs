@@ -5,13 +5,13 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use lydite_core::fault::Fault;
 use lydite_core::{Language, Program, Role, Seed};
-use lydite_lab::campaign::{Bench, Progress, run_limits};
-use lydite_lab::fault::Fault;
-use lydite_lab::label::{Decision, Label, LabelWriter, decide_all};
+use lydite_lab::campaign::{Examiner, Progress, run_limits};
 use lydite_lab::plan::PlanLimits;
 use lydite_lab::seeds::{SeedLimits, SeedSet};
-use lydite_lab::target::{AnswerKind, Target};
+use lydite_studies::label::{Decision, Label, LabelWriter, decide_all};
+use lydite_target::{AnswerKind, Target};
 use serde_json::json;
 
 use super::workbench::{Workbench, cores, scope, scratch, stop_on_signals, written};
@@ -37,14 +37,13 @@ pub(crate) fn run(args: &LabelArgs, console: &Console) -> Result<ExitCode> {
     let scratch = scratch()?;
     workbench.preflight(&targets, &scratch)?;
     let oracles = ORACLES.map(|name| workbench.registry.oracle(name));
-    let bench = Bench {
-        language: language.clone(),
+    let examiner = Examiner::new(
+        language.clone(),
         targets,
-        oracles: oracles.into_iter().collect::<Result<_>>()?,
-        limits: run_limits(&limits),
-        confirm: 0,
+        oracles.into_iter().collect::<Result<_>>()?,
+        run_limits(&limits),
         scratch,
-    };
+    );
     let (mut writer, known) = LabelWriter::open(place.folder)?;
     let numbers: Vec<usize> = (0..set.seeds.len())
         .filter(|&number| known.claim(&set.hashes[number]).is_none())
@@ -55,7 +54,7 @@ pub(crate) fn run(args: &LabelArgs, console: &Console) -> Result<ExitCode> {
         seeds.len(),
         set.seeds.len() - seeds.len()
     ));
-    let mut course = Course::new(console, seeds.len(), bench.targets.len());
+    let mut course = Course::new(console, seeds.len(), examiner.runner.targets.len());
     let mut decisions: BTreeMap<usize, Decision> = BTreeMap::new();
     let mut take = |number: usize, decision: Decision| {
         let seed = seeds[number];
@@ -69,7 +68,7 @@ pub(crate) fn run(args: &LabelArgs, console: &Console) -> Result<ExitCode> {
         Ok(())
     };
     let threads = args.jobs.map_or_else(cores, usize::from);
-    let done = decide_all(&bench, &seeds, args.trust, threads, &stop, &mut take);
+    let done = decide_all(&examiner, &seeds, args.trust, threads, &stop, &mut take);
     course.display.end();
     done?;
     show(args, &set, &decisions);

@@ -4,11 +4,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use lydite_lab::fault::{Blame, usage};
+use lydite_core::fault::{Blame, usage};
 use lydite_lab::finding::FOLDER;
-use lydite_lab::folder::ReadFolder;
-use lydite_lab::store::Store;
 use lydite_lab::work::{Tools, Workplace};
+use lydite_store::Store;
+use lydite_store::folder::ReadFolder;
 
 /// What was named.
 #[derive(Clone, Debug, PartialEq, Eq)]

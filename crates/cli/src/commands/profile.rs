@@ -18,13 +18,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
+use lydite_core::fault::Fault;
 use lydite_core::{Choices, Seed, Settings, Strategy};
 use lydite_evm::{Action, Compiled, Derivation, Script, Trace, Transaction, derive_transactions};
 use lydite_lab::campaign::run_limits;
-use lydite_lab::fault::Fault;
 use lydite_lab::plan::PlanLimits;
-use lydite_lab::target::{Maker, Target};
 use lydite_solidity::equivalent::{Equivalent, Outline, Profile, limit_loops};
+use lydite_target::{Maker, Target};
 use serde_json::{Value, json};
 
 use compiler::{Compiler, first_line, traced};

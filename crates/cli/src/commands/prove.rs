@@ -7,13 +7,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
+use lydite_core::quantity::Span;
 use lydite_core::{Obligation, Role, Settings, Strategy, TargetName};
-use lydite_lab::campaign::{Bench, Progress, run_limits};
+use lydite_lab::campaign::{Examiner, Progress, run_limits};
 use lydite_lab::plan::PlanLimits;
-use lydite_lab::prove::{Proof, prove_all};
-use lydite_lab::quantity::Span;
 use lydite_lab::setting_files::SettingFiles;
-use lydite_lab::target::Target;
+use lydite_studies::prove::{Proof, prove_all};
+use lydite_target::Target;
 use serde_json::json;
 
 use super::workbench::{Workbench, cores, scratch, stop_on_signals};
@@ -51,8 +51,8 @@ pub(crate) fn run(args: &ProveArgs, console: &Console) -> Result<ExitCode> {
     limits.timeout = args.limits.timeout.unwrap_or(PATIENCE);
     limits.memory = args.limits.memory.unwrap_or(limits.memory);
     let threads = args.jobs.map_or_else(cores, usize::from);
-    let bench = bench(&workbench, targets, &limits)?;
-    let proofs = proofs(&bench, &obligations, threads, &stop, console)?;
+    let examiner = examiner(&workbench, targets, &limits)?;
+    let proofs = proofs(&examiner, &obligations, threads, &stop, console)?;
     show(args, &obligations, &proofs);
     Ok(if proofs.len() < obligations.len() {
         ExitCode::Interrupted
@@ -86,9 +86,9 @@ pub(super) fn confirm_files(
         timeout: PATIENCE,
         ..PlanLimits::default()
     };
-    let bench = bench(&workbench, targets, &limits)?;
+    let examiner = examiner(&workbench, targets, &limits)?;
     let never = AtomicBool::new(false);
-    let proofs = proofs(&bench, &obligations, cores(), &never, console)?;
+    let proofs = proofs(&examiner, &obligations, cores(), &never, console)?;
     let mut open = 0;
     for (number, proof) in &proofs {
         if let Proof::Refuted {
@@ -133,27 +133,26 @@ fn installed(workbench: &Workbench, strategy: &dyn Strategy) -> Vec<(Target, Rol
         .collect()
 }
 
-fn bench(
+fn examiner(
     workbench: &Workbench,
     targets: Vec<(Target, Role)>,
     limits: &PlanLimits,
-) -> Result<Bench> {
+) -> Result<Examiner> {
     let scratch = scratch()?;
     workbench.preflight(&targets, &scratch)?;
     let oracles = ORACLES.map(|name| workbench.registry.oracle(name));
-    Ok(Bench {
-        language: language_of(&workbench.registry, targets[0].0.family()),
+    Ok(Examiner::new(
+        language_of(&workbench.registry, targets[0].0.family()),
         targets,
-        oracles: oracles.into_iter().collect::<Result<_>>()?,
-        limits: run_limits(limits),
-        confirm: 0,
+        oracles.into_iter().collect::<Result<_>>()?,
+        run_limits(limits),
         scratch,
-    })
+    ))
 }
 
 /// What became of each obligation, by number; fewer if interrupted.
 fn proofs(
-    bench: &Bench,
+    examiner: &Examiner,
     obligations: &[Obligation],
     threads: usize,
     stop: &AtomicBool,
@@ -165,14 +164,20 @@ fn proofs(
         ..Progress::default()
     };
     let mut proofs = BTreeMap::new();
-    let done = prove_all(bench, obligations, threads, stop, &mut |number, proof| {
-        progress.cases += 1;
-        progress.runs += bench.targets.len() as u64;
-        progress.findings += usize::from(matches!(proof, Proof::Refuted { .. }));
-        display.update(&progress);
-        proofs.insert(number, proof);
-        Ok(())
-    });
+    let done = prove_all(
+        examiner,
+        obligations,
+        threads,
+        stop,
+        &mut |number, proof| {
+            progress.cases += 1;
+            progress.runs += examiner.runner.targets.len() as u64;
+            progress.findings += usize::from(matches!(proof, Proof::Refuted { .. }));
+            display.update(&progress);
+            proofs.insert(number, proof);
+            Ok(())
+        },
+    );
     display.end();
     done?;
     Ok(proofs)

@@ -2,10 +2,11 @@
 
 use anyhow::Result;
 use lydite_lab::campaign::Resolved;
-use lydite_lab::folder::ReadFolder;
-use lydite_lab::store::Store;
+use lydite_lab::finding;
 use lydite_lab::triage::{Action, QueueEntry, queue};
-use lydite_lab::{clock, finding};
+use lydite_store::Store;
+use lydite_store::clock;
+use lydite_store::folder::ReadFolder;
 
 use super::workbench::catalogue_of;
 use crate::args::QueueArgs;

@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use lydite_core::Case;
-use lydite_lab::atomic;
-use lydite_lab::campaign::{Bench, run_limits};
-use lydite_lab::fault::{Blame, Fault, usage};
+use lydite_core::fault::{Blame, Fault, usage};
+use lydite_lab::campaign::{Examiner, run_limits};
 use lydite_lab::plan::PlanLimits;
-use lydite_lab::process::{Limits, Memory};
 use lydite_lab::reduce::{Command, Output, Progress, Reducer, SameBug, Test};
 use lydite_lab::work::{Effort, Reduced, reduce, settled};
+use lydite_process::{Limits, Memory};
+use lydite_store::atomic;
 use serde_json::{Value, json};
 
 use super::check::{add_beside, read_case};
@@ -95,14 +95,13 @@ fn reduce_file(
         (None, []) => workbench.registry.unasked_oracles(),
         (None, names) => workbench.registry.oracles_named(names)?,
     };
-    let bench = Bench {
-        language: language.clone(),
+    let examiner = Examiner::new(
+        language.clone(),
         targets,
         oracles,
-        limits: run_limits(&limits),
-        confirm: 0,
-        scratch: scratch.clone(),
-    };
+        run_limits(&limits),
+        scratch.clone(),
+    );
     let test: Box<dyn Test> = if !args.command.is_empty() {
         let limits = Limits {
             wall: limits.timeout.0,
@@ -111,9 +110,9 @@ fn reduce_file(
         };
         Box::new(Command::new(command(&args.command)?, limits, scratch))
     } else if let Some(pattern) = &args.interesting {
-        Box::new(Output::new(bench, pattern)?)
+        Box::new(Output::new(examiner, pattern)?)
     } else {
-        Box::new(SameBug::of(bench, &case, None, BTreeMap::new())?)
+        Box::new(SameBug::of(examiner, &case, None, BTreeMap::new())?)
     };
     let began = Instant::now();
     let name = file.display().to_string();

@@ -3,9 +3,9 @@
 use anyhow::Result;
 use lydite_lab::campaign::Resolved;
 use lydite_lab::finding::Writer;
-use lydite_lab::folder::{LockedFolder, ReadFolder};
 use lydite_lab::report::Report;
-use lydite_lab::store::Store;
+use lydite_store::Store;
+use lydite_store::folder::{LockedFolder, ReadFolder};
 
 use crate::args::{ReportArgs, ReportForm};
 use crate::console::{print, print_as_it_is, print_json};

@@ -8,10 +8,10 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use lydite_core::Choices;
+use lydite_core::fault::Fault;
 use lydite_grammar::spec::{
     ClassStatistics, Limits, MAX_BYTES, Spec, SpecError, Statistics, document, format, library,
 };
-use lydite_lab::fault::Fault;
 use serde_json::json;
 
 use crate::args::{SpecArgs, SpecCommand};

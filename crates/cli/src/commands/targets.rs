@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use lydite_core::TargetName;
-use lydite_lab::fault::Fault;
-use lydite_lab::install::{self, FamilyListing, Health};
+use lydite_core::fault::Fault;
 use lydite_lab::report::visible;
-use lydite_lab::target::{Catalogue, Variant};
+use lydite_target::install::{self, FamilyListing, Health};
+use lydite_target::{Catalogue, Variant};
 use serde_json::json;
 
 use super::workbench::{Workbench, scratch};

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail};
+use lydite_core::fault::{Blame, Fault};
 use lydite_core::{Language, Role, TargetName};
 use lydite_lab::campaign::Resolved;
-use lydite_lab::fault::{Blame, Fault};
-use lydite_lab::install::{self, Cache, ChosenTarget, VersionScope, WantedTarget};
-use lydite_lab::process::Scratch;
 use lydite_lab::registry::Registry;
-use lydite_lab::target::{Catalogue, Family, Target};
 use lydite_lab::work::Tools;
+use lydite_process::Scratch;
+use lydite_target::install::{self, Cache, ChosenTarget, VersionScope, WantedTarget};
+use lydite_target::{Catalogue, Family, Target};
 
 use crate::console::Console;
 use crate::exit_code::ExitCode;

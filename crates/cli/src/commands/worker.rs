@@ -3,8 +3,8 @@
 use anyhow::{Context, Result, bail};
 use lydite_cluster::{Crew, LabCrew, Unpacked, Worker, work};
 use lydite_core::Role;
-use lydite_lab::campaign::Workshop;
-use lydite_lab::install::WantedTarget;
+use lydite_lab::campaign::Engine;
+use lydite_target::install::WantedTarget;
 
 use super::workbench::{Workbench, cores, scope, scratch, stop_on_signals};
 use crate::args::WorkerArgs;
@@ -54,9 +54,9 @@ fn open(unpacked: Unpacked, install: bool, console: &Console) -> Result<Box<dyn 
     let language = workbench.language(&targets, plan.language.as_deref())?;
     debug_assert!(targets.is_sorted_by_key(|(_, role)| *role == Role::Reference));
     let (seeds, registry) = (unpacked.seeds, &workbench.registry);
-    let workshop = Workshop::open_over(plan, seeds, language, targets, registry, scratch)?;
-    if workshop.resolved.id != unpacked.id {
-        let own = workshop.resolved.provenance().targets;
+    let engine = Engine::open_over(plan, seeds, language, targets, registry, scratch)?;
+    if engine.resolved.id != unpacked.id {
+        let own = engine.resolved.provenance().targets;
         let pairs = own.iter().zip(&unpacked.provenance.targets);
         let other: Vec<String> = pairs
             .filter(|(own, wanted)| own != wanted)
@@ -67,7 +67,7 @@ fn open(unpacked: Unpacked, install: bool, console: &Console) -> Result<Box<dyn 
             false => bail!("other binaries or target files here: {}", other.join(", ")),
         }
     }
-    Ok(Box::new(LabCrew::new(workshop)))
+    Ok(Box::new(LabCrew::new(engine)))
 }
 
 fn own_name() -> String {

@@ -2,7 +2,7 @@
 //! command that writes goes on as if nothing had been; on a disk that is full
 //! from some step on, it says so and goes on later.
 //!
-//! The steps are the failpoints of debug builds (`lydite_lab::failpoint`):
+//! The steps are the failpoints of debug builds (`lydite_process::failpoint`):
 //! every write, sync and rename in a folder, every transaction of a store before
 //! and after its commit, every process that is started.
 

@@ -8,15 +8,15 @@ use std::time::Duration;
 use lydite_core::{
     BigUint, Choices, Claim, PlainLanguage, Program, Role, Settings, Space, Strategy,
 };
-use lydite_lab::install::{self, Cache};
-use lydite_lab::process::Scratch;
-use lydite_lab::target::{Catalogue, RunLimits, Target};
+use lydite_process::Scratch;
 use lydite_solidity::Maker;
 use lydite_solidity::generate::{Options, draft};
 use lydite_solidity::qualify::Placeholder;
 use lydite_solidity::strategy::Templates;
 use lydite_solidity::types::values;
 use lydite_solidity::version::Dialect;
+use lydite_target::install::{self, Cache};
+use lydite_target::{Catalogue, RunLimits, Target};
 
 #[path = "../../../solidity/examples/sketches/mod.rs"]
 mod sketches;

@@ -19,7 +19,7 @@ impl Oracle for DifferentialOracle {
     }
 
     fn about(&self) -> &'static str {
-        "targets answer differently, or one contradicts itself along programs that belong together"
+        "targets answer differently, or one contradicts itself on programs that belong together"
     }
 
     fn judge(&self, case: &Case, table: &Table) -> Vec<Symptom> {

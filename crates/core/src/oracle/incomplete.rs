@@ -89,7 +89,7 @@ impl Oracle for RegressionOracle {
     }
 
     fn about(&self) -> &'static str {
-        "an older version of a target decides what a newer one calls unknown"
+        "a newer version of a target answers unknown where an older one decides"
     }
 
     fn beside(&self) -> &'static [&'static str] {
@@ -157,7 +157,7 @@ impl Oracle for ImplicationOracle {
     }
 
     fn about(&self) -> &'static str {
-        "a target decides a program, and calls unknown the next one, whose answer follows"
+        "a target decides a program, but answers unknown for the next one, whose answer follows"
     }
 
     fn judge(&self, case: &Case, table: &Table) -> Vec<Symptom> {

@@ -20,7 +20,7 @@ impl Strategy for Files {
     }
 
     fn about(&self) -> &'static str {
-        "every seed as it stands; its own status or a sat/ or unsat/ folder gives the claim"
+        "every seed as it stands; its own status, or a folder sat/ or unsat/, gives the claim"
     }
 
     fn language(&self) -> Option<&'static str> {
@@ -36,7 +36,7 @@ impl Strategy for Files {
             &[Setting::value(
                 "claims",
                 "true",
-                "take claims from the seeds and their folders",
+                "whether claims are taken from the seeds and the names of their folders",
             )]
         }
     }

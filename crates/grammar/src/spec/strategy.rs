@@ -25,7 +25,7 @@ const SETTINGS: &[Setting] = &[
     Setting::value(
         "height",
         "",
-        "how deep recursive productions may nest [default: the spec's own]",
+        "how deep recursive productions are nested at most [default: the spec's own]",
     ),
     Setting::value(
         "knobs",
@@ -35,7 +35,7 @@ const SETTINGS: &[Setting] = &[
     Setting::value(
         "claim",
         "accepted",
-        "what is claimed of the programs: accepted or silent",
+        "what is claimed of programs: accepted (every target must accept them) or silent (nothing)",
     ),
 ];
 

@@ -11,9 +11,11 @@ use std::time::Duration;
 
 use lydite_core::{Answer, Case, Outcome, Signature, Table, TargetName, Verdict};
 
-use super::job::{Bench, Filed, Further, ThreadClock};
+use super::cpu::ThreadClock;
+use super::engine::Examiner;
+use super::job::{Filed, Further};
 use super::options::OptionChoice;
-use crate::target::{RunLimits, Target};
+use lydite_target::{RunLimits, Target};
 
 /// How many times the limits a target gets before it is called hanging.
 const PATIENCE: u32 = 4;
@@ -34,7 +36,7 @@ pub(super) struct Confirmed {
 /// A case as it is replayed.
 #[derive(Clone, Copy)]
 pub(super) struct Replay<'a> {
-    pub bench: &'a Bench,
+    pub examiner: &'a Examiner,
     pub case: &'a Case,
     /// The first run.
     pub table: &'a Table,
@@ -59,7 +61,7 @@ impl Replay<'_> {
             return;
         }
         let mut table = self.table.clone();
-        for _ in 0..self.bench.confirm {
+        for _ in 0..self.examiner.replays {
             confirmed
                 .runs
                 .join(self.observe_involved(&mut table, &symptoms, 1));
@@ -73,7 +75,7 @@ impl Replay<'_> {
             if filed.replays.is_flaky() {
                 confirmed.unconfirmed.push(filed.signature.clone());
             }
-            if filed.replays.shown > 0 || self.bench.confirm == 0 {
+            if filed.replays.shown > 0 || self.examiner.replays == 0 {
                 confirmed.symptoms.push(filed);
             }
         }
@@ -81,7 +83,7 @@ impl Replay<'_> {
 
     fn confirm_timed(&self, mut symptoms: Vec<Filed>, confirmed: &mut Confirmed) {
         let mut table = self.table.clone();
-        for number in 0..self.bench.confirm {
+        for number in 0..self.examiner.replays {
             if symptoms.is_empty() {
                 return;
             }
@@ -101,7 +103,7 @@ impl Replay<'_> {
             });
         }
         for mut filed in symptoms {
-            if self.bench.confirm == 0 {
+            if self.examiner.replays == 0 {
                 confirmed.symptoms.push(filed);
                 continue;
             }
@@ -114,7 +116,7 @@ impl Replay<'_> {
     /// The signatures that a table shows.
     fn shown(&self, table: &Table, confirmed: &mut Confirmed) -> Vec<Signature> {
         let clock = ThreadClock::start();
-        let (again, _) = self.bench.judge(self.case, table, self.asked);
+        let (again, _) = self.examiner.judge_table(self.case, table, self.asked);
         confirmed.judge_cpu += clock.elapsed();
         again.into_iter().map(|filed| filed.signature).collect()
     }
@@ -126,7 +128,8 @@ impl Replay<'_> {
                 symptom.target == target.name || symptom.against.contains(&target.name)
             })
         };
-        self.bench
+        self.examiner
+            .runner
             .observe_if(self.case, table, &involved, self.options, patience)
     }
 
@@ -135,7 +138,7 @@ impl Replay<'_> {
         let mut runs = Further::default();
         for observation in &mut table.observations {
             let accused = |filed: &Filed| filed.symptom.target == observation.target;
-            let Some((target, role)) = self.bench.target(&observation.target) else {
+            let Some((target, role)) = self.examiner.runner.target(&observation.target) else {
                 continue;
             };
             if !symptoms.iter().any(accused) {
@@ -143,9 +146,10 @@ impl Replay<'_> {
             }
             let words = target.family().limit.seed_words(seed);
             let seeded = (target.with_options(words), *role);
-            let (program, limits) = (observation.program, &self.bench.limits);
+            let (program, limits) = (observation.program, &self.examiner.runner.limits);
             *observation = self
-                .bench
+                .examiner
+                .runner
                 .observe(self.case, program, &seeded, limits, self.options);
             runs.add(observation);
         }
@@ -154,10 +158,10 @@ impl Replay<'_> {
 
     /// Says that other seeds show it too.
     fn state_seeds(&self, filed: &mut Filed) {
-        let target = self.bench.target(&filed.symptom.target);
+        let target = self.examiner.runner.target(&filed.symptom.target);
         let has_seeds = target.is_some_and(|(target, _)| !target.family().limit.seeds.is_empty());
-        if has_seeds && self.bench.confirm > 1 {
-            let seeds: Vec<String> = (1..self.bench.confirm).map(|n| n.to_string()).collect();
+        if has_seeds && self.examiner.replays > 1 {
+            let seeds: Vec<String> = (1..self.examiner.replays).map(|n| n.to_string()).collect();
             filed.symptom.evidence += &format!("; also with solver seeds {}", seeds.join(", "));
         }
     }
@@ -175,16 +179,17 @@ impl Replay<'_> {
     }
 
     fn cost(&self, name: &TargetName, program: usize, runs: &mut Further) -> Option<String> {
-        let target = self.bench.target(name)?;
+        let target = self.examiner.runner.target(name)?;
         let option = target.0.family().limit.resource_option.as_ref()?;
         let mut spent = None;
         for resource in RESOURCES {
             let limits = RunLimits {
                 resource: Some(resource),
-                ..self.bench.limits.clone()
+                ..self.examiner.runner.limits.clone()
             };
             let observation = self
-                .bench
+                .examiner
+                .runner
                 .observe(self.case, program, target, &limits, self.options);
             runs.add(&observation);
             let said = option.replace("{n}", &resource.to_string());
@@ -195,7 +200,7 @@ impl Replay<'_> {
                 observation.outcome,
                 Outcome::Answered(_) | Outcome::Undecided | Outcome::TimedOut
             );
-            if !undecided || observation.wall >= self.bench.limits.wall.mul_f64(0.9) {
+            if !undecided || observation.wall >= self.examiner.runner.limits.wall.mul_f64(0.9) {
                 break;
             }
             // It gave up by itself, and would anywhere.
@@ -216,11 +221,12 @@ fn is_decided(outcome: &Outcome) -> bool {
 /// What is tried as the solver's own limit.
 const RESOURCES: [u64; 5] = [100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
 
-impl Bench {
-    /// How many times the limits a run gets: a symptom of timing has to hold
-    /// with more patience.
-    pub(super) fn patience(symptoms: &[Filed]) -> u32 {
-        let timing = symptoms.iter().any(|filed| filed.symptom.kind.is_timing());
-        if timing { PATIENCE } else { 1 }
+/// How many times the limits a run gets: a symptom of timing has to hold
+/// with more patience.
+pub(super) fn patience(filed: &Filed) -> u32 {
+    if filed.symptom.kind.is_timing() {
+        PATIENCE
+    } else {
+        1
     }
 }

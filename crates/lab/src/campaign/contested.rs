@@ -9,12 +9,12 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use lydite_core::Case;
 
+use super::engine::Engine;
 use super::steer::Schedule;
-use super::workshop::Workshop;
-use crate::folder::{LockedFolder, NewFile, RelativePath};
-use crate::record::Failure;
 use crate::resolved::Recipe;
-use crate::store::Store;
+use lydite_store::Store;
+use lydite_store::folder::{LockedFolder, NewFile, RelativePath};
+use lydite_store::record::Failure;
 
 /// The folder in that of the campaign.
 pub const FOLDER: &str = "contested";
@@ -23,7 +23,7 @@ pub const FOLDER: &str = "contested";
 const MOST_CASES: usize = 20;
 
 /// Writes the files of contested cases that are not there yet.
-pub(super) fn write_cases(folder: &LockedFolder, workshop: &Workshop, store: &Store) -> Result<()> {
+pub(super) fn write_cases(folder: &LockedFolder, engine: &Engine, store: &Store) -> Result<()> {
     for (index, failure) in store.contested(MOST_CASES)? {
         let place = RelativePath::new(format!("{FOLDER}/{index}"))?;
         if folder.place(&place).exists() {
@@ -31,14 +31,14 @@ pub(super) fn write_cases(folder: &LockedFolder, workshop: &Workshop, store: &St
         }
         let schedule = store.schedule_of_case(index)?;
         let by = store.schedule(schedule)?.map(Schedule::new);
-        let drawn = workshop.source.drawn(index, by.as_ref());
+        let drawn = engine.source.drawn(index, by.as_ref());
         let Ok(case) = drawn.case else {
             continue;
         };
-        let plan = &workshop.resolved.plan;
+        let plan = &engine.resolved.plan;
         let recipe = Recipe {
             strategy: plan.strategies[drawn.strategy].name.clone(),
-            mode: workshop.source.mode(),
+            mode: engine.source.mode(),
             seed: plan.seed,
             index,
             schedule,

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use super::{Summary, open_store};
-use crate::fault::Blame;
 use crate::finding::Writer;
-use crate::folder::{CAMPAIGN, LockedFolder, ReadFolder};
 use crate::resolved::Resolved;
-use crate::store::{Store, merge};
+use lydite_core::fault::Blame;
+use lydite_store::folder::{CAMPAIGN, LockedFolder, ReadFolder};
+use lydite_store::{Store, merge};
 
 /// What was joined.
 pub struct Joined {

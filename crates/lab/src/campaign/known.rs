@@ -1,35 +1,19 @@
-//! Known issues: bugs that upstream knows of are filed as known, and where a
-//! whole feature is broken, the target is left out of cases that use it. So a
-//! hunt goes on past what is known, until the version that fixes it.
+//! Known issues: where a whole feature is broken, the target is left out of
+//! cases that use it. So a hunt goes on past what is known, until the version
+//! that fixes it. (That a symptom is known, the judge says.)
 
-use lydite_core::{Case, Program, Remark, Role, Signature, Symptom};
+use lydite_core::{Case, Program, Remark, Role};
 
-use super::job::Bench;
-use crate::target::{Known, Target};
+use super::runner::Runner;
+use lydite_target::{Known, Target};
 
 /// What is counted when a target is left out.
 const LEFT_OUT: &str = "left out: a known issue is about this feature";
 
-impl Bench {
-    /// The issue that a symptom is known as.
-    pub(super) fn known_issue(
-        &self,
-        case: &Case,
-        symptom: &Symptom,
-        signature: &Signature,
-    ) -> Option<String> {
-        let (target, _) = self.target(&symptom.target)?;
-        let program = case.programs.get(symptom.program)?;
-        let text = signature.to_string();
-        let uses = |feature: &str| self.language.uses(program, feature);
-        let family = target.family();
-        let known = family.known_issue(&target.version, symptom.kind, &text, &uses);
-        known.map(|known| known.issue.clone())
-    }
-
-    /// The bench without the targets that have a known issue with a feature of
-    /// the case, and who they are; `None` if all take part.
-    pub(super) fn without_affected(&self, case: &Case) -> Option<(Bench, Vec<(usize, Remark)>)> {
+impl Runner {
+    /// The runner without the targets that have a known issue with a feature of
+    /// the case, `None` if all take part; and who is left out.
+    pub(super) fn without_affected(&self, case: &Case) -> (Option<Runner>, Vec<(usize, Remark)>) {
         let mut left_out = Vec::new();
         for (number, (target, _)) in self.targets.iter().enumerate() {
             if let Some((program, known)) = self.affected(target, case) {
@@ -44,7 +28,7 @@ impl Bench {
             }
         }
         if left_out.is_empty() {
-            return None;
+            return (None, left_out);
         }
         let stays = |number: &usize| !left_out.iter().any(|(other, _)| other == number);
         let targets: Vec<(Target, Role)> = self
@@ -54,11 +38,11 @@ impl Bench {
             .filter(|(number, _)| stays(number))
             .map(|(_, target)| target.clone())
             .collect();
-        let bench = Bench {
+        let runner = Runner {
             targets,
             ..self.clone()
         };
-        Some((bench, left_out))
+        (Some(runner), left_out)
     }
 
     /// The first program that uses what is broken in the target.

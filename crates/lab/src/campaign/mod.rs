@@ -1,62 +1,64 @@
 //! A campaign: a numbered space of cases, run on targets, judged, stored.
 //!
-//! Job *i* depends on nothing but the plan and *i*, so the number of threads,
-//! a kill at any instant, and shards change nothing about the result.
+//! Job *i* depends on nothing but the plan, the stored schedule of its round
+//! ([`crate::schedule`]), and *i*; so the number of threads and a kill at any
+//! instant change nothing about what a case gives.
 
 mod confirm;
 mod contested;
+mod cpu;
+mod engine;
 mod job;
 mod join;
+mod judge;
 mod known;
 mod options;
 mod record;
 mod rounds;
-mod schedule;
+mod runner;
 mod session;
 mod source;
 mod steer;
+mod threads;
 mod trigger;
 mod warm;
-mod workshop;
 
-pub use crate::record::Replays;
 pub use crate::resolved::{Recipe, Resolved, TargetRecord, run_limits};
 pub use contested::FOLDER as CONTESTED_FOLDER;
-pub use job::{Bench, Examined, Filed, Job};
+pub use cpu::own_cpu;
+pub use engine::{Engine, Examiner, panic_text};
+pub use job::{Examined, Filed, Job};
 pub use join::{Joined, join};
+pub use judge::Judge;
+pub use lydite_store::record::Replays;
 pub use options::OptionChoice;
 pub use record::Recorder;
-pub use schedule::{Pending, Stop};
+pub use runner::Runner;
 pub use session::Session;
 pub use source::{Source, index_from_text, read_seeds};
 pub use steer::{Schedule, Terms};
+pub use threads::{Pending, Stop, run_all};
 pub use trigger::trigger;
-pub use workshop::Workshop;
-
-pub(crate) use job::{panic_text, prepared};
-pub(crate) use schedule::run_all;
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Result;
-use rustix::time::ClockId;
 
-use crate::fault::usage;
 use crate::finding::{self, Finding};
-use crate::folder::{CAMPAIGN, LockedFolder, ReadFolder};
-use crate::record::{CaseRecord, Provenance};
 use crate::schedule::Round;
-use crate::store::{Stands, Store, Totals, Wanted};
-use job::cpu_time;
+use lydite_core::fault::usage;
+use lydite_store::folder::{CAMPAIGN, LockedFolder, ReadFolder};
+use lydite_store::record::{CaseRecord, Provenance};
+use lydite_store::{Stands, Store, Totals, Wanted};
 
 /// An open campaign.
 pub struct Campaign {
     /// The folder, held as long as the campaign is open.
     pub folder: LockedFolder,
     /// What runs its cases.
-    pub workshop: Workshop,
+    pub engine: Engine,
     /// Cases done before this process.
     pub resumed_at: u64,
     store: Store,
@@ -130,15 +132,15 @@ pub struct Summary {
 pub const SHOWN: u64 = 1000;
 
 impl Campaign {
-    /// Starts the campaign of a workshop in the folder at `path`, or goes on with
+    /// Starts the campaign of an engine in the folder at `path`, or goes on with
     /// it.
-    pub fn open(workshop: Workshop, path: &Path) -> Result<Campaign> {
+    pub fn open(engine: Engine, path: &Path) -> Result<Campaign> {
         let folder = LockedFolder::make(path, &CAMPAIGN)?;
-        let store = open_store(&folder, &workshop.resolved)?;
+        let store = open_store(&folder, &engine.resolved)?;
         Ok(Campaign {
             resumed_at: store.finished()?.count(),
             folder,
-            workshop,
+            engine,
             store,
         })
     }
@@ -150,21 +152,21 @@ impl Campaign {
         listen: &mut dyn FnMut(Event<'_>),
     ) -> Result<Summary> {
         let started = Instant::now();
-        let end = self.workshop.end();
+        let end = self.engine.end();
         let (shard, of) = (options.shard.number - 1, options.shard.of);
-        let duration = self.workshop.resolved.plan.duration;
+        let duration = self.engine.resolved.plan.duration;
         let stop = Stop {
             asked: options.stop,
             deadline: duration.map(|span| started + span.0),
         };
-        let resolved = &self.workshop.resolved;
+        let resolved = &self.engine.resolved;
         let mut session = Session::start(&resolved.id, resolved.provenance());
         let cases = (end < u64::MAX).then(|| end.saturating_sub(shard).div_ceil(of));
         let lacking = self.store.lacking()?;
-        let (workshop, mut recorder) = self.recorder(cases, listen)?;
+        let (engine, mut recorder) = self.recorder(cases, listen)?;
         let mut run = |recorder: &mut Recorder<'_>, numbers, schedule: Option<&Schedule>| {
             let numbers: Box<dyn Iterator<Item = u64> + Send> = numbers;
-            workshop.run(numbers, schedule, options.threads, &stop, &mut |jobs| {
+            engine.run(numbers, schedule, options.threads, &stop, &mut |jobs| {
                 let session = session.add(&jobs);
                 let records: Vec<CaseRecord> = jobs.into_iter().map(CaseRecord::from).collect();
                 recorder.record(&records, session)
@@ -180,21 +182,18 @@ impl Campaign {
                 schedule.as_ref(),
             )?;
         }
-        if !workshop.learns() {
-            let pending = Pending::new(shard..end, of, recorder.store.finished()?);
-            run(&mut recorder, Box::new(pending), None)?;
-        }
-        let mut round = Round::of(0);
-        while workshop.learns() && round.numbers(shard, of).start < end && !stop.now() {
-            let numbers = round.numbers(shard, of);
+        for numbers in engine.stretches(options.shard) {
+            if numbers.start >= end || stop.now() {
+                break;
+            }
+            let place = (numbers.start - shard) / of;
             let numbers = numbers.start..numbers.end.min(end);
             let mut pending = Pending::new(numbers, of, recorder.store.finished()?).peekable();
             if pending.peek().is_some() {
-                let schedule = recorder.schedule(workshop, options.shard, round)?;
+                let schedule = recorder.schedule(engine, options.shard, Round::of(place))?;
                 let schedule = schedule.map(Schedule::new);
                 run(&mut recorder, Box::new(pending), schedule.as_ref())?;
             }
-            round = round.next();
         }
         let left = Pending::new(shard..end, of, self.store.finished()?)
             .next()
@@ -207,14 +206,14 @@ impl Campaign {
         &'a mut self,
         of: Option<u64>,
         listen: &'a mut dyn FnMut(Event<'_>),
-    ) -> Result<(&'a Workshop, Recorder<'a>)> {
+    ) -> Result<(&'a Engine, Recorder<'a>)> {
         let progress = Progress {
             cases: self.resumed_at,
             of,
             findings: self.store.signatures()?,
             ..Progress::default()
         };
-        let writer = finding::Writer::new(&self.folder, &self.workshop.resolved);
+        let writer = finding::Writer::new(&self.folder, &self.engine.resolved);
         // Folders that a killed process had no time to write.
         writer.write_all(&self.store)?;
         let recorder = Recorder {
@@ -223,19 +222,19 @@ impl Campaign {
             progress,
             listen,
         };
-        Ok((&self.workshop, recorder))
+        Ok((&self.engine, recorder))
     }
 
     /// Writes the folders of findings as they are at the end.
     pub fn finish(&self, interrupted: bool) -> Result<Summary> {
-        contested::write_cases(&self.folder, &self.workshop, &self.store)?;
-        finding::Writer::new(&self.folder, &self.workshop.resolved).write_all(&self.store)?;
-        Summary::of(&self.store, &self.workshop.resolved, interrupted)
+        contested::write_cases(&self.folder, &self.engine, &self.store)?;
+        finding::Writer::new(&self.folder, &self.engine.resolved).write_all(&self.store)?;
+        Summary::of(&self.store, &self.engine.resolved, interrupted)
     }
 
     /// Gives up the campaign for its folder, which stays locked, and its store.
     pub fn into_parts(self) -> (LockedFolder, Store, Resolved) {
-        (self.folder, self.store, self.workshop.resolved)
+        (self.folder, self.store, self.engine.resolved)
     }
 }
 
@@ -258,11 +257,6 @@ impl Summary {
             interrupted,
         })
     }
-}
-
-/// CPU time of this process so far, all threads.
-pub fn own_cpu() -> Duration {
-    cpu_time(ClockId::ProcessCPUTime)
 }
 
 /// Opens the store of a campaign, or makes it. What is written of it goes on
@@ -289,11 +283,7 @@ fn open_store(folder: &LockedFolder, resolved: &Resolved) -> Result<Store> {
 }
 
 /// An error if some process did cases with something else than `own`.
-pub(crate) fn refuse_other_sessions(
-    store: &Store,
-    own: &Provenance,
-    folder: &ReadFolder,
-) -> Result<()> {
+pub fn refuse_other_sessions(store: &Store, own: &Provenance, folder: &ReadFolder) -> Result<()> {
     for other in store.provenances()? {
         if other != *own {
             return Err(usage(format!(

@@ -10,11 +10,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use lydite_core::{Case, Choices, Lots, Reject, Role, Table};
+use lydite_core::{Choices, Lots, Reject, Role, Table};
 
-use super::job::{Bench, Filed, Further};
-use crate::record::Arms;
-use crate::target::{AllowedOption, Target};
+use super::confirm::{Replay, patience};
+use super::job::{Filed, Further};
+use lydite_store::record::Arms;
+use lydite_target::{AllowedOption, Target};
 
 /// The options that one case runs with, by family.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -175,72 +176,53 @@ fn some_of(
     Ok(chosen)
 }
 
-impl Bench {
+impl Replay<'_> {
     /// Files the symptoms under the options that they need: the fewest, or
     /// where nothing is to be confirmed, those that were asked for. Returns
     /// the options that are left, what the targets say with them, and what all
     /// runs took.
-    pub(super) fn settle_options(
-        &self,
-        case: &Case,
-        table: &Table,
-        asked: usize,
-        options: &OptionChoice,
-        symptoms: &mut [Filed],
-    ) -> (OptionChoice, Table, Further) {
-        if !symptoms.is_empty() && *options != OptionChoice::default() {
-            if self.confirm > 0 {
-                return self.with_fewest_options(case, table, asked, options, symptoms);
+    pub(super) fn settle_options(&self, symptoms: &mut [Filed]) -> (OptionChoice, Table, Further) {
+        if !symptoms.is_empty() && *self.options != OptionChoice::default() {
+            if self.examiner.replays > 0 {
+                return self.with_fewest_options(symptoms);
             }
             let filed = symptoms.iter_mut();
-            filed.for_each(|filed| filed.file_under(options));
+            filed.for_each(|filed| filed.file_under(self.options));
         }
-        (options.clone(), table.clone(), Further::default())
+        (self.options.clone(), self.table.clone(), Further::default())
     }
 
     /// Finds, for every symptom, the fewest options that still show it (each
     /// attempt is a cold run) and files it under them. Returns the options
     /// that some symptom needs, what the targets say with those, and what all
     /// runs took.
-    fn with_fewest_options(
-        &self,
-        case: &Case,
-        table: &Table,
-        asked: usize,
-        options: &OptionChoice,
-        symptoms: &mut [Filed],
-    ) -> (OptionChoice, Table, Further) {
+    fn with_fewest_options(&self, symptoms: &mut [Filed]) -> (OptionChoice, Table, Further) {
         let mut runs = Further::default();
         let mut needed = OptionChoice::default();
         for filed in symptoms.iter_mut() {
             let mut attempt = Attempt {
-                bench: self,
-                case,
-                table,
-                asked,
+                replay: *self,
                 filed: filed.clone(),
                 runs: Further::default(),
             };
             let replays = filed.replays;
-            let (fewest, again) = attempt.fewest(options);
+            let (fewest, again) = attempt.fewest();
             runs.join(attempt.runs);
             *filed = Filed { replays, ..again };
             filed.file_under(&fewest);
             needed.add(&fewest);
         }
-        let mut table = table.clone();
-        let differs = |target: &Target| options.args(target) != needed.args(target);
-        runs.join(self.observe_if(case, &mut table, &differs, &needed, 1));
+        let mut table = self.table.clone();
+        let differs = |target: &Target| self.options.args(target) != needed.args(target);
+        let runner = &self.examiner.runner;
+        runs.join(runner.observe_if(self.case, &mut table, &differs, &needed, 1));
         (needed, table, runs)
     }
 }
 
 /// The search for the fewest options of one symptom.
 struct Attempt<'a> {
-    bench: &'a Bench,
-    case: &'a Case,
-    table: &'a Table,
-    asked: usize,
+    replay: Replay<'a>,
     filed: Filed,
     runs: Further,
 }
@@ -248,11 +230,11 @@ struct Attempt<'a> {
 impl Attempt<'_> {
     /// None at all first, since most bugs need none; then one less, as long
     /// as that still shows it.
-    fn fewest(&mut self, options: &OptionChoice) -> (OptionChoice, Filed) {
+    fn fewest(&mut self) -> (OptionChoice, Filed) {
         let symptom = &self.filed.symptom;
         let names = std::iter::once(&symptom.target).chain(&symptom.against);
         let families: BTreeSet<&str> = names.map(|name| name.family.as_str()).collect();
-        let mut fewest = options.of_families(&families);
+        let mut fewest = self.replay.options.of_families(&families);
         let mut filed = self.filed.clone();
         if fewest == OptionChoice::default() {
             return (fewest, filed);
@@ -278,20 +260,20 @@ impl Attempt<'_> {
         let involved = |target: &Target| {
             target.name == symptom.target || symptom.against.contains(&target.name)
         };
-        let mut table = self.table.clone();
-        let patience = Bench::patience(std::slice::from_ref(&self.filed));
+        let mut table = self.replay.table.clone();
+        let patience = patience(&self.filed);
         let mut shown = None;
         // With patience one run is dear, and says enough.
         let runs = match symptom.kind.is_timing() {
             true => 1,
-            false => self.bench.confirm.max(1),
+            false => self.replay.examiner.replays.max(1),
         };
         for _ in 0..runs {
-            let taken = self
-                .bench
-                .observe_if(self.case, &mut table, &involved, options, patience);
+            let Replay { examiner, case, .. } = self.replay;
+            let runner = &examiner.runner;
+            let taken = runner.observe_if(case, &mut table, &involved, options, patience);
             self.runs.join(taken);
-            let (again, _) = self.bench.judge(self.case, &table, self.asked);
+            let (again, _) = examiner.judge_table(case, &table, self.replay.asked);
             let same = |other: &Filed| other.signature == self.filed.signature;
             shown = Some(again.into_iter().find(same)?);
         }

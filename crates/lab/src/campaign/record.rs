@@ -5,8 +5,8 @@ use anyhow::Result;
 
 use super::{Event, Progress};
 use crate::finding::Writer;
-use crate::record::{CaseRecord, SessionRecord};
-use crate::store::Store;
+use lydite_store::Store;
+use lydite_store::record::{CaseRecord, SessionRecord};
 
 /// Stores what was done, wherever it was done.
 pub struct Recorder<'a> {

@@ -1,21 +1,37 @@
 //! The rounds of a campaign: which schedule draws which cases.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use anyhow::Result;
 
 use super::steer::Schedule;
-use super::workshop::Workshop;
-use super::{Recorder, Shard};
-use crate::record::ScheduleRecord;
+use super::{Engine, Recorder, Shard};
 use crate::schedule::{Known, Round, SeedCost, Statistics, draw_up};
-use crate::store::Store;
+use lydite_store::Store;
+use lydite_store::record::ScheduleRecord;
 
-impl Workshop {
+impl Engine {
     /// True if schedules say where the time goes: cases are drawn, and the plan
     /// does not ask for a fixed schedule.
     pub fn learns(&self) -> bool {
         self.resolved.learns()
+    }
+
+    /// The stretches of numbers that one schedule each draws: the rounds of the
+    /// shard, or all of its numbers.
+    pub(super) fn stretches(&self, shard: Shard) -> impl Iterator<Item = Range<u64>> + use<> {
+        let (first, of) = (shard.number - 1, shard.of);
+        let learns = self.learns();
+        let mut next = Some(Round::of(0));
+        std::iter::from_fn(move || {
+            let round = next.take()?;
+            if !learns {
+                return Some(first..u64::MAX);
+            }
+            next = (round.end < u64::MAX).then(|| round.next());
+            Some(round.numbers(first, of))
+        })
     }
 
     /// Draws up the schedule of a round from the cases of the shard that are
@@ -45,11 +61,11 @@ impl Recorder<'_> {
     /// that is drawn up and stored now. None if the plan alone draws its cases.
     pub fn schedule(
         &self,
-        workshop: &Workshop,
+        engine: &Engine,
         shard: Shard,
         round: Round,
     ) -> Result<Option<ScheduleRecord>> {
-        if round.number == 0 || !workshop.learns() {
+        if round.number == 0 || !engine.learns() {
             return Ok(None);
         }
         let stored = self
@@ -58,7 +74,7 @@ impl Recorder<'_> {
         if stored.is_some() {
             return Ok(stored);
         }
-        let drawn = workshop.draw_up(self.store, shard, round)?;
+        let drawn = engine.draw_up(self.store, shard, round)?;
         self.store.add_schedule(&drawn)?;
         Ok(Some(drawn))
     }

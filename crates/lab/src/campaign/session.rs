@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use super::cpu::own_cpu;
 use super::job::Job;
-use super::own_cpu;
-use crate::record::{Provenance, SessionRecord, Spent};
+use lydite_store::record::{Provenance, SessionRecord, Spent};
 
 /// What this process has spent on a campaign so far.
 pub struct Session {

@@ -11,11 +11,11 @@ use lydite_core::{
 use super::options::OptionChoice;
 use super::steer::{STRATEGY_ARM, Schedule, Terms};
 use crate::plan::{Mode, Plan, StrategyPlan};
-use crate::record::{Arms, LIMIT_ARM};
 use crate::registry::Registry;
 use crate::resolved::Spaces;
 use crate::seeds::{LeftOut, SeedLimits, SeedSet};
-use crate::target::Target;
+use lydite_store::record::{Arms, LIMIT_ARM};
+use lydite_target::Target;
 
 /// The numbered cases of a plan.
 pub struct Source {

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use lydite_core::{Choices, Lots, Observation, Outcome, Role, SEED_ARM, TargetName};
+use lydite_core::{Choices, Lots, Observation, Outcome, Role, SEED_ARM, Table, TargetName};
 
 use super::job::Filed;
-use crate::record::{Arms, ConfirmedSignature, ScheduleId, ScheduleRecord};
-use crate::target::Target;
+use lydite_store::record::{Arms, ConfirmedSignature, ScheduleId, ScheduleRecord};
+use lydite_target::Target;
 
 /// The decision which strategy makes a case.
 pub(super) const STRATEGY_ARM: &str = "strategy";
@@ -143,9 +143,23 @@ impl Terms {
         self.limits.get(target).copied()
     }
 
+    /// What of the symptoms of a case of so many bytes needs no replays, and what
+    /// does. Those of time that a short limit made are dropped.
+    pub(super) fn set_aside(
+        &self,
+        symptoms: Vec<Filed>,
+        table: &Table,
+        bytes: u64,
+    ) -> (Vec<Filed>, Vec<Filed>) {
+        let lasting = symptoms
+            .into_iter()
+            .filter(|filed| !self.is_cut_short(filed, &table.observations));
+        lasting.partition(|filed| self.is_known(filed, bytes))
+    }
+
     /// True if an accused target was cut off before the plan's limit: then it
     /// cannot be told how long it takes.
-    pub(super) fn is_cut_short(&self, filed: &Filed, observations: &[Observation]) -> bool {
+    fn is_cut_short(&self, filed: &Filed, observations: &[Observation]) -> bool {
         let accused = &filed.symptom.target;
         self.limits.contains_key(accused)
             && filed.symptom.kind.is_timing()
@@ -158,7 +172,7 @@ impl Terms {
     /// signature was confirmed often enough, this case is no smaller, and it is
     /// not the lot's turn. The *n*-th case of a signature is replayed once in
     /// about *n*.
-    pub(super) fn is_known(&self, filed: &Filed, bytes: u64) -> bool {
+    fn is_known(&self, filed: &Filed, bytes: u64) -> bool {
         if self.confirmed.is_empty() {
             return false;
         }

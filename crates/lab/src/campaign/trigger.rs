@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use lydite_core::{Case, Observation, Outcome, Seed, Signature};
 
-use super::job::{Bench, Examined};
-use crate::folder::RelativePath;
-use crate::record::{SeedRecord, TriggerFile, TriggerRecord, TriggerRun};
+use super::job::Examined;
+use super::runner::Runner;
+use lydite_store::folder::RelativePath;
+use lydite_store::record::{SeedRecord, TriggerFile, TriggerRecord, TriggerRun};
 
 /// The case, with what followed from it, and what every target said.
-pub fn trigger(bench: &Bench, asked: &Case, examined: &Examined) -> TriggerRecord {
+pub fn trigger(runner: &Runner, asked: &Case, examined: &Examined) -> TriggerRecord {
     let case = &examined.case;
     let mut files = Vec::new();
     let mut programs = Vec::new();
@@ -36,9 +37,9 @@ pub fn trigger(bench: &Bench, asked: &Case, examined: &Examined) -> TriggerRecor
     }
     let mut runs = Vec::new();
     for observation in &examined.shown.observations {
-        let source = source_as_run(bench, case, observation);
+        let source = source_in_dialect(runner, case, observation);
         let mut run = trigger_run(case, observation, source.as_ref());
-        if let Some((target, _)) = bench.target(&observation.target) {
+        if let Some((target, _)) = runner.target(&observation.target) {
             run.options = examined.options.args(target);
         }
         files.extend(source);
@@ -134,10 +135,14 @@ fn trigger_run(case: &Case, observation: &Observation, source: Option<&TriggerFi
 }
 
 /// The source in the dialect of the target, if that is another text.
-fn source_as_run(bench: &Bench, case: &Case, observation: &Observation) -> Option<TriggerFile> {
+fn source_in_dialect(
+    runner: &Runner,
+    case: &Case,
+    observation: &Observation,
+) -> Option<TriggerFile> {
     let program = &case.programs[observation.program];
-    let (target, _) = bench.target(&observation.target)?;
-    let run = bench.as_run(program, target);
+    let (target, _) = runner.target(&observation.target)?;
+    let run = runner.in_dialect(program, target);
     let source = run.source();
     let stem = file_stem(&observation.target.to_string());
     let place = folder(case, observation.program);

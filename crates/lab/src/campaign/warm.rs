@@ -1,5 +1,5 @@
-//! Several cases at once, so that targets that can run many programs in one
-//! process do so ([`crate::target::Target::observe_batch`]). What they say there is only a
+//! A way to run: several cases at once, so that targets that can run many
+//! programs in one process do so ([`lydite_target::Target::observe_batch`]). What they say there is only a
 //! suspicion: whatever is judged wrong is run again, cold, like any symptom.
 
 use std::borrow::Cow;
@@ -8,56 +8,29 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use anyhow::Result;
 use lydite_core::{Case, Observation, Program, TargetName};
 
-use super::job::{Bench, Examined, Job, Made, examined, made};
+use super::engine::{Examiner, Made};
+use super::job::Examined;
 use super::options::OptionChoice;
-use super::source::Source;
-use super::steer::{Schedule, Terms};
-use crate::target::Idle;
+use super::runner::Runner;
+use super::steer::Terms;
+use lydite_target::Idle;
 
 /// Observations that are there already, by target and number of the program.
 pub(super) type Seen = BTreeMap<(TargetName, usize), Observation>;
 
-/// Makes and examines the cases `indices`, in order; `is_warm` if processes may
-/// be used for several of them.
-pub(super) fn run_jobs(
-    source: &Source,
-    bench: &Bench,
-    indices: &[u64],
-    schedule: Option<&Schedule>,
-    is_warm: bool,
-) -> Result<Vec<Job>> {
-    let mut jobs = Vec::new();
-    let mut cases: Vec<(usize, Made)> = Vec::new();
-    for index in indices {
-        let (mut job, case) = made(source, bench, *index, schedule);
-        match case {
-            Ok(made) => cases.push((jobs.len(), made)),
-            Err(failure) => job.failure = Some(failure),
-        }
-        jobs.push(job);
-    }
-    // What panics here panics again when its case is examined alone, and is
-    // counted there.
-    let mut seen: Vec<Seen> = match is_warm {
-        true => catch_unwind(AssertUnwindSafe(|| observe_warm(bench, &cases))).unwrap_or_default(),
-        false => Vec::new(),
-    };
-    seen.resize_with(cases.len(), Seen::new);
-    for ((number, made), seen) in cases.into_iter().zip(seen) {
-        let job = std::mem::take(&mut jobs[number]);
-        jobs[number] = examined(bench, job, &made, seen)?;
-    }
-    Ok(jobs)
+/// One batch for each target that takes them, without the cases that vary its
+/// options or that it is left out of. What panics here panics again when its
+/// case is examined alone, and is counted there.
+pub(super) fn observe_group(runner: &Runner, cases: &[(usize, Made)]) -> Vec<Seen> {
+    let observed = catch_unwind(AssertUnwindSafe(|| observe_batches(runner, cases)));
+    observed.unwrap_or_default()
 }
 
-/// One batch for each target that takes them, without the cases that vary its
-/// options or that it is left out of.
-fn observe_warm(bench: &Bench, cases: &[(usize, Made)]) -> Vec<Seen> {
+fn observe_batches(runner: &Runner, cases: &[(usize, Made)]) -> Vec<Seen> {
     let mut seen: Vec<Seen> = cases.iter().map(|_| Seen::new()).collect();
-    for (target, role) in &bench.targets {
+    for (target, role) in &runner.targets {
         let mut places = Vec::new();
         let mut programs: Vec<Cow<'_, Program>> = Vec::new();
         for (case_number, (_, made)) in cases.iter().enumerate() {
@@ -65,13 +38,13 @@ fn observe_warm(bench: &Bench, cases: &[(usize, Made)]) -> Vec<Seen> {
             let taken = |program: &Program| target.takes_batches_with(program);
             if !options.args(target).is_empty()
                 || !case.programs.iter().all(taken)
-                || bench.affected(target, case).is_some()
+                || runner.affected(target, case).is_some()
             {
                 continue;
             }
             for (program_number, program) in case.programs.iter().enumerate() {
                 places.push((case_number, program_number));
-                programs.push(bench.as_run(program, target));
+                programs.push(runner.in_dialect(program, target));
             }
         }
         // A text of one program is a cold run with more steps; a process that
@@ -80,7 +53,7 @@ fn observe_warm(bench: &Bench, cases: &[(usize, Made)]) -> Vec<Seen> {
             continue;
         }
         let programs: Vec<&Program> = programs.iter().map(|program| &**program).collect();
-        let observed = target.observe_batch(&programs, *role, &bench.limits, &bench.scratch);
+        let observed = target.observe_batch(&programs, *role, &runner.limits, &runner.scratch);
         for ((case, program), observation) in places.into_iter().zip(observed) {
             if let Some(observation) = observation {
                 let observation = Observation {
@@ -94,15 +67,16 @@ fn observe_warm(bench: &Bench, cases: &[(usize, Made)]) -> Vec<Seen> {
     seen
 }
 
-impl Bench {
+impl Examiner {
     /// What processes that stay say of a case, one list of them for each target;
     /// nothing if some run needs a process of its own.
     pub(crate) fn examine_warm(&self, case: &Case, idle: &[Idle]) -> Option<Examined> {
+        let runner = &self.runner;
         let mut seen = Seen::new();
-        for ((target, role), idle) in self.targets.iter().zip(idle) {
+        for ((target, role), idle) in runner.targets.iter().zip(idle) {
             for (number, program) in case.programs.iter().enumerate() {
-                let text = self.as_run(program, target);
-                let (limits, scratch) = (&self.limits, &self.scratch);
+                let text = runner.in_dialect(program, target);
+                let (limits, scratch) = (&runner.limits, &runner.scratch);
                 let observation = Observation {
                     program: number,
                     ..idle.observe(target, &text, *role, limits, scratch)?

@@ -1,7 +1,7 @@
 //! The exact commands of a finding, as a person would type them.
 
 use super::script::quoted;
-use crate::target::{Reproduction, ReproductionStep};
+use lydite_target::{Reproduction, ReproductionStep};
 
 /// The command lines that run a target on its file, one per step. The target
 /// has its usual name; where it is installed here concerns nobody else.

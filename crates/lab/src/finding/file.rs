@@ -6,10 +6,10 @@ use lydite_core::{Claim, Signature, TargetName};
 use serde::{Deserialize, Serialize};
 
 use super::Finding;
-use crate::folder::RelativePath;
-use crate::quantity::{Size, Span};
-use crate::record::{TriggerRun, VersionRun, whole};
 use crate::resolved::Recipe;
+use lydite_core::quantity::{Size, Span};
+use lydite_store::folder::RelativePath;
+use lydite_store::record::{TriggerRun, VersionRun, whole};
 
 /// `finding.json`: the finding and all that is needed to run it again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -8,10 +8,10 @@ use lydite_core::Signature;
 
 use super::full::{FILE_NAME, FullFinding};
 use super::{FOLDER, Finding};
-use crate::folder::{LockedFolder, RelativePath};
-use crate::record::id_of;
 use crate::resolved::Resolved;
-use crate::store::{FindingRow, Stands, Store, Wanted};
+use lydite_store::folder::{LockedFolder, RelativePath};
+use lydite_store::record::id_of;
+use lydite_store::{FindingRow, Stands, Store, Wanted};
 
 /// Writes the folders of a campaign's findings.
 pub struct Writer<'a> {

@@ -12,11 +12,11 @@ use lydite_core::{Case, Program, Signature, SourceFile};
 use super::file::{FORMAT, FindingFile, Participant};
 use super::seed_diff::SeedDiff;
 use super::{Finding, readme, script};
-use crate::fault::{Blame, usage};
-use crate::folder::{NewFile, RelativePath};
-use crate::record::{TriggerFile, TriggerRecord};
 use crate::resolved::{Resolved, TargetRecord};
-use crate::store::{FindingRow, Store};
+use lydite_core::fault::{Blame, usage};
+use lydite_store::folder::{NewFile, RelativePath};
+use lydite_store::record::{TriggerFile, TriggerRecord};
+use lydite_store::{FindingRow, Store};
 
 /// A finding, its case and what targets printed.
 #[derive(Clone, Debug)]

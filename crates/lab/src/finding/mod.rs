@@ -19,9 +19,9 @@ use lydite_core::{Kind, Signature, TargetName};
 use serde::{Deserialize, Serialize};
 
 use crate::bisect::life;
-use crate::record::{Mark, Replays, Seen, Standing, Status, id_of, options_of};
 use crate::resolved::Resolved;
-use crate::store::{FindingRow, Stands, Store, Wanted};
+use lydite_store::record::{Mark, Replays, Seen, Standing, Status, id_of, options_of};
+use lydite_store::{FindingRow, Stands, Store, Wanted};
 
 /// The name of the folder that holds findings.
 pub const FOLDER: &str = "findings";

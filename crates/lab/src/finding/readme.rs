@@ -2,8 +2,8 @@
 
 use super::FindingFile;
 use super::seed_diff::SEED_DIFF;
-use crate::record::Seen;
-use crate::visible::visible;
+use lydite_core::visible::visible;
+use lydite_store::record::Seen;
 
 /// The finding for people.
 pub(super) fn readme(file: &FindingFile) -> String {

@@ -2,11 +2,11 @@
 
 use super::FindingFile;
 use super::command::filled;
-use crate::folder::RelativePath;
-use crate::record::TriggerRun;
 use crate::resolved::TargetRecord;
-use crate::target::{Reproduction, ReproductionStep};
-use crate::visible::visible;
+use lydite_core::visible::visible;
+use lydite_store::folder::RelativePath;
+use lydite_store::record::TriggerRun;
+use lydite_target::{Reproduction, ReproductionStep};
 
 /// The script for a finding over these targets.
 pub(super) fn reproduce(file: &FindingFile, targets: &[TargetRecord]) -> String {

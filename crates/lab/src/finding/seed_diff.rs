@@ -2,9 +2,9 @@
 //! the case differs least from.
 
 use crate::diff::{Diff, diff};
-use crate::folder::RelativePath;
-use crate::record::{TriggerFile, TriggerRecord};
-use crate::visible::visible;
+use lydite_core::visible::visible;
+use lydite_store::folder::RelativePath;
+use lydite_store::record::{TriggerFile, TriggerRecord};
 
 /// The name of the file that shows it.
 pub(super) const SEED_DIFF: &str = "seed.diff";
@@ -62,7 +62,7 @@ mod tests {
     use lydite_core::Claim;
 
     use super::*;
-    use crate::record::SeedRecord;
+    use lydite_store::record::SeedRecord;
 
     fn trigger(case: &str, seeds: &[&str]) -> TriggerRecord {
         let file = |path: &str, text: &str| TriggerFile {

@@ -13,12 +13,12 @@ use anyhow::{Context, Result};
 use lydite_core::{Case, TargetName};
 use serde::Serialize;
 
-use crate::campaign::Bench;
+use crate::campaign::Examiner;
 use crate::finding::{FOLDER, Finding, FindingFile, FullFinding};
-use crate::folder::{LockedFolder, RelativePath};
 use crate::reduce::SameBug;
-use crate::target::Target;
-use crate::visible::visible;
+use lydite_core::visible::visible;
+use lydite_store::folder::{LockedFolder, RelativePath};
+use lydite_target::Target;
 
 /// The result of a gate.
 #[derive(Debug, Serialize)]
@@ -94,19 +94,19 @@ impl Standing {
 const SHOWN_CHARS: usize = 2000;
 
 impl Entry {
-    /// Sets a finding against the baseline. `bench` makes what runs and judges
+    /// Sets a finding against the baseline. `examiner` makes what runs and judges
     /// its case.
     pub fn of(
         full: &FullFinding,
         candidate: &TargetName,
         baseline: &Target,
-        bench: &dyn Fn(&FindingFile) -> Result<Bench>,
+        examiner: &dyn Fn(&FindingFile) -> Result<Examiner>,
     ) -> Result<Entry> {
         let (file, finding) = (&full.file, &full.file.finding);
         let standing = match &finding.known_issue {
             _ if finding.target != *candidate => Standing::Elsewhere,
             Some(issue) => Standing::Known(issue.clone()),
-            None => against(bench(file)?, file, &full.case()?, baseline)?,
+            None => against(examiner(file)?, file, &full.case()?, baseline)?,
         };
         let path = file.programs.first().and_then(|files| files.first());
         let text = path.map(|path| full.beginning(path, 4 * SHOWN_CHARS).0);
@@ -123,15 +123,20 @@ impl Entry {
 }
 
 /// Runs the case again, and then with the baseline in the candidate's place.
-fn against(bench: Bench, file: &FindingFile, case: &Case, baseline: &Target) -> Result<Standing> {
+fn against(
+    examiner: Examiner,
+    file: &FindingFile,
+    case: &Case,
+    baseline: &Target,
+) -> Result<Standing> {
     let options = file.options_by_family.clone();
-    let bug = match SameBug::of(bench, case, Some(&file.shows()), options) {
+    let bug = match SameBug::of(examiner, case, Some(&file.shows()), options) {
         Err(error) => return Ok(Standing::Unclear(format!("{error:#}"))),
         Ok(bug) => bug,
     };
     let (examined, shown) = bug.in_target(baseline.cold()).look(case);
     // A baseline that was not run has not been seen to be right.
-    bug.bench().check_started(&examined)?;
+    bug.examiner().check_started(&examined)?;
     Ok(match shown {
         true => Standing::Old,
         false => Standing::New,

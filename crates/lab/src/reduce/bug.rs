@@ -14,14 +14,14 @@ use lydite_core::{
 use regex::bytes::Regex;
 
 use super::{SETTLING_RUNS, Test};
-use crate::campaign::{Bench, Examined, Filed, OptionChoice};
-use crate::fault::usage;
-use crate::process::{self, Limits, Scratch, Withdrawn};
-use crate::target::{Idle, Target};
+use crate::campaign::{Examined, Examiner, Filed, OptionChoice};
+use lydite_core::fault::usage;
+use lydite_process::{Limits, Scratch, Withdrawn};
+use lydite_target::{Idle, Target};
 
 /// The same bug of the same target.
 pub struct SameBug {
-    bench: Bench,
+    examiner: Examiner,
     signature: Signature,
     target: TargetName,
     /// The varied options that it is run with, by family.
@@ -32,7 +32,7 @@ pub struct SameBug {
     accusers: Vec<TargetName>,
     patience: Patience,
     vouch: OnceLock<Vouch>,
-    /// Of each target of the bench.
+    /// Of each target of the examiner.
     idle: Vec<Idle>,
 }
 
@@ -91,15 +91,15 @@ impl SameBug {
     /// The first symptom of `case` with this signature, or of any, when it is
     /// run with these options.
     pub fn of(
-        mut bench: Bench,
+        mut examiner: Examiner,
         case: &Case,
         signature: Option<&Signature>,
         options: BTreeMap<String, Vec<String>>,
     ) -> Result<SameBug> {
-        bench.confirm = 0;
-        let choice = OptionChoice::given(&options, &bench.targets);
-        let examined = bench.examine_with(&bench.prepared(case.clone()), &choice);
-        bench.check_started(&examined)?;
+        examiner.replays = 0;
+        let choice = OptionChoice::given(&options, &examiner.runner.targets);
+        let examined = examiner.examine_with(&examiner.judge.prepare(case.clone()), &choice);
+        examiner.check_started(&examined)?;
         let wanted = |filed: &&Filed| signature.is_none_or(|wanted| filed.signature == *wanted);
         let Some(filed) = examined.symptoms.iter().find(wanted) else {
             match signature {
@@ -133,25 +133,28 @@ impl SameBug {
             };
             vouches || target.name == symptom.target
         };
-        bench.targets.retain(|(target, role)| needed(target, *role));
+        examiner
+            .runner
+            .targets
+            .retain(|(target, role)| needed(target, *role));
         let bug = SameBug {
             signature: filed.signature.clone(),
             target: symptom.target.clone(),
             options,
             difference: difference(&examined.table, symptom),
             accusers,
-            patience: Patience::new(bench.limits.wall),
+            patience: Patience::new(examiner.runner.limits.wall),
             vouch: OnceLock::new(),
-            idle: idle(&bench),
-            bench,
+            idle: idle(&examiner),
+            examiner,
         };
         bug.adapt(&examined);
         Ok(bug)
     }
 
     /// Who runs and judges candidates.
-    pub fn bench(&self) -> &Bench {
-        &self.bench
+    pub fn examiner(&self) -> &Examiner {
+        &self.examiner
     }
 
     /// The target that is accused.
@@ -161,16 +164,19 @@ impl SameBug {
 
     /// The same bug in another version of the target.
     pub fn in_target(&self, target: Target) -> SameBug {
-        let mut bench = self.bench.clone();
+        let mut examiner = self.examiner.clone();
         let accused = |name: &TargetName| *name == self.target || *name == target.name;
-        bench.targets.retain(|(other, _)| !accused(&other.name));
+        examiner
+            .runner
+            .targets
+            .retain(|(other, _)| !accused(&other.name));
         let name = target.name.clone();
         let accusers = self.accusers.iter().filter(|&other| *other != name);
         let accusers = accusers.cloned().collect();
-        bench.targets.insert(0, (target, Role::Tested));
+        examiner.runner.targets.insert(0, (target, Role::Tested));
         SameBug {
-            idle: idle(&bench),
-            bench,
+            idle: idle(&examiner),
+            examiner,
             signature: self.signature.clone(),
             target: name,
             options: self.options.clone(),
@@ -195,12 +201,12 @@ impl SameBug {
     /// The same bug with fewer options, if the case shows it without some:
     /// none at all is tried first, then one less at a time.
     pub fn with_fewer_options(&self, case: &Case) -> Option<SameBug> {
-        let given = OptionChoice::given(&self.options, &self.bench.targets);
-        let case = self.bench.prepared(case.clone());
+        let given = OptionChoice::given(&self.options, &self.examiner.runner.targets);
+        let case = self.examiner.judge.prepare(case.clone());
         let shown_with = |choice: OptionChoice| {
             let bug = SameBug {
-                idle: idle(&self.bench),
-                bench: self.bench.clone(),
+                idle: idle(&self.examiner),
+                examiner: self.examiner.clone(),
                 signature: self.signature.clone(),
                 target: self.target.clone(),
                 options: choice.by_family(),
@@ -239,15 +245,16 @@ impl SameBug {
     }
 
     fn run(&self, prepared: &Case, withdrawn: &Withdrawn) -> Examined {
-        let choice = OptionChoice::given(&self.options, &self.bench.targets);
-        self.bench_until(withdrawn).examine_with(prepared, &choice)
+        let choice = OptionChoice::given(&self.options, &self.examiner.runner.targets);
+        self.examiner_until(withdrawn)
+            .examine_with(prepared, &choice)
     }
 
-    fn bench_until(&self, withdrawn: &Withdrawn) -> Bench {
-        let mut bench = self.bench.clone();
-        bench.limits.wall = self.patience.limit();
-        bench.limits.withdrawn = Some(withdrawn.clone());
-        bench
+    fn examiner_until(&self, withdrawn: &Withdrawn) -> Examiner {
+        let mut examiner = self.examiner.clone();
+        examiner.runner.limits.wall = self.patience.limit();
+        examiner.runner.limits.withdrawn = Some(withdrawn.clone());
+        examiner
     }
 
     /// True if processes that stay, where all targets have such, show nothing
@@ -256,15 +263,18 @@ impl SameBug {
         if !self.options.is_empty() || self.signature.kind.is_timing() {
             return false;
         }
-        let bench = self.bench_until(withdrawn);
-        bench
+        let examiner = self.examiner_until(withdrawn);
+        examiner
             .examine_warm(prepared, &self.idle)
             .is_some_and(|seen| !seen.symptoms.iter().any(|filed| self.is_same(filed, &seen)))
     }
 
     /// Runs the case; true if it shows the bug.
     pub fn look(&self, case: &Case) -> (Examined, bool) {
-        let examined = self.run(&self.bench.prepared(case.clone()), &Withdrawn::default());
+        let examined = self.run(
+            &self.examiner.judge.prepare(case.clone()),
+            &Withdrawn::default(),
+        );
         let mut symptoms = examined.symptoms.iter();
         let bad = symptoms.any(|filed| self.is_same(filed, &examined));
         (examined, bad)
@@ -272,7 +282,10 @@ impl SameBug {
 
     /// Runs the case once more and tells what is wrong with it.
     pub fn examine(&self, case: &Case) -> Option<(Examined, Filed)> {
-        let examined = self.run(&self.bench.prepared(case.clone()), &Withdrawn::default());
+        let examined = self.run(
+            &self.examiner.judge.prepare(case.clone()),
+            &Withdrawn::default(),
+        );
         let filed = examined
             .symptoms
             .iter()
@@ -318,8 +331,13 @@ impl SameBug {
     }
 }
 
-fn idle(bench: &Bench) -> Vec<Idle> {
-    bench.targets.iter().map(|_| Idle::default()).collect()
+fn idle(examiner: &Examiner) -> Vec<Idle> {
+    examiner
+        .runner
+        .targets
+        .iter()
+        .map(|_| Idle::default())
+        .collect()
 }
 
 /// The targets that take a program.
@@ -377,8 +395,8 @@ fn features(signature: &Signature) -> Vec<&str> {
 
 impl Test for SameBug {
     /// What the accusers take counts as valid, where the language cannot tell.
-    fn prepared(&self, case: Case) -> Case {
-        let mut prepared = self.bench.prepared(case);
+    fn prepare(&self, case: Case) -> Case {
+        let mut prepared = self.examiner.judge.prepare(case);
         let refused = self.signature.kind == Kind::RejectsValid && !self.accusers.is_empty();
         if refused && prepared.claim == Claim::Silent {
             prepared.claim = Claim::Accepted;
@@ -425,18 +443,18 @@ fn is_contradicted(table: &Table, program: usize, target: &TargetName, wrong: Ve
 
 /// A target whose output matches a pattern.
 pub struct Output {
-    bench: Bench,
+    examiner: Examiner,
     pattern: Regex,
     patience: Patience,
 }
 
 impl Output {
-    /// Every target of the bench must print what matches.
-    pub fn new(bench: Bench, pattern: &str) -> Result<Output> {
+    /// Every target of the examiner must print what matches.
+    pub fn new(examiner: Examiner, pattern: &str) -> Result<Output> {
         let pattern = Regex::new(pattern).with_context(|| format!("--interesting {pattern}"))?;
         Ok(Output {
-            patience: Patience::new(bench.limits.wall),
-            bench,
+            patience: Patience::new(examiner.runner.limits.wall),
+            examiner,
             pattern,
         })
     }
@@ -444,10 +462,10 @@ impl Output {
 
 impl Test for Output {
     fn shows(&self, case: &Case, withdrawn: &Withdrawn) -> bool {
-        let mut bench = self.bench.clone();
-        bench.limits.wall = self.patience.limit();
-        bench.limits.withdrawn = Some(withdrawn.clone());
-        let examined = bench.examine(case);
+        let mut examiner = self.examiner.clone();
+        examiner.runner.limits.wall = self.patience.limit();
+        examiner.runner.limits.withdrawn = Some(withdrawn.clone());
+        let examined = examiner.examine(case);
         let matches = |observation: &Observation| {
             [&observation.stdout, &observation.stderr]
                 .into_iter()
@@ -503,7 +521,7 @@ impl Command {
             Some(word) => *word = source.into_os_string(),
             None => argv.push(source.into_os_string()),
         }
-        let ended = process::run(&process::Command {
+        let ended = lydite_process::run(&lydite_process::Command {
             argv: &argv,
             dir: folder.path(),
             stdin: None,

@@ -21,7 +21,7 @@ use std::time::Instant;
 use lydite_core::{Case, Claim, Language, Program, Tape};
 
 use crate::campaign::{Schedule, Source};
-use crate::process::Withdrawn;
+use lydite_process::Withdrawn;
 use search::{Ahead, Asked, Follow, Memory, with_workers};
 
 /// The hash of a case.
@@ -30,7 +30,7 @@ type Digest = [u8; 32];
 /// Decides whether a candidate still is what is wanted.
 pub trait Test: Sync {
     /// The case as it is run.
-    fn prepared(&self, case: Case) -> Case {
+    fn prepare(&self, case: Case) -> Case {
         case
     }
 
@@ -119,7 +119,7 @@ impl<'a> Reducer<'a> {
     /// goes. `None` if not even `start` does.
     pub fn settled(&self, start: &Case) -> Option<(Case, usize)> {
         let steps = self.steps.iter().rev();
-        let start = self.test.prepared(start.clone());
+        let start = self.test.prepare(start.clone());
         steps
             .chain([&start])
             .enumerate()
@@ -289,7 +289,7 @@ impl<'a> Reducer<'a> {
     fn edited_ahead(&mut self, ahead: &mut Ahead<'_>, case: Case) -> Case {
         let language = self.language.clone();
         let follow = follow(language.as_ref(), self.test);
-        let mut best = self.test.prepared(case);
+        let mut best = self.test.prepare(case);
         self.memory.begin(digest(&best));
         let mut start = 0;
         while !self.is_over() {
@@ -358,7 +358,7 @@ impl<'a> Reducer<'a> {
 
     fn next_fresh(&self, mut candidates: &mut dyn Iterator<Item = Candidate>) -> Option<Asked> {
         Iterator::find_map(&mut candidates, |mut candidate| {
-            candidate.case = self.test.prepared(candidate.case);
+            candidate.case = self.test.prepare(candidate.case);
             let one = Asked::new(candidate);
             self.memory.is_fresh(&one).then_some(one)
         })
@@ -389,7 +389,7 @@ fn follow<'a>(
         let (case, in_step) = (&candidate.case, test.vouches());
         let next = edited_from(language, case, candidate.number, in_step).take(most);
         next.map(|candidate| Candidate {
-            case: test.prepared(candidate.case),
+            case: test.prepare(candidate.case),
             ..candidate
         })
         .collect()

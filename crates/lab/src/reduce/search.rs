@@ -14,7 +14,7 @@ use lydite_core::Case;
 
 use super::{Candidate, Digest, Test, digest};
 use crate::parallel::WORKER_STACK;
-use crate::process::Withdrawn;
+use lydite_process::Withdrawn;
 
 /// How many candidates after a success are thought of, for each worker.
 const FOLLOWING: usize = 4;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::store::SessionPace;
+use lydite_store::SessionPace;
 
 /// Width and height of a drawing.
 const SIZE: (f64, f64) = (640.0, 160.0);
@@ -142,7 +142,7 @@ fn height(part: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::PaceSpan;
+    use lydite_store::PaceSpan;
 
     fn span(second: u64, seconds: u64, cases: u64) -> PaceSpan {
         PaceSpan {

@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use crate::diff::{Diff, diff};
 use crate::finding::{self, Finding, FindingFile, FullFinding};
-use crate::folder::RelativePath;
-use crate::record::{Mark, TriggerRun, VersionRun};
 use crate::resolved::Resolved;
-use crate::visible::visible;
+use lydite_core::visible::visible;
+use lydite_store::folder::RelativePath;
+use lydite_store::record::{Mark, TriggerRun, VersionRun};
 
 /// One finding with what a reader wants to see of it.
 #[derive(Debug, Serialize)]
@@ -228,7 +228,7 @@ fn excerpt(full: &FullFinding, path: &RelativePath) -> Excerpt {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::Scratch;
+    use lydite_process::Scratch;
 
     #[test]
     fn megabytes_and_bytes_that_are_no_text_become_a_short_excerpt() {

@@ -8,9 +8,9 @@ mod page;
 mod summary;
 
 pub use crate::diff::{Diff, DiffLine};
-pub use crate::visible::visible;
 pub use chart::{Chart, charts};
 pub use entry::{Excerpt, FindingEntry, RunEntry, entry, shown};
+pub use lydite_core::visible::visible;
 pub use page::{STYLE, templates};
 pub use summary::{share, summary};
 
@@ -20,13 +20,13 @@ use std::path::PathBuf;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::clock;
 use crate::finding::{self, FullFinding};
-use crate::folder::{LockedFolder, ReadFolder, RelativePath};
 use crate::plan::StrategyPlan;
 use crate::resolved::Resolved;
-use crate::store::{Group, SessionPace, Stands, Store, Totals, Wanted};
 use entry::words;
+use lydite_store::clock;
+use lydite_store::folder::{LockedFolder, ReadFolder, RelativePath};
+use lydite_store::{Group, SessionPace, Stands, Store, Totals, Wanted};
 
 /// Everything that a report says.
 #[derive(Debug, Serialize)]

@@ -67,9 +67,9 @@ mod tests {
     use crate::campaign::Replays;
     use crate::diff::diff;
     use crate::finding::Finding;
-    use crate::store::{PaceSpan, SessionPace, Totals};
-    use crate::target::Version;
     use crate::triage::{Mark, Status};
+    use lydite_store::{PaceSpan, SessionPace, Totals};
+    use lydite_target::Version;
 
     const HOSTILE: &str = "</pre><script>alert(1)</script>\u{1b}[2J\u{202e}&\"'";
 

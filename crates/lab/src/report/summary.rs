@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::store::{Times, Totals};
+use lydite_store::{Times, Totals};
 
 /// The sums of a campaign over these targets.
 pub fn summary(totals: &Totals, targets: &[String], findings: usize) -> Value {

@@ -7,7 +7,7 @@ use lydite_core::{Choices, SEED_ARM};
 
 use super::statistics::{ArmStatistics, Statistics, StrategyStatistics};
 use super::{Round, gamma};
-use crate::record::{
+use lydite_store::record::{
     ArmShare, ConfirmedSignature, DecisionShare, LIMIT_ARM, ScheduleRecord, StrategyShare, Tally,
 };
 
@@ -328,8 +328,8 @@ fn confirmed(statistics: &Statistics) -> Vec<ConfirmedSignature> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Arms, CaseRecord, RunRecord, outcome_number};
     use lydite_core::Outcome;
+    use lydite_store::record::{Arms, CaseRecord, RunRecord, outcome_number};
 
     /// A case of a seed whose runs on two targets take so long, with an answer
     /// or cut off.
@@ -447,7 +447,7 @@ mod tests {
             let mut case = case(index, seed, 50, Some(1));
             if seed == 1 && index % 20 == 1 {
                 let text = format!("v1 crash z3 site=\"{index}\"");
-                case.symptoms.push(crate::record::SymptomRecord {
+                case.symptoms.push(lydite_store::record::SymptomRecord {
                     signature: text.parse().unwrap(),
                     target: "z3@4".parse().unwrap(),
                     against: Vec::new(),
@@ -455,7 +455,7 @@ mod tests {
                     evidence: String::new(),
                     bytes: 7,
                     known: None,
-                    replays: crate::record::Replays { shown: 3, of: 3 },
+                    replays: lydite_store::record::Replays { shown: 3, of: 3 },
                 });
             }
             statistics.add(&case);

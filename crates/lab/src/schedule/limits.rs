@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use super::statistics::{is_answered, is_timed_out};
-use crate::record::RunRecord;
+use lydite_store::record::RunRecord;
 
 /// How many times the usual time a run may take.
 const TIMES: u64 = 4;
@@ -128,8 +128,8 @@ impl ArmTimes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::outcome_number;
     use lydite_core::Outcome;
+    use lydite_store::record::outcome_number;
 
     fn run(millis: u64, outcome: &Outcome) -> RunRecord {
         RunRecord {

@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use lydite_core::Outcome;
 
 use super::limits::{ArmTimes, Times};
-use crate::record::{CaseRecord, Failure, RunRecord, Tally};
+use lydite_store::record::{CaseRecord, Failure, RunRecord, Tally};
 
 /// How many news a new signature counts for: a bug is worth more than a new
 /// combination of answers.

@@ -3,10 +3,9 @@
 
 mod bug;
 mod group;
-mod markup;
 mod queue;
 
-pub use crate::record::{Act, Decision, Mark, Standing, Status, StatusError, last_holding};
 pub use bug::Bug;
 pub use group::{Clues, Group, Layer, furthest_first, groups, same};
+pub use lydite_store::record::{Act, Decision, Mark, Standing, Status, StatusError, last_holding};
 pub use queue::{Action, QueueEntry, queue};

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::Status;
-use crate::clock;
 use crate::finding::Finding;
-use crate::target::{Family, Field};
+use lydite_store::clock;
+use lydite_target::{Family, Field};
 
 /// What to do with a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -165,7 +165,7 @@ fn reported_at(findings: &[&Finding], now_ms: i64) -> Vec<i64> {
     times
 }
 
-fn place(finding: &Finding, policy: &crate::target::Policy) -> String {
+fn place(finding: &Finding, policy: &lydite_target::Policy) -> String {
     let kind = finding.kind;
     match policy.priority.iter().position(|wanted| *wanted == kind) {
         Some(at) => format!("{kind} is number {} of what upstream wants", at + 1),
@@ -247,8 +247,8 @@ mod tests {
 
     use super::*;
     use crate::campaign::Replays;
-    use crate::target::{Catalogue, Version};
     use crate::triage::Mark;
+    use lydite_target::{Catalogue, Version};
 
     const NOW: i64 = 1_794_773_913_000;
     const DAY: i64 = 86_400_000;

@@ -9,11 +9,11 @@ use lydite_core::{Case, Outcome, TargetName};
 
 use super::Workplace;
 use crate::bisect::search;
-use crate::fault::{Blame, usage};
-use crate::install;
-use crate::record::{Seen, VersionRun};
 use crate::reduce::SameBug;
-use crate::target::Target;
+use lydite_core::fault::{Blame, usage};
+use lydite_store::record::{Seen, VersionRun};
+use lydite_target::Target;
+use lydite_target::install;
 
 /// Which versions are looked at.
 #[derive(Clone, Copy, Debug)]
@@ -39,9 +39,9 @@ pub struct Bisected {
 pub fn bisect(workplace: &mut Workplace<'_>, id: &str, among: &Among<'_>) -> Result<Bisected> {
     let full = workplace.finding(id)?;
     let (file, case) = (&full.file, full.case()?);
-    let bench = workplace.bench(file)?;
+    let examiner = workplace.examiner(file)?;
     let options = file.options_by_family.clone();
-    let bug = SameBug::of(bench, &case, Some(&file.shows()), options)?;
+    let bug = SameBug::of(examiner, &case, Some(&file.shows()), options)?;
     let accused = bug.target().clone();
     let known = Version::new(accused.version.clone().unwrap_or_default());
     let signature = &file.finding.signature;
@@ -88,7 +88,7 @@ fn show(bug: &SameBug, target: Target, case: &Case) -> Result<VersionRun> {
     let (version, name) = (target.version.clone(), target.name.clone());
     let (examined, bad) = bug.in_target(target).look(case);
     // A version that was not run has shown nothing.
-    bug.bench().check_started(&examined)?;
+    bug.examiner().check_started(&examined)?;
     let own = examined.table.observations.iter();
     let outcomes: Vec<&Outcome> = own
         .filter(|o| o.target == name)
@@ -118,7 +118,7 @@ fn search_offered(
     probe: &mut dyn FnMut(Target) -> Result<Seen>,
 ) -> Result<()> {
     let family = tools.catalogue.family(set).or_usage()?;
-    let wanted = crate::target::version_set(set).or_usage()?;
+    let wanted = lydite_target::version_set(set).or_usage()?;
     let offered = install::available(family, tools.cache, false);
     let mut versions: Vec<Version> = offered.offers.into_iter().map(|o| o.version).collect();
     versions.retain(|version| wanted.contains(version) || version == known);

@@ -3,9 +3,9 @@
 use anyhow::{Context, Result};
 
 use super::{Home, Workplace};
-use crate::fault::Blame;
 use crate::gate::{Entry, Gate};
-use crate::target::Target;
+use lydite_core::fault::Blame;
+use lydite_target::Target;
 
 /// Sets every finding of a campaign against the baseline, and writes what
 /// continuous integration reads. `reused` runs were saved by kept answers.
@@ -16,12 +16,12 @@ pub fn compare(
     reused: u64,
 ) -> Result<Gate> {
     let store = workplace.store().context("no campaign").or_usage()?;
-    let bench = |file: &_| workplace.bench(file);
+    let examiner = |file: &_| workplace.examiner(file);
     let mut entries = Vec::new();
     for id in workplace.ids()? {
         let full = workplace.finding(&id)?;
         if full.file.finding.merged_into.is_none() {
-            entries.push(Entry::of(&full, &candidate.name, baseline, &bench)?);
+            entries.push(Entry::of(&full, &candidate.name, baseline, &examiner)?);
         }
     }
     let totals = store.totals()?;

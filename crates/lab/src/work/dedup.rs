@@ -9,13 +9,13 @@ use lydite_core::{Case, Kind, Language, Outcome, Signature, TargetName};
 use super::bisect::{Among, bisect};
 use super::reduce::{Effort, reduce};
 use super::{Home, Workplace};
-use crate::campaign::{Bench, OptionChoice, Schedule, trigger};
-use crate::fault::{Blame, usage};
+use crate::campaign::{Examiner, OptionChoice, Schedule, trigger};
 use crate::finding::{Finding, FullFinding};
-use crate::record::{Act, Seen, VersionRun, apart, fact, id_of, whole};
 use crate::reduce::SameBug;
-use crate::store::Store;
 use crate::triage::{Clues, Group, Layer, groups};
+use lydite_core::fault::{Blame, usage};
+use lydite_store::Store;
+use lydite_store::record::{Act, Seen, VersionRun, apart, fact, id_of, whole};
 
 /// How many cases of one signature are looked at, and how many of them run in
 /// other versions.
@@ -101,7 +101,7 @@ fn prepare(
         bisect(workplace, id, &among)?;
     }
     let full = workplace.finding(id)?;
-    let language = workplace.bench(&full.file)?.language;
+    let language = workplace.examiner(&full.file)?.judge.language;
     let clues = clues(&full, language.as_ref())?;
     Ok((full.file.finding, clues))
 }
@@ -128,10 +128,10 @@ fn divide(
         return Ok(None);
     }
     let full = workplace.finding(&found.id)?;
-    let bench = workplace.bench(&full.file)?;
-    let source = workplace.source(&bench.language);
+    let examiner = workplace.examiner(&full.file)?;
+    let source = workplace.source(&examiner.judge.language);
     let source = source.context("its cases cannot be made here").or_usage()?;
-    let probe = Probe::new(workplace, &bench, &full)?;
+    let probe = Probe::new(workplace, &examiner, &full)?;
     let mut unexplained = Vec::new();
     let every = cases.len().div_ceil(MOST_PROBED);
     for (number, &index) in cases.iter().enumerate() {
@@ -143,12 +143,12 @@ fn divide(
         let Ok(case) = source.case_by(index, schedule.as_ref()) else {
             continue;
         };
-        let uses = constructs(&case, bench.language.as_ref());
+        let uses = constructs(&case, examiner.judge.language.as_ref());
         let explained = |part: &&Clues| part.constructs.is_subset(&uses);
         // Where a place tells, constructs alone do not set apart.
         let foreign = own.site.is_empty() && !parts.iter().any(explained);
         let probed = number % every == 0;
-        if foreign || probed && probe.differs(&bench.prepared(case.clone()))? {
+        if foreign || probed && probe.differs(&examiner.judge.prepare(case.clone()))? {
             unexplained.push((index, case));
         }
     }
@@ -156,22 +156,22 @@ fn divide(
         return Ok(None);
     };
     let numbers: Vec<u64> = unexplained.iter().map(|(index, _)| *index).collect();
-    file_apart(workplace, &full, &bench, (*index, case), &numbers).map(Some)
+    file_apart(workplace, &full, &examiner, (*index, case), &numbers).map(Some)
 }
 
 /// A new finding of some cases of another.
 fn file_apart(
     workplace: &mut Workplace<'_>,
     full: &FullFinding,
-    bench: &Bench,
+    examiner: &Examiner,
     (index, case): (u64, &Case),
     cases: &[u64],
 ) -> Result<String> {
-    let case = bench.prepared(case.clone());
-    let options = OptionChoice::given(&full.file.options_by_family, &bench.targets);
-    let examined = bench.examine_with(&case, &options);
-    bench.check_started(&examined)?;
-    let record = trigger(bench, &case, &examined);
+    let case = examiner.judge.prepare(case.clone());
+    let options = OptionChoice::given(&full.file.options_by_family, &examiner.runner.targets);
+    let examined = examiner.examine_with(&case, &options);
+    examiner.check_started(&examined)?;
+    let record = trigger(&examiner.runner, &case, &examined);
     let signature = &full.file.finding.signature;
     let new = unused(signature, workplace.store().context("no campaign")?)?;
     workplace.home.keep(signature, &mut |store| {
@@ -240,10 +240,10 @@ fn merge(workplace: &mut Workplace<'_>, all: &[(Finding, Clues)], groups: &[Grou
 struct Probe(Vec<(SameBug, Seen)>);
 
 impl Probe {
-    fn new(workplace: &Workplace<'_>, bench: &Bench, full: &FullFinding) -> Result<Probe> {
+    fn new(workplace: &Workplace<'_>, examiner: &Examiner, full: &FullFinding) -> Result<Probe> {
         let file = &full.file;
         let bug = SameBug::of(
-            bench.clone(),
+            examiner.clone(),
             &full.original()?,
             Some(&whole(&file.finding.signature)),
             file.options_as_found().clone(),
@@ -276,7 +276,7 @@ impl Probe {
     fn differs(&self, case: &Case) -> Result<bool> {
         for (bug, seen) in &self.0 {
             let (examined, bad) = bug.look(case);
-            bug.bench().check_started(&examined)?;
+            bug.examiner().check_started(&examined)?;
             let own = examined.table.observations.iter();
             let mut own = own.filter(|o| o.target == *bug.target());
             let answered = own.all(|o| matches!(o.outcome, Outcome::Answered(_)));

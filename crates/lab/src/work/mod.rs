@@ -24,20 +24,20 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use lydite_core::{Case, Language, Role, Signature, TargetName};
 
-use crate::campaign::{Bench, Schedule, Source};
-use crate::fault::{Blame, Fault, usage};
+use crate::campaign::{Examiner, Schedule, Source};
 use crate::finding::{self, FindingFile, FullFinding, Writer};
-use crate::folder::{LockedFolder, ReadFolder};
-use crate::install::Cache;
 use crate::plan::PlanLimits;
-use crate::process::Scratch;
-use crate::record::ScheduleId;
 use crate::reduce::Vouch;
 use crate::registry::Registry;
 use crate::report::Report;
 use crate::resolved::{Resolved, run_limits};
-use crate::store::Store;
-use crate::target::{Catalogue, Family, Maker, Target};
+use lydite_core::fault::{Blame, Fault, usage};
+use lydite_process::Scratch;
+use lydite_store::Store;
+use lydite_store::folder::{LockedFolder, ReadFolder};
+use lydite_store::record::ScheduleId;
+use lydite_target::install::Cache;
+use lydite_target::{Catalogue, Family, Maker, Target};
 
 /// What is known and what is there.
 pub struct Tools<'a> {
@@ -98,7 +98,7 @@ impl Home {
 pub struct Workplace<'a> {
     tools: Tools<'a>,
     home: Home,
-    bench: OnceCell<Bench>,
+    examiner: OnceCell<Examiner>,
     source: OnceCell<Option<Source>>,
 }
 
@@ -145,7 +145,7 @@ impl<'a> Workplace<'a> {
         let mut workplace = Workplace {
             tools,
             home,
-            bench: OnceCell::new(),
+            examiner: OnceCell::new(),
             source: OnceCell::new(),
         };
         let files = workplace.resolved().map(|r| r.plan.target_files.clone());
@@ -198,16 +198,16 @@ impl<'a> Workplace<'a> {
     }
 
     /// What runs and judges the case of a finding, as when it was found.
-    pub fn bench(&self, file: &FindingFile) -> Result<Bench> {
+    pub fn examiner(&self, file: &FindingFile) -> Result<Examiner> {
         // All findings of a campaign have the same.
-        if let Some(bench) = self.bench.get() {
-            return Ok(bench.clone());
+        if let Some(examiner) = self.examiner.get() {
+            return Ok(examiner.clone());
         }
-        let bench = self.open_bench(file)?;
-        Ok(self.bench.get_or_init(|| bench).clone())
+        let examiner = self.open_examiner(file)?;
+        Ok(self.examiner.get_or_init(|| examiner).clone())
     }
 
-    fn open_bench(&self, file: &FindingFile) -> Result<Bench> {
+    fn open_examiner(&self, file: &FindingFile) -> Result<Examiner> {
         let mut targets = Vec::new();
         for participant in &file.targets {
             let role = match participant.reference {
@@ -233,14 +233,13 @@ impl<'a> Workplace<'a> {
         let oracles: Result<Vec<_>> = oracles
             .map(|name| self.tools.registry.oracle(name))
             .collect();
-        Ok(Bench {
-            language: (self.tools.language_of)(first.family()),
+        Ok(Examiner::new(
+            (self.tools.language_of)(first.family()),
             targets,
-            oracles: oracles.or_usage()?,
-            limits: run_limits(&limits),
-            confirm: 0,
-            scratch: self.tools.scratch.clone(),
-        })
+            oracles.or_usage()?,
+            run_limits(&limits),
+            self.tools.scratch.clone(),
+        ))
     }
 
     /// The installed targets of a name.

@@ -9,12 +9,12 @@ use lydite_core::{Case, Claim, TargetName};
 
 use super::{Home, Workplace};
 use crate::campaign::trigger;
-use crate::fault::{Fault, usage};
 use crate::finding::FullFinding;
-use crate::quantity::Span;
 use crate::reduce::{Progress, Reducer, SameBug};
-use crate::store::Reduction;
-use crate::target::Maker;
+use lydite_core::fault::{Fault, usage};
+use lydite_core::quantity::Span;
+use lydite_store::Reduction;
+use lydite_target::Maker;
 
 /// What a reduction may use.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +58,7 @@ pub fn reduce(
 ) -> Result<Reduced> {
     let full = workplace.finding(id)?;
     let file = &full.file;
-    let bench = workplace.bench(file)?;
+    let examiner = workplace.examiner(file)?;
     let original = full.original()?;
     // What was reduced before goes on from there.
     let begun = file.finding.reduced_bytes.is_some();
@@ -66,9 +66,9 @@ pub fn reduce(
         true => (full.case()?, None),
         false => (original.clone(), Some(file.shows())),
     };
-    let language = bench.language.clone();
+    let language = examiner.judge.language.clone();
     let options = file.options_by_family.clone();
-    let test = SameBug::of(bench, &start, shown.as_ref(), options)?;
+    let test = SameBug::of(examiner, &start, shown.as_ref(), options)?;
     let began = Instant::now();
     let profiler = profiler(workplace, &test, &start);
     if !begun {
@@ -159,7 +159,10 @@ fn profiler(workplace: &Workplace<'_>, bug: &SameBug, case: &Case) -> Option<Mak
         ..bug.target().clone()
     };
     let target = workplace.targets(&plain).ok()?.into_iter().next()?;
-    let (limits, scratch) = (&bug.bench().limits, &bug.bench().scratch);
+    let (limits, scratch) = (
+        &bug.examiner().runner.limits,
+        &bug.examiner().runner.scratch,
+    );
     Some(Maker::new(target, limits.clone(), scratch.clone()))
 }
 
@@ -178,7 +181,7 @@ fn keep(home: &mut Home, full: &FullFinding, test: &SameBug, case: &Case) -> Res
         bytes: case.bytes(),
         shown: filed.signature.clone(),
         evidence: filed.symptom.evidence.clone(),
-        trigger: trigger(test.bench(), case, &examined),
+        trigger: trigger(&test.examiner().runner, case, &examined),
     };
     let signature = &reduction.signature;
     home.keep(signature, &mut |store| store.record_reduction(&reduction))?;

@@ -52,7 +52,7 @@ pub(super) fn change(
     let all: Vec<TermId> = script.terms().collect();
     for term in all {
         let format = typed.sort(term).map(|sort| typed.sorts.kind(sort));
-        if format != Some(&SortKind::Float(from.0, from.1)) {
+        if format != Some(&SortKind::Float([from.0, from.1])) {
             continue;
         }
         let Term::Application {

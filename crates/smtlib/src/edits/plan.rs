@@ -495,7 +495,7 @@ fn width_plans(plans: &mut Vec<Plan>, typed: &Typed, terms: &[TermId]) {
     for &term in terms {
         match typed.sort(term).map(|sort| typed.sorts.kind(sort)) {
             Some(SortKind::BitVec(width)) => widths.insert(*width),
-            Some(SortKind::Float(eb, sb)) => formats.insert((*eb, *sb)),
+            Some(SortKind::Float([eb, sb])) => formats.insert((*eb, *sb)),
             _ => continue,
         };
         if widths.len() + formats.len() > 20 {

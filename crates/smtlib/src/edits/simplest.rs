@@ -45,11 +45,11 @@ fn value(script: &Script, typed: &Typed, sort: Sort, rank: u8, depth: usize) -> 
         SortKind::RegLan => named(&["re.none", "re.all"])?,
         SortKind::RoundingMode => named(&["RNE", "RTZ"])?,
         SortKind::BitVec(width) if rank < 2 => bits(*width, rank),
-        SortKind::Float(eb, sb) => {
+        SortKind::Float([eb, sb]) => {
             let name = named(&["+zero", "NaN", "-zero"])?;
             format!("(_ {name} {eb} {sb})")
         }
-        SortKind::Array(_, element) => {
+        SortKind::Array([_, element]) => {
             let element = value(script, typed, *element, rank, depth + 1)?;
             format!("((as const {}) {element})", shown())
         }

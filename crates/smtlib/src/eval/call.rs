@@ -286,7 +286,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn constant_array(&self, shape: &Shape, args: Vec<Value>) -> Outcome {
-        let ([value], Shape::Array(index, _)) = (&args[..], shape) else {
+        let ([value], Some(index)) = (&args[..], shape.index()) else {
             return Err(CannotSay::IllTyped("const".to_string()));
         };
         let array = Array::constant(self.shapes().domain(index)?, value.clone())?;

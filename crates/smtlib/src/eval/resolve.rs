@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::context::Context;
 use super::operators::{Operator, operator};
 use super::shape::{Shape, Shapes};
+use crate::sort::Values;
 use crate::syntax::{Identifier, IdentifierId, Index, Script, Sexpr, Symbol};
 use crate::value::{
     Array, BitVec, CannotSay, Element, Int, Natural, Rational, RoundingMode, Value, number, text,
@@ -154,17 +155,17 @@ impl Resolver<'_> {
         if let Some(mode) = RoundingMode::from_name(name) {
             return Some(Ok(Value::RoundingMode(mode)));
         }
-        let set = |shape: &Shape, inside: bool| match shape {
-            Shape::Set(element) => {
+        let set = |shape: &Shape, inside: bool| match shape.element(&Values::Set) {
+            Some(element) => {
                 let array = Array::constant(shapes.domain(element)?, Value::Bool(inside))?;
                 Ok(Value::Set(Arc::new(array)))
             }
-            _ => Err(CannotSay::IllTyped(name.to_string())),
+            None => Err(CannotSay::IllTyped(name.to_string())),
         };
         Some(match (name, shape) {
             ("true", _) => Ok(Value::Bool(true)),
             ("false", _) => Ok(Value::Bool(false)),
-            ("seq.empty", Some(Shape::String)) => Value::string([]),
+            ("seq.empty", Some(shape)) if shape.is_string() => Value::string([]),
             ("seq.empty", Some(_)) => Value::seq([]),
             ("set.empty" | "emptyset", Some(shape)) => set(shape, false),
             // cvc5's manual: not interpreted as the set of all elements.

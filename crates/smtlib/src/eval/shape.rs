@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use super::Completion;
 use super::context::{Context, SortName};
+use crate::operators::Operators;
+use crate::sort::Values;
 use crate::syntax::{Index, Script, SortId, Symbol};
 use crate::value::{
     Array, BitVec, CannotSay, Domain, Element, Float, Format, Int, Natural, Rational, Regex,
@@ -19,20 +21,51 @@ const MAX_DEPTH: u32 = 64;
 /// A sort with all names resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
-    Bool,
-    Int,
-    Real,
-    String,
-    RegLan,
-    RoundingMode,
-    BitVec(u32),
-    Float(Format),
-    Array(Box<Shape>, Box<Shape>),
-    Set(Box<Shape>),
-    Seq(Box<Shape>),
+    /// A sort of a theory: its values, numbers and parts.
+    Theory(Values, Vec<Natural>, Vec<Shape>),
     Datatype(usize, Vec<Shape>),
     Uninterpreted(String),
-    Other(String),
+}
+
+impl Shape {
+    /// A sort of a theory that is made of nothing.
+    fn plain(values: Values) -> Shape {
+        Shape::Theory(values, Vec::new(), Vec::new())
+    }
+
+    /// The values of a sort of a theory, its numbers as far as they are small,
+    /// and its parts.
+    fn theory(&self) -> Option<(&Values, [u32; 2], &[Shape])> {
+        let Shape::Theory(values, numbers, parts) = self else {
+            return None;
+        };
+        let number = |at: usize| {
+            let number = numbers.get(at).map(u32::try_from);
+            number.and_then(Result::ok).unwrap_or(0)
+        };
+        Some((values, [number(0), number(1)], parts))
+    }
+
+    /// The sort of the elements, or of what an array gives.
+    pub(super) fn element(&self, of: &Values) -> Option<&Shape> {
+        match self {
+            Shape::Theory(values, _, parts) if values == of => parts.last(),
+            _ => None,
+        }
+    }
+
+    /// The sort of an array's indices.
+    pub(super) fn index(&self) -> Option<&Shape> {
+        match self {
+            Shape::Theory(Values::Array, _, parts) => parts.first(),
+            _ => None,
+        }
+    }
+
+    /// True for `String`.
+    pub(super) fn is_string(&self) -> bool {
+        matches!(self, Shape::Theory(Values::String, ..))
+    }
 }
 
 /// Reads sorts of one script.
@@ -77,35 +110,34 @@ impl Shapes<'_> {
         }
     }
 
-    fn built_in(&self, id: SortId, mut arguments: Vec<Shape>) -> Result<Shape, CannotSay> {
+    fn built_in(&self, id: SortId, arguments: Vec<Shape>) -> Result<Shape, CannotSay> {
         let head = self.script.identifier(self.script.sort(id).head);
-        let index = |at: usize| match head.indices.get(at) {
-            Some(Index::Numeral(text)) => {
-                let natural = number::parse_numeral(self.script.name(*text))?;
-                u32::try_from(&natural).map_err(|_| CannotSay::TooLarge("a sort's index"))
+        let mut digits = Vec::with_capacity(head.indices.len());
+        for index in &head.indices {
+            match index {
+                Index::Numeral(text) => digits.push(self.script.name(*text)),
+                _ => return Err(CannotSay::IllTyped("a sort".to_string())),
             }
-            _ => Err(CannotSay::IllTyped("a sort".to_string())),
+        }
+        let table = Operators::built_in().sorts();
+        let name = self.script.name(head.symbol);
+        let Some(row) = table.find(name, digits.len(), arguments.len()) else {
+            return Ok(Shape::plain(Values::Opaque(
+                crate::print::sort(self.script, id).into(),
+            )));
         };
-        let last = arguments.pop();
-        let before = arguments.pop();
-        Ok(match (self.script.name(head.symbol), before, last) {
-            ("Bool", None, None) => Shape::Bool,
-            ("Int", None, None) => Shape::Int,
-            ("Real", None, None) => Shape::Real,
-            ("String" | "Unicode", None, None) => Shape::String,
-            ("RegLan", None, None) => Shape::RegLan,
-            ("RegEx", None, Some(Shape::String)) => Shape::RegLan,
-            ("RoundingMode", None, None) => Shape::RoundingMode,
-            ("BitVec", None, None) => Shape::BitVec(index(0)?),
-            ("FloatingPoint", None, None) => Shape::Float(Format::new(index(0)?, index(1)?)?),
-            ("Float16", None, None) => Shape::Float(Format::HALF),
-            ("Float32", None, None) => Shape::Float(Format::SINGLE),
-            ("Float64", None, None) => Shape::Float(Format::DOUBLE),
-            ("Float128", None, None) => Shape::Float(Format::QUAD),
-            ("Array", Some(from), Some(to)) => Shape::Array(Box::new(from), Box::new(to)),
-            ("Set", None, Some(element)) => Shape::Set(Box::new(element)),
-            ("Seq", None, Some(element)) => Shape::Seq(Box::new(element)),
-            _ => Shape::Other(crate::print::sort(self.script, id)),
+        row.make(&digits, &arguments, &mut |values, digits, parts| {
+            let parse = |digits: &&str| number::parse_numeral(digits);
+            let numbers: Vec<Natural> = digits.iter().map(parse).collect::<Result<_, _>>()?;
+            let small = |number: &Natural| u32::try_from(number).is_ok();
+            if *values != Values::Field && !numbers.iter().all(small) {
+                return Err(CannotSay::TooLarge("a sort's index"));
+            }
+            let shape = Shape::Theory(values.clone(), numbers, parts);
+            if let Some((Values::Float, [eb, sb], _)) = shape.theory() {
+                Format::new(eb, sb)?;
+            }
+            Ok(shape)
         })
     }
 
@@ -137,24 +169,6 @@ impl Shapes<'_> {
 
     fn list(&self, shape: &Shape, depth: u32) -> Result<Option<Vec<Value>>, CannotSay> {
         let values = match shape {
-            Shape::Bool => vec![Value::Bool(false), Value::Bool(true)],
-            Shape::RoundingMode => RoundingMode::ALL.map(Value::RoundingMode).to_vec(),
-            Shape::BitVec(width) if *width <= MAX_LISTED.ilog2() => {
-                let value = |bits: u32| BitVec::new(*width, Natural::from(bits)).map(Value::BitVec);
-                (0..1 << width).map(value).collect::<Result<_, _>>()?
-            }
-            Shape::Float(format) if format.width() <= MAX_LISTED.ilog2() => {
-                let value = |bits: u32| {
-                    let bits = BitVec::new(format.width(), Natural::from(bits))?;
-                    Float::from_bits(*format, &bits).map(Value::Float)
-                };
-                let mut all = (0..1 << format.width())
-                    .map(value)
-                    .collect::<Result<Vec<_>, _>>()?;
-                all.sort();
-                all.dedup();
-                all
-            }
             Shape::Uninterpreted(name) => match self.context.universes.get(name) {
                 Some(universe) => universe.to_vec(),
                 None => return Ok(None),
@@ -162,7 +176,7 @@ impl Shapes<'_> {
             Shape::Datatype(number, arguments) if depth < 8 => {
                 return self.list_datatype(*number, arguments, depth);
             }
-            _ => return Ok(None),
+            _ => return list_theory(shape),
         };
         Ok(Some(values))
     }
@@ -210,16 +224,19 @@ impl Shapes<'_> {
         if let Some(values) = self.values(shape)? {
             return Ok(Domain::Listed(values));
         }
-        Ok(match shape {
-            Shape::Int | Shape::Real | Shape::String | Shape::Seq(_) => Domain::Infinite,
-            Shape::BitVec(width) => Domain::Large(1u64.checked_shl(*width).unwrap_or(u64::MAX)),
+        let large = |bits: u32| Domain::Large(1u64.checked_shl(bits).unwrap_or(u64::MAX));
+        Ok(match (shape, shape.theory()) {
+            (_, Some((Values::Int | Values::Real | Values::String | Values::Seq, ..))) => {
+                Domain::Infinite
+            }
+            (_, Some((Values::BitVec, [width, _], _))) => large(width),
             // Some values of NaN fall together.
-            Shape::Float(format) => Domain::Large(1u64 << (format.width() - 1).min(62)),
-            Shape::Set(element) if self.values(element)?.is_none() => {
+            (_, Some((Values::Float, [eb, sb], _))) => large((eb + sb - 1).min(62)),
+            (_, Some((Values::Set, _, [element]))) if self.values(element)?.is_none() => {
                 Domain::Large(MAX_LISTED as u64)
             }
-            Shape::Array(..) | Shape::Datatype(..) => Domain::Large(64),
-            Shape::Uninterpreted(_) => Domain::Unknown,
+            (_, Some((Values::Array, ..))) | (Shape::Datatype(..), _) => Domain::Large(64),
+            (Shape::Uninterpreted(_), _) => Domain::Unknown,
             // A sort of unknown size: no array over it is in canonical form.
             _ => Domain::Large(0),
         })
@@ -228,22 +245,25 @@ impl Shapes<'_> {
     /// Some values of a sort without end, to try in quantifiers.
     pub(super) fn samples(&self, shape: &Shape) -> Vec<Value> {
         let ints = [0i32, 1, -1, 2, 3, -2, 7, 10, 100];
-        match shape {
-            Shape::Int => ints.map(|n| Value::Int(Int::from(n))).to_vec(),
-            Shape::Real => ints
+        let Some((values, [width, _], _)) = shape.theory() else {
+            // A made-up element of an uninterpreted sort may not exist.
+            return Vec::new();
+        };
+        match values {
+            Values::Int => ints.map(|n| Value::Int(Int::from(n))).to_vec(),
+            Values::Real => ints
                 .into_iter()
                 .flat_map(|n| [(n, 1u8), (2 * n + 1, 2)])
                 .map(|(n, d)| Value::Real(Rational::from_parts(Int::from(n), Natural::from(d))))
                 .collect(),
-            Shape::BitVec(width) => (ints.into_iter())
-                .filter_map(|n| BitVec::from_int(*width, &Int::from(n)).ok())
+            Values::BitVec => (ints.into_iter())
+                .filter_map(|n| BitVec::from_int(width, &Int::from(n)).ok())
                 .map(Value::BitVec)
                 .collect(),
-            Shape::String | Shape::Float(_) => [Completion::Zero, Completion::Ones]
+            Values::String | Values::Float => [Completion::Zero, Completion::Ones]
                 .into_iter()
                 .filter_map(|completion| self.first(shape, completion).ok())
                 .collect(),
-            // A made-up element of an uninterpreted sort may not exist.
             _ => Vec::new(),
         }
     }
@@ -262,40 +282,46 @@ impl Shapes<'_> {
         if depth > MAX_DEPTH {
             return Err(CannotSay::TooLarge("a nested sort"));
         }
-        let ones = completion == Completion::Ones;
-        Ok(match shape {
-            Shape::Bool => Value::Bool(ones),
-            Shape::Int => Value::Int(Int::from(u8::from(ones))),
-            Shape::Real => Value::Real(Rational::from(Int::from(u8::from(ones)))),
-            Shape::String => Value::string([])?,
-            Shape::RegLan => Value::Regex(Arc::new(Regex::nothing())),
-            Shape::RoundingMode => Value::RoundingMode(RoundingMode::Rne),
-            Shape::BitVec(width) => {
-                Value::BitVec(BitVec::from_int(*width, &Int::from(-i8::from(ones)))?)
+        let (values, [width, sb], parts) = match shape {
+            Shape::Datatype(number, arguments) => {
+                return self.first_datatype(*number, arguments, completion, depth);
             }
-            Shape::Float(format) => Value::Float(match ones {
-                true => Float::nan(*format),
-                false => Float::zero(*format, false),
+            Shape::Uninterpreted(name) => {
+                let universe = self.context.universes.get(name);
+                return Ok(match universe.and_then(|universe| universe.first()) {
+                    Some(element) => element.clone(),
+                    None => Value::Element(Arc::new(Element {
+                        name: format!("{name}!first").into(),
+                    })),
+                });
+            }
+            Shape::Theory(..) => shape.theory().expect("it is one"),
+        };
+        let ones = completion == Completion::Ones;
+        Ok(match (values, parts) {
+            (Values::Bool, _) => Value::Bool(ones),
+            (Values::Int, _) => Value::Int(Int::from(u8::from(ones))),
+            (Values::Real, _) => Value::Real(Rational::from(Int::from(u8::from(ones)))),
+            (Values::String, _) => Value::string([])?,
+            (Values::RegLan, _) => Value::Regex(Arc::new(Regex::nothing())),
+            (Values::RoundingMode, _) => Value::RoundingMode(RoundingMode::Rne),
+            (Values::BitVec, _) => {
+                Value::BitVec(BitVec::from_int(width, &Int::from(-i8::from(ones)))?)
+            }
+            (Values::Float, _) => Value::Float(match (Format::new(width, sb)?, ones) {
+                (format, true) => Float::nan(format),
+                (format, false) => Float::zero(format, false),
             }),
-            Shape::Array(from, to) => {
+            (Values::Array, [from, to]) => {
                 let default = self.first_at(to, completion, depth + 1)?;
                 Value::Array(Arc::new(Array::constant(self.domain(from)?, default)?))
             }
-            Shape::Set(element) => {
+            (Values::Set, [element]) => {
                 let nothing = Value::Bool(false);
                 Value::Set(Arc::new(Array::constant(self.domain(element)?, nothing)?))
             }
-            Shape::Seq(_) => Value::seq([])?,
-            Shape::Datatype(number, arguments) => {
-                self.first_datatype(*number, arguments, completion, depth)?
-            }
-            Shape::Uninterpreted(name) => match self.context.universes.get(name) {
-                Some(universe) if !universe.is_empty() => universe[0].clone(),
-                _ => Value::Element(Arc::new(Element {
-                    name: format!("{name}!first").into(),
-                })),
-            },
-            Shape::Other(name) => return Err(CannotSay::Unsupported(name.clone())),
+            (Values::Seq, _) => Value::seq([])?,
+            _ => return Err(CannotSay::Unsupported(values.name().to_string())),
         })
     }
 
@@ -331,16 +357,48 @@ impl Shapes<'_> {
 
     /// The domain of which a value is, as far as the value tells.
     pub(super) fn domain_of(&self, value: &Value) -> Result<Domain, CannotSay> {
+        let number = |number: u32| vec![Natural::from(number)];
         let shape = match value {
-            Value::Bool(_) => Shape::Bool,
-            Value::Int(_) => Shape::Int,
-            Value::Real(_) => Shape::Real,
-            Value::BitVec(bits) => Shape::BitVec(bits.width()),
-            Value::Float(float) => Shape::Float(float.format()),
-            Value::RoundingMode(_) => Shape::RoundingMode,
-            Value::String(_) | Value::Seq(_) => Shape::String,
+            Value::Bool(_) => Shape::plain(Values::Bool),
+            Value::Int(_) => Shape::plain(Values::Int),
+            Value::Real(_) => Shape::plain(Values::Real),
+            Value::BitVec(bits) => Shape::Theory(Values::BitVec, number(bits.width()), Vec::new()),
+            Value::Float(float) => {
+                let format = float.format();
+                let numbers = [format.eb, format.sb].map(Natural::from);
+                Shape::Theory(Values::Float, numbers.to_vec(), Vec::new())
+            }
+            Value::RoundingMode(_) => Shape::plain(Values::RoundingMode),
+            Value::String(_) | Value::Seq(_) => Shape::plain(Values::String),
             _ => return Err(CannotSay::Unsupported("a set of such elements".to_string())),
         };
         self.domain(&shape)
     }
+}
+
+/// All values of a sort of a theory, if they are few.
+fn list_theory(shape: &Shape) -> Result<Option<Vec<Value>>, CannotSay> {
+    let few = MAX_LISTED.ilog2();
+    Ok(Some(match shape.theory() {
+        Some((Values::Bool, ..)) => vec![Value::Bool(false), Value::Bool(true)],
+        Some((Values::RoundingMode, ..)) => RoundingMode::ALL.map(Value::RoundingMode).to_vec(),
+        Some((Values::BitVec, [width, _], _)) if width <= few => {
+            let value = |bits: u32| BitVec::new(width, Natural::from(bits)).map(Value::BitVec);
+            (0..1 << width).map(value).collect::<Result<_, _>>()?
+        }
+        Some((Values::Float, [eb, sb], _)) if eb + sb <= few => {
+            let format = Format::new(eb, sb)?;
+            let value = |bits: u32| {
+                let bits = BitVec::new(format.width(), Natural::from(bits))?;
+                Float::from_bits(format, &bits).map(Value::Float)
+            };
+            let mut all = (0..1 << format.width())
+                .map(value)
+                .collect::<Result<Vec<_>, _>>()?;
+            all.sort();
+            all.dedup();
+            all
+        }
+        _ => return Ok(None),
+    }))
 }

@@ -7,11 +7,11 @@ mod table;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use crate::sort::{Sort, Sorts};
+use crate::sort::{Sort, SortTable, Sorts};
+pub use crate::table::TableError;
 pub(crate) use pattern::{Bound, MAX_LETTERS};
 pub use pattern::{Number, Pattern};
 pub use signs::{Order, Signs};
-pub use table::TableError;
 
 /// The table that ships with the crate.
 const BUILT_IN: &str = include_str!("../operators.txt");
@@ -117,6 +117,7 @@ pub struct Alias {
 /// A table of operators.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Operators {
+    pub(crate) sorts: SortTable,
     pub(crate) operators: Vec<Operator>,
     pub(crate) aliases: Vec<Alias>,
     pub(crate) groups: BTreeMap<String, Vec<OperatorId>>,
@@ -155,6 +156,11 @@ impl Operators {
         let mut table = self.clone();
         table.read(text)?;
         Ok(table)
+    }
+
+    /// The sorts of the theories.
+    pub fn sorts(&self) -> &SortTable {
+        &self.sorts
     }
 
     /// The operator.

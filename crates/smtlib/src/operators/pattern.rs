@@ -1,6 +1,6 @@
 //! Sorts with holes, and numbers computed from other numbers.
 
-use crate::sort::{Sort, SortKind, Sorts};
+use crate::sort::{Sort, SortKind, Sorts, Values};
 
 /// A sum of products: `m+n`, `i-j+1`, `2*m`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,26 +20,10 @@ pub(crate) struct Product {
 pub enum Pattern {
     /// `A`: any sort, the same everywhere in the signature
     Any(u8),
-    /// A sort without parts
+    /// A sort without parts or numbers
     Simple(Sort),
-    /// `(_ BitVec m)`
-    BitVec(Number),
-    /// `(_ FloatingPoint e s)`
-    Float(Number, Number),
-    /// `(Array A B)`
-    Array(Box<(Pattern, Pattern)>),
-    /// `(Seq A)`
-    Seq(Box<Pattern>),
-    /// `(Set A)`
-    Set(Box<Pattern>),
-    /// `(Bag A)`
-    Bag(Box<Pattern>),
-    /// `(List A)`
-    List(Box<Pattern>),
-    /// `(Nullable A)`
-    Nullable(Box<Pattern>),
-    /// `(-> A B)`
-    Function(Vec<Pattern>),
+    /// A sort of such values with these numbers and parts
+    Made(Values, Vec<Number>, Vec<Pattern>),
 }
 
 /// Different letters of either kind that one signature may have.
@@ -102,6 +86,12 @@ impl Number {
         })
     }
 
+    /// True if it is one letter.
+    fn is_letter(&self) -> bool {
+        let single = |product: &Product| product.coefficient == 1 && product.letters.len() == 1;
+        self.terms.len() == 1 && self.terms.iter().all(single)
+    }
+
     /// Makes it equal `value`, by binding its letter if that is all it is.
     fn fit(&self, value: u64, bound: &mut Bound) -> bool {
         if let [product] = self.terms.as_slice()
@@ -121,59 +111,60 @@ impl Number {
 }
 
 impl Pattern {
+    /// A sort of such values. A field's order is a letter: it can be too large
+    /// a number to compute with.
+    pub(super) fn new(
+        values: Values,
+        numbers: Vec<Number>,
+        parts: Vec<Pattern>,
+    ) -> Result<Pattern, String> {
+        match values == Values::Field && !numbers.iter().all(Number::is_letter) {
+            true => Err("the order of a field can only be a letter".to_string()),
+            false => Ok(Pattern::Made(values, numbers, parts)),
+        }
+    }
+
+    /// True for a sort of functions.
+    pub(crate) fn is_function(&self) -> bool {
+        matches!(self, Pattern::Made(Values::Function, ..))
+    }
+
     /// Makes it equal `actual` by binding letters.
     pub(crate) fn fit(&self, actual: Sort, bound: &mut Bound, coerce: bool, sorts: &Sorts) -> bool {
-        let kind = match self {
+        let (values, numbers, parts) = match self {
             Pattern::Simple(sort) => {
                 return *sort == actual
                     || actual == Sort::UNKNOWN
                     || coerce && *sort == Sort::REAL && actual == Sort::INT;
             }
             Pattern::Any(letter) => return fit_any(*letter, actual, bound, coerce, sorts),
-            _ => sorts.kind(actual),
+            Pattern::Made(values, numbers, parts) => (values, numbers, parts),
         };
-        match (self, kind) {
-            (_, SortKind::Unknown) => true,
-            (Pattern::BitVec(width), SortKind::BitVec(actual)) => {
-                width.fit(u64::from(*actual), bound)
-            }
-            (Pattern::Float(e, s), SortKind::Float(eb, sb)) => {
-                e.fit(u64::from(*eb), bound) && s.fit(u64::from(*sb), bound)
-            }
-            (Pattern::Array(parts), SortKind::Array(from, to)) => {
-                parts.0.fit(*from, bound, false, sorts) && parts.1.fit(*to, bound, false, sorts)
-            }
-            (Pattern::Seq(part), SortKind::Seq(actual))
-            | (Pattern::Set(part), SortKind::Set(actual))
-            | (Pattern::Bag(part), SortKind::Bag(actual))
-            | (Pattern::List(part), SortKind::List(actual))
-            | (Pattern::Nullable(part), SortKind::Nullable(actual)) => {
-                part.fit(*actual, bound, false, sorts)
-            }
-            (Pattern::Function(parts), SortKind::Function(actual)) => {
-                parts.len() == actual.len()
-                    && parts
-                        .iter()
-                        .zip(actual)
-                        .all(|(part, &actual)| part.fit(actual, bound, false, sorts))
-            }
-            (Pattern::Array(parts), SortKind::Function(actual)) if actual.len() == 2 => {
-                parts.0.fit(actual[0], bound, false, sorts)
-                    && parts.1.fit(actual[1], bound, false, sorts)
-            }
+        let kind = sorts.kind(actual);
+        let alike = match (values, kind) {
+            (_, SortKind::Unknown) => return true,
             // z3 has no function sorts: a function is an array.
-            (Pattern::Function(parts), SortKind::Array(from, to)) if parts.len() == 2 => {
-                parts[0].fit(*from, bound, false, sorts) && parts[1].fit(*to, bound, false, sorts)
-            }
-            _ => false,
-        }
+            (Values::Array, SortKind::Function(actual)) => actual.len() == 2,
+            (Values::Function, SortKind::Array(_)) => parts.len() == 2,
+            _ => kind.has(values),
+        };
+        let mut own = numbers.iter().zip(kind.numbers());
+        alike
+            && numbers.len() == kind.numbers().len()
+            && parts.len() == kind.parts().len()
+            && own.all(|(number, &actual)| number.fit(u64::from(actual), bound))
+            && parts
+                .iter()
+                .zip(kind.parts())
+                .all(|(part, &actual)| part.fit(actual, bound, false, sorts))
     }
 
     /// Like `fit`, but numbers that cannot be computed yet fit anything.
     pub(crate) fn fit_loosely(&self, actual: Sort, bound: &mut Bound, sorts: &Sorts) -> bool {
-        match (self, sorts.kind(actual)) {
-            (Pattern::BitVec(_), SortKind::BitVec(_))
-            | (Pattern::Float(..), SortKind::Float(..)) => true,
+        match self {
+            Pattern::Made(values, numbers, parts) if parts.is_empty() && !numbers.is_empty() => {
+                sorts.kind(actual).has(values) || actual == Sort::UNKNOWN
+            }
             _ => self.fit(actual, bound, false, sorts),
         }
     }
@@ -181,13 +172,17 @@ impl Pattern {
     /// Like `fit`, but numbers are solved for the letter that is not known
     /// yet; none if that is more than one.
     pub(crate) fn solve(&self, actual: Sort, bound: &mut Bound, sorts: &Sorts) -> Option<bool> {
-        match (self, sorts.kind(actual)) {
-            (Pattern::BitVec(width), SortKind::BitVec(actual)) => {
-                width.solve(u64::from(*actual), bound)
-            }
-            (Pattern::Float(e, s), SortKind::Float(eb, sb)) => {
-                let exponent = e.solve(u64::from(*eb), bound)?;
-                Some(exponent && s.solve(u64::from(*sb), bound)?)
+        let kind = sorts.kind(actual);
+        match self {
+            Pattern::Made(values, numbers, parts)
+                if parts.is_empty() && !numbers.is_empty() && kind.has(values) =>
+            {
+                for (number, &actual) in numbers.iter().zip(kind.numbers()) {
+                    if !number.solve(u64::from(actual), bound)? {
+                        return Some(false);
+                    }
+                }
+                Some(true)
             }
             _ => Some(self.fit(actual, bound, false, sorts)),
         }
@@ -195,39 +190,30 @@ impl Pattern {
 
     /// The sort it stands for; none if a letter is not known.
     pub(crate) fn instance(&self, bound: &Bound, sorts: &mut Sorts) -> Option<Sort> {
-        let width = |number: &Number| u32::try_from(number.value(bound)?).ok();
-        let kind = match self {
+        let (values, numbers, parts) = match self {
             Pattern::Simple(sort) => return Some(*sort),
             Pattern::Any(letter) => return bound.sorts[usize::from(*letter)],
-            Pattern::BitVec(number) => {
-                return width(number)
-                    .filter(|&width| width > 0)
-                    .map(|width| sorts.bit_vec(width));
-            }
-            Pattern::Float(e, s) => {
-                let (eb, sb) = (width(e)?, width(s)?);
-                if eb < 2 || sb < 2 {
-                    return None;
-                }
-                SortKind::Float(eb, sb)
-            }
-            Pattern::Array(parts) => SortKind::Array(
-                parts.0.instance(bound, sorts)?,
-                parts.1.instance(bound, sorts)?,
-            ),
-            Pattern::Seq(part) => SortKind::Seq(part.instance(bound, sorts)?),
-            Pattern::Set(part) => SortKind::Set(part.instance(bound, sorts)?),
-            Pattern::Bag(part) => SortKind::Bag(part.instance(bound, sorts)?),
-            Pattern::List(part) => SortKind::List(part.instance(bound, sorts)?),
-            Pattern::Nullable(part) => SortKind::Nullable(part.instance(bound, sorts)?),
-            Pattern::Function(parts) => SortKind::Function(
-                parts
-                    .iter()
-                    .map(|part| part.instance(bound, sorts))
-                    .collect::<Option<_>>()?,
-            ),
+            Pattern::Made(values, numbers, parts) => (values, numbers, parts),
         };
-        sorts.intern(kind)
+        let width = |number: &Number| u32::try_from(number.value(bound)?).ok();
+        match (values, &numbers[..]) {
+            (Values::BitVec, [number]) => width(number)
+                .filter(|&width| width > 0)
+                .map(|width| sorts.bit_vec(width)),
+            (Values::Float, [eb, sb]) => {
+                let format = [width(eb)?, width(sb)?];
+                let sensible = format.iter().all(|&width| width > 1);
+                sensible.then(|| sorts.intern(SortKind::Float(format)))?
+            }
+            _ => {
+                let numbers: Vec<u32> = numbers.iter().map(width).collect::<Option<_>>()?;
+                let mut made = Vec::with_capacity(parts.len());
+                for part in parts {
+                    made.push(part.instance(bound, sorts)?);
+                }
+                sorts.make(values, &numbers, &made)
+            }
+        }
     }
 }
 

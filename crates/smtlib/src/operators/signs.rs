@@ -1,7 +1,7 @@
 //! How the result of an operator moves with its arguments, as the table says.
 
 use super::{Grouping, Operator, Pattern};
-use crate::sort::Sort;
+use crate::sort::{Sort, Values};
 
 /// How terms of a kind are ordered: what weaker means for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl Order {
             Pattern::Simple(Sort::BOOL) => Order::Implication,
             Pattern::Simple(Sort::REG_LAN) => Order::Languages,
             Pattern::Simple(Sort::INT | Sort::REAL) => Order::Numbers,
-            Pattern::Set(_) => Order::Sets,
+            Pattern::Made(Values::Set, ..) => Order::Sets,
             _ => Order::Equality,
         })
     }
@@ -48,7 +48,7 @@ impl Signs {
     }
 
     /// Reads what stands behind `:monotone`.
-    pub(super) fn read(words: &[String]) -> Result<Signs, String> {
+    pub(super) fn read(words: &[&str]) -> Result<Signs, String> {
         let mut signs = Signs::default();
         for (at, word) in words.iter().enumerate() {
             let sign = match word.strip_suffix("..") {
@@ -59,7 +59,7 @@ impl Signs {
                     signs.repeated = Some(at);
                     sign
                 }
-                None => word,
+                None => *word,
             };
             signs.signs.push(match sign {
                 "+" => 1,

@@ -3,38 +3,21 @@
 use super::pattern::{Bound, MAX_LETTERS, Number, Pattern, Product};
 use super::signs::Signs;
 use super::{Alias, Call, Condition, Grouping, Operator, OperatorId, Operators, Relation, Speaker};
-use crate::sort::{Sort, Sorts};
-
-/// Why a text is not a table of operators.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("operators, line {line}: {problem}")]
-pub struct TableError {
-    /// Counted from 1.
-    pub line: usize,
-    /// What is wrong there.
-    pub problem: String,
-}
+use crate::sort::{Defined, DefinedNumber, Meaning, Sort, SortRow, SortTable, Sorts, Values};
+use crate::table::{SortText, TableError, Words, for_rows, slot};
 
 impl Operators {
     /// Adds what `text` says.
     pub(super) fn read(&mut self, text: &str) -> Result<(), TableError> {
         let mut theory = "user".to_string();
-        for (at, line) in text.lines().enumerate() {
-            let line = line.split(';').next().unwrap_or_default().trim();
-            self.read_line(line, &mut theory)
-                .map_err(|problem| TableError {
-                    line: at + 1,
-                    problem,
-                })?;
-        }
+        for_rows("operators", text, |row| self.read_row(row, &mut theory))?;
         self.link_aliases();
         Ok(())
     }
 
-    fn read_line(&mut self, line: &str, theory: &mut String) -> Result<(), String> {
-        let words = tokens(line);
-        match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-            [] => Ok(()),
+    fn read_row(&mut self, row: &str, theory: &mut String) -> Result<(), String> {
+        let words: Vec<&str> = row.split_whitespace().collect();
+        match words[..] {
             ["theory", name] => {
                 *theory = name.to_string();
                 Ok(())
@@ -42,8 +25,12 @@ impl Operators {
             ["alias", name, "=", target] => self.add_alias(name, target, false),
             ["alias", name, "=", target, ":old"] => self.add_alias(name, target, true),
             ["alias", ..] => Err("expected `alias NAME = name`".to_string()),
+            ["sort", ..] if words.get(1) != Some(&":") => {
+                let sort = Line::new(row, &self.sorts).sort_row(theory)?;
+                self.sorts.add(sort)
+            }
             _ => {
-                let operator = Line::new(&words).operator(theory)?;
+                let operator = Line::new(row, &self.sorts).operator(theory)?;
                 let id = u16::try_from(self.operators.len())
                     .map_err(|_| "more than 65,535 operators".to_string())?;
                 let group = self.groups.entry(operator.name.clone()).or_default();
@@ -77,66 +64,44 @@ impl Operators {
     }
 }
 
-/// Blanks separate words, parentheses are words.
-fn tokens(line: &str) -> Vec<String> {
-    line.replace('(', " ( ")
-        .replace(')', " ) ")
-        .split_whitespace()
-        .map(str::to_string)
-        .collect()
-}
-
-/// The words of one line and the next of them.
+/// One row and what its letters stand for.
 struct Line<'a> {
-    words: &'a [String],
-    at: usize,
+    words: Words<'a>,
+    sorts: &'a SortTable,
     sort_letters: Vec<u8>,
     number_letters: Vec<u8>,
 }
 
 impl<'a> Line<'a> {
-    fn new(words: &'a [String]) -> Line<'a> {
+    fn new(row: &'a str, sorts: &'a SortTable) -> Line<'a> {
         Line {
-            words,
-            at: 0,
+            words: Words::new(row),
+            sorts,
             sort_letters: Vec::new(),
             number_letters: Vec::new(),
         }
     }
 
-    fn peek(&self) -> &'a str {
-        self.words.get(self.at).map_or("", String::as_str)
-    }
-
-    fn next(&mut self) -> &'a str {
-        self.at += 1;
-        self.words.get(self.at - 1).map_or("", String::as_str)
-    }
-
-    fn expect(&mut self, word: &str) -> Result<(), String> {
-        match self.next() {
-            found if found == word => Ok(()),
-            found => Err(format!("expected `{word}`, found `{found}`")),
-        }
-    }
-
     fn operator(mut self, theory: &str) -> Result<Operator, String> {
         let (name, indices) = self.head()?;
-        self.expect(":")?;
-        let signature = self.at;
-        let mut parameters = vec![self.sort(0)?];
-        while !matches!(self.peek(), "->" | "" | "where") && !self.peek().starts_with(':') {
-            parameters.push(self.sort(0)?);
+        self.words.expect(":")?;
+        let signature = self.words.position();
+        let mut parameters = vec![self.sort()?];
+        while !matches!(self.words.peek(), "->" | "" | "where")
+            && !self.words.peek().starts_with(':')
+        {
+            parameters.push(self.sort()?);
         }
-        let result = if self.peek() == "->" {
-            self.next();
-            self.sort(0)?
+        let result = if self.words.skip("->") {
+            self.sort()?
         } else if parameters.len() == 1 {
             parameters.remove(0)
         } else {
             return Err("expected `->` before the result".to_string());
         };
-        let signature = self.words[signature..self.at]
+        let signature = self
+            .words
+            .since(signature)
             .join(" ")
             .replace("( ", "(")
             .replace(" )", ")");
@@ -166,27 +131,27 @@ impl<'a> Line<'a> {
     }
 
     fn head(&mut self) -> Result<(String, Vec<u8>), String> {
-        if self.peek() != "(" {
-            return Ok((self.next().to_string(), Vec::new()));
+        if !self.words.skip("(") {
+            return Ok((self.words.next().to_string(), Vec::new()));
         }
-        self.next();
-        self.expect("_")?;
-        let name = self.next().to_string();
+        self.words.expect("_")?;
+        let name = self.words.next().to_string();
         let mut indices = Vec::new();
-        while self.peek() != ")" {
-            let word = self.next();
+        while !self.words.skip(")") {
+            let word = self.words.next();
             match word.as_bytes() {
-                [letter @ b'a'..=b'z'] => indices.push(slot(&mut self.number_letters, *letter)?),
+                [letter @ b'a'..=b'z'] => {
+                    indices.push(slot(&mut self.number_letters, *letter, MAX_LETTERS)?);
+                }
                 _ => return Err(format!("`{word}` is not a small letter")),
             }
         }
-        self.next();
         Ok((name, indices))
     }
 
     fn attributes(&mut self, operator: &mut Operator) -> Result<(), String> {
         loop {
-            match self.next() {
+            match self.words.next() {
                 "" => return Ok(()),
                 ":left-assoc" => operator.grouping = Grouping::Left,
                 ":right-assoc" => operator.grouping = Grouping::Right,
@@ -198,26 +163,19 @@ impl<'a> Line<'a> {
                 ":cvc5" => operator.speaker = Speaker::Cvc5,
                 ":bitwuzla" => operator.speaker = Speaker::Bitwuzla,
                 ":min" => {
-                    let word = self.next();
+                    let word = self.words.next();
                     operator.least = word
                         .parse()
                         .map_err(|_| format!("`{word}` is not a number"))?;
                 }
                 ":monotone" => {
-                    let start = self.at;
-                    while Signs::is_sign(self.peek()) {
-                        self.next();
+                    let start = self.words.position();
+                    while Signs::is_sign(self.words.peek()) {
+                        self.words.next();
                     }
-                    operator.monotone = Signs::read(&self.words[start..self.at])?;
+                    operator.monotone = Signs::read(self.words.since(start))?;
                 }
-                "where" => loop {
-                    let word = self.next();
-                    let condition = self.condition(word.trim_end_matches(','))?;
-                    operator.conditions.push(condition);
-                    if !word.ends_with(',') {
-                        break;
-                    }
-                },
+                "where" => self.conditions(&mut operator.conditions)?,
                 word => {
                     let known = [
                         ":left-assoc", ":right-assoc", ":chainable", ":pairwise", ":variadic",
@@ -231,80 +189,46 @@ impl<'a> Line<'a> {
         }
     }
 
-    fn sort(&mut self, depth: usize) -> Result<Pattern, String> {
-        if depth > 10 {
-            return Err("sort nested too deep".to_string());
-        }
-        let word = self.next();
-        if word != "(" {
-            return self.plain_sort(word);
-        }
-        let pattern = match self.next() {
-            "_" => match self.next() {
-                "BitVec" => Pattern::BitVec(self.number()?),
-                "FloatingPoint" => {
-                    let eb = self.number()?;
-                    Pattern::Float(eb, self.number()?)
-                }
-                other => return Err(format!("unknown indexed sort `{other}`")),
-            },
-            "Array" => {
-                let from = self.sort(depth + 1)?;
-                Pattern::Array(Box::new((from, self.sort(depth + 1)?)))
+    /// The conditions behind `where`.
+    fn conditions(&mut self, conditions: &mut Vec<Condition>) -> Result<(), String> {
+        loop {
+            let word = self.words.next();
+            conditions.push(self.condition(word.trim_end_matches(','))?);
+            if !word.ends_with(',') {
+                return Ok(());
             }
-            "Seq" => Pattern::Seq(Box::new(self.sort(depth + 1)?)),
-            "Set" => Pattern::Set(Box::new(self.sort(depth + 1)?)),
-            "Bag" => Pattern::Bag(Box::new(self.sort(depth + 1)?)),
-            "List" => Pattern::List(Box::new(self.sort(depth + 1)?)),
-            "Nullable" => Pattern::Nullable(Box::new(self.sort(depth + 1)?)),
-            "->" => {
-                let mut parts = Vec::new();
-                while !matches!(self.peek(), ")" | "") {
-                    parts.push(self.sort(depth + 1)?);
-                }
-                Pattern::Function(parts)
-            }
-            other => return Err(format!("unknown sort `{other}`")),
-        };
-        self.expect(")")?;
-        Ok(pattern)
+        }
     }
-}
 
-/// The number of a letter, in the order of first use.
-fn slot(letters: &mut Vec<u8>, letter: u8) -> Result<u8, String> {
-    let at = letters.iter().position(|&known| known == letter);
-    let at = at.unwrap_or_else(|| {
-        letters.push(letter);
-        letters.len() - 1
-    });
-    match u8::try_from(at) {
-        Ok(slot) if at < MAX_LETTERS => Ok(slot),
-        _ => Err(format!("more than {MAX_LETTERS} different letters")),
+    fn sort(&mut self) -> Result<Pattern, String> {
+        let text = self.words.sort()?;
+        self.pattern(&text)
+    }
+
+    /// Recursion is bounded by the depth of what is written.
+    fn pattern(&mut self, text: &SortText<'_>) -> Result<Pattern, String> {
+        if let Some(letter) = text.letter() {
+            return Ok(Pattern::Any(slot(
+                &mut self.sort_letters, letter, MAX_LETTERS,
+            )?));
+        }
+        let row = text.row(self.sorts)?;
+        let mut parts = Vec::with_capacity(text.parts.len());
+        for part in &text.parts {
+            parts.push(self.pattern(part)?);
+        }
+        row.make(&text.numbers, &parts, &mut |values, numbers, parts| {
+            if let Some(sort) = values.simple() {
+                return Ok(Pattern::Simple(sort));
+            }
+            let numbers: Result<Vec<Number>, String> =
+                numbers.iter().map(|word| self.number_of(word)).collect();
+            Pattern::new(values.clone(), numbers?, parts)
+        })
     }
 }
 
 impl Line<'_> {
-    fn plain_sort(&mut self, word: &str) -> Result<Pattern, String> {
-        if let [letter @ b'A'..=b'Z'] = word.as_bytes() {
-            return Ok(Pattern::Any(slot(&mut self.sort_letters, *letter)?));
-        }
-        Ok(Pattern::Simple(match word {
-            "Bool" => Sort::BOOL,
-            "Int" => Sort::INT,
-            "Real" => Sort::REAL,
-            "String" => Sort::STRING,
-            "RegLan" => Sort::REG_LAN,
-            "RoundingMode" => Sort::ROUNDING_MODE,
-            _ => return Err(format!("unknown sort `{word}`")),
-        }))
-    }
-
-    fn number(&mut self) -> Result<Number, String> {
-        let word = self.next();
-        self.number_of(word)
-    }
-
     /// `i-j+1`, `2*m`.
     fn number_of(&mut self, word: &str) -> Result<Number, String> {
         let mut terms = Vec::new();
@@ -321,7 +245,7 @@ impl Line<'_> {
             for factor in term.split('*') {
                 match (factor.as_bytes(), factor.parse::<i16>()) {
                     ([letter @ b'a'..=b'z'], _) => {
-                        let letter = slot(&mut self.number_letters, *letter)?;
+                        let letter = slot(&mut self.number_letters, *letter, MAX_LETTERS)?;
                         product.letters.push(letter);
                     }
                     (_, Ok(value)) if product.coefficient.abs() < 1 << 30 => {
@@ -354,6 +278,127 @@ impl Line<'_> {
             }
         }
         Err(format!("`{word}` is not a comparison"))
+    }
+}
+
+impl Line<'_> {
+    /// `sort (S A B..) attributes`, `sort (_ S m) where m>0`, `sort S = T`
+    fn sort_row(mut self, theory: &str) -> Result<SortRow, String> {
+        self.words.expect("sort")?;
+        let head = self.words.sort()?;
+        let letters = Letters::of(&head)?;
+        let mut row = SortRow {
+            name: head.name.to_string(),
+            theory: theory.to_string(),
+            least: vec![0; head.numbers.len()],
+            parameters: head.parts.len(),
+            repeats: head.parts.last().is_some_and(SortText::is_rest),
+            speaker: Speaker::All,
+            meaning: Meaning::Values(Values::Opaque(head.name.into())),
+        };
+        if self.words.skip("=") {
+            let body = self.words.sort()?;
+            let mut made = letters.defined(&body, self.sorts)?;
+            row.meaning = Meaning::Defined(match made.len() {
+                1 => made.remove(0),
+                _ => return Err("a definition is one sort".to_string()),
+            });
+        }
+        loop {
+            match self.words.next() {
+                "" => break,
+                "where" => self.bounds(&head, &mut row.least)?,
+                ":values" => {
+                    let values = Values::named(self.words.next())?;
+                    if !values.are_made_of(row.least.len(), row.parameters, row.repeats) {
+                        return Err("such values are not made of these".to_string());
+                    }
+                    row.meaning = Meaning::Values(values);
+                }
+                ":z3" => row.speaker = Speaker::Z3,
+                ":cvc5" => row.speaker = Speaker::Cvc5,
+                ":bitwuzla" => row.speaker = Speaker::Bitwuzla,
+                word => return Err(format!("unknown attribute `{word}` of a sort")),
+            }
+        }
+        Ok(row)
+    }
+
+    /// `where m>0, n>=2`: the numbers of a sort are bounded from below.
+    fn bounds(&mut self, head: &SortText<'_>, least: &mut [u32]) -> Result<(), String> {
+        loop {
+            let word = self.words.next();
+            let bound = word.trim_end_matches(',');
+            let parsed = bound
+                .split_once(">=")
+                .map(|(letter, number)| (letter, number, 0))
+                .or_else(|| Some((bound.split_once('>')?.0, bound.split_once('>')?.1, 1)));
+            let known = parsed.and_then(|(letter, number, more)| {
+                let at = head.numbers.iter().position(|known| *known == letter)?;
+                Some((at, number.parse::<u32>().ok()?.checked_add(more)?))
+            });
+            match known {
+                Some((at, number)) => least[at] = number,
+                None => return Err(format!("`{word}` is not a least number, as in `m>0`")),
+            }
+            if !word.ends_with(',') {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// The letters of a sort's row, in order.
+struct Letters<'a> {
+    numbers: &'a [&'a str],
+    sorts: Vec<&'a str>,
+}
+
+impl<'a> Letters<'a> {
+    fn of(head: &'a SortText<'a>) -> Result<Letters<'a>, String> {
+        let last = head.parts.len().saturating_sub(1);
+        for (at, part) in head.parts.iter().enumerate() {
+            if part.letter().is_none() && !(part.is_rest() && at == last) {
+                return Err(format!("`{}` is not a capital letter", part.name));
+            }
+        }
+        let small = |word: &&&str| !matches!(word.as_bytes(), [b'a'..=b'z']);
+        if let Some(word) = head.numbers.iter().find(small) {
+            return Err(format!("`{word}` is not a small letter"));
+        }
+        Ok(Letters {
+            numbers: &head.numbers,
+            sorts: head.parts.iter().map(|part| part.name).collect(),
+        })
+    }
+
+    /// Recursion is bounded by the depth of what is written.
+    fn defined(&self, text: &SortText<'_>, sorts: &SortTable) -> Result<Vec<Defined>, String> {
+        if text.letter().is_some() || text.is_rest() {
+            let at = self.sorts.iter().position(|letter| *letter == text.name);
+            let at = at.ok_or_else(|| format!("`{}` stands for nothing", text.name))?;
+            return Ok(vec![match text.is_rest() {
+                true => Defined::Rest(at),
+                false => Defined::Given(at),
+            }]);
+        }
+        let row = text.row(sorts)?;
+        let mut parts = Vec::new();
+        for part in &text.parts {
+            parts.extend(self.defined(part, sorts)?);
+        }
+        let made = row.make(&text.numbers, &parts, &mut |values, numbers, parts| {
+            let number = |word: &&str| match self.numbers.iter().position(|n| n == word) {
+                Some(at) => Ok(DefinedNumber::Given(at)),
+                None if word.bytes().all(|byte| byte.is_ascii_digit()) => {
+                    Ok(DefinedNumber::Fixed(word.to_string()))
+                }
+                None => Err(format!("`{word}` is not a number")),
+            };
+            let numbers: Result<Vec<DefinedNumber>, String> = numbers.iter().map(number).collect();
+            Ok::<Defined, String>(Defined::Made(values.clone(), numbers?, parts))
+        })?;
+        Ok(vec![made])
     }
 }
 

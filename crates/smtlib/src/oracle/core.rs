@@ -33,7 +33,7 @@ impl Oracle for CoreOracle {
     }
 
     fn about(&self) -> &'static str {
-        "a printed unsat core is put to every target alone: it has to be unsat"
+        "an unsat core that a target printed turns out satisfiable"
     }
 
     fn wants_core(&self) -> bool {

@@ -28,7 +28,7 @@ impl Oracle for ModelOracle {
     }
 
     fn about(&self) -> &'static str {
-        "a printed model is evaluated: it convicts who said unsat, or its own author"
+        "a printed model, evaluated, shows that a target wrongly said unsat, or that the model is wrong"
     }
 
     fn wants_witness(&self) -> bool {

@@ -14,16 +14,17 @@ use lydite_core::{
     Settings, Space, Strategy, Verdict,
 };
 
-use super::rounds::Rounds;
-use super::stocks::{MAX_SEED_SETTING, OPERATORS_SETTING, Stocks};
-use crate::draft::Stock;
 use crate::logic::Logic;
+use crate::mutate::mutant::Original;
+use crate::mutate::originals::{MAX_SEED_SETTING, OPERATORS_SETTING, Originals};
+use crate::mutate::steps::Steps;
+use crate::mutate::view::View;
 use crate::syntax::{CommandKind, Symbol};
 
 /// See the module's documentation.
 pub struct Incremental;
 
-const DEFAULT_SCRIPTS: Rounds = Rounds::new(2, 8);
+const DEFAULT_SCRIPTS: Steps = Steps::new(2, 8);
 
 impl Strategy for Incremental {
     fn name(&self) -> &'static str {
@@ -31,7 +32,7 @@ impl Strategy for Incremental {
     }
 
     fn about(&self) -> &'static str {
-        "several seeds in one script, each in a scope of its own, against each on its own"
+        "several seeds in one script, each in a scope of its own; the answers must be those after a reset"
     }
 
     fn language(&self) -> Option<&'static str> {
@@ -48,7 +49,7 @@ impl Strategy for Incremental {
                 Setting::value(
                     "scripts",
                     "2-8",
-                    "how many seeds a script is made of: a number or a range",
+                    "how many seeds a case is made of: a number or a range",
                 ),
                 OPERATORS_SETTING,
                 MAX_SEED_SETTING,
@@ -64,7 +65,7 @@ impl Strategy for Incremental {
     ) -> Result<Box<dyn Space>, OpenError> {
         Ok(Box::new(IncrementalSpace {
             language,
-            stocks: Stocks::open(seeds, settings)?,
+            originals: Originals::open(seeds, settings, View::ANSWERS)?,
             scripts: settings.read("scripts", "a number or a range like 2-8", DEFAULT_SCRIPTS)?,
         }))
     }
@@ -72,8 +73,8 @@ impl Strategy for Incremental {
 
 struct IncrementalSpace {
     language: Arc<dyn Language>,
-    stocks: Stocks,
-    scripts: Rounds,
+    originals: Originals,
+    scripts: Steps,
 }
 
 impl Space for IncrementalSpace {
@@ -84,9 +85,9 @@ impl Space for IncrementalSpace {
         let mut known: Option<Vec<Verdict>> = Some(Vec::new());
         let mut seeds = Vec::new();
         for number in 0..self.scripts.draw(choices)? {
-            let seed = self.stocks.draw(choices)?;
-            seeds.push(self.stocks.seed(seed).clone());
-            let part = Part::of(self.stocks.lone_stock(seed)?)?;
+            let seed = self.originals.draw(choices)?;
+            seeds.push(self.originals.seed(seed).clone());
+            let part = Part::of(self.originals.lone_original(seed)?)?;
             if number > 0 {
                 apart.push_str("(reset)\n");
             }
@@ -115,7 +116,7 @@ impl Space for IncrementalSpace {
 impl IncrementalSpace {
     /// What is known of a seed, if that is all of its answers.
     fn known(&self, seed: usize, questions: usize) -> Option<Vec<Verdict>> {
-        match known_of(self.language.as_ref(), self.stocks.seed(seed)) {
+        match known_of(self.language.as_ref(), self.originals.seed(seed)) {
             Claim::Answers(Answer::Verdicts(verdicts)) => {
                 let open = verdicts.contains(&Verdict::Unknown);
                 (verdicts.len() == questions && !open).then_some(verdicts)
@@ -136,8 +137,8 @@ struct Part {
 }
 
 impl Part {
-    fn of(stock: &Stock) -> Result<Part, Reject> {
-        let script = &stock.script;
+    fn of(original: &Original) -> Result<Part, Reject> {
+        let script = &original.script;
         let levels = |number: Option<Symbol>| match number {
             None => Some(1),
             Some(number) => script.name(number).parse::<u64>().ok(),
@@ -168,14 +169,14 @@ impl Part {
                 CommandKind::CheckSat(_) | CommandKind::CheckSatAssuming(_) => questions += 1,
                 _ => {}
             }
-            scoped.push_str(stock.command_text(at));
+            scoped.push_str(original.command_text(at));
             scoped.push('\n');
         }
         if open > MOST_OPEN {
             return Err(Reject::NotApplicable("the seed opens too many scopes"));
         }
         scoped.push_str(&format!("(pop {open})\n"));
-        let mut alone = stock.text.clone();
+        let mut alone = original.text.clone();
         if !alone.ends_with('\n') {
             alone.push('\n');
         }

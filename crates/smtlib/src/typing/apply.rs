@@ -327,8 +327,7 @@ impl Checker<'_> {
             return Some((Resolved::Literal, field));
         }
         if is_field_literal(name) && arguments.is_empty() {
-            let order = name.split_once('m')?.1.to_string();
-            let field = self.intern_sort(SortKind::Field(order)).ok()?;
+            let field = self.typed.sorts.field(name.split_once('m')?.1);
             return Some((Resolved::Literal, field));
         }
         // z3 reads `-5` as a number.
@@ -386,7 +385,7 @@ impl Checker<'_> {
         let function = self.typed.function(id);
         let kind = match function.parameters[..] {
             [] => return None,
-            [from] => SortKind::Array(from, function.result),
+            [from] => SortKind::Array([from, function.result]),
             _ => {
                 let mut parts = function.parameters.clone();
                 parts.push(function.result);

@@ -2,7 +2,7 @@
 //! of several indices, tables, relations, and functions lifted over elements.
 
 use super::{Checker, Resolved};
-use crate::sort::{Sort, SortKind};
+use crate::sort::{Sort, SortKind, Values};
 use crate::syntax::{Identifier, Index, Symbol};
 
 /// What holds the rows of a table or relation.
@@ -26,7 +26,7 @@ impl Checker<'_> {
             ("nullable.lift", [], [function, rest @ ..]) => {
                 let elements = self.nullable_elements(rest)?;
                 let element = self.call_result(*function, &elements)?;
-                let sort = self.intern_sort(SortKind::Nullable(element)).ok()?;
+                let sort = self.nullable(element)?;
                 Some((Resolved::Lift, sort))
             }
             ("is", [index], [sort]) => self.list_tester(*index, *sort),
@@ -90,7 +90,7 @@ impl Checker<'_> {
     /// z3's `(_ is nil)` and `(_ is insert)` of its built-in lists.
     fn list_tester(&self, constructor: Index, sort: Sort) -> Option<(Resolved, Sort)> {
         let name = self.script.name(self.index_symbol(constructor)?);
-        let is_list = matches!(self.typed.sorts.kind(sort), SortKind::List(_));
+        let is_list = self.typed.sorts.kind(sort).is_called("List");
         (is_list && matches!(name, "nil" | "insert")).then_some((Resolved::List, Sort::BOOL))
     }
 
@@ -200,7 +200,7 @@ impl Checker<'_> {
         let mut elements = Vec::with_capacity(arguments.len());
         for &argument in arguments {
             let parts = match self.typed.sorts.kind(argument) {
-                SortKind::Array(from, to) => vec![*from, *to],
+                SortKind::Array([from, to]) => vec![*from, *to],
                 SortKind::WideArray(parts) => parts.to_vec(),
                 _ => return None,
             };
@@ -213,7 +213,7 @@ impl Checker<'_> {
         }
         let element = self.result_on(symbol, &elements)?;
         let kind = match indices?.as_slice() {
-            [index] => SortKind::Array(*index, element),
+            [index] => SortKind::Array([*index, element]),
             indices => {
                 let mut parts = indices.to_vec();
                 parts.push(element);
@@ -227,14 +227,20 @@ impl Checker<'_> {
     fn lift(&mut self, symbol: Symbol, arguments: &[Sort]) -> Option<(Resolved, Sort)> {
         let elements = self.nullable_elements(arguments)?;
         let element = self.result_on(symbol, &elements)?;
-        let sort = self.intern_sort(SortKind::Nullable(element)).ok()?;
+        let sort = self.nullable(element)?;
         Some((Resolved::Lift, sort))
     }
 
+    fn nullable(&mut self, element: Sort) -> Option<Sort> {
+        let values = Values::Opaque("Nullable".into());
+        self.typed.sorts.make(&values, &[], &[element])
+    }
+
     fn nullable_elements(&self, arguments: &[Sort]) -> Option<Vec<Sort>> {
-        let element = |&argument: &Sort| match self.typed.sorts.kind(argument) {
-            SortKind::Nullable(element) => Some(*element),
-            _ => None,
+        let element = |&argument: &Sort| {
+            let kind = self.typed.sorts.kind(argument);
+            let element = kind.parts().first().copied();
+            element.filter(|_| kind.is_called("Nullable"))
         };
         arguments.iter().map(element).collect()
     }

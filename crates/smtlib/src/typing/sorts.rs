@@ -4,32 +4,8 @@ use lydite_core::nearest::nearest;
 
 use super::scope::SortMeaning;
 use super::{Checker, TypeProblem};
-use crate::sort::{MAX_SORT_DEPTH, Sort, SortKind};
+use crate::sort::{MAX_SORT_DEPTH, Sort, SortKind, Values};
 use crate::syntax::{Identifier, Index, SortId, Symbol};
-
-/// Sorts without arguments.
-const SIMPLE: &[(&str, Sort)] = &[
-    ("Bool", Sort::BOOL),
-    ("Int", Sort::INT),
-    ("Real", Sort::REAL),
-    ("String", Sort::STRING),
-    ("RegLan", Sort::REG_LAN),
-    ("RegEx", Sort::REG_LAN),
-    ("RoundingMode", Sort::ROUNDING_MODE),
-];
-
-/// Names for common floating-point formats.
-const FLOATS: &[(&str, u32, u32)] = &[
-    ("Float16", 5, 11),
-    ("Float32", 8, 24),
-    ("Float64", 11, 53),
-    ("Float128", 15, 113),
-];
-
-/// Sorts with arguments.
-const WITH_ARGUMENTS: &[&str] = &[
-    "Array", "Seq", "Set", "Bag", "List", "Nullable", "Tuple", "->", "RegEx",
-];
 
 impl Checker<'_> {
     /// The sort meant, or an error at `offset`.
@@ -78,47 +54,46 @@ impl Checker<'_> {
         {
             return self.declared_sort(head.symbol, meaning, arguments);
         }
-        let kind = match (name, &head.indices[..], arguments) {
-            ("Array", [], &[from, to]) => SortKind::Array(from, to),
-            ("Array", [], parts) if parts.len() > 2 => SortKind::WideArray(parts.into()),
-            ("Seq", [], &[part]) => SortKind::Seq(part),
-            ("Set", [], &[part]) => SortKind::Set(part),
-            ("Bag", [], &[part]) => SortKind::Bag(part),
-            ("List", [], &[part]) => SortKind::List(part),
-            ("Nullable", [], &[part]) => SortKind::Nullable(part),
-            // z3's regular expressions over any sequence.
-            ("RegEx", [], &[_]) => SortKind::RegLan,
-            ("Tuple" | "UnitTuple", [], parts) => SortKind::Tuple(parts.into()),
-            ("Relation", [], parts) => {
-                let tuple = self.intern_sort(SortKind::Tuple(parts.into()))?;
-                SortKind::Set(tuple)
+        let row =
+            match self
+                .options
+                .operators
+                .sorts()
+                .find(name, head.indices.len(), arguments.len())
+            {
+                Some(row) => row,
+                None => return Err(self.unknown_sort(name)),
+            };
+        let mut digits = Vec::with_capacity(head.indices.len());
+        for (&index, &least) in head.indices.iter().zip(&row.least) {
+            let text = match index {
+                Index::Numeral(text) => script.name(text),
+                _ => "",
+            };
+            let fits = |number: u32| number >= least;
+            match text.parse().is_ok_and(fits) || row.takes_any_number() && !text.is_empty() {
+                true => digits.push(text),
+                false => return Err(bad_number(least, text)),
             }
-            ("Table", [], parts) => {
-                let tuple = self.intern_sort(SortKind::Tuple(parts.into()))?;
-                SortKind::Bag(tuple)
-            }
-            ("->" | "=>", [], parts) if parts.len() >= 2 => SortKind::Function(parts.into()),
-            ("BitVec", [width], []) => SortKind::BitVec(self.width(*width, 1)?),
-            ("FloatingPoint" | "FP", [eb, sb], []) => {
-                SortKind::Float(self.width(*eb, 2)?, self.width(*sb, 2)?)
-            }
-            ("FiniteField", [Index::Numeral(order)], []) => {
-                SortKind::Field(script.name(*order).to_string())
-            }
-            (_, [], []) => return self.simple_sort(name),
-            _ => return Err(self.unknown_sort(name)),
-        };
-        self.intern_sort(kind)
+        }
+        row.make(&digits, arguments, &mut |values, numbers, parts| {
+            self.made_sort(values, numbers, &parts)
+        })
     }
 
-    fn simple_sort(&mut self, name: &str) -> Result<Sort, TypeProblem> {
-        if let Some(&(_, sort)) = SIMPLE.iter().find(|(simple, _)| *simple == name) {
-            return Ok(sort);
+    fn made_sort(
+        &mut self,
+        values: &Values,
+        digits: &[&str],
+        parts: &[Sort],
+    ) -> Result<Sort, TypeProblem> {
+        if let (Values::Field, [order]) = (values, digits) {
+            return Ok(self.typed.sorts.field(order));
         }
-        match FLOATS.iter().find(|(float, ..)| *float == name) {
-            Some(&(_, eb, sb)) => self.intern_sort(SortKind::Float(eb, sb)),
-            None => Err(self.unknown_sort(name)),
-        }
+        let parsed: Result<Vec<u32>, _> = digits.iter().map(|text| text.parse()).collect();
+        let numbers = parsed.map_err(|_| bad_number(0, digits[0]))?;
+        let made = self.typed.sorts.make(values, &numbers, parts);
+        made.ok_or_else(too_deep)
     }
 
     fn declared_sort(
@@ -160,30 +135,11 @@ impl Checker<'_> {
         self.typed.sorts.intern(kind).ok_or_else(too_deep)
     }
 
-    fn width(&self, index: Index, least: u32) -> Result<u32, TypeProblem> {
-        let text = match index {
-            Index::Numeral(text) => self.script.name(text),
-            _ => "",
-        };
-        match text.parse() {
-            Ok(width) if width >= least => Ok(width),
-            _ => Err(TypeProblem::Other(format!(
-                "expected a width from {least} to {}, found `{}`",
-                u32::MAX,
-                text.chars().take(40).collect::<String>()
-            ))),
-        }
-    }
-
     fn unknown_sort(&self, name: &str) -> TypeProblem {
         let script = self.script;
         let declared = self.scope.sorts.symbols().map(|symbol| script.name(symbol));
-        let known = SIMPLE
-            .iter()
-            .map(|(name, _)| *name)
-            .chain(FLOATS.iter().map(|(name, ..)| *name))
-            .chain(WITH_ARGUMENTS.iter().copied())
-            .chain(declared.take(1000));
+        let known = self.options.operators.sorts().names();
+        let known = known.chain(declared.take(1000));
         TypeProblem::Unknown {
             what: "sort",
             name: shown(name),
@@ -205,6 +161,14 @@ pub(super) fn nearest_name<'a>(name: &str, known: impl Iterator<Item = &'a str>)
     (name.len() < 60)
         .then(|| nearest(name, known).map(str::to_string))
         .flatten()
+}
+
+fn bad_number(least: u32, text: &str) -> TypeProblem {
+    TypeProblem::Other(format!(
+        "expected a width from {least} to {}, found `{}`",
+        u32::MAX,
+        text.chars().take(40).collect::<String>()
+    ))
 }
 
 fn too_deep() -> TypeProblem {

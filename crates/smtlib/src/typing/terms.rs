@@ -360,7 +360,7 @@ impl Checker<'_> {
         while !rest.is_empty() {
             let parts = match self.typed.sorts.kind(sort) {
                 SortKind::Function(parts) => parts.to_vec(),
-                SortKind::Array(from, to) => vec![*from, *to],
+                SortKind::Array([from, to]) => vec![*from, *to],
                 _ => {
                     let problem = TypeProblem::Mismatch {
                         expected: "a function".to_string(),

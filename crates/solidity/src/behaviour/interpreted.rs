@@ -32,7 +32,7 @@ impl Strategy for InterpretedStrategy {
     }
 
     fn about(&self) -> &'static str {
-        "contracts that somebody wrote, with transactions, and what they must show"
+        "contracts that somebody wrote, with transactions and what these must show"
     }
 
     fn language(&self) -> Option<&'static str> {
@@ -45,8 +45,12 @@ impl Strategy for InterpretedStrategy {
 
     fn settings(&self) -> &'static [Setting] {
         const SETTINGS: &[Setting] = &[
-            Setting::value("solc", NEWEST, "the version that programs are written for"),
-            Setting::value("transactions", "20", "transactions of a case"),
+            Setting::value(
+                "solc",
+                NEWEST,
+                "the version of solc that programs are written for: 0.8.0 or newer",
+            ),
+            Setting::value("transactions", "20", "how many transactions a case has"),
         ];
         SETTINGS
     }

@@ -31,7 +31,7 @@ impl Strategy for CompleteStrategy {
     }
 
     fn about(&self) -> &'static str {
-        "contracts with control structures and transactions, and what they must show"
+        "random contracts with control structures, with transactions and what these must show"
     }
 
     fn language(&self) -> Option<&'static str> {
@@ -44,30 +44,46 @@ impl Strategy for CompleteStrategy {
 
     fn settings(&self) -> &'static [Setting] {
         const SETTINGS: &[Setting] = &[
-            Setting::value("solc", NEWEST, "the version that programs are made for"),
-            Setting::value("transactions", "8", "transactions of a case"),
-            Setting::value("contracts", "2", "contracts of a program"),
-            Setting::value("functions", "2", "functions of a contract"),
+            Setting::value(
+                "solc",
+                NEWEST,
+                "the version of solc that programs are made for",
+            ),
+            Setting::value("transactions", "8", "how many transactions a case has"),
+            Setting::value("contracts", "2", "how many contracts a program has"),
+            Setting::value("functions", "2", "how many functions a contract has"),
             Setting::value(
                 "variables",
                 "3",
-                "state variables of a contract to begin with",
+                "how many state variables a contract has at first; more are added as needed",
             ),
-            Setting::value("statements", "6", "statements of a function"),
+            Setting::value("statements", "6", "how many statements a function has"),
             Setting::value("depth", "3", "how deep expressions are nested"),
-            Setting::value("widths", "6", "sizes of integers: 6 powers of two, 32 all"),
-            Setting::value("parameters", "3", "parameters of a function, at most"),
+            Setting::value(
+                "widths",
+                "6",
+                "how many sizes of integers and fixed bytes: 6 are the powers of two, 32 are all",
+            ),
+            Setting::value(
+                "parameters",
+                "3",
+                "how many parameters a function has at most",
+            ),
             Setting::value(
                 "slots",
                 "8",
-                "parameters, results and local variables of a function, at most",
+                "how many parameters, results and local variables a function has at most, together",
             ),
             Setting::value(
                 "effects",
                 "10",
-                "per cent of the lists of arguments that change what others read",
+                "in how many per cent of the argument lists one argument changes what another reads",
             ),
-            Setting::value("features", FEATURES, "what programs contain"),
+            Setting::value(
+                "features",
+                FEATURES,
+                "what programs contain: all, paper or none, then names to add or -names to leave out",
+            ),
         ];
         SETTINGS
     }
@@ -162,13 +178,21 @@ fn vocabulary(settings: &Settings) -> Result<Vocabulary, OpenError> {
     Ok(Vocabulary::new(dialect(settings)?, widths, families, depth))
 }
 
-const SOLC: Setting = Setting::value("solc", NEWEST, "the version that programs are made for");
+const SOLC: Setting = Setting::value(
+    "solc",
+    NEWEST,
+    "the version of solc that programs are made for",
+);
 const DEPTH: Setting = Setting::value("depth", "3", "how deep expressions are nested");
-const WIDTHS: Setting = Setting::value("widths", "6", "sizes of integers: 6 powers of two, 32 all");
+const WIDTHS: Setting = Setting::value(
+    "widths",
+    "6",
+    "how many sizes of integers and fixed bytes: 6 are the powers of two, 32 are all",
+);
 const TYPES: Setting = Setting::value(
     "types",
     "all",
-    "of variables: all, or some of uint, int, bytes, bool, address",
+    "which types variables have: all, or some of uint, int, bytes, bool, address",
 );
 
 /// Makes sequences of assignments with their checks.
@@ -181,7 +205,7 @@ impl Strategy for AssignedStrategy {
     }
 
     fn about(&self) -> &'static str {
-        "contracts of assignments that check themselves against what they must compute"
+        "random contracts of assignments, each followed by a check of the value it must leave"
     }
 
     fn language(&self) -> Option<&'static str> {
@@ -195,9 +219,13 @@ impl Strategy for AssignedStrategy {
     fn settings(&self) -> &'static [Setting] {
         const SETTINGS: &[Setting] = &[
             SOLC,
-            Setting::value("functions", "3", "functions, each called once"),
-            Setting::value("variables", "6", "state variables"),
-            Setting::value("statements", "5", "assignments of a function"),
+            Setting::value(
+                "functions",
+                "3",
+                "how many functions a contract has; each is called once",
+            ),
+            Setting::value("variables", "6", "how many state variables a contract has"),
+            Setting::value("statements", "5", "how many assignments a function has"),
             DEPTH,
             WIDTHS,
             TYPES,
@@ -239,7 +267,7 @@ impl Strategy for ExpressionsStrategy {
     }
 
     fn about(&self) -> &'static str {
-        "many expressions in one contract, each with many operands and what they must give"
+        "many expressions in one contract, each called with many operands, and what it must return"
     }
 
     fn language(&self) -> Option<&'static str> {
@@ -253,8 +281,12 @@ impl Strategy for ExpressionsStrategy {
     fn settings(&self) -> &'static [Setting] {
         const SETTINGS: &[Setting] = &[
             SOLC,
-            Setting::value("functions", "40", "expressions of a contract"),
-            Setting::value("calls", "50", "calls of each, with other operands"),
+            Setting::value("functions", "40", "how many expressions a contract has"),
+            Setting::value(
+                "calls",
+                "50",
+                "how often each expression is called, with different operands",
+            ),
             DEPTH,
             WIDTHS,
             TYPES,
@@ -295,7 +327,7 @@ impl Strategy for CopiesStrategy {
     }
 
     fn about(&self) -> &'static str {
-        "arrays, structs and texts that are copied, grown, cut and encoded, and what they must hold"
+        "random contracts that copy, grow, cut and encode arrays, structs and texts, and what these must hold"
     }
 
     fn language(&self) -> Option<&'static str> {
@@ -309,10 +341,22 @@ impl Strategy for CopiesStrategy {
     fn settings(&self) -> &'static [Setting] {
         const SETTINGS: &[Setting] = &[
             SOLC,
-            Setting::value("variables", "3", "state variables"),
-            Setting::value("functions", "6", "functions that move data"),
-            Setting::value("statements", "5", "statements of a function, at most"),
-            Setting::value("transactions", "20", "calls of such functions"),
+            Setting::value("variables", "3", "how many state variables a contract has"),
+            Setting::value(
+                "functions",
+                "6",
+                "how many functions that move data a contract has",
+            ),
+            Setting::value(
+                "statements",
+                "5",
+                "how many statements a function has at most",
+            ),
+            Setting::value(
+                "transactions",
+                "20",
+                "how many calls of such functions a case has",
+            ),
             WIDTHS,
         ];
         SETTINGS

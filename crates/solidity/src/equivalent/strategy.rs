@@ -26,14 +26,18 @@ const SETTINGS: &[Setting] = &[
     Setting::value(
         "variants",
         "2",
-        "variants of a case, each with more new code than the last",
+        "how many variants a case has at most, each with more new code than the last",
     ),
-    Setting::value("rounds", "4", "pieces of code that a variant gets"),
+    Setting::value(
+        "rounds",
+        "4",
+        "how many pieces of code a variant gets at most",
+    ),
     Setting::value("depth", "3", "how deep new expressions are nested"),
     Setting::value(
         "mutations",
         "all",
-        "false-block, true-guard, true-block, or all",
+        "which mutations are used: all, or some of false-block, true-guard, true-block",
     ),
 ];
 
@@ -77,7 +81,7 @@ impl Strategy for Equivalent {
     }
 
     fn about(&self) -> &'static str {
-        "contracts with new code that changes nothing under the transactions of their profile"
+        "contracts and variants with new code that must not change what their transactions show"
     }
 
     fn language(&self) -> Option<&'static str> {

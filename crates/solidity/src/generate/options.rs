@@ -199,27 +199,31 @@ impl Features {
 
 /// The settings that [`Options::read`] understands.
 pub const SETTINGS: &[Setting] = &[
-    Setting::value("contracts", "2", "contracts of a program"),
-    Setting::value("functions", "2", "functions of a contract"),
+    Setting::value("contracts", "2", "how many contracts a program has"),
+    Setting::value("functions", "2", "how many functions a contract has"),
     Setting::value(
         "variables",
         "3",
-        "state variables of a contract to begin with",
+        "how many state variables a contract has at first; more are added as needed",
     ),
-    Setting::value("statements", "6", "statements of a function"),
+    Setting::value("statements", "6", "how many statements a function has"),
     Setting::value("depth", "3", "how deep expressions are nested"),
-    Setting::value("parameters", "3", "parameters of a function, at most"),
+    Setting::value(
+        "parameters",
+        "3",
+        "how many parameters a function has at most",
+    ),
     Setting::value(
         "slots",
         "8",
-        "parameters, results and local variables of a function, at most",
+        "how many parameters, results and local variables a function has at most, together",
     ),
     Setting::value(
         "widths",
         "6",
-        "sizes of integers and fixed bytes: 6 powers of two, 32 all",
+        "how many sizes of integers and fixed bytes: 6 are the powers of two, 32 are all",
     ),
-    Setting::value("files", "2", "source files of a program, at most"),
+    Setting::value("files", "2", "how many source files a program has at most"),
     Setting::value(
         "features",
         "all",

@@ -25,25 +25,29 @@ const OWN: [Setting; 6] = [
     Setting::value(
         "max",
         "150",
-        "programs of one template, at most: all of them, or so many spread over all",
+        "how many programs of one template are made at most, spread over all of them",
     ),
     Setting::value(
         "solc",
         DEFAULT_VERSION,
-        "the version of solc that takes the programs",
+        "the version of solc that programs are made for",
     ),
     Setting::value(
         "broken",
         "0",
-        "1: break exactly one constraint, so that a compiler must refuse",
+        "1: violate exactly one constraint, so that a compiler must refuse the program",
     ),
     Setting::value(
         "begin",
         "drawn",
-        "the first program of a template: drawn from all, or `first`, the first solution",
+        "the first program of a template: drawn (uniformly from all) or first (the first solution)",
     ),
     Setting::value("stream", "0", "another number gives other templates"),
-    Setting::value("templates", "200", "how many templates `count` looks at"),
+    Setting::value(
+        "templates",
+        "200",
+        "how many templates lydite count looks at",
+    ),
 ];
 
 static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| [&OWN[..], SIZES].concat());

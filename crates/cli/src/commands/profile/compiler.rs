@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Result, anyhow, bail};
+use lydite_core::fault::Fault;
 use lydite_core::{Outcome, Program};
 use lydite_evm::{Compiled, Limits, Script, Trace, Transaction, trace};
-use lydite_lab::fault::Fault;
-use lydite_lab::target::{Maker, Target};
 use lydite_solidity::equivalent::{Outline, PREFIX, Probes, instrument};
+use lydite_target::{Maker, Target};
 
 /// How many variables a probe shows in a function where the compiler could not
 /// reach all of them; then fewer; then there is no probe.

@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use lydite_core::Case;
 use lydite_evm::Script;
 use lydite_lab::reduce::Vouch;
-use lydite_lab::target::Maker;
 use lydite_solidity::equivalent::{Ground, Grown, Outline, Profile};
+use lydite_target::Maker;
 
 use super::compiler::{Compiler, traced};
 

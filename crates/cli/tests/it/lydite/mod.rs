@@ -6,7 +6,7 @@ pub(crate) mod nats;
 pub(crate) mod script;
 pub(crate) mod versions;
 #[allow(dead_code, reason = "also of the tests of lab")]
-#[path = "../../../../lab/tests/zoo/mod.rs"]
+#[path = "../../../../process/tests/zoo/mod.rs"]
 pub(crate) mod zoo;
 
 use std::collections::BTreeMap;

@@ -6,13 +6,12 @@
 
 use lydite_core::Kind;
 
-use super::markup::one_line;
 use crate::finding::{self, Finding, FullFinding};
-use crate::folder::RelativePath;
-use crate::record::{Seen, TriggerRun, fact};
 use crate::resolved::{Resolved, TargetRecord};
-use crate::target::{Family, Item, Markup, Policy, Section, TITLE_PARTS};
-use crate::visible::visible;
+use lydite_core::visible::{one_line, visible};
+use lydite_store::folder::RelativePath;
+use lydite_store::record::{Seen, TriggerRun, fact};
+use lydite_target::{Family, Item, Markup, Policy, Section, TITLE_PARTS};
 
 /// A finding and all that its report is made of.
 pub struct Bug<'a> {

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::finding::FindingFile;
-use crate::process::Scratch;
-use crate::record::VersionRun;
-use crate::target::{Catalogue, Version};
+use lydite_process::Scratch;
+use lydite_store::record::VersionRun;
+use lydite_target::{Catalogue, Version};
 
 fn run(target: &str, outcome: &str, said: &str) -> TriggerRun {
     TriggerRun {

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::draft::Unusable;
 use crate::eval::question;
+use crate::mutate::mutant::Unusable;
 use crate::print;
 use crate::syntax::{
     self, Attribute, AttributeValue, CommandKind, Kind, Lexer, Node, Range, Script, Symbol, TermId,

@@ -7,9 +7,9 @@ use std::sync::{Arc, RwLock};
 use lydite_core::Obligation;
 
 use super::instance::Instance;
-use super::table::{self, Block, Flaw};
+use super::table::{self, Block};
 use super::verify;
-use crate::operators::Operators;
+use crate::operators::{Operators, TableError};
 
 /// The table that ships with the crate.
 pub(super) const BUILT_IN: &str = include_str!("functions.txt");
@@ -35,7 +35,7 @@ pub(super) struct Functions {
 
 impl Functions {
     /// The built-in table and a user's blocks, which are verified.
-    pub(super) fn new(own: Option<&str>, operators: &Operators) -> Result<Functions, Flaw> {
+    pub(super) fn new(own: Option<&str>, operators: &Operators) -> Result<Functions, TableError> {
         let mut blocks = table::read(BUILT_IN)?;
         if let Some(text) = own {
             let own = table::read(text)?;
@@ -79,7 +79,7 @@ impl Functions {
 
 /// What a solver has to refute so that the blocks of a table are right: see
 /// [`Obligation`]. The built-in table if none is given.
-pub(super) fn obligations(table: Option<&str>) -> Result<Vec<Obligation>, Flaw> {
+pub(super) fn obligations(table: Option<&str>) -> Result<Vec<Obligation>, TableError> {
     let operators = Operators::built_in();
     let blocks = table::read(table.unwrap_or(BUILT_IN))?;
     let of = |block: &Block| verify::obligations(block, operators);

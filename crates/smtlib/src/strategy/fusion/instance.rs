@@ -3,8 +3,9 @@
 use super::letters::Letters;
 use super::table::{Block, VARIABLES, tokens};
 use super::verify::{Trial, constants};
-use crate::draft::{Draft, Stock};
 use crate::logic::{self, Logic};
+use crate::mutate::mutant::{Mutant, Original};
+use crate::mutate::view::View;
 use crate::operators::Operators;
 
 /// How many choices of constants a block gets.
@@ -147,8 +148,13 @@ impl Instance {
 
 /// What a logic must allow for the texts of a block with these constants.
 fn needs(block: &Block, constants: &[String], operators: &Operators) -> Option<Logic> {
-    let stock = Stock::read(script(block, constants).as_bytes(), operators).ok()?;
-    Some(logic::used(&Draft::new(&stock), operators))
+    let original = Original::read(
+        script(block, constants).as_bytes(),
+        operators,
+        View::ANSWERS,
+    )
+    .ok()?;
+    Some(logic::used(&Mutant::new(&original), operators))
 }
 
 /// A script that asserts all that a block says, with these constants. Sorts

@@ -11,18 +11,18 @@
 //! those are joined that do not both depend on what the standard leaves open
 //! (x/0): models of such seeds need not go together.
 
+mod combine;
 mod flatten;
 mod functions;
-mod half;
 mod instance;
 mod letters;
 mod pool;
+mod side;
 mod table;
 #[cfg(test)]
 mod tests;
 mod values;
 mod verify;
-mod weave;
 
 use std::sync::Arc;
 
@@ -31,13 +31,13 @@ use lydite_core::{
     Setting, Settings, Space, Strategy, Verdict,
 };
 
-use super::stocks::Stocks;
-use crate::operators::Operators;
+use crate::mutate::originals::Originals;
+use crate::mutate::view::View;
+use crate::operators::{Operators, TableError};
+use combine::{Constraints, Form, Pair, Replaced, combine};
 use functions::{Fitting, Functions};
-use half::{Group, Half};
 use pool::Pool;
-pub use table::Flaw;
-use weave::{Constraints, Form, Pair, Replaced, weave};
+use side::{Group, Side};
 
 /// See the module's documentation.
 pub struct Fusion;
@@ -49,24 +49,24 @@ const SETTINGS: [Setting; 5] = [
     Setting::value(
         "oracle",
         "any",
-        "sat, unsat, mixed-sat, mixed-unsat or any: which fusion",
+        "which kind of fusion: sat, unsat, mixed-sat, mixed-unsat or any",
     ),
     Setting::value(
         "pairs",
         "",
-        "variables fused per case; 1 to 3 at random if not set",
+        "how many pairs of variables are fused in a case [default: 1 to 3 at random]",
     ),
     Setting::value(
         "across",
         "sometimes",
-        "true or false: also fuse seeds of different logics",
+        "whether seeds of different logics are fused: true, false, or sometimes (one case in eight)",
     ),
     Setting::file(
         "functions",
         "",
-        "more fusion functions, each verified before it is used",
+        "a file with more fusion functions; each is verified before it is used",
     ),
-    Setting::value("max-seed", "65536", "larger seeds are left out, in bytes"),
+    Setting::value("max-seed", "65536", "seeds of more bytes are left out"),
 ];
 
 impl Strategy for Fusion {
@@ -75,7 +75,7 @@ impl Strategy for Fusion {
     }
 
     fn about(&self) -> &'static str {
-        "two seeds of known answers fused into one of known answer (thesis, chapter 3)"
+        "two seeds with known answers made into one script with a known answer"
     }
 
     fn language(&self) -> Option<&'static str> {
@@ -103,8 +103,8 @@ impl Strategy for Fusion {
         seeds: Arc<[Seed]>,
         settings: &Settings,
     ) -> Result<Box<dyn Space>, OpenError> {
-        let stocks = Stocks::open(seeds, settings)?;
-        let functions = open_functions(&stocks, settings)?;
+        let originals = Originals::open(seeds, settings, View::ANSWERS)?;
+        let functions = open_functions(&originals, settings)?;
         let across = match settings.get("across").unwrap_or("sometimes") {
             "sometimes" => Across::Sometimes,
             "true" => Across::Always,
@@ -118,7 +118,7 @@ impl Strategy for Fusion {
         if pairs.is_some_and(|pairs| !(1..=64).contains(&pairs)) {
             return Err(bad(settings, "pairs", "a number from 1 to 64"));
         }
-        let pool = Pool::new(stocks, language.as_ref());
+        let pool = Pool::new(originals, language.as_ref());
         let forms = open_forms(&pool, settings)?;
         Ok(Box::new(FusionSpace {
             pool,
@@ -138,19 +138,19 @@ fn bad(settings: &Settings, key: &str, expected: &str) -> OpenError {
     }
 }
 
-fn open_functions(stocks: &Stocks, settings: &Settings) -> Result<Functions, OpenError> {
+fn open_functions(originals: &Originals, settings: &Settings) -> Result<Functions, OpenError> {
     let file = settings.file("functions");
     let own = file.map(|file| file.text.as_ref());
-    Functions::new(own, stocks.operators()).map_err(|flaw| bad_functions(settings, flaw))
+    Functions::new(own, originals.operators()).map_err(|flaw| bad_functions(settings, flaw))
 }
 
-fn bad_functions(settings: &Settings, flaw: Flaw) -> OpenError {
+fn bad_functions(settings: &Settings, flaw: TableError) -> OpenError {
     let file = settings.file("functions");
     OpenError::BadFile {
         key: "functions".to_string(),
         file: file.map_or_else(String::new, |file| file.name.clone()),
         line: Some(flaw.line),
-        what: flaw.what,
+        what: flaw.problem,
     }
 }
 
@@ -217,11 +217,11 @@ impl Space for FusionSpace {
         for number in 1..=count {
             pairs.push(self.pair(choices, form, [x_half, y_half], number)?);
         }
-        let halves = [
+        let sides = [
             Replaced::new(choices, x_half, &pairs, 0)?,
             Replaced::new(choices, y_half, &pairs, 1)?,
         ];
-        let text = weave(form, &halves, &pairs);
+        let text = combine(form, &sides, &pairs);
         let answer = match form.is_sat() {
             true => Verdict::Sat,
             false => Verdict::Unsat,
@@ -252,14 +252,14 @@ impl FusionSpace {
         form: Form,
         answer: Verdict,
         first: usize,
-        x_half: &Half,
-    ) -> Result<(usize, &Half), Reject> {
+        x_half: &Side,
+    ) -> Result<(usize, &Side), Reject> {
         let across = match self.across {
             Across::Never => false,
             Across::Always => true,
             Across::Sometimes => choices.chance(1, 8)?,
         };
-        let goes_with = |half: &Half| form != Form::Sat || half.open & x_half.open == 0;
+        let goes_with = |side: &Side| form != Form::Sat || side.open & x_half.open == 0;
         let alike = self.pool.with(answer, Some(first));
         if alike.is_empty() && self.across == Across::Never {
             return Err(Reject::NotApplicable(
@@ -281,18 +281,18 @@ impl FusionSpace {
         &'a self,
         choices: &mut Choices,
         form: Form,
-        halves: [&'a Half; 2],
+        sides: [&'a Side; 2],
         number: u64,
     ) -> Result<Pair<'a>, Reject> {
-        let (x_group, y_group, constants_only) = groups(choices, halves)?;
-        let mut anchor = |group: &'a Group| {
+        let (x_group, y_group, constants_only) = groups(choices, sides)?;
+        let mut fusible = |group: &'a Group| {
             let among = match constants_only {
                 true => group.constants,
-                false => group.anchors.len(),
+                false => group.fusibles.len(),
             };
-            Ok(&group.anchors[choices.index(among)?])
+            Ok(&group.fusibles[choices.index(among)?])
         };
-        let anchors = [anchor(x_group)?, anchor(y_group)?];
+        let fusibles = [fusible(x_group)?, fusible(y_group)?];
         let fitting: Arc<Fitting> = self.functions.fitting(&x_group.sort, &y_group.sort);
         let among = match form.is_sat() {
             true => fitting.exact,
@@ -312,7 +312,7 @@ impl FusionSpace {
         let suffix = &self.pool.fusion_suffix;
         let fresh = fitting.instances[instance].fresh.iter();
         Ok(Pair {
-            anchors,
+            fusibles,
             constants,
             z: format!("z{number}{suffix}"),
             fresh: fresh
@@ -329,7 +329,7 @@ impl FusionSpace {
 /// those of a shared sort for the most part.
 fn groups<'a>(
     choices: &mut Choices,
-    [first, second]: [&'a Half; 2],
+    [first, second]: [&'a Side; 2],
 ) -> Result<(&'a Group, &'a Group, bool), Reject> {
     let shared = shared(first, second);
     let constants = |(x, y): &&(&Group, &Group)| x.constants > 0 && y.constants > 0;
@@ -350,7 +350,7 @@ fn groups<'a>(
 }
 
 /// The groups of sorts that both have.
-fn shared<'a>(first: &'a Half, second: &'a Half) -> Vec<(&'a Group, &'a Group)> {
+fn shared<'a>(first: &'a Side, second: &'a Side) -> Vec<(&'a Group, &'a Group)> {
     let mut found = Vec::new();
     let mut others = second.groups.iter().peekable();
     for group in &first.groups {

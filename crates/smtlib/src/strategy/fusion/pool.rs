@@ -6,14 +6,14 @@ use std::sync::OnceLock;
 use lydite_core::strategy::known_of;
 use lydite_core::{Answer, Choices, Claim, Language, Reject, SEED_ARM, Seed, Verdict};
 
-use super::half::Half;
-use crate::draft::Unusable;
+use super::side::Side;
+use crate::mutate::mutant::Unusable;
+use crate::mutate::originals::Originals;
 use crate::scan::declared_logic;
-use crate::strategy::stocks::Stocks;
 
 /// A seed with a question whose answer is known.
 struct Known {
-    /// Its number among the stocks.
+    /// Its number among the originals.
     seed: usize,
     /// Which of its questions.
     asked: usize,
@@ -24,13 +24,13 @@ struct Known {
 
 /// Seeds as first and as second of two.
 pub(super) struct Pool {
-    stocks: Stocks,
+    originals: Originals,
     known: Vec<Known>,
     /// Sat and unsat seeds.
     all: [Vec<usize>; 2],
     /// The same for each logic.
     by_logic: Vec<[Vec<usize>; 2]>,
-    halves: [Vec<OnceLock<Result<Half, Unusable>>>; 2],
+    sides: [Vec<OnceLock<Result<Side, Unusable>>>; 2],
     /// What the names of a second seed end with.
     suffix: String,
     /// What the names of fusion variables end with.
@@ -43,18 +43,18 @@ fn side(answer: Verdict) -> usize {
 
 impl Pool {
     /// The seeds whose answer `language` or their folder tells.
-    pub(super) fn new(stocks: Stocks, language: &dyn Language) -> Pool {
+    pub(super) fn new(originals: Originals, language: &dyn Language) -> Pool {
         let mut logics: BTreeMap<Option<String>, usize> = BTreeMap::new();
         let mut known: Vec<Known> = Vec::new();
-        for seed in 0..stocks.len() {
-            let claim = known_of(language, stocks.seed(seed));
+        for seed in 0..originals.len() {
+            let claim = known_of(language, originals.seed(seed));
             let Claim::Answers(Answer::Verdicts(verdicts)) = claim else {
                 continue;
             };
             let decided = |&(_, &verdict): &(usize, &Verdict)| verdict != Verdict::Unknown;
             if let Some((asked, &answer)) = verdicts.iter().enumerate().find(decided) {
                 let next = logics.len();
-                let logic = declared_logic(&stocks.seed(seed).text);
+                let logic = declared_logic(&originals.seed(seed).text);
                 known.push(Known {
                     seed,
                     asked,
@@ -71,13 +71,13 @@ impl Pool {
         }
         let cells = || known.iter().map(|_| OnceLock::new()).collect();
         Pool {
-            halves: [cells(), cells()],
+            sides: [cells(), cells()],
             all,
             by_logic,
-            suffix: unused(&stocks, ".y"),
-            fusion_suffix: unused(&stocks, ".z"),
+            suffix: unused(&originals, ".y"),
+            fusion_suffix: unused(&originals, ".z"),
             known,
-            stocks,
+            originals,
         }
     }
 
@@ -97,15 +97,15 @@ impl Pool {
 
     /// The seed as its author wrote it.
     pub(super) fn seed(&self, at: usize) -> &Seed {
-        self.stocks.seed(self.known[at].seed)
+        self.originals.seed(self.known[at].seed)
     }
 
-    fn half(&self, at: usize, second: bool) -> Result<&Half, Unusable> {
-        let made = self.halves[usize::from(second)][at].get_or_init(|| {
+    fn side(&self, at: usize, second: bool) -> Result<&Side, Unusable> {
+        let made = self.sides[usize::from(second)][at].get_or_init(|| {
             let known = &self.known[at];
-            let text = &self.stocks.seed(known.seed).text;
+            let text = &self.originals.seed(known.seed).text;
             let suffix = second.then_some(self.suffix.as_str());
-            Half::read(text, known.asked, suffix, self.stocks.operators())
+            Side::read(text, known.asked, suffix, self.originals.operators())
         });
         made.as_ref().map_err(|&why| why)
     }
@@ -117,15 +117,15 @@ impl Pool {
         choices: &mut Choices,
         seeds: &[usize],
         second: bool,
-        wanted: impl Fn(&Half) -> bool,
-    ) -> Result<(usize, &Half), Reject> {
-        let number = |at: &usize| self.stocks.number(self.known[*at].seed);
+        wanted: impl Fn(&Side) -> bool,
+    ) -> Result<(usize, &Side), Reject> {
+        let number = |at: &usize| self.originals.number(self.known[*at].seed);
         let numbers: Vec<usize> = seeds.iter().map(number).collect();
         let start = choices.arm_of(SEED_ARM, &numbers)?;
         let mut why = "no seed of that kind goes with the other";
         for &at in seeds[start..].iter().chain(&seeds[..start]) {
-            match self.half(at, second) {
-                Ok(half) if wanted(half) => return Ok((at, half)),
+            match self.side(at, second) {
+                Ok(side) if wanted(side) => return Ok((at, side)),
                 Ok(_) => {}
                 Err(unusable) => why = unusable,
             }
@@ -135,12 +135,12 @@ impl Pool {
 }
 
 /// `stem`, or `stem` and a number, such that no seed contains it.
-fn unused(stocks: &Stocks, stem: &str) -> String {
+fn unused(originals: &Originals, stem: &str) -> String {
     let contains = |suffix: &str| {
         let wanted = suffix.as_bytes();
-        let seeds = 0..stocks.len();
+        let seeds = 0..originals.len();
         seeds.into_iter().any(|seed| {
-            let text = &stocks.seed(seed).text;
+            let text = &originals.seed(seed).text;
             text.windows(wanted.len()).any(|window| window == wanted)
         })
     };

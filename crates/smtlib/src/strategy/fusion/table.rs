@@ -5,15 +5,7 @@ use crate::print;
 use crate::syntax::{
     self, Command, CommandKind, Kind, Lexer, Script, Term, TermId, is_simple_symbol,
 };
-
-/// What is wrong with a table, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Flaw {
-    /// The line, from 1: that of the block's `#begin` unless another is known.
-    pub line: usize,
-    /// In words.
-    pub what: String,
-}
+use crate::table::{self, TableError};
 
 /// A name of a block and its sort as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,48 +42,25 @@ pub(super) struct Block {
 pub(super) const VARIABLES: [&str; 3] = ["x", "y", "z"];
 
 /// Reads all blocks of a table.
-pub(super) fn read(text: &str) -> Result<Vec<Block>, Flaw> {
-    let mut blocks = Vec::new();
-    let mut open: Option<(usize, String)> = None;
-    for (at, line) in text.lines().enumerate() {
-        let number = at + 1;
-        let flaw = |what: &str| {
-            Err(Flaw {
-                line: number,
-                what: what.to_string(),
-            })
-        };
-        match (line.trim(), &mut open) {
-            ("#begin", None) => open = Some((number, String::new())),
-            ("#begin", Some(_)) => return flaw("the block before this one has no `#end`"),
-            ("#end", None) => return flaw("`#end` without `#begin`"),
-            ("#end", Some((begin, text))) => {
-                blocks.push(read_block(*begin, text)?);
-                open = None;
-            }
-            (_, Some((_, text))) => {
-                text.push_str(line);
-                text.push('\n');
-            }
-            (line, None) if line.is_empty() || line.starts_with(';') => {}
-            _ => return flaw("expected `#begin`, or a comment that starts with `;`"),
-        }
-    }
-    match open {
-        Some((line, _)) => Err(Flaw {
-            line,
-            what: "the block has no `#end`".to_string(),
-        }),
-        None => Ok(blocks),
+pub(super) fn read(text: &str) -> Result<Vec<Block>, TableError> {
+    let blocks = table::blocks("fusion functions", text)?;
+    let read = |(line, text): &(usize, String)| read_block(*line, text);
+    blocks.iter().map(read).collect()
+}
+
+/// What is wrong with a block, at this line.
+pub(super) fn flaw(line: usize, problem: String) -> TableError {
+    TableError {
+        table: "fusion functions",
+        line,
+        problem,
     }
 }
 
-fn read_block(line: usize, text: &str) -> Result<Block, Flaw> {
-    let flaw = |what: String| Flaw { line, what };
-    let script = syntax::parse_str(text).map_err(|error| Flaw {
-        line: line + error.place.line,
-        what: error.problem.to_string(),
-    })?;
+fn read_block(line: usize, text: &str) -> Result<Block, TableError> {
+    let flaw = |problem: String| flaw(line, problem);
+    let script = syntax::parse_str(text)
+        .map_err(|error| self::flaw(line + error.place.line, error.problem.to_string()))?;
     if let Some(binder) = script.terms().find(|&t| binds(&script, t)) {
         let shown = print::term(&script, binder);
         return Err(flaw(format!(

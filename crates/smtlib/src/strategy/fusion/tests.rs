@@ -386,7 +386,7 @@ fn seeds_that_share_what_the_standard_leaves_open_are_not_joined() {
              (assert (= r 0.0))(assert (= (/ 1.0 r) {value}))(check-sat)"
         )
     };
-    let halves = "(set-logic QF_NRA)(set-info :status sat)(declare-const r Real)
+    let sides = "(set-logic QF_NRA)(set-info :status sat)(declare-const r Real)
                   (assert (= (/ r 2.0) 3.0))(check-sat)";
     let alone = [
         seed("a", &by_zero("1.0", "QF_NRA")),
@@ -395,7 +395,7 @@ fn seeds_that_share_what_the_standard_leaves_open_are_not_joined() {
     let space = open(&alone, &[("oracle", "sat")]).unwrap();
     let made = space.sample(&mut Choices::seeded(1, 1));
     assert!(matches!(made, Err(Reject::NotApplicable(_))), "{made:?}");
-    let others = [alone.to_vec(), vec![seed("c", halves)]].concat();
+    let others = [alone.to_vec(), vec![seed("c", sides)]].concat();
     let space = open(&others, &[("oracle", "sat")]).unwrap();
     for index in 0..50 {
         let case = space.sample(&mut Choices::seeded(1, index)).unwrap();

@@ -5,10 +5,10 @@ use lydite_core::{Choices, Obligation};
 
 use super::instance::{Filling, Template};
 use super::letters::{Letters, letters_of};
-use super::table::{Block, Flaw, Name, VARIABLES};
+use super::table::{self, Block, Name, VARIABLES};
 use super::values::value;
 use crate::eval::{Budget, Completion, Context, evaluate, question};
-use crate::operators::Operators;
+use crate::operators::{Operators, TableError};
 use crate::strategy::to_refute;
 use crate::syntax::{self, Script, TermId, parse_commands, parse_term};
 use crate::typing;
@@ -267,11 +267,8 @@ fn instances(block: &Block) -> Vec<Block> {
 }
 
 /// Verifies a block; `Err` says what is wrong, with a counterexample.
-pub(super) fn verify(block: &Block, operators: &Operators) -> Result<(), Flaw> {
-    let flaw = |what: String| Flaw {
-        line: block.line,
-        what,
-    };
+pub(super) fn verify(block: &Block, operators: &Operators) -> Result<(), TableError> {
+    let flaw = |problem: String| table::flaw(block.line, problem);
     let mut ill_sorted = None;
     let mut tried = 0;
     for instance in instances(block) {

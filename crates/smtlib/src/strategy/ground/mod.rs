@@ -31,7 +31,7 @@ impl Strategy for Ground {
     }
 
     fn about(&self) -> &'static str {
-        "random closed terms and their exact values; unsat unless solver or evaluator is wrong"
+        "random closed terms with the values that lydite's evaluator computes for them"
     }
 
     fn language(&self) -> Option<&'static str> {
@@ -48,10 +48,10 @@ impl Strategy for Ground {
                 Setting::value(
                     "theory",
                     "all",
-                    "core, ints, reals, bitvectors, floats, strings, arrays, sequences, datatypes, sets or all",
+                    "of which theory terms are: core, ints, reals, bitvectors, floats, strings, arrays, sequences, datatypes, sets or all",
                 ),
-                Setting::value("terms", "50", "terms in one case"),
-                Setting::value("depth", "4", "the greatest depth of a term"),
+                Setting::value("terms", "50", "how many terms a case has"),
+                Setting::value("depth", "4", "how deep terms are nested at most"),
             ]
         }
     }

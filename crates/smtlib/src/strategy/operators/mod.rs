@@ -19,17 +19,18 @@ use lydite_core::{
     Space, Strategy,
 };
 
-use super::repertoire::{Repertoire, SPEAKERS};
-use super::rounds::Rounds;
-use super::stocks::{MAX_SEED_SETTING, OPERATORS_SETTING, Stocks};
-use crate::draft::{Draft, NodeId, Stock};
 use crate::logic;
+use crate::mutate::mutant::{Mutant, NodeId, Original};
+use crate::mutate::originals::{MAX_SEED_SETTING, OPERATORS_SETTING, Originals};
+use crate::mutate::repertoire::{Repertoire, SPEAKERS};
+use crate::mutate::steps::Steps;
+use crate::mutate::view::View;
 use sites::{SharedClasses, Site, Sites};
 
 /// See the module's documentation.
 pub struct OperatorMutation;
 
-const DEFAULT_ROUNDS: Rounds = Rounds::new(1, 16);
+const DEFAULT_STEPS: Steps = Steps::new(1, 16);
 
 const NOTHING_TO_CHANGE: Reject = Reject::NotApplicable("the seed has no operator to change");
 
@@ -39,7 +40,7 @@ impl Strategy for OperatorMutation {
     }
 
     fn about(&self) -> &'static str {
-        "seeds in which operators are changed to others of the same type"
+        "seeds in which operators are changed to others of a conforming type"
     }
 
     fn language(&self) -> Option<&'static str> {
@@ -61,7 +62,7 @@ impl Strategy for OperatorMutation {
                 Setting::value(
                     "constants",
                     "true",
-                    "constants (rounding modes, declared constants, …) are changed too, one time in eight",
+                    "whether constants (rounding modes, declared constants, …) are changed too, in one step of eight",
                 ),
                 SPEAKERS,
                 OPERATORS_SETTING,
@@ -76,45 +77,45 @@ impl Strategy for OperatorMutation {
         seeds: Arc<[Seed]>,
         settings: &Settings,
     ) -> Result<Box<dyn Space>, OpenError> {
-        let stocks = Stocks::open(seeds, settings)?;
+        let originals = Originals::open(seeds, settings, View::ANSWERS)?;
         Ok(Box::new(OperatorSpace {
-            rounds: settings.read("rounds", "a number or a range like 1-16", DEFAULT_ROUNDS)?,
+            rounds: settings.read("rounds", "a number or a range like 1-16", DEFAULT_STEPS)?,
             constants: settings.read("constants", "true or false", true)?,
-            repertoire: Repertoire::open(stocks.operators(), settings)?,
+            repertoire: Repertoire::open(originals.operators(), settings)?,
             shared: SharedClasses::default(),
-            sites: (0..stocks.len()).map(|_| OnceLock::new()).collect(),
-            stocks,
+            sites: (0..originals.len()).map(|_| OnceLock::new()).collect(),
+            originals,
         }))
     }
 }
 
 struct OperatorSpace {
-    stocks: Stocks,
+    originals: Originals,
     repertoire: Repertoire,
     sites: Vec<OnceLock<Sites>>,
     shared: SharedClasses,
-    rounds: Rounds,
+    rounds: Steps,
     constants: bool,
 }
 
 impl Space for OperatorSpace {
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
-        let seed = self.stocks.draw(choices)?;
-        let stock = self.stocks.stock(seed)?;
-        let operators = self.stocks.operators();
-        let find = || Sites::find(stock, operators, &self.repertoire, &self.shared);
+        let seed = self.originals.draw(choices)?;
+        let original = self.originals.original(seed)?;
+        let operators = self.originals.operators();
+        let find = || Sites::find(original, operators, &self.repertoire, &self.shared);
         let sites = self.sites[seed].get_or_init(find);
-        let mut draft = Draft::new(stock);
+        let mut mutant = Mutant::new(original);
         let mut steps = Vec::new();
         for _ in 0..self.rounds.draw(choices)? {
-            steps.push(self.step(choices, stock, sites, &mut draft)?);
+            steps.push(self.step(choices, original, sites, &mut mutant)?);
         }
-        logic::fit(&mut draft, operators);
+        logic::fit(&mut mutant, operators);
         let mut text = Vec::new();
-        draft.write(&mut text);
+        mutant.write(&mut text);
         Ok(Case {
             steps,
-            seeds: vec![self.stocks.seed(seed).clone()],
+            seeds: vec![self.originals.seed(seed).clone()],
             ..Case::single(Program::single("case.smt2", text), Claim::Silent)
         })
     }
@@ -125,12 +126,12 @@ impl OperatorSpace {
     fn step(
         &self,
         choices: &mut Choices,
-        stock: &Stock,
+        original: &Original,
         sites: &Sites,
-        draft: &mut Draft<'_>,
+        mutant: &mut Mutant<'_>,
     ) -> Result<String, Reject> {
         let site = self.site(choices, sites)?;
-        let (node, command) = (NodeId::from(site.term), stock.command(site.term));
+        let (node, command) = (NodeId::from(site.term), original.command(site.term));
         let [table, own] = sites.candidates(site);
         let count = table.len() + own.len();
         let start = choices.index(count)?;
@@ -140,10 +141,10 @@ impl OperatorSpace {
         let candidate = (start..count)
             .chain(0..start)
             .map(candidate)
-            .find(|candidate| candidate.changes(draft, node, command))
+            .find(|candidate| candidate.changes(mutant, node, command))
             .ok_or(NOTHING_TO_CHANGE)?;
-        let step = format!("{} to {}", draft.head(node), candidate.head);
-        draft.set_head(node, &candidate.head, candidate.operator);
+        let step = format!("{} to {}", mutant.head(node), candidate.head);
+        mutant.set_head(node, &candidate.head, candidate.operator);
         Ok(step)
     }
 

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::draft::{Draft, NodeId, Stock};
+use crate::mutate::mutant::{Mutant, NodeId, Original};
+use crate::mutate::repertoire::{Class, Repertoire, calls, declared_names, is_literal};
 use crate::operators::{OperatorId, Operators};
 use crate::sort::{Sort, SortKind, Sorts};
-use crate::strategy::repertoire::{Class, Repertoire, calls, declared_names, is_literal};
 use crate::syntax::{Binder, Term, TermId, index};
 use crate::typing::{Resolved, Role};
 
@@ -56,7 +56,7 @@ struct Candidates {
 
 impl Sites {
     pub(super) fn find(
-        stock: &Stock,
+        original: &Original,
         operators: &Operators,
         repertoire: &Repertoire,
         shared: &SharedClasses,
@@ -67,16 +67,16 @@ impl Sites {
                 .into(),
             own: Vec::new(),
         };
-        let taken = declared_names(stock);
+        let taken = declared_names(original);
         let mut search = Search {
             shared,
-            stock,
-            draft: Draft::new(stock),
+            original,
+            mutant: Mutant::new(original),
             operators,
             repertoire,
             takes_names: taken.iter().any(|name| !operators.named(name).is_empty()),
             taken,
-            sorts: stock.typed.sorts.clone(),
+            sorts: original.typed.sorts.clone(),
             known: BTreeMap::new(),
             sites: Sites {
                 applied: Vec::new(),
@@ -84,8 +84,8 @@ impl Sites {
                 classes: vec![quantifiers],
             },
         };
-        let frozen = repertoire.frozen(stock);
-        for term in stock.script.terms() {
+        let frozen = repertoire.frozen(original);
+        for term in original.script.terms() {
             if !frozen[term.index()] {
                 search.visit(term);
             }
@@ -112,16 +112,16 @@ impl Candidate {
 
     /// True if the operator of `node`, which `command` holds, would really
     /// change.
-    pub(super) fn changes(&self, draft: &Draft<'_>, node: NodeId, command: usize) -> bool {
-        self.live.contains(&command) && draft.head(node) != self.head
+    pub(super) fn changes(&self, mutant: &Mutant<'_>, node: NodeId, command: usize) -> bool {
+        self.live.contains(&command) && mutant.head(node) != self.head
     }
 }
 
 struct Search<'a> {
     shared: &'a SharedClasses,
-    stock: &'a Stock,
+    original: &'a Original,
     /// The seed as it stands.
-    draft: Draft<'a>,
+    mutant: Mutant<'a>,
     operators: &'a Operators,
     repertoire: &'a Repertoire,
     taken: Vec<&'a str>,
@@ -134,8 +134,8 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn visit(&mut self, term: TermId) {
-        let stock = self.stock;
-        let arguments = match stock.script.term(term) {
+        let original = self.original;
+        let arguments = match original.script.term(term) {
             Term::Bind {
                 binder: Binder::Forall | Binder::Exists,
                 ..
@@ -146,16 +146,16 @@ impl Search<'_> {
             Term::Application { arguments, .. } => arguments,
             _ => return,
         };
-        let changeable = match stock.typed.resolved(term) {
+        let changeable = match original.typed.resolved(term) {
             Resolved::Operator(_) => true,
-            Resolved::Function(id) => !matches!(stock.typed.function(id).role, Role::Named(_)),
+            Resolved::Function(id) => !matches!(original.typed.function(id).role, Role::Named(_)),
             _ => false,
         };
-        let sort_of = |&term: &TermId| stock.sort(term);
+        let sort_of = |&term: &TermId| original.sort(term);
         let class = Class {
             arguments: arguments.iter().map(sort_of).collect(),
-            literal: arguments.iter().map(|&t| is_literal(stock, t)).collect(),
-            result: stock.sort(term),
+            literal: arguments.iter().map(|&t| is_literal(original, t)).collect(),
+            result: original.sort(term),
         };
         let plain = |&sort: &Sort| is_plain(sort, &self.sorts);
         if !changeable || !plain(&class.result) || !class.arguments.iter().all(plain) {
@@ -163,9 +163,9 @@ impl Search<'_> {
         }
         let class = self.class(class);
         let site = Site { term, class };
-        let command = stock.command(term);
+        let command = original.command(term);
         let [table, own] = self.sites.candidates(site);
-        let changes = |candidate: &Candidate| candidate.changes(&self.draft, term.into(), command);
+        let changes = |candidate: &Candidate| candidate.changes(&self.mutant, term.into(), command);
         if table.iter().chain(own).any(changes) {
             match arguments {
                 [] => self.sites.constants.push(site),
@@ -178,18 +178,18 @@ impl Search<'_> {
         if let Some(&known) = self.known.get(&class) {
             return known;
         }
-        let stock = self.stock;
+        let original = self.original;
         let mut own = Vec::new();
-        for (at, function) in stock.typed.functions.iter().enumerate() {
+        for (at, function) in original.typed.functions.iter().enumerate() {
             if function.parameters == class.arguments
                 && function.result == class.result
                 && function.sort_parameters == 0
                 && !matches!(function.role, Role::Named(_))
             {
                 own.push(Candidate {
-                    head: crate::print::symbol(&stock.script, function.symbol),
+                    head: crate::print::symbol(&original.script, function.symbol),
                     operator: None,
-                    live: stock.function_live(crate::typing::FunctionId(index(at))),
+                    live: original.function_live(crate::typing::FunctionId(index(at))),
                 });
             }
         }
@@ -206,7 +206,6 @@ impl Search<'_> {
     /// the script takes a name away.
     fn table(&mut self, class: &Class) -> Arc<[Candidate]> {
         let flat = |&sort: &Sort| match self.sorts.kind(sort) {
-            SortKind::Array(..) => None,
             kind if kind.parts().is_empty() && !matches!(kind, SortKind::Named(..)) => {
                 Some(kind.clone())
             }

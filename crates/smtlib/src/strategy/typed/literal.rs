@@ -2,7 +2,7 @@
 
 use lydite_core::{Choices, Reject};
 
-use crate::draft::{Draft, NodeId, Stock};
+use crate::mutate::mutant::{Mutant, NodeId, Original};
 use crate::operators::{OperatorId, Operators};
 use crate::print::symbol;
 use crate::sort::{Sort, SortKind};
@@ -29,7 +29,7 @@ const MAX_WIDTH: u32 = 64;
 
 /// What literals are made with.
 pub(super) struct Literals<'a> {
-    pub(super) stock: &'a Stock,
+    pub(super) original: &'a Original,
     /// Unary minus, for integers and reals.
     pub(super) minus: [Option<OperatorId>; 2],
 }
@@ -51,7 +51,7 @@ pub(super) fn minus(operators: &Operators, taken: &[&str]) -> [Option<OperatorId
 impl Literals<'_> {
     /// True if `sort` has literals.
     pub(super) fn has(&self, sort: Sort) -> bool {
-        match self.stock.typed.sorts.kind(sort) {
+        match self.original.typed.sorts.kind(sort) {
             SortKind::Bool
             | SortKind::Int
             | SortKind::Real
@@ -69,7 +69,7 @@ impl Literals<'_> {
     /// A literal without a place; none if the sort has none.
     pub(super) fn make(
         &self,
-        draft: &mut Draft<'_>,
+        mutant: &mut Mutant<'_>,
         choices: &mut Choices,
         sort: Sort,
         scope: u32,
@@ -82,18 +82,18 @@ impl Literals<'_> {
         let Some(text) = self.text(choices, sort)? else {
             return Ok(None);
         };
-        let leaf = draft.make(&text, None, sort, scope, &[]);
+        let leaf = mutant.make(&text, None, sort, scope, &[]);
         // A node of its own, so that it is seen to be a constant.
         if operator.is_some() && choices.chance(1, 4)? {
-            return Ok(Some(draft.make("-", operator, sort, scope, &[leaf])));
+            return Ok(Some(mutant.make("-", operator, sort, scope, &[leaf])));
         }
         Ok(Some(leaf))
     }
 
     /// No arrays: cvc5 takes constant ones only where it is asked to.
     fn text(&self, choices: &mut Choices, sort: Sort) -> Result<Option<String>, Reject> {
-        let sorts = &self.stock.typed.sorts;
-        let written = |sort: Sort| self.stock.written_sort(sort);
+        let sorts = &self.original.typed.sorts;
+        let written = |sort: Sort| self.original.written_sort(sort);
         Ok(Some(match sorts.kind(sort) {
             SortKind::Bool => choices.pick(&["true", "false"])?.to_string(),
             SortKind::Int => choices.pick(&INTS)?.to_string(),
@@ -102,7 +102,7 @@ impl Literals<'_> {
             SortKind::RegLan => choices.pick(&REGEXES)?.to_string(),
             SortKind::RoundingMode => choices.pick(&ROUNDING_MODES)?.to_string(),
             SortKind::BitVec(width) => bits(choices, *width)?,
-            SortKind::Float(eb, sb) => float(choices, *eb, *sb)?,
+            SortKind::Float([eb, sb]) => float(choices, *eb, *sb)?,
             SortKind::Seq(_) => match written(sort) {
                 Some(sort) => format!("(as seq.empty {sort})"),
                 None => return Ok(None),
@@ -118,7 +118,7 @@ impl Literals<'_> {
     /// The first constructor without arguments of a datatype without
     /// parameters.
     fn plain_constructor(&self, sort: Sort) -> Option<String> {
-        let typed = &self.stock.typed;
+        let typed = &self.original.typed;
         let SortKind::Named(id, parts) = typed.sorts.kind(sort) else {
             return None;
         };
@@ -131,7 +131,7 @@ impl Literals<'_> {
         })?;
         parts
             .is_empty()
-            .then(|| symbol(&self.stock.script, plain.symbol))
+            .then(|| symbol(&self.original.script, plain.symbol))
     }
 }
 

@@ -3,12 +3,12 @@
 
 use std::ops::Range;
 
-use super::pantry::is_built_in;
-use crate::draft::Stock;
+use super::material::is_built_in;
+use crate::mutate::mutant::Original;
+use crate::mutate::repertoire::{Instance, Repertoire, Supply, declared_names, makers};
 use crate::operators::{OperatorId, Operators};
 use crate::print::symbol;
 use crate::sort::{Sort, SortKind, Sorts};
-use crate::strategy::repertoire::{Instance, Repertoire, Supply, declared_names, makers};
 use crate::typing::{Function, FunctionId, Role};
 
 /// An application that waits for its arguments.
@@ -25,16 +25,16 @@ pub(super) struct Maker {
     pub(super) live: Range<usize>,
 }
 
-/// For each sort that the stock has terms of, its makers by operator.
+/// For each sort that the original has terms of, its makers by operator.
 pub(super) fn makers_of(
-    stock: &Stock,
+    original: &Original,
     operators: &Operators,
     repertoire: &Repertoire,
     present: &[Sort],
     sorts: &mut Sorts,
 ) -> Vec<Vec<Vec<Maker>>> {
     let has = |kind: fn(&SortKind) -> bool| {
-        let sorts = &stock.typed.sorts;
+        let sorts = &original.typed.sorts;
         present.iter().any(|&sort| kind(sorts.kind(sort)))
     };
     let strings = has(|kind| matches!(kind, SortKind::String | SortKind::RegLan));
@@ -52,29 +52,29 @@ pub(super) fn makers_of(
                 _ => false,
             }
     };
-    let taken = declared_names(stock);
+    let taken = declared_names(original);
     let supply = Supply {
         present,
         allowed: &allowed,
         taken: &taken,
         written: &|sort, sorts| {
             sorts.written(sort, &|id| {
-                symbol(&stock.script, stock.typed.declaration(id).symbol)
+                symbol(&original.script, original.typed.declaration(id).symbol)
             })
         },
     };
     let live = |arguments: &[Sort], sorts: &Sorts| {
-        let everywhere = 0..stock.script.commands.len();
+        let everywhere = 0..original.script.commands.len();
         arguments.iter().fold(everywhere, |live, &sort| {
-            // Sorts that are not the stock's are built in.
-            match sort.index() < stock.typed.sorts.len() && !is_built_in(sorts, sort) {
-                true => meet(live, stock.sort_live(sort)),
+            // Sorts that are not the original's are built in.
+            match sort.index() < original.typed.sorts.len() && !is_built_in(sorts, sort) {
+                true => meet(live, original.sort_live(sort)),
                 false => live,
             }
         })
     };
     let mut all: Vec<Vec<Vec<Maker>>> = Vec::new();
-    all.resize_with(stock.typed.sorts.len(), Vec::new);
+    all.resize_with(original.typed.sorts.len(), Vec::new);
     for &sort in present {
         let table = makers(repertoire, operators, sort, &supply, sorts);
         // Constants are among the seed's terms and the literals.
@@ -93,22 +93,27 @@ pub(super) fn makers_of(
             group.into_iter().map(maker).collect()
         });
         all[sort.index()] = groups.collect();
-        let own = own_makers(stock, sort, present, sorts);
+        let own = own_makers(original, sort, present, sorts);
         all[sort.index()].extend(own);
     }
     all
 }
 
 /// The script's own functions that give `sort`.
-fn own_makers(stock: &Stock, sort: Sort, present: &[Sort], sorts: &mut Sorts) -> Vec<Vec<Maker>> {
+fn own_makers(
+    original: &Original,
+    sort: Sort,
+    present: &[Sort],
+    sorts: &mut Sorts,
+) -> Vec<Vec<Maker>> {
     let mut groups = Vec::new();
-    for (at, function) in stock.typed.functions.iter().enumerate() {
+    for (at, function) in original.typed.functions.iter().enumerate() {
         let tester = sort == Sort::BOOL && matches!(function.role, Role::Constructor { .. });
         if matches!(function.role, Role::Named(_)) || function.parameters.is_empty() && !tester {
             continue;
         }
-        let live = stock.function_live(FunctionId(crate::syntax::index(at)));
-        let name = symbol(&stock.script, function.symbol);
+        let live = original.function_live(FunctionId(crate::syntax::index(at)));
+        let name = symbol(&original.script, function.symbol);
         let mut group = Vec::new();
         for arguments in instances(function, sort, present, sorts) {
             let plain = |&sort: &Sort| !matches!(sorts.kind(sort), SortKind::Function(_));

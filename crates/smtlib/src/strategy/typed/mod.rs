@@ -11,10 +11,10 @@
 //! attempt almost never fails. The algorithm never uses the replaced term as
 //! an argument, example 5.3.1 does: the setting `wrap` decides.
 
-mod grow;
 mod literal;
 mod makers;
-mod pantry;
+mod material;
+mod replace;
 
 use std::sync::{Arc, OnceLock};
 
@@ -23,19 +23,20 @@ use lydite_core::{
     Space, Strategy,
 };
 
-use super::bank::Bank;
-use super::repertoire::{Repertoire, SPEAKERS};
-use super::rounds::Rounds;
-use super::stocks::{MAX_SEED_SETTING, OPERATORS_SETTING, Stocks};
-use crate::draft::{Draft, Stock, Unusable};
 use crate::logic;
-use grow::Growth;
-use pantry::Pantry;
+use crate::mutate::bank::Bank;
+use crate::mutate::mutant::{Mutant, Original, Unusable};
+use crate::mutate::originals::{MAX_SEED_SETTING, OPERATORS_SETTING, Originals};
+use crate::mutate::repertoire::{Repertoire, SPEAKERS};
+use crate::mutate::steps::Steps;
+use crate::mutate::view::View;
+use material::Material;
+use replace::Replacing;
 
 /// See the module's documentation.
 pub struct TypedMutation;
 
-const DEFAULT_ROUNDS: Rounds = Rounds::new(1, 8);
+const DEFAULT_STEPS: Steps = Steps::new(1, 8);
 
 /// Deeper terms than this are not made at once.
 const MAX_DEPTH: u32 = 8;
@@ -68,32 +69,32 @@ impl Strategy for TypedMutation {
                 Setting::value(
                     "depth",
                     "2",
-                    "operators above each other in a new term, at most",
+                    "how deep operators are nested in a new term at most",
                 ),
                 Setting::value(
                     "literals",
                     "true",
-                    "new terms may have literals of any sort",
+                    "whether new terms may have literals that the seed does not have",
                 ),
                 Setting::value(
                     "fresh",
                     "true",
-                    "new terms may have constants declared for them",
+                    "whether new terms may have constants that the seed does not have",
                 ),
                 Setting::value(
                     "assertions",
                     "true",
-                    "new assertions are made, one time in twelve",
+                    "whether new assertions are made, in one step of twelve",
                 ),
                 Setting::value(
                     "wrap",
                     "false",
-                    "the replaced term may be part of the new one",
+                    "whether the replaced term may be part of the new one",
                 ),
                 Setting::file(
                     "bank",
                     "",
-                    "terms to use besides the seed's own (lydite bank)",
+                    "a file with more terms to use (made by lydite bank)",
                 ),
                 SPEAKERS,
                 OPERATORS_SETTING,
@@ -108,12 +109,12 @@ impl Strategy for TypedMutation {
         seeds: Arc<[Seed]>,
         settings: &Settings,
     ) -> Result<Box<dyn Space>, OpenError> {
-        let stocks = Stocks::open(seeds, settings)?;
-        let repertoire = Repertoire::open(stocks.operators(), settings)?;
+        let originals = Originals::open(seeds, settings, View::ANSWERS)?;
+        let repertoire = Repertoire::open(originals.operators(), settings)?;
         let bank = match settings.file("bank") {
             None => Bank::default(),
             Some(file) => {
-                Bank::read(&file.text, stocks.operators(), &repertoire).map_err(|error| {
+                Bank::read(&file.text, originals.operators(), &repertoire).map_err(|error| {
                     OpenError::BadFile {
                         key: "bank".to_string(),
                         file: file.name.clone(),
@@ -126,8 +127,8 @@ impl Strategy for TypedMutation {
         let flag = |key, default| settings.read(key, "true or false", default);
         let depth: u32 = settings.read("depth", "a number from 1 to 8", 2)?;
         Ok(Box::new(TypedSpace {
-            rounds: settings.read("rounds", "a number or a range like 1-8", DEFAULT_ROUNDS)?,
-            taste: Taste {
+            rounds: settings.read("rounds", "a number or a range like 1-8", DEFAULT_STEPS)?,
+            wishes: Wishes {
                 depth: depth.clamp(1, MAX_DEPTH),
                 literals: flag("literals", true)?,
                 fresh: flag("fresh", true)?,
@@ -136,15 +137,15 @@ impl Strategy for TypedMutation {
             },
             repertoire,
             bank,
-            shelves: (0..stocks.len()).map(|_| OnceLock::new()).collect(),
-            stocks,
+            typed_seeds: (0..originals.len()).map(|_| OnceLock::new()).collect(),
+            originals,
         }))
     }
 }
 
 /// What new terms are made of.
 #[derive(Clone, Copy, Debug)]
-struct Taste {
+struct Wishes {
     depth: u32,
     literals: bool,
     fresh: bool,
@@ -153,31 +154,35 @@ struct Taste {
 }
 
 /// A seed and what it offers.
-struct Shelf {
-    stock: Stock,
-    pantry: Pantry,
+struct TypedSeed {
+    original: Original,
+    material: Material,
 }
 
 struct TypedSpace {
-    stocks: Stocks,
+    originals: Originals,
     repertoire: Repertoire,
     bank: Bank,
-    rounds: Rounds,
-    taste: Taste,
-    shelves: Vec<OnceLock<Result<Box<Shelf>, Unusable>>>,
+    rounds: Steps,
+    wishes: Wishes,
+    typed_seeds: Vec<OnceLock<Result<Box<TypedSeed>, Unusable>>>,
 }
 
 impl TypedSpace {
-    /// The seed, read. Not the one of [`Stocks`]: it gets sorts of its own.
-    fn shelf(&self, at: usize) -> Result<&Shelf, Reject> {
+    /// The seed, read. Not the one of [`Originals`]: it gets sorts of its own.
+    fn typed_seed(&self, at: usize) -> Result<&TypedSeed, Reject> {
         let read = || {
-            let operators = self.stocks.operators();
-            let mut stock = Stock::read(&self.stocks.seed(at).text, operators)?;
-            let pantry = Pantry::fill(&mut stock, operators, &self.repertoire, &self.bank);
-            Ok(Box::new(Shelf { stock, pantry }))
+            let operators = self.originals.operators();
+            let mut original = Original::read(
+                &self.originals.seed(at).text,
+                operators,
+                self.originals.view(),
+            )?;
+            let material = Material::fill(&mut original, operators, &self.repertoire, &self.bank);
+            Ok(Box::new(TypedSeed { original, material }))
         };
-        match self.shelves[at].get_or_init(read) {
-            Ok(shelf) => Ok(shelf),
+        match self.typed_seeds[at].get_or_init(read) {
+            Ok(typed_seed) => Ok(typed_seed),
             Err(why) => Err(Reject::NotApplicable(why)),
         }
     }
@@ -185,21 +190,23 @@ impl TypedSpace {
 
 impl Space for TypedSpace {
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
-        let seed = self.stocks.draw(choices)?;
-        let shelf = self.shelf(seed)?;
-        let mut growth = Growth::new(&shelf.stock, &shelf.pantry, &self.bank, self.taste);
-        let mut draft = Draft::new(&shelf.stock);
+        let seed = self.originals.draw(choices)?;
+        let typed_seed = self.typed_seed(seed)?;
+        let mut replacing = Replacing::new(
+            &typed_seed.original, &typed_seed.material, &self.bank, self.wishes,
+        );
+        let mut mutant = Mutant::new(&typed_seed.original);
         let mut steps = Vec::new();
         for _ in 0..self.rounds.draw(choices)? {
-            steps.push(growth.step(&mut draft, choices)?);
+            steps.push(replacing.step(&mut mutant, choices)?);
         }
-        growth.declare(&mut draft);
-        logic::fit(&mut draft, self.stocks.operators());
+        replacing.declare(&mut mutant);
+        logic::fit(&mut mutant, self.originals.operators());
         let mut text = Vec::new();
-        draft.write(&mut text);
+        mutant.write(&mut text);
         Ok(Case {
             steps,
-            seeds: vec![self.stocks.seed(seed).clone()],
+            seeds: vec![self.originals.seed(seed).clone()],
             ..Case::single(Program::single("case.smt2", text), Claim::Silent)
         })
     }

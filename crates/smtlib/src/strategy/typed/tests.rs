@@ -4,7 +4,7 @@ use lydite_core::SettingFile;
 
 use super::*;
 use crate::SmtLib;
-use crate::strategy::bank::collect;
+use crate::mutate::bank::collect;
 
 fn seed(text: &str) -> Seed {
     Seed {

@@ -9,7 +9,7 @@ use super::pattern::Pattern;
 use super::rules::{Effect, Move, Rule, Rules};
 use super::tactics::Looker;
 use super::terms::Supply;
-use crate::draft::{Draft, NodeId};
+use crate::mutate::mutant::{Mutant, NodeId};
 use crate::operators::Operators;
 
 /// Larger terms are not copied by a rule that uses a metavariable twice.
@@ -52,7 +52,7 @@ impl Direction {
 
 /// A script on its way, and what is known of its places.
 pub(super) struct Chain<'a, 'd> {
-    pub(super) draft: Draft<'d>,
+    pub(super) mutant: Mutant<'d>,
     pub(super) rules: &'a Rules,
     pub(super) operators: &'a Operators,
     pub(super) supply: &'a Supply,
@@ -65,16 +65,16 @@ pub(super) struct Chain<'a, 'd> {
 }
 
 impl<'a, 'd> Chain<'a, 'd> {
-    /// A chain that begins with a draft.
+    /// A chain that begins with a mutant.
     pub(super) fn new(
-        draft: Draft<'d>,
+        mutant: Mutant<'d>,
         rules: &'a Rules,
         operators: &'a Operators,
         supply: &'a Supply,
         direction: Direction,
     ) -> Chain<'a, 'd> {
         Chain {
-            draft,
+            mutant,
             rules,
             operators,
             supply,
@@ -86,10 +86,10 @@ impl<'a, 'd> Chain<'a, 'd> {
         }
     }
 
-    /// Finds the places of the draft as it is now.
+    /// Finds the places of the mutant as it is now.
     pub(super) fn look(&mut self) {
         self.places
-            .find(&self.draft, self.rules, &self.supply.marks);
+            .find(&self.mutant, self.rules, &self.supply.marks);
         let count = self.rules.heads.len();
         self.starts.clear();
         self.starts.resize(count + 1, 0);
@@ -175,13 +175,13 @@ impl<'a, 'd> Chain<'a, 'd> {
         }
         let rule = &self.rules.rules[one.rule];
         let matcher = Matcher {
-            draft: &self.draft,
+            mutant: &self.mutant,
             heads: &self.rules.heads,
             variables: &rule.variables,
         };
         if let Some(tactic) = rule.tactic {
             let looker = Looker {
-                draft: &self.draft,
+                mutant: &self.mutant,
                 places: &self.places,
             };
             return match tactic.may_change(&looker, site.node) {
@@ -214,11 +214,11 @@ impl<'a, 'd> Chain<'a, 'd> {
         choices: &mut Choices,
     ) -> Result<bool, Reject> {
         let rule = &self.rules.rules[one.rule];
-        let Some(slot) = self.draft.slot(node) else {
+        let Some(slot) = self.mutant.slot(node) else {
             return Ok(false);
         };
         let mut maker = Maker::new(
-            &mut self.draft, choices, self.operators, self.supply, rule, bindings, node,
+            &mut self.mutant, choices, self.operators, self.supply, rule, bindings, node,
         );
         let made = match rule.tactic {
             Some(tactic) => maker.tactic(tactic, node, &self.places)?,
@@ -237,7 +237,7 @@ impl<'a, 'd> Chain<'a, 'd> {
             }
         };
         if let Some(made) = made {
-            self.draft.put(slot, made);
+            self.mutant.put(slot, made);
         }
         Ok(made.is_some())
     }

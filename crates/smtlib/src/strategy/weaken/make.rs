@@ -6,13 +6,13 @@ use super::matching::{Bindings, Stretch, number, number_sort};
 use super::pattern::{MAX_VARIABLES, Pattern};
 use super::rules::Rule;
 use super::terms::{Supply, positive};
-use crate::draft::{Draft, NodeId};
+use crate::mutate::mutant::{Mutant, NodeId};
 use crate::operators::{Grouping, OperatorId, Operators, Pattern as Sorted};
 use crate::sort::{Sort, SortKind, Sorts};
 
 /// The place that is being changed, and what the change may use.
 pub(super) struct Maker<'a, 'd> {
-    pub(super) draft: &'a mut Draft<'d>,
+    pub(super) mutant: &'a mut Mutant<'d>,
     pub(super) choices: &'a mut Choices,
     pub(super) operators: &'a Operators,
     pub(super) supply: &'a Supply,
@@ -31,7 +31,7 @@ pub(super) struct Maker<'a, 'd> {
 impl<'a, 'd> Maker<'a, 'd> {
     /// Gets ready to change the term at `node`.
     pub(super) fn new(
-        draft: &'a mut Draft<'d>,
+        mutant: &'a mut Mutant<'d>,
         choices: &'a mut Choices,
         operators: &'a Operators,
         supply: &'a Supply,
@@ -40,9 +40,9 @@ impl<'a, 'd> Maker<'a, 'd> {
         node: NodeId,
     ) -> Maker<'a, 'd> {
         Maker {
-            command: draft.command(node).unwrap_or(0),
-            scope: draft.scope(node),
-            draft,
+            command: mutant.command(node).unwrap_or(0),
+            scope: mutant.scope(node),
+            mutant,
             choices,
             operators,
             supply,
@@ -67,7 +67,7 @@ impl<'a, 'd> Maker<'a, 'd> {
                 return Ok(false);
             };
             let node = match variable.literal {
-                true => Some(positive(self.draft, self.choices, sort, self.scope)?),
+                true => Some(positive(self.mutant, self.choices, sort, self.scope)?),
                 false => self.added(sort)?,
             };
             match node {
@@ -81,7 +81,7 @@ impl<'a, 'd> Maker<'a, 'd> {
     /// A new node for some term of a sort.
     pub(super) fn added(&mut self, sort: Sort) -> Result<Option<NodeId>, Reject> {
         self.supply
-            .term(self.draft, self.choices, sort, self.command, self.scope)
+            .term(self.mutant, self.choices, sort, self.command, self.scope)
     }
 
     /// The node of a pattern whose metavariables all stand for something.
@@ -93,21 +93,21 @@ impl<'a, 'd> Maker<'a, 'd> {
                 let again = self.placed & 1 << at != 0;
                 self.placed |= 1 << at;
                 Some(match again {
-                    true => self.draft.copy(node, self.draft.scope(node)),
+                    true => self.mutant.copy(node, self.mutant.scope(node)),
                     false => node,
                 })
             }
             Pattern::Number(value) => {
                 let sort = number_sort(&self.bindings.letters);
-                let text = number(*value, sort, self.draft)?;
-                Some(self.draft.make(&text, None, sort, self.scope, &[]))
+                let text = number(*value, sort, self.mutant)?;
+                Some(self.mutant.make(&text, None, sort, self.scope, &[]))
             }
             Pattern::Text(text) => {
                 let sort = match text.starts_with('"') {
                     true => Sort::STRING,
                     false => Sort::UNKNOWN,
                 };
-                Some(self.draft.make(text, None, sort, self.scope, &[]))
+                Some(self.mutant.make(text, None, sort, self.scope, &[]))
             }
             Pattern::Apply {
                 text, arguments, ..
@@ -126,17 +126,17 @@ impl<'a, 'd> Maker<'a, 'd> {
                 self.quantifier(word, body)
             }
             Pattern::Fresh { word, sort, body } => {
-                self.bound = fresh_name(self.draft);
+                self.bound = fresh_name(self.mutant);
                 let head = format!("{word} (({} {sort}))", self.bound);
                 let body = self.make(body)?;
                 Some(
-                    self.draft
+                    self.mutant
                         .make(&head, None, Sort::BOOL, self.scope, &[body]),
                 )
             }
             Pattern::Bound(sort) => {
                 let name = std::mem::take(&mut self.bound);
-                let node = self.draft.make(&name, None, *sort, self.scope, &[]);
+                let node = self.mutant.make(&name, None, *sort, self.scope, &[]);
                 self.bound = name;
                 Some(node)
             }
@@ -149,9 +149,9 @@ impl<'a, 'd> Maker<'a, 'd> {
         let again = self.placed & 1 << at != 0;
         self.placed |= 1 << at;
         for position in start..start + len {
-            let node = self.draft.children(parent)[position];
+            let node = self.mutant.children(parent)[position];
             nodes.push(match again {
-                true => self.draft.copy(node, self.draft.scope(node)),
+                true => self.mutant.copy(node, self.mutant.scope(node)),
                 false => node,
             });
         }
@@ -162,40 +162,41 @@ impl<'a, 'd> Maker<'a, 'd> {
     fn quantifier(&mut self, word: &str, body: NodeId) -> Option<NodeId> {
         let matched = self.bindings.quantifier?;
         let node = match self.quantifier_placed {
-            true => self.draft.copy(matched, self.draft.scope(matched)),
+            true => self.mutant.copy(matched, self.mutant.scope(matched)),
             false => matched,
         };
         self.quantifier_placed = true;
         // A made quantifier has its variables in its head.
-        let variables = match self.draft.origin(node) {
+        let variables = match self.mutant.origin(node) {
             Some(_) => String::new(),
-            None => self.draft.head(node)[word.len()..].to_string(),
+            None => self.mutant.head(node)[word.len()..].to_string(),
         };
-        self.draft
+        self.mutant
             .set_head(node, &format!("{word}{variables}"), None);
-        self.draft.put(crate::draft::Slot::Child(node, 0), body);
+        self.mutant
+            .put(crate::mutate::mutant::Slot::Child(node, 0), body);
         Some(node)
     }
 
-    /// An operator applied to nodes; where too few are left for it, what it
+    /// An operator applied to nodes; where too shortened are left for it, what it
     /// then stands for.
     pub(super) fn apply(&mut self, text: &str, nodes: &[NodeId]) -> Option<NodeId> {
         let name = operator_name(text);
-        let text = match few(self.operators, name, nodes.len()) {
-            Few::Enough => text,
-            Few::Itself => return nodes.first().copied(),
-            Few::Constant(text) => text,
-            Few::Nothing => return None,
+        let text = match shortened(self.operators, name, nodes.len()) {
+            Shortened::Enough => text,
+            Shortened::Itself => return nodes.first().copied(),
+            Shortened::Constant(text) => text,
+            Shortened::Nothing => return None,
         };
         let nodes = if text == "true" || text == "false" {
             &[]
         } else {
             nodes
         };
-        let sorts: Vec<Sort> = nodes.iter().map(|&node| self.draft.sort(node)).collect();
-        let all = &self.draft.stock().typed.sorts;
+        let sorts: Vec<Sort> = nodes.iter().map(|&node| self.mutant.sort(node)).collect();
+        let all = &self.mutant.original().typed.sorts;
         let (operator, sort) = resolve(self.operators, operator_name(text), &sorts, all);
-        Some(self.draft.make(text, operator, sort, self.scope, nodes))
+        Some(self.mutant.make(text, operator, sort, self.scope, nodes))
     }
 }
 
@@ -206,9 +207,9 @@ fn operator_name(text: &str) -> &str {
         .unwrap_or(text)
 }
 
-/// What an operator of several arguments is when it has few.
-pub(super) enum Few {
-    /// These are not too few.
+/// What an operator of several arguments is when it has shortened.
+pub(super) enum Shortened {
+    /// These are not too shortened.
     Enough,
     /// `(and p)` is p.
     Itself,
@@ -219,29 +220,31 @@ pub(super) enum Few {
 }
 
 /// What `(and)`, `(or p)`, `(= x)` and their like are.
-pub(super) fn few(operators: &Operators, name: &str, count: usize) -> Few {
+pub(super) fn shortened(operators: &Operators, name: &str, count: usize) -> Shortened {
     let group = || operators.named(name).iter().map(|&id| operators.get(id));
     let binary = group().find(|operator| operator.parameters.len() == 2);
     // `(- x)` is an operator of its own.
     let takes = group().any(|operator| operator.parameters.len() == count);
     match (binary, count) {
         (Some(operator), 0 | 1) if !takes => match (operator.grouping, count, name) {
-            (Grouping::Left | Grouping::Right, 1, _) => Few::Itself,
-            (Grouping::Chainable | Grouping::Pairwise, ..) | (_, 0, "and") => Few::Constant("true"),
-            (_, 0, "or") => Few::Constant("false"),
-            _ => Few::Nothing,
+            (Grouping::Left | Grouping::Right, 1, _) => Shortened::Itself,
+            (Grouping::Chainable | Grouping::Pairwise, ..) | (_, 0, "and") => {
+                Shortened::Constant("true")
+            }
+            (_, 0, "or") => Shortened::Constant("false"),
+            _ => Shortened::Nothing,
         },
-        _ => Few::Enough,
+        _ => Shortened::Enough,
     }
 }
 
 /// A name that neither the script nor an earlier change has.
-pub(super) fn fresh_name(draft: &Draft<'_>) -> String {
+pub(super) fn fresh_name(mutant: &Mutant<'_>) -> String {
     // Nodes are only ever added: their number tells changes apart.
-    let mut number = draft.node_count() - draft.stock().script.term_count();
+    let mut number = mutant.node_count() - mutant.original().script.term_count();
     loop {
         let name = format!("w{number}");
-        if draft.stock().script.symbols().find(&name).is_none() {
+        if mutant.original().script.symbols().find(&name).is_none() {
             return name;
         }
         number += 1;
@@ -277,7 +280,7 @@ pub(super) fn resolve(
             (Sorted::Simple(sort), _) => *sort,
             (_, Some(at)) if at < arguments.len() => arguments[at],
             _ => match (name, arguments.first().map(|&first| sorts.kind(first))) {
-                ("select", Some(SortKind::Array(_, element))) => *element,
+                ("select", Some(SortKind::Array([_, element]))) => *element,
                 _ => Sort::UNKNOWN,
             },
         };
@@ -289,12 +292,7 @@ pub(super) fn resolve(
 fn looks_like(pattern: &Sorted, sort: Sort, sorts: &Sorts) -> bool {
     match (pattern, sorts.kind(sort)) {
         (Sorted::Simple(simple), _) => *simple == sort,
-        (Sorted::Any(_), _)
-        | (Sorted::BitVec(_), SortKind::BitVec(_))
-        | (Sorted::Float(..), SortKind::Float(..))
-        | (Sorted::Array(_), SortKind::Array(..))
-        | (Sorted::Seq(_), SortKind::Seq(_))
-        | (Sorted::Set(_), SortKind::Set(_)) => true,
-        _ => false,
+        (Sorted::Any(_), _) => true,
+        (Sorted::Made(values, ..), kind) => kind.has(values),
     }
 }

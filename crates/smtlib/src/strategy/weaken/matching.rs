@@ -1,8 +1,8 @@
-//! Finding a rule's side in a draft.
+//! Finding a rule's side in a mutant.
 
 use super::pattern::{LETTERS, Letters, MAX_VARIABLES, Pattern, Variable};
 use super::rules::{Heads, quantifier};
-use crate::draft::{Draft, NodeId};
+use crate::mutate::mutant::{Mutant, NodeId};
 use crate::sort::Sort;
 use crate::syntax::{Literal, Term};
 
@@ -46,9 +46,9 @@ enum Goal<'p> {
     List(&'p [Pattern], NodeId, usize),
 }
 
-/// A draft and the rule that is looked for.
+/// A mutant and the rule that is looked for.
 pub(super) struct Matcher<'a, 'd> {
-    pub(super) draft: &'a Draft<'d>,
+    pub(super) mutant: &'a Mutant<'d>,
     pub(super) heads: &'a Heads,
     pub(super) variables: &'a [Variable],
 }
@@ -72,12 +72,12 @@ impl Matcher<'_, '_> {
         while let Some(goal) = goals.pop() {
             let fits = match goal {
                 Goal::One(pattern, node) => self.one(pattern, node, goals, &mut bindings),
-                Goal::List([], parent, at) => at == self.draft.children(parent).len(),
+                Goal::List([], parent, at) => at == self.mutant.children(parent).len(),
                 Goal::List([Pattern::Many(variable), rest @ ..], parent, at) => {
                     return self.stretches(*variable, rest, parent, at, goals, bindings, found);
                 }
                 Goal::List([first, rest @ ..], parent, at) => {
-                    let child = self.draft.children(parent).get(at).copied();
+                    let child = self.mutant.children(parent).get(at).copied();
                     goals.push(Goal::List(rest, parent, at + 1));
                     child.is_some_and(|child| {
                         goals.push(Goal::One(first, child));
@@ -108,7 +108,7 @@ impl Matcher<'_, '_> {
     ) {
         let many = |pattern: &&Pattern| matches!(pattern, Pattern::Many(_));
         let single = rest.iter().filter(|pattern| !many(pattern)).count();
-        let left = self.draft.children(parent).len() - at;
+        let left = self.mutant.children(parent).len() - at;
         let Some(most) = left.checked_sub(single) else {
             return;
         };
@@ -117,13 +117,13 @@ impl Matcher<'_, '_> {
         } else {
             most
         };
-        let sort = self.variables[variable].sort;
-        let sorts = &self.draft.stock().typed.sorts;
+        let sort = &self.variables[variable].sort;
+        let sorts = &self.mutant.original().typed.sorts;
         for len in 0..=most {
             let mut bindings = bindings;
-            let nodes = &self.draft.children(parent)[at..at + len];
+            let nodes = &self.mutant.children(parent)[at..at + len];
             let admits =
-                |&node: &NodeId| sort.admits(self.draft.sort(node), sorts, &mut bindings.letters);
+                |&node: &NodeId| sort.admits(self.mutant.sort(node), sorts, &mut bindings.letters);
             if !nodes.iter().all(admits) || found.len() >= MAX_WAYS {
                 return;
             }
@@ -147,7 +147,7 @@ impl Matcher<'_, '_> {
         goals: &mut Vec<Goal<'p>>,
         bindings: &mut Bindings,
     ) -> bool {
-        let draft = self.draft;
+        let mutant = self.mutant;
         match pattern {
             Pattern::Variable(variable) => self.variable(*variable, node, bindings),
             Pattern::Apply {
@@ -157,22 +157,22 @@ impl Matcher<'_, '_> {
                 arguments,
             } => {
                 goals.push(Goal::List(arguments, node, 0));
-                self.heads.of(draft, node) == Some(*head)
-                    && *indexed == draft.head(node).starts_with("(_ ")
-                    && (!indexed || draft.head(node) == text)
+                self.heads.of(mutant, node) == Some(*head)
+                    && *indexed == mutant.head(node).starts_with("(_ ")
+                    && (!indexed || mutant.head(node) == text)
             }
             Pattern::Number(value) => {
                 let sort = number_sort(&bindings.letters);
-                let text = number(*value, sort, draft);
-                draft.sort(node) == sort && text.is_some_and(|text| draft.head(node) == text)
+                let text = number(*value, sort, mutant);
+                mutant.sort(node) == sort && text.is_some_and(|text| mutant.head(node) == text)
             }
-            Pattern::Text(text) => draft.children(node).is_empty() && draft.head(node) == text,
+            Pattern::Text(text) => mutant.children(node).is_empty() && mutant.head(node) == text,
             Pattern::Quantifier { word, body } => {
-                let is = quantifier(draft, node) == Some(word);
-                let children = draft.children(node);
+                let is = quantifier(mutant, node) == Some(word);
+                let children = mutant.children(node);
                 // A trigger belongs right below its quantifier.
                 let plain =
-                    |child: NodeId| !matches!(draft.term(child), Some(Term::Annotated { .. }));
+                    |child: NodeId| !matches!(mutant.term(child), Some(Term::Annotated { .. }));
                 let fits = is && bindings.quantifier.is_none() && plain(children[0]);
                 if fits {
                     bindings.quantifier = Some(node);
@@ -186,13 +186,13 @@ impl Matcher<'_, '_> {
 
     fn variable(&self, variable: usize, node: NodeId, bindings: &mut Bindings) -> bool {
         if let Some(bound) = bindings.nodes[variable] {
-            return same(self.draft, bound, node);
+            return same(self.mutant, bound, node);
         }
         let declared = &self.variables[variable];
-        let sorts = &self.draft.stock().typed.sorts;
-        let sort = self.draft.sort(node);
+        let sorts = &self.mutant.original().typed.sorts;
+        let sort = self.mutant.sort(node);
         if !declared.sort.admits(sort, sorts, &mut bindings.letters)
-            || declared.literal && !positive(self.draft, node)
+            || declared.literal && !positive(self.mutant, node)
         {
             return false;
         }
@@ -207,9 +207,9 @@ pub(super) fn number_sort(letters: &Letters) -> Sort {
 }
 
 /// A number as a literal of a sort.
-pub(super) fn number(value: i64, sort: Sort, draft: &Draft<'_>) -> Option<String> {
+pub(super) fn number(value: i64, sort: Sort, mutant: &Mutant<'_>) -> Option<String> {
     use crate::sort::SortKind;
-    match draft.stock().typed.sorts.kind(sort) {
+    match mutant.original().typed.sorts.kind(sort) {
         SortKind::Int => Some(value.to_string()),
         SortKind::Real => Some(format!("{value}.0")),
         SortKind::BitVec(width) => Some(format!("(_ bv{value} {width})")),
@@ -217,22 +217,22 @@ pub(super) fn number(value: i64, sort: Sort, draft: &Draft<'_>) -> Option<String
     }
 }
 
-fn positive(draft: &Draft<'_>, node: NodeId) -> bool {
-    let literal = match draft.term(node) {
+fn positive(mutant: &Mutant<'_>, node: NodeId) -> bool {
+    let literal = match mutant.term(node) {
         Some(term) => matches!(term, Term::Literal(Literal::Numeral | Literal::Decimal, _)),
-        None => draft.head(node).starts_with(|c: char| c.is_ascii_digit()),
+        None => mutant.head(node).starts_with(|c: char| c.is_ascii_digit()),
     };
     literal
-        && draft
+        && mutant
             .head(node)
             .contains(|c: char| ('1'..='9').contains(&c))
 }
 
 /// True if two terms of one place are written alike.
-fn same(draft: &Draft<'_>, left: NodeId, right: NodeId) -> bool {
+fn same(mutant: &Mutant<'_>, left: NodeId, right: NodeId) -> bool {
     let written = |node| {
         let mut text = Vec::new();
-        draft.write_node(node, &mut text);
+        mutant.write_node(node, &mut text);
         text
     };
     left == right || written(left) == written(right)

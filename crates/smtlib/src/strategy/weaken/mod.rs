@@ -29,12 +29,12 @@ use lydite_core::{
     Setting, Settings, Space, Strategy, Verdict,
 };
 
-use super::stocks::{Stocks, operators_of};
-use crate::draft::Draft;
 use crate::logic;
-use crate::operators::Operators;
+use crate::mutate::mutant::Mutant;
+use crate::mutate::originals::{Originals, operators_of};
+use crate::mutate::view::View;
+use crate::operators::{Operators, TableError};
 use chain::{Chain, Direction};
-pub use rules::RuleError;
 use rules::Rules;
 pub use successors::successors;
 use terms::Supply;
@@ -54,7 +54,7 @@ impl Strategy for Weaken {
     }
 
     fn about(&self) -> &'static str {
-        "chains of ever weaker (or, for unsat seeds, stronger) scripts by rules; the answer stays"
+        "chains of ever weaker (or, for unsat seeds, stronger) scripts whose answer stays the same"
     }
 
     fn language(&self) -> Option<&'static str> {
@@ -68,16 +68,24 @@ impl Strategy for Weaken {
     fn settings(&self) -> &'static [Setting] {
         const {
             &[
-                Setting::value("rounds", "12", "the most steps of a chain"),
-                Setting::value("every", "1", "test every n-th script of a chain"),
+                Setting::value("rounds", "12", "how many steps a chain has at most"),
+                Setting::value("every", "1", "test only every n-th script of a chain"),
                 Setting::value(
                     "only",
                     "all",
-                    "equivalences, implications, or sections of the rules, separated by commas",
+                    "which rules are used: all, equivalences, implications, or sections of the rules, separated by commas",
                 ),
-                Setting::file("rules", "", "more rules, checked before they are used"),
-                Setting::file("operators", "", "more operators, as in operators.txt"),
-                Setting::value("max-seed", "65536", "leave out seeds of more bytes"),
+                Setting::file(
+                    "rules",
+                    "",
+                    "a file with more rules; each is checked before it is used",
+                ),
+                Setting::file(
+                    "operators",
+                    "",
+                    "a file with more operators, in the format of operators.txt",
+                ),
+                Setting::value("max-seed", "65536", "seeds of more bytes are left out"),
             ]
         }
     }
@@ -102,14 +110,14 @@ impl Strategy for Weaken {
         seeds: Arc<[Seed]>,
         settings: &Settings,
     ) -> Result<Box<dyn Space>, OpenError> {
-        let stocks = Stocks::open(seeds, settings)?;
-        let mut rules = read_rules(settings, stocks.operators())?;
+        let originals = Originals::open(seeds, settings, View::ANSWERS)?;
+        let mut rules = read_rules(settings, originals.operators())?;
         keep_only(&mut rules, settings)?;
         let number = |key, default| settings.read(key, "a number from 1 on", default);
         Ok(Box::new(WeakenSpace {
-            supplies: (0..stocks.len()).map(|_| OnceLock::new()).collect(),
+            supplies: (0..originals.len()).map(|_| OnceLock::new()).collect(),
             language,
-            stocks,
+            originals,
             rules,
             rounds: number("rounds", ROUNDS)?.max(1),
             every: number("every", 1)?.max(1),
@@ -123,7 +131,7 @@ fn read_rules(settings: &Settings, operators: &Operators) -> Result<Rules, OpenE
     let mut rules = match settings.file("rules") {
         None => Rules::read(operators, "").expect("no rules, no error"),
         Some(file) => {
-            let bad = |error: RuleError| file.flaw("rules", Some(error.line), error.problem);
+            let bad = |error: TableError| file.flaw("rules", Some(error.line), error.problem);
             let rules = Rules::read(operators, &file.text).map_err(bad)?;
             obligation::check_user_rules(&rules, operators, &file.text).map_err(bad)?;
             rules
@@ -176,8 +184,8 @@ fn keep_only(rules: &mut Rules, settings: &Settings) -> Result<(), OpenError> {
 
 struct WeakenSpace {
     language: Arc<dyn Language>,
-    stocks: Stocks,
-    /// For each stock what rules use of it, and what is known of its answer.
+    originals: Originals,
+    /// For each original what rules use of it, and what is known of its answer.
     supplies: Vec<OnceLock<(Supply, Option<Vec<Verdict>>)>>,
     rules: Rules,
     rounds: u64,
@@ -186,21 +194,21 @@ struct WeakenSpace {
 
 impl Space for WeakenSpace {
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
-        let at = self.stocks.draw(choices)?;
-        let stock = self.stocks.lone_stock(at)?;
+        let at = self.originals.draw(choices)?;
+        let original = self.originals.lone_original(at)?;
         let (supply, known) = self.supplies[at].get_or_init(|| {
-            let known = match known_of(self.language.as_ref(), self.stocks.seed(at)) {
+            let known = match known_of(self.language.as_ref(), self.originals.seed(at)) {
                 Claim::Answers(Answer::Verdicts(verdicts)) => Some(verdicts),
                 _ => None,
             };
-            (Supply::of(stock), known)
+            (Supply::of(original), known)
         });
         let (direction, answer) = direction(known.as_deref(), choices)?;
         let length = choices.between(1, self.rounds)?;
-        let operators = self.stocks.operators();
-        let draft = Draft::new(stock);
-        let mut chain = Chain::new(draft, &self.rules, operators, supply, direction);
-        let mut programs = vec![program(stock.text.as_bytes())];
+        let operators = self.originals.operators();
+        let mutant = Mutant::new(original);
+        let mut chain = Chain::new(mutant, &self.rules, operators, supply, direction);
+        let mut programs = vec![program(original.text.as_bytes())];
         let mut steps = Vec::new();
         let mut since = Vec::new();
         for round in 1..=length {
@@ -208,9 +216,9 @@ impl Space for WeakenSpace {
             let last = round == length || step.is_none() || chain.places.total() > MAX_TERMS;
             since.extend(step);
             if !since.is_empty() && (round % self.every == 0 || last) {
-                logic::fit(&mut chain.draft, operators);
+                logic::fit(&mut chain.mutant, operators);
                 let mut text = Vec::new();
-                chain.draft.write(&mut text);
+                chain.mutant.write(&mut text);
                 programs.push(program(&text));
                 steps.push(since.join(", "));
                 since.clear();
@@ -230,7 +238,7 @@ impl Space for WeakenSpace {
             programs,
             claim,
             steps,
-            seeds: vec![self.stocks.seed(at).clone()],
+            seeds: vec![self.originals.seed(at).clone()],
         })
     }
 }

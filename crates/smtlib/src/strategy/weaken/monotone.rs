@@ -13,7 +13,7 @@ use super::obligation::{sample_value, value_of};
 use super::rules::Rules;
 use crate::eval::Completion;
 use crate::operators::{Bound, Number, Operator, Operators, Order, Pattern, Signs};
-use crate::sort::Sorts;
+use crate::sort::{Sorts, Values};
 use crate::strategy::to_refute;
 
 /// A claim is checked on so many values.
@@ -239,17 +239,21 @@ impl Monotony<'_> {
         Some(match pattern {
             Pattern::Any(letter) => self.letters[usize::from(*letter)].to_string(),
             Pattern::Simple(sort) => Sorts::default().show(*sort, &|_| String::new()),
-            Pattern::BitVec(width) => format!("(_ BitVec {})", number(width)?),
-            Pattern::Float(e, s) => format!(
-                "(_ FloatingPoint {} {})",
-                number(e).filter(|&e| e > 1)?,
-                number(s).filter(|&s| s > 1)?
-            ),
-            Pattern::Array(parts) => format!("(Array {} {})", part(&parts.0)?, part(&parts.1)?),
-            Pattern::Seq(inner) => format!("(Seq {})", part(inner)?),
-            Pattern::Set(inner) => format!("(Set {})", part(inner)?),
-            Pattern::Bag(inner) => format!("(Bag {})", part(inner)?),
-            Pattern::List(_) | Pattern::Nullable(_) | Pattern::Function(_) => return None,
+            Pattern::Made(Values::Function | Values::Opaque(_) | Values::Field, ..) => return None,
+            Pattern::Made(values, own, parts) => {
+                let least = if *values == Values::Float { 2 } else { 1 };
+                let mut text = values.name().to_string();
+                for one in own {
+                    let _ = write!(text, " {}", number(one).filter(|&n| n >= least)?);
+                }
+                if !own.is_empty() {
+                    text = format!("_ {text}");
+                }
+                for one in parts {
+                    let _ = write!(text, " {}", part(one)?);
+                }
+                format!("({text})")
+            }
         })
     }
 

@@ -6,11 +6,11 @@ use std::fmt::Write;
 
 use lydite_core::{Choices, Obligation, Reject};
 
-use super::make::{Few, few};
+use super::make::{Shortened, shortened};
 use super::pattern::{LETTERS, Pattern, SortPattern, Variable};
-use super::rules::{Rule, RuleError, Rules};
+use super::rules::{Rule, Rules};
 use crate::eval::{Budget, Completion, Context, evaluate, question};
-use crate::operators::{Operators, Order};
+use crate::operators::{Operators, Order, TableError};
 use crate::strategy::to_refute;
 use crate::syntax::{parse, parse_term};
 use crate::value::Value;
@@ -69,14 +69,14 @@ struct Instance {
 /// The sorts that stand for all that a letter can be.
 fn instances(rule: &Rule) -> Vec<Instance> {
     let uses = |letter: usize| {
-        rule.variables.iter().any(|variable| match variable.sort {
-            SortPattern::Letter(at) | SortPattern::Seq(at) | SortPattern::Set(at) => at == letter,
-            SortPattern::Array(from, to) => from == letter || to == letter,
+        rule.variables.iter().any(|variable| match &variable.sort {
+            SortPattern::Letter(at) => *at == letter,
+            SortPattern::Made(_, letters) => letters.contains(&letter),
             SortPattern::Fixed(_) => false,
         })
     };
     let collection =
-        |variable: &Variable| matches!(variable.sort, SortPattern::Seq(_) | SortPattern::Set(_));
+        |variable: &Variable| matches!(&variable.sort, SortPattern::Made(_, one) if one.len() == 1);
     let element = match rule.variables.iter().any(collection) {
         true => "Int",
         false => "E0",
@@ -100,17 +100,16 @@ fn instances(rule: &Rule) -> Vec<Instance> {
 }
 
 impl Instance {
-    fn sort(&self, sort: SortPattern) -> String {
+    fn sort(&self, sort: &SortPattern) -> String {
         match sort {
             SortPattern::Fixed(sort) => {
-                crate::sort::Sorts::default().show(sort, &|_| String::new())
+                crate::sort::Sorts::default().show(*sort, &|_| String::new())
             }
-            SortPattern::Letter(at) => self.letters[at].to_string(),
-            SortPattern::Array(from, to) => {
-                format!("(Array {} {})", self.letters[from], self.letters[to])
+            SortPattern::Letter(at) => self.letters[*at].to_string(),
+            SortPattern::Made(values, letters) => {
+                let parts: Vec<&str> = letters.iter().map(|&at| self.letters[at]).collect();
+                format!("({} {})", values.name(), parts.join(" "))
             }
-            SortPattern::Seq(at) => format!("(Seq {})", self.letters[at]),
-            SortPattern::Set(at) => format!("(Set {})", self.letters[at]),
         }
     }
 
@@ -123,7 +122,7 @@ impl Instance {
         }
         let inside = under_quantifier(rule);
         for (at, variable) in rule.variables.iter().enumerate() {
-            let sort = self.sort(variable.sort);
+            let sort = self.sort(&variable.sort);
             let name = &variable.name;
             let declared = match (variable.many, inside[at]) {
                 (true, _) => (0..self.many).map(|i| format!("{name}{i}")).collect(),
@@ -253,11 +252,11 @@ impl Writer<'_> {
                 argument => written.push(self.term(argument)),
             }
         }
-        match few(self.operators, text, written.len()) {
-            Few::Itself => written.remove(0),
-            Few::Constant(text) => text.to_string(),
-            Few::Enough | Few::Nothing if written.is_empty() => text.to_string(),
-            Few::Enough | Few::Nothing => format!("({text} {})", written.join(" ")),
+        match shortened(self.operators, text, written.len()) {
+            Shortened::Itself => written.remove(0),
+            Shortened::Constant(text) => text.to_string(),
+            Shortened::Enough | Shortened::Nothing if written.is_empty() => text.to_string(),
+            Shortened::Enough | Shortened::Nothing => format!("({text} {})", written.join(" ")),
         }
     }
 
@@ -309,7 +308,7 @@ pub(super) fn check_user_rules(
     rules: &Rules,
     operators: &Operators,
     text: &str,
-) -> Result<(), RuleError> {
+) -> Result<(), TableError> {
     for rule in rules.of_user() {
         let problem = match check(rule, operators, SAMPLES) {
             Ok(0) => "no value is known for which the evaluator can check the rule".to_string(),
@@ -318,7 +317,11 @@ pub(super) fn check_user_rules(
         };
         let begins = |line: &str| line.trim_start().starts_with(&format!("{}: ", rule.name));
         let line = text.lines().position(begins).unwrap_or(0) + 1;
-        return Err(RuleError { line, problem });
+        return Err(TableError {
+            table: "rules",
+            line,
+            problem,
+        });
     }
     Ok(())
 }
@@ -366,7 +369,7 @@ fn sampled_claim(
                     .pick(&["true", "false", "u", "(not u)"])?
                     .to_string(),
                 (_, true) => instance.number(choices.between(1, 5)? as i64),
-                _ => sample_value(choices, &instance.sort(variable.sort))?,
+                _ => sample_value(choices, &instance.sort(&variable.sort))?,
             });
         }
         values.push(of_one);

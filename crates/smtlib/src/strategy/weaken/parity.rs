@@ -12,7 +12,7 @@
 //! its bindings, and commands from the last to the first.
 
 use super::rules::{Rules, quantifier};
-use crate::draft::{Draft, NONE, NodeId, Stock};
+use crate::mutate::mutant::{Mutant, NONE, NodeId, Original};
 use crate::syntax::{AttributeValue, CommandKind, Term, TermId, index};
 use crate::typing::{Resolved, Role};
 
@@ -34,7 +34,7 @@ pub(super) struct Site {
     pub(super) head: Option<u16>,
 }
 
-/// What does not depend on changes: which parts of a stock have no parity.
+/// What does not depend on changes: which parts of a original have no parity.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
     /// Terms whose name is used somewhere.
@@ -46,20 +46,20 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// Looks a stock over once.
-    pub(super) fn of(stock: &Stock) -> Marks {
+    /// Looks a original over once.
+    pub(super) fn of(original: &Original) -> Marks {
         let mut marks = Marks {
-            variables: vec![NONE; stock.script.symbols().len()],
+            variables: vec![NONE; original.script.symbols().len()],
             ..Marks::default()
         };
-        for (at, local) in stock.locals.variables.iter().enumerate() {
+        for (at, local) in original.locals.variables.iter().enumerate() {
             marks.variables[local.symbol.index()] = index(at);
         }
-        for term in stock.script.terms() {
-            match stock.typed.resolved(term) {
+        for term in original.script.terms() {
+            match original.typed.resolved(term) {
                 Resolved::Map | Resolved::Lift | Resolved::AsArray(_) => marks.by_name = true,
                 Resolved::Function(id) => {
-                    if let Role::Named(named) = stock.typed.function(id).role {
+                    if let Role::Named(named) = original.typed.function(id).role {
                         marks.named.push(named);
                     }
                 }
@@ -69,8 +69,8 @@ impl Marks {
         marks
     }
 
-    fn uses_name_of(&self, stock: &Stock, annotated: TermId, inner: TermId) -> bool {
-        let Term::Annotated { attributes, .. } = stock.script.term(annotated) else {
+    fn uses_name_of(&self, original: &Original, annotated: TermId, inner: TermId) -> bool {
+        let Term::Annotated { attributes, .. } = original.script.term(annotated) else {
             return false;
         };
         let names = |attribute: &crate::syntax::Attribute| {
@@ -87,7 +87,7 @@ enum Step {
     Bindings(NodeId),
 }
 
-/// The places of a draft, and how many terms stand at each.
+/// The places of a mutant, and how many terms stand at each.
 #[derive(Default)]
 pub(super) struct Places {
     pub(super) sites: Vec<Site>,
@@ -113,23 +113,23 @@ impl Places {
     }
 
     /// Finds all places again.
-    pub(super) fn find(&mut self, draft: &Draft<'_>, rules: &Rules, marks: &Marks) {
-        let stock = draft.stock();
+    pub(super) fn find(&mut self, mutant: &Mutant<'_>, rules: &Rules, marks: &Marks) {
+        let original = mutant.original();
         self.sites.clear();
         self.visited.clear();
         self.variables.clear();
-        self.variables.resize(stock.locals.variables.len(), 0);
+        self.variables.resize(original.locals.variables.len(), 0);
         self.functions.clear();
-        self.functions.resize(stock.typed.functions.len(), 0);
-        for root in draft.roots().iter().rev() {
-            let parity = match &stock.script.commands[root.command].kind {
+        self.functions.resize(original.typed.functions.len(), 0);
+        for root in mutant.roots().iter().rev() {
+            let parity = match &original.script.commands[root.command].kind {
                 CommandKind::Assert(_) => POSITIVE,
                 CommandKind::DefineFun(_) | CommandKind::DefineConst(_) if !marks.by_name => {
-                    self.uses_of_definition(stock, root.command)
+                    self.uses_of_definition(original, root.command)
                 }
                 // Assumptions have to be literals.
                 CommandKind::CheckSat(_) | CommandKind::CheckSatAssuming(_) => {
-                    self.note_uses(draft, root.node);
+                    self.note_uses(mutant, root.node);
                     continue;
                 }
                 _ => NEITHER,
@@ -137,16 +137,16 @@ impl Places {
             self.steps.push(Step::Visit(root.node, parity));
             while let Some(step) = self.steps.pop() {
                 match step {
-                    Step::Visit(node, parity) => self.visit(draft, rules, marks, node, parity),
-                    Step::Bindings(node) => self.bindings(draft, marks, node),
+                    Step::Visit(node, parity) => self.visit(mutant, rules, marks, node, parity),
+                    Step::Bindings(node) => self.bindings(mutant, marks, node),
                 }
             }
         }
-        self.measure(draft);
+        self.measure(mutant);
     }
 
-    fn uses_of_definition(&self, stock: &Stock, command: usize) -> Parity {
-        let functions = stock.typed.functions.iter().zip(&self.functions);
+    fn uses_of_definition(&self, original: &Original, command: usize) -> Parity {
+        let functions = original.typed.functions.iter().zip(&self.functions);
         let mut own = functions.filter(|(function, _)| {
             matches!(function.role, Role::Defined { command: at, .. } if at as usize == command)
         });
@@ -157,39 +157,41 @@ impl Places {
     }
 
     /// A use in an assumption counts in both ways: it is seldom and small.
-    fn note_uses(&mut self, draft: &Draft<'_>, root: NodeId) {
+    fn note_uses(&mut self, mutant: &Mutant<'_>, root: NodeId) {
         let mut work = vec![root];
         while let Some(node) = work.pop() {
-            self.note_use(draft, node, NEITHER);
-            work.extend_from_slice(draft.children(node));
+            self.note_use(mutant, node, NEITHER);
+            work.extend_from_slice(mutant.children(node));
         }
     }
 
-    fn note_use(&mut self, draft: &Draft<'_>, node: NodeId, parity: Parity) {
-        let Some(origin) = draft.origin(node) else {
+    fn note_use(&mut self, mutant: &Mutant<'_>, node: NodeId, parity: Parity) {
+        let Some(origin) = mutant.origin(node) else {
             return;
         };
-        let stock = draft.stock();
-        let variable = stock.locals.variable_of[origin.index()];
+        let original = mutant.original();
+        let variable = original.locals.variable_of[origin.index()];
         if variable != NONE {
             self.variables[variable as usize] |= parity;
-        } else if let Resolved::Function(id) = stock.typed.resolved(origin) {
+        } else if let Resolved::Function(id) = original.typed.resolved(origin) {
             self.functions[id.index()] |= parity;
         }
     }
 
     fn visit(
         &mut self,
-        draft: &Draft<'_>,
+        mutant: &Mutant<'_>,
         rules: &Rules,
         marks: &Marks,
         node: NodeId,
         parity: Parity,
     ) {
         self.visited.push(node);
-        let stock = draft.stock();
-        let children = draft.children(node);
-        let fixed = draft.origin(node).is_some_and(|term| stock.is_fixed(term));
+        let original = mutant.original();
+        let children = mutant.children(node);
+        let fixed = mutant
+            .origin(node)
+            .is_some_and(|term| original.is_fixed(term));
         let mut site = |head: Option<usize>| {
             if !fixed {
                 self.sites.push(Site {
@@ -199,8 +201,8 @@ impl Places {
                 });
             }
         };
-        if let Some(operator) = draft.operator(node) {
-            site(rules.heads.of(draft, node));
+        if let Some(operator) = mutant.operator(node) {
+            site(rules.heads.of(mutant, node));
             for (at, &child) in children.iter().enumerate() {
                 let sign = rules.sign(operator, at, children.len());
                 self.steps.push(Step::Visit(child, carried(parity, sign)));
@@ -210,10 +212,10 @@ impl Places {
         let keep_all = |steps: &mut Vec<Step>, kept: &[NodeId]| {
             steps.extend(kept.iter().map(|&child| Step::Visit(child, parity)));
         };
-        match draft.term(node) {
+        match mutant.term(node) {
             Some(Term::Annotated { term, .. }) => {
-                let origin = draft.origin(node).expect("it is a term of the stock");
-                let used = marks.uses_name_of(stock, origin, term);
+                let origin = mutant.origin(node).expect("it is a term of the original");
+                let used = marks.uses_name_of(original, origin, term);
                 let parity = if used { NEITHER } else { parity };
                 self.steps.push(Step::Visit(children[0], parity));
             }
@@ -228,27 +230,29 @@ impl Places {
                 self.steps.push(Step::Visit(children[0], NEITHER));
                 keep_all(&mut self.steps, &children[1..]);
             }
-            _ if quantifier(draft, node).is_some() => {
-                site(rules.heads.of(draft, node));
+            _ if quantifier(mutant, node).is_some() => {
+                site(rules.heads.of(mutant, node));
                 keep_all(&mut self.steps, children);
             }
             _ => {
                 site(None);
-                self.note_use(draft, node, parity);
+                self.note_use(mutant, node, parity);
                 let none = |&child: &NodeId| Step::Visit(child, NEITHER);
                 self.steps.extend(children.iter().map(none));
             }
         }
     }
 
-    fn bindings(&mut self, draft: &Draft<'_>, marks: &Marks, node: NodeId) {
-        let stock = draft.stock();
-        let origin = draft.origin(node).expect("a let is a term of the stock");
-        let Term::Let { bindings, .. } = stock.script.term(origin) else {
+    fn bindings(&mut self, mutant: &Mutant<'_>, marks: &Marks, node: NodeId) {
+        let original = mutant.original();
+        let origin = mutant
+            .origin(node)
+            .expect("a let is a term of the original");
+        let Term::Let { bindings, .. } = original.script.term(origin) else {
             return;
         };
         self.children.clear();
-        self.children.extend_from_slice(draft.children(node));
+        self.children.extend_from_slice(mutant.children(node));
         for (at, binding) in bindings.iter().enumerate() {
             let variable = marks.variables[binding.symbol.index()];
             let uses = self.variables.get(variable as usize).copied();
@@ -259,13 +263,13 @@ impl Places {
     }
 
     /// Those around a term come before it among the visited.
-    fn measure(&mut self, draft: &Draft<'_>) {
+    fn measure(&mut self, mutant: &Mutant<'_>) {
         self.sizes.clear();
-        self.sizes.resize(draft.node_count(), 0);
+        self.sizes.resize(mutant.node_count(), 0);
         for &node in self.visited.iter().rev() {
             let size = self.sizes[node.index()].saturating_add(1);
             self.sizes[node.index()] = size;
-            if let Some(parent) = draft.parent(node) {
+            if let Some(parent) = mutant.parent(node) {
                 let around = &mut self.sizes[parent.index()];
                 *around = around.saturating_add(size);
             }

@@ -1,8 +1,9 @@
 //! Terms with metavariables: the two sides of a rule.
 
 use crate::operators::Operators;
-use crate::sort::{Sort, SortKind, Sorts};
+use crate::sort::{Sort, SortKind, SortTable, Sorts, Values};
 use crate::syntax::{Binder, IdentifierId, Literal, Script, Term, TermId, parse_term};
+use crate::table::{SortText, Words};
 
 /// How many metavariables a rule may have.
 pub(super) const MAX_VARIABLES: usize = 10;
@@ -32,18 +33,14 @@ pub(super) enum Class {
 }
 
 /// The sort of a metavariable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SortPattern {
     /// Of all scripts.
     Fixed(Sort),
     /// What the letter stands for.
     Letter(usize),
-    /// `(Array I E)`
-    Array(usize, usize),
-    /// `(Seq E)`
-    Seq(usize),
-    /// `(Set E)`
-    Set(usize),
+    /// `(Array I E)`, `(Seq E)`, …: such values, of what the letters stand for
+    Made(Values, Vec<usize>),
 }
 
 /// A metavariable.
@@ -106,50 +103,60 @@ pub(super) enum Pattern {
 
 impl SortPattern {
     /// Reads the sort of a `vars` line.
-    pub(super) fn read(text: &str) -> Result<SortPattern, String> {
-        let letter = |name: &str| {
-            let at = LETTERS.iter().position(|(letter, _)| *letter == name);
-            at.ok_or_else(|| format!("unknown sort `{text}`"))
+    pub(super) fn read(text: &str, table: &SortTable) -> Result<SortPattern, String> {
+        let mut words = Words::new(text);
+        let sort = words.sort()?;
+        if !words.is_done() {
+            return Err(format!("unknown sort `{text}`"));
+        }
+        let letter = |sort: &SortText<'_>| {
+            let at = LETTERS.iter().position(|(known, _)| *known == sort.name);
+            at.filter(|_| sort.is_bare())
+                .ok_or_else(|| format!("unknown sort `{}`", sort.name))
         };
-        let words: Vec<&str> = text.trim_matches(['(', ')']).split_whitespace().collect();
-        Ok(match words[..] {
-            ["Bool"] => SortPattern::Fixed(Sort::BOOL),
-            ["Int"] => SortPattern::Fixed(Sort::INT),
-            ["Real"] => SortPattern::Fixed(Sort::REAL),
-            ["String"] => SortPattern::Fixed(Sort::STRING),
-            ["RegLan"] => SortPattern::Fixed(Sort::REG_LAN),
-            ["RoundingMode"] => SortPattern::Fixed(Sort::ROUNDING_MODE),
-            [name] => SortPattern::Letter(letter(name)?),
-            ["Array", from, to] => SortPattern::Array(letter(from)?, letter(to)?),
-            ["Seq", part] => SortPattern::Seq(letter(part)?),
-            ["Set", part] => SortPattern::Set(letter(part)?),
-            _ => return Err(format!("unknown sort `{text}`")),
+        if sort.letter().is_some() {
+            return letter(&sort).map(SortPattern::Letter);
+        }
+        let row = sort.row(table)?;
+        let mut parts = Vec::new();
+        for part in &sort.parts {
+            parts.push(SortPattern::Letter(letter(part)?));
+        }
+        row.make(&sort.numbers, &parts, &mut |values, numbers, parts| {
+            if let Some(sort) = values.simple() {
+                return Ok(SortPattern::Fixed(sort));
+            }
+            let letter = |part: &SortPattern| match part {
+                SortPattern::Letter(at) => Some(*at),
+                _ => None,
+            };
+            let letters: Option<Vec<usize>> = parts.iter().map(letter).collect();
+            match letters.filter(|_| numbers.is_empty()) {
+                Some(letters) => Ok(SortPattern::Made(values.clone(), letters)),
+                None => Err(format!("`{text}` is no sort of a metavariable")),
+            }
         })
     }
 
     /// True if a term of this sort can stand for the metavariable; binds
     /// letters that stand for nothing yet.
-    pub(super) fn admits(self, sort: Sort, sorts: &Sorts, letters: &mut Letters) -> bool {
+    pub(super) fn admits(&self, sort: Sort, sorts: &Sorts, letters: &mut Letters) -> bool {
         match (self, sorts.kind(sort)) {
-            (SortPattern::Fixed(fixed), _) => fixed == sort,
-            (SortPattern::Letter(letter), _) => bind(letter, sort, sorts, letters),
-            (SortPattern::Array(from, to), SortKind::Array(index, element)) => {
-                bind(from, *index, sorts, letters) && bind(to, *element, sorts, letters)
+            (SortPattern::Fixed(fixed), _) => *fixed == sort,
+            (SortPattern::Letter(letter), _) => bind(*letter, sort, sorts, letters),
+            (SortPattern::Made(values, own), kind) => {
+                let mut parts = own.iter().zip(kind.parts());
+                kind.has(values) && parts.all(|(&at, &part)| bind(at, part, sorts, letters))
             }
-            (SortPattern::Seq(letter), SortKind::Seq(part))
-            | (SortPattern::Set(letter), SortKind::Set(part)) => {
-                bind(letter, *part, sorts, letters)
-            }
-            _ => false,
         }
     }
 
     /// The sort that it is where the letters are bound; none if the script
     /// does not have it.
-    pub(super) fn instance(self, letters: &Letters) -> Option<Sort> {
+    pub(super) fn instance(&self, letters: &Letters) -> Option<Sort> {
         match self {
-            SortPattern::Fixed(sort) => Some(sort),
-            SortPattern::Letter(letter) => letters[letter],
+            SortPattern::Fixed(sort) => Some(*sort),
+            SortPattern::Letter(letter) => letters[*letter],
             // Arrays, sequences and sets are matched, never made up.
             _ => None,
         }
@@ -239,7 +246,8 @@ impl Reader<'_> {
                     return Ok(Pattern::Quantifier { word, body });
                 }
                 let sort = crate::print::sort(script, variable.sort);
-                let SortPattern::Fixed(id) = SortPattern::read(&sort)? else {
+                let SortPattern::Fixed(id) = SortPattern::read(&sort, self.operators.sorts())?
+                else {
                     return Err(format!("a new variable of sort `{sort}`"));
                 };
                 let body = Box::new(self.pattern(script, body, Some((name, id)))?);

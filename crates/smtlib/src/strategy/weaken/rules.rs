@@ -9,23 +9,14 @@ use std::sync::OnceLock;
 
 use super::pattern::{MAX_VARIABLES, Pattern, Reader, SortPattern, Variable};
 use super::tactics::Tactic;
-use crate::draft::{Draft, NodeId};
+use crate::mutate::mutant::{Mutant, NodeId};
 use crate::operators::{OperatorId, Operators, Order, Signs};
-use crate::sort::Sort;
+use crate::sort::{Sort, Values};
 use crate::syntax::{Binder, Term};
+use crate::table::{TableError, for_rows};
 
 /// The rules that come with the crate.
 pub(super) const BUILT_IN: &str = include_str!("rules.txt");
-
-/// Why a text is not a table of rules.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("rules, line {line}: {problem}")]
-pub struct RuleError {
-    /// Counted from 1.
-    pub line: usize,
-    /// What is wrong there.
-    pub problem: String,
-}
 
 /// What a change of a term does to the truth of a formula, the place of the
 /// term aside.
@@ -92,11 +83,11 @@ pub(super) struct Rules {
 
 impl Heads {
     /// The number of the head of a term; none if no rule has it.
-    pub(super) fn of(&self, draft: &Draft<'_>, node: NodeId) -> Option<usize> {
-        if let Some(operator) = draft.operator(node) {
+    pub(super) fn of(&self, mutant: &Mutant<'_>, node: NodeId) -> Option<usize> {
+        if let Some(operator) = mutant.operator(node) {
             return self.of_operator[operator.index()].map(usize::from);
         }
-        quantifier(draft, node).map(quantifier_head)
+        quantifier(mutant, node).map(quantifier_head)
     }
 
     /// How many there are.
@@ -111,13 +102,13 @@ fn quantifier_head(word: &str) -> usize {
 }
 
 /// The word of a quantifier, whether it was read or made.
-pub(super) fn quantifier(draft: &Draft<'_>, node: NodeId) -> Option<&'static str> {
-    let head = match draft.term(node) {
+pub(super) fn quantifier(mutant: &Mutant<'_>, node: NodeId) -> Option<&'static str> {
+    let head = match mutant.term(node) {
         Some(Term::Bind {
             binder: Binder::Forall | Binder::Exists,
             ..
-        }) => draft.head(node),
-        None if draft.children(node).len() == 1 => draft.head(node),
+        }) => mutant.head(node),
+        None if mutant.children(node).len() == 1 => mutant.head(node),
         _ => return None,
     };
     match head {
@@ -137,7 +128,7 @@ impl Rules {
     }
 
     /// The rules that come with the crate, and those of `more`.
-    pub(super) fn read(operators: &Operators, more: &str) -> Result<Rules, RuleError> {
+    pub(super) fn read(operators: &Operators, more: &str) -> Result<Rules, TableError> {
         let mut table = Table::new(operators);
         table
             .read(BUILT_IN, true)
@@ -185,24 +176,16 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn read(&mut self, text: &str, built_in: bool) -> Result<(), RuleError> {
+    fn read(&mut self, text: &str, built_in: bool) -> Result<(), TableError> {
         if !built_in {
             self.section = "user".to_string();
         }
-        for (at, line) in text.lines().enumerate() {
-            let line = line.split(';').next().unwrap_or_default().trim();
-            self.line(line, built_in).map_err(|problem| RuleError {
-                line: at + 1,
-                problem,
-            })?;
-        }
-        Ok(())
+        for_rows("rules", text, |row| self.line(row, built_in))
     }
 
     fn line(&mut self, line: &str, built_in: bool) -> Result<(), String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
-            [] => Ok(()),
             ["section", name] => {
                 self.section = name.to_string();
                 Ok(())
@@ -225,12 +208,12 @@ impl<'a> Table<'a> {
             Some(sort) => (sort, true),
             None => (sort, false),
         };
-        let sort = SortPattern::read(sort.trim())?;
+        let sort = SortPattern::read(sort.trim(), self.operators.sorts())?;
         for name in names.split_whitespace().skip(1) {
             self.declared.retain(|variable| variable.name != name);
             self.declared.push(Variable {
                 name: name.to_string(),
-                sort,
+                sort: sort.clone(),
                 literal,
                 many: false,
             });
@@ -292,11 +275,11 @@ impl<'a> Table<'a> {
 
     fn order_of(&self, pattern: &Pattern, variables: &[Variable]) -> Option<Order> {
         match pattern {
-            Pattern::Variable(at) | Pattern::Many(at) => Some(order_of_sort(variables[*at].sort)),
+            Pattern::Variable(at) | Pattern::Many(at) => Some(order_of_sort(&variables[*at].sort)),
             Pattern::Number(_) => None,
             Pattern::Text(_) => Some(Order::Equality),
             Pattern::Quantifier { .. } | Pattern::Fresh { .. } => Some(Order::Implication),
-            Pattern::Bound(sort) => Some(order_of_sort(SortPattern::Fixed(*sort))),
+            Pattern::Bound(sort) => Some(order_of_sort(&SortPattern::Fixed(*sort))),
             Pattern::Apply {
                 head, arguments, ..
             } => {
@@ -307,8 +290,8 @@ impl<'a> Table<'a> {
                     Sorted::Simple(sort) if operator.theory == "ints" && *sort == Sort::INT => {
                         Some(Order::Numbers)
                     }
-                    Sorted::Simple(sort) => Some(order_of_sort(SortPattern::Fixed(*sort))),
-                    Sorted::Set(_) => Some(Order::Sets),
+                    Sorted::Simple(sort) => Some(order_of_sort(&SortPattern::Fixed(*sort))),
+                    Sorted::Made(Values::Set, ..) => Some(Order::Sets),
                     // `ite` and its like: as their last argument.
                     Sorted::Any(_) if operator.parameters.last() == Some(&operator.result) => {
                         self.order_of(arguments.last()?, variables)
@@ -344,12 +327,12 @@ impl<'a> Table<'a> {
     }
 }
 
-fn order_of_sort(sort: SortPattern) -> Order {
+fn order_of_sort(sort: &SortPattern) -> Order {
     match sort {
         SortPattern::Fixed(Sort::BOOL) => Order::Implication,
         SortPattern::Fixed(Sort::REG_LAN) => Order::Languages,
         SortPattern::Fixed(Sort::INT | Sort::REAL) | SortPattern::Letter(0) => Order::Numbers,
-        SortPattern::Set(_) => Order::Sets,
+        SortPattern::Made(Values::Set, _) => Order::Sets,
         _ => Order::Equality,
     }
 }

@@ -6,8 +6,9 @@ use lydite_core::{Choices, Odometer, Program};
 use super::chain::{Chain, Direction};
 use super::rules::Rules;
 use super::terms::Supply;
-use crate::draft::{Draft, Stock};
 use crate::logic;
+use crate::mutate::mutant::{Mutant, Original};
+use crate::mutate::view::View;
 use crate::operators::Operators;
 
 /// How many choices of added terms are tried at one place.
@@ -28,13 +29,13 @@ pub fn successors<'a>(program: &'a Program, step: &str) -> Box<dyn Iterator<Item
         [_, "by", name] => name,
         _ => return Box::new(std::iter::empty()),
     };
-    let Ok(stock) = Stock::read(&program.source().text, operators) else {
+    let Ok(original) = Original::read(&program.source().text, operators, View::ANSWERS) else {
         return Box::new(std::iter::empty());
     };
     let rules = Rules::built_in();
-    let supply = Supply::of(&stock);
+    let supply = Supply::of(&original);
     let places: Vec<(usize, usize, usize)> = {
-        let chain = looked(&stock, rules, &supply, direction);
+        let chain = looked(&original, rules, &supply, direction);
         let moves = rules.moves.iter().enumerate();
         moves
             .filter(|(_, one)| rules.rules[one.rule].name == name)
@@ -52,8 +53,9 @@ pub fn successors<'a>(program: &'a Program, step: &str) -> Box<dyn Iterator<Item
         let mut odometer = Odometer::default();
         let mut made: Vec<Program> = Vec::new();
         for _ in 0..MAX_TRIED {
-            let run =
-                |choices: &mut Choices| applied(&stock, rules, &supply, direction, place, choices);
+            let run = |choices: &mut Choices| {
+                applied(&original, rules, &supply, direction, place, choices)
+            };
             match odometer.run(run) {
                 Some(Some(text)) => {
                     files.files[0].text = text.into();
@@ -70,27 +72,27 @@ pub fn successors<'a>(program: &'a Program, step: &str) -> Box<dyn Iterator<Item
 }
 
 fn looked<'a, 'd>(
-    stock: &'d Stock,
+    original: &'d Original,
     rules: &'a Rules,
     supply: &'a Supply,
     direction: Direction,
 ) -> Chain<'a, 'd> {
-    let draft = Draft::new(stock);
-    let mut chain = Chain::new(draft, rules, Operators::built_in(), supply, direction);
+    let mutant = Mutant::new(original);
+    let mut chain = Chain::new(mutant, rules, Operators::built_in(), supply, direction);
     chain.look();
     chain
 }
 
 /// The script after move `number` at site `at` in one of the ways.
 fn applied(
-    stock: &Stock,
+    original: &Original,
     rules: &Rules,
     supply: &Supply,
     direction: Direction,
     (number, at, way): (usize, usize, usize),
     choices: &mut Choices,
 ) -> Option<Vec<u8>> {
-    let mut chain = looked(stock, rules, supply, direction);
+    let mut chain = looked(original, rules, supply, direction);
     let one = &rules.moves[number];
     let site = *chain.sites(one).get(at)?;
     let bindings = *chain.ways(one, site).get(way)?;
@@ -98,8 +100,8 @@ fn applied(
     if !done {
         return None;
     }
-    logic::fit(&mut chain.draft, Operators::built_in());
+    logic::fit(&mut chain.mutant, Operators::built_in());
     let mut text = Vec::new();
-    chain.draft.write(&mut text);
+    chain.mutant.write(&mut text);
     Some(text)
 }

@@ -5,7 +5,7 @@ use lydite_core::Reject;
 
 use super::make::{Maker, fresh_name};
 use super::parity::Places;
-use crate::draft::{NONE, NOWHERE, NodeId, Slot};
+use crate::mutate::mutant::{NONE, NOWHERE, NodeId, Slot};
 use crate::sort::{Sort, SortKind};
 use crate::syntax::Term;
 use crate::typing::Resolved;
@@ -69,40 +69,42 @@ impl Tactic {
 
     /// True if it may be able to change a term; asked of every term, so quick.
     pub(super) fn may_change(self, maker: &Looker<'_, '_>, node: NodeId) -> bool {
-        let draft = maker.draft;
+        let mutant = maker.mutant;
         match self {
             Tactic::Instance | Tactic::Choose => {
-                matches!(draft.term(node), Some(Term::Bind { .. }))
+                matches!(mutant.term(node), Some(Term::Bind { .. }))
             }
             Tactic::Witness | Tactic::Generalise => {
-                draft.sort(node) == Sort::BOOL
-                    && draft.scope(node) != NOWHERE
-                    && !draft.children(node).is_empty()
+                mutant.sort(node) == Sort::BOOL
+                    && mutant.scope(node) != NOWHERE
+                    && !mutant.children(node).is_empty()
                     && maker.places.size(node) <= MAX_COPIED
             }
             Tactic::Congruence | Tactic::Selector | Tactic::Tester => {
-                let is_equation = draft.operator(node).is_some() && draft.head(node) == "=";
+                let is_equation = mutant.operator(node).is_some() && mutant.head(node) == "=";
                 is_equation
-                    && draft.children(node).len() == 2
-                    && draft.sort(draft.children(node)[0]) == draft.sort(draft.children(node)[1])
+                    && mutant.children(node).len() == 2
+                    && mutant.sort(mutant.children(node)[0])
+                        == mutant.sort(mutant.children(node)[1])
             }
             Tactic::Inline => {
-                draft
-                    .origin(node)
-                    .is_some_and(|origin| draft.stock().locals.variable_of[origin.index()] != NONE)
-                    && draft.children(node).is_empty()
+                mutant.origin(node).is_some_and(|origin| {
+                    mutant.original().locals.variable_of[origin.index()] != NONE
+                }) && mutant.children(node).is_empty()
             }
-            Tactic::OtherTester => draft.origin(node).is_some_and(|origin| {
-                matches!(draft.stock().typed.resolved(origin), Resolved::Tester(_))
-                    && draft.children(node).len() == 1
+            Tactic::OtherTester => mutant.origin(node).is_some_and(|origin| {
+                matches!(
+                    mutant.original().typed.resolved(origin),
+                    Resolved::Tester(_)
+                ) && mutant.children(node).len() == 1
             }),
         }
     }
 }
 
-/// A draft to look at.
+/// A mutant to look at.
 pub(super) struct Looker<'a, 'd> {
-    pub(super) draft: &'a crate::draft::Draft<'d>,
+    pub(super) mutant: &'a crate::mutate::mutant::Mutant<'d>,
     pub(super) places: &'a Places,
 }
 
@@ -128,21 +130,21 @@ impl Maker<'_, '_> {
 
     /// Every variable becomes some term.
     fn instance(&mut self, node: NodeId, places: &Places) -> Result<Option<NodeId>, Reject> {
-        let stock = self.draft.stock();
-        let Some(origin) = self.draft.origin(node) else {
+        let original = self.mutant.original();
+        let Some(origin) = self.mutant.origin(node) else {
             return Ok(None);
         };
-        let body = self.draft.children(node)[0];
-        if matches!(self.draft.term(body), Some(Term::Annotated { .. }))
+        let body = self.mutant.children(node)[0];
+        if matches!(self.mutant.term(body), Some(Term::Annotated { .. }))
             || places.size(body) > MAX_COPIED
         {
             return Ok(None);
         }
-        let scopes = &stock.locals.scopes;
+        let scopes = &original.locals.scopes;
         let Some(scope) = scopes.iter().position(|scope| scope.opener == Some(origin)) else {
             return Ok(None);
         };
-        let locals = stock.locals.variables.iter().enumerate();
+        let locals = original.locals.variables.iter().enumerate();
         let mut terms = Vec::new();
         for (variable, local) in locals.filter(|(_, local)| local.scope as usize == scope) {
             let term = match local.sort {
@@ -154,9 +156,9 @@ impl Maker<'_, '_> {
                 None => return Ok(None),
             }
         }
-        let copy = self.draft.copy(body, self.scope);
+        let copy = self.mutant.copy(body, self.scope);
         // The quantifier's variables are not visible any more.
-        self.draft
+        self.mutant
             .leave_scope(copy, crate::syntax::index(scope), self.scope);
         Ok(Some(self.substitute(copy, &terms)))
     }
@@ -164,15 +166,15 @@ impl Maker<'_, '_> {
     /// Puts copies of terms where variables are; returns what then stands
     /// where `root` was.
     fn substitute(&mut self, root: NodeId, terms: &[(usize, NodeId)]) -> NodeId {
-        let stock = self.draft.stock();
+        let original = self.mutant.original();
         let mut work = vec![root];
         let mut uses = Vec::new();
         while let Some(node) = work.pop() {
-            work.extend_from_slice(self.draft.children(node));
-            let Some(origin) = self.draft.origin(node) else {
+            work.extend_from_slice(self.mutant.children(node));
+            let Some(origin) = self.mutant.origin(node) else {
                 continue;
             };
-            let variable = stock.locals.variable_of[origin.index()] as usize;
+            let variable = original.locals.variable_of[origin.index()] as usize;
             let term = terms.iter().find(|(known, _)| *known == variable);
             if let Some(&(_, term)) = term {
                 uses.push((node, term));
@@ -180,9 +182,9 @@ impl Maker<'_, '_> {
         }
         let mut result = root;
         for (node, term) in uses {
-            let copy = self.draft.copy(term, self.draft.scope(node));
-            match self.draft.slot(node) {
-                Some(slot @ Slot::Child(..)) => self.draft.put(slot, copy),
+            let copy = self.mutant.copy(term, self.mutant.scope(node));
+            match self.mutant.slot(node) {
+                Some(slot @ Slot::Child(..)) => self.mutant.put(slot, copy),
                 _ => result = copy,
             }
         }
@@ -191,19 +193,19 @@ impl Maker<'_, '_> {
 
     /// One subterm becomes a new variable.
     fn quantified(&mut self, node: NodeId, word: &str) -> Result<Option<NodeId>, Reject> {
-        let stock = self.draft.stock();
+        let original = self.mutant.original();
         let mut found: Vec<(NodeId, Sort)> = Vec::new();
-        let mut work = self.draft.children(node).to_vec();
+        let mut work = self.mutant.children(node).to_vec();
         while let Some(inner) = work.pop() {
-            work.extend_from_slice(self.draft.children(inner));
-            let Some(origin) = self.draft.origin(inner) else {
+            work.extend_from_slice(self.mutant.children(inner));
+            let Some(origin) = self.mutant.origin(inner) else {
                 continue;
             };
-            let sort = self.draft.sort(inner);
+            let sort = self.mutant.sort(inner);
             // What a variable stands for must mean the same outside.
-            let outside = stock.locals.visible(stock.need(origin), self.scope)
-                && self.draft.is_unchanged(inner);
-            if outside && !stock.is_fixed(origin) && has_name(stock, sort) {
+            let outside = original.locals.visible(original.need(origin), self.scope)
+                && self.mutant.is_unchanged(inner);
+            if outside && !original.is_fixed(origin) && has_name(original, sort) {
                 found.push((inner, sort));
             }
         }
@@ -211,16 +213,16 @@ impl Maker<'_, '_> {
             return Ok(None);
         }
         let &(inner, sort) = self.choices.pick(&found)?;
-        let name = fresh_name(self.draft);
-        let text = stock.typed.show(&stock.script, sort);
-        let scope = self.draft.scope(inner);
-        let variable = self.draft.make(&name, None, sort, scope, &[]);
-        let Some(slot) = self.draft.slot(inner) else {
+        let name = fresh_name(self.mutant);
+        let text = original.typed.show(&original.script, sort);
+        let scope = self.mutant.scope(inner);
+        let variable = self.mutant.make(&name, None, sort, scope, &[]);
+        let Some(slot) = self.mutant.slot(inner) else {
             return Ok(None);
         };
-        self.draft.put(slot, variable);
+        self.mutant.put(slot, variable);
         let head = format!("{word} (({name} {text}))");
-        Ok(Some(self.draft.make(
+        Ok(Some(self.mutant.make(
             &head,
             None,
             Sort::BOOL,
@@ -232,45 +234,45 @@ impl Maker<'_, '_> {
     /// `f(…, x, …) = f(…, y, …)`, where `f(…)` is somewhere in the script.
     fn congruence(&mut self, node: NodeId) -> Result<Option<NodeId>, Reject> {
         let [left, right] = self.sides(node);
-        let stock = self.draft.stock();
-        let sort = self.draft.sort(left);
+        let original = self.mutant.original();
+        let sort = self.mutant.sort(left);
         let frame = self
             .supply
-            .frame(stock, self.choices, sort, self.command, self.scope)?;
+            .frame(original, self.choices, sort, self.command, self.scope)?;
         let Some(frame) = frame else {
             return Ok(None);
         };
         let mut sides = [left, right];
         for side in &mut sides {
-            let copy = self.draft.original(frame.term, self.scope);
-            self.draft.put(Slot::Child(copy, frame.at), *side);
+            let copy = self.mutant.copy_original(frame.term, self.scope);
+            self.mutant.put(Slot::Child(copy, frame.at), *side);
             *side = copy;
         }
         Ok(self.apply("=", &sides))
     }
 
     fn sides(&self, node: NodeId) -> [NodeId; 2] {
-        let children = self.draft.children(node);
+        let children = self.mutant.children(node);
         [children[0], children[1]]
     }
 
     fn inline(&mut self, node: NodeId) -> Option<NodeId> {
-        let stock = self.draft.stock();
-        let origin = self.draft.origin(node)?;
-        let variable = stock.locals.variable_of[origin.index()];
-        let local = stock.locals.variables.get(variable as usize)?;
-        let opener = stock.locals.scopes[local.scope as usize].opener?;
-        let Term::Let { bindings, .. } = stock.script.term(opener) else {
+        let original = self.mutant.original();
+        let origin = self.mutant.origin(node)?;
+        let variable = original.locals.variable_of[origin.index()];
+        let local = original.locals.variables.get(variable as usize)?;
+        let opener = original.locals.scopes[local.scope as usize].opener?;
+        let Term::Let { bindings, .. } = original.script.term(opener) else {
             return None;
         };
         let at = bindings.iter().position(|b| b.symbol == local.symbol)?;
         // The let may have been changed or copied: the one around this use
         // is the one that counts.
-        let mut around = self.draft.parent(node)?;
-        while self.draft.origin(around) != Some(opener) {
-            around = self.draft.parent(around)?;
+        let mut around = self.mutant.parent(node)?;
+        while self.mutant.origin(around) != Some(opener) {
+            around = self.mutant.parent(around)?;
         }
-        let bound = self.draft.children(around)[at];
+        let bound = self.mutant.children(around)[at];
         let mut size = 0;
         let mut work = vec![bound];
         while let Some(inner) = work.pop() {
@@ -278,19 +280,19 @@ impl Maker<'_, '_> {
             if size > MAX_COPIED {
                 return None;
             }
-            work.extend_from_slice(self.draft.children(inner));
+            work.extend_from_slice(self.mutant.children(inner));
         }
-        Some(self.draft.copy(bound, self.scope))
+        Some(self.mutant.copy(bound, self.scope))
     }
 
     /// The datatype's functions of both sides of an equation.
     fn selector(&mut self, node: NodeId) -> Result<Option<NodeId>, Reject> {
-        let stock = self.draft.stock();
+        let original = self.mutant.original();
         let [left, right] = self.sides(node);
-        let SortKind::Named(id, _) = stock.typed.sorts.kind(self.draft.sort(left)) else {
+        let SortKind::Named(id, _) = original.typed.sorts.kind(self.mutant.sort(left)) else {
             return Ok(None);
         };
-        let constructors = stock.typed.declaration(*id).constructors.as_deref();
+        let constructors = original.typed.declaration(*id).constructors.as_deref();
         let selectors: Vec<_> = constructors
             .unwrap_or_default()
             .iter()
@@ -299,28 +301,28 @@ impl Maker<'_, '_> {
         if selectors.is_empty() {
             return Ok(None);
         }
-        let function = stock.typed.function(*self.choices.pick(&selectors)?);
-        let name = crate::print::symbol(&stock.script, function.symbol);
-        let sort = match stock.typed.sorts.is_open(function.result) {
+        let function = original.typed.function(*self.choices.pick(&selectors)?);
+        let name = crate::print::symbol(&original.script, function.symbol);
+        let sort = match original.typed.sorts.is_open(function.result) {
             true => Sort::UNKNOWN,
             false => function.result,
         };
         let sides =
-            [left, right].map(|side| self.draft.make(&name, None, sort, self.scope, &[side]));
+            [left, right].map(|side| self.mutant.make(&name, None, sort, self.scope, &[side]));
         Ok(self.apply("=", &sides))
     }
 
     fn constructors(&self, sort: Sort) -> Vec<String> {
-        let stock = self.draft.stock();
-        let SortKind::Named(id, arguments) = stock.typed.sorts.kind(sort) else {
+        let original = self.mutant.original();
+        let SortKind::Named(id, arguments) = original.typed.sorts.kind(sort) else {
             return Vec::new();
         };
-        let constructors = stock.typed.declaration(*id).constructors.as_deref();
+        let constructors = original.typed.declaration(*id).constructors.as_deref();
         // Of a parametric datatype the constructor would need its sort.
         let constructors = constructors.filter(|_| arguments.is_empty());
         let name = |function| {
-            let symbol = stock.typed.function(function).symbol;
-            crate::print::symbol(&stock.script, symbol)
+            let symbol = original.typed.function(function).symbol;
+            crate::print::symbol(&original.script, symbol)
         };
         let constructors = constructors.unwrap_or_default().iter();
         constructors
@@ -330,49 +332,49 @@ impl Maker<'_, '_> {
 
     fn tester(&mut self, node: NodeId) -> Result<Option<NodeId>, Reject> {
         let [left, right] = self.sides(node);
-        let constructors = self.constructors(self.draft.sort(left));
+        let constructors = self.constructors(self.mutant.sort(left));
         if constructors.is_empty() {
             return Ok(None);
         }
         let head = format!("(_ is {})", self.choices.pick(&constructors)?);
         let sides = [left, right].map(|side| {
-            self.draft
+            self.mutant
                 .make(&head, None, Sort::BOOL, self.scope, &[side])
         });
         Ok(self.apply("=", &sides))
     }
 
     fn other_tester(&mut self, node: NodeId) -> Result<Option<NodeId>, Reject> {
-        let stock = self.draft.stock();
-        let child = self.draft.children(node)[0];
+        let original = self.mutant.original();
+        let child = self.mutant.children(node)[0];
         let own = match self
-            .draft
+            .mutant
             .origin(node)
-            .map(|term| stock.typed.resolved(term))
+            .map(|term| original.typed.resolved(term))
         {
-            Some(Resolved::Tester(id)) => stock.typed.function(id).symbol,
+            Some(Resolved::Tester(id)) => original.typed.function(id).symbol,
             _ => return Ok(None),
         };
-        let own = crate::print::symbol(&stock.script, own);
-        let mut others = self.constructors(self.draft.sort(child));
+        let own = crate::print::symbol(&original.script, own);
+        let mut others = self.constructors(self.mutant.sort(child));
         others.retain(|name| *name != own);
         if others.is_empty() {
             return Ok(None);
         }
         let head = format!("(_ is {})", self.choices.pick(&others)?);
         let tester = self
-            .draft
+            .mutant
             .make(&head, None, Sort::BOOL, self.scope, &[child]);
         Ok(self.apply("not", &[tester]))
     }
 }
 
 /// True if a variable of the sort can be declared.
-fn has_name(stock: &crate::draft::Stock, sort: Sort) -> bool {
-    !stock.typed.sorts.is_open(sort)
+fn has_name(original: &crate::mutate::mutant::Original, sort: Sort) -> bool {
+    !original.typed.sorts.is_open(sort)
         && !matches!(
-            stock.typed.sorts.kind(sort),
+            original.typed.sorts.kind(sort),
             SortKind::RegLan | SortKind::Function(_)
         )
-        && !stock.typed.show(&stock.script, sort).contains('…')
+        && !original.typed.show(&original.script, sort).contains('…')
 }

@@ -4,8 +4,8 @@
 use lydite_core::{Choices, Reject};
 
 use super::parity::Marks;
-use crate::draft::{Draft, NodeId, Stock};
 use crate::edits::simplest;
+use crate::mutate::mutant::{Mutant, NodeId, Original};
 use crate::sort::{Sort, SortKind};
 use crate::syntax::{Term, TermId};
 
@@ -19,7 +19,7 @@ pub(super) struct Frame {
     pub(super) at: usize,
 }
 
-/// What of a stock rules use, found once.
+/// What of a original rules use, found once.
 pub(super) struct Supply {
     /// By sort.
     terms: Vec<Vec<TermId>>,
@@ -29,19 +29,19 @@ pub(super) struct Supply {
 }
 
 impl Supply {
-    /// Looks a stock over.
-    pub(super) fn of(stock: &Stock) -> Supply {
-        let count = stock.typed.sorts.len();
+    /// Looks a original over.
+    pub(super) fn of(original: &Original) -> Supply {
+        let count = original.typed.sorts.len();
         let mut supply = Supply {
             terms: vec![Vec::new(); count],
             frames: vec![Vec::new(); count],
-            marks: Marks::of(stock),
+            marks: Marks::of(original),
         };
-        let binds = binding_terms(stock);
+        let binds = binding_terms(original);
         let mut texts = std::collections::BTreeSet::new();
-        for term in stock.script.terms() {
-            let reached = stock.typed.sort(term).is_some();
-            if !reached || stock.is_fixed(term) || stock.size(term) > MAX_ADDED {
+        for term in original.script.terms() {
+            let reached = original.typed.sort(term).is_some();
+            if !reached || original.is_fixed(term) || original.size(term) > MAX_ADDED {
                 continue;
             }
             // Variables that a term binds itself would be bound twice where
@@ -50,15 +50,15 @@ impl Supply {
                 continue;
             }
             // The same text in another scope is another term.
-            if !texts.insert((stock.term_text(term), stock.need(term))) {
+            if !texts.insert((original.term_text(term), original.need(term))) {
                 continue;
             }
-            supply.terms[stock.sort(term).index()].push(term);
-            if let Term::Application { arguments, .. } = stock.script.term(term)
-                && !takes_constants(stock.term_text(term))
+            supply.terms[original.sort(term).index()].push(term);
+            if let Term::Application { arguments, .. } = original.script.term(term)
+                && !takes_constants(original.term_text(term))
             {
                 for (at, &argument) in arguments.iter().enumerate() {
-                    let sort = stock.sort(argument).index();
+                    let sort = original.sort(argument).index();
                     supply.frames[sort].push(Frame { term, at });
                 }
             }
@@ -70,56 +70,56 @@ impl Supply {
     /// `scope` is visible; none if there is neither term nor literal.
     pub(super) fn term(
         &self,
-        draft: &mut Draft<'_>,
+        mutant: &mut Mutant<'_>,
         choices: &mut Choices,
         sort: Sort,
         command: usize,
         scope: u32,
     ) -> Result<Option<NodeId>, Reject> {
-        let stock = draft.stock();
+        let original = mutant.original();
         // A literal now and then even where there are terms.
         if !choices.chance(1, 5)? {
             let terms = &self.terms[sort.index()];
-            let fits = |&term: &TermId| stock.fits(term, command, scope);
+            let fits = |&term: &TermId| original.fits(term, command, scope);
             if let Some(&term) = pick(choices, terms, fits)? {
-                return Ok(Some(draft.original(term, scope)));
+                return Ok(Some(mutant.copy_original(term, scope)));
             }
         }
-        literal(draft, choices, sort, scope)
+        literal(mutant, choices, sort, scope)
     }
 
     /// A term of the script with an argument of a sort and a result that can
     /// be compared, which means something there.
     pub(super) fn frame(
         &self,
-        stock: &Stock,
+        original: &Original,
         choices: &mut Choices,
         sort: Sort,
         command: usize,
         scope: u32,
     ) -> Result<Option<Frame>, Reject> {
         let comparable = |sort: Sort| {
-            let kind = stock.typed.sorts.kind(sort);
+            let kind = original.typed.sorts.kind(sort);
             !matches!(kind, SortKind::RegLan | SortKind::Function(_))
-                && !stock.typed.sorts.is_open(sort)
+                && !original.typed.sorts.is_open(sort)
         };
         let fits = |frame: &Frame| {
-            stock.fits(frame.term, command, scope) && comparable(stock.sort(frame.term))
+            original.fits(frame.term, command, scope) && comparable(original.sort(frame.term))
         };
         Ok(pick(choices, &self.frames[sort.index()], fits)?.copied())
     }
 }
 
 /// For each term whether something in it binds variables.
-fn binding_terms(stock: &Stock) -> Vec<bool> {
-    let mut binds = vec![false; stock.script.term_count()];
+fn binding_terms(original: &Original) -> Vec<bool> {
+    let mut binds = vec![false; original.script.term_count()];
     let mut subterms = Vec::new();
-    for term in stock.script.terms() {
+    for term in original.script.terms() {
         subterms.clear();
-        stock.script.push_subterms(term, &mut subterms);
+        original.script.push_subterms(term, &mut subterms);
         binds[term.index()] = subterms.iter().any(|inner| binds[inner.index()])
             || matches!(
-                stock.script.term(term),
+                original.script.term(term),
                 Term::Let { .. } | Term::Bind { .. } | Term::Match { .. }
             );
     }
@@ -147,7 +147,7 @@ fn pick<'a, T>(
 
 /// A positive literal of Int or Real.
 pub(super) fn positive(
-    draft: &mut Draft<'_>,
+    mutant: &mut Mutant<'_>,
     choices: &mut Choices,
     sort: Sort,
     scope: u32,
@@ -156,17 +156,17 @@ pub(super) fn positive(
         false => *choices.pick(&["1", "2", "3", "5", "16", "100"])?,
         true => *choices.pick(&["1.0", "2.0", "0.5", "3.0", "10.0", "0.125"])?,
     };
-    Ok(draft.make(text, None, sort, scope, &[]))
+    Ok(mutant.make(text, None, sort, scope, &[]))
 }
 
 fn literal(
-    draft: &mut Draft<'_>,
+    mutant: &mut Mutant<'_>,
     choices: &mut Choices,
     sort: Sort,
     scope: u32,
 ) -> Result<Option<NodeId>, Reject> {
-    let stock = draft.stock();
-    let text = match stock.typed.sorts.kind(sort) {
+    let original = mutant.original();
+    let text = match original.typed.sorts.kind(sort) {
         SortKind::Bool => choices.pick(&["true", "false"])?.to_string(),
         SortKind::Int => choices
             .pick(&["0", "1", "2", "(- 1)", "7", "(- 10)"])?
@@ -190,12 +190,12 @@ fn literal(
         SortKind::Array(..) => return Ok(None),
         _ => {
             let rank = choices.below(2)? as u8;
-            let simplest = |rank| simplest(&stock.script, &stock.typed, sort, rank);
+            let simplest = |rank| simplest(&original.script, &original.typed, sort, rank);
             match simplest(rank).or_else(|| simplest(0)) {
                 Some(text) => text,
                 None => return Ok(None),
             }
         }
     };
-    Ok(Some(draft.make(&text, None, sort, scope, &[])))
+    Ok(Some(mutant.make(&text, None, sort, scope, &[])))
 }

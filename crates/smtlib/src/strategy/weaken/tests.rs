@@ -4,7 +4,8 @@ use lydite_core::SettingFile;
 
 use super::*;
 use crate::SmtLib;
-use crate::draft::Stock;
+use crate::mutate::mutant::Original;
+use crate::mutate::view::View;
 use crate::operators::Operators;
 use parity::{NEGATIVE, NEITHER, POSITIVE, Places};
 
@@ -192,15 +193,16 @@ fn every_obligation_is_well_sorted() {
 
 /// Where each of these subterms counts, in a script that asserts `assertion`.
 fn parities(script: &str) -> Vec<(String, u8)> {
-    let stock = Stock::read(script.as_bytes(), Operators::built_in()).expect(script);
+    let original =
+        Original::read(script.as_bytes(), Operators::built_in(), View::ANSWERS).expect(script);
     let rules = rules();
-    let supply = Supply::of(&stock);
-    let draft = Draft::new(&stock);
+    let supply = Supply::of(&original);
+    let mutant = Mutant::new(&original);
     let mut places = Places::default();
-    places.find(&draft, &rules, &supply.marks);
+    places.find(&mutant, &rules, &supply.marks);
     let text = |node| {
         let mut out = Vec::new();
-        draft.write_node(node, &mut out);
+        mutant.write_node(node, &mut out);
         String::from_utf8(out).unwrap()
     };
     let sites = places.sites.iter();

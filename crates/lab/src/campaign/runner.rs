@@ -1,0 +1,151 @@
+//! What runs: targets, within limits, in a scratch folder. Each program goes to
+//! a target in the dialect that the target wants.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use anyhow::anyhow;
+use lydite_core::fault::Fault;
+use lydite_core::{Case, Language, Observation, Program, Role, Table, TargetName};
+
+use super::job::Further;
+use super::options::OptionChoice;
+use super::steer::Terms;
+use super::warm::Seen;
+use lydite_process::Scratch;
+use lydite_target::{RunLimits, Target};
+
+/// Runs cases on targets.
+#[derive(Clone)]
+pub struct Runner {
+    /// Puts programs into dialects.
+    pub language: Arc<dyn Language>,
+    /// Who runs, and why.
+    pub targets: Vec<(Target, Role)>,
+    /// What one run may use.
+    pub limits: RunLimits,
+    /// Where runs take place.
+    pub scratch: Arc<Scratch>,
+}
+
+impl Runner {
+    /// The target of that name.
+    pub(super) fn target(&self, name: &TargetName) -> Option<&(Target, Role)> {
+        self.targets.iter().find(|(target, _)| target.name == *name)
+    }
+
+    /// One run; the program in the dialect that the target wants.
+    pub fn observe(
+        &self,
+        case: &Case,
+        program: usize,
+        (target, role): &(Target, Role),
+        limits: &RunLimits,
+        options: &OptionChoice,
+    ) -> Observation {
+        let text = self.in_dialect(&case.programs[program], target);
+        let args = options.args(target);
+        if args.is_empty() {
+            return target.observe(&text, program, *role, limits, &self.scratch);
+        }
+        let target = target.with_options(args);
+        target.observe(&text, program, *role, limits, &self.scratch)
+    }
+
+    /// A program as a target is given it.
+    pub(super) fn in_dialect<'a>(&self, program: &'a Program, target: &Target) -> Cow<'a, Program> {
+        match target.family().dialect(&target.version) {
+            Some(dialect) => Cow::Owned(self.language.in_dialect(program, dialect)),
+            None => Cow::Borrowed(program),
+        }
+    }
+
+    /// Every target on every program from number `first` on, unless it was
+    /// seen already. A program that a gate gives no answer for is run by
+    /// nobody after it.
+    pub(super) fn observe_all(
+        &self,
+        case: &Case,
+        first: usize,
+        options: &OptionChoice,
+        terms: &Terms,
+        mut seen: Seen,
+    ) -> Vec<Observation> {
+        let is_gate = |number: &usize| {
+            let (target, role) = &self.targets[*number];
+            *role == Role::Reference && target.is_gate()
+        };
+        let (gates, others): (Vec<usize>, Vec<usize>) = (0..self.targets.len()).partition(is_gate);
+        let mut observations = Vec::new();
+        for program in first..case.programs.len() {
+            for &number in gates.iter().chain(&others) {
+                let target = &self.targets[number];
+                let seen = seen.remove(&(target.0.name.clone(), program));
+                let observed = seen.unwrap_or_else(|| {
+                    let limits = self.limits_on(terms, &target.0.name);
+                    self.observe(case, program, target, &limits, options)
+                });
+                let closed = is_gate(&number) && observed.outcome.answer().is_none();
+                observations.push((number, observed));
+                if closed {
+                    break;
+                }
+            }
+        }
+        observations.sort_by_key(|(number, observed)| (*number, observed.program));
+        observations
+            .into_iter()
+            .map(|(_, observed)| observed)
+            .collect()
+    }
+
+    /// What a first run of a target may use.
+    fn limits_on(&self, terms: &Terms, target: &TargetName) -> Cow<'_, RunLimits> {
+        match terms.limit(target).filter(|wall| *wall < self.limits.wall) {
+            None => Cow::Borrowed(&self.limits),
+            Some(wall) => Cow::Owned(RunLimits {
+                wall,
+                ..self.limits.clone()
+            }),
+        }
+    }
+
+    /// Runs the targets that are `wanted` again, with so many times the
+    /// limits. Returns what these runs took.
+    pub(super) fn observe_if(
+        &self,
+        case: &Case,
+        table: &mut Table,
+        wanted: &dyn Fn(&Target) -> bool,
+        options: &OptionChoice,
+        patience: u32,
+    ) -> Further {
+        let mut runs = Further::default();
+        let limits = RunLimits {
+            wall: self.limits.wall * patience,
+            cpu: self.limits.cpu * patience,
+            ..self.limits.clone()
+        };
+        for observation in &mut table.observations {
+            let target = self.target(&observation.target);
+            if let Some((target, role)) = target.filter(|(target, _)| wanted(target)) {
+                let cold = (target.cold(), *role);
+                *observation = self.observe(case, observation.program, &cold, &limits, options);
+                runs.add(observation);
+            }
+        }
+        runs
+    }
+
+    /// Why a run did not start, as far as that can be told.
+    pub fn not_started(&self, observation: &Observation) -> anyhow::Error {
+        let error = anyhow!("target {}: {}", observation.target, observation.outcome);
+        let folder = self.scratch.folder();
+        let written =
+            folder.and_then(|folder| std::fs::write(folder.path().join("full"), [0; 4096]));
+        error.context(match written {
+            Err(_) => Fault::CannotWrite,
+            Ok(()) => Fault::TargetUnusable,
+        })
+    }
+}

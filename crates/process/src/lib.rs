@@ -1,0 +1,40 @@
+//! Running other people's programs, which may have any manners.
+//!
+//! [`run`] starts one command in its own process group, drains both its pipes
+//! while it waits, holds it to its [`Limits`], and does not return before
+//! everything that the command started is dead and reaped: its group is
+//! killed while the leader's zombie still holds the group's number, and what
+//! left the group (daemons) comes back to us as an orphan, since we are a
+//! child subreaper, and is swept up by the tag in its environment.
+//!
+//! One thread per run, no signal handlers, no `pre_exec` (which would turn
+//! `posix_spawn` into `fork` and make a run cost time in proportion to our
+//! own memory), no `unsafe`.
+//!
+//! Whatever else starts a process of its own group from this program has to
+//! do so through [`Kept`]: an unknown child in another group counts as
+//! somebody's escaped daemon.
+
+mod command;
+mod dialogue;
+pub mod failpoint;
+mod keep;
+mod kept;
+mod patience;
+mod pipes;
+mod procfs;
+mod registry;
+mod remove;
+mod run;
+mod scratch;
+mod start;
+mod sweep;
+mod warden;
+mod withdrawn;
+
+pub use command::{Command, Cut, Ended, Limits, Memory};
+pub use dialogue::Dialogue;
+pub use kept::Kept;
+pub use run::run;
+pub use scratch::{Folder, Scratch};
+pub use withdrawn::Withdrawn;

@@ -1,0 +1,11 @@
+//! What strategies that change seeds share: the seeds as they were read
+//! ([`originals`]), changed copies of them ([`mutant`]), the operators that new
+//! terms are made with ([`repertoire`]), terms of other seeds ([`bank`]), and
+//! how many steps a chain takes ([`steps`]).
+
+pub mod bank;
+pub(crate) mod mutant;
+pub(crate) mod originals;
+pub(crate) mod repertoire;
+pub(crate) mod steps;
+pub(crate) mod view;

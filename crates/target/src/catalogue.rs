@@ -1,0 +1,532 @@
+//! All families: those that are built in, and the user's own, which replace
+//! or extend them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use anyhow::{Context, Result, ensure};
+use lydite_core::TargetName;
+use lydite_core::nearest::nearest;
+
+use crate::cache::{Cache, Installed};
+use crate::family::Family;
+use crate::family::From;
+use crate::family::read_family;
+use crate::read::Reading;
+use crate::run::Target;
+use lydite_core::version::{Version, VersionSet};
+
+/// The target files that come with Lydite.
+const BUILT_IN: &[(&str, &str)] = &[
+    ("z3.toml", include_str!("../../../targets/z3.toml")),
+    ("cvc5.toml", include_str!("../../../targets/cvc5.toml")),
+    ("cvc4.toml", include_str!("../../../targets/cvc4.toml")),
+    (
+        "bitwuzla.toml",
+        include_str!("../../../targets/bitwuzla.toml"),
+    ),
+    ("yices.toml", include_str!("../../../targets/yices.toml")),
+    ("gcc.toml", include_str!("../../../targets/gcc.toml")),
+    ("clang.toml", include_str!("../../../targets/clang.toml")),
+    ("tcc.toml", include_str!("../../../targets/tcc.toml")),
+    ("pcc.toml", include_str!("../../../targets/pcc.toml")),
+    (
+        "chibicc.toml",
+        include_str!("../../../targets/chibicc.toml"),
+    ),
+    (
+        "c-meaning.toml",
+        include_str!("../../../targets/c-meaning.toml"),
+    ),
+    ("sdcc.toml", include_str!("../../../targets/sdcc.toml")),
+    ("lua.toml", include_str!("../../../targets/lua.toml")),
+    ("luajit.toml", include_str!("../../../targets/luajit.toml")),
+    ("sqlite.toml", include_str!("../../../targets/sqlite.toml")),
+    ("duckdb.toml", include_str!("../../../targets/duckdb.toml")),
+    (
+        "postgres.toml",
+        include_str!("../../../targets/postgres.toml"),
+    ),
+    (
+        "mariadb.toml",
+        include_str!("../../../targets/mariadb.toml"),
+    ),
+    ("solc.toml", include_str!("../../../targets/solc.toml")),
+    (
+        "ganache.toml",
+        include_str!("../../../targets/ganache.toml"),
+    ),
+    (
+        "slither.toml",
+        include_str!("../../../targets/slither.toml"),
+    ),
+    (
+        "solidity-parser.toml",
+        include_str!("../../../targets/solidity-parser.toml"),
+    ),
+];
+
+/// The drivers that come with Lydite.
+const DRIVERS: &[(&str, &str)] = &[
+    ("cvc5.c", include_str!("../../../targets/drivers/cvc5.c")),
+    (
+        "stdarg.h",
+        include_str!("../../../targets/drivers/stdarg.h"),
+    ),
+    (
+        "run-cvc5.py",
+        include_str!("../../../targets/drivers/run-cvc5.py"),
+    ),
+    (
+        "run-bitwuzla.py",
+        include_str!("../../../targets/drivers/run-bitwuzla.py"),
+    ),
+    (
+        "run-duckdb.py",
+        include_str!("../../../targets/drivers/run-duckdb.py"),
+    ),
+    (
+        "run-postgres.py",
+        include_str!("../../../targets/drivers/run-postgres.py"),
+    ),
+    (
+        "run-mariadb.py",
+        include_str!("../../../targets/drivers/run-mariadb.py"),
+    ),
+    (
+        "run-solc.js",
+        include_str!("../../../targets/drivers/run-solc.js"),
+    ),
+    (
+        "run-ganache.js",
+        include_str!("../../../targets/drivers/run-ganache.js"),
+    ),
+    (
+        "run-slither.py",
+        include_str!("../../../targets/drivers/run-slither.py"),
+    ),
+    (
+        "run-solidity-parser.js",
+        include_str!("../../../targets/drivers/run-solidity-parser.js"),
+    ),
+];
+
+/// A target file larger than this is none.
+const FILE_BYTES: u64 = 1 << 20;
+
+/// All families that are known, by name.
+#[derive(Clone, Debug)]
+pub struct Catalogue {
+    entries: BTreeMap<String, Entry>,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    family: Arc<Family>,
+    /// Compiled when it is first asked for: the expressions of all families
+    /// together take longer than most commands.
+    reading: OnceLock<Arc<Reading>>,
+    /// As read and merged, for files that extend it.
+    table: toml::Table,
+    /// The folder of the user's file.
+    folder: Option<PathBuf>,
+}
+
+/// Why a name gives no target.
+#[derive(Debug, thiserror::Error)]
+pub enum ResolveError {
+    /// No such family.
+    #[error("target {name}: no family `{}`{}", .name.family, near.as_ref().map_or_else(String::new, |near| format!(" (did you mean `{near}`?)")))]
+    UnknownFamily {
+        /// What was asked for.
+        name: TargetName,
+        /// What was perhaps meant.
+        near: Option<String>,
+    },
+    /// No such variant.
+    #[error("target {name}: no variant of that name{}", near.as_ref().map_or_else(String::new, |near| format!(" (did you mean `{near}`?)")))]
+    UnknownVariant {
+        /// What was asked for.
+        name: TargetName,
+        /// What was perhaps meant.
+        near: Option<String>,
+    },
+    /// The version part is no set of versions.
+    #[error("target {name}: {error}")]
+    BadVersions {
+        /// What was asked for.
+        name: TargetName,
+        /// Why.
+        error: lydite_core::version::VersionSetError,
+    },
+    /// Nothing of it is here.
+    #[error(
+        "target {name}: not installed (lydite targets install {})",
+        install_name(name)
+    )]
+    NotInstalled {
+        /// What was asked for.
+        name: TargetName,
+    },
+    /// The versions that are here do not have the variant.
+    #[error("target {name}: the variant needs version {versions}")]
+    VariantNotInVersion {
+        /// What was asked for.
+        name: TargetName,
+        /// What it needs.
+        versions: String,
+    },
+    /// It is here, but not as it was installed.
+    #[error(
+        "target {name}: {why:#} (lydite targets install {})",
+        install_name(name)
+    )]
+    Broken {
+        /// What was asked for.
+        name: TargetName,
+        /// What is wrong.
+        why: anyhow::Error,
+    },
+}
+
+/// The name as it can be given to a shell.
+fn install_name(name: &TargetName) -> String {
+    let plain = TargetName {
+        variant: None,
+        ..name.clone()
+    };
+    let text = plain.to_string();
+    if text.contains(['*', '<', '>', ' ', '!', '~']) {
+        format!("'{text}'")
+    } else {
+        text
+    }
+}
+
+impl Catalogue {
+    /// The built-in families, then those of `user` (files, or folders of
+    /// `*.toml`) in order: a later file of the same family replaces, or if it
+    /// says `extends`, builds on what was there.
+    pub fn load(user: &[PathBuf]) -> Result<Catalogue> {
+        let mut catalogue = Catalogue {
+            entries: BTreeMap::new(),
+        };
+        for (file, text) in BUILT_IN {
+            catalogue.add(Path::new(file), text, None)?;
+        }
+        for path in user {
+            catalogue.add_path(path)?;
+        }
+        Ok(catalogue)
+    }
+
+    /// The user's folders that are there: `$XDG_CONFIG_HOME/lydite/targets`
+    /// (or `~/.config/…`) and `./lydite-targets`.
+    pub fn user_folders() -> Vec<PathBuf> {
+        let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+        let config = variable("XDG_CONFIG_HOME")
+            .map(PathBuf::from)
+            .or_else(|| Some(PathBuf::from(variable("HOME")?).join(".config")));
+        let folders = config
+            .map(|config| config.join("lydite/targets"))
+            .into_iter()
+            .chain([PathBuf::from("lydite-targets")]);
+        folders.filter(|folder| folder.is_dir()).collect()
+    }
+
+    /// Adds a target file or a folder of them.
+    pub fn add_path(&mut self, path: &Path) -> Result<()> {
+        let named = || path.display().to_string();
+        if !path.is_dir() {
+            let length = fs::metadata(path).with_context(named)?.len();
+            ensure!(
+                length <= FILE_BYTES,
+                "{}: too large for a target file",
+                named()
+            );
+            let text = fs::read_to_string(path).with_context(named)?;
+            let folder = path.parent().map(Path::to_path_buf);
+            return self.add(path, &text, folder);
+        }
+        let mut files = Vec::new();
+        for entry in fs::read_dir(path).with_context(named)? {
+            let file = entry.with_context(named)?.path();
+            if file
+                .extension()
+                .is_some_and(|extension| extension == "toml")
+            {
+                files.push(file);
+            }
+        }
+        files.sort();
+        files.iter().try_for_each(|file| self.add_path(file))
+    }
+
+    fn add(&mut self, file: &Path, text: &str, folder: Option<PathBuf>) -> Result<()> {
+        let base = |name: &str| Some(self.entries.get(name)?.table.clone());
+        let (mut family, table) = read_family(file, text, &base)?;
+        for get in family
+            .get
+            .iter_mut()
+            .filter(|get| get.from == From::Archive)
+        {
+            get.path = get.path.take().map(|path| placed(&path, folder.as_deref()));
+        }
+        let reading = OnceLock::new();
+        if folder.is_some() {
+            // The built-in ones are checked by a test.
+            let compiled =
+                Reading::new(&family.read).with_context(|| file.display().to_string())?;
+            reading.get_or_init(|| Arc::new(compiled));
+        }
+        let entry = Entry {
+            reading,
+            table,
+            folder,
+            family: Arc::new(family),
+        };
+        self.entries.insert(entry.family.family.clone(), entry);
+        Ok(())
+    }
+
+    /// All families, by name.
+    pub fn families(&self) -> impl Iterator<Item = &Arc<Family>> {
+        self.entries.values().map(|entry| &entry.family)
+    }
+
+    /// The family of a target.
+    pub fn family(&self, name: &TargetName) -> Result<&Arc<Family>, ResolveError> {
+        self.entry(name).map(|entry| &entry.family)
+    }
+
+    /// The rules by which the output of a target is read.
+    pub fn reading(&self, name: &TargetName) -> Result<&Arc<Reading>, ResolveError> {
+        self.entry(name).map(Entry::reading)
+    }
+
+    /// The text of a driver: beside the user's target file, else built in.
+    pub fn driver(&self, family: &Family, driver: &str) -> Result<String> {
+        let folder = self
+            .entries
+            .get(&family.family)
+            .and_then(|e| e.folder.as_ref());
+        if let Some(path) = folder.map(|folder| folder.join(driver))
+            && path.is_file()
+        {
+            return fs::read_to_string(&path).with_context(|| path.display().to_string());
+        }
+        let built_in = DRIVERS.iter().find(|(name, _)| *name == driver);
+        let (_, text) = built_in.with_context(|| {
+            format!(
+                "family {}: no driver `{driver}` beside its file",
+                family.family
+            )
+        })?;
+        Ok(text.to_string())
+    }
+
+    /// The installed targets that a name means, oldest version first. Without
+    /// a version: the newest that is installed.
+    pub fn resolve(&self, name: &TargetName, cache: &Cache) -> Result<Vec<Target>, ResolveError> {
+        let entry = self.entry(name)?;
+        self.check_variant(name)?;
+        let set = version_set(name)?;
+        let mut installed = cache.installed(&entry.family);
+        installed.extend(crate::system::installed(&entry.family));
+        let versions: Vec<Version> = installed.iter().map(|i| i.version.clone()).collect();
+        let chosen = set.select(&versions);
+        if chosen.is_empty() {
+            return Err(ResolveError::NotInstalled { name: name.clone() });
+        }
+        let mut targets = Vec::new();
+        for version in &chosen {
+            // The cache comes first: what was installed on purpose wins over
+            // what the system happens to have.
+            let found = installed.iter().find(|i| i.version == *version);
+            let installed = found.expect("the versions come from this list");
+            targets.extend(entry.target(name, installed)?);
+        }
+        match targets.is_empty() {
+            false => Ok(targets),
+            true => Err(self.not_in_version(name)?),
+        }
+    }
+
+    /// The error for a variant that no version of the name has.
+    pub(crate) fn not_in_version(&self, name: &TargetName) -> Result<ResolveError, ResolveError> {
+        let versions = self.entry(name)?.versions_of_variant(name);
+        Ok(ResolveError::VariantNotInVersion {
+            name: name.clone(),
+            versions,
+        })
+    }
+
+    /// Refuses a variant that the family does not have.
+    pub fn check_variant(&self, name: &TargetName) -> Result<(), ResolveError> {
+        let entry = self.entry(name)?;
+        match &name.variant {
+            Some(variant) if !entry.family.variant.contains_key(variant) => {
+                let known = entry.family.variant.keys().map(String::as_str);
+                Err(ResolveError::UnknownVariant {
+                    name: name.clone(),
+                    near: nearest(variant, known).map(str::to_string),
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn entry(&self, name: &TargetName) -> Result<&Entry, ResolveError> {
+        self.entries.get(&name.family).ok_or_else(|| {
+            let known = self.entries.keys().map(String::as_str);
+            ResolveError::UnknownFamily {
+                name: name.clone(),
+                near: nearest(&name.family, known).map(str::to_string),
+            }
+        })
+    }
+}
+
+impl Entry {
+    fn reading(&self) -> &Arc<Reading> {
+        self.reading.get_or_init(|| {
+            let reading = Reading::new(&self.family.read);
+            Arc::new(reading.expect("the rules of built-in families are checked by a test"))
+        })
+    }
+
+    /// The target, or nothing if this version does not have the variant.
+    fn target(
+        &self,
+        name: &TargetName,
+        installed: &Installed,
+    ) -> Result<Option<Target>, ResolveError> {
+        let variant = self.family.variant(name.variant.as_deref());
+        let variant = variant.expect("the variant was checked before");
+        let set: Result<VersionSet, _> = variant.versions.parse();
+        if !set.is_ok_and(|set| set.contains(&installed.version)) {
+            return Ok(None);
+        }
+        let broken = |why| ResolveError::Broken {
+            name: TargetName {
+                version: Some(installed.version.to_string()),
+                ..name.clone()
+            },
+            why,
+        };
+        installed.check_binary().map_err(broken)?;
+        Ok(Some(Target::new(
+            &self.family,
+            self.reading(),
+            name.variant.as_deref(),
+            variant,
+            installed.clone(),
+        )))
+    }
+
+    fn versions_of_variant(&self, name: &TargetName) -> String {
+        let variant = self.family.variant(name.variant.as_deref());
+        variant.map_or_else(String::new, |variant| variant.versions)
+    }
+}
+
+/// The versions that a name asks for; none means the newest.
+pub fn version_set(name: &TargetName) -> Result<VersionSet, ResolveError> {
+    match &name.version {
+        None => Ok(VersionSet::Latest),
+        Some(text) => text.parse().map_err(|error| ResolveError::BadVersions {
+            name: name.clone(),
+            error,
+        }),
+    }
+}
+
+fn placed(path: &str, folder: Option<&Path>) -> String {
+    if let Some(rest) = path.strip_prefix("~/")
+        && let Some(home) = std::env::var_os("HOME")
+    {
+        return Path::new(&home).join(rest).display().to_string();
+    }
+    let Some(folder) = folder else {
+        return path.to_string();
+    };
+    // The same source, from wherever the file was named.
+    let joined = folder.join(path);
+    let placed = std::path::absolute(&joined).unwrap_or(joined);
+    placed.display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resolved(text: &str) -> String {
+        let catalogue = Catalogue::load(&[]).unwrap();
+        let cache = Cache::at(std::env::temp_dir().join("lydite-no-such-cache"));
+        let name: TargetName = text.parse().unwrap();
+        catalogue.resolve(&name, &cache).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn every_built_in_file_reads_and_names_its_drivers() {
+        let catalogue = Catalogue::load(&[]).unwrap();
+        assert_eq!(catalogue.families().count(), BUILT_IN.len());
+        for family in catalogue.families() {
+            let file = format!("{}.toml", family.family);
+            assert!(BUILT_IN.iter().any(|(name, _)| *name == file), "{file}");
+            let ours = family.policy.per_week == Some(0);
+            assert!(family.tracker.is_some() || ours, "{file}");
+            assert!(Reading::new(&family.read).is_ok(), "{file}");
+            assert!(!family.smoke.program.is_empty(), "{file}");
+            assert!(!family.version.argv.is_empty(), "{file}");
+            for file in family.get.iter().flat_map(crate::Get::files) {
+                catalogue.driver(family, file).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn the_files_of_large_targets_read() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/targets");
+        let catalogue = Catalogue::load(&[folder.into()]).unwrap();
+        assert_eq!(catalogue.families().count(), BUILT_IN.len() + 2);
+        for name in ["frama-c", "zig"] {
+            let mut families = catalogue.families();
+            let family = families.find(|family| family.family == name).unwrap();
+            assert!(Reading::new(&family.read).is_ok(), "{name}");
+            assert!(!family.smoke.program.is_empty(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_bad_expression_in_a_file_of_the_user_is_named() {
+        let mut catalogue = Catalogue::load(&[]).unwrap();
+        let text = "family = \"z3\"\nextends = \"z3\"\n[read]\ncrash = [\"(\"]\n";
+        let added = catalogue.add(Path::new("my.toml"), text, Some(PathBuf::from(".")));
+        let error = format!("{:#}", added.unwrap_err());
+        assert!(error.starts_with("my.toml: `read.crash`"), "{error}");
+    }
+
+    #[test]
+    fn names_that_give_no_target_say_why() {
+        assert_eq!(
+            resolved("z3@4.8.7"),
+            "target z3@4.8.7: not installed (lydite targets install z3@4.8.7)"
+        );
+        assert_eq!(
+            resolved("z3@>=4.8"),
+            "target z3@>=4.8: not installed (lydite targets install 'z3@>=4.8')"
+        );
+        assert_eq!(
+            resolved("zz3"),
+            "target zz3: no family `zz3` (did you mean `z3`?)"
+        );
+        assert_eq!(
+            resolved("cvc5:check-model"),
+            "target cvc5:check-model: no variant of that name (did you mean `check-models`?)"
+        );
+        assert!(resolved("z3@>>4").starts_with("target z3@>>4: versions `>>4`"));
+    }
+}

@@ -1,0 +1,205 @@
+//! Where a family comes from: the sources of a target file.
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path};
+
+use anyhow::{Context, Result, bail, ensure};
+use lydite_core::version::{Version, VersionSet};
+use regex::Regex;
+use serde::{Deserialize, Serialize};
+
+use super::{parse_set, set};
+
+/// The kinds of source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum From {
+    /// A wheel that pip downloads.
+    Pypi,
+    /// A package that npm downloads, without what it depends on.
+    Npm,
+    /// Packages that apt downloads and that are unpacked without root.
+    Debian,
+    /// A command on the PATH.
+    System,
+    /// A local archive or folder.
+    Archive,
+}
+
+/// One source of a family.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Get {
+    /// The kind of source.
+    pub from: From,
+    /// The package, for `pypi`, `npm` and `debian`.
+    #[serde(default)]
+    pub package: Option<String>,
+    /// Further packages that the system may lack, for `debian`.
+    #[serde(default)]
+    pub with: Vec<String>,
+    /// Packages that come along, each in one version, without what they
+    /// depend on: what is installed is the same on every day.
+    #[serde(default)]
+    pub also: Vec<Also>,
+    /// Commands to look for, for `system`.
+    #[serde(default)]
+    pub commands: Vec<String>,
+    /// A zip, wheel, tar, tar.gz or folder, for `archive`; `~/` and paths
+    /// relative to the target file are understood.
+    #[serde(default)]
+    pub path: Option<String>,
+    /// The version that an `archive` holds.
+    #[serde(default)]
+    pub version: Option<String>,
+    /// Which versions this source is good for.
+    #[serde(default = "super::any_version")]
+    pub versions: String,
+    /// Group 1 of this expression, matched on the registry's version, is ours.
+    #[serde(default)]
+    pub version_pattern: Option<String>,
+    /// The binary inside what was unpacked; `*` and `?` match within a
+    /// folder, `**` across folders.
+    #[serde(default)]
+    pub bin: Option<String>,
+    /// What `{bin}` stands for in a step, if not the binary alone.
+    #[serde(default)]
+    pub launch: Vec<String>,
+    /// A driver of ours: a `.c` file is compiled at install time, any other
+    /// is placed beside the package; its path is `{driver}`.
+    #[serde(default)]
+    pub driver: Option<String>,
+    /// Further files of ours that the driver wants beside it.
+    #[serde(default)]
+    pub beside: Vec<String>,
+    /// Libraries to link the driver with: globs inside the package.
+    #[serde(default)]
+    pub link: Vec<String>,
+    /// Environment of every step, on top of the family's.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+    /// Options that versions of this source need, before the variant's.
+    #[serde(default)]
+    pub options: Vec<String>,
+}
+
+/// A package that comes along with a source.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Also {
+    /// Its registry: `pypi` or `npm`.
+    pub from: From,
+    /// Its name there.
+    pub package: String,
+    /// Its version there, exactly.
+    pub version: String,
+    /// The folder that npm's folder `package` becomes; without it, packages
+    /// of npm lie in one.
+    #[serde(default)]
+    pub into: Option<String>,
+}
+
+impl Also {
+    fn check(&self) -> Result<()> {
+        let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.+".contains(&b);
+        ensure!(
+            matches!(self.from, From::Pypi | From::Npm),
+            "`{}`: comes from pypi or npm",
+            self.package
+        );
+        ensure!(
+            !self.version.is_empty() && self.version.bytes().all(plain),
+            "`{}`: expected one version",
+            self.package
+        );
+        let below = |path: &String| {
+            let mut parts = Path::new(path).components();
+            parts.all(|part| matches!(part, Component::Normal(_)))
+        };
+        ensure!(
+            self.into
+                .as_ref()
+                .is_none_or(|into| self.from == From::Npm && below(into)),
+            "`{}`: `into` is a folder below the root, for a package of npm",
+            self.package
+        );
+        Ok(())
+    }
+}
+
+impl Get {
+    /// What tells sources apart: `pypi z3-solver`.
+    pub fn key(&self) -> String {
+        let from = match self.from {
+            From::Pypi => "pypi",
+            From::Npm => "npm",
+            From::Debian => "debian",
+            From::System => "system",
+            From::Archive => "archive",
+        };
+        let what = match self.from {
+            From::Pypi | From::Npm | From::Debian => self.package.clone().unwrap_or_default(),
+            From::System => self.commands.join(" "),
+            From::Archive => self.path.clone().unwrap_or_default(),
+        };
+        format!("{from} {what}")
+    }
+
+    /// The driver and what it wants beside it.
+    pub fn files(&self) -> impl Iterator<Item = &String> {
+        self.driver.iter().chain(&self.beside)
+    }
+
+    /// The versions that this source is good for.
+    pub fn version_set(&self) -> VersionSet {
+        set(&self.versions)
+    }
+
+    /// Our version for the registry's, if this source is good for it.
+    pub fn own_version(&self, theirs: &str) -> Option<Version> {
+        let version = match &self.version_pattern {
+            None => Version::new(theirs),
+            Some(pattern) => {
+                let regex = Regex::new(pattern).ok()?;
+                Version::new(regex.captures(theirs)?.get(1)?.as_str())
+            }
+        };
+        self.version_set().contains(&version).then_some(version)
+    }
+
+    pub(super) fn check(&self) -> Result<()> {
+        parse_set(&self.versions)?;
+        if let Some(pattern) = &self.version_pattern {
+            let regex = Regex::new(pattern).context("`version-pattern`")?;
+            ensure!(regex.captures_len() > 1, "`version-pattern` has no group");
+        }
+        let (need, given) = match self.from {
+            From::Pypi | From::Npm | From::Debian => ("package", self.package.is_some()),
+            From::System => ("commands", !self.commands.is_empty()),
+            From::Archive => ("path", self.path.is_some()),
+        };
+        ensure!(given, "`{need}` is missing");
+        if self.from == From::Archive {
+            ensure!(self.version.is_some(), "`version` is missing");
+        }
+        if self.from != From::System && self.bin.is_none() && self.driver.is_none() {
+            bail!("`bin` or `driver` is missing");
+        }
+        if self.files().any(|name| name.contains("..")) {
+            bail!("`driver`, `beside`: expected names without `..`");
+        }
+        ensure!(
+            self.driver.is_some() || self.beside.is_empty(),
+            "`beside` goes with `driver`"
+        );
+        let registry = matches!(self.from, From::Pypi | From::Npm);
+        ensure!(
+            registry || self.also.is_empty(),
+            "`also` goes with pypi and npm"
+        );
+        for also in &self.also {
+            also.check().context("`also`")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,138 @@
+//! Which versions the sources of a family offer. Asking takes seconds, so
+//! the answer is kept for a day.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+
+use super::{debian, npm, pypi};
+use crate::cache::Cache;
+use crate::system;
+use crate::{Family, From, Get, Version};
+
+/// How long an answer is good for.
+const LASTS: Duration = Duration::from_secs(24 * 3600);
+
+/// A version that a source offers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Offer {
+    /// Our version.
+    pub version: Version,
+    /// The registry's.
+    pub registry_version: String,
+    /// Index into [`Family::get`].
+    pub source: usize,
+}
+
+/// What is offered, and what went wrong in asking.
+#[derive(Clone, Debug, Default)]
+pub struct Available {
+    /// One per version, oldest first; the first source that has it.
+    pub offers: Vec<Offer>,
+    /// One sentence per source that could not be asked.
+    pub problems: Vec<String>,
+}
+
+/// What is offered of a family. `refresh` asks again although the last answer
+/// is less than a day old.
+pub fn available(family: &Family, cache: &Cache, refresh: bool) -> Available {
+    let mut available = Available::default();
+    for (source, get) in family.get.iter().enumerate() {
+        match registry_versions(family, get, cache, refresh) {
+            Ok(versions) => add(&mut available.offers, get, source, versions),
+            Err(error) => available.problems.push(format!("{}: {error:#}", get.key())),
+        }
+    }
+    available.offers.sort_by(|a, b| a.version.cmp(&b.version));
+    available
+}
+
+fn add(offers: &mut Vec<Offer>, get: &Get, source: usize, mut versions: Vec<String>) {
+    // Of several releases of one version (`.post1`, `.post2`) the newest.
+    versions.sort_by_key(|version| std::cmp::Reverse(Version::new(version.clone())));
+    for registry_version in versions {
+        let theirs = match (get.from, &get.version_pattern) {
+            (From::Debian, None) => debian::upstream(&registry_version),
+            _ => &registry_version,
+        };
+        let Some(version) = get.own_version(theirs) else {
+            continue;
+        };
+        if !offers.iter().any(|offer| offer.version == version) {
+            offers.push(Offer {
+                version,
+                registry_version,
+                source,
+            });
+        }
+    }
+}
+
+fn registry_versions(
+    family: &Family,
+    get: &Get,
+    cache: &Cache,
+    refresh: bool,
+) -> Result<Vec<String>> {
+    let package = get.package.as_deref().unwrap_or_default();
+    match get.from {
+        From::Pypi => remembered(cache, &get.key(), refresh, || pypi::versions(package)),
+        From::Npm => remembered(cache, &get.key(), refresh, || npm::versions(package)),
+        From::Debian => remembered(cache, &get.key(), refresh, || {
+            debian::Apt::open(cache, refresh)?.versions(package)
+        }),
+        From::System => {
+            let installed = system::installed(family).into_iter();
+            let own = installed.filter(|installed| installed.get.key() == get.key());
+            Ok(own.map(|installed| installed.version.to_string()).collect())
+        }
+        From::Archive => Ok(get.version.clone().into_iter().collect()),
+    }
+}
+
+/// Answers by source.
+type Memory = BTreeMap<String, Vec<String>>;
+
+fn remembered(
+    cache: &Cache,
+    key: &str,
+    refresh: bool,
+    ask: impl FnOnce() -> Result<Vec<String>>,
+) -> Result<Vec<String>> {
+    let name: String = key
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || "-.".contains(c) {
+                c
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    let path = cache.folder("available")?.join(format!("{name}.json"));
+    if !refresh && let Some(versions) = recall(&path, key) {
+        return Ok(versions);
+    }
+    let versions = ask()?;
+    let memory = Memory::from([(key.to_string(), versions.clone())]);
+    // Written beside and renamed: another process may be reading.
+    let fresh = path.with_extension(format!("{}.tmp", std::process::id()));
+    fs::write(&fresh, serde_json::to_vec(&memory)?).with_context(|| fresh.display().to_string())?;
+    fs::rename(&fresh, &path).with_context(|| path.display().to_string())?;
+    Ok(versions)
+}
+
+/// A young enough answer; what cannot be read is asked for again.
+fn recall(path: &PathBuf, key: &str) -> Option<Vec<String>> {
+    let written = fs::metadata(path).ok()?.modified().ok()?;
+    let age = SystemTime::now().duration_since(written).ok()?;
+    if age > LASTS {
+        return None;
+    }
+    let mut memory: Memory = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    memory.remove(key)
+}

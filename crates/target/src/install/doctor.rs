@@ -1,0 +1,240 @@
+//! What is here and whether it works: the data behind `lydite targets list`
+//! and `lydite targets doctor`.
+
+use std::path::Path;
+use std::time::Duration;
+
+use lydite_core::{Answer, Observation, Outcome, Program, Role, TargetName};
+use serde::Serialize;
+
+use super::available::available;
+use super::is_current;
+use crate::cache::{Cache, Manifest};
+use crate::system;
+use crate::{AllowedOption, Catalogue, Family, From, RunLimits, Target};
+use lydite_process::Scratch;
+
+/// One family, for `list`.
+#[derive(Clone, Debug, Serialize)]
+pub struct FamilyListing {
+    /// Its name.
+    pub family: String,
+    /// The language that it processes.
+    pub language: String,
+    /// One sentence.
+    pub about: String,
+    /// Where its bugs are reported.
+    pub tracker: Option<String>,
+    /// What can be run now, oldest first.
+    pub installed: Vec<String>,
+    /// What can be installed, oldest first; empty if it was not asked for.
+    pub available: Vec<String>,
+    /// Its variants.
+    pub variants: Vec<String>,
+    /// The options that a campaign may vary.
+    pub options: Vec<String>,
+    /// What went wrong in asking.
+    pub problems: Vec<String>,
+}
+
+/// One installed target, for `doctor`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Health {
+    /// Which.
+    pub target: TargetName,
+    /// Where it came from.
+    pub source: String,
+    /// The binary.
+    pub binary: String,
+    /// What it says its version is.
+    pub reported_version: Option<String>,
+    /// The outcome of the smoke run.
+    pub smoke: String,
+    /// How long the smoke run took.
+    pub smoke_ms: u64,
+    /// What is wrong and what to do; empty if all is well.
+    pub problems: Vec<String>,
+}
+
+impl Health {
+    /// True if nothing is wrong.
+    pub fn is_good(&self) -> bool {
+        self.problems.is_empty()
+    }
+}
+
+/// All families. Asks the registries only if `ask` is true; `refresh` asks
+/// again although the last answer is young.
+pub fn list(catalogue: &Catalogue, cache: &Cache, ask: bool, refresh: bool) -> Vec<FamilyListing> {
+    let listing = |family: &std::sync::Arc<Family>| {
+        let mut installed: Vec<_> = cache
+            .installed(family)
+            .into_iter()
+            .chain(system::installed(family))
+            .map(|installed| installed.version)
+            .collect();
+        installed.sort();
+        installed.dedup();
+        let offered = match ask {
+            true => available(family, cache, refresh),
+            false => Default::default(),
+        };
+        FamilyListing {
+            family: family.family.clone(),
+            language: family.language.clone(),
+            about: family.about.clone(),
+            tracker: family.tracker.clone(),
+            installed: installed.iter().map(ToString::to_string).collect(),
+            available: offered
+                .offers
+                .iter()
+                .map(|o| o.version.to_string())
+                .collect(),
+            variants: family.variant.keys().cloned().collect(),
+            options: family.option.iter().map(|o| o.args.join(" ")).collect(),
+            problems: offered.problems,
+        }
+    };
+    catalogue.families().map(listing).collect()
+}
+
+/// Examines every installed target, or those of `names`.
+pub fn doctor(
+    catalogue: &Catalogue,
+    names: &[TargetName],
+    cache: &Cache,
+    scratch: &Scratch,
+) -> anyhow::Result<Vec<Health>> {
+    let every = |family: &std::sync::Arc<Family>| TargetName {
+        family: family.family.clone(),
+        version: Some("*".to_string()),
+        variant: None,
+    };
+    let all: Vec<TargetName> = catalogue.families().map(every).collect();
+    let asked = if names.is_empty() { &all } else { names };
+    let mut healths = Vec::new();
+    for name in asked {
+        match catalogue.resolve(name, cache) {
+            Ok(targets) => {
+                healths.extend(
+                    targets
+                        .iter()
+                        .map(|target| examine(catalogue, target, scratch)),
+                );
+            }
+            // Without names, what is not installed is no trouble.
+            Err(crate::ResolveError::NotInstalled { .. }) if names.is_empty() => {}
+            Err(crate::ResolveError::Broken { name, why }) => {
+                healths.push(broken(&name, &format!("{why:#}")));
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(healths)
+}
+
+fn broken(name: &TargetName, why: &str) -> Health {
+    Health {
+        target: name.clone(),
+        source: String::new(),
+        binary: String::new(),
+        reported_version: None,
+        smoke: String::new(),
+        smoke_ms: 0,
+        problems: vec![format!("{why}: lydite targets install {name}")],
+    }
+}
+
+fn examine(catalogue: &Catalogue, target: &Target, scratch: &Scratch) -> Health {
+    let (family, installed) = (target.family(), target.installed());
+    let again = format!(
+        "lydite targets install {}@{}",
+        family.family, target.version
+    );
+    let mut problems = Vec::new();
+    if installed.get.from != From::System {
+        if let Err(error) = check_tree(&installed.root) {
+            problems.push(format!("{error:#}: {again}"));
+        }
+        if !is_current(catalogue, family, installed) {
+            problems.push(format!("installed by an older recipe: {again}"));
+        }
+    }
+    let said = system::said(&target.version_argv(), &target.environment());
+    let reported = match said {
+        Ok(said) => system::version_in(family, &said).map(|version| version.to_string()),
+        Err(error) => {
+            problems.push(format!("does not say its version ({error:#}): {again}"));
+            None
+        }
+    };
+    let observation = smoke_run(target, scratch);
+    let smoke = smoke_text(&observation.outcome);
+    if !is_expected(&smoke, &family.smoke.expect) {
+        problems.push(format!(
+            "smoke run gave `{smoke}`, not `{}`: {again}",
+            family.smoke.expect
+        ));
+    }
+    Health {
+        target: target.name.clone(),
+        source: installed.source.clone(),
+        binary: installed.bin.display().to_string(),
+        reported_version: reported,
+        smoke,
+        smoke_ms: u64::try_from(observation.wall.as_millis()).unwrap_or(u64::MAX),
+        problems,
+    }
+}
+
+/// Runs a target on the program whose answer is known with each option that
+/// a campaign may give it: what it does not take is a problem, never skipped.
+pub fn check_options(target: &Target, scratch: &Scratch) -> Vec<String> {
+    let family = target.family();
+    let wrong = |option: &AllowedOption| {
+        let with = target.with_options(option.args.clone());
+        let said = smoke_text(&smoke_run(&with, scratch).outcome);
+        (!is_expected(&said, &family.smoke.expect)).then(|| {
+            format!(
+                "with option `{}` the smoke run gave `{said}`, not `{}` (see [[option]] in its target file)",
+                option.args.join(" "),
+                family.smoke.expect
+            )
+        })
+    };
+    let taken = family.option.iter().filter(|option| target.takes(option));
+    taken.filter_map(wrong).collect()
+}
+
+fn smoke_run(target: &Target, scratch: &Scratch) -> Observation {
+    let family = target.family();
+    let program = Program::single(
+        family.run.file.clone(),
+        family.smoke.program.as_bytes().to_vec(),
+    );
+    let limits = RunLimits {
+        wall: Duration::from_secs(30),
+        ..RunLimits::default()
+    };
+    target.observe(&program, 0, Role::Tested, &limits, scratch)
+}
+
+fn check_tree(root: &Path) -> anyhow::Result<()> {
+    let folder = root.parent().unwrap_or(root);
+    Manifest::load(folder)?.check_files(folder)
+}
+
+/// A variant that only compiles says no more than that it accepts.
+fn is_expected(said: &str, expected: &str) -> bool {
+    said == expected || said == Answer::Accepted.to_string()
+}
+
+/// An outcome as a target file writes it: output as it stands, trimmed.
+fn smoke_text(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Answered(Answer::Output { status: 0, text }) => {
+            String::from_utf8_lossy(text).trim().to_string()
+        }
+        other => other.to_string(),
+    }
+}

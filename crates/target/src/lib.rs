@@ -1,0 +1,30 @@
+//! Targets: the processors under test, described by data.
+//!
+//! A [`Family`] is one TOML file; the [`Catalogue`] is all of them, built in
+//! and the user's; a [`Target`] is a family in one version and one variant,
+//! installed and ready to run. [`read_outcome`] turns what a process did into
+//! an [`lydite_core::Outcome`] by the rules of the file.
+
+mod cache;
+mod catalogue;
+mod family;
+pub mod install;
+pub mod outcome_text;
+mod read;
+mod run;
+mod system;
+pub mod toml_file;
+mod tool;
+
+pub use catalogue::version_set;
+pub use catalogue::{Catalogue, ResolveError};
+pub use family::{
+    AllowedOption, Also, AnswerKind, DialectRule, Family, Field, Form, From, Get, Item, Known,
+    Limit, Markup, MemoryRule, Messages, Normalise, Policy, Read, Run, Section, Smoke, Step,
+    TITLE_PARTS, Variant, VersionRun, Warm,
+};
+pub use lydite_core::version::{Bound, Version, VersionSet, VersionSetError};
+pub use read::{Frame, Reading, read_outcome};
+pub use run::{
+    Description, Idle, KeptAnswers, Maker, Reproduction, ReproductionStep, RunLimits, Target,
+};

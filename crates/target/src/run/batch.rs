@@ -1,0 +1,205 @@
+//! Many programs in one process: warm runs, by one text or by requests
+//! (`serve.rs`).
+//!
+//! What a family's `[warm]` says is put behind each program: a line that tells
+//! the outputs apart, and what makes the next program a fresh start. Starting
+//! up is most of what a small program costs.
+//!
+//! A process that has seen other programs may be in a state that a fresh one
+//! is not, so only plain answers are taken from a batch. Whatever else happens
+//! (an error, a crash, the end of the time) is left to a cold run, and so is
+//! every program behind it.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use lydite_core::{Capture, Exit, Observation, Outcome, Program, Role};
+
+use super::{OUT, RunLimits, Target};
+use crate::family::Warm;
+use crate::read::{Frame, read_outcome};
+use lydite_process::{Command, Ended, Scratch};
+
+impl Target {
+    /// True if it can run this program and others in one process, and has to
+    /// run them at all.
+    pub fn takes_batches_with(&self, program: &Program) -> bool {
+        let Some(warm) = &self.family().warm else {
+            return false;
+        };
+        let joins = self.steps().len() == 1 && program.files.len() == 1;
+        !self.keeps_answers() && (joins || !warm.serve.is_empty())
+    }
+
+    /// True if one process of it answers many requests.
+    pub fn serves(&self) -> bool {
+        let warm = self.family().warm.as_ref();
+        warm.is_some_and(|warm| !warm.serve.is_empty())
+    }
+
+    /// Runs all of `programs` in one process; if they are put into one text,
+    /// within the limits of one run. Gives what was answered plainly; what is
+    /// missing needs a run of its own. Times are those of the batch, divided.
+    pub fn observe_batch(
+        &self,
+        programs: &[&Program],
+        role: Role,
+        limits: &RunLimits,
+        scratch: &Scratch,
+    ) -> Vec<Option<Observation>> {
+        let nothing = || programs.iter().map(|_| None).collect();
+        let Some(warm) = &self.family().warm else {
+            return nothing();
+        };
+        if !warm.serve.is_empty() {
+            return self.observe_served(programs, role, limits, scratch);
+        }
+        let (joined, marks) = join(programs, warm);
+        let Some(ended) = self.run_joined(joined, limits, scratch) else {
+            return nothing();
+        };
+        if ended.stdout.truncated() || !ended.stderr.head.is_empty() {
+            return nothing();
+        }
+        let share = |time: Duration| time / u32::try_from(programs.len()).unwrap_or(u32::MAX);
+        let (wall, cpu) = (share(ended.wall), share(ended.cpu));
+        let mut observations: Vec<Option<Observation>> = split(&ended.stdout.head, &marks)
+            .into_iter()
+            .map(|output| self.read_part(output, role, wall, cpu))
+            .collect();
+        // Behind what was not answered plainly the state is not to be trusted.
+        if let Some(first) = observations.iter().position(Option::is_none) {
+            observations.truncate(first);
+        }
+        observations.resize_with(programs.len(), || None);
+        observations
+    }
+
+    fn run_joined(&self, joined: Vec<u8>, limits: &RunLimits, scratch: &Scratch) -> Option<Ended> {
+        let folder = scratch.folder().ok()?;
+        let file = &self.family().run.file;
+        self.place(&Program::single(file.clone(), joined), folder.path())
+            .ok()?;
+        let step = self.steps().first()?;
+        let argv = self.argv(step, file, OUT, limits);
+        let argv: Vec<OsString> = argv.into_iter().map(OsString::from).collect();
+        let source = folder.path().join(file);
+        lydite_process::run(&Command {
+            argv: &argv,
+            dir: folder.path(),
+            stdin: step.stdin.then_some(source.as_path()),
+            env: &self.environment(),
+            limits: &self.process_limits(limits, Duration::ZERO),
+        })
+        .ok()
+    }
+
+    /// The output of one program, if it is a plain answer.
+    fn read_part(
+        &self,
+        output: &[u8],
+        role: Role,
+        wall: Duration,
+        cpu: Duration,
+    ) -> Option<Observation> {
+        let stdout = Capture::whole(output);
+        let ended = Ended {
+            exit: Exit::Status(0),
+            cut: None,
+            wall,
+            cpu,
+            peak_kb: 0,
+            stdout: stdout.clone(),
+            stderr: Capture::default(),
+        };
+        let frame = Frame {
+            kind: self.kind(),
+            program: false,
+            memory_bytes: None,
+        };
+        let outcome = read_outcome(self.reading(), &ended, &frame);
+        let plain = matches!(outcome, Outcome::Answered(_) | Outcome::Undecided);
+        plain.then(|| Observation {
+            program: 0,
+            target: self.name.clone(),
+            role,
+            outcome,
+            exit: Exit::Status(0),
+            wall,
+            cpu,
+            peak_kb: 0,
+            stdout,
+            stderr: Capture::default(),
+        })
+    }
+}
+
+/// The programs in one text, and the marks that end their outputs. A mark
+/// depends on all of the text, so that no program holds it.
+fn join(programs: &[&Program], warm: &Warm) -> (Vec<u8>, Vec<String>) {
+    let mut hasher = blake3::Hasher::new();
+    for program in programs {
+        hasher.update(&program.source().text);
+    }
+    let hash = hasher.finalize().to_hex();
+    let (mut joined, mut marks) = (Vec::new(), Vec::new());
+    for (number, program) in programs.iter().enumerate() {
+        let mark = format!("lydite-{}-{number}-end", &hash[..16]);
+        joined.extend_from_slice(&program.source().text);
+        let behind = format!("\n{}\n{}\n", warm.mark.replace("{mark}", &mark), warm.reset);
+        joined.extend_from_slice(behind.as_bytes());
+        marks.push(mark);
+    }
+    (joined, marks)
+}
+
+/// The outputs before each mark, as far as they go: each mark stands on a
+/// line, perhaps quoted.
+fn split<'a>(output: &'a [u8], marks: &[String]) -> Vec<&'a [u8]> {
+    let mut parts = Vec::new();
+    let (mut from, mut at) = (0, 0);
+    let mut marks = marks.iter();
+    let mut mark = marks.next();
+    for line in output.split_inclusive(|byte| *byte == b'\n') {
+        let text = String::from_utf8_lossy(line);
+        if let Some(wanted) = mark
+            && text.trim().trim_matches('"') == wanted
+        {
+            parts.push(&output[from..at]);
+            from = at + line.len();
+            mark = marks.next();
+        }
+        at += line.len();
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn warm() -> Warm {
+        Warm {
+            mark: "(echo \"{mark}\")".to_string(),
+            reset: "(reset)".to_string(),
+            serve: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn outputs_are_told_apart_by_marks_that_no_program_holds() {
+        let program = |text: &str| Program::single("a", text.as_bytes().to_vec());
+        let programs = [program("(check-sat)"), program("(echo \"x\")"), program("")];
+        let (joined, marks) = join(&programs.iter().collect::<Vec<_>>(), &warm());
+        let joined = String::from_utf8(joined).unwrap();
+        assert_eq!(joined.matches("(reset)").count(), 3);
+        assert_eq!(marks.len(), 3);
+        let output = format!("sat\n{}\n\"{}\"\nunsat\n", marks[0], marks[1]);
+        let parts = split(output.as_bytes(), &marks);
+        assert_eq!(parts, [b"sat\n".as_slice(), b""]);
+        // The marks of another batch, and marks out of order, are output.
+        let other = join(&[&programs[0]], &warm()).1;
+        assert!(split(format!("{}\n", other[0]).as_bytes(), &marks).is_empty());
+        assert!(split(format!("{}\n", marks[1]).as_bytes(), &marks).is_empty());
+    }
+}

@@ -1,0 +1,93 @@
+//! What a compiler makes of programs, for those who want to run it themselves.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+use lydite_core::{Observation, Outcome, Program, Role};
+
+use super::Target;
+use super::serve::Server;
+use super::{OUT, RunLimits};
+use lydite_process::Scratch;
+
+/// How many programs one process compiles before the next one.
+const PROGRAMS: u32 = 50;
+
+/// Compiles one program after the other, in a process that stays where the
+/// target has such a thing. What that process cannot do is done by a fresh one.
+pub struct Maker {
+    /// The compiler.
+    pub target: Target,
+    limits: RunLimits,
+    scratch: Arc<Scratch>,
+    server: Option<(Server, u32)>,
+}
+
+impl Maker {
+    /// A target whose steps are those of a compiler, and no more.
+    pub fn new(target: Target, limits: RunLimits, scratch: Arc<Scratch>) -> Maker {
+        Maker {
+            target,
+            limits,
+            scratch,
+            server: None,
+        }
+    }
+
+    /// Runs the compiler on a program and gives what it made of it too, if it
+    /// took it.
+    pub fn make(&mut self, program: &Program) -> (Observation, Option<Vec<u8>>) {
+        if let Some(done) = self.make_warm(program) {
+            return done;
+        }
+        let mut observation = self.target.nothing_seen(0, Role::Tested);
+        match self.make_cold(program, &mut observation) {
+            Ok(made) => (observation, made),
+            Err(error) => {
+                observation.outcome = Outcome::Unusable(format!("did not start: {error}"));
+                (observation, None)
+            }
+        }
+    }
+
+    fn make_warm(&mut self, program: &Program) -> Option<(Observation, Option<Vec<u8>>)> {
+        let (mut server, done) = match self.server.take() {
+            Some((server, done)) if done < PROGRAMS => (server, done),
+            _ => {
+                let server = self.target.serve(&self.limits, PROGRAMS, &self.scratch)?;
+                (server, 0)
+            }
+        };
+        let (limits, scratch) = (&self.limits, &self.scratch);
+        let (observation, folder) =
+            self.target
+                .ask(&mut server, program, Role::Tested, limits, scratch)?;
+        self.server = Some((server, done + 1));
+        let made = self.made(&observation, folder.path()).ok()?;
+        Some((observation, made))
+    }
+
+    fn make_cold(
+        &self,
+        program: &Program,
+        observation: &mut Observation,
+    ) -> io::Result<Option<Vec<u8>>> {
+        let folder = self.scratch.folder()?;
+        self.target.place(program, folder.path())?;
+        self.target
+            .run_steps(0, folder.path(), &self.limits, observation)?;
+        self.made(observation, folder.path())
+    }
+
+    fn made(&self, observation: &Observation, folder: &Path) -> io::Result<Option<Vec<u8>>> {
+        if observation.outcome.answer().is_none() {
+            return Ok(None);
+        }
+        let mut made = Vec::new();
+        let file = File::open(folder.join(OUT))?;
+        file.take(self.limits.file_bytes).read_to_end(&mut made)?;
+        Ok(Some(made))
+    }
+}

@@ -1,0 +1,664 @@
+//! A target that is ready to run, and the running of it.
+
+mod batch;
+mod idle;
+mod kept;
+mod make;
+mod serve;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use lydite_core::{Answer, Capture, Exit, Observation, Outcome, Program, Role, TargetName};
+use serde::{Deserialize, Serialize};
+
+use crate::cache::Installed;
+use crate::family::{AllowedOption, AnswerKind, Family, MemoryRule, Step, Variant, set, sets_same};
+use crate::read::{Frame, Reading, read_outcome};
+use lydite_core::version::Version;
+use lydite_process::{Command, Ended, Limits, Memory, Scratch, Withdrawn};
+use serve::Waiting;
+
+pub use idle::Idle;
+pub use kept::KeptAnswers;
+pub use make::Maker;
+
+/// A family in one version and one variant, installed and ready to run.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// Its name, with the version.
+    pub name: TargetName,
+    /// The version.
+    pub version: Version,
+    family: Arc<Family>,
+    reading: Arc<Reading>,
+    variant: Variant,
+    installed: Installed,
+    /// Where its answers are kept, and a hash of all that could change them but
+    /// options and limits.
+    kept: Option<(Arc<KeptAnswers>, String)>,
+    /// Its processes that wait for their next program.
+    waiting: Waiting,
+}
+
+/// What one run may use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunLimits {
+    /// Wall time of all steps together.
+    pub wall: Duration,
+    /// CPU time of each process.
+    pub cpu: Duration,
+    /// Memory in bytes, in the way that the target's file says.
+    pub memory_bytes: Option<u64>,
+    /// The largest file that it may write.
+    pub file_bytes: u64,
+    /// How many bytes of each output stream are kept from its beginning.
+    pub keep_head: usize,
+    /// How many bytes are kept from its end, if it is longer.
+    pub keep_tail: usize,
+    /// The target's own limit that is the same on every machine, if it has one.
+    pub resource: Option<u64>,
+    /// True if the target is told of the wall limit too, if it has an option
+    /// for that: it may then say what it knows before we kill it.
+    pub tell_timeout: bool,
+    /// Ends it before its time, if somebody may do so.
+    pub withdrawn: Option<Withdrawn>,
+}
+
+impl Default for RunLimits {
+    fn default() -> RunLimits {
+        let limits = Limits::default();
+        RunLimits {
+            wall: limits.wall,
+            cpu: limits.cpu,
+            memory_bytes: Some(4 << 30),
+            file_bytes: limits.file_bytes,
+            keep_head: limits.keep_head,
+            keep_tail: limits.keep_tail,
+            resource: None,
+            tell_timeout: false,
+            withdrawn: None,
+        }
+    }
+}
+
+/// What a stored plan says of a target.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Description {
+    /// Family, version and variant.
+    pub name: TargetName,
+    /// The language that it processes.
+    pub language: String,
+    /// Where it came from.
+    pub source: String,
+    /// The binary (or the driver that stands for it).
+    pub binary: String,
+    /// The hash of the binary.
+    pub blake3: String,
+    /// The hash of what its target file says of running and reading it, and of
+    /// its driver.
+    pub definition: String,
+    /// The command lines, with `{file}` and `{out}` left open.
+    pub argv: Vec<Vec<String>>,
+    /// The environment on top of a clean one.
+    pub env: BTreeMap<String, String>,
+    /// What an answer looks like.
+    pub kind: AnswerKind,
+}
+
+/// What a script needs in order to run the same without us.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reproduction {
+    /// The name that the source has when it is run.
+    pub file: String,
+    /// The processes, in order; the next runs only if the last ended with 0.
+    pub steps: Vec<ReproductionStep>,
+    /// The environment on top of a clean one.
+    pub env: BTreeMap<String, String>,
+    /// The binary, for a check that it is there.
+    pub binary: String,
+    /// What it is called where it is on the PATH.
+    pub command: String,
+    /// The processes where it is on the PATH: its name first, and nothing of
+    /// how it is installed here.
+    pub elsewhere: Vec<ReproductionStep>,
+    /// The environment there.
+    pub elsewhere_env: BTreeMap<String, String>,
+}
+
+/// One process of a [`Reproduction`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReproductionStep {
+    /// The command line; `{file}` is the source, `{out}` what is made of it.
+    pub argv: Vec<String>,
+    /// True if the source is its standard input.
+    pub stdin: bool,
+    /// Where further options go among the words.
+    #[serde(default)]
+    pub options_at: Option<usize>,
+}
+
+/// Stands for further options; no option is this.
+const HERE: &str = "\0";
+
+/// The name of what a compiler makes.
+pub(crate) const OUT: &str = "./case.out";
+
+impl Target {
+    pub(crate) fn new(
+        family: &Arc<Family>,
+        reading: &Arc<Reading>,
+        variant_name: Option<&str>,
+        variant: Variant,
+        installed: Installed,
+    ) -> Target {
+        Target {
+            name: TargetName {
+                family: family.family.clone(),
+                version: Some(installed.version.to_string()),
+                variant: variant_name.map(str::to_string),
+            },
+            version: installed.version.clone(),
+            family: Arc::clone(family),
+            reading: Arc::clone(reading),
+            variant,
+            installed,
+            kept: None,
+            waiting: Waiting::default(),
+        }
+    }
+
+    /// The same, whose answers are kept from run to run.
+    pub fn keeping(mut self, answers: &Arc<KeptAnswers>) -> anyhow::Result<Target> {
+        let facts = [
+            self.name.to_string(),
+            self.installed.hash()?,
+            self.installed.source.clone(),
+            self.definition()?,
+            own_hash()?,
+        ];
+        let hash = blake3::hash(facts.join("\0").as_bytes());
+        self.kept = Some((Arc::clone(answers), hash.to_hex().to_string()));
+        Ok(self)
+    }
+
+    /// The hash of its binary, its driver, and what its target file says of
+    /// running and reading it.
+    pub fn fingerprint(&self) -> anyhow::Result<String> {
+        let text = format!("{} {}", self.installed.hash()?, self.definition()?);
+        Ok(blake3::hash(text.as_bytes()).to_hex().to_string())
+    }
+
+    /// The hash of what its target file says of running and reading it, and of
+    /// its driver.
+    fn definition(&self) -> anyhow::Result<String> {
+        let driver = self.installed.driver_hash()?;
+        let get = &self.installed.get;
+        let from = (&get.launch, &get.options, &get.env);
+        let text = format!("{} {driver} {from:?}", self.family.digest);
+        Ok(blake3::hash(text.as_bytes()).to_hex().to_string())
+    }
+
+    /// True if its answers are kept.
+    pub(crate) fn keeps_answers(&self) -> bool {
+        self.kept.is_some()
+    }
+
+    /// The same, which is really run.
+    pub fn cold(&self) -> Target {
+        Target {
+            kept: None,
+            ..self.clone()
+        }
+    }
+
+    /// The family.
+    pub fn family(&self) -> &Family {
+        &self.family
+    }
+
+    /// The rules by which its output is read.
+    pub(crate) fn reading(&self) -> &Reading {
+        &self.reading
+    }
+
+    /// How and where it is installed.
+    pub fn installed(&self) -> &Installed {
+        &self.installed
+    }
+
+    /// The same with further options, behind its own.
+    pub fn with_options(&self, args: Vec<String>) -> Target {
+        let mut target = self.clone();
+        target.variant.options.extend(args);
+        // Processes of other options are no use.
+        target.waiting = Waiting::default();
+        target
+    }
+
+    /// True if this version has the option, and the target's own options do
+    /// not set the same.
+    pub fn takes(&self, option: &AllowedOption) -> bool {
+        let own = |words: &[String]| option.args.iter().any(|arg| sets_same(arg, words));
+        set(&option.versions).contains(&self.version)
+            && !own(&self.installed.get.options)
+            && !own(&self.variant.options)
+    }
+
+    /// What an answer looks like.
+    pub fn kind(&self) -> AnswerKind {
+        self.variant.kind.unwrap_or(self.family.read.kind)
+    }
+
+    /// True if it is there to say which programs are worth running.
+    pub fn is_gate(&self) -> bool {
+        self.variant.gate
+    }
+
+    /// Runs it on a program. Whatever goes wrong is data: an outcome.
+    pub fn observe(
+        &self,
+        program: &Program,
+        index: usize,
+        role: Role,
+        limits: &RunLimits,
+        scratch: &Scratch,
+    ) -> Observation {
+        let mut observation = self.nothing_seen(index, role);
+        let kept = self.kept.as_ref().map(|(kept, hash)| {
+            let words = self.words_of_a_run(hash, limits);
+            (kept, kept::key(&words, program, limits))
+        });
+        if let Some((kept, key)) = &kept
+            && kept.fill(key, &mut observation)
+        {
+            return observation;
+        }
+        if let Err(error) = self.run_cold(program, limits, scratch, &mut observation) {
+            observation.outcome = Outcome::Unusable(format!("did not start: {error}"));
+        }
+        if let Some((kept, key)) = &kept {
+            kept.keep(key, &observation);
+        }
+        observation
+    }
+
+    /// All that a run depends on beside program and limits: `hash`, every word of
+    /// every step, the environment, and what an answer looks like.
+    fn words_of_a_run(&self, hash: &str, limits: &RunLimits) -> Vec<String> {
+        let mut words = vec![hash.to_string(), format!("{:?}", self.kind())];
+        for step in self.steps() {
+            let argv = self.argv(step, &self.family.run.file, OUT, limits);
+            words.push(format!("{} {} {}", argv.len(), step.stdin, step.program));
+            words.extend(argv);
+        }
+        for (name, value) in self.env() {
+            words.extend([name, value]);
+        }
+        words.push(format!("{:?}", self.variant.memory));
+        words
+    }
+
+    /// What is known of a run before its first step.
+    pub(crate) fn nothing_seen(&self, program: usize, role: Role) -> Observation {
+        Observation {
+            program,
+            target: self.name.clone(),
+            role,
+            outcome: Outcome::Unusable("no step was run".to_string()),
+            exit: Exit::NotStarted,
+            wall: Duration::ZERO,
+            cpu: Duration::ZERO,
+            peak_kb: 0,
+            stdout: Capture::default(),
+            stderr: Capture::default(),
+        }
+    }
+
+    fn run_cold(
+        &self,
+        program: &Program,
+        limits: &RunLimits,
+        scratch: &Scratch,
+        observation: &mut Observation,
+    ) -> io::Result<()> {
+        let folder = scratch.folder()?;
+        self.place(program, folder.path())?;
+        self.run_steps(0, folder.path(), limits, observation)
+    }
+
+    /// Runs the steps from number `first` on, a process each.
+    pub(crate) fn run_steps(
+        &self,
+        first: usize,
+        folder: &Path,
+        limits: &RunLimits,
+        observation: &mut Observation,
+    ) -> io::Result<()> {
+        let env = self.environment();
+        for (number, step) in self.steps().iter().enumerate().skip(first) {
+            let argv = self.argv(step, &self.family.run.file, OUT, limits);
+            let argv: Vec<OsString> = argv.into_iter().map(OsString::from).collect();
+            let source = folder.join(&self.family.run.file);
+            let ended = lydite_process::run(&Command {
+                argv: &argv,
+                dir: folder,
+                stdin: step.stdin.then_some(source.as_path()),
+                env: &env,
+                limits: &self.process_limits(limits, observation.wall),
+            })?;
+            if !self.read_step(number, ended, limits, observation) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes down how a step ended; true if the next one is to be run.
+    pub(crate) fn read_step(
+        &self,
+        number: usize,
+        ended: Ended,
+        limits: &RunLimits,
+        observation: &mut Observation,
+    ) -> bool {
+        let last = number + 1 == self.steps().len();
+        let frame = Frame {
+            kind: if last {
+                self.kind()
+            } else {
+                AnswerKind::Accepted
+            },
+            program: self.steps()[number].program,
+            memory_bytes: limits.memory_bytes.filter(|_| !peak_is_ours(&ended)),
+        };
+        observation.outcome = read_outcome(&self.reading, &ended, &frame);
+        record(observation, ended);
+        !last && observation.outcome == Outcome::Answered(Answer::Accepted)
+    }
+
+    pub(crate) fn steps(&self) -> &[Step] {
+        let steps = &self.family.run.step;
+        let usual = self.family.run.steps.unwrap_or(steps.len());
+        &steps[..self.variant.steps.unwrap_or(usual).min(steps.len())]
+    }
+
+    /// Writes the files of the program: the source under the family's name
+    /// for it, the others under their own, which are plain by contract.
+    pub(crate) fn place(&self, program: &Program, folder: &Path) -> io::Result<()> {
+        for (number, file) in program.files.iter().enumerate() {
+            let name = match number {
+                0 => self.family.run.file.as_str(),
+                _ => file.name.as_str(),
+            };
+            let plain = Path::new(name).file_name().is_some_and(|base| base == name);
+            if !plain {
+                let message = format!("file name `{}` is not plain", name.escape_debug());
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+            }
+            fs::write(folder.join(name), &file.text)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn process_limits(&self, limits: &RunLimits, spent: Duration) -> Limits {
+        let rule = self.variant.memory.unwrap_or(self.family.limit.memory);
+        // A step that comes too late still gets a moment, to be cut in order.
+        let least = Duration::from_millis(1);
+        Limits {
+            wall: limits.wall.saturating_sub(spent).max(least),
+            cpu: limits.cpu,
+            memory: match (limits.memory_bytes, rule) {
+                (None, _) => Memory::Unlimited,
+                (Some(bytes), MemoryRule::AddressSpace) => Memory::AddressSpace(bytes),
+                (Some(bytes), MemoryRule::Resident) => Memory::Resident(bytes),
+            },
+            file_bytes: limits.file_bytes,
+            keep_head: limits.keep_head,
+            keep_tail: limits.keep_tail,
+            withdrawn: limits.withdrawn.clone(),
+        }
+    }
+
+    pub(crate) fn argv(
+        &self,
+        step: &Step,
+        file: &str,
+        out: &str,
+        limits: &RunLimits,
+    ) -> Vec<String> {
+        let mut argv = Vec::new();
+        for word in &step.argv {
+            match word.as_str() {
+                "{bin}" => argv.extend(self.launch()),
+                "{options}" => argv.extend(self.options(limits)),
+                word => argv.push(
+                    self.filled(word)
+                        .replace("{file}", file)
+                        .replace("{out}", out)
+                        .replace("{dir}", "."),
+                ),
+            }
+        }
+        argv
+    }
+
+    fn launch(&self) -> Vec<String> {
+        if self.installed.get.launch.is_empty() {
+            return vec![self.installed.bin.display().to_string()];
+        }
+        let words = self.installed.get.launch.iter();
+        words.map(|word| self.filled(word)).collect()
+    }
+
+    fn options(&self, limits: &RunLimits) -> Vec<String> {
+        // A little less than ours, so that the target is the first to act.
+        let told = limits.wall.mul_f64(0.9);
+        let seconds = told.as_secs().max(1).to_string();
+        let ms = told.as_millis().max(1).to_string();
+        let timeout = self.family.limit.timeout_option.as_ref();
+        let timeout = timeout
+            .filter(|_| limits.tell_timeout)
+            .map(|option| option.replace("{seconds}", &seconds).replace("{ms}", &ms));
+        let resource = self.family.limit.resource_option.as_ref();
+        let resource = resource
+            .zip(limits.resource)
+            .map(|(option, n)| option.replace("{n}", &n.to_string()));
+        let source = self.installed.get.options.iter();
+        let own = source
+            .chain(&self.variant.options)
+            .map(|word| self.filled(word));
+        own.chain(timeout).chain(resource).collect()
+    }
+
+    fn env(&self) -> BTreeMap<String, String> {
+        let layers = [
+            &self.family.run.env, &self.installed.get.env, &self.variant.env,
+        ];
+        let pairs = layers.into_iter().flatten();
+        pairs
+            .map(|(name, value)| (name.clone(), self.filled(value)))
+            .collect()
+    }
+
+    /// Fills in what depends on the installation alone.
+    fn filled(&self, word: &str) -> String {
+        if !word.contains('{') {
+            return word.to_string();
+        }
+        let shown = |path: &Path| path.display().to_string();
+        let installed = &self.installed;
+        let lib = installed.root.join("usr/lib").join(multiarch());
+        let optional =
+            |path: &Option<std::path::PathBuf>| path.as_deref().map_or(String::new(), shown);
+        word.replace("{path}", &shown(&installed.bin))
+            .replace("{root}", &shown(&installed.root))
+            .replace("{lib}", &shown(&lib))
+            .replace("{driver}", &optional(&installed.driver))
+            .replace("{python}", &optional(&installed.python))
+            .replace("{lydite}", &own_program())
+    }
+
+    /// The command line that asks for the version.
+    pub(crate) fn version_argv(&self) -> Vec<String> {
+        let step = Step {
+            argv: self.family.version.argv.clone(),
+            stdin: false,
+            program: false,
+        };
+        self.argv(&step, "", "", &RunLimits::default())
+    }
+
+    /// The environment of every step, for runs that are not a step.
+    pub(crate) fn environment(&self) -> Vec<(String, String)> {
+        self.env().into_iter().collect()
+    }
+
+    /// What a script needs in order to run the same without us.
+    pub fn reproduction(&self, limits: &RunLimits) -> Reproduction {
+        let steps = self.steps().iter();
+        let steps = steps.map(|step| self.reproduction_step(step, limits));
+        Reproduction {
+            file: self.family.run.file.clone(),
+            steps: steps.collect(),
+            env: self.env(),
+            binary: self.installed.bin.display().to_string(),
+            command: self.command(),
+            elsewhere: self.elsewhere(limits),
+            elsewhere_env: {
+                let mut env = self.env();
+                env.retain(|_, value| !self.names_place(value));
+                env
+            },
+        }
+    }
+
+    fn reproduction_step(&self, step: &Step, limits: &RunLimits) -> ReproductionStep {
+        let marked = self.with_options(vec![HERE.to_string()]);
+        let words = marked.argv(step, "{file}", "{out}", limits);
+        ReproductionStep {
+            argv: self.argv(step, "{file}", "{out}", limits),
+            stdin: step.stdin,
+            options_at: words.iter().position(|word| word == HERE),
+        }
+    }
+
+    /// The steps for the program itself, wherever it lies.
+    fn elsewhere(&self, limits: &RunLimits) -> Vec<ReproductionStep> {
+        let plain = Step {
+            argv: vec!["{bin}".to_string()],
+            stdin: false,
+            program: false,
+        };
+        let launch = self.argv(&plain, "", "", limits);
+        let usual = self.family.run.usual.as_ref();
+        let one_step = self.steps().len() == 1 && self.installed.get.driver.is_some();
+        if let Some(usual) = usual.filter(|_| one_step) {
+            return vec![self.reproduction_step(usual, limits)];
+        }
+        let steps = self.steps().iter().map(|step| {
+            let mut step = self.reproduction_step(step, limits);
+            if step.argv.starts_with(&launch) {
+                step.argv.splice(..launch.len(), [self.command()]);
+                step.options_at = step.options_at.map(|at| at + 1 - launch.len());
+            }
+            self.without_places(step)
+        });
+        steps.collect()
+    }
+
+    /// The step without words that name a place of this installation.
+    fn without_places(&self, mut step: ReproductionStep) -> ReproductionStep {
+        let before = step.options_at.unwrap_or(0);
+        let gone = step.argv[..before].iter();
+        let gone = gone.filter(|word| self.names_place(word)).count();
+        step.options_at = step.options_at.map(|at| at - gone);
+        step.argv.retain(|word| !self.names_place(word));
+        let own = own_program();
+        let ours = step.argv.iter_mut().filter(|word| **word == own);
+        ours.for_each(|word| *word = "lydite".to_string());
+        step
+    }
+
+    /// True for a word that names a place of this installation.
+    fn names_place(&self, word: &str) -> bool {
+        let root = self.installed.root.display().to_string();
+        root.len() > 1 && word.contains(&root)
+    }
+
+    /// What it is called on the PATH: a driver of ours stands for a program
+    /// that has the family's name.
+    fn command(&self) -> String {
+        let own = self.installed.bin.file_name();
+        match (&self.installed.get.driver, own) {
+            (None, Some(name)) => name.to_string_lossy().into_owned(),
+            _ => self.family.family.clone(),
+        }
+    }
+
+    /// What a stored plan says of it.
+    pub fn describe(&self, limits: &RunLimits) -> anyhow::Result<Description> {
+        let reproduction = self.reproduction(limits);
+        Ok(Description {
+            name: self.name.clone(),
+            language: self.family.language.clone(),
+            source: self.installed.source.clone(),
+            binary: reproduction.binary,
+            blake3: self.installed.hash()?,
+            definition: self.definition()?,
+            argv: reproduction
+                .steps
+                .into_iter()
+                .map(|step| step.argv)
+                .collect(),
+            env: reproduction.env,
+            kind: self.kind(),
+        })
+    }
+}
+
+/// True if the peak of a process that died may be our own: Linux counts the
+/// moment between spawn and exec, when a child still has our memory, so a
+/// smaller peak of its own is not seen.
+fn peak_is_ours(ended: &Ended) -> bool {
+    if !matches!(ended.exit, Exit::Signal(_)) {
+        return false;
+    }
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let own_kb = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    own_kb.is_some_and(|own_kb| ended.peak_kb <= own_kb)
+}
+
+/// This program, for targets that have a step of ours.
+fn own_program() -> String {
+    let path = std::env::current_exe();
+    path.map_or_else(|_| "lydite".to_string(), |path| path.display().to_string())
+}
+
+/// The hash of this program: a newer one may read the same output otherwise.
+fn own_hash() -> anyhow::Result<String> {
+    let path = std::env::current_exe()?;
+    let mut hasher = blake3::Hasher::new();
+    io::copy(&mut fs::File::open(path)?, &mut hasher)?;
+    Ok(hasher.finalize().to_hex().to_string())
+}
+
+/// The folder below `usr/lib` that Debian keeps this machine's libraries in.
+fn multiarch() -> String {
+    format!("{}-linux-gnu", std::env::consts::ARCH)
+}
+
+fn record(observation: &mut Observation, ended: Ended) {
+    observation.exit = ended.exit;
+    observation.wall += ended.wall;
+    observation.cpu += ended.cpu;
+    observation.peak_kb = observation.peak_kb.max(ended.peak_kb);
+    observation.stdout = ended.stdout;
+    observation.stderr = ended.stderr;
+}

@@ -1,0 +1,142 @@
+//! Many programs in one process that answers requests: the other form of
+//! warm runs, for targets whose program text cannot hold marks.
+//!
+//! The first step stays alive ([`Dialogue`]): it is told the folder of a run
+//! and behaves as if it had been started there. Further steps are processes of
+//! their own. Every run has the limits of a run. An answer, a refusal and a
+//! missing feature are taken; after anything else the process is ended, the
+//! run left to a cold one, and the rest goes to a fresh process.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use lydite_core::{Observation, Outcome, Program, Role};
+
+use super::{OUT, RunLimits, Target};
+use lydite_process::{Command, Dialogue, Folder, Limits, Scratch};
+
+/// How many programs one process runs before the next one.
+pub(super) const PROGRAMS: u32 = 200;
+
+/// Processes that wait for their next program, each with how many it has run:
+/// a target's start can cost as much as ten of its runs, and what it has
+/// learnt to run fast is lost with it.
+#[derive(Clone, Default)]
+pub(super) struct Waiting(Arc<Mutex<Vec<(Server, u32)>>>);
+
+impl Waiting {
+    fn take(&self) -> Option<(Server, u32)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    }
+
+    fn put(&self, server: Server, done: u32) {
+        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.push((server, done));
+    }
+}
+
+impl fmt::Debug for Waiting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Waiting")
+    }
+}
+
+/// A first step that stays alive, and the folder that it was started in.
+pub(super) struct Server {
+    dialogue: Dialogue,
+    _folder: Folder,
+}
+
+impl Target {
+    /// Runs the programs one after the other. Gives what was answered; what is
+    /// missing needs a run of its own.
+    pub(super) fn observe_served(
+        &self,
+        programs: &[&Program],
+        role: Role,
+        limits: &RunLimits,
+        scratch: &Scratch,
+    ) -> Vec<Option<Observation>> {
+        // It outlives the group that it is started for.
+        let lasting = RunLimits {
+            withdrawn: None,
+            ..limits.clone()
+        };
+        let mut observe = |program: &&Program| {
+            let (mut server, done) = match self.waiting.take() {
+                Some(waiting) => waiting,
+                None => (self.serve(&lasting, PROGRAMS, scratch)?, 0),
+            };
+            let (observation, _) = self.ask(&mut server, program, role, limits, scratch)?;
+            if done + 1 < PROGRAMS {
+                self.waiting.put(server, done + 1);
+            }
+            Some(observation)
+        };
+        programs.iter().map(&mut observe).collect()
+    }
+
+    /// Starts the first step, for so many runs.
+    pub(super) fn serve(&self, limits: &RunLimits, runs: u32, scratch: &Scratch) -> Option<Server> {
+        let folder = scratch.folder().ok()?;
+        let mut argv = self.argv(self.steps().first()?, &self.family().run.file, OUT, limits);
+        argv.extend(self.family().warm.as_ref()?.serve.iter().cloned());
+        let argv: Vec<OsString> = argv.into_iter().map(OsString::from).collect();
+        let limits = self.process_limits(limits, Duration::ZERO);
+        let dialogue = Dialogue::start(&Command {
+            argv: &argv,
+            dir: folder.path(),
+            stdin: None,
+            env: &self.environment(),
+            limits: &Limits {
+                cpu: limits.cpu.saturating_mul(runs),
+                ..limits
+            },
+        });
+        Some(Server {
+            dialogue: dialogue.ok()?,
+            _folder: folder,
+        })
+    }
+
+    /// One run, and the folder that it was in; nothing if it needs a process
+    /// of its own, and so does whatever comes next.
+    pub(super) fn ask(
+        &self,
+        server: &mut Server,
+        program: &Program,
+        role: Role,
+        limits: &RunLimits,
+        scratch: &Scratch,
+    ) -> Option<(Observation, Folder)> {
+        let folder = scratch.folder().ok()?;
+        self.place(program, folder.path()).ok()?;
+        let ended = server
+            .dialogue
+            .ask(&mark(program), folder.path().to_str()?)?;
+        let mut observation = self.nothing_seen(0, role);
+        if self.read_step(0, ended, limits, &mut observation) {
+            self.run_steps(1, folder.path(), limits, &mut observation)
+                .ok()?;
+        }
+        let plain = matches!(
+            observation.outcome,
+            Outcome::Answered(_)
+                | Outcome::Undecided
+                | Outcome::Rejected(_)
+                | Outcome::Unsupported(_)
+        );
+        plain.then_some((observation, folder))
+    }
+}
+
+/// Depends on all of the program, so that no program holds it.
+fn mark(program: &Program) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for file in &program.files {
+        hasher.update(&file.text);
+    }
+    format!("lydite-{}-end", &hasher.finalize().to_hex()[..16])
+}

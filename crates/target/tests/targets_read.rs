@@ -1,0 +1,535 @@
+//! What each family's rules make of what it really prints: the texts are
+//! those of real runs, shortened. Here solvers, and what holds for all.
+
+#![allow(clippy::unwrap_used)]
+
+mod reading;
+
+use lydite_core::{Capture, Exit, Outcome};
+use lydite_process::Cut;
+use lydite_target::{AnswerKind, Frame};
+use reading::{check, ended, frame, outcome};
+
+#[test]
+fn solvers_answer_once_or_often() {
+    check(
+        AnswerKind::Verdicts,
+        &[
+            ("z3", 0, "sat\n", "", "sat"),
+            ("z3", 0, "sat\nunsat\nunknown\n", "", "sat unsat unknown"),
+            ("z3", 0, "unknown\nunknown\n", "", "undecided"),
+            ("cvc5", 0, "unknown (INCOMPLETE)\n", "", "undecided"),
+            ("cvc5", 0, "sat\nunknown (TIMEOUT)\n", "", "sat unknown"),
+            ("yices", 0, "unsat\n", "", "unsat"),
+            ("bitwuzla", 0, "sat\r\n", "", "sat"),
+            (
+                "cvc4",
+                0,
+                "sat\n(\n(define-fun x () Int 3)\n)\nunsat\n",
+                "",
+                "sat unsat",
+            ),
+            // A word in a model or a message is no verdict.
+            (
+                "z3",
+                0,
+                "((s \"sat\"))\n; sat\nsatisfiable\n",
+                "",
+                "no-answer: gave no verdict, printed `((s \"sat\"))`",
+            ),
+            (
+                "z3",
+                0,
+                "",
+                "",
+                "no-answer: gave no verdict, printed nothing",
+            ),
+            (
+                "bitwuzla",
+                1,
+                "",
+                "Traceback (most recent call last):\n  File \"d.py\", line 1\nModuleNotFoundError: No module named 'bitwuzla'\n",
+                "no-answer: exit status 1, printed `ModuleNotFoundError: No module named 'bitwuzla'`",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn reports_of_sanitizers_are_deaths_whatever_the_status_and_the_line_ends() {
+    let asan = "=================================================================\n\
+        ==9==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60 at pc 0x4 bp 0x7 sp 0x7\n\
+        WRITE of size 8 at 0x60 thread T0\n    #0 0x4 in __asan_memcpy (/opt/z3+0x4)\n    \
+        #1 0x5 in bv::rewriter::mk(expr*) /src/ast/rewriter.cpp:120:9\n";
+    let whole = format!(
+        "{asan}SUMMARY: AddressSanitizer: heap-buffer-overflow /src/ast/rewriter.cpp:120:9 in bv::rewriter::mk(expr*)\n"
+    );
+    let dos = |text: &str| text.replace('\n', "\r\n");
+    let died = "crashed: AddressSanitizer: heap-buffer-overflow rewriter.cpp:120 bv::rewriter::mk";
+    let of = |status, stdout: &str, stderr: &str| {
+        let ended = ended(Exit::Status(status), stdout, stderr);
+        outcome("z3", &frame(AnswerKind::Verdicts), &ended).to_string()
+    };
+    assert_eq!(of(1, "", asan), died);
+    assert_eq!(of(99, "sat\n", asan), died);
+    assert_eq!(of(1, "", &dos(asan)), died);
+    assert_eq!(of(1, "", &whole), format!("{died}(expr*)"));
+    assert_eq!(of(1, "", &dos(&whole)), format!("{died}(expr*)"));
+    for (stderr, site) in [
+        (
+            "==3==WARNING: MemorySanitizer: use-of-uninitialized-value\n    #0 0x1 in solve src/sat.cc:12:3\n",
+            "MemorySanitizer: use-of-uninitialized-value sat.cc:12 solve",
+        ),
+        (
+            "WARNING: ThreadSanitizer: data race (pid=3)\n  Write of size 8\n    #0 run src/pool.cc:7 (z3+0x1)\n",
+            "ThreadSanitizer: data race pool.cc:7 run",
+        ),
+        (
+            "==3==ERROR: LeakSanitizer: detected memory leaks\n\nDirect leak of 9 byte(s)\n    \
+             #0 0x1 in malloc (/lib/a.so+0x1)\n    #1 0x2 in parse src/parser.cc:9:1\n",
+            "LeakSanitizer: detected memory leaks parser.cc:9 parse",
+        ),
+        (
+            "../src/math/poly.cc:77:14: runtime error: signed integer overflow: 2 * 9 cannot be represented\n",
+            "poly.cc runtime error: signed integer overflow: 2 * 9 cannot be represented",
+        ),
+        (
+            "AddressSanitizer:DEADLYSIGNAL\n==3==ERROR: AddressSanitizer: SEGV on unknown address 0x0 (pc 0x1)\n",
+            "AddressSanitizer: SEGV",
+        ),
+    ] {
+        for stderr in [stderr.to_string(), dos(stderr)] {
+            assert_eq!(of(1, "", &stderr), format!("crashed: {site}"), "{stderr}");
+        }
+    }
+    let cvc5 = "Fatal failure within void f() at src/x.cpp:1\r\nCheck failure\r\n\r\n a\r\n";
+    let ended = ended(Exit::Status(1), "", cvc5);
+    let seen = outcome("cvc5", &frame(AnswerKind::Verdicts), &ended);
+    assert!(matches!(seen, Outcome::Crashed(_)), "{seen}");
+    assert_eq!(
+        of(3, "", "what\r\n"),
+        "no-answer: exit status 3, printed `what`"
+    );
+    // As a shell says it.
+    assert_eq!(of(139, "", ""), "crashed: SIGSEGV");
+    assert_eq!(
+        of(134, "", "z3: a.cpp:1: f: Assertion `x' failed.\n"),
+        "crashed: a.cpp Assertion `x' failed"
+    );
+    check(
+        AnswerKind::Accepted,
+        &[
+            (
+                "tcc",
+                7,
+                "",
+                "",
+                "no-answer: exit status 7, printed nothing",
+            ),
+            ("tcc", 139, "", "", "crashed: SIGSEGV"),
+            (
+                "tcc",
+                1,
+                "",
+                "case.c:1: error: no\r\n",
+                "rejected: case.c:1: error: no",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_request_for_what_is_not_there_does_no_harm() {
+    check(
+        AnswerKind::Verdicts,
+        &[
+            (
+                "z3",
+                1,
+                "unsat\n(error \"line 5 column 10: model is not available\")\nunsat\n",
+                "",
+                "unsat unsat",
+            ),
+            (
+                "cvc5",
+                0,
+                "unsat\n(error \"cannot get value unless after a SAT or UNKNOWN response.\")\nsat\n",
+                "",
+                "unsat sat",
+            ),
+            (
+                "cvc5",
+                1,
+                "sat\n(error \"Cannot get unsat core unless explicitly enabled (try --produce-unsat-cores)\")\n",
+                "",
+                "sat",
+            ),
+            (
+                "cvc4",
+                0,
+                "unsat\n(error \"Cannot get model unless immediately preceded by SAT/NOT_ENTAILED or UNKNOWN response.\")\n",
+                "",
+                "unsat",
+            ),
+            (
+                "yices",
+                0,
+                "unsat\n(error \"the context is unsatisfiable\")\n",
+                "",
+                "unsat",
+            ),
+            (
+                "bitwuzla",
+                1,
+                "unsat\n(error \"case.smt2:5:11: model generation is not enabled\")\n",
+                "",
+                "unsat",
+            ),
+            // Unknown logics and options are ignored by their solver.
+            (
+                "z3",
+                0,
+                "unsupported\nsat\n",
+                "; ignoring unsupported logic FOO line: 1 position: 1\n",
+                "sat",
+            ),
+            (
+                "cvc5",
+                0,
+                "unsupported\nsat\n",
+                "case.smt2:1.2: No set-logic command was given before this point.\n",
+                "sat",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_failure_of_its_own_stays_a_crash_whatever_words_are_in_it() {
+    check(
+        AnswerKind::Verdicts,
+        &[
+            (
+                "cvc5",
+                -6,
+                "",
+                "Fatal failure within void cvc5::internal::theory::f() at /src/theory/uf/uf.cpp:123\nCheck failure\n\n Unhandled(x): the sort is not supported here\n",
+                "crashed: uf.cpp Check failure Unhandled(x): the sort is not supported here",
+            ),
+            (
+                "cvc5",
+                -6,
+                "",
+                "Fatal failure within a() at b.cpp:1\nUnreachable code reached an unsupported kind: does not support it\n",
+                "crashed: b.cpp Unreachable code reached an unsupported kind: does not support it",
+            ),
+            (
+                "cvc5",
+                1,
+                "(error \"Internal error: an unsupported term\")\n",
+                "",
+                "crashed: Internal error: an unsupported term",
+            ),
+            // Words of the model are no words of the solver.
+            (
+                "cvc5",
+                0,
+                "sat\n(\n(define-fun s () String \"not supported\")\n(define-fun |unsupported here| () Int 0)\n)\n",
+                "",
+                "sat",
+            ),
+            (
+                "bitwuzla",
+                1,
+                "(error \"assertion failed: unsupported kind\")\n",
+                "",
+                "crashed: assertion failed: unsupported kind",
+            ),
+            // What a solver lacks and dies of is no crash.
+            (
+                "z3",
+                -6,
+                "",
+                "ASSERTION VIOLATION\nFile: ../src/sat/smt/euf_solver.cpp\nLine: 77\nNOT IMPLEMENTED YET!\nZ3 5.4.0.0\nPlease file an issue with this message and more detail about how you encountered it at https://github.com/Z3Prover/z3/issues/new\n",
+                "unsupported: euf_solver.cpp NOT IMPLEMENTED YET!",
+            ),
+            (
+                "z3",
+                -6,
+                "",
+                "ASSERTION VIOLATION\nFile: ../src/sat/smt/euf_solver.cpp\nLine: 77\nm_sort != nullptr\n",
+                "crashed: euf_solver.cpp m_sort != nullptr",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn what_a_solver_refuses_or_lacks_is_told_apart() {
+    check(
+        AnswerKind::Verdicts,
+        &[
+            (
+                "z3",
+                1,
+                "(error \"line 1 column 68: unknown function/constant nope\")\nsat\n",
+                "",
+                "rejected: (error \"line 1 column 68: unknown function/constant nope\")",
+            ),
+            (
+                "z3",
+                0,
+                "unsupported\nsat\n",
+                "; frobnicate line: 1 position: 29\n",
+                "unsupported: ; frobnicate line: 1 position: 29",
+            ),
+            (
+                "z3",
+                1,
+                "(error \"line 6 column 43: unknown function/constant str.in_re\")\nsat\n",
+                "",
+                "unsupported: (error \"line 6 column 43: unknown function/constant str.in_re\")",
+            ),
+            (
+                "cvc4",
+                1,
+                "(error \"Parse Error: case.smt2:5.24: Symbol 'seq.unit' not declared as a variable\")\n",
+                "",
+                "unsupported: (error \"Parse Error: case.smt2:5.24: Symbol 'seq.unit' not declared as a variable\")",
+            ),
+            (
+                "cvc5",
+                1,
+                "(error \"Subexpressions must have the same type:\nEquation: (= a true)\n\")\n",
+                "",
+                "rejected: (error \"Subexpressions must have the same type:",
+            ),
+            (
+                "cvc5",
+                1,
+                "(error \"cvc5 can't solve field problems since it was not configured with --cocoa\")\n",
+                "",
+                "unsupported: (error \"cvc5 can't solve field problems since it was not configured with --cocoa\")",
+            ),
+            (
+                "cvc4",
+                -6,
+                "",
+                "Fatal failure within CVC4::Node CVC4::theory::fp::FpConverter::convert(CVC4::TNode) at ./src/theory/fp/fp_converter.cpp:1700\nUnimplemented code encounteredConversion is dependent on SymFPU\n",
+                "unsupported: Unimplemented code encounteredConversion is dependent on SymFPU",
+            ),
+            (
+                "yices",
+                0,
+                "(error \"unknown logic: QF_FP\")\n(error \"at line 1, column 38: undefined identifier: FloatingPoint\")\n",
+                "",
+                "unsupported: (error \"unknown logic: QF_FP\")",
+            ),
+            (
+                "yices",
+                0,
+                "(error \"at line 1, column 62: undefined term: nope\")\n",
+                "",
+                "rejected: (error \"at line 1, column 62: undefined term: nope\")",
+            ),
+            (
+                "bitwuzla",
+                1,
+                "(error \"case.smt2:1:12: unsupported logic 'QF_NIA'\")\n",
+                "",
+                "unsupported: (error \"case.smt2:1:12: unsupported logic 'QF_NIA'\")",
+            ),
+            (
+                "bitwuzla",
+                1,
+                "(error \"case.smt2:3:13: undefined symbol 'bvfoo'\")\n",
+                "",
+                "rejected: (error \"case.smt2:3:13: undefined symbol 'bvfoo'\")",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_solver_that_dies_leaves_its_site_and_its_verdicts_do_not_count() {
+    check(
+        AnswerKind::Verdicts,
+        &[
+            ("z3", -11, "sat\n", "", "crashed: SIGSEGV"),
+            (
+                "z3",
+                114,
+                "sat\nASSERTION VIOLATION\nFile: ../src/nlsat/nlsat_explain.cpp\nLine: 1450\nUNEXPECTED CODE WAS REACHED.\nZ3 4.8.11.0\nPlease file an issue\n",
+                "",
+                "crashed: nlsat_explain.cpp UNEXPECTED CODE WAS REACHED.",
+            ),
+            (
+                "z3",
+                -6,
+                "",
+                "Failed to verify: found\nASSERTION VIOLATION\nFile: /tmp/build/z3_solver-4.15.3.0/core/src/ast/ast.cpp\nLine: 388\nUNEXPECTED CODE WAS REACHED.\n4.15.3.0\n",
+                "crashed: ast.cpp UNEXPECTED CODE WAS REACHED.",
+            ),
+            (
+                "cvc5",
+                -6,
+                "",
+                "Fatal failure within cvc5::internal::Node cvc5::internal::ProofChecker::check(cvc5::ProofRule) at /project/src/proof/proof_checker.cpp:106\nUnreachable code reached ProofChecker::check: failed, \n",
+                "crashed: proof_checker.cpp Unreachable code reached ProofChecker::check: failed,",
+            ),
+            (
+                "cvc4",
+                -6,
+                "",
+                "Fatal failure within void CVC4::smt::SmtEnginePrivate::processAssertions() at /a/b/src/smt/smt_engine.cpp:3350\nCheck failure\n\n Rewriter::rewrite(d_assertions[i]) == d_assertions[i]\n\n",
+                "crashed: smt_engine.cpp Check failure Rewriter::rewrite(d_assertions[i]) == d_assertions[i]",
+            ),
+            (
+                "yices",
+                -6,
+                "",
+                "terminate called after throwing an instance of 'std::out_of_range'\n  what():  map::at\n",
+                "crashed: std::out_of_range map::at",
+            ),
+            ("bitwuzla", -8, "", "", "crashed: SIGFPE"),
+        ],
+    );
+}
+
+#[test]
+fn a_solver_that_refutes_itself_is_not_believed() {
+    check(
+        AnswerKind::Verdicts,
+        &[
+            (
+                "z3",
+                1,
+                "sat\n(error \"line 4 column 30: an invalid model was generated\")\n",
+                "",
+                "self-refuted: an invalid model was generated",
+            ),
+            (
+                "cvc4",
+                -6,
+                "",
+                "Fatal failure within void CVC4::SmtEngine::checkModel(bool) at ./src/smt/smt_engine.cpp:2795\nInternal error detectedSmtEngine::checkModel(): ERRORS SATISFYING ASSERTIONS WITH MODEL:\nassertion:     (not (fmf.card b 1))\n",
+                "self-refuted: Internal error detectedSmtEngine::checkModel(): ERRORS SATISFYING ASSERTIONS WITH MODEL:",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_solver_that_runs_out_says_so_in_its_own_way() {
+    check(
+        AnswerKind::Verdicts,
+        &[
+            (
+                "z3", 101, "", "(error \"out of memory\")\n", "out-of-memory",
+            ),
+            ("z3", 0, "timeout\n", "", "timed-out"),
+            ("z3", 0, "sat\ntimeout\n", "", "timed-out"),
+            (
+                "cvc5",
+                -6,
+                "",
+                "terminate called after throwing an instance of 'St9bad_alloc'\n  what():  std::bad_alloc\n",
+                "out-of-memory",
+            ),
+            (
+                "cvc5",
+                1,
+                "sat\n",
+                "cvc5 interrupted by timeout.\n",
+                "timed-out",
+            ),
+            ("cvc4", 1, "", "CVC4 interrupted by timeout.\n", "timed-out"),
+            ("yices", 16, "", "Out of memory\n", "out-of-memory"),
+            // The dynamic linker speaks for any target.
+            (
+                "cvc5",
+                127,
+                "",
+                "cannot allocate memory for thread-local data: ABORT\n",
+                "out-of-memory",
+            ),
+            (
+                "bitwuzla",
+                127,
+                "",
+                "python3: error while loading shared libraries: libm.so.6: failed to map segment from shared object\n",
+                "out-of-memory",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn what_we_did_to_the_process_comes_first() {
+    for family in ["z3", "gcc", "lua", "duckdb"] {
+        for (cut, expected) in [
+            (Cut::WallTime, "timed-out"),
+            (Cut::CpuTime, "timed-out"),
+            (Cut::Memory, "out-of-memory"),
+            (
+                Cut::FileSize,
+                "unusable: wrote a file larger than the limit",
+            ),
+        ] {
+            for kind in [
+                AnswerKind::Verdicts,
+                AnswerKind::Output,
+                AnswerKind::Accepted,
+            ] {
+                let mut ended = ended(Exit::Signal(9), "sat\n", "ASSERTION VIOLATION\n");
+                ended.cut = Some(cut);
+                assert_eq!(outcome(family, &frame(kind), &ended).to_string(), expected);
+            }
+        }
+        let never = ended(Exit::NotStarted, "", "");
+        let seen = outcome(family, &frame(AnswerKind::Output), &never);
+        assert_eq!(seen.to_string(), "unusable: did not start");
+    }
+}
+
+#[test]
+fn a_death_with_all_memory_in_use_is_a_death_of_that() {
+    for signal in [6, 9, 11] {
+        let mut dead = ended(Exit::Signal(signal), "", "");
+        dead.peak_kb = 1000 * 1024;
+        let seen = outcome("z3", &frame(AnswerKind::Verdicts), &dead);
+        assert_eq!(seen, Outcome::OutOfMemory, "{signal}");
+        dead.peak_kb = 100 * 1024;
+        let seen = outcome("z3", &frame(AnswerKind::Verdicts), &dead);
+        assert!(matches!(seen, Outcome::Crashed(_)), "{signal}");
+    }
+}
+
+#[test]
+fn an_output_that_was_not_kept_whole_is_no_answer() {
+    let mut flood = ended(Exit::Status(0), "sat\n", "");
+    flood.stdout.tail = b"sat\n".to_vec();
+    flood.stdout.dropped = 2_000_000_000;
+    let expected = "unusable: printed 2000000008 bytes, more than are kept";
+    for kind in [AnswerKind::Verdicts, AnswerKind::Output] {
+        assert_eq!(outcome("z3", &frame(kind), &flood).to_string(), expected);
+    }
+    let mut noisy = ended(Exit::Status(0), "sat\n", "");
+    noisy.stderr.dropped = 1;
+    let seen = outcome("z3", &frame(AnswerKind::Verdicts), &noisy);
+    assert_eq!(seen.to_string(), "sat");
+}
+
+#[test]
+fn bytes_that_are_no_text_are_read_all_the_same() {
+    let mut raw = ended(Exit::Status(0), "", "");
+    raw.stdout = Capture::whole(b"\xff\xfe\x1b[31m\nsat\n\0\n".to_vec());
+    let seen = outcome("z3", &frame(AnswerKind::Verdicts), &raw);
+    assert_eq!(seen.to_string(), "sat");
+    let program = Frame {
+        program: true,
+        ..frame(AnswerKind::Output)
+    };
+    let seen = outcome("gcc", &program, &raw).to_string();
+    assert!(seen.contains("\\xff\\xfe\\x1b"), "{seen}");
+}

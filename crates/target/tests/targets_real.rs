@@ -1,0 +1,671 @@
+//! Real processors: installed from the registries of this machine into the
+//! user's cache (a second run is quick), and run on inputs of every kind: a
+//! right answer, a wrong one, a rejected input, an unsupported one, a
+//! time-out, a memory-out, a crash.
+
+#![allow(clippy::unwrap_used)]
+
+use std::time::Duration;
+
+use lydite_core::oracle::{AnswerOracle, CrashOracle};
+use lydite_core::{
+    Answer, Case, Claim, Exit, Observation, Oracle, Program, Role, Table, TargetName,
+};
+use lydite_process::Scratch;
+use lydite_target::install::{self, Cache};
+use lydite_target::{AnswerKind, Catalogue, RunLimits, Target};
+
+/// Installed and resolved; of several versions the newest.
+fn ready(name: &str) -> Target {
+    let catalogue = Catalogue::load(&[]).unwrap();
+    let cache = Cache::open().unwrap();
+    let name: TargetName = name.parse().unwrap();
+    let installed = install::install(&catalogue, &name, &cache, &mut |line| eprintln!("{line}"));
+    let mut targets = installed.unwrap_or_else(|error| panic!("{error:#}"));
+    targets.pop().unwrap()
+}
+
+fn observe(target: &Target, source: &str, wall_s: u64, memory_mb: u64) -> Observation {
+    let scratch = Scratch::new().unwrap();
+    let limits = RunLimits {
+        wall: Duration::from_secs(wall_s),
+        cpu: Duration::from_secs(wall_s + 10),
+        memory_bytes: Some(memory_mb << 20),
+        ..RunLimits::default()
+    };
+    let program = Program::single("case", source.as_bytes().to_vec());
+    target.observe(&program, 0, Role::Tested, &limits, &scratch)
+}
+
+/// Plenty for what is to be answered.
+fn seen(target: &Target, source: &str) -> String {
+    observe(target, source, 60, 2048).outcome.to_string()
+}
+
+fn assert_seen(target: &Target, source: &str, expected: &str) {
+    let seen = seen(target, source);
+    let shown: String = source.chars().take(200).collect();
+    let name = &target.name;
+    assert!(
+        seen.starts_with(expected),
+        "{name} on {shown}: {seen}, not {expected}"
+    );
+}
+
+/// What the oracles say of an answer, if `claim` is known.
+fn kinds(target: &Target, source: &str, claim: Claim) -> Vec<String> {
+    let observation = observe(target, source, 60, 2048);
+    let program = Program::single("case", source.as_bytes().to_vec());
+    let table = Table {
+        timeout: Duration::from_secs(60),
+        observations: vec![observation],
+    };
+    let case = Case::single(program, claim);
+    let oracles: [&dyn Oracle; 2] = [&CrashOracle, &AnswerOracle];
+    let symptoms = oracles
+        .iter()
+        .flat_map(|oracle| oracle.judge(&case, &table));
+    symptoms.map(|symptom| symptom.kind.to_string()).collect()
+}
+
+const GOOD: &str = "(set-logic QF_BV)\n(declare-const a (_ BitVec 8))\n\
+    (assert (= (bvmul a a) #x04))\n(check-sat)\n(push 1)\n(assert (= a #x03))\n(check-sat)\n\
+    (pop 1)\n(check-sat)\n";
+
+/// The product of two primes of 61 and 50 bits, to be split.
+const HARD: &str = "(set-logic QF_BV)\n(declare-const a (_ BitVec 128))\n\
+    (declare-const b (_ BitVec 128))\n\
+    (assert (= (bvmul a b) ((_ zero_extend 16) #x000bfffffffffea80000000000b5)))\n\
+    (assert (bvugt a (_ bv1 128)))\n(assert (bvugt b (_ bv1 128)))\n\
+    (assert (bvult a (_ bv4611686018427387904 128)))\n\
+    (assert (bvult b (_ bv4611686018427387904 128)))\n(check-sat)\n";
+
+/// Products and quotients so wide that no solver has the memory.
+fn wide() -> String {
+    let mut text = String::from("(set-logic QF_BV)\n");
+    for number in 0..8 {
+        text.push_str(&format!("(declare-const a{number} (_ BitVec 5000))\n"));
+    }
+    text + "(assert (= (bvmul a0 (bvmul a1 (bvmul a2 a3))) (bvudiv a4 (bvurem a5 a6))))\n\
+            (assert (distinct (bvmul a7 a1) (bvmul a2 a7) (bvurem a0 a7)))\n(check-sat)\n"
+}
+
+fn check_solver(name: &str) -> Target {
+    let target = ready(name);
+    assert_seen(&target, GOOD, "sat unsat sat");
+    let claim = |text: &str| text.parse::<Claim>().unwrap();
+    assert!(kinds(&target, GOOD, claim("sat unsat sat")).is_empty());
+    let wrong = kinds(&target, GOOD, claim("sat sat sat"));
+    assert_eq!(wrong, ["refutation-unsound"], "{name}");
+    let wrong = kinds(&target, GOOD, claim("unsat unsat sat"));
+    assert_eq!(wrong, ["solution-unsound"], "{name}");
+    assert_seen(&target, &GOOD.replace("bvmul", "bvnope"), "rejected: ");
+    assert_seen(&target, &GOOD.replace("#x04", "true"), "rejected: ");
+    assert_seen(
+        &target,
+        "(set-logic QF_BV)\n(assert (= #x04 #x04)\n",
+        "rejected: ",
+    );
+    assert_seen(&target, "", "no-answer: gave no verdict");
+    let told = RunLimits {
+        tell_timeout: true,
+        resource: Some(100_000_000),
+        ..RunLimits::default()
+    };
+    let program = Program::single("case", GOOD.as_bytes().to_vec());
+    let scratch = Scratch::new().unwrap();
+    let limited = target.observe(&program, 0, Role::Tested, &told, &scratch);
+    assert_eq!(limited.outcome.to_string(), "sat unsat sat", "{name}");
+    let hard = observe(&target, HARD, 2, 2048);
+    assert_eq!(hard.outcome.to_string(), "timed-out", "{name}");
+    assert!(hard.wall >= Duration::from_secs(2));
+    let wide = observe(&target, &wide(), 60, 150);
+    assert_eq!(
+        wide.outcome.to_string(),
+        "out-of-memory",
+        "{name}: {wide:?}"
+    );
+    target
+}
+
+#[test]
+fn z3_of_today_and_of_old_is_classified() {
+    for name in ["z3@4.5.1", "z3@4.8.7", "z3"] {
+        check_solver(name);
+    }
+    // Upstream issue 7541.
+    let segfault =
+        "(declare-datatypes ((L 1)) ((par (T T2) ((nil) (cons (car T) (cdr (L T)))))))\n";
+    assert_seen(&ready("z3@4.8.7"), segfault, "crashed: SIGSEGV");
+    assert_seen(&ready("z3"), segfault, "rejected: ");
+    assert_eq!(
+        kinds(&ready("z3@4.8.7"), segfault, Claim::Silent),
+        ["crash"]
+    );
+    // Upstream issue 4100.
+    let refuted = "(set-option :unsat_core true)\n(assert (! (not (<= 0 0)) :named a))\n\
+                   (check-sat-using (then sat bv))\n";
+    let expected = "self-refuted: an invalid model was generated";
+    assert_seen(&ready("z3@4.8.7:model-validate"), refuted, expected);
+    assert_seen(&ready("z3:model-validate"), refuted, "undecided");
+    // Upstream issue 5140: a wrong answer of 4.8.10, right in the next release.
+    let wrong = "(declare-fun a () String)\n(assert (str.in_re a (re.diff re.allchar (re.++ \
+                 (re.* re.allchar) (str.to_re (ite (str.in_re a re.allchar) a \"\"))))))\n(check-sat)\n";
+    let claim = || "unsat".parse::<Claim>().unwrap();
+    assert_eq!(
+        kinds(&ready("z3@4.8.10"), wrong, claim()),
+        ["solution-unsound"]
+    );
+    assert!(kinds(&ready("z3@4.8.11"), wrong, claim()).is_empty());
+    assert_seen(
+        &ready("z3"),
+        "(frobnicate 3)\n(check-sat)\n",
+        "unsupported: ",
+    );
+    assert_seen(&ready("z3"), "(set-logic NO_SUCH)\n(check-sat)\n", "sat");
+}
+
+#[test]
+fn cvc5_of_every_source_is_classified() {
+    for name in ["cvc5@1.0.3", "cvc5@1.1.2", "cvc5"] {
+        let target = check_solver(name);
+        let model = GOOD.replace("(push 1)", "(get-model)\n(push 1)");
+        assert_seen(&target, &model, "sat unsat sat");
+    }
+    let fields = "(set-logic ALL)\n(define-sort F () (_ FiniteField 5))\n(declare-const a F)\n\
+                  (assert (= (ff.mul a a) (as ff4 F)))\n(check-sat)\n";
+    assert_seen(&ready("cvc5"), fields, "unsupported: ");
+    let strings = "(set-logic QF_SLIA)\n(declare-const s String)\n(assert (= (str.len s) 3))\n\
+                   (check-sat)\n(get-model)\n";
+    assert_seen(&ready("cvc5:check"), strings, "sat");
+}
+
+#[test]
+fn a_known_crash_of_cvc5_is_known_in_its_versions_only() {
+    let crash = "(set-logic ALL)\n(set-option :check-proofs true)\n(declare-fun a () Int)\n\
+                 (declare-fun b () Int)\n(assert (> b 0))\n(assert (not (= (/ (* a b) b) a)))\n\
+                 (check-sat)\n";
+    for (name, crashes) in [
+        ("cvc5@1.2.0", false),
+        ("cvc5@1.3.0", true),
+        ("cvc5@1.3.2", false),
+    ] {
+        let target = ready(name);
+        let observation = observe(&target, crash, 60, 2048);
+        let case = Case::single(Program::single("case", *b""), Claim::Silent);
+        let table = Table {
+            timeout: Duration::from_secs(60),
+            observations: vec![observation],
+        };
+        let symptoms = CrashOracle.judge(&case, &table);
+        assert_eq!(!symptoms.is_empty(), crashes, "{name}");
+        for symptom in symptoms {
+            let signature = lydite_core::Signature::of(&symptom, &[]).to_string();
+            let family = target.family();
+            let known = family.known_issue(&target.version, symptom.kind, &signature, &|_| true);
+            assert_eq!(known.unwrap().issue, "cvc5-projects#767");
+            let newer = lydite_target::Version::new("9.0");
+            assert!(
+                family
+                    .known_issue(&newer, symptom.kind, &signature, &|_| true)
+                    .is_none()
+            );
+        }
+    }
+}
+
+#[test]
+fn cvc4_yices_and_bitwuzla_are_classified() {
+    let float = "(set-logic QF_FP)\n(declare-const a (_ FloatingPoint 8 24))\n\
+                 (assert (fp.isNaN (fp.add RNE a a)))\n(check-sat)\n";
+    let string =
+        "(set-logic QF_S)\n(declare-const a String)\n(assert (= 3 (str.len a)))\n(check-sat)\n";
+    let cvc4 = check_solver("cvc4");
+    // Its build lacks the float library and aborts: not a bug.
+    assert_seen(&cvc4, float, "unsupported: ");
+    assert_seen(&cvc4, string, "sat");
+    let yices = check_solver("yices");
+    assert_seen(&yices, float, "unsupported: ");
+    assert_seen(&yices, string, "unsupported: ");
+    let bitwuzla = check_solver("bitwuzla");
+    assert_seen(&bitwuzla, float, "sat");
+    assert_seen(&bitwuzla, string, "unsupported: ");
+}
+
+const C: &str = "#include <stdio.h>\nint main(void) { printf(\"%d\\n\", 6 * 7); return 3; }\n";
+
+fn check_c_compiler(name: &str) {
+    let target = ready(name);
+    assert_seen(&target, C, "exit 3, output \"42\\n\"");
+    let output = |text: &str| {
+        Claim::Answers(Answer::Output {
+            status: 3,
+            text: text.as_bytes().to_vec().into(),
+        })
+    };
+    assert!(kinds(&target, C, output("42\n")).is_empty());
+    assert_eq!(kinds(&target, C, output("43\n")), ["wrong-output"]);
+    assert_seen(
+        &target,
+        "int main(void) { return x; }\n",
+        "rejected: case.c:1",
+    );
+    assert_seen(&target, "int main(void) {\n", "rejected: case.c");
+    let undefined = "int f(void);\nint main(void) { return f(); }\n";
+    assert_seen(&target, undefined, "rejected: ");
+    let dies = "int main(void) { *(volatile int *)0 = 1; return 0; }\n";
+    assert_seen(&target, dies, "exit 139, output \"\"");
+    let loops = "int main(void) { for (volatile int i = 0;;) i = 1; }\n";
+    assert_eq!(
+        observe(&target, loops, 2, 2048).outcome.to_string(),
+        "timed-out"
+    );
+    let eats = "#include <stdlib.h>\n#include <string.h>\n\
+                char *volatile kept;\n\
+                int main(void) { for (;;) kept = memset(malloc(1 << 20), 1, 1 << 20); }\n";
+    let eaten = observe(&target, eats, 60, 300);
+    assert_eq!(
+        eaten.outcome.to_string(),
+        "out-of-memory",
+        "{name}: {eaten:?}"
+    );
+}
+
+/// So deep that a recursive parser runs out of stack.
+fn deep_c() -> String {
+    let deep = 60_000;
+    format!(
+        "int main(void) {{ int x = 1; return {}x{}; }}\n",
+        "(".repeat(deep),
+        ")".repeat(deep)
+    )
+}
+
+#[test]
+fn gcc_is_classified() {
+    for name in ["gcc:O0", "gcc:O3", "gcc@11:O2"] {
+        check_c_compiler(name);
+        let crash = "crashed: Segmentation fault signal terminated program cc1";
+        assert_seen(&ready(name), &deep_c(), crash);
+    }
+    assert_seen(&ready("gcc:compile"), C, "accepted");
+    assert_seen(&ready("gcc:check"), "int x = ;\n", "rejected: case.c:1");
+    let kinds = kinds(&ready("gcc:check"), "int x = ;\n", Claim::Accepted);
+    assert_eq!(kinds, ["rejects-valid"]);
+}
+
+#[test]
+fn clang_is_classified() {
+    for name in ["clang@14:O0", "clang@19:O3"] {
+        check_c_compiler(name);
+        assert_seen(&ready(name), &deep_c(), "unsupported: ");
+    }
+    assert_seen(&ready("clang@14:compile"), C, "accepted");
+}
+
+#[test]
+fn tcc_is_classified() {
+    check_c_compiler("tcc");
+    assert_seen(&ready("tcc"), &deep_c(), "crashed: SIGSEGV");
+    assert_seen(&ready("tcc:compile"), C, "accepted");
+}
+
+#[test]
+fn pcc_is_classified() {
+    let program = "int puts(const char *);\nint main(void) { puts(\"42\"); return 3; }\n";
+    let jump = "int jump(void) { goto *(int (*)(void)) 0xbabebec0; }\n";
+    for name in ["pcc", "pcc:O"] {
+        assert_seen(&ready(name), program, "exit 3, output \"42\\n\"");
+        assert_seen(&ready(name), "int main(void) { return x; }\n", "rejected: ");
+        assert_seen(&ready(name), jump, "crashed: label");
+    }
+    assert_seen(
+        &ready("pcc:object"),
+        "int f(void) { return 1; }\n",
+        "accepted",
+    );
+}
+
+#[test]
+fn chibicc_is_classified() {
+    let (plain, object) = (ready("chibicc"), ready("chibicc:object"));
+    let list = "#include <stdarg.h>\n#include <stdio.h>\n\
+                static double sum(int n, ...) {\n\
+                va_list list; double all = 0; va_start(list, n);\n\
+                while (n--) { all += va_arg(list, double); all += va_arg(list, int); }\n\
+                va_end(list); return all; }\n\
+                int main(void) { printf(\"%g\\n\", sum(4, 1.5, 2, 3.0, 4, 5.0, 6, 7.0, 8)); return 3; }\n";
+    assert_seen(&plain, list, "exit 3, output \"36.5\\n\"");
+    assert_seen(&plain, "int main(void) { return x; }\n", "rejected: ");
+    assert_seen(&object, "int f(void) { return 1; }\n", "accepted");
+    let open = "struct u s[]; f() { f(s[0]); }\n";
+    let empty = "struct e {}; void f(struct e e) { f(e); }\n";
+    assert_seen(
+        &object,
+        open,
+        "crashed: codegen.c Assertion `depth == 0' failed",
+    );
+    assert_seen(&object, empty, "crashed: internal error codegen.c");
+    let wide = "struct { unsigned b : 32; } s; void f(int n) { s.b = n; }\n";
+    assert_seen(&object, wide, "crashed: operand type mismatch for `and'");
+}
+
+#[test]
+fn sdcc_is_classified() {
+    let sized = "int f(void) { struct { unsigned a : 1; } b = { 1 }; return b.a == 1; }\n";
+    for name in [
+        "sdcc:mcs51", "sdcc:mcs51-large", "sdcc:z80", "sdcc:sm83", "sdcc:stm8", "sdcc:hc08",
+        "sdcc:pdk14",
+    ] {
+        assert_seen(&ready(name), sized, "accepted");
+        assert_seen(&ready(name), "int f(void) { return x; }\n", "rejected: ");
+    }
+    let bit = "struct { int b : 1; } s; int f(void) { return -1 ^ s.b; }\n";
+    let site = "crashed: SDCCsymt.c (IS_CHAR (etype1)";
+    assert_seen(&ready("sdcc:z80"), bit, site);
+    assert_seen(&ready("sdcc:stm8"), bit, site);
+}
+
+#[test]
+fn what_warnings_call_undefined_is_rejected_if_asked_for() {
+    let unsequenced = "int main(int n, char **v) { n = n++ + 1; return n; }\n";
+    let unset = "int main(void) { int a; return a; }\n";
+    for name in ["gcc:strict", "clang@14:strict"] {
+        assert_seen(&ready(name), C, "accepted");
+        assert_seen(&ready(name), unsequenced, "rejected: ");
+        assert_seen(&ready(name), unset, "rejected: ");
+    }
+    for name in [
+        "gcc:object-O3", "gcc:object-m32", "clang@14:object-O0", "tcc:object",
+    ] {
+        assert_seen(&ready(name), "int f(void) { return 1; }\n", "accepted");
+    }
+}
+
+#[test]
+fn sanitizers_say_whether_behaviour_is_defined() {
+    let overflow = "#include <limits.h>\nvolatile int x = INT_MAX;\n\
+                    int main(int n, char **v) { return (x + n) & 1; }\n";
+    let beyond = "int main(int n, char **v) { int a[3] = {0}; return a[n + 2]; }\n";
+    let unset =
+        "#include <stdlib.h>\nint main(void) { int *p = malloc(4); if (*p) return 1; return 0; }\n";
+    for name in ["gcc:sanitize", "clang@14:sanitize"] {
+        let target = ready(name);
+        assert_seen(&target, C, "exit 3, output \"42\\n\"");
+        let seen = seen(&target, overflow);
+        assert!(seen.starts_with("rejected: case.c:3"), "{name}: {seen}");
+        assert!(seen.contains("signed integer overflow"), "{name}: {seen}");
+        assert_seen(&target, beyond, "rejected: ");
+    }
+    assert_seen(&ready("clang@14:memory-sanitize"), unset, "rejected: ");
+    let alias = "int main(void) { float f = 1; *(volatile int *)&f = 0; return f == 1; }\n";
+    let seen = seen(&ready("clang@22:type-sanitize"), alias);
+    assert_eq!(seen, "rejected: TypeSanitizer: type-aliasing-violation");
+    assert_seen(
+        &ready("clang@14:memory-sanitize"),
+        C,
+        "exit 3, output \"42\\n\"",
+    );
+}
+
+#[test]
+fn luas_are_classified() {
+    let names = [
+        "lua@5.1", "lua@5.2", "lua@5.3", "lua@5.4", "luajit", "luajit:interpreter",
+    ];
+    for name in names {
+        let target = ready(name);
+        assert_seen(&target, "print(6 * 7)\n", "exit 0, output \"42\\n\"");
+        assert_seen(
+            &target,
+            "print({}, print) os.exit(4)\n",
+            "exit 4, output \"table: ADDRESS\\tfunction: ",
+        );
+        assert_seen(&target, "print(1 +)\n", "rejected: case.lua:1: ");
+        assert_seen(
+            &target, "print(1)\nerror('near x')\n", "exit 1, output \"1\\n\"",
+        );
+        let deep = format!("print({}1{})\n", "(".repeat(60_000), ")".repeat(60_000));
+        assert_seen(&target, &deep, "unsupported: ");
+        let loops = observe(&target, "while true do end\n", 2, 2048);
+        assert_eq!(loops.outcome.to_string(), "timed-out", "{name}");
+        let eats = "local s = 'x'\nwhile true do s = s .. s end\n";
+        let eaten = observe(&target, eats, 60, 100);
+        assert_eq!(
+            eaten.outcome.to_string(),
+            "out-of-memory",
+            "{name}: {eaten:?}"
+        );
+    }
+}
+
+#[test]
+fn databases_are_classified() {
+    let script = "create table t(a int, b text);\ninsert into t values (1, 'x'), (2, null);\n\
+                  select a * 1.5, b, a = 1 from t order by a;\n";
+    let sqlite_eats = "create table t(a);\nwith recursive c(x) as (select 1 union all select x + 1 \
+                       from c) insert into t select hex(zeroblob(100000)) from c;\n";
+    let duckdb_eats = "create table t as select range a, repeat('x', 1000) || range s from \
+                       range(1000000000);\n";
+    for (name, loops, eats, memory_mb) in [
+        (
+            "sqlite",
+            "with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c;\n",
+            sqlite_eats,
+            100,
+        ),
+        (
+            "duckdb",
+            "select count(*) from range(1000000000) a, range(1000000) b where (a.range * b.range) % 7 = 8;\n",
+            duckdb_eats,
+            400,
+        ),
+    ] {
+        let target = ready(name);
+        assert_seen(
+            &target,
+            script,
+            "exit 0, output \"1.5|x|1\\n3.0|NULL|0\\n\"",
+        );
+        let wrong = Claim::Answers(Answer::Output {
+            status: 0,
+            text: b"1.5|x|1\n".to_vec().into(),
+        });
+        assert_eq!(kinds(&target, script, wrong), ["wrong-output"], "{name}");
+        assert_seen(&target, "selec 1;\n", "rejected: ");
+        assert_seen(&target, "select nope;\n", "rejected: ");
+        let fails = "create table u(a int primary key);\ninsert into u values (1);\nselect a from u;\n\
+                     insert into u values (1);\n";
+        assert_seen(&target, fails, "exit 1, output \"1\\n\"");
+        let deep = format!("select {}1{};\n", "(".repeat(5000), ")".repeat(5000));
+        assert_seen(&target, &deep, "unsupported: ");
+        let looped = observe(&target, loops, 5, 2048);
+        assert_eq!(
+            looped.outcome.to_string(),
+            "timed-out",
+            "{name}: {looped:?}"
+        );
+        let eaten = observe(&target, eats, 60, memory_mb);
+        assert_eq!(
+            eaten.outcome.to_string(),
+            "out-of-memory",
+            "{name}: {eaten:?}"
+        );
+    }
+    assert_seen(
+        &ready("duckdb:no-optimizer"),
+        script,
+        "exit 0, output \"1.5|x|1\\n",
+    );
+    assert_seen(
+        &ready("sqlite:no-optimization"),
+        script,
+        "exit 0, output \"1.5|x|1\\n",
+    );
+}
+
+#[test]
+fn the_doctor_finds_every_family_well() {
+    let families = [
+        "z3@4.8.7", "cvc5", "cvc4", "bitwuzla", "yices", "gcc", "clang@14",
+    ];
+    let more = [
+        "tcc", "lua@5.4", "luajit", "sqlite", "duckdb", "postgres", "mariadb",
+    ];
+    let names: Vec<TargetName> = families
+        .iter()
+        .chain(&more)
+        .map(|name| ready(name).name)
+        .collect();
+    let catalogue = Catalogue::load(&[]).unwrap();
+    let scratch = Scratch::new().unwrap();
+    let cache = Cache::open().unwrap();
+    let healths = install::doctor(&catalogue, &names, &cache, &scratch).unwrap();
+    assert_eq!(healths.len(), names.len());
+    for health in healths {
+        assert!(health.is_good(), "{}: {:?}", health.target, health.problems);
+        let version = health.reported_version.clone().unwrap_or_default();
+        let version = version.trim_end_matches('.').replace("-beta", "~beta");
+        let own = health.target.version.clone().unwrap();
+        assert!(
+            own.starts_with(&version) || version.starts_with(&own),
+            "{health:?}"
+        );
+    }
+}
+
+#[test]
+fn every_variant_of_every_family_runs() {
+    let catalogue = Catalogue::load(&[]).unwrap();
+    for family in catalogue.families() {
+        // What runs lydite itself is tested where lydite is (cli/tests/it/solidity.rs).
+        let own = |variant: &&String| !variant.starts_with("evm");
+        for variant in family.variant.keys().filter(own) {
+            let target = ready(&format!("{}:{variant}", family.family));
+            let expected = match target.kind() {
+                AnswerKind::Accepted => "accepted".to_string(),
+                AnswerKind::Verdicts => family.smoke.expect.clone(),
+                AnswerKind::Output => format!("exit 0, output \"{}\\n\"", family.smoke.expect),
+            };
+            assert_seen(&target, &family.smoke.program, &expected);
+        }
+    }
+}
+
+#[test]
+fn a_target_that_is_told_its_limit_says_when_it_is_over() {
+    // cvc4 is not among them: it counts CPU time, which on a busy machine is late.
+    for name in ["z3", "cvc5", "cvc5@1.1.2", "yices"] {
+        let told = RunLimits {
+            // Nine tenths of it are told; the rest is for a slow start.
+            wall: Duration::from_secs(8),
+            tell_timeout: true,
+            ..RunLimits::default()
+        };
+        let program = Program::single("case", HARD.as_bytes().to_vec());
+        let scratch = Scratch::new().unwrap();
+        let target = ready(name);
+        let seen = target.observe(&program, 0, Role::Tested, &told, &scratch);
+        let outcome = seen.outcome.to_string();
+        assert!(
+            outcome == "timed-out" || outcome == "undecided",
+            "{name}: {seen:?}"
+        );
+        assert!(!matches!(seen.exit, Exit::Signal(_)), "{name}: {seen:?}");
+    }
+}
+
+#[test]
+fn registries_are_asked_for_versions_and_all_families_are_listed() {
+    let catalogue = Catalogue::load(&[]).unwrap();
+    let cache = Cache::open().unwrap();
+    let listing = install::list(&catalogue, &cache, true, false);
+    assert_eq!(listing.len(), catalogue.families().count());
+    for family in &listing {
+        assert!(
+            !family.available.is_empty(),
+            "{}: {:?}",
+            family.family,
+            family.problems
+        );
+    }
+    let z3 = listing
+        .iter()
+        .find(|listing| listing.family == "z3")
+        .unwrap();
+    for version in ["4.5.1", "4.8.7", "4.13.0"] {
+        assert!(
+            z3.available.iter().any(|v| v == version),
+            "{version}: {z3:?}"
+        );
+    }
+    assert!(
+        !z3.available
+            .iter()
+            .any(|version| version.starts_with("4.4"))
+    );
+}
+
+#[test]
+fn what_a_script_runs_elsewhere_names_no_place_of_this_machine() {
+    for (name, expected) in [
+        ("z3@4.8.5:model-validate", "z3 model_validate=true {file}"),
+        ("cvc5", "cvc5 --incremental {file}"),
+        (
+            "cvc5@1.1.2:exp",
+            "cvc5 --incremental --fp-exp --arrays-exp --strings-exp {file}",
+        ),
+        ("bitwuzla", "bitwuzla {file}"),
+        (
+            "yices",
+            "yices-smt2 --incremental --smt2-model-format {file}",
+        ),
+        (
+            "tcc",
+            "tcc -w -c -o {out}.o {file}; tcc -w -o {out} {out}.o -lm; {out}",
+        ),
+        ("duckdb", "duckdb -batch -bail -list -noheader"),
+        ("sqlite", "sqlite3 -batch -bail -nullvalue NULL :memory:"),
+    ] {
+        let reproduction = ready(name).reproduction(&RunLimits::default());
+        let steps: Vec<String> = reproduction
+            .elsewhere
+            .iter()
+            .map(|step| step.argv.join(" "))
+            .collect();
+        assert_eq!(steps.join("; "), expected, "{name}");
+        assert!(
+            reproduction
+                .elsewhere_env
+                .values()
+                .all(|value| !value.contains("/targets/"))
+        );
+    }
+}
+
+/// A table that an earlier script made must not be there for the next one.
+#[test]
+fn databases_that_stay_answer_every_script_of_a_batch_afresh() {
+    let scripts = [
+        "create table t (a integer primary key); insert into t values (1); select a from t;",
+        "create table t (a integer primary key); select count(*) from t;",
+        "create table u (a integer primary key); insert into u values (7); select a from u;",
+    ];
+    let programs = scripts.map(|script| Program::single("case", script.as_bytes().to_vec()));
+    let references: Vec<&Program> = programs.iter().collect();
+    let limits = RunLimits {
+        wall: Duration::from_secs(120),
+        ..RunLimits::default()
+    };
+    for name in ["duckdb", "mariadb"] {
+        let target = ready(name);
+        let scratch = Scratch::new().unwrap();
+        let warm = target.observe_batch(&references, Role::Tested, &limits, &scratch);
+        let warm: Vec<Option<String>> = warm
+            .iter()
+            .map(|seen| seen.as_ref().map(|seen| seen.outcome.to_string()))
+            .collect();
+        let cold = scripts.map(|script| Some(seen(&target, script)));
+        assert_eq!(warm, cold, "{name}");
+    }
+}
