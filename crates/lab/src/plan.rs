@@ -101,6 +101,17 @@ pub enum Spending {
     Fixed,
 }
 
+impl Spending {
+    /// The one of that name.
+    pub fn from_name(name: &str) -> Option<Spending> {
+        match name {
+            "learn" => Some(Spending::Learn),
+            "fixed" => Some(Spending::Fixed),
+            _ => None,
+        }
+    }
+}
+
 /// How a symptom is confirmed: `[confirm]`, or `confirm = 3` for short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Confirm {

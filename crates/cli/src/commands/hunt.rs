@@ -13,7 +13,7 @@ use lydite_lab::campaign::{
 };
 use lydite_lab::finding::{self, Finding};
 use lydite_lab::gate::Gate;
-use lydite_lab::plan::{Plan, StrategyPlan};
+use lydite_lab::plan::{Plan, Spending, StrategyPlan};
 use lydite_lab::registry::Registry;
 use lydite_lab::report;
 use lydite_lab::seeds;
@@ -379,6 +379,11 @@ fn with_overrides(mut plan: Plan, args: &HuntArgs) -> Result<Plan> {
     plan.reduce = args.reduce.or(plan.reduce);
     plan.confirm.replays = args.confirm.unwrap_or(plan.confirm.replays);
     plan.warm = args.warm.unwrap_or(plan.warm);
+    plan.schedule = args.schedule.unwrap_or(plan.schedule);
+    if args.candidate.is_some() {
+        // The same cases each time: the answers of the baseline are kept.
+        plan.schedule = Spending::Fixed;
+    }
     plan.seed = args.seed.unwrap_or(plan.seed);
     plan.limits.timeout = args.limits.timeout.unwrap_or(plan.limits.timeout);
     plan.limits.memory = args.limits.memory.unwrap_or(plan.limits.memory);
