@@ -1,6 +1,7 @@
 //! `lydite hunt`: start a campaign, or go on with one.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
@@ -22,6 +23,7 @@ use lydite_lab::work::{Effort, Workplace, reduce};
 use lydite_store::Totals;
 use lydite_store::folder::ReadFolder;
 use lydite_store::record::Failure;
+use lydite_target::KeptAnswers;
 use lydite_target::install::{ChosenTarget, WantedTarget};
 use serde_json::{Value, json};
 
@@ -86,7 +88,11 @@ pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, O
     let packed = args.cluster.as_ref().map(|_| seeds.clone());
     let registry = &workbench.registry;
     let engine = Engine::open_over(&plan, seeds, language, targets, registry, scratch);
-    let engine = engine.or_usage()?;
+    let mut engine = engine.or_usage()?;
+    if engine.learns() {
+        let path = workbench.cache.root().join("answers.sqlite");
+        engine = engine.knowing_seeds(Arc::new(KeptAnswers::open(&path)?));
+    }
     let mut campaign = Campaign::open(engine, &folder)?;
     announce(console, &plan, &names, &campaign);
     let say = |text: &str| console.say(text);

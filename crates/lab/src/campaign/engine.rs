@@ -14,6 +14,7 @@ use anyhow::Result;
 use lydite_core::{Case, Language, Oracle, Program, Reject, Role, Table, TargetName};
 
 use super::confirm::{Confirmed, Replay};
+use super::costs::Costs;
 use super::cpu::ThreadClock;
 use super::job::{Examined, Filed, Further, Job};
 use super::judge::Judge;
@@ -30,7 +31,7 @@ use crate::resolved::{Resolved, run_limits};
 use crate::seeds::{LeftOut, SeedSet};
 use lydite_process::Scratch;
 use lydite_store::record::{Failure, RunRecord, outcome_number, verdicts};
-use lydite_target::{RunLimits, Target};
+use lydite_target::{KeptAnswers, RunLimits, Target};
 
 /// A plan with everything that runs it.
 pub struct Engine {
@@ -39,7 +40,8 @@ pub struct Engine {
     /// Seeds that were left out.
     pub left_out: Vec<LeftOut>,
     pub(super) source: Source,
-    examiner: Examiner,
+    pub(super) examiner: Examiner,
+    pub(super) costs: Option<Costs>,
 }
 
 /// What turns a case into symptoms: it runs, judges, and confirms.
@@ -90,7 +92,15 @@ impl Engine {
                 replays: plan.confirm.replays,
                 ..Examiner::new(language, targets, oracles, limits, scratch)
             },
+            costs: None,
         })
+    }
+
+    /// The same, whose schedules know what seeds take unchanged: that is measured
+    /// where it is not among the answers that are kept.
+    pub fn knowing_seeds(mut self, answers: Arc<KeptAnswers>) -> Engine {
+        self.costs = Some(Costs::new(answers));
+        self
     }
 
     /// The number after the last case.

@@ -6,6 +6,7 @@
 
 mod confirm;
 mod contested;
+mod costs;
 mod cpu;
 mod engine;
 mod job;

@@ -1,13 +1,12 @@
 //! The rounds of a campaign: which schedule draws which cases.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use anyhow::Result;
 
 use super::steer::Schedule;
 use super::{Engine, Recorder, Shard};
-use crate::schedule::{Known, Round, SeedCost, Statistics, draw_up};
+use crate::schedule::{Known, Round, Statistics, draw_up};
 use lydite_store::Store;
 use lydite_store::record::ScheduleRecord;
 
@@ -42,7 +41,10 @@ impl Engine {
         let end = round.numbers(shard.number - 1, shard.of).start;
         store.each_case_of(first..end, shard.of, &mut |case| statistics.add(case))?;
         let plan = &self.resolved.plan;
-        let costs: Vec<BTreeMap<u64, SeedCost>> = Vec::new();
+        let costs = match &self.costs {
+            Some(costs) => costs.of(plan, &self.source, &self.examiner),
+            None => &[],
+        };
         let known = Known {
             seed: plan.seed,
             shard: (shard.number, shard.of),
@@ -50,7 +52,7 @@ impl Engine {
             targets: self.resolved.targets.len(),
             long_share: plan.long_share,
             strategies: self.source.arms(),
-            costs: &costs,
+            costs,
         };
         Ok(draw_up(&known, round, &statistics))
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use lydite_core::{
-    BigUint, Case, Choices, Language, Lots, Reject, Role, SeedNeed, Space, Strategy, Tape,
+    BigUint, Case, Choices, Language, Lots, Reject, Role, Seed, SeedNeed, Space, Strategy, Tape,
 };
 
 use super::options::OptionChoice;
@@ -40,7 +40,7 @@ struct Opened {
     strategy: Arc<dyn Strategy>,
     space: Box<dyn Space>,
     weight: u64,
-    seeds: u64,
+    seeds: Arc<[Seed]>,
     digest: String,
     definition: Option<String>,
 }
@@ -262,8 +262,14 @@ impl Source {
     pub(super) fn arms(&self) -> Vec<(u64, u64)> {
         let strategies = self.strategies.iter();
         strategies
-            .map(|opened| (opened.weight, opened.seeds))
+            .map(|opened| (opened.weight, opened.seeds.len() as u64))
             .collect()
+    }
+
+    /// The seeds of each strategy.
+    pub(super) fn seeds(&self) -> Vec<Arc<[Seed]>> {
+        let strategies = self.strategies.iter();
+        strategies.map(|opened| opened.seeds.clone()).collect()
     }
 
     /// True if strategy number `strategy` makes its programs itself.
@@ -318,11 +324,11 @@ fn open_strategy(
         );
     }
     let digest = set.digest();
-    let seeds = set.seeds.len() as u64;
+    let seeds: Arc<[Seed]> = set.seeds.into();
     let definition = strategy
         .definition(&settings)
         .map(|text| blake3::hash(text.as_bytes()).to_hex().to_string());
-    let space = strategy.open(language.clone(), set.seeds.into(), &settings)?;
+    let space = strategy.open(language.clone(), seeds.clone(), &settings)?;
     Ok(Opened {
         strategy,
         space,

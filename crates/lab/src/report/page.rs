@@ -167,7 +167,7 @@ mod tests {
                 .into(),
             discovery: vec![(3, 1), (7, 2)],
             pace: vec![SessionPace {
-            rounds: Vec::new(),
+                rounds: Vec::new(),
                 started_ms: 0,
                 wall_s: 10.0,
                 spans: vec![span(0, 6), span(3, 4)],
