@@ -15,7 +15,7 @@ use super::job::Examined;
 use super::options::OptionChoice;
 use super::runner::Runner;
 use super::steer::Terms;
-use lydite_target::Idle;
+use lydite_target::{Idle, RunLimits, Target};
 
 /// Observations that are there already, by target and number of the program.
 pub(super) type Seen = BTreeMap<(TargetName, usize), Observation>;
@@ -53,7 +53,8 @@ fn observe_batches(runner: &Runner, cases: &[(usize, Made)]) -> Vec<Seen> {
             continue;
         }
         let programs: Vec<&Program> = programs.iter().map(|program| &**program).collect();
-        let observed = target.observe_batch(&programs, *role, &runner.limits, &runner.scratch);
+        let limits = group_limits(runner, target, cases, programs.len());
+        let observed = target.observe_batch(&programs, *role, &limits, &runner.scratch);
         for ((case, program), observation) in places.into_iter().zip(observed) {
             if let Some(observation) = observation {
                 let observation = Observation {
@@ -65,6 +66,30 @@ fn observe_batches(runner: &Runner, cases: &[(usize, Made)]) -> Vec<Seen> {
         }
     }
     seen
+}
+
+/// What a group of so many programs may use on a target: the shortest limit of
+/// its cases, and a sixteenth of it more for each. Whoever is cut off by it is run
+/// again, with its own.
+fn group_limits(
+    runner: &Runner,
+    target: &Target,
+    cases: &[(usize, Made)],
+    programs: usize,
+) -> RunLimits {
+    let limits = cases.iter().map(|(_, made)| &made.terms);
+    let walls = limits.filter_map(|terms| terms.limit(&target.name));
+    let wall = match walls.min() {
+        Some(wall) if !target.serves() => {
+            let programs = u32::try_from(programs).unwrap_or(u32::MAX);
+            (wall + wall / 16 * programs.min(1000)).min(runner.limits.wall)
+        }
+        _ => runner.limits.wall,
+    };
+    RunLimits {
+        wall,
+        ..runner.limits.clone()
+    }
 }
 
 impl Examiner {
