@@ -22,7 +22,7 @@ use crate::server::{at_first, persist};
 const BUCKET: &str = "lydite";
 const OPEN: &str = "open";
 
-/// Who pulls: all workers share one consumer, the coordinator has the other.
+/// The consumers that pull: all workers share one, the coordinator has the other.
 const WORKERS: &str = "workers";
 const COORDINATOR: &str = "coordinator";
 

@@ -68,9 +68,9 @@ impl Ranges {
 /// Cases that nobody could finish, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetAside {
-    /// The first case.
+    /// The index of the first case.
     pub start: u64,
-    /// The one after the last.
+    /// The index after the last case.
     pub end: u64,
     /// What happened to those who tried.
     pub reason: String,
@@ -85,7 +85,7 @@ pub(crate) struct Ledger {
     out: Ranges,
     aside: Ranges,
     pub(crate) set_aside: Vec<SetAside>,
-    /// All before it is done, out or set aside.
+    /// The index before which every case is done, out or set aside.
     next: u64,
 }
 

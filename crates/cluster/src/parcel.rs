@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 /// What is sent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Parcel {
-    /// Who sends it.
+    /// The worker that sends it.
     pub worker: String,
     /// The shard that it belongs to.
     pub shard: Range<u64>,

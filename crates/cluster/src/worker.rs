@@ -119,9 +119,9 @@ pub struct Worker {
 /// What a worker did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Done {
-    /// Shards that were finished.
+    /// The number of shards that were finished.
     pub shards: u64,
-    /// Cases of them.
+    /// The number of their cases.
     pub cases: u64,
 }
 
@@ -187,7 +187,7 @@ struct Shift {
     worker: Arc<Worker>,
     context: JetStream,
     joined: Mutex<BTreeMap<String, Option<Arc<Joined>>>>,
-    /// So many shards run at a time.
+    /// How many shards may run at a time.
     seats: Semaphore,
     busy: AtomicU32,
     last_work: Mutex<Instant>,

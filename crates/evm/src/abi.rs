@@ -8,20 +8,16 @@
 
 use std::fmt::Write;
 
-use alloy_dyn_abi::{DynSolType, Specifier};
-use alloy_json_abi::{Event, Param};
 use revm::primitives::{Address, B256, I256, U256, hex};
+
+use crate::abi_type::AbiType;
+use crate::interface::Declaration;
 
 /// How many values one piece of data may unfold to.
 const VALUES: usize = 10_000;
 
-/// The types of parameters; nothing if one is not of the ABI.
-pub(crate) fn types(params: &[Param]) -> Option<Vec<DynSolType>> {
-    params.iter().map(|param| param.resolve().ok()).collect()
-}
-
 /// `(1, true, "text")`, or nothing if the data are not of these types.
-pub(crate) fn tuple_text(types: &[DynSolType], data: &[u8]) -> Option<String> {
+pub(crate) fn tuple_text(types: &[AbiType], data: &[u8]) -> Option<String> {
     let mut text = String::new();
     let mut left = VALUES;
     write_tuple(types, data, 0, &mut left, &mut text)?;
@@ -42,25 +38,22 @@ pub(crate) fn bytes_text(data: &[u8], limit: usize) -> String {
 
 /// An event by its declaration: indexed values that are only there as a hash
 /// are written as that.
-pub(crate) fn event_text(event: &Event, topics: &[B256], data: &[u8]) -> Option<String> {
+pub(crate) fn event_text(event: &Declaration, topics: &[B256], data: &[u8]) -> Option<String> {
     let mut topics = topics.iter().skip(usize::from(!event.anonymous));
-    let types: Option<Vec<DynSolType>> = event.inputs.iter().map(|i| i.resolve().ok()).collect();
-    let types = types?;
-    let indexed = |at: usize| event.inputs[at].indexed;
     let mut left = VALUES;
     let mut parts = Vec::new();
     let mut offset = 0;
-    for (at, of) in types.iter().enumerate() {
+    for (of, indexed) in event.inputs.iter().zip(&event.indexed) {
         let mut text = String::new();
-        if indexed(at) {
+        if *indexed {
             let topic = topics.next()?;
-            match is_word(of) {
+            match of.is_word() {
                 true => write_value(of, topic.as_slice(), 0, 0, &mut left, &mut text)?,
                 false => text = format!("hash {topic}"),
             }
         } else {
             write_value(of, data, 0, offset, &mut left, &mut text)?;
-            offset += head_bytes(of)?;
+            offset += of.head_bytes()?;
         }
         parts.push(text);
     }
@@ -70,35 +63,8 @@ pub(crate) fn event_text(event: &Event, topics: &[B256], data: &[u8]) -> Option<
         .then(|| format!("{}({})", event.name, parts.join(", ")))
 }
 
-/// How many bytes a value takes in the head of what holds it.
-fn head_bytes(of: &DynSolType) -> Option<usize> {
-    if is_dynamic(of) {
-        return Some(32);
-    }
-    match of {
-        DynSolType::FixedArray(of, count) => head_bytes(of)?.checked_mul(*count),
-        DynSolType::Tuple(types) => types
-            .iter()
-            .try_fold(0_usize, |sum, of| sum.checked_add(head_bytes(of)?)),
-        _ => Some(32),
-    }
-}
-
-fn is_dynamic(of: &DynSolType) -> bool {
-    match of {
-        DynSolType::Bytes | DynSolType::String | DynSolType::Array(_) => true,
-        DynSolType::FixedArray(of, _) => is_dynamic(of),
-        DynSolType::Tuple(types) => types.iter().any(is_dynamic),
-        _ => false,
-    }
-}
-
-fn is_word(of: &DynSolType) -> bool {
-    !is_dynamic(of) && !matches!(of, DynSolType::FixedArray(..) | DynSolType::Tuple(_))
-}
-
 fn write_tuple(
-    types: &[DynSolType],
+    types: &[AbiType],
     data: &[u8],
     base: usize,
     left: &mut usize,
@@ -111,7 +77,7 @@ fn write_tuple(
             text.push_str(", ");
         }
         write_value(of, data, base, offset, left, text)?;
-        offset = offset.checked_add(head_bytes(of)?)?;
+        offset = offset.checked_add(of.head_bytes()?)?;
     }
     text.push(')');
     Some(())
@@ -120,7 +86,7 @@ fn write_tuple(
 /// Writes the value whose head is at `offset`; a place in it counts from
 /// `base`. The depth is that of the type, which is the compiler's.
 fn write_value(
-    of: &DynSolType,
+    of: &AbiType,
     data: &[u8],
     base: usize,
     offset: usize,
@@ -128,39 +94,39 @@ fn write_value(
     text: &mut String,
 ) -> Option<()> {
     *left = left.checked_sub(1)?;
-    let at = match is_dynamic(of) {
+    let at = match of.is_dynamic() {
         true => base.checked_add(length(data, offset)?)?,
         false => offset,
     };
     match of {
-        DynSolType::Bytes | DynSolType::String => {
+        AbiType::Bytes | AbiType::String => {
             let start = at.checked_add(32)?;
             let bytes = data.get(start..start.checked_add(length(data, at)?)?)?;
             match (of, std::str::from_utf8(bytes)) {
-                (DynSolType::String, Ok(string)) => write!(text, "{string:?}").ok()?,
+                (AbiType::String, Ok(string)) => write!(text, "{string:?}").ok()?,
                 _ => write!(text, "0x{}", hex::encode(bytes)).ok()?,
             }
         }
-        DynSolType::Array(of) => {
+        AbiType::Array(of) => {
             let start = at.checked_add(32)?;
             write_list(of, length(data, at)?, data, start, left, text)?;
         }
-        DynSolType::FixedArray(of, count) => write_list(of, *count, data, at, left, text)?,
-        DynSolType::Tuple(types) => write_tuple(types, data, at, left, text)?,
+        AbiType::FixedArray(of, count) => write_list(of, *count, data, at, left, text)?,
+        AbiType::Tuple(types) => write_tuple(types, data, at, left, text)?,
         _ => write_word(of, data.get(at..at.checked_add(32)?)?, text)?,
     }
     Some(())
 }
 
 fn write_list(
-    of: &DynSolType,
+    of: &AbiType,
     count: usize,
     data: &[u8],
     base: usize,
     left: &mut usize,
     text: &mut String,
 ) -> Option<()> {
-    let size = head_bytes(of)?;
+    let size = of.head_bytes()?;
     text.push('[');
     for number in 0..count {
         if number > 0 {
@@ -174,12 +140,12 @@ fn write_list(
 }
 
 /// Padding that should be zero and is not is shown: it is the compiler's.
-fn write_word(of: &DynSolType, word: &[u8], text: &mut String) -> Option<()> {
+fn write_word(of: &AbiType, word: &[u8], text: &mut String) -> Option<()> {
     let number = U256::from_be_slice(word);
     let fits = match of {
-        DynSolType::Bool => number <= U256::from(1),
-        DynSolType::Uint(bits) => number.bit_len() <= *bits,
-        DynSolType::Int(bits) => {
+        AbiType::Bool => number <= U256::from(1),
+        AbiType::Uint(bits) => number.bit_len() <= *bits,
+        AbiType::Int(bits) => {
             let signed = I256::from_raw(number);
             let magnitude = if signed.is_negative() {
                 !number
@@ -188,20 +154,20 @@ fn write_word(of: &DynSolType, word: &[u8], text: &mut String) -> Option<()> {
             };
             magnitude.bit_len() < *bits
         }
-        DynSolType::Address => number.bit_len() <= 160,
-        DynSolType::FixedBytes(count) => word[*count..].iter().all(|byte| *byte == 0),
-        DynSolType::Function => word[24..].iter().all(|byte| *byte == 0),
+        AbiType::Address => number.bit_len() <= 160,
+        AbiType::FixedBytes(count) => word[*count..].iter().all(|byte| *byte == 0),
+        AbiType::Function => word[24..].iter().all(|byte| *byte == 0),
         _ => return None,
     };
     if !fits {
         return write!(text, "dirty 0x{}", hex::encode(word)).ok();
     }
     match of {
-        DynSolType::Bool => write!(text, "{}", number == U256::from(1)),
-        DynSolType::Uint(_) => write!(text, "{number}"),
-        DynSolType::Int(_) => write!(text, "{}", I256::from_raw(number)),
-        DynSolType::Address => write!(text, "0x{}", hex::encode(Address::from_slice(&word[12..]))),
-        DynSolType::FixedBytes(count) => write!(text, "0x{}", hex::encode(&word[..*count])),
+        AbiType::Bool => write!(text, "{}", number == U256::from(1)),
+        AbiType::Uint(_) => write!(text, "{number}"),
+        AbiType::Int(_) => write!(text, "{}", I256::from_raw(number)),
+        AbiType::Address => write!(text, "0x{}", hex::encode(Address::from_slice(&word[12..]))),
+        AbiType::FixedBytes(count) => write!(text, "0x{}", hex::encode(&word[..*count])),
         _ => write!(text, "0x{}", hex::encode(&word[..24])),
     }
     .ok()
@@ -218,24 +184,16 @@ fn length(data: &[u8], at: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use alloy_dyn_abi::DynSolValue;
-
     use super::*;
+    use crate::abi_type::tests::parsed;
+    use crate::encode::encode_arguments;
 
-    fn parsed(types: &str) -> Vec<DynSolType> {
-        match types.parse::<DynSolType>().unwrap() {
-            DynSolType::Tuple(types) => types,
-            other => vec![other],
-        }
-    }
-
-    /// What alloy encodes is written as it was read.
     #[test]
     fn encoded_values_are_written_as_literals() {
         for (types, literal) in [
             ("(uint256,bool)", "(7, true)"),
             ("(int8,int256)", "(-128, -1)"),
-            ("(string,bytes)", "(\"a \\\"b\\\"\", 0x0102)"),
+            ("(string,bytes)", "(\"a b\", 0x0102)"),
             ("(uint8[],uint8[2])", "([1, 2, 3], [4, 5])"),
             (
                 "((string,uint8)[],bytes3)",
@@ -245,17 +203,12 @@ mod tests {
             ("(address)", "(0x00000000000000000000000000000000000000ff)"),
         ] {
             let types = parsed(types);
-            let of = DynSolType::Tuple(types.clone());
-            let value = match literal.contains('\\') {
-                false => of.coerce_str(literal).unwrap(),
-                true => DynSolValue::Tuple(vec![
-                    DynSolValue::String("a \"b\"".to_string()),
-                    DynSolValue::Bytes(vec![1, 2]),
-                ]),
-            };
-            let data = value.abi_encode_params();
+            let data = encode_arguments(&types, literal).unwrap();
             assert_eq!(tuple_text(&types, &data).as_deref(), Some(literal));
         }
+        let quoted = encode_arguments(&parsed("(string)"), "('a \"b\"')").unwrap();
+        let text = tuple_text(&parsed("(string)"), &quoted);
+        assert_eq!(text.as_deref(), Some("(\"a \\\"b\\\"\")"));
     }
 
     #[test]

@@ -6,9 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use alloy_json_abi::{AbiItem, JsonAbi};
 use revm::primitives::{Address, hex};
 use serde::Deserialize;
+
+use crate::interface::Interface;
 
 /// How large the text may be.
 const TEXT_BYTES: usize = 256 << 20;
@@ -25,9 +26,8 @@ pub struct Compiled {
 pub struct Contract {
     /// Its name; where two files have one of the same name, `file:name`.
     pub name: String,
-    /// What is known of its interface; entries that are no standard ABI
-    /// (functions of libraries may be such) are left out.
-    pub abi: JsonAbi,
+    /// What it declares.
+    pub(crate) interface: Interface,
     /// The creation code, in hexadecimal, with open places; empty for what
     /// cannot be deployed.
     code: String,
@@ -83,12 +83,10 @@ impl Compiled {
                 true => format!("{}:{}", contract.file, contract.name),
                 false => contract.name,
             };
-            let items = contract.abi.into_iter();
-            let items = items.filter_map(|item| serde_json::from_value::<AbiItem>(item).ok());
             let links = contract.links.into_values().flatten();
             Contract {
                 name,
-                abi: items.collect(),
+                interface: Interface::read(contract.abi),
                 code: contract.bin,
                 links: links
                     .map(|(name, places)| (name, places.iter().map(|place| place.start).collect()))
@@ -176,7 +174,7 @@ mod tests {
             {"type":"function","name":"g","inputs":[],"outputs":[],"constant":true,"payable":false},
             {"type":"wish"}, 7]}]}"#;
         let compiled = Compiled::parse(text.as_bytes()).unwrap();
-        let names: Vec<&String> = compiled.contracts[0].abi.functions.keys().collect();
+        let names: Vec<&String> = compiled.contracts[0].interface.functions.keys().collect();
         assert_eq!(names, ["g"]);
     }
 }

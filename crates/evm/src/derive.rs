@@ -2,12 +2,10 @@
 //! called with values that a seed decides, those at the edges of types first
 //! of all. The same contracts and seed, the same text.
 
-use alloy_dyn_abi::DynSolType;
-use alloy_json_abi::{Param, StateMutability};
 use lydite_core::{Choices, Reject};
 use revm::primitives::{I256, U256};
 
-use crate::abi::types;
+use crate::abi_type::{AbiType, type_names};
 use crate::chain::ACCOUNTS;
 use crate::compiled::{Compiled, Contract};
 
@@ -28,7 +26,7 @@ struct Callable<'a> {
     contract: &'a Contract,
     /// With the types, where the name is not enough.
     name: String,
-    types: Vec<DynSolType>,
+    types: &'a [AbiType],
     payable: bool,
 }
 
@@ -68,13 +66,10 @@ fn write_script(
         contract.is_deployable() && (only.is_empty() || only.contains(&contract.name))
     };
     for contract in compiled.contracts.iter().filter(wanted) {
-        let constructor = contract.abi.constructor.as_ref();
-        let inputs: &[Param] = constructor.map_or(&[], |constructor| &constructor.inputs);
-        let Some(types) = types(inputs) else {
-            continue;
-        };
-        let payable = constructor.is_some_and(|c| c.state_mutability == StateMutability::Payable);
-        let Some(arguments) = arguments(&types, &addresses, choices)? else {
+        let constructor = contract.interface.constructor.as_ref();
+        let types: &[AbiType] = constructor.map_or(&[], |constructor| &constructor.inputs);
+        let payable = constructor.is_some_and(|constructor| constructor.payable);
+        let Some(arguments) = arguments(types, &addresses, choices)? else {
             continue;
         };
         let ending = ending(payable, choices)?;
@@ -115,24 +110,18 @@ fn write_script(
 
 fn callables(contract: &Contract) -> Vec<Callable<'_>> {
     let mut callables = Vec::new();
-    for overloads in contract.abi.functions.values() {
+    for overloads in contract.interface.functions.values() {
         for function in overloads {
-            let Some(types) = types(&function.inputs) else {
-                continue;
-            };
+            let types = &function.inputs;
             let name = match overloads.len() {
                 1 => function.name.clone(),
-                _ => {
-                    let names = types.iter().map(|of| of.sol_type_name().into_owned());
-                    let names: Vec<String> = names.collect();
-                    format!("{}[{}]", function.name, names.join(","))
-                }
+                _ => format!("{}[{}]", function.name, type_names(types)),
             };
             callables.push(Callable {
                 contract,
                 name,
                 types,
-                payable: function.state_mutability == StateMutability::Payable,
+                payable: function.payable,
             });
         }
     }
@@ -151,8 +140,8 @@ fn ending(payable: bool, choices: &mut Choices) -> Result<String, Reject> {
 }
 
 /// `(1, true)`, or nothing if there is a type that is too large to be filled.
-fn arguments(
-    types: &[DynSolType],
+pub(crate) fn arguments(
+    types: &[AbiType],
     addresses: &[String],
     choices: &mut Choices,
 ) -> Result<Option<String>, Reject> {
@@ -163,7 +152,7 @@ fn arguments(
 
 /// False if a value is too large. The depth is that of the types.
 fn write_list<'a>(
-    types: impl Iterator<Item = &'a DynSolType>,
+    types: impl Iterator<Item = &'a AbiType>,
     addresses: &[String],
     [open, close]: [char; 2],
     choices: &mut Choices,
@@ -183,44 +172,44 @@ fn write_list<'a>(
 }
 
 fn write_value(
-    of: &DynSolType,
+    of: &AbiType,
     addresses: &[String],
     choices: &mut Choices,
     text: &mut String,
 ) -> Result<bool, Reject> {
     match of {
-        DynSolType::Bool => {
+        AbiType::Bool => {
             *text += if choices.chance(1, 2)? {
                 "true"
             } else {
                 "false"
             }
         }
-        DynSolType::Uint(bits) => *text += &unsigned(*bits, choices)?.to_string(),
-        DynSolType::Int(bits) => *text += &signed(*bits, choices)?.to_string(),
-        DynSolType::FixedBytes(count) => write_bytes(*count, choices, text)?,
-        DynSolType::Function => write_bytes(24, choices, text)?,
-        DynSolType::Address => *text += choices.pick(addresses)?,
-        DynSolType::Bytes => {
+        AbiType::Uint(bits) => *text += &unsigned(*bits, choices)?.to_string(),
+        AbiType::Int(bits) => *text += &signed(*bits, choices)?.to_string(),
+        AbiType::FixedBytes(count) => write_bytes(*count, choices, text)?,
+        AbiType::Function => write_bytes(24, choices, text)?,
+        AbiType::Address => *text += choices.pick(addresses)?,
+        AbiType::Bytes => {
             let count = choices.pick(&[0, 1, 4, 31, 32, 33, 70])?;
             write_bytes(*count, choices, text)?;
         }
-        DynSolType::String => {
+        AbiType::String => {
             let count = *choices.pick(&[0, 1, 5, 31, 32, 33, 70])?;
             let letters = (0..count).map(|at| char::from(b'a' + (at % 26) as u8));
             *text += &format!("\"{}\"", letters.collect::<String>());
         }
-        DynSolType::Array(of) => {
+        AbiType::Array(of) => {
             let count = choices.between(0, LENGTH)? as usize;
             let elements = std::iter::repeat_n(&**of, count);
             return write_list(elements, addresses, ['[', ']'], choices, text);
         }
-        DynSolType::FixedArray(_, count) if *count > FIXED_LENGTH => return Ok(false),
-        DynSolType::FixedArray(of, count) => {
+        AbiType::FixedArray(_, count) if *count > FIXED_LENGTH => return Ok(false),
+        AbiType::FixedArray(of, count) => {
             let elements = std::iter::repeat_n(&**of, *count);
             return write_list(elements, addresses, ['[', ']'], choices, text);
         }
-        DynSolType::Tuple(types) => {
+        AbiType::Tuple(types) => {
             return write_list(types.iter(), addresses, ['(', ')'], choices, text);
         }
     }

@@ -14,9 +14,12 @@
 //! ([`Limits`]); that a limit was reached is never behaviour ([`Stopped`]).
 
 mod abi;
+mod abi_type;
 mod chain;
 mod compiled;
 mod derive;
+mod encode;
+mod interface;
 mod mark;
 mod node;
 mod run;

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use alloy_dyn_abi::DynSolType;
-use alloy_json_abi::{Function, Param};
 use revm::primitives::{Address, Bytes, Log, U256, hex, keccak256};
 
-use crate::abi::{bytes_text, event_text, tuple_text, types};
+use crate::abi::{bytes_text, event_text, tuple_text};
+use crate::abi_type::{AbiType, type_names};
 use crate::chain::{ACCOUNTS, Chain, Limits, OUT_OF_GAS, Receipt, account};
 use crate::compiled::{Compiled, Contract};
+use crate::encode::encode_arguments;
+use crate::interface::Declaration;
 use crate::mark::Mark;
 use crate::node::{Node, Sent};
 use crate::script::{Action, Script, Transaction};
@@ -183,7 +184,7 @@ pub fn trace(compiled: &Compiled, script: &Script, limits: &Limits, prefix: u128
 }
 
 /// What came of a transaction, and the types of what it returns.
-type Outcome = Option<(Receipt, Vec<DynSolType>)>;
+type Outcome = Option<(Receipt, Vec<AbiType>)>;
 
 impl<'a, N: Node> World<'a, N> {
     fn new(node: N, compiled: &'a Compiled, limits: &'a Limits) -> World<'a, N> {
@@ -216,8 +217,9 @@ impl<'a, N: Node> World<'a, N> {
                 types: wanted,
                 arguments,
             } => {
-                let overloads = contract.abi.functions.get(function);
-                let overloads = overloads.ok_or_else(|| format!("no function `{function}`"))?;
+                let overloads = contract.interface.functions.get(function);
+                let overloads = overloads
+                    .ok_or_else(|| format!("no function `{function}` with types of the ABI"))?;
                 let arguments = self.with_addresses(arguments)?;
                 encoded(overloads, wanted.as_deref(), &arguments)?
             }
@@ -277,13 +279,12 @@ impl<'a, N: Node> World<'a, N> {
         self.deploy_libraries(contract);
         let code = contract.linked(&self.addresses);
         let mut code = code.ok_or_else(|| format!("`{}` cannot be linked", contract.name))?;
-        let constructor = contract.abi.constructor.as_ref();
-        let inputs: &[Param] = constructor.map_or(&[], |constructor| &constructor.inputs);
-        let inputs = DynSolType::Tuple(types(inputs).ok_or("types that are not of the ABI")?);
+        let constructor = contract.interface.constructor.as_ref();
+        let inputs: &[AbiType] = constructor.map_or(&[], |constructor| &constructor.inputs);
         match arguments {
             Some(arguments) => {
                 let arguments = self.with_addresses(arguments)?;
-                code.extend(coerced(&inputs, &arguments)?.abi_encode_params());
+                code.extend(encode_arguments(inputs, &arguments)?);
             }
             // Zeros are an encoding of every type: a place that is zero holds a length of zero.
             None => code.extend(vec![0; 32 * 64]),
@@ -361,7 +362,7 @@ impl<'a, N: Node> World<'a, N> {
         &mut self,
         number: usize,
         transaction: &Transaction,
-        outcome: Option<&(Receipt, Vec<DynSolType>)>,
+        outcome: Option<&(Receipt, Vec<AbiType>)>,
     ) {
         let said = match outcome {
             None => "not deployed".to_string(),
@@ -381,7 +382,7 @@ impl<'a, N: Node> World<'a, N> {
         }
     }
 
-    fn returned(&self, output: &Bytes, outputs: &[DynSolType]) -> String {
+    fn returned(&self, output: &Bytes, outputs: &[AbiType]) -> String {
         if output.is_empty() && outputs.is_empty() {
             return "done".to_string();
         }
@@ -406,14 +407,13 @@ impl<'a, N: Node> World<'a, N> {
         };
         let built_in = BUILT_IN_ERRORS.iter().filter_map(|(signature, name, of)| {
             let own = keccak256(signature.as_bytes())[..4] == *selector;
-            own.then(|| Some((name.to_string(), vec![of.parse().ok()?])))?
+            own.then(|| Some((name.to_string(), vec![AbiType::parse(of, &[])?])))?
         });
         let contracts = self.compiled.contracts.iter();
-        let declared = contracts.flat_map(|contract| contract.abi.errors.values().flatten());
-        let declared = declared.filter_map(|error| {
-            let own = error.selector() == *selector;
-            own.then(|| Some((error.name.clone(), types(&error.inputs)?)))?
-        });
+        let declared = contracts.flat_map(|contract| contract.interface.errors.values().flatten());
+        let declared = declared
+            .filter(|error| error.selector() == *selector)
+            .map(|error| (error.name.clone(), error.inputs.clone()));
         let small = output.len() <= self.limits.data_bytes;
         let mut named = built_in.chain(declared).filter(|_| small);
         named
@@ -451,10 +451,11 @@ impl<'a, N: Node> World<'a, N> {
         };
         let data = &log.data.data;
         let contracts = self.compiled.contracts.iter();
-        let mut events = contracts.flat_map(|contract| contract.abi.events.values().flatten());
+        let mut events =
+            contracts.flat_map(|contract| contract.interface.events.values().flatten());
         let small = data.len() <= self.limits.data_bytes;
         let told = events.find_map(|event| {
-            let own = !event.anonymous && log.topics().first() == Some(&event.selector());
+            let own = !event.anonymous && log.topics().first() == Some(&event.hash());
             (own && small).then(|| event_text(event, log.topics(), data))?
         });
         let told = told.unwrap_or_else(|| {
@@ -539,41 +540,24 @@ fn hash_slots(slots: &BTreeMap<U256, U256>, hasher: &mut blake3::Hasher) {
 
 /// Call data of the function that is meant, and the types of its outputs.
 fn encoded(
-    overloads: &[Function],
+    overloads: &[Declaration],
     wanted: Option<&str>,
     arguments: &str,
-) -> Result<(Vec<u8>, Vec<DynSolType>), String> {
+) -> Result<(Vec<u8>, Vec<AbiType>), String> {
     let mut why = "no function of these types".to_string();
     for function in overloads {
-        let Some(inputs) = types(&function.inputs) else {
-            why = "types that are not of the ABI".to_string();
-            continue;
-        };
-        let names: Vec<String> = inputs
-            .iter()
-            .map(|of| of.sol_type_name().into_owned())
-            .collect();
-        if wanted.is_some_and(|wanted| wanted.replace(' ', "") != names.join(",")) {
+        let names = type_names(&function.inputs);
+        if wanted.is_some_and(|wanted| wanted.replace(' ', "") != names) {
             continue;
         }
-        match coerced(&DynSolType::Tuple(inputs), arguments) {
+        match encode_arguments(&function.inputs, arguments) {
             Err(error) => why = error,
-            Ok(value) => {
+            Ok(encoded) => {
                 let mut data = function.selector().to_vec();
-                data.extend(value.abi_encode_params());
-                return Ok((data, types(&function.outputs).unwrap_or_default()));
+                data.extend(encoded);
+                return Ok((data, function.outputs.clone()));
             }
         }
     }
     Err(why)
-}
-
-fn coerced(inputs: &DynSolType, arguments: &str) -> Result<alloy_dyn_abi::DynSolValue, String> {
-    let empty = matches!(inputs, DynSolType::Tuple(types) if types.is_empty());
-    if empty && arguments.trim_matches(['(', ')', ' ']).is_empty() {
-        return Ok(alloy_dyn_abi::DynSolValue::Tuple(Vec::new()));
-    }
-    inputs
-        .coerce_str(arguments)
-        .map_err(|error| format!("arguments of types {}: {error}", inputs.sol_type_name()))
 }

@@ -36,7 +36,7 @@ pub struct Label {
     pub hash: String,
     /// `sat`, `unsat`, or one of them per question.
     pub answer: String,
-    /// Who said so.
+    /// The targets that gave the answer.
     pub targets: Vec<TargetName>,
     /// How it is known that there is a model.
     pub model: ModelCheck,

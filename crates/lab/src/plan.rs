@@ -23,15 +23,15 @@ pub struct Plan {
     /// The language of the programs; by default that of the targets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// Who is tested.
+    /// The targets under test.
     pub targets: Vec<TargetName>,
-    /// Who is compared with, and not itself accused of being slow.
+    /// The targets that others are compared with; they are not themselves accused of being slow.
     #[serde(default)]
     pub references: Vec<TargetName>,
     /// Further target files.
     #[serde(default)]
     pub target_files: Vec<PathBuf>,
-    /// Who judges.
+    /// The oracles that judge.
     #[serde(default = "default_oracles")]
     pub oracles: Vec<String>,
     /// The seed of every random stream.
@@ -165,15 +165,15 @@ impl<'a> Deserialize<'a> for Confirm {
 pub struct PlanLimits {
     /// Wall time of one run of one target.
     pub timeout: Span,
-    /// Memory of one run.
+    /// The memory limit of one run.
     pub memory: Size,
-    /// What is kept of each output stream.
+    /// How much of each output stream is kept.
     pub output: Size,
     /// The largest file that a run may write.
     pub file_size: Size,
     /// A larger seed is left out.
     pub seed_size: Size,
-    /// More seeds than this in all are an error.
+    /// The largest size of all seeds together; more is an error.
     pub seeds_total: Size,
 }
 

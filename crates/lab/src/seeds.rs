@@ -17,7 +17,7 @@ use lydite_core::quantity::Size;
 pub struct SeedLimits {
     /// A larger file is left out and counted.
     pub file: Size,
-    /// More than this in all is an error.
+    /// The largest size of all files together; more is an error.
     pub total: Size,
 }
 

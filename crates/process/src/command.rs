@@ -11,13 +11,13 @@ use crate::withdrawn::Withdrawn;
 /// What one run may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Wall time; kept by us.
+    /// Wall time, which lydite itself watches.
     pub wall: Duration,
     /// CPU time of each process, in whole seconds rounded up; kept by the kernel.
     pub cpu: Duration,
-    /// Memory.
+    /// How much memory it may use.
     pub memory: Memory,
-    /// The largest file it may write.
+    /// The largest file that it may write, in bytes.
     pub file_bytes: u64,
     /// How many bytes of each output stream are kept from its beginning.
     pub keep_head: usize,
@@ -30,7 +30,7 @@ pub struct Limits {
 /// How memory is limited, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
-    /// Not at all.
+    /// Without a limit.
     Unlimited,
     /// Address space of each process, kept by the kernel: allocation fails.
     AddressSpace(u64),

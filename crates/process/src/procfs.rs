@@ -25,7 +25,7 @@ pub(super) struct Stat {
     pub(super) zombie: bool,
     pub(super) parent: i32,
     pub(super) group: i32,
-    /// In clock ticks since boot.
+    /// When it started, in clock ticks since boot.
     pub(super) started: u64,
 }
 

@@ -19,7 +19,7 @@ pub enum Proof {
     /// There is a counterexample that an oracle has checked, or one that
     /// nobody contradicts.
     Refuted {
-        /// Who says so, and how it is known.
+        /// Which target says so, and how it is known.
         why: String,
         /// The output with the counterexample.
         counterexample: String,

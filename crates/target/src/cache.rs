@@ -76,7 +76,7 @@ pub struct Manifest {
 pub struct FileRecord {
     /// Relative to the root.
     pub path: String,
-    /// Its size.
+    /// Its size in bytes.
     pub bytes: u64,
     /// Its time of change, in nanoseconds.
     pub changed: u128,

@@ -19,7 +19,7 @@ use lydite_store::record::Failure;
 /// The folder in that of the campaign.
 pub const FOLDER: &str = "contested";
 
-/// So many cases are written; the others can be remade.
+/// How many cases are written at most; the others can be remade.
 const MOST_CASES: usize = 20;
 
 /// Writes the files of contested cases that are not there yet.

@@ -15,7 +15,7 @@ use lydite_store::record::{
 /// A finished case, as the store keeps it.
 #[derive(Clone, Debug, Default)]
 pub struct Job {
-    /// Its number.
+    /// Its index in the campaign.
     pub index: u64,
     /// The strategy's number in the plan.
     pub strategy: usize,
@@ -23,7 +23,7 @@ pub struct Job {
     pub schedule: ScheduleId,
     /// The arms that it took.
     pub arms: Arms,
-    /// The size of its programs.
+    /// The size of its programs together, in bytes.
     pub bytes: u64,
     /// Why nothing was run, or what was wrong with the case itself.
     pub failure: Option<Failure>,
@@ -135,7 +135,7 @@ pub struct Examined {
     pub remarks: Vec<Remark>,
     /// Why the claim of the case is false, if it was seen to be.
     pub claim_refuted: Option<String>,
-    /// Who contradicts the claim, if everybody does and nobody is accused.
+    /// The targets that contradict the claim, in words, if all do and nobody is accused.
     pub claim_contested: Option<String>,
     /// Signatures that some confirming run did not show.
     pub unconfirmed: Vec<Signature>,

@@ -19,7 +19,7 @@ use lydite_target::Target;
 pub struct Judge {
     /// The language of the programs.
     pub language: Arc<dyn Language>,
-    /// Who judges.
+    /// The oracles that judge.
     pub oracles: Vec<Arc<dyn Oracle>>,
 }
 

@@ -60,7 +60,7 @@ pub struct Campaign {
     pub folder: LockedFolder,
     /// What runs its cases.
     pub engine: Engine,
-    /// Cases done before this process.
+    /// How many cases were done before this process.
     pub resumed_at: u64,
     store: Store,
 }
@@ -68,15 +68,15 @@ pub struct Campaign {
 /// Which part of a campaign this process does: shard `number` (from 1) of `of`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// From 1.
+    /// The number of this part, counted from 1.
     pub number: u64,
-    /// How many there are.
+    /// The number of all parts.
     pub of: u64,
 }
 
 /// How a campaign is run; none of it changes what a case gives.
 pub struct RunOptions<'a> {
-    /// Worker threads.
+    /// The number of worker threads.
     pub threads: usize,
     /// The part to do.
     pub shard: Shard,
@@ -100,21 +100,21 @@ pub enum Event<'a> {
 /// How far a campaign is.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
-    /// Finished cases, those of earlier processes included.
+    /// The number of finished cases, those of earlier processes included.
     pub cases: u64,
     /// Of how many, if they are counted.
     pub of: Option<u64>,
-    /// Runs of targets in this process.
+    /// The number of runs of targets in this process.
     pub runs: u64,
-    /// Cases abandoned in this process.
+    /// The number of cases that were abandoned in this process.
     pub rejects: u64,
-    /// Distinct signatures.
+    /// The number of distinct signatures so far.
     pub findings: usize,
 }
 
 /// How a campaign stands.
 pub struct Summary {
-    /// Sums.
+    /// Totals over the campaign.
     pub totals: Totals,
     /// What was found, gravest first and at most [`SHOWN`] of it; without what
     /// another finding stands for.

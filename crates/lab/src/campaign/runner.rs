@@ -20,7 +20,7 @@ use lydite_target::{RunLimits, Target};
 pub struct Runner {
     /// Puts programs into dialects.
     pub language: Arc<dyn Language>,
-    /// Who runs, and why.
+    /// The targets that run, each with its role.
     pub targets: Vec<(Target, Role)>,
     /// What one run may use.
     pub limits: RunLimits,

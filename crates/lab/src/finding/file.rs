@@ -45,7 +45,7 @@ pub struct FindingFile {
     pub versions: Vec<VersionRun>,
     /// What every target said.
     pub runs: Vec<TriggerRun>,
-    /// Who takes part.
+    /// The targets that take part.
     pub targets: Vec<Participant>,
     /// The varied options that it needs, by family.
     #[serde(default)]
@@ -53,7 +53,7 @@ pub struct FindingFile {
     /// Those that it needed before it was reduced.
     #[serde(default)]
     pub original_options: BTreeMap<String, Vec<String>>,
-    /// Who judges.
+    /// The oracles that judge.
     pub oracles: Vec<String>,
     /// The wall limit of a run.
     pub timeout: Span,

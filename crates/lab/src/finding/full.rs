@@ -28,7 +28,7 @@ pub struct FullFinding {
 
 #[derive(Clone, Debug)]
 enum Contents {
-    /// Here.
+    /// Kept in memory.
     Kept(Vec<TriggerFile>),
     /// In the files of a folder.
     Folder(PathBuf),

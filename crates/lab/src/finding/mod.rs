@@ -41,9 +41,9 @@ pub struct Finding {
     pub signature: Signature,
     /// How many cases show it.
     pub count: u64,
-    /// The size of the smallest case.
+    /// The size of the smallest case, in bytes.
     pub bytes: u64,
-    /// The size after reduction; `null` until it was reduced.
+    /// The size after reduction, in bytes; `null` until it was reduced.
     pub reduced_bytes: Option<u64>,
     /// The strategy that made the smallest case.
     pub strategy: String,

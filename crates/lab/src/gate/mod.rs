@@ -27,11 +27,11 @@ pub struct Gate {
     pub baseline: String,
     /// What is to pass.
     pub candidate: String,
-    /// Finished cases.
+    /// The number of finished cases.
     pub cases: u64,
-    /// Runs of targets.
+    /// The number of runs of targets.
     pub runs: u64,
-    /// Runs that were saved by answers of an earlier time.
+    /// The number of runs that were saved by answers of an earlier time.
     pub reused: u64,
     /// The findings of the campaign, gravest first.
     pub entries: Vec<Entry>,

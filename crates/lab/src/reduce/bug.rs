@@ -152,7 +152,7 @@ impl SameBug {
         Ok(bug)
     }
 
-    /// Who runs and judges candidates.
+    /// What runs and judges candidates.
     pub fn examiner(&self) -> &Examiner {
         &self.examiner
     }

@@ -48,9 +48,9 @@ pub trait Test: Sync {
 /// What happened so far.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// Candidates tried.
+    /// The number of candidates that were tested.
     pub tests: u64,
-    /// The size of the smallest case so far.
+    /// The size of the smallest case so far, in bytes.
     pub bytes: u64,
     /// What was done last, in words.
     pub what: String,
@@ -70,7 +70,7 @@ pub struct Reducer<'a> {
     pub stop: &'a AtomicBool,
     /// Told after every step that was taken.
     pub progress: &'a mut dyn FnMut(&Progress, &Case),
-    /// Candidates tried.
+    /// The number of candidates that were tested.
     tests: u64,
     memory: Memory,
     /// The last steps that were taken.

@@ -49,13 +49,13 @@ pub struct Report {
     pub limits: String,
     /// The targets and how their runs ended.
     pub targets: Vec<TargetLine>,
-    /// Sums.
+    /// Totals over the campaign.
     pub totals: Totals,
-    /// Findings by kind.
+    /// The number of findings by kind.
     pub kinds: BTreeMap<String, u64>,
-    /// Findings by target.
+    /// The number of findings by target.
     pub by_target: BTreeMap<String, u64>,
-    /// Findings by strategy.
+    /// The number of findings by strategy.
     pub by_strategy: BTreeMap<String, u64>,
     /// How many findings there are.
     pub count: u64,
@@ -81,7 +81,7 @@ pub struct TargetLine {
     pub hash: String,
     /// Its commands.
     pub commands: Vec<String>,
-    /// Runs by outcome.
+    /// The number of runs by outcome.
     pub outcomes: BTreeMap<&'static str, u64>,
     /// How far its answers could be judged, in words; empty if no oracle
     /// remarked on them.
@@ -91,7 +91,7 @@ pub struct TargetLine {
 /// How many findings are shown whole; the rest is in the table.
 const SHOWN_FINDINGS: usize = 100;
 
-/// How many are in the table.
+/// How many findings the table has at most.
 const SHOWN_ROWS: usize = 1000;
 
 impl Report {

@@ -34,7 +34,7 @@ pub struct Clues {
     pub site: String,
     /// The reduced case without names and layout.
     pub form: String,
-    /// Its size.
+    /// The size of its case, in bytes.
     pub bytes: u64,
 }
 

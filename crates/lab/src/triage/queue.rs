@@ -33,7 +33,7 @@ pub struct QueueEntry {
     pub family: String,
     /// Its kind.
     pub kind: String,
-    /// The size of its case.
+    /// The size of its case, in bytes.
     pub bytes: u64,
     /// What to do.
     pub action: Action,

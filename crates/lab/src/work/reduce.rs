@@ -19,7 +19,7 @@ use lydite_target::Maker;
 /// What a reduction may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Candidates tried at a time.
+    /// How many candidates are tested at a time.
     pub threads: usize,
     /// How long, if not to the end.
     pub duration: Option<Span>,
@@ -34,7 +34,7 @@ pub struct Reduced {
     pub from: u64,
     /// The size after, in bytes.
     pub to: u64,
-    /// Candidates tried.
+    /// The number of candidates that were tested.
     pub tests: u64,
     /// True if nothing was left to try.
     pub complete: bool,

@@ -455,7 +455,7 @@ fn machine() -> String {
     name.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// Who holds the lock, in words; nothing if that cannot be told.
+/// The process that holds the lock, in words; nothing if that cannot be told.
 fn holder(file: &mut File) -> String {
     let mut text = String::new();
     let read = file

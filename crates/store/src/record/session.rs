@@ -6,7 +6,7 @@ use std::time::Duration;
 use lydite_core::TargetName;
 use serde::{Deserialize, Serialize};
 
-/// Who did some cases, and what that has taken so far.
+/// One process that did some cases, and what that has taken so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionRecord {
     /// Unlike that of any other process on any machine.

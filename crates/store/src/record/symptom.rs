@@ -8,9 +8,9 @@ use super::signature::whole;
 /// How many cold runs showed a symptom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replays {
-    /// Runs that showed it.
+    /// The number of further runs that showed it.
     pub shown: u32,
-    /// All further runs.
+    /// The number of all further runs.
     pub of: u32,
 }
 

@@ -59,7 +59,7 @@ pub struct Recorded {
     pub changed: Vec<(Signature, bool)>,
     /// How many of the cases were not there before.
     pub cases: u64,
-    /// Runs of targets in these.
+    /// The number of runs of targets in these.
     pub runs: u64,
     /// How many of these were abandoned while they were made.
     pub rejects: u64,

@@ -29,9 +29,9 @@ pub struct PaceSpan {
     pub second: u64,
     /// How long it is.
     pub seconds: u64,
-    /// Finished cases.
+    /// The number of finished cases.
     pub cases: u64,
-    /// Runs of targets.
+    /// The number of runs of targets.
     pub runs: u64,
 }
 

@@ -37,7 +37,7 @@ pub struct Wanted {
     pub order: Order,
     /// How many are left out at the beginning.
     pub skip: u64,
-    /// At most so many.
+    /// How many are returned at most.
     pub most: u64,
 }
 

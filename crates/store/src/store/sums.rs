@@ -36,14 +36,14 @@ pub struct RemarkCount {
     pub count: u64,
 }
 
-/// Sums over the campaign.
+/// Totals over the campaign.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Totals {
-    /// Finished cases, those without a run included.
+    /// The number of finished cases, those without a run included.
     pub cases: u64,
-    /// Cases abandoned while they were made.
+    /// The number of cases that were abandoned while they were made.
     pub rejects: u64,
-    /// Why, and how often.
+    /// The reasons for that, and how often each was given.
     pub reject_reasons: BTreeMap<String, u64>,
     /// Cases that our own check refused, that made us panic, or whose claim a
     /// checked witness refuted or all targets contradict: our bugs, or a seed's
@@ -51,7 +51,7 @@ pub struct Totals {
     pub own_failures: BTreeMap<String, u64>,
     /// Bytes of all programs made.
     pub bytes: u64,
-    /// Runs of targets.
+    /// The number of runs of targets.
     pub runs: u64,
     /// Symptoms that some replay did not show.
     pub unconfirmed: u64,
@@ -82,15 +82,15 @@ impl Totals {
 /// Times over all processes that worked on the campaign, in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Times {
-    /// Wall time.
+    /// Wall time, in seconds.
     pub wall_s: f64,
-    /// CPU time of making cases.
+    /// CPU time of making cases, in seconds.
     pub make_s: f64,
-    /// CPU time of judging.
+    /// CPU time of judging, in seconds.
     pub judge_s: f64,
-    /// CPU time of targets.
+    /// CPU time of targets, in seconds.
     pub targets_s: f64,
-    /// CPU time of our own process.
+    /// CPU time of our own process, in seconds.
     pub own_s: f64,
 }
 
@@ -213,7 +213,7 @@ fn totals_of(rows: impl Iterator<Item = (String, i64, String, i64)>) -> Result<T
 }
 
 impl Store {
-    /// Sums over everything that is stored.
+    /// Totals over everything that is stored.
     pub fn totals(&self) -> Result<Totals> {
         let mut query = self
             .db

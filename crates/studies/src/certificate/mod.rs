@@ -65,13 +65,13 @@ pub struct Statement {
     pub identity: Value,
     /// Which cases.
     pub range: Range,
-    /// Who ran.
+    /// The targets that ran.
     pub targets: Vec<CertifiedTarget>,
     /// The cases by how they ended; each is counted once.
     pub counts: Counts,
-    /// Runs by target and outcome.
+    /// The number of runs by target and outcome.
     pub outcomes: BTreeMap<String, BTreeMap<String, u64>>,
-    /// Cases by signature.
+    /// The number of cases by signature.
     pub findings: BTreeMap<String, u64>,
     /// The hash over the results of all cases, in the order of their indices.
     pub results: String,

@@ -16,21 +16,21 @@ use lydite_store::record::{CaseRecord, SymptomRecord, whole};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Counts {
-    /// Every target answered, and no oracle objected.
+    /// The number of cases that every target answered and no oracle objected to.
     pub agreed: u64,
-    /// Some target says that it does not know.
+    /// The number of cases for which some target says that it does not know.
     pub undecided: u64,
-    /// Some target ran out of time or memory.
+    /// The number of cases on which some target ran out of time or memory.
     pub timed_out: u64,
-    /// Some target did not take the program, or died without it being filed.
+    /// The number of cases that some target did not take, or died on without a finding.
     pub not_taken: u64,
-    /// Something was seen that a second run did not show.
+    /// The number of cases in which something was seen that a second run did not show.
     pub unconfirmed: u64,
-    /// Something was found.
+    /// The number of cases with findings.
     pub with_findings: u64,
-    /// Not run: the same as an earlier one, as the settings say.
+    /// The number of cases that were not run, since the settings leave out what equals an earlier one.
     pub skipped: u64,
-    /// Not judged, by a fault of ours or of a seed's label.
+    /// The number of cases that were not judged, by a fault of ours or of a seed's label.
     pub failed: u64,
 }
 
@@ -79,7 +79,7 @@ pub(super) struct Tally {
     pub(super) counts: Counts,
     /// By target's number.
     pub(super) outcomes: Vec<BTreeMap<String, u64>>,
-    /// Cases by signature.
+    /// The number of cases by signature.
     pub(super) findings: BTreeMap<String, u64>,
     pub(super) results: String,
 }

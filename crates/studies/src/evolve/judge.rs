@@ -18,7 +18,7 @@ use super::cells::{Again, Row};
 use lydite_lab::campaign::{Judge, Source};
 use lydite_store::record::Failure;
 
-/// Who said what is true.
+/// What the true answer of a case was taken from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Truth {
     /// All references that answered say the same.

@@ -60,11 +60,11 @@ pub struct TheoryPlan {
 pub struct Conditions {
     /// The language of the programs.
     pub language: String,
-    /// Who judges; an oracle may want witnesses, which changes the programs.
+    /// The oracles that judge; one may want witnesses, which changes the programs.
     pub oracles: Vec<String>,
     /// The wall limit of a run.
     pub timeout: Span,
-    /// The memory limit.
+    /// The memory limit of a run.
     pub memory: Size,
 }
 
@@ -87,7 +87,7 @@ struct Theory {
 
 /// How a table is filled; none of it changes what a cell says, but its times.
 pub struct RunOptions<'a> {
-    /// Runs at a time.
+    /// How many runs take place at a time.
     pub threads: usize,
     /// Set from outside to finish early.
     pub stop: &'a AtomicBool,
@@ -206,7 +206,7 @@ impl Evolution {
         self.theories.is_empty()
     }
 
-    /// Who was measured, with the role in which it was.
+    /// The targets that were measured, each with its role.
     pub fn measured(&self) -> Result<Vec<(TargetName, Role)>> {
         let columns = self.cells.columns()?;
         Ok(columns.into_iter().map(|c| (c.name, c.role)).collect())

@@ -27,11 +27,11 @@ pub struct Regression {
     pub last_good: Option<String>,
     /// The first good version after that.
     pub fixed_in: Option<String>,
-    /// How many cases.
+    /// The number of cases that show it.
     pub cases: u64,
-    /// The index of the smallest.
+    /// The index of the smallest of them.
     pub index: u64,
-    /// Its size.
+    /// Its size in bytes.
     pub bytes: u64,
     /// Its text.
     pub program: String,

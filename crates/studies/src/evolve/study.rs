@@ -38,7 +38,7 @@ pub struct Study {
     pub family: String,
     /// Its versions, oldest first.
     pub versions: Vec<String>,
-    /// Who says what is true.
+    /// The targets whose answers count as true.
     pub references: Vec<String>,
     /// The timeouts in seconds, of which the last is the limit of a run.
     pub timeouts: Vec<f64>,
@@ -57,15 +57,15 @@ pub struct Study {
 pub struct TheoryStudy {
     /// Its name.
     pub name: String,
-    /// Cases that every version has run.
+    /// The number of cases that every version has run.
     pub cases: u64,
-    /// Cases that are asked for and not there yet.
+    /// The number of cases that are asked for and not there yet.
     pub missing: u64,
-    /// Cases that were not run on anybody.
+    /// The number of cases that no version has run.
     pub skipped: u64,
-    /// Who said what is true.
+    /// How many true answers came from where.
     pub truth: References,
-    /// Cases that all `compared` versions solve.
+    /// The number of cases that all `compared` versions solve.
     pub common: u64,
     /// Versions that solve too little to be compared by time.
     pub not_compared: Vec<String>,
@@ -77,16 +77,16 @@ pub struct TheoryStudy {
     pub regressions: Vec<Regression>,
 }
 
-/// For how many cases who said what is true.
+/// How many true answers came from where.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct References {
-    /// The references.
+    /// The number of cases whose answer the references gave.
     pub references: u64,
-    /// The seeds themselves.
+    /// The number of cases whose answer the seeds state.
     pub stated: u64,
-    /// Nobody.
+    /// The number of cases whose answer is not known.
     pub nobody: u64,
-    /// A reference contradicts another, or was refuted.
+    /// The number of cases in which a reference contradicts another, or was refuted.
     pub reference_wrong: u64,
 }
 
@@ -97,25 +97,25 @@ pub struct VersionStudy {
     pub target: String,
     /// Its version.
     pub version: String,
-    /// Wrong answers.
+    /// The number of cases that it answered wrongly.
     pub unsound: u64,
-    /// Wrong models.
+    /// The number of cases with a wrong model.
     pub invalid_model: u64,
-    /// Crashes.
+    /// The number of cases on which it crashed.
     pub crash: u64,
-    /// Answers that differ from the majority where nobody knows.
+    /// The number of cases of unknown answer in which it differs from the majority.
     pub dissent: u64,
-    /// Wrong once, and not a second time.
+    /// The number of cases in which it was wrong once, and not a second time.
     pub flaky: u64,
-    /// Answered, also wrongly.
+    /// The number of cases that it answered, rightly or not.
     pub solved: u64,
-    /// Says that it does not know.
+    /// The number of cases for which it says that it does not know.
     pub undecided: u64,
-    /// Ran out of time or memory.
+    /// The number of cases on which it ran out of time or memory.
     pub timed_out: u64,
-    /// Rejected, unsupported or not understood.
+    /// The number of cases that it rejected, did not support or did not understand.
     pub not_taken: u64,
-    /// Solved within each of [`Study::timeouts`].
+    /// The number of cases that it solved within each of [`Study::timeouts`].
     pub solved_within: Vec<u64>,
     /// Seconds for all cases.
     pub seconds: f64,

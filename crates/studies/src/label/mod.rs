@@ -25,7 +25,7 @@ pub enum Decision {
     Labelled {
         /// The answer.
         answer: Answer,
-        /// Who gave it.
+        /// The targets that gave it.
         targets: Vec<TargetName>,
         /// How it is known that there is a model.
         model: ModelCheck,

@@ -44,7 +44,7 @@ pub enum Field {
     Newest,
     /// That every replay showed it.
     Replayed,
-    /// Who is right, and why.
+    /// What the right answer is, and why.
     Expected,
 }
 

@@ -18,9 +18,9 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 /// How much an archive may hold.
 #[derive(Clone, Copy, Debug)]
 pub struct Caps {
-    /// All files together, unpacked.
+    /// The size of all files together, unpacked, in bytes.
     pub bytes: u64,
-    /// Files, folders and links.
+    /// The number of files, folders and links.
     pub entries: u64,
 }
 

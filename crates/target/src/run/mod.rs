@@ -55,7 +55,7 @@ pub struct RunLimits {
     pub cpu: Duration,
     /// Memory in bytes, in the way that the target's file says.
     pub memory_bytes: Option<u64>,
-    /// The largest file that it may write.
+    /// The largest file that it may write, in bytes.
     pub file_bytes: u64,
     /// How many bytes of each output stream are kept from its beginning.
     pub keep_head: usize,
