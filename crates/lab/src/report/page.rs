@@ -137,6 +137,7 @@ mod tests {
             runs: cases,
         };
         Report {
+            rounds: Vec::new(),
             name: hostile.clone(),
             id: "0".repeat(64),
             tool: "0".into(),
@@ -167,7 +168,6 @@ mod tests {
                 .into(),
             discovery: vec![(3, 1), (7, 2)],
             pace: vec![SessionPace {
-                rounds: Vec::new(),
                 started_ms: 0,
                 wall_s: 10.0,
                 spans: vec![span(0, 6), span(3, 4)],
