@@ -91,7 +91,10 @@ pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, O
     let mut engine = engine.or_usage()?;
     if engine.learns() {
         let path = workbench.cache.root().join("answers.sqlite");
-        engine = engine.knowing_seeds(Arc::new(KeptAnswers::open(&path)?));
+        // A cache that cannot be written never stops a campaign.
+        if let Ok(answers) = KeptAnswers::open(&path) {
+            engine = engine.knowing_seeds(Arc::new(answers));
+        }
     }
     let mut campaign = Campaign::open(engine, &folder)?;
     announce(console, &plan, &names, &campaign);
