@@ -7,9 +7,10 @@
 # ends with findings and a report. Exit code 10 of lydite means that something
 # was found; the old releases have bugs, so anything else is a failure.
 demo:
-	@echo "demo 1/2: building lydite (the first time about six minutes on two cores)"
+	@echo "demo 1/2: building lydite (the first time about four minutes on two cores)"
 	cargo build --release --package lydite
-	@echo "demo 2/2: getting solvers (about 150 MB), hunting (about a minute), making what is found small (a few minutes)"
+	@echo "demo 2/2: getting four solvers (the first time, about 150 MB; seconds), hunting (about a minute; the first"
+	@echo "          finding after some seconds), then making what was found small (two to three minutes)"
 	target/release/lydite hunt --preset smt-old; code=$$?; \
 	  [ $$code -eq 10 ] || { echo "demo: lydite ended with $$code, not with findings (10)"; exit 1; }
 
@@ -22,6 +23,7 @@ test:
 	cargo test --workspace
 
 lint:
+	scripts/words.py
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --quiet

@@ -49,11 +49,11 @@ pub(crate) struct Cli {
     #[arg(long, global = true)]
     pub wide: bool,
     #[command(subcommand)]
-    pub command: Command,
+    pub command: CommandArgs,
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum CommandArgs {
     /// Start a campaign, or go on with one.
     Hunt(Box<HuntArgs>),
     /// Make programs without running anything.
@@ -497,13 +497,17 @@ pub(crate) struct ReduceArgs {
     /// Where the reduced file goes [default: NAME.reduced.EXT beside it].
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Candidates tried at a time [default: the number of cores].
+    /// How many candidates are tested at a time [default: the number of cores].
     #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     /// How long to reduce each finding, such as 90s or 10m [default: until
     /// nothing gets smaller].
     #[arg(long = "for", value_name = "TIME")]
     pub duration: Option<Span>,
+    /// How many candidates to test for each finding at most; with -j 1 that gives
+    /// the same result on every machine.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub tests: Option<u64>,
     #[command(flatten)]
     pub limits: LimitArgs,
     /// A target file or a folder of them; may be repeated.
@@ -563,7 +567,7 @@ pub(crate) struct DedupArgs {
     /// How long the reduction of one finding may take.
     #[arg(long = "for", default_value = "60s", value_name = "TIME")]
     pub duration: Span,
-    /// Candidates tried at a time [default: the number of cores].
+    /// How many candidates are tested at a time [default: the number of cores].
     #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     /// A target file or a folder of them; may be repeated.

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lydite_core::fault::Fault;
+use lydite_core::visible::visible;
 use lydite_lab::campaign::Progress;
-use lydite_lab::report::visible;
 
 /// Who talks to the user.
 #[derive(Clone, Copy)]

@@ -12,7 +12,7 @@ use std::panic;
 
 use lydite_core::fault::Blame;
 
-use args::Command;
+use args::CommandArgs;
 use console::Console;
 use exit_code::ExitCode;
 
@@ -36,38 +36,38 @@ fn main() -> std::process::ExitCode {
     }
 }
 
-fn run(command: Command, console: &Console) -> anyhow::Result<ExitCode> {
+fn run(command: CommandArgs, console: &Console) -> anyhow::Result<ExitCode> {
     // Where all that a command does is to read what the user names, whatever goes
     // wrong is with that. Commands that work on a campaign say it where they read.
     match command {
-        Command::Hunt(args) => commands::hunt::run(&args, console),
-        Command::Generate(args) => commands::generate::run(&args, console).or_usage(),
-        Command::Count(args) => commands::count::run(&args, console).or_usage(),
-        Command::Bank(args) => commands::bank::run(&args, console).or_usage(),
-        Command::Prove(args) => commands::prove::run(&args, console).or_usage(),
-        Command::Check(args) => commands::check::run(&args, console).or_usage(),
-        Command::Evm(args) => commands::evm::run(&args).or_usage(),
-        Command::Meaning(args) => commands::meaning::run(&args).or_usage(),
-        Command::Bisect(args) => commands::bisect::run(&args, console),
-        Command::Reduce(args) => commands::reduce::run(&args, console),
-        Command::Profile(args) => commands::profile::run(&args, console).or_usage(),
-        Command::Label(args) => commands::label::run(&args, console).or_usage(),
-        Command::Replay(args) => commands::replay::run(&args, console),
-        Command::Dedup(args) => commands::dedup::run(&args, console),
-        Command::Findings(args) => commands::findings::run(&args, console),
-        Command::Queue(args) => commands::queue::run(&args),
-        Command::Bug(args) => commands::bug::run(&args, console),
-        Command::Report(args) => commands::report::run(&args),
-        Command::Evolve(args) => commands::evolve::run(&args, console),
-        Command::Certify(args) => commands::certify::run(&args, console),
-        Command::Merge(args) => commands::merge::run(&args, console),
-        Command::Worker(args) => commands::worker::run(&args, console).or_usage(),
-        Command::Serve(args) => commands::serve::run(&args, console).or_usage(),
-        Command::Targets(args) => commands::targets::run(&args, console).or_usage(),
-        Command::Spec(args) => commands::spec::run(&args).or_usage(),
-        Command::List(args) => commands::list::run(&args).or_usage(),
-        Command::Completions(args) => commands::completions::run(&args).or_usage(),
-        Command::Man(args) => commands::completions::write_pages(&args, console).or_usage(),
+        CommandArgs::Hunt(args) => commands::hunt::run(&args, console),
+        CommandArgs::Generate(args) => commands::generate::run(&args, console).or_usage(),
+        CommandArgs::Count(args) => commands::count::run(&args, console).or_usage(),
+        CommandArgs::Bank(args) => commands::bank::run(&args, console).or_usage(),
+        CommandArgs::Prove(args) => commands::prove::run(&args, console).or_usage(),
+        CommandArgs::Check(args) => commands::check::run(&args, console).or_usage(),
+        CommandArgs::Evm(args) => commands::evm::run(&args).or_usage(),
+        CommandArgs::Meaning(args) => commands::meaning::run(&args).or_usage(),
+        CommandArgs::Bisect(args) => commands::bisect::run(&args, console),
+        CommandArgs::Reduce(args) => commands::reduce::run(&args, console),
+        CommandArgs::Profile(args) => commands::profile::run(&args, console).or_usage(),
+        CommandArgs::Label(args) => commands::label::run(&args, console).or_usage(),
+        CommandArgs::Replay(args) => commands::replay::run(&args, console),
+        CommandArgs::Dedup(args) => commands::dedup::run(&args, console),
+        CommandArgs::Findings(args) => commands::findings::run(&args, console),
+        CommandArgs::Queue(args) => commands::queue::run(&args),
+        CommandArgs::Bug(args) => commands::bug::run(&args, console),
+        CommandArgs::Report(args) => commands::report::run(&args),
+        CommandArgs::Evolve(args) => commands::evolve::run(&args, console),
+        CommandArgs::Certify(args) => commands::certify::run(&args, console),
+        CommandArgs::Merge(args) => commands::merge::run(&args, console),
+        CommandArgs::Worker(args) => commands::worker::run(&args, console).or_usage(),
+        CommandArgs::Serve(args) => commands::serve::run(&args, console).or_usage(),
+        CommandArgs::Targets(args) => commands::targets::run(&args, console).or_usage(),
+        CommandArgs::Spec(args) => commands::spec::run(&args).or_usage(),
+        CommandArgs::List(args) => commands::list::run(&args).or_usage(),
+        CommandArgs::Completions(args) => commands::completions::run(&args).or_usage(),
+        CommandArgs::Man(args) => commands::completions::write_pages(&args, console).or_usage(),
     }
 }
 

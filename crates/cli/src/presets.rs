@@ -38,8 +38,15 @@ pub(crate) const AUDIT_PARTS: &[(&str, Option<&str>)] = &[
     ("audit-smt", Some("smt2")),
     ("audit-solidity", Some("sol")),
     ("audit-c", None),
+    ("audit-gates", Some("c")),
     ("audit-sql", None),
 ];
+
+/// True if the preset may be given seeds of the user's.
+pub(crate) fn takes_seeds(name: &str) -> bool {
+    let mut parts = AUDIT_PARTS.iter();
+    name == AUDIT || parts.any(|(part, ending)| *part == name && ending.is_some())
+}
 
 /// What a bare `lydite hunt` runs.
 pub(crate) const DEFAULT: &str = "smt-quick";
@@ -170,6 +177,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         name: "audit-c",
         about: "spec c-safe on gcc and clang, with sanitizers",
         text: include_str!("../presets/audit-c.toml"),
+    },
+    Preset {
+        name: "audit-gates",
+        about: "what the gates of c-wrong-code call defined, on the newest gcc and clang",
+        text: include_str!("../presets/audit-gates.toml"),
     },
     Preset {
         name: "audit-sql",

@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::sync::OnceLock;
 
-use lydite_lab::report::visible;
+use lydite_core::visible::visible;
 use rustix::termios::tcgetwinsize;
 
 use crate::console::print;
@@ -41,6 +41,14 @@ fn terminal_width() -> usize {
 pub(crate) fn print_table(heads: &[&str], rows: &[Vec<String>]) {
     let width = *WIDTH.get().unwrap_or(&usize::MAX);
     for line in lay_out(heads, rows, width) {
+        print(&line);
+    }
+}
+
+/// Prints a paragraph, wrapped like a cell.
+pub(crate) fn print_text(text: &str) {
+    let width = *WIDTH.get().unwrap_or(&usize::MAX);
+    for line in wrap(&visible(text), width.max(NARROWEST)) {
         print(&line);
     }
 }
@@ -118,7 +126,8 @@ fn lines(row: &[String], widths: &[usize]) -> Vec<String> {
     (0..height).map(line).collect()
 }
 
-/// Breaks a text between words, and a word that is too long anywhere.
+/// Breaks a text between words, and a word that is too long behind a sign in it,
+/// or anywhere.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     if text.chars().count() <= width {
         return vec![text.to_string()];
@@ -136,7 +145,7 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
             length += 1;
         }
         while word.len() > width {
-            let rest = word.split_off(width);
+            let rest = word.split_off(break_place(&word[..width]));
             lines.last_mut().expect("one line at least").extend(word);
             lines.push(String::new());
             word = rest;
@@ -145,6 +154,17 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
         lines.last_mut().expect("one line at least").extend(word);
     }
     lines
+}
+
+/// Where a word that begins like this is broken: behind its last comma or
+/// another sign, unless that leaves half of the line empty.
+fn break_place(word: &[char]) -> usize {
+    let behind = |signs: &[char]| {
+        let found = word.iter().rposition(|sign| signs.contains(sign));
+        found.map(|at| at + 1).filter(|at| *at > word.len() / 2)
+    };
+    let place = behind(&[',']).or_else(|| behind(&['-', '=', '/', ':']));
+    place.unwrap_or(word.len())
 }
 
 #[cfg(test)]
@@ -202,6 +222,19 @@ mod tests {
             // And those of `two` and `three`.
             assert_eq!(letters('w'), 61);
         }
+    }
+
+    #[test]
+    fn a_word_that_is_too_long_is_broken_behind_a_sign() {
+        assert_eq!(
+            wrap("solc:evm-step-common-subexpressions", 22),
+            ["solc:evm-step-common-", "subexpressions"]
+        );
+        assert_eq!(
+            wrap("all,-assembly,-receive,-smt", 16),
+            ["all,-assembly,", "-receive,-smt"]
+        );
+        assert_eq!(wrap("a-bcdefghijkl", 8), ["a-bcdefg", "hijkl"]);
     }
 
     #[test]

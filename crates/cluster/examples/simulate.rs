@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! simulate coordinate URL FOLDER CASES
-//! simulate work URL HANDS CASE_US
+//! simulate work URL TASKS CASE_US
 //! ```
 
 use std::fs;
@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use lydite_cluster::{Coordinator, Crew, Deliver, Packed, Server, Worker, work};
+use lydite_cluster::{Coordinator, Deliver, PackedBundle, Server, ShardRunner, Worker, work};
 use lydite_core::strategy::Files;
 use lydite_core::{Language, PlainLanguage, Role};
 use lydite_lab::campaign::{Campaign, Engine, Session, own_cpu, read_seeds};
@@ -36,9 +36,9 @@ fn main() -> Result<()> {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     match words.as_slice() {
         ["coordinate", url, folder, cases] => coordinate(url, Path::new(folder), cases.parse()?),
-        ["work", url, hands, case_us] => {
+        ["work", url, tasks, case_us] => {
             let pace = Duration::from_micros(case_us.parse()?);
-            take_part(url, hands.parse()?, pace)
+            take_part(url, tasks.parse()?, pace)
         }
         _ => bail!("simulate coordinate URL FOLDER CASES | simulate work URL HANDS CASE_US"),
     }
@@ -87,7 +87,7 @@ fn coordinate(url: &str, folder: &Path, cases: u64) -> Result<()> {
     let stop = AtomicBool::new(false);
     let coordinator = Coordinator {
         server: server(url),
-        packed: Packed::new(&campaign.engine.resolved, &seeds, &plan.target_files)?,
+        packed: PackedBundle::new(&campaign.engine.resolved, &seeds, &plan.target_files)?,
         lease: Duration::from_secs(30),
         stop: &stop,
         say: &|text| eprintln!("{text}"),
@@ -124,12 +124,12 @@ program = "x"
 expect = "accepted"
 "#;
 
-/// Many hands that run nothing.
-fn take_part(url: &str, hands: usize, pace: Duration) -> Result<()> {
+/// Many tasks that run nothing.
+fn take_part(url: &str, tasks: usize, pace: Duration) -> Result<()> {
     let worker = Worker {
         server: server(url),
         name: format!("fake-{}", std::process::id()),
-        hands,
+        tasks,
         idle: Some(Duration::from_secs(20)),
         stop: Arc::new(AtomicBool::new(false)),
         open: Box::new(move |unpacked| {
@@ -149,7 +149,7 @@ struct Fake {
     session: Mutex<Session>,
 }
 
-impl Crew for Fake {
+impl ShardRunner for Fake {
     fn round(&self, _: u64) -> u64 {
         0
     }

@@ -1,5 +1,5 @@
 //! The coordinator: publishes the shards of a campaign, a few more than there
-//! are hands, and puts what comes back into the campaign's folder.
+//! are tasks, and puts what comes back into the campaign's folder.
 //!
 //! It keeps nothing that it could not find again: what is done is in the
 //! store, what is out is in the queue. So it may be killed and started again
@@ -18,10 +18,10 @@ use lydite_lab::campaign::{Campaign, Engine, Event, Recorder, Shard, Summary};
 use lydite_lab::schedule::Round;
 use lydite_store::record::Provenance;
 
-use crate::board::{self, Board, Notice, short};
-use crate::kit::Packed;
+use crate::bundle::PackedBundle;
 use crate::ledger::{Ledger, Pace, SetAside};
-use crate::parcel::{News, Parcel};
+use crate::queues::{self, Announcement, Queues, short};
+use crate::result_batch::{News, ResultBatch};
 use crate::server::{Server, at_first, persist};
 
 /// The key under which a campaign's store lists what was set aside.
@@ -32,7 +32,7 @@ pub struct Coordinator<'a> {
     /// Where shards go.
     pub server: Server,
     /// What workers need.
-    pub packed: Packed,
+    pub packed: PackedBundle,
     /// How long a shard may go without a sign of life.
     pub lease: Duration,
     /// Set from outside to finish early.
@@ -79,28 +79,28 @@ impl Coordinator<'_> {
         let ledger = Ledger::new(end, &recorder.finished()?);
         let complete = runtime.block_on(async {
             let context = self.server.connect(&format!("lydite hunt {name}")).await?;
-            let list = board::list(&context).await?;
+            let list = queues::list(&context).await?;
             self.claim(&list, id, &owner).await?;
-            let board = Board::create(&context, id).await?;
-            let (kit, bytes) = self.packed.kit.encode()?;
-            for (name, bytes) in self.packed.objects.iter().chain([(&kit, &bytes)]) {
-                at_first("NATS: the kit", || board.put_once(name, bytes)).await?;
+            let queues = Queues::create(&context, id).await?;
+            let (bundle, bytes) = self.packed.bundle.encode()?;
+            for (name, bytes) in self.packed.objects.iter().chain([(&bundle, &bytes)]) {
+                at_first("NATS: the bundle", || queues.put_once(name, bytes)).await?;
             }
-            let shards = at_first("NATS", || board.shard_queue(self.lease)).await?;
-            let results = at_first("NATS", || board.result_queue()).await?;
-            let notice = Notice {
+            let shards = at_first("NATS", || queues.shard_queue(self.lease)).await?;
+            let results = at_first("NATS", || queues.result_queue()).await?;
+            let announcement = Announcement {
                 name: name.clone(),
-                kit,
+                bundle,
                 lease_ms: self.lease.as_millis() as u64,
                 closing: false,
             };
-            let desk = Desk {
+            let coordination = Coordination {
                 coordinator: self,
                 short: short(id).to_string(),
                 owner,
-                notice,
+                announcement,
                 list,
-                board,
+                queues,
                 shards,
                 results,
                 recorder,
@@ -111,7 +111,9 @@ impl Coordinator<'_> {
                 troubles: BTreeMap::new(),
                 workers: BTreeSet::new(),
             };
-            desk.run(duration.map(|span| Instant::now() + span.0)).await
+            coordination
+                .run(duration.map(|span| Instant::now() + span.0))
+                .await
         })?;
         campaign.finish(!complete && self.stop.load(Ordering::Relaxed))
     }
@@ -157,13 +159,13 @@ fn owner(recorder: &Recorder<'_>) -> Result<String> {
 const OWNER: &str = "cluster-owner";
 
 /// A campaign while it is coordinated.
-struct Desk<'a> {
+struct Coordination<'a> {
     coordinator: &'a Coordinator<'a>,
     short: String,
     owner: String,
-    notice: Notice,
+    announcement: Announcement,
     list: kv::Store,
-    board: Board,
+    queues: Queues,
     shards: PullConsumer,
     results: PullConsumer,
     engine: &'a Engine,
@@ -177,13 +179,13 @@ struct Desk<'a> {
     workers: BTreeSet<String>,
 }
 
-impl Desk<'_> {
+impl Coordination<'_> {
     /// True if all cases are done.
     async fn run(mut self, deadline: Option<Instant>) -> Result<bool> {
         self.announce(false).await?;
         let stop = self.coordinator.stop;
         // Shards first: one that is done while we look has its results there.
-        let queued = persist("NATS: shards", stop, || self.board.queued_shards()).await?;
+        let queued = persist("NATS: shards", stop, || self.queues.queued_shards()).await?;
         for shard in &queued {
             self.ledger.is_out(shard);
         }
@@ -222,22 +224,22 @@ impl Desk<'_> {
 
     /// Tells workers of the campaign.
     async fn announce(&self, closing: bool) -> Result<()> {
-        let notice = Notice {
+        let announcement = Announcement {
             closing,
-            ..self.notice.clone()
+            ..self.announcement.clone()
         };
         let never = AtomicBool::new(false);
         let stop = match closing {
             true => &never,
             false => self.coordinator.stop,
         };
-        board::change(&self.list, stop, &|notices| {
-            notices.insert(self.short.clone(), notice.clone());
+        queues::change(&self.list, stop, &|announcements| {
+            announcements.insert(self.short.clone(), announcement.clone());
         })
         .await
     }
 
-    /// Stores what has come. Returns how many parcels that were.
+    /// Stores what has come. Returns how many batches that were.
     async fn take_results(&mut self) -> Result<usize> {
         let fetch = self.results.fetch().max_messages(RESULTS);
         let fetched = fetch.expires(Duration::from_secs(2)).messages().await;
@@ -256,41 +258,42 @@ impl Desk<'_> {
     }
 
     async fn take_result(&mut self, message: &Message) -> Result<()> {
-        let Ok((bytes, object)) = self.board.result(&message.payload).await else {
+        let Ok((bytes, object)) = self.queues.result(&message.payload).await else {
             // The object is not there yet, or the server went away: later.
             return Ok(());
         };
-        match Parcel::decode(&bytes) {
-            Ok(parcel) => self.store(parcel).await?,
+        match ResultBatch::decode(&bytes) {
+            Ok(results) => self.store(results).await?,
             Err(error) => (self.coordinator.say)(&format!("a result was left out: {error:#}")),
         }
         if message.double_ack().await.is_ok()
             && let Some(object) = object
         {
-            let _ = self.board.objects.delete(object).await;
+            let _ = self.queues.objects.delete(object).await;
         }
         Ok(())
     }
 
-    async fn store(&mut self, parcel: Parcel) -> Result<()> {
-        if self.workers.insert(parcel.worker.clone()) && !matches!(parcel.news, News::Declined(_)) {
-            (self.coordinator.say)(&format!("worker {} takes part", parcel.worker));
+    async fn store(&mut self, results: ResultBatch) -> Result<()> {
+        if self.workers.insert(results.worker.clone()) && !matches!(results.news, News::Declined(_))
+        {
+            (self.coordinator.say)(&format!("worker {} takes part", results.worker));
         }
-        if !parcel.rows.is_empty() && parcel.session.provenance != self.provenance {
-            let worker = &parcel.worker;
+        if !results.rows.is_empty() && results.session.provenance != self.provenance {
+            let worker = &results.worker;
             (self.coordinator.say)(&format!(
                 "worker {worker}: what it did with other binaries or target files is left out"
             ));
             return Ok(());
         }
-        if !parcel.rows.is_empty() {
-            self.recorder.record(&parcel.rows, &parcel.session)?;
+        if !results.rows.is_empty() {
+            self.recorder.record(&results.rows, &results.session)?;
         }
-        for row in &parcel.rows {
+        for row in &results.rows {
             self.ledger.done(row.index..row.index + 1);
         }
-        let shard = parcel.shard;
-        match parcel.news {
+        let shard = results.shard;
+        match results.news {
             News::More | News::Stopped => {}
             News::Done(wall_ms) => {
                 let cases = shard.end.saturating_sub(shard.start);
@@ -301,7 +304,7 @@ impl Desk<'_> {
                 self.troubles.insert(shard.start, reason);
             }
             News::Declined(reason) => {
-                let worker = &parcel.worker;
+                let worker = &results.worker;
                 (self.coordinator.say)(&format!("worker {worker} declines: {reason}"));
             }
             News::Exhausted(times) => self.take_apart(&shard, times).await?,
@@ -325,7 +328,7 @@ impl Desk<'_> {
         for part in &parts {
             self.troubles.insert(part.start, why.clone());
         }
-        self.board
+        self.queues
             .publish_shards(&parts, self.coordinator.stop)
             .await
     }
@@ -335,16 +338,16 @@ impl Desk<'_> {
         self.recorder.note(SET_ASIDE, &serde_json::to_string(list)?)
     }
 
-    /// Publishes shards until there are some more than hands.
+    /// Publishes shards until there are some more than tasks.
     async fn top_up(&mut self) {
         let Ok(info) = self.shards.get_info().await else {
             return;
         };
-        let hands = (info.num_ack_pending + info.num_waiting).max(1) as u64;
-        let wanted = (2 * hands + 2).saturating_sub(info.num_pending);
+        let tasks = (info.num_ack_pending + info.num_waiting).max(1) as u64;
+        let wanted = (2 * tasks + 2).saturating_sub(info.num_pending);
         let mut shards = Vec::new();
         for _ in 0..wanted {
-            let cases = self.pace.shard_cases(self.ledger.free(), hands);
+            let cases = self.pace.shard_cases(self.ledger.free(), tasks);
             let learns = self.engine.learns();
             let bound = |first: u64| match learns {
                 true => Round::of(first).end,
@@ -376,11 +379,11 @@ impl Desk<'_> {
             if let Some(schedule) = schedule {
                 let bytes = serde_json::to_vec(&schedule)?;
                 let name = schedule_name(round.number);
-                let put = || self.board.put_once(&name, &bytes);
+                let put = || self.queues.put_once(&name, &bytes);
                 persist("NATS: a schedule", self.coordinator.stop, put).await?;
             }
         }
-        self.board
+        self.queues
             .publish_shards(shards, self.coordinator.stop)
             .await
     }
@@ -389,7 +392,7 @@ impl Desk<'_> {
     /// server: it is published again.
     async fn reconcile(&mut self) {
         // In this order: a shard leaves the queue after its results came.
-        let Ok(shards) = self.board.shards.get_info().await else {
+        let Ok(shards) = self.queues.shards.get_info().await else {
             return;
         };
         let Ok(results) = self.results.get_info().await else {
@@ -417,14 +420,14 @@ impl Desk<'_> {
         while self.take_results().await? > 0 {}
         self.note_set_aside()?;
         let never = AtomicBool::new(false);
-        board::change(&self.list, &never, &|notices| {
-            notices.remove(&self.short);
+        queues::change(&self.list, &never, &|announcements| {
+            announcements.remove(&self.short);
         })
         .await?;
         persist(
             "NATS: the campaign's streams",
             self.coordinator.stop,
-            || self.board.remove(),
+            || self.queues.remove(),
         )
         .await?;
         let key = format!("owner-{}", self.short);

@@ -237,14 +237,14 @@ impl Pace {
         self.seconds_per_case = Some(0.7 * known + 0.3 * seen);
     }
 
-    /// The size of the next shard, with so many cases free and so many hands.
-    /// Towards the end shards get smaller, so that all hands end together.
-    pub(crate) fn shard_cases(&self, free: u64, hands: u64) -> u64 {
+    /// The size of the next shard, with so many cases free and so many tasks.
+    /// Towards the end shards get smaller, so that all tasks end together.
+    pub(crate) fn shard_cases(&self, free: u64, tasks: u64) -> u64 {
         let by_time = match self.seconds_per_case {
             None => FIRST_CASES,
             Some(seconds) => (SHARD_S / seconds) as u64,
         };
-        let fair = free / (2 * hands.max(1));
+        let fair = free / (2 * tasks.max(1));
         by_time.min(fair).clamp(1, MOST_CASES)
     }
 }

@@ -21,14 +21,14 @@ use lydite_process::Scratch;
 use lydite_store::record::{CaseRecord, ScheduleRecord, SessionRecord};
 use tokio::sync::{Semaphore, mpsc};
 
-use crate::board::{self, Board, Notice};
+use crate::bundle::{Bundle, UnpackedBundle};
 use crate::coordinator::schedule_name;
-use crate::kit::{Kit, Unpacked};
-use crate::parcel::{News, Parcel};
+use crate::queues::{self, Announcement, Queues};
+use crate::result_batch::{News, ResultBatch};
 use crate::server::Server;
 
 /// What does the cases of a campaign.
-pub trait Crew: Send + Sync {
+pub trait ShardRunner: Send + Sync {
     /// The round whose schedule draws the cases of a shard that begins with case
     /// `first`; 0 if the plan alone draws them.
     fn round(&self, first: u64) -> u64;
@@ -48,23 +48,23 @@ pub trait Crew: Send + Sync {
 pub type Deliver<'a> = &'a mut dyn FnMut(Vec<CaseRecord>, &SessionRecord) -> Result<()>;
 
 /// The lab itself.
-pub struct LabCrew {
+pub struct EngineRunner {
     engine: Engine,
     session: Mutex<Session>,
 }
 
-impl LabCrew {
+impl EngineRunner {
     /// With this engine.
-    pub fn new(engine: Engine) -> LabCrew {
+    pub fn new(engine: Engine) -> EngineRunner {
         let session = Mutex::new(Session::start(
             &engine.resolved.id,
             engine.resolved.provenance(),
         ));
-        LabCrew { engine, session }
+        EngineRunner { engine, session }
     }
 }
 
-impl Crew for LabCrew {
+impl ShardRunner for EngineRunner {
     fn round(&self, first: u64) -> u64 {
         match self.engine.learns() {
             true => Round::of(first).number,
@@ -95,8 +95,8 @@ impl Crew for LabCrew {
     }
 }
 
-/// Makes a crew for a campaign that arrived; an error is a reason to decline.
-pub type Open = dyn Fn(Unpacked) -> Result<Box<dyn Crew>> + Send + Sync;
+/// Makes a runner for a campaign that arrived; an error is a reason to decline.
+pub type OpenRunner = dyn Fn(UnpackedBundle) -> Result<Box<dyn ShardRunner>> + Send + Sync;
 
 /// How a worker works.
 pub struct Worker {
@@ -105,20 +105,20 @@ pub struct Worker {
     /// What it is called in messages.
     pub name: String,
     /// How many shards it does at a time.
-    pub hands: usize,
+    pub tasks: usize,
     /// After so long without anything to do it ends; never without it.
     pub idle: Option<Duration>,
     /// Set from outside to finish what runs and end.
     pub stop: Arc<AtomicBool>,
-    /// Makes crews.
-    pub open: Box<Open>,
+    /// Makes runners.
+    pub open: Box<OpenRunner>,
     /// Tells people what happens.
     pub say: Box<dyn Fn(&str) + Send + Sync>,
 }
 
 /// What a worker did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Done {
+pub struct WorkerSummary {
     /// The number of shards that were finished.
     pub shards: u64,
     /// The number of their cases.
@@ -135,63 +135,63 @@ const PULL: Duration = Duration::from_secs(2);
 const MOST_TRIES: u64 = 5;
 
 /// Results are sent when there are so many bytes of them, or after so long.
-const PARCEL_BYTES: usize = 256 << 10;
-const PARCEL_EVERY: Duration = Duration::from_secs(2);
+const BATCH_BYTES: usize = 256 << 10;
+const BATCH_EVERY: Duration = Duration::from_secs(2);
 
 /// The longest pause after failures.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
 /// Works until it is stopped or idle for too long.
-pub fn work(worker: Worker) -> Result<Done> {
+pub fn work(worker: Worker) -> Result<WorkerSummary> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
-        .max_blocking_threads(2 * worker.hands + 8)
+        .max_blocking_threads(2 * worker.tasks + 8)
         .build()?;
     runtime.block_on(run(Arc::new(worker)))
 }
 
 /// The same on a runtime that is there.
-pub async fn run(worker: Arc<Worker>) -> Result<Done> {
+pub async fn run(worker: Arc<Worker>) -> Result<WorkerSummary> {
     let context = worker.server.connect(&worker.name).await?;
-    let worker_hands = worker.hands.max(1);
-    let shift = Arc::new(Shift {
+    let worker_tasks = worker.tasks.max(1);
+    let state = Arc::new(WorkerState {
         worker,
         context,
         joined: Mutex::new(BTreeMap::new()),
-        seats: Semaphore::new(worker_hands),
+        permits: Semaphore::new(worker_tasks),
         busy: AtomicU32::new(0),
         last_work: Mutex::new(Instant::now()),
-        parcels: AtomicU64::new(0),
+        batches: AtomicU64::new(0),
         shards: AtomicU64::new(0),
         cases: AtomicU64::new(0),
         failures: AtomicU32::new(0),
     });
-    // Some hold the next shard ready, so that no seat waits for the server.
-    let hands: Vec<_> = (0..worker_hands + worker_hands.div_ceil(4))
-        .map(|number| tokio::spawn(hand(shift.clone(), number)))
+    // Some hold the next shard ready, so that no permit waits for the server.
+    let tasks: Vec<_> = (0..worker_tasks + worker_tasks.div_ceil(4))
+        .map(|number| tokio::spawn(run_task(state.clone(), number)))
         .collect();
-    let looked = look_out(&shift).await;
-    shift.worker.stop.store(true, Ordering::Relaxed);
-    for hand in hands {
-        hand.await?;
+    let looked = look_out(&state).await;
+    state.worker.stop.store(true, Ordering::Relaxed);
+    for task in tasks {
+        task.await?;
     }
     looked?;
-    Ok(Done {
-        shards: shift.shards.load(Ordering::Relaxed),
-        cases: shift.cases.load(Ordering::Relaxed),
+    Ok(WorkerSummary {
+        shards: state.shards.load(Ordering::Relaxed),
+        cases: state.cases.load(Ordering::Relaxed),
     })
 }
 
-/// What the hands of a worker share.
-struct Shift {
+/// What the tasks of a worker share.
+struct WorkerState {
     worker: Arc<Worker>,
     context: JetStream,
     joined: Mutex<BTreeMap<String, Option<Arc<Joined>>>>,
     /// How many shards may run at a time.
-    seats: Semaphore,
+    permits: Semaphore,
     busy: AtomicU32,
     last_work: Mutex<Instant>,
-    parcels: AtomicU64,
+    batches: AtomicU64,
     shards: AtomicU64,
     cases: AtomicU64,
     /// Failures in a row.
@@ -200,80 +200,86 @@ struct Shift {
 
 /// A campaign that this worker takes part in.
 struct Joined {
-    board: Board,
+    queues: Queues,
     queue: PullConsumer,
-    crew: Arc<dyn Crew>,
-    notice: Notice,
+    runner: Arc<dyn ShardRunner>,
+    announcement: Announcement,
     /// Set when its shards are not wanted any more.
     stop: Arc<AtomicBool>,
 }
 
 /// Joins campaigns as they open and leaves them as they close.
-async fn look_out(shift: &Shift) -> Result<()> {
-    let list = board::list(&shift.context).await?;
-    let worker = &shift.worker;
+async fn look_out(state: &WorkerState) -> Result<()> {
+    let list = queues::list(&state.context).await?;
+    let worker = &state.worker;
     while !worker.stop.load(Ordering::Relaxed) {
         // A server that does not answer is coming back.
-        if let Ok(notices) = board::read(&list).await {
-            for (short, notice) in &notices {
-                look_at(shift, short, notice).await;
+        if let Ok(announcements) = queues::read(&list).await {
+            for (short, announcement) in &announcements {
+                look_at(state, short, announcement).await;
             }
-            let mut joined = shift.joined.lock().expect("nobody panics with it");
+            let mut joined = state.joined.lock().expect("nobody panics with it");
             joined.retain(|short, campaign| {
-                let open = notices.contains_key(short);
+                let open = announcements.contains_key(short);
                 if let Some(campaign) = campaign.as_ref().filter(|_| !open) {
                     campaign.stop.store(true, Ordering::Relaxed);
                 }
                 open
             });
         }
-        let idle_for = shift
+        let idle_for = state
             .last_work
             .lock()
             .expect("nobody panics with it")
             .elapsed();
-        let idle = shift.busy.load(Ordering::Relaxed) == 0;
+        let idle = state.busy.load(Ordering::Relaxed) == 0;
         if worker.idle.is_some_and(|most| idle && idle_for > most) {
             return Ok(());
         }
         tokio::time::sleep(LOOK_EVERY).await;
     }
-    let joined = shift.joined.lock().expect("nobody panics with it");
+    let joined = state.joined.lock().expect("nobody panics with it");
     for campaign in joined.values().flatten() {
         campaign.stop.store(true, Ordering::Relaxed);
     }
     Ok(())
 }
 
-async fn look_at(shift: &Shift, short: &str, notice: &Notice) {
+async fn look_at(state: &WorkerState, short: &str, announcement: &Announcement) {
     let known = {
-        let joined = shift.joined.lock().expect("nobody panics with it");
+        let joined = state.joined.lock().expect("nobody panics with it");
         joined.get(short).cloned()
     };
-    let say = &shift.worker.say;
+    let say = &state.worker.say;
     match known {
         Some(Some(campaign)) => {
-            if notice.closing {
+            if announcement.closing {
                 campaign.stop.store(true, Ordering::Relaxed);
             }
         }
         Some(None) => {}
-        None if notice.closing => {}
+        None if announcement.closing => {}
         None => {
-            let campaign = match join(shift, short, notice).await {
+            let campaign = match join(state, short, announcement).await {
                 Ok(campaign) => {
-                    say(&format!("campaign {} ({short}): taking part", notice.name));
+                    say(&format!(
+                        "campaign {} ({short}): taking part",
+                        announcement.name
+                    ));
                     Some(Arc::new(campaign))
                 }
                 Err(Refusal::Later) => return,
                 Err(Refusal::Declined(error)) => {
                     let reason = format!("{error:#}");
-                    say(&format!("campaign {}: declined: {reason}", notice.name));
-                    decline(shift, short, reason).await;
+                    say(&format!(
+                        "campaign {}: declined: {reason}",
+                        announcement.name
+                    ));
+                    decline(state, short, reason).await;
                     None
                 }
             };
-            let mut joined = shift.joined.lock().expect("nobody panics with it");
+            let mut joined = state.joined.lock().expect("nobody panics with it");
             joined.insert(short.to_string(), campaign);
         }
     }
@@ -287,63 +293,70 @@ enum Refusal {
     Declined(anyhow::Error),
 }
 
-async fn join(shift: &Shift, short: &str, notice: &Notice) -> Result<Joined, Refusal> {
+async fn join(
+    state: &WorkerState,
+    short: &str,
+    announcement: &Announcement,
+) -> Result<Joined, Refusal> {
     let later = |_| Refusal::Later;
-    let board = Board::find(&shift.context, short).await.map_err(later)?;
-    let queue = board.shard_queue(notice.lease()).await.map_err(later)?;
-    let bytes = board.get(&notice.kit).await.map_err(later)?;
-    let kit = Kit::decode(&notice.kit, &bytes).map_err(Refusal::Declined)?;
+    let queues = Queues::find(&state.context, short).await.map_err(later)?;
+    let queue = queues
+        .shard_queue(announcement.lease())
+        .await
+        .map_err(later)?;
+    let bytes = queues.get(&announcement.bundle).await.map_err(later)?;
+    let bundle = Bundle::decode(&announcement.bundle, &bytes).map_err(Refusal::Declined)?;
     let mut objects = BTreeMap::new();
-    for name in kit.objects() {
-        let bytes = board.get(name).await.map_err(later)?;
+    for name in bundle.objects() {
+        let bytes = queues.get(name).await.map_err(later)?;
         objects.insert(name.to_string(), bytes);
     }
-    let worker = shift.worker.clone();
+    let worker = state.worker.clone();
     let opened = tokio::task::spawn_blocking(move || {
         // Target files are read at once; nothing of them is needed later.
         let scratch = Scratch::new().context("scratch folder")?;
         let folder = scratch.folder().context("scratch folder")?;
-        let unpacked = kit.unpack(&objects, folder.path())?;
+        let unpacked = bundle.unpack(&objects, folder.path())?;
         (worker.open)(unpacked)
     });
     let opened = opened.await.unwrap_or_else(|panic| Err(panic.into()));
-    let crew = opened.map_err(Refusal::Declined)?;
+    let runner = opened.map_err(Refusal::Declined)?;
     Ok(Joined {
-        board,
+        queues,
         queue,
-        crew: Arc::from(crew),
-        notice: notice.clone(),
+        runner: Arc::from(runner),
+        announcement: announcement.clone(),
         stop: Arc::new(AtomicBool::new(false)),
     })
 }
 
-async fn decline(shift: &Shift, short: &str, reason: String) {
-    let Ok(board) = Board::find(&shift.context, short).await else {
+async fn decline(state: &WorkerState, short: &str, reason: String) {
+    let Ok(queues) = Queues::find(&state.context, short).await else {
         return;
     };
-    let parcel = Parcel {
-        worker: shift.worker.name.clone(),
+    let batch = ResultBatch {
+        worker: state.worker.name.clone(),
         shard: 0..0,
         news: News::Declined(reason),
         session: SessionRecord::default(),
         rows: Vec::new(),
     };
     // Only people read it.
-    let _ = send(shift, &board, parcel).await;
+    let _ = send(state, &queues, batch).await;
 }
 
-/// Sends a parcel; it is stored on the server when this returns.
-async fn send(shift: &Shift, board: &Board, parcel: Parcel) -> Result<()> {
-    let number = shift.parcels.fetch_add(1, Ordering::Relaxed);
-    let session = match parcel.session.id.is_empty() {
-        true => format!("{}-{}", parcel.worker, std::process::id()),
-        false => parcel.session.id.clone(),
+/// Sends a batch; it is stored on the server when this returns.
+async fn send(state: &WorkerState, queues: &Queues, batch: ResultBatch) -> Result<()> {
+    let number = state.batches.fetch_add(1, Ordering::Relaxed);
+    let session = match batch.session.id.is_empty() {
+        true => format!("{}-{}", batch.worker, std::process::id()),
+        false => batch.session.id.clone(),
     };
-    let bytes = parcel.encode()?;
+    let bytes = batch.encode()?;
     // What was done is worth waiting for, also while we stop.
     let never = AtomicBool::new(false);
     let name = format!("{session}-{number}");
-    let sent = board.publish_result(&name, bytes, &never);
+    let sent = queues.publish_result(&name, bytes, &never);
     match tokio::time::timeout(SEND_PATIENCE, sent).await {
         Ok(sent) => sent,
         Err(_) => anyhow::bail!("NATS: no answer for {} s", SEND_PATIENCE.as_secs()),
@@ -353,12 +366,12 @@ async fn send(shift: &Shift, board: &Board, parcel: Parcel) -> Result<()> {
 /// A server that is away for longer is given up for this shard.
 const SEND_PATIENCE: Duration = Duration::from_secs(300);
 
-/// One hand: takes a shard, does it when there is a seat, takes the next.
-async fn hand(shift: Arc<Shift>, number: usize) {
+/// One task: takes a shard, does it when there is a permit, takes the next.
+async fn run_task(state: Arc<WorkerState>, number: usize) {
     let mut turn = number;
-    while !shift.worker.stop.load(Ordering::Relaxed) {
+    while !state.worker.stop.load(Ordering::Relaxed) {
         let open: Vec<Arc<Joined>> = {
-            let joined = shift.joined.lock().expect("nobody panics with it");
+            let joined = state.joined.lock().expect("nobody panics with it");
             let open = joined.values().flatten();
             open.filter(|campaign| !campaign.stop.load(Ordering::Relaxed))
                 .cloned()
@@ -370,25 +383,25 @@ async fn hand(shift: Arc<Shift>, number: usize) {
         }
         turn = (turn + 1) % open.len();
         let campaign = &open[turn];
-        // With several campaigns none of them may keep a hand waiting.
+        // With several campaigns none of them may keep a task waiting.
         let Some(message) = pull(&campaign.queue, open.len() == 1).await else {
             if open.len() > 1 {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
             continue;
         };
-        shift.busy.fetch_add(1, Ordering::Relaxed);
-        let done = take(&shift, campaign, &message).await;
-        shift.busy.fetch_sub(1, Ordering::Relaxed);
-        *shift.last_work.lock().expect("nobody panics with it") = Instant::now();
+        state.busy.fetch_add(1, Ordering::Relaxed);
+        let done = take(&state, campaign, &message).await;
+        state.busy.fetch_sub(1, Ordering::Relaxed);
+        *state.last_work.lock().expect("nobody panics with it") = Instant::now();
         let failures = match done {
             Ok(()) => {
-                shift.failures.store(0, Ordering::Relaxed);
+                state.failures.store(0, Ordering::Relaxed);
                 0
             }
             Err(error) => {
-                (shift.worker.say)(&format!("{}: {error:#}", campaign.notice.name));
-                shift.failures.fetch_add(1, Ordering::Relaxed) + 1
+                (state.worker.say)(&format!("{}: {error:#}", campaign.announcement.name));
+                state.failures.fetch_add(1, Ordering::Relaxed) + 1
             }
         };
         if failures > 0 {
@@ -415,83 +428,87 @@ async fn pull(queue: &PullConsumer, wait: bool) -> Option<Message> {
 }
 
 /// Does one shard. An error means that it could not be done here and now.
-async fn take(shift: &Arc<Shift>, campaign: &Arc<Joined>, message: &Message) -> Result<()> {
+async fn take(state: &Arc<WorkerState>, campaign: &Arc<Joined>, message: &Message) -> Result<()> {
     let Ok(shard) = serde_json::from_slice::<Range<u64>>(&message.payload) else {
         let _ = message.ack_with(AckKind::Term).await;
         return Ok(());
     };
     let deliveries = message.info().map_or(1, |info| info.delivered);
-    let parcel = |news: News, rows: Vec<CaseRecord>, session: SessionRecord| Parcel {
-        worker: shift.worker.name.clone(),
+    let batch = |news: News, rows: Vec<CaseRecord>, session: SessionRecord| ResultBatch {
+        worker: state.worker.name.clone(),
         shard: shard.clone(),
         news,
         session,
         rows,
     };
-    let mut lease = tokio::time::interval(campaign.notice.lease() / 3);
+    let mut lease = tokio::time::interval(campaign.announcement.lease() / 3);
     lease.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     // A sign of life that is lost costs a second run, no more.
-    let seat = loop {
+    let permit = loop {
         tokio::select! {
-            seat = shift.seats.acquire() => break seat?,
+            permit = state.permits.acquire() => break permit?,
             _ = lease.tick() => { let _ = message.ack_with(AckKind::Progress).await; }
         }
     };
-    // Whoever only waited for its seat next to a shard that kills is innocent:
+    // Whoever only waited for its permit next to a shard that kills is innocent:
     // what counts is how often it was begun, not how often it was delivered.
-    if deliveries > 1 && campaign.board.begin(&shard).await? + 1 >= MOST_TRIES {
+    if deliveries > 1 && campaign.queues.begin(&shard).await? + 1 >= MOST_TRIES {
         let news = News::Exhausted(MOST_TRIES);
-        let empty = parcel(news, Vec::new(), SessionRecord::default());
-        send(shift, &campaign.board, empty).await?;
+        let empty = batch(news, Vec::new(), SessionRecord::default());
+        send(state, &campaign.queues, empty).await?;
         return acknowledge(message, AckKind::Term).await;
     }
-    let schedule = match campaign.crew.round(shard.start) {
+    let schedule = match campaign.runner.round(shard.start) {
         0 => None,
         round => {
-            let bytes = campaign.board.get(&schedule_name(round)).await?;
+            let bytes = campaign.queues.get(&schedule_name(round)).await?;
             Some(serde_json::from_slice(&bytes).context("a schedule of the campaign")?)
         }
     };
     let began = Instant::now();
     let (sender, mut receiver) = mpsc::channel::<(Vec<CaseRecord>, SessionRecord)>(2);
-    let (crew, stop, range) = (campaign.crew.clone(), campaign.stop.clone(), shard.clone());
+    let (runner, stop, range) = (
+        campaign.runner.clone(),
+        campaign.stop.clone(),
+        shard.clone(),
+    );
     let running = tokio::task::spawn_blocking(move || {
-        crew.run(range, schedule, &stop, &mut |rows, session| {
+        runner.run(range, schedule, &stop, &mut |rows, session| {
             let sent = sender.blocking_send((rows, session.clone()));
             sent.context("the worker has stopped")
         })
     });
-    let mut load = Load::default();
+    let mut unsent = Unsent::default();
     loop {
         tokio::select! {
             delivered = receiver.recv() => match delivered {
                 None => break,
                 Some((rows, session)) => {
-                    load.add(rows, session);
-                    if load.is_due() {
-                        let (rows, session) = load.take();
-                        send(shift, &campaign.board, parcel(News::More, rows, session)).await?;
+                    unsent.add(rows, session);
+                    if unsent.is_due() {
+                        let (rows, session) = unsent.take();
+                        send(state, &campaign.queues, batch(News::More, rows, session)).await?;
                     }
                 }
             },
             _ = lease.tick() => { let _ = message.ack_with(AckKind::Progress).await; }
         }
     }
-    drop(seat);
+    drop(permit);
     let ended = running.await.unwrap_or_else(|panic| Err(panic.into()));
     let took = began.elapsed();
-    let cases = load.cases;
-    let (rows, session) = load.take();
+    let cases = unsent.cases;
+    let (rows, session) = unsent.take();
     let whole = cases == shard.end - shard.start;
     let news = match &ended {
         Ok(()) if whole => News::Done(took.as_millis() as u64),
         Ok(()) => News::Stopped,
         Err(error) => News::Failed(format!("{error:#}")),
     };
-    send(shift, &campaign.board, parcel(news, rows, session)).await?;
-    shift.cases.fetch_add(cases, Ordering::Relaxed);
+    send(state, &campaign.queues, batch(news, rows, session)).await?;
+    state.cases.fetch_add(cases, Ordering::Relaxed);
     if whole {
-        shift.shards.fetch_add(1, Ordering::Relaxed);
+        state.shards.fetch_add(1, Ordering::Relaxed);
         return acknowledge(message, AckKind::Ack).await;
     }
     let pause = ended.is_err().then_some(Duration::from_secs(1));
@@ -512,7 +529,7 @@ async fn acknowledge(message: &Message, kind: AckKind) -> Result<()> {
 
 /// Results that are not sent yet.
 #[derive(Default)]
-struct Load {
+struct Unsent {
     rows: Vec<CaseRecord>,
     session: SessionRecord,
     bytes: usize,
@@ -520,7 +537,7 @@ struct Load {
     cases: u64,
 }
 
-impl Load {
+impl Unsent {
     fn add(&mut self, rows: Vec<CaseRecord>, session: SessionRecord) {
         self.since.get_or_insert_with(Instant::now);
         self.cases += rows.len() as u64;
@@ -536,8 +553,8 @@ impl Load {
     fn is_due(&self) -> bool {
         let old = self
             .since
-            .is_some_and(|since| since.elapsed() >= PARCEL_EVERY);
-        old || self.bytes >= PARCEL_BYTES
+            .is_some_and(|since| since.elapsed() >= BATCH_EVERY);
+        old || self.bytes >= BATCH_BYTES
     }
 
     fn take(&mut self) -> (Vec<CaseRecord>, SessionRecord) {

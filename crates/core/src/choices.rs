@@ -70,7 +70,7 @@ enum Source {
 
 /// A position on the tape, made by [`Choices::mark`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct TapePosition {
     tape: usize,
     arms: usize,
 }
@@ -146,8 +146,8 @@ impl Choices {
     }
 
     /// Remembers the present position.
-    pub fn mark(&self) -> Mark {
-        Mark {
+    pub fn mark(&self) -> TapePosition {
+        TapePosition {
             tape: self.tape.len(),
             arms: self.arms.len(),
         }
@@ -159,7 +159,7 @@ impl Choices {
     /// try again. A tape-driven run would only make the same choices again:
     /// there the attempt is over and the next choice is a reject. (An
     /// enumeration reaches the other alternatives by itself.)
-    pub fn rewind(&mut self, mark: Mark) {
+    pub fn rewind(&mut self, mark: TapePosition) {
         self.arms.truncate(mark.arms);
         match self.source {
             Source::Random(_) => self.tape.truncate(mark.tape),

@@ -25,7 +25,7 @@ pub mod version;
 pub mod visible;
 
 pub use case::{Answer, Case, Claim, Program, SourceFile, Verdict};
-pub use choices::{Choice, Choices, Mark, Odometer, Tape};
+pub use choices::{Choice, Choices, Odometer, Tape, TapePosition};
 pub use language::{Edit, Language, PlainLanguage};
 pub use lots::{Arm, Lots, SEED_ARM};
 pub use observation::{Capture, Exit, Observation, Outcome, Role, Table};

@@ -28,6 +28,23 @@ pub fn one_line(text: &str) -> String {
     words.join(" ")
 }
 
+/// Text that HTML, SVG and XML show as it stands, also inside of attributes. It
+/// steers a terminal as before: make it [`visible`] first.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 /// Zero-width, direction, separator and tag characters.
 fn is_invisible(c: char) -> bool {
     matches!(c,
@@ -38,6 +55,13 @@ fn is_invisible(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_ends_an_element_or_an_attribute() {
+        let text = r#"</b a='1' b="2">&lt;"#;
+        let escaped = "&lt;/b a=&#39;1&#39; b=&quot;2&quot;&gt;&amp;lt;";
+        assert_eq!(escape(text), escaped);
+    }
 
     #[test]
     fn nothing_steers_the_terminal_or_hides() {

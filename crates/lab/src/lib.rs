@@ -8,9 +8,9 @@
 
 pub mod bisect;
 pub mod campaign;
+pub mod compare;
 mod diff;
 pub mod finding;
-pub mod gate;
 pub mod labels;
 pub mod parallel;
 pub mod plan;

@@ -182,7 +182,7 @@ fn what_stands_on_what_is_seen() {
     assert!(seen("target", "catalogue", "cache"));
     // By the name of a type that the root gives out.
     assert!(seen("target", "install", "run"));
-    assert!(seen("process", "sweep", "registry"));
+    assert!(seen("process", "sweep", "child_table"));
     assert_eq!(
         first_words("{a, b::{c, d}, E}; f"),
         ["a", "b", "E"].map(String::from)

@@ -12,18 +12,18 @@
 //! own memory), no `unsafe`.
 //!
 //! Whatever else starts a process of its own group from this program has to
-//! do so through [`Kept`]: an unknown child in another group counts as
+//! do so through [`LongLived`]: an unknown child in another group counts as
 //! somebody's escaped daemon.
 
+mod child_table;
 mod command;
 mod dialogue;
 pub mod failpoint;
-mod keep;
-mod kept;
+mod head_and_tail;
+mod long_lived;
 mod patience;
 mod pipes;
 mod procfs;
-mod registry;
 mod remove;
 mod run;
 mod scratch;
@@ -34,7 +34,7 @@ mod withdrawn;
 
 pub use command::{Command, Cut, Ended, Limits, Memory};
 pub use dialogue::Dialogue;
-pub use kept::Kept;
+pub use long_lived::LongLived;
 pub use run::run;
 pub use scratch::{Folder, Scratch};
 pub use withdrawn::Withdrawn;

@@ -10,7 +10,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::{Errno, ioctl_fionbio, read};
 
 use super::command::{Cut, Limits, Memory};
-use super::keep::Keep;
+use super::head_and_tail::HeadAndTail;
 use super::patience::{KILL_PATIENCE, timespec};
 use super::start::Running;
 use super::withdrawn::Withdrawn;
@@ -42,7 +42,7 @@ pub(super) struct Pipes {
 struct Pipe {
     /// None once it has ended.
     fd: Option<OwnedFd>,
-    keep: Keep,
+    keep: HeadAndTail,
 }
 
 impl Pipes {
@@ -141,7 +141,7 @@ impl Pipes {
     /// What came so far; from here on they are empty again.
     pub(super) fn take_captures(&mut self, limits: &Limits) -> (Capture, Capture) {
         let [stdout, stderr] = [&mut self.stdout, &mut self.stderr].map(|pipe| {
-            let fresh = Keep::new(limits.keep_head, limits.keep_tail);
+            let fresh = HeadAndTail::new(limits.keep_head, limits.keep_tail);
             std::mem::replace(&mut pipe.keep, fresh).into_capture()
         });
         (stdout, stderr)
@@ -162,7 +162,7 @@ impl Pipe {
         }
         Ok(Pipe {
             fd,
-            keep: Keep::new(limits.keep_head, limits.keep_tail),
+            keep: HeadAndTail::new(limits.keep_head, limits.keep_tail),
         })
     }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use rustix::param::clock_ticks_per_second;
 use rustix::process::Pid;
 
-use super::registry::{TAG, registry};
+use super::child_table::{TAG, child_table};
 
 /// A hostile environment may be as large as the kernel allows; the tag is
 /// looked for in so many bytes.
@@ -67,7 +67,7 @@ pub(super) fn tag(pid: Pid) -> String {
 pub(super) fn adopted() -> Vec<Pid> {
     static CHILDREN: OnceLock<Option<File>> = OnceLock::new();
     let children = CHILDREN.get_or_init(|| {
-        let pid = registry().pid;
+        let pid = child_table().pid;
         File::open(format!("/proc/{pid}/task/{pid}/children")).ok()
     });
     match children {
@@ -104,7 +104,7 @@ fn parse_pids(text: &[u8]) -> Vec<Pid> {
 
 /// For kernels without `CONFIG_PROC_CHILDREN`.
 fn children_by_scan() -> Vec<Pid> {
-    let us = registry().pid.as_raw_nonzero().get();
+    let us = child_table().pid.as_raw_nonzero().get();
     let is_ours = |pid: &Pid| stat(*pid).is_some_and(|stat| stat.parent == us);
     every_pid().into_iter().filter(is_ours).collect()
 }
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn the_two_ways_to_find_our_children_agree_on_this_kernel() {
-        let main = registry().pid;
+        let main = child_table().pid;
         let listed = format!("/proc/{main}/task/{main}/children");
         assert!(fs::exists(listed).unwrap(), "no CONFIG_PROC_CHILDREN");
         let scanned = children_by_scan();
@@ -204,8 +204,8 @@ mod tests {
 
     #[test]
     fn our_own_resident_size_is_between_a_megabyte_and_all_memory() {
-        let bytes = own_resident_bytes(registry().pid).unwrap();
+        let bytes = own_resident_bytes(child_table().pid).unwrap();
         assert!((1 << 20..1 << 40).contains(&bytes), "{bytes}");
-        assert!(resident_bytes(vec![registry().pid]) >= 1 << 20);
+        assert!(resident_bytes(vec![child_table().pid]) >= 1 << 20);
     }
 }

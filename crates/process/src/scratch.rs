@@ -6,7 +6,7 @@ use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::registry::registry;
+use super::child_table::child_table;
 use super::remove::remove;
 use super::sweep::sweep;
 use super::warden::Warden;
@@ -39,7 +39,7 @@ impl Scratch {
     pub fn below(folder: &Path) -> io::Result<Scratch> {
         let number = ROOTS.fetch_add(1, Ordering::Relaxed);
         let root =
-            std::path::absolute(folder)?.join(format!("lydite-{}-{number}", registry().token));
+            std::path::absolute(folder)?.join(format!("lydite-{}-{number}", child_table().token));
         // First the warden: there is no moment at which a root has none.
         let warden = Warden::start(&root)?;
         make(&root)?;

@@ -1,4 +1,4 @@
-//! Starting a command: environment, limits, its entry in the registry.
+//! Starting a command: environment, limits, its entry in the children.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -17,8 +17,8 @@ use rustix::process::{
 };
 use wait4::{ResUse, Wait4};
 
+use super::child_table::{Purpose, TAG, Ticket, child_table};
 use super::command::{Command, Limits, Memory};
-use super::registry::{Purpose, TAG, Ticket, registry};
 use super::{patience, sweep};
 
 /// How often a program that is still open for writing somewhere is tried
@@ -48,7 +48,7 @@ pub(super) fn start_with_pipe(command: &Command) -> io::Result<Running> {
 }
 
 fn start_prepared(command: &Command, prepared: Prepared) -> io::Result<Running> {
-    let spawned = registry().enter(Purpose::Run, |number| spawn(prepared, number))?;
+    let spawned = child_table().enter(Purpose::Run, |number| spawn(prepared, number))?;
     let ((child, pidfd, leader), number) = spawned;
     let running = Running {
         child,
@@ -140,7 +140,7 @@ fn find_program(name: &OsStr, path: &OsStr) -> Option<PathBuf> {
 type Spawned = (Child, OwnedFd, Pid);
 
 fn spawn(mut prepared: Prepared, number: u64) -> io::Result<(Spawned, Pid)> {
-    prepared.process.env(TAG, registry().tag(number));
+    prepared.process.env(TAG, child_table().tag(number));
     let mut tries = 0;
     crate::failpoint::reach("spawn")?;
     let child = loop {
@@ -232,7 +232,7 @@ impl Running {
                 }
             }
         });
-        registry().leave(self.ticket.number);
+        child_table().leave(self.ticket.number);
         used.flatten()
     }
 }

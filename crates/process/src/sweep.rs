@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, kill_process, pidfd_open, waitpid};
 
-use super::registry::{Registry, Ticket, registry};
+use super::child_table::{ChildTable, Ticket, child_table};
 use super::{patience, procfs};
 
 /// How long one sweep may take: something may fork as fast as we kill.
@@ -34,20 +34,20 @@ enum Fate {
 /// Kills and reaps the orphans of a run whose leader is dead but not reaped
 /// (or of none), and those of all runs that have ended.
 pub(super) fn sweep(ticket: Option<Ticket>) {
-    let registry = registry();
-    if strangers(registry).is_empty() {
+    let children = child_table();
+    if strangers(children).is_empty() {
         return;
     }
-    let _reaping = registry.reaping.lock();
+    let _reaping = children.reaping.lock();
     let deadline = Instant::now() + SWEEP_PATIENCE;
     while Instant::now() < deadline {
-        let mut found = strangers(registry);
-        registry.settle();
-        found.retain(|&pid| !registry.is_direct(pid));
+        let mut found = strangers(children);
+        children.settle();
+        found.retain(|&pid| !children.is_direct(pid));
         // Only we reap orphans, so these numbers stay theirs.
         let fates = found
             .into_iter()
-            .map(|pid| (pid, fate(registry, pid, ticket)));
+            .map(|pid| (pid, fate(children, pid, ticket)));
         let taken: Vec<(Pid, Fate)> = fates.filter(|&(_, fate)| fate != Fate::Leave).collect();
         if taken.is_empty() {
             return;
@@ -66,30 +66,30 @@ pub(super) fn sweep(ticket: Option<Ticket>) {
 /// The living processes of a run, apart from descendants of other members:
 /// its leader and its orphans.
 pub(super) fn members(ticket: Ticket) -> Vec<Pid> {
-    let registry = registry();
-    let mut members = strangers(registry);
+    let children = child_table();
+    let mut members = strangers(children);
     members.retain(|&pid| {
         let in_group = |pid| procfs::stat(pid).is_some_and(|stat| stat.group == raw(ticket.leader));
-        in_group(pid) || procfs::tag(pid) == registry.tag(ticket.number)
+        in_group(pid) || procfs::tag(pid) == children.tag(ticket.number)
     });
     members.push(ticket.leader);
     members
 }
 
-fn strangers(registry: &Registry) -> Vec<Pid> {
+fn strangers(children: &ChildTable) -> Vec<Pid> {
     let mut pids = procfs::adopted();
-    pids.retain(|&pid| !registry.is_direct(pid));
+    pids.retain(|&pid| !children.is_direct(pid));
     pids
 }
 
-fn fate(registry: &Registry, pid: Pid, ticket: Option<Ticket>) -> Fate {
+fn fate(children: &ChildTable, pid: Pid, ticket: Option<Ticket>) -> Fate {
     let Some(stat) = procfs::stat(pid) else {
         return Fate::Leave;
     };
-    if stat.parent != raw(registry.pid) {
+    if stat.parent != raw(children.pid) {
         return Fate::Leave;
     }
-    let in_our_group = stat.group == raw(registry.group);
+    let in_our_group = stat.group == raw(children.group);
     if stat.zombie {
         return if in_our_group {
             Fate::Leave
@@ -101,11 +101,11 @@ fn fate(registry: &Registry, pid: Pid, ticket: Option<Ticket>) -> Fate {
         return Fate::Kill;
     }
     let number = ticket.map_or(0, |ticket| ticket.number);
-    match run_of(registry, pid) {
-        Some(owner) if owner == number || !registry.is_running(owner) => Fate::Kill,
+    match run_of(children, pid) {
+        Some(owner) if owner == number || !children.is_running(owner) => Fate::Kill,
         Some(_) => Fate::Leave,
         None if in_our_group => Fate::Leave,
-        None => match registry.oldest_run_but(number) {
+        None => match children.oldest_run_but(number) {
             None => Fate::Kill,
             Some(oldest) => match oldest.and_then(procfs::stat) {
                 Some(oldest) if stat.started < oldest.started => Fate::Kill,
@@ -121,14 +121,14 @@ fn fate(registry: &Registry, pid: Pid, ticket: Option<Ticket>) -> Fate {
 const EXEC_PATIENCE: Duration = Duration::from_millis(50);
 
 /// The number of the run whose tag a process carries, if it is one of ours.
-fn run_of(registry: &Registry, pid: Pid) -> Option<u64> {
+fn run_of(children: &ChildTable, pid: Pid) -> Option<u64> {
     let deadline = Instant::now() + EXEC_PATIENCE;
     let mut tag = procfs::tag(pid);
     while tag.is_empty() && Instant::now() < deadline {
         patience::pause(Duration::from_millis(1));
         tag = procfs::tag(pid);
     }
-    let number = tag.strip_prefix(&registry.token)?.strip_prefix('.')?;
+    let number = tag.strip_prefix(&children.token)?.strip_prefix('.')?;
     number.parse().ok()
 }
 

@@ -10,9 +10,9 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::kept::Kept;
+use super::child_table::{TAG, child_table};
+use super::long_lived::LongLived;
 use super::patience::{KILL_PATIENCE, ends_within};
-use super::registry::{TAG, registry};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
 /// `$1` is what to look for in environments, `$2` the folder to remove. A
@@ -38,13 +38,13 @@ rm -rf -- "$2"
 /// Sees to it that nothing of ours survives us. Dropping it ends it.
 #[derive(Debug)]
 pub(super) struct Warden {
-    shell: Kept,
+    shell: LongLived,
 }
 
 impl Warden {
     /// Starts the warden over our processes and this folder.
     pub(super) fn start(root: &Path) -> io::Result<Warden> {
-        let token = format!("{TAG}={}.", registry().token);
+        let token = format!("{TAG}={}.", child_table().token);
         let mut process = Command::new("/bin/sh");
         process
             .args([OsStr::new("-c"), OsStr::new(SCRIPT)])
@@ -56,7 +56,7 @@ impl Warden {
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null());
-        let shell = Kept::start_untagged(&mut process)
+        let shell = LongLived::start_untagged(&mut process)
             .map_err(|error| io::Error::new(error.kind(), format!("/bin/sh (warden): {error}")))?;
         Ok(Warden { shell })
     }

@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use lydite_core::Exit;
-use lydite_process::{Command, Cut, Ended, Kept, Limits, Memory, Scratch, Withdrawn, run};
+use lydite_process::{Command, Cut, Ended, Limits, LongLived, Memory, Scratch, Withdrawn, run};
 
 /// One test at a time: they count what belongs to this process.
 fn alone() -> MutexGuard<'static, ()> {
@@ -509,7 +509,7 @@ fn a_kept_child_lives_on_through_runs_and_dies_with_its_owner() {
         let mut command = std::process::Command::new("sh");
         command.args(["-c", "setsid sleep 600 & exec cat"]);
         command.stdin(std::process::Stdio::piped());
-        let mut kept = Kept::start(&mut command).expect("it starts");
+        let mut kept = LongLived::start(&mut command).expect("it starts");
         for _ in 0..5 {
             manner(scratch, &["escape"], &limits(PLENTY_MS));
         }

@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use lydite_lab::report::visible;
+use lydite_core::visible::visible;
 
 /// Why there is no page.
 #[derive(Debug)]

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::App;
 use crate::answer::{Problem, blocking};
-use crate::campaigns::Decision;
+use crate::campaigns::DecisionForm;
 use crate::query::Filter;
 
 type Answer = Result<Response, Problem>;
@@ -41,7 +41,7 @@ pub(crate) async fn campaign(State(app): State<Arc<App>>, Path(name): Path<Strin
 }
 
 /// Cases that no worker could finish.
-pub(crate) fn set_aside(open: &crate::campaigns::Open) -> Result<Value, Problem> {
+pub(crate) fn set_aside(open: &crate::campaigns::OpenCampaign) -> Result<Value, Problem> {
     let noted = open.store.meta("set-aside")?;
     Ok(noted.map_or(json!([]), |text| {
         serde_json::from_str(&text).unwrap_or(json!([]))
@@ -92,7 +92,7 @@ pub(crate) async fn finding(
 pub(crate) async fn mark(
     State(app): State<Arc<App>>,
     Path((name, id)): Path<(String, String)>,
-    Form(decision): Form<Decision>,
+    Form(decision): Form<DecisionForm>,
 ) -> Answer {
     blocking(move || Ok(one(&app.campaigns.get(&name)?.mark(&id, &decision)?)?)).await
 }

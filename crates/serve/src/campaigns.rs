@@ -17,7 +17,7 @@ use lydite_store::{DecisionStore, Store};
 use serde::Serialize;
 
 use crate::answer::Problem;
-use crate::query::encoded;
+use crate::query::encode;
 
 /// Where campaigns are looked for.
 pub(crate) struct Campaigns {
@@ -60,7 +60,7 @@ const RATE_S: f64 = 10.0;
 const QUIET_S: f64 = 30.0;
 
 /// A campaign that is open for reading.
-pub(crate) struct Open {
+pub(crate) struct OpenCampaign {
     pub folder: ReadFolder,
     pub resolved: Resolved,
     pub store: Store,
@@ -114,16 +114,16 @@ impl Campaigns {
     }
 
     /// The campaign of that name.
-    pub(crate) fn get(&self, name: &str) -> Result<Open, Problem> {
+    pub(crate) fn get(&self, name: &str) -> Result<OpenCampaign, Problem> {
         let folders = self.folders();
         let folder = folders.get(name);
         let folder = folder.ok_or_else(|| Problem::not_found(&format!("campaign {name}")))?;
         Ok(self.read(folder)?)
     }
 
-    fn read(&self, folder: &Path) -> Result<Open> {
+    fn read(&self, folder: &Path) -> Result<OpenCampaign> {
         let folder = ReadFolder::campaign(folder)?;
-        Ok(Open {
+        Ok(OpenCampaign {
             resolved: self.plan(&folder)?,
             store: Store::open_to_read(&folder)?,
             folder,
@@ -168,7 +168,7 @@ impl Line {
     fn broken(name: &str, error: &anyhow::Error) -> Line {
         Line {
             name: name.to_string(),
-            address: encoded(name),
+            address: encode(name),
             title: name.to_string(),
             targets: Vec::new(),
             cases: 0,
@@ -182,7 +182,7 @@ impl Line {
     }
 }
 
-impl Open {
+impl OpenCampaign {
     /// How the campaign stands, in one line.
     pub(crate) fn line(&self, name: &str) -> Result<Line> {
         let (cases, runs) = self.store.so_far()?;
@@ -195,7 +195,7 @@ impl Open {
         };
         Ok(Line {
             name: name.to_string(),
-            address: encoded(name),
+            address: encode(name),
             title: self.resolved.plan.name.clone(),
             targets: self.targets(),
             cases,
@@ -227,7 +227,7 @@ impl Open {
     }
 
     /// Keeps what somebody decided about a finding, and writes its folder.
-    pub(crate) fn mark(self, id: &str, decision: &Decision) -> Result<Finding, Problem> {
+    pub(crate) fn mark(self, id: &str, decision: &DecisionForm) -> Result<Finding, Problem> {
         let finding = self.finding(id)?;
         let mut decisions = DecisionStore::open(&self.folder)?;
         let act = self.act(&finding, decision, decisions.store())?;
@@ -240,7 +240,12 @@ impl Open {
         self.finding(id)
     }
 
-    fn act(&self, finding: &Finding, decision: &Decision, store: &Store) -> Result<Act, Problem> {
+    fn act(
+        &self,
+        finding: &Finding,
+        decision: &DecisionForm,
+        store: &Store,
+    ) -> Result<Act, Problem> {
         let given = |text: &String| {
             let text = text.trim();
             (!text.is_empty()).then(|| text.to_string())
@@ -278,7 +283,7 @@ impl Open {
 /// What somebody decides, as a form has it.
 #[derive(Clone, Debug, Default, serde::Deserialize)]
 #[serde(default)]
-pub(crate) struct Decision {
+pub(crate) struct DecisionForm {
     /// `reported`, `duplicate-of`, `known`, `wontfix`, `fixed-in`, `undo`; or
     /// with its value, as on the command line.
     pub status: String,

@@ -32,7 +32,7 @@ use guard::Guard;
 
 /// What is served, where, and to whom.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct ServeSettings {
     /// A campaign's folder, or a folder of campaigns.
     pub folder: PathBuf,
     /// Where to listen.
@@ -58,7 +58,7 @@ const SHORTEST_TOKEN: usize = 16;
 
 /// Serves until `stop` is set. `started` is told the address.
 pub fn serve(
-    settings: Settings,
+    settings: ServeSettings,
     stop: Arc<AtomicBool>,
     started: &dyn Fn(SocketAddr),
 ) -> Result<()> {

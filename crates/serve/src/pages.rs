@@ -9,15 +9,15 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use lydite_core::Kind;
 use lydite_lab::finding;
 use lydite_lab::report::{self, STYLE};
-use lydite_store::Group;
+use lydite_store::GroupBy;
 use minijinja::value::Serde;
 use minijinja::{Environment, Value, context};
 
 use crate::App;
 use crate::answer::{Problem, blocking};
 use crate::api::set_aside;
-use crate::campaigns::Decision;
-use crate::query::{Filter, encoded};
+use crate::campaigns::DecisionForm;
+use crate::query::{Filter, encode};
 
 type Page = Result<Html<String>, Problem>;
 
@@ -81,8 +81,8 @@ pub(crate) async fn campaign(State(app): State<Arc<App>>, Path(name): Path<Strin
         let targets = report::target_lines(&open.resolved, &totals);
         let standing = open.store.standing()?;
         let groups = [
-            ("kind", open.store.signatures_by(Group::Kind, &standing)?),
-            ("family", open.store.signatures_by(Group::Family, &standing)?),
+            ("kind", open.store.signatures_by(GroupBy::Kind, &standing)?),
+            ("family", open.store.signatures_by(GroupBy::Family, &standing)?),
         ];
         let plan = &open.resolved.plan;
         render(
@@ -112,14 +112,14 @@ pub(crate) async fn findings(
         let (total, findings) = finding::page(&open.store, &open.resolved, &wanted, &standing)?;
         let pages = total.div_ceil(wanted.most).max(1);
         let other = |there: bool, page: u64| there.then(|| filter.address(page));
-        let families = open.store.signatures_by(Group::Family, &standing)?;
+        let families = open.store.signatures_by(GroupBy::Family, &standing)?;
         let families: Vec<&String> = families.iter().map(|(family, _)| family).collect();
         let findings: Vec<_> = findings.iter().map(as_shown).collect();
         render(
             &app,
             "findings.html",
             context! {
-                title => &open.resolved.plan.name, address => encoded(&name), name,
+                title => &open.resolved.plan.name, address => encode(&name), name,
                 findings => Serde(&findings), total, page, pages, filter => Serde(&filter),
                 kinds => Kind::ALL.map(Kind::name), families => Serde(&families),
                 before => other(page > 1, page.saturating_sub(1)),
@@ -132,7 +132,8 @@ pub(crate) async fn findings(
 
 /// A finding whose words are visible and short.
 fn as_shown(finding: &finding::Finding) -> finding::Finding {
-    let words = |text: &str| report::visible(&text.chars().take(300).collect::<String>());
+    let words =
+        |text: &str| lydite_core::visible::visible(&text.chars().take(300).collect::<String>());
     finding::Finding {
         evidence: words(&finding.evidence),
         signature: report::shown(&finding.signature),
@@ -156,7 +157,7 @@ pub(crate) async fn finding(
             &app,
             "one.html",
             context! {
-                title => id, address => encoded(&name), name, f => Serde(&entry), marked,
+                title => id, address => encode(&name), name, f => Serde(&entry), marked,
                 merged_into, folder => open.folder.path().display().to_string()
             },
         )
@@ -168,11 +169,11 @@ pub(crate) async fn finding(
 pub(crate) async fn mark(
     State(app): State<Arc<App>>,
     Path((name, id)): Path<(String, String)>,
-    Form(decision): Form<Decision>,
+    Form(decision): Form<DecisionForm>,
 ) -> Result<Redirect, Problem> {
     blocking(move || {
         let finding = app.campaigns.get(&name)?.mark(&id, &decision)?;
-        let address = format!("/c/{}/findings/{}", encoded(&name), encoded(&finding.id));
+        let address = format!("/c/{}/findings/{}", encode(&name), encode(&finding.id));
         Ok(Redirect::to(&address))
     })
     .await

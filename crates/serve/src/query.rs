@@ -80,7 +80,7 @@ impl Filter {
         ];
         let pairs = pairs.iter().filter(|(_, value)| !value.is_empty());
         let pairs: Vec<String> = pairs
-            .map(|(key, value)| format!("{key}={}", encoded(value)))
+            .map(|(key, value)| format!("{key}={}", encode(value)))
             .collect();
         format!("?{}", pairs.join("&"))
     }
@@ -103,7 +103,7 @@ fn number(key: &str, text: &str, default: u64) -> Result<u64, Problem> {
 }
 
 /// Text for one part of an address.
-pub(crate) fn encoded(text: &str) -> String {
+pub(crate) fn encode(text: &str) -> String {
     let mut out = String::new();
     for byte in text.bytes() {
         match byte {

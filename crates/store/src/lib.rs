@@ -12,6 +12,6 @@ pub mod record;
 mod store;
 
 pub use store::{
-    DecisionStore, FORMAT, FindingRow, Group, Order, OutcomeCount, PaceSpan, Recorded, Reduction,
+    DecisionStore, FORMAT, FindingRow, GroupBy, Order, OutcomeCount, PaceSpan, Recorded, Reduction,
     RemarkCount, SessionPace, Stands, Store, Times, Totals, Wanted, merge,
 };

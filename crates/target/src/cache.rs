@@ -307,7 +307,7 @@ fn installed_from(folder: &Path, manifest: &Manifest, family: &Family) -> Option
     let get = family
         .get
         .iter()
-        .find(|get| get.key() == manifest.key && get.version_set().contains(&version))?;
+        .find(|get| get.key() == manifest.key && get.versions.contains(&version))?;
     let root = folder.join("root");
     let binary = manifest.files.iter().find(|f| f.path == manifest.bin);
     Some(Installed {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 use lydite_core::TargetName;
@@ -12,7 +12,7 @@ use lydite_core::nearest::nearest;
 
 use crate::cache::{Cache, Installed};
 use crate::family::Family;
-use crate::family::From;
+use crate::family::SourceKind;
 use crate::family::read_family;
 use crate::read::Reading;
 use crate::run::Target;
@@ -125,9 +125,6 @@ pub struct Catalogue {
 #[derive(Clone, Debug)]
 struct Entry {
     family: Arc<Family>,
-    /// Compiled when it is first asked for: the expressions of all families
-    /// together take longer than most commands.
-    reading: OnceLock<Arc<Reading>>,
     /// As read and merged, for files that extend it.
     table: toml::Table,
     /// The folder of the user's file.
@@ -270,19 +267,17 @@ impl Catalogue {
         for get in family
             .get
             .iter_mut()
-            .filter(|get| get.from == From::Archive)
+            .filter(|get| get.from == SourceKind::Archive)
         {
             get.path = get.path.take().map(|path| placed(&path, folder.as_deref()));
         }
-        let reading = OnceLock::new();
         if folder.is_some() {
             // The built-in ones are checked by a test.
-            let compiled =
-                Reading::new(&family.read).with_context(|| file.display().to_string())?;
-            reading.get_or_init(|| Arc::new(compiled));
+            family
+                .check_reading()
+                .with_context(|| file.display().to_string())?;
         }
         let entry = Entry {
-            reading,
             table,
             folder,
             family: Arc::new(family),
@@ -303,7 +298,7 @@ impl Catalogue {
 
     /// The rules by which the output of a target is read.
     pub fn reading(&self, name: &TargetName) -> Result<&Arc<Reading>, ResolveError> {
-        self.entry(name).map(Entry::reading)
+        self.entry(name).map(|entry| entry.family.reading())
     }
 
     /// The text of a driver: beside the user's target file, else built in.
@@ -390,13 +385,6 @@ impl Catalogue {
 }
 
 impl Entry {
-    fn reading(&self) -> &Arc<Reading> {
-        self.reading.get_or_init(|| {
-            let reading = Reading::new(&self.family.read);
-            Arc::new(reading.expect("the rules of built-in families are checked by a test"))
-        })
-    }
-
     /// The target, or nothing if this version does not have the variant.
     fn target(
         &self,
@@ -405,8 +393,7 @@ impl Entry {
     ) -> Result<Option<Target>, ResolveError> {
         let variant = self.family.variant(name.variant.as_deref());
         let variant = variant.expect("the variant was checked before");
-        let set: Result<VersionSet, _> = variant.versions.parse();
-        if !set.is_ok_and(|set| set.contains(&installed.version)) {
+        if !variant.versions.contains(&installed.version) {
             return Ok(None);
         }
         let broken = |why| ResolveError::Broken {
@@ -419,7 +406,6 @@ impl Entry {
         installed.check_binary().map_err(broken)?;
         Ok(Some(Target::new(
             &self.family,
-            self.reading(),
             name.variant.as_deref(),
             variant,
             installed.clone(),
@@ -428,7 +414,7 @@ impl Entry {
 
     fn versions_of_variant(&self, name: &TargetName) -> String {
         let variant = self.family.variant(name.variant.as_deref());
-        variant.map_or_else(String::new, |variant| variant.versions)
+        variant.map_or_else(String::new, |variant| variant.versions.as_str().to_string())
     }
 }
 
@@ -478,7 +464,7 @@ mod tests {
             assert!(BUILT_IN.iter().any(|(name, _)| *name == file), "{file}");
             let ours = family.policy.per_week == Some(0);
             assert!(family.tracker.is_some() || ours, "{file}");
-            assert!(Reading::new(&family.read).is_ok(), "{file}");
+            assert!(family.check_reading().is_ok(), "{file}");
             assert!(!family.smoke.program.is_empty(), "{file}");
             assert!(!family.version.argv.is_empty(), "{file}");
             for file in family.get.iter().flat_map(crate::Get::files) {
@@ -495,7 +481,7 @@ mod tests {
         for name in ["frama-c", "zig"] {
             let mut families = catalogue.families();
             let family = families.find(|family| family.family == name).unwrap();
-            assert!(Reading::new(&family.read).is_ok(), "{name}");
+            assert!(family.check_reading().is_ok(), "{name}");
             assert!(!family.smoke.program.is_empty(), "{name}");
         }
     }

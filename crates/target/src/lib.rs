@@ -19,12 +19,12 @@ mod tool;
 pub use catalogue::version_set;
 pub use catalogue::{Catalogue, ResolveError};
 pub use family::{
-    AllowedOption, Also, AnswerKind, DialectRule, Family, Field, Form, From, Get, Item, Known,
-    Limit, Markup, MemoryRule, Messages, Normalise, Policy, Read, Run, Section, Smoke, Step,
-    TITLE_PARTS, Variant, VersionRun, Warm,
+    AllowedOption, Also, DialectRule, Family, Field, Form, Get, Item, Known, Limit, Markup,
+    MemoryRule, Pattern, Policy, Run, Section, Smoke, SourceKind, Step, TITLE_PARTS, Variant,
+    VersionQuestion, VersionRule, Warm,
 };
 pub use lydite_core::version::{Bound, Version, VersionSet, VersionSetError};
-pub use read::{Frame, Reading, read_outcome};
+pub use read::{AnswerKind, Frame, Messages, Normalise, Read, Reading, read_outcome};
 pub use run::{
-    Description, Idle, KeptAnswers, Maker, Reproduction, ReproductionStep, RunLimits, Target,
+    AnswerCache, Description, Idle, Maker, Reproduction, ReproductionStep, RunLimits, Target,
 };

@@ -4,11 +4,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use lydite_core::Exit;
-use regex::Regex;
 
 use crate::cache::Installed;
 use crate::tool;
-use crate::{Family, From, Version};
+use crate::{Family, SourceKind, Version};
 use lydite_process::{Command, Limits, Memory};
 
 /// How long a command may take to say its version.
@@ -20,7 +19,11 @@ const MEMORY_BYTES: u64 = 4 << 30;
 /// The versions of a family that are on the PATH, oldest first.
 pub(crate) fn installed(family: &Family) -> Vec<Installed> {
     let mut installed: Vec<Installed> = Vec::new();
-    for get in family.get.iter().filter(|get| get.from == From::System) {
+    for get in family
+        .get
+        .iter()
+        .filter(|get| get.from == SourceKind::System)
+    {
         for path in get.commands.iter().filter_map(tool::find) {
             let launch = [path.display().to_string()];
             let Some(said) = reported_version(family, &launch, &[]) else {
@@ -68,8 +71,10 @@ fn reported_version(
 
 /// The version that a target names in what it prints.
 pub(crate) fn version_in(family: &Family, said: &str) -> Option<Version> {
-    let pattern = Regex::new(&family.version.pattern).ok()?;
-    let captures = pattern.captures(said)?;
+    let captures = match &family.version.pattern {
+        Some(pattern) => pattern.regex().captures(said)?,
+        None => return Some(Version::new("")),
+    };
     let group = captures.get(1).or_else(|| captures.get(0))?;
     Some(Version::new(group.as_str()))
 }

@@ -384,6 +384,21 @@ fn a_solver_that_dies_leaves_its_site_and_its_verdicts_do_not_count() {
                 "Fatal failure within void CVC4::smt::SmtEnginePrivate::processAssertions() at /a/b/src/smt/smt_engine.cpp:3350\nCheck failure\n\n Rewriter::rewrite(d_assertions[i]) == d_assertions[i]\n\n",
                 "crashed: smt_engine.cpp Check failure Rewriter::rewrite(d_assertions[i]) == d_assertions[i]",
             ),
+            // Words of a failure are not what it says of features.
+            (
+                "cvc4",
+                -6,
+                "",
+                "Fatal failure within void CVC4::theory::arith::Row::pivot() at ./src/theory/arith/tableau.cpp:91\nUnreachable code reached a basic variable that is not supported by its row\n",
+                "crashed: tableau.cpp Unreachable code reached a basic variable that is not supported by its row",
+            ),
+            (
+                "cvc4",
+                -6,
+                "",
+                "Fatal failure within CVC4::Type CVC4::typeOf() at ./src/expr/type.cpp:7\nInternal error detected kind is not implemented here\n",
+                "crashed: type.cpp Internal error detected kind is not implemented here",
+            ),
             (
                 "yices",
                 -6,

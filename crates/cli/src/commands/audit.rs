@@ -76,17 +76,13 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
 
 impl Part {
     fn of(name: &'static str, summary: &Summary) -> Part {
-        let mut accusations = BTreeMap::new();
-        for finding in &summary.findings {
-            *accusations.entry(finding.kind.to_string()).or_default() += finding.count;
-        }
         let totals = &summary.totals;
         Part {
             name,
             cases: totals.cases,
             cpu_s: totals.times.targets_s + totals.times.own_s,
             contested: totals.contested().map_or(0, |(cases, _)| cases),
-            accusations,
+            accusations: summary.accusations.clone(),
         }
     }
 

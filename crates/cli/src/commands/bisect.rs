@@ -6,22 +6,22 @@ use lydite_lab::work::{Among, Bisected, bisect};
 use serde_json::json;
 
 use super::named::all_named;
-use super::workbench::Workbench;
+use super::toolbox::Toolbox;
 use crate::args::BisectArgs;
 use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
 use crate::table::print_table;
 
 pub(crate) fn run(args: &BisectArgs, console: &Console) -> Result<ExitCode> {
-    let workbench = Workbench::open(&args.target_files)?;
-    let voice = workbench.voice(console);
+    let toolbox = Toolbox::open(&args.target_files)?;
+    let voice = toolbox.voice(console);
     let among = Among {
         versions: &args.versions,
         install: args.install,
     };
     let mut failures = Vec::new();
     for named in all_named(&args.what, args.campaign.as_deref())? {
-        let (mut workplace, ids) = named.hold(workbench.tools(&voice)?)?;
+        let (mut workplace, ids) = named.hold(toolbox.tools(&voice)?)?;
         for id in ids {
             match bisect(&mut workplace, &id, &among) {
                 Ok(bisected) => report(args.json, &bisected),

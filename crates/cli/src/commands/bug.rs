@@ -9,7 +9,7 @@ use lydite_store::Store;
 use lydite_store::folder::ReadFolder;
 
 use super::named::{Named, find};
-use super::workbench::catalogue_of;
+use super::toolbox::catalogue_of;
 use crate::args::BugArgs;
 use crate::console::{Console, print};
 use crate::exit_code::ExitCode;

@@ -12,24 +12,24 @@ use lydite_lab::plan::PlanLimits;
 use lydite_lab::seeds::{SeedLimits, SeedSet};
 use serde_json::{Value, json};
 
-use super::workbench::{Workbench, scratch};
+use super::toolbox::{Toolbox, scratch};
 use crate::args::CheckArgs;
 use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
 use crate::table::print_table;
 
 pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
-    let workbench = Workbench::open(&args.target_files)?;
-    let targets = workbench.installed(&args.targets, &args.references, console)?;
-    let language = workbench.language(&targets, None)?;
+    let toolbox = Toolbox::open(&args.target_files)?;
+    let targets = toolbox.installed(&args.targets, &args.references, console)?;
+    let language = toolbox.language(&targets, None)?;
     let mut case = read_case(&args.files, args.claim.as_deref(), &language)?;
     add_beside(&args.beside, &mut case)?;
     let mut limits = PlanLimits::default();
     limits.timeout = args.limits.timeout.unwrap_or(limits.timeout);
     limits.memory = args.limits.memory.unwrap_or(limits.memory);
     let oracles = match args.oracles.as_slice() {
-        [] => workbench.registry.unasked_oracles(),
-        names => workbench.registry.oracles_named(names)?,
+        [] => toolbox.registry.unasked_oracles(),
+        names => toolbox.registry.oracles_named(names)?,
     };
     let scratch = scratch()?;
     let examiner = Examiner::new(language, targets, oracles, run_limits(&limits), scratch);

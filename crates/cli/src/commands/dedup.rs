@@ -4,7 +4,7 @@ use anyhow::Result;
 use lydite_lab::work::{Deduplicated, Effort, Workplace, dedup};
 use serde_json::json;
 
-use super::workbench::{Workbench, cores, stop_on_signals};
+use super::toolbox::{Toolbox, cores, stop_on_signals};
 use crate::args::DedupArgs;
 use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
@@ -12,12 +12,13 @@ use crate::table::print_table;
 
 pub(crate) fn run(args: &DedupArgs, console: &Console) -> Result<ExitCode> {
     let stop = stop_on_signals()?;
-    let workbench = Workbench::open(&args.target_files)?;
-    let voice = workbench.voice(console);
-    let mut workplace = Workplace::hold(workbench.tools(&voice)?, &args.folder)?;
+    let toolbox = Toolbox::open(&args.target_files)?;
+    let voice = toolbox.voice(console);
+    let mut workplace = Workplace::hold(toolbox.tools(&voice)?, &args.folder)?;
     let effort = Effort {
         threads: args.jobs.map_or_else(cores, usize::from),
         duration: Some(args.duration),
+        tests: None,
     };
     let result = dedup(&mut workplace, &effort, &args.versions, &stop);
     // What was found out of some of them is kept, whatever became of the rest.

@@ -7,11 +7,11 @@ use lydite_core::fault::{Blame, Fault};
 use lydite_core::{Role, TargetName};
 use lydite_lab::plan::{PlanLimits, StrategyPlan};
 use lydite_lab::setting_files::SettingFiles;
-use lydite_studies::evolve::{Clock, Conditions, Evolution, RunOptions, Study, TheoryPlan};
+use lydite_studies::evolve::{Clock, Conditions, Evolution, EvolveOptions, Study, TheoryPlan};
 use lydite_target::Target;
 use serde_json::json;
 
-use super::workbench::{Workbench, cores, scope, scratch, stop_on_signals, written};
+use super::toolbox::{Toolbox, cores, scope, scratch, stop_on_signals, written};
 use crate::args::{EvolveArgs, TimeKind};
 use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
@@ -23,29 +23,29 @@ const CASES: u64 = 1000;
 
 pub(crate) fn run(args: &EvolveArgs, console: &Console) -> Result<ExitCode> {
     let stop = stop_on_signals()?;
-    let workbench = Workbench::open(&args.target_files)?;
+    let toolbox = Toolbox::open(&args.target_files)?;
     let folder = folder(args).or_usage()?;
     let stored = Conditions::of(&folder)?;
-    let mut targets = chosen_targets(args, &workbench, console).or_usage()?;
+    let mut targets = chosen_targets(args, &toolbox, console).or_usage()?;
     let language = match &stored {
-        Some(stored) => language_named(&workbench.registry, &stored.language),
-        None => workbench.language(&targets, None).or_usage()?,
+        Some(stored) => language_named(&toolbox.registry, &stored.language),
+        None => toolbox.language(&targets, None).or_usage()?,
     };
     let conditions = conditions(args, stored.as_ref(), language.name());
-    let evolution = Evolution::open(&folder, &conditions, language, &workbench.registry);
+    let evolution = Evolution::open(&folder, &conditions, language, &toolbox.registry);
     let mut evolution = evolution.or_usage()?;
     for theory in theories(args).or_usage()? {
         let cases = Some(args.cases.unwrap_or(CASES));
         evolution
-            .add(&theory, cases, &workbench.registry)
+            .add(&theory, cases, &toolbox.registry)
             .or_usage()?;
     }
-    add_measured(&evolution, &mut targets, &workbench, console).or_usage()?;
+    add_measured(&evolution, &mut targets, &toolbox, console).or_usage()?;
     check_work(&evolution, &targets).or_usage()?;
     let scratch = scratch()?;
-    workbench.preflight(&targets, &scratch).or_usage()?;
+    toolbox.preflight(&targets, &scratch).or_usage()?;
     let threads = args.jobs.map_or_else(cores, usize::from);
-    let options = RunOptions {
+    let options = EvolveOptions {
         threads,
         stop: &stop,
         scratch,
@@ -126,14 +126,14 @@ fn conditions(args: &EvolveArgs, stored: Option<&Conditions>, language: &str) ->
 /// The versions that are asked for, and the references.
 fn chosen_targets(
     args: &EvolveArgs,
-    workbench: &Workbench,
+    toolbox: &Toolbox,
     console: &Console,
 ) -> Result<Vec<(Target, Role)>> {
     let wanted = written(args.targets.as_slice(), &args.against);
     let scope = scope(args.install);
     let mut targets = Vec::new();
-    for choice in workbench.choose(&wanted, scope, console)? {
-        match workbench.target(&choice.name, scope, console) {
+    for choice in toolbox.choose(&wanted, scope, console)? {
+        match toolbox.target(&choice.name, scope, console) {
             Ok(target) => targets.push((target, choice.role)),
             // A release that cannot be had here does not stop the others.
             Err(error) if args.install => console.warn(&format!("{error:#}")),
@@ -152,7 +152,7 @@ fn chosen_targets(
 fn add_measured(
     evolution: &Evolution,
     targets: &mut Vec<(Target, Role)>,
-    workbench: &Workbench,
+    toolbox: &Toolbox,
     console: &Console,
 ) -> Result<()> {
     for (name, role) in evolution.measured()? {
@@ -166,7 +166,7 @@ fn add_measured(
         if targets.iter().any(|(target, _)| target.name == name) {
             continue;
         }
-        match workbench.catalogue.resolve(&name, &workbench.cache) {
+        match toolbox.catalogue.resolve(&name, &toolbox.cache) {
             Ok(resolved) => targets.extend(resolved.into_iter().map(|target| (target, role))),
             Err(error) => console.warn(&format!("{error}; it stays as it was measured")),
         }

@@ -16,7 +16,7 @@ use lydite_lab::setting_files::SettingFiles;
 use serde_json::json;
 
 use super::prove::confirm_files;
-use super::workbench::guess_language;
+use super::toolbox::guess_language;
 use crate::args::{GenerateArgs, SpaceArgs};
 use crate::console::{Console, print_json};
 use crate::exit_code::ExitCode;

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
-use lydite_cluster::{Coordinator, Packed};
+use lydite_cluster::{Coordinator, PackedBundle};
 use lydite_core::fault::{Blame, usage};
 use lydite_core::{Role, TargetName};
 use lydite_lab::campaign::{
     CONTESTED_FOLDER, Campaign, Engine, Event, Resolved, RunOptions, Shard, Summary, TargetRecord,
     read_seeds,
 };
+use lydite_lab::compare::Comparison;
 use lydite_lab::finding::{self, Finding};
-use lydite_lab::gate::Gate;
 use lydite_lab::plan::{Plan, Spending, StrategyPlan};
 use lydite_lab::registry::Registry;
 use lydite_lab::report;
@@ -27,9 +27,9 @@ use lydite_target::KeptAnswers;
 use lydite_target::install::{ChosenTarget, WantedTarget};
 use serde_json::{Value, json};
 
-use super::gate;
+use super::compare;
 use super::prove::confirm_files;
-use super::workbench::{Workbench, cores, scope, scratch, stop_on_signals, written};
+use super::toolbox::{Toolbox, cores, scope, scratch, stop_on_signals, written};
 use crate::args::HuntArgs;
 use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
@@ -40,9 +40,10 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     if args.preset.as_deref() == Some(presets::AUDIT) {
         return super::audit::run(args, console);
     }
-    if args.preset.is_some() && !args.seeds.is_empty() {
+    let own_seeds = |preset: &String| !presets::takes_seeds(preset);
+    if args.preset.as_ref().is_some_and(own_seeds) && !args.seeds.is_empty() {
         return Err(usage(
-            "--seeds goes with targets (-t z3) or with preset audit; a preset has its own",
+            "--seeds goes with targets (-t z3) or with preset audit or its parts; other presets have their own",
         ));
     }
     Ok(run_one(args, console)?.0)
@@ -51,29 +52,29 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
 /// One campaign: how it ends, and how it stands unless nothing was to be run.
 pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, Option<Summary>)> {
     let stop = stop_on_signals()?;
-    let mut workbench = Workbench::open(&args.target_files)?;
-    let chosen = choose_plan(args, &workbench).or_usage()?;
+    let mut toolbox = Toolbox::open(&args.target_files)?;
+    let chosen = choose_plan(args, &toolbox).or_usage()?;
     let mut plan = with_overrides(chosen.plan.clone(), args).or_usage()?;
     if !settings_are_taken(args) {
-        override_settings(&mut plan, &args.settings, &workbench.registry).or_usage()?;
+        override_settings(&mut plan, &args.settings, &toolbox.registry).or_usage()?;
     }
     for file in &plan.target_files {
-        workbench.catalogue.add_path(file).or_usage()?;
+        toolbox.catalogue.add_path(file).or_usage()?;
     }
     let wanted = wanted(&plan, args, &chosen);
     let scope = scope(args.install || chosen.preset);
     if args.dry_run {
-        let choices = workbench.choose(&wanted, scope, console).or_usage()?;
-        return Ok((show_choices(&choices, &workbench, args)?, None));
+        let choices = toolbox.choose(&wanted, scope, console).or_usage()?;
+        return Ok((show_choices(&choices, &toolbox, args)?, None));
     }
-    let mut targets = workbench.targets(&wanted, scope, console).or_usage()?;
-    let contest = gate::Contest::prepare(args, &mut targets, &workbench, console)?;
-    let language = workbench.language(&targets, plan.language.as_deref());
+    let mut targets = toolbox.targets(&wanted, scope, console).or_usage()?;
+    let contest = compare::Contest::prepare(args, &mut targets, &toolbox, console)?;
+    let language = toolbox.language(&targets, plan.language.as_deref());
     let language = language.or_usage()?;
     let scratch = scratch()?;
-    workbench.preflight(&targets, &scratch).or_usage()?;
+    toolbox.preflight(&targets, &scratch).or_usage()?;
     if plan.options > 0 {
-        workbench.preflight_options(&targets, &scratch).or_usage()?;
+        toolbox.preflight_options(&targets, &scratch).or_usage()?;
     }
     let names: Vec<String> = targets
         .iter()
@@ -81,16 +82,16 @@ pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, O
         .collect();
     let folder = chosen.folder;
     if !ReadFolder::is_campaign(&folder) {
-        confirm_tables(&plan, &workbench.registry, console).or_usage()?;
+        confirm_tables(&plan, &toolbox.registry, console).or_usage()?;
     }
-    plan.read_files(&workbench.registry).or_usage()?;
+    plan.read_files(&toolbox.registry).or_usage()?;
     let seeds = read_seeds(&plan, language.as_ref()).or_usage()?;
     let packed = args.cluster.as_ref().map(|_| seeds.clone());
-    let registry = &workbench.registry;
+    let registry = &toolbox.registry;
     let engine = Engine::open_over(&plan, seeds, language, targets, registry, scratch);
     let mut engine = engine.or_usage()?;
     if engine.learns() {
-        let path = workbench.cache.root().join("answers.sqlite");
+        let path = toolbox.cache.root().join("answers.sqlite");
         // A cache that cannot be written never stops a campaign.
         if let Ok(answers) = KeptAnswers::open(&path) {
             engine = engine.knowing_seeds(Arc::new(answers));
@@ -99,30 +100,31 @@ pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, O
     let mut campaign = Campaign::open(engine, &folder)?;
     announce(console, &plan, &names, &campaign);
     let say = |text: &str| console.say(text);
-    let crew = match (&args.cluster, packed) {
-        (Some(url), Some(seeds)) => Crew::Workers(Box::new(Coordinator {
+    let workers = match (&args.cluster, packed) {
+        (Some(url), Some(seeds)) => Workers::Workers(Box::new(Coordinator {
             server: args.nats.server(url),
-            packed: Packed::new(&campaign.engine.resolved, &seeds, &plan.target_files)?,
+            packed: PackedBundle::new(&campaign.engine.resolved, &seeds, &plan.target_files)?,
             lease: args.lease.0,
             stop: &stop,
             say: &say,
         })),
-        _ => Crew::Threads(RunOptions {
+        _ => Workers::Threads(RunOptions {
             threads: args.jobs.map_or_else(cores, usize::from),
             shard: shard(args)?,
             stop: &stop,
         }),
     };
-    let mut summary = run_displayed(&mut campaign, &crew, console)?;
+    let mut summary = run_displayed(&mut campaign, &workers, console)?;
     let (held, store, resolved) = campaign.into_parts();
-    let voice = workbench.voice(console);
-    let mut workplace = Workplace::over(workbench.tools(&voice)?, held, store, resolved)?;
+    let voice = toolbox.voice(console);
+    let mut workplace = Workplace::over(toolbox.tools(&voice)?, held, store, resolved)?;
     if let Some(span) = plan.reduce
         && !summary.interrupted
     {
         let effort = Effort {
             threads: args.jobs.map_or_else(cores, usize::from),
             duration: Some(span),
+            tests: None,
         };
         reduce_all(&mut workplace, &effort, console, &stop)?;
         summary.interrupted |= stop.load(Ordering::Relaxed);
@@ -135,7 +137,7 @@ pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, O
     let (held, store, resolved) = ended.context("a campaign that is held stays so")?;
     summary = Summary::of(&store, &resolved, summary.interrupted)?;
     let report = held.path().join("report.html");
-    super::certify::at_end(&held, &workbench.registry, console)?;
+    super::certify::at_end(&held, &toolbox.registry, console)?;
     tell(args, &summary, &folder, &report, judged.as_ref(), console);
     let code = match judged {
         _ if summary.interrupted => ExitCode::Interrupted,
@@ -172,11 +174,7 @@ fn wanted(plan: &Plan, args: &HuntArgs, chosen: &Chosen) -> Vec<WantedTarget> {
 }
 
 /// What the plan means on this machine: `--dry-run`.
-fn show_choices(
-    choices: &[ChosenTarget],
-    workbench: &Workbench,
-    args: &HuntArgs,
-) -> Result<ExitCode> {
+fn show_choices(choices: &[ChosenTarget], toolbox: &Toolbox, args: &HuntArgs) -> Result<ExitCode> {
     let mut rows = Vec::new();
     for ChosenTarget {
         name,
@@ -184,7 +182,7 @@ fn show_choices(
         written,
     } in choices
     {
-        let installed = workbench.catalogue.resolve(name, &workbench.cache).is_ok();
+        let installed = toolbox.catalogue.resolve(name, &toolbox.cache).is_ok();
         let role = match role {
             Role::Tested => "tested",
             Role::Reference => "reference",
@@ -209,7 +207,7 @@ fn show_choices(
 }
 
 /// Who runs the cases.
-enum Crew<'a> {
+enum Workers<'a> {
     /// This process.
     Threads(RunOptions<'a>),
     /// Workers, elsewhere.
@@ -224,7 +222,11 @@ fn shard(args: &HuntArgs) -> Result<Shard> {
     resolved.map_err(usage)
 }
 
-fn run_displayed(campaign: &mut Campaign, crew: &Crew<'_>, console: &Console) -> Result<Summary> {
+fn run_displayed(
+    campaign: &mut Campaign,
+    workers: &Workers<'_>,
+    console: &Console,
+) -> Result<Summary> {
     let display = console.progress();
     let mut listen = |event: Event<'_>| match event {
         Event::Progress(progress) => display.update(progress),
@@ -234,10 +236,10 @@ fn run_displayed(campaign: &mut Campaign, crew: &Crew<'_>, console: &Console) ->
             new: false,
         } => display.detail(&found_line("smaller case of", finding)),
     };
-    let summary = match crew {
-        Crew::Threads(options) => campaign.run(options, &mut listen),
+    let summary = match workers {
+        Workers::Threads(options) => campaign.run(options, &mut listen),
         // What can go wrong beside the campaign is the server that was named.
-        Crew::Workers(coordinator) => coordinator.run(campaign, &mut listen).or_usage(),
+        Workers::Workers(coordinator) => coordinator.run(campaign, &mut listen).or_usage(),
     };
     display.end();
     summary
@@ -284,20 +286,20 @@ fn tell(
     summary: &Summary,
     folder: &Path,
     report: &Path,
-    judged: Option<&Gate>,
+    judged: Option<&Comparison>,
     console: &Console,
 ) {
     if args.json {
         let mut object = summary_json(summary, folder, report);
         if let Some(judged) = judged {
-            object["gate"] = gate::to_json(judged);
+            object["gate"] = compare::to_json(judged);
         }
         print_json(&object.to_string());
         return;
     }
     show(summary, report, console);
     match judged {
-        Some(judged) => gate::show(judged, folder),
+        Some(judged) => compare::show(judged, folder),
         None => suggest(summary, folder),
     }
 }
@@ -323,9 +325,9 @@ struct Chosen {
     preset: bool,
 }
 
-fn choose_plan(args: &HuntArgs, workbench: &Workbench) -> Result<Chosen> {
+fn choose_plan(args: &HuntArgs, toolbox: &Toolbox) -> Result<Chosen> {
     let named = |mut plan: Plan, preset: bool| {
-        if let Some(comparison) = gate::asked(args) {
+        if let Some(comparison) = compare::asked(args) {
             plan = comparison.plan(plan, args.budget);
             plan.name = format!("gate-{}", comparison.candidate.family);
         }
@@ -372,7 +374,7 @@ fn choose_plan(args: &HuntArgs, workbench: &Workbench) -> Result<Chosen> {
         return Err(usage("--seeds needs at least one target (-t z3)"));
     }
     let name = args.preset.as_deref().unwrap_or(presets::DEFAULT);
-    named(presets::plan(name, workbench.cache.root())?, true)
+    named(presets::plan(name, toolbox.cache.root())?, true)
 }
 
 /// What was typed beside the plan, and paths that stay right from anywhere.

@@ -10,11 +10,11 @@ use lydite_core::{Language, Program, Role, Seed};
 use lydite_lab::campaign::{Examiner, Progress, run_limits};
 use lydite_lab::plan::PlanLimits;
 use lydite_lab::seeds::{SeedLimits, SeedSet};
-use lydite_studies::label::{Decision, Label, LabelWriter, decide_all};
+use lydite_studies::label::{Label, LabelWriter, SeedDecision, decide_all};
 use lydite_target::{AnswerKind, Target};
 use serde_json::json;
 
-use super::workbench::{Workbench, cores, scope, scratch, stop_on_signals, written};
+use super::toolbox::{Toolbox, cores, scope, scratch, stop_on_signals, written};
 use crate::args::LabelArgs;
 use crate::console::{Console, Display, print, print_json};
 use crate::exit_code::ExitCode;
@@ -25,18 +25,18 @@ const ORACLES: [&str; 2] = ["differential", "model"];
 
 pub(crate) fn run(args: &LabelArgs, console: &Console) -> Result<ExitCode> {
     let stop = stop_on_signals()?;
-    let workbench = Workbench::open(&args.target_files)?;
-    let targets = workbench.targets(&written(&args.targets, &[]), scope(args.install), console)?;
+    let toolbox = Toolbox::open(&args.target_files)?;
+    let targets = toolbox.targets(&written(&args.targets, &[]), scope(args.install), console)?;
     check(args, &targets)?;
-    let language = workbench.language(&targets, None)?;
+    let language = toolbox.language(&targets, None)?;
     let mut limits = PlanLimits::default();
     limits.timeout = args.limits.timeout.unwrap_or(limits.timeout);
     limits.memory = args.limits.memory.unwrap_or(limits.memory);
     let set = read_seeds(args, language.as_ref(), &limits, console)?;
     let place = Place::open(args, language.as_ref())?;
     let scratch = scratch()?;
-    workbench.preflight(&targets, &scratch)?;
-    let oracles = ORACLES.map(|name| workbench.registry.oracle(name));
+    toolbox.preflight(&targets, &scratch)?;
+    let oracles = ORACLES.map(|name| toolbox.registry.oracle(name));
     let examiner = Examiner::new(
         language.clone(),
         targets,
@@ -55,8 +55,8 @@ pub(crate) fn run(args: &LabelArgs, console: &Console) -> Result<ExitCode> {
         set.seeds.len() - seeds.len()
     ));
     let mut course = Course::new(console, seeds.len(), examiner.runner.targets.len());
-    let mut decisions: BTreeMap<usize, Decision> = BTreeMap::new();
-    let mut take = |number: usize, decision: Decision| {
+    let mut decisions: BTreeMap<usize, SeedDecision> = BTreeMap::new();
+    let mut take = |number: usize, decision: SeedDecision| {
         let seed = seeds[number];
         let path = below_folder(&seed.name);
         if let Some(label) = label(path, &set.hashes[numbers[number]], &decision) {
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &LabelArgs, console: &Console) -> Result<ExitCode> {
     Ok(if decisions.len() < seeds.len() {
         ExitCode::Interrupted
     } else {
-        ExitCode::found(decisions.values().any(Decision::is_alarming))
+        ExitCode::found(decisions.values().any(SeedDecision::is_alarming))
     })
 }
 
@@ -90,7 +90,7 @@ fn check(args: &LabelArgs, targets: &[(Target, Role)]) -> Result<()> {
         bail!("label: targets of at least two families are needed (-t z3 -t cvc5)");
     }
     for (target, _) in targets {
-        if target.family().read.kind != AnswerKind::Verdicts {
+        if target.family().answer_kind() != AnswerKind::Verdicts {
             bail!("label: {} does not answer with sat or unsat", target.name);
         }
     }
@@ -139,7 +139,7 @@ impl Course<'_> {
         }
     }
 
-    fn show(&mut self, path: &str, decision: &Decision) {
+    fn show(&mut self, path: &str, decision: &SeedDecision) {
         let line = format!("{path}: {}: {}", decision.name(), decision.why());
         if decision.is_alarming() {
             self.display.note(&format!("warning: {line}"));
@@ -149,7 +149,7 @@ impl Course<'_> {
         let progress = &mut self.progress;
         progress.cases += 1;
         progress.runs += self.targets;
-        progress.rejects += u64::from(!matches!(decision, Decision::Labelled { .. }));
+        progress.rejects += u64::from(!matches!(decision, SeedDecision::Labelled { .. }));
         progress.findings += usize::from(decision.is_alarming());
         self.display.update(progress);
     }
@@ -184,13 +184,13 @@ impl<'a> Place<'a> {
     }
 
     /// Writes a copy of a labelled seed, if copies are asked for.
-    fn copy(&self, path: &str, seed: &Seed, decision: &Decision) -> Result<()> {
+    fn copy(&self, path: &str, seed: &Seed, decision: &SeedDecision) -> Result<()> {
         if !self.copies {
             return Ok(());
         }
         let program = Program::single(path, seed.text.clone());
         let stated = match decision {
-            Decision::Labelled { answer, .. } if self.write => {
+            SeedDecision::Labelled { answer, .. } if self.write => {
                 self.language.stating(&program, answer)
             }
             _ => None,
@@ -216,8 +216,8 @@ fn is_below(inner: &Path, outer: &Path) -> Result<bool> {
 }
 
 /// The line of the label file, for a seed that is labelled.
-fn label(path: &str, hash: &str, decision: &Decision) -> Option<Label> {
-    let Decision::Labelled {
+fn label(path: &str, hash: &str, decision: &SeedDecision) -> Option<Label> {
+    let SeedDecision::Labelled {
         answer,
         targets,
         model,
@@ -239,12 +239,12 @@ fn below_folder(name: &str) -> &str {
     name.split_once('/').map_or(name, |(_, rest)| rest)
 }
 
-fn show(args: &LabelArgs, set: &SeedSet, decisions: &BTreeMap<usize, Decision>) {
+fn show(args: &LabelArgs, set: &SeedSet, decisions: &BTreeMap<usize, SeedDecision>) {
     if args.json {
         for (number, decision) in decisions {
             let (answer, model) = match decision {
-                Decision::Labelled { answer, model, .. } => (Some(answer), Some(model)),
-                Decision::Unchecked(answer) | Decision::Contradicted { answer, .. } => {
+                SeedDecision::Labelled { answer, model, .. } => (Some(answer), Some(model)),
+                SeedDecision::Unchecked(answer) | SeedDecision::Contradicted { answer, .. } => {
                     (Some(answer), None)
                 }
                 _ => (None, None),
@@ -264,7 +264,7 @@ fn show(args: &LabelArgs, set: &SeedSet, decisions: &BTreeMap<usize, Decision>) 
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     for decision in decisions.values() {
         let name = match decision {
-            Decision::Labelled { answer, .. } => format!("labelled {answer}"),
+            SeedDecision::Labelled { answer, .. } => format!("labelled {answer}"),
             other => other.name().to_string(),
         };
         *counts.entry(name).or_default() += 1;

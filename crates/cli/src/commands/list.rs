@@ -15,7 +15,7 @@ use crate::console::{print, print_json};
 use crate::exit_code::ExitCode;
 use crate::presets::{AUDIT, AUDIT_PARTS, PRESETS, Preset};
 use crate::registry::registry;
-use crate::table::{print_lines, print_table};
+use crate::table::{print_lines, print_table, print_text};
 
 /// One thing with a name.
 struct Entry {
@@ -146,7 +146,7 @@ fn table(what: Listed, entries: &[Entry]) {
 /// One of them in full.
 fn show(registry: &Registry, what: Listed, name: &str, entries: &[Entry]) {
     for entry in entries {
-        print(&format!("{}: {}", entry.name, entry.about));
+        print_text(&format!("{}: {}", entry.name, entry.about));
         match (what, &entry.detail) {
             (Listed::Strategies, Some(language)) => print(&format!("language: {language}")),
             (Listed::Languages, Some(endings)) => print(&format!("files: {endings}")),
@@ -191,7 +191,7 @@ fn print_users(uses: &dyn Fn(&Plan) -> bool) {
     let names: Vec<&str> = PRESETS.iter().filter(plan).map(|p| p.name).collect();
     if !names.is_empty() {
         print("");
-        print(&format!("presets that use it: {}", names.join(", ")));
+        print_text(&format!("presets that use it: {}", names.join(", ")));
     }
 }
 

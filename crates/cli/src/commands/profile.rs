@@ -27,9 +27,9 @@ use lydite_solidity::equivalent::{Equivalent, Outline, Profile, limit_loops};
 use lydite_target::{Maker, Target};
 use serde_json::{Value, json};
 
-use compiler::{Compiler, first_line, traced};
+use compiler::{Compiler, first_line, trace_calls};
 
-use super::workbench::{Workbench, scratch};
+use super::toolbox::{Toolbox, scratch};
 use crate::args::ProfileArgs;
 use crate::console::{Console, print_json};
 use crate::exit_code::ExitCode;
@@ -43,7 +43,7 @@ const ROUNDS: usize = 12;
 const OTHER_VERSION: &str = "requires different compiler version";
 
 pub(crate) fn run(args: &ProfileArgs, console: &Console) -> Result<ExitCode> {
-    let workbench = Workbench::open(&args.target_files)?;
+    let toolbox = Toolbox::open(&args.target_files)?;
     let mut limits = PlanLimits::default();
     limits.timeout = args.limits.timeout.unwrap_or("120s".parse()?);
     limits.memory = args.limits.memory.unwrap_or(limits.memory);
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &ProfileArgs, console: &Console) -> Result<ExitCode> {
         Some(name) => name.clone(),
         None => "solc@*".parse()?,
     };
-    let targets = workbench.installed(&[name], &[], console)?;
+    let targets = toolbox.installed(&[name], &[], console)?;
     let mut targets: Vec<Target> = targets.into_iter().map(|(target, _)| target).collect();
     targets.sort_by(|one, other| other.version.cmp(&one.version));
     let scratch = scratch()?;
@@ -153,7 +153,7 @@ impl Profiler<'_> {
             subject = self.subject(limited, &own)?;
         }
         let compiler = &mut self.compilers[subject.compiler];
-        let (probes, compiled) = compiler.probed(&subject.source, &subject.outline)?;
+        let (probes, compiled) = compiler.probe(&subject.source, &subject.outline)?;
         let seen = settle(&mut subject, &compiled)?;
         let transactions: String = subject
             .transactions
@@ -277,7 +277,7 @@ impl Profiler<'_> {
         let one = BTreeMap::from([("variants".to_string(), "1".to_string())]);
         let settings = Settings::checked(&Equivalent, one)?;
         let space = Equivalent.open(language, [seed].into(), &settings)?;
-        let expected = traced(&subject.compiled, &subject.transactions);
+        let expected = trace_calls(&subject.compiled, &subject.transactions);
         for number in 0..self.args.variants {
             let case = space.sample(&mut Choices::seeded(self.args.seed, number))?;
             let program = case.programs.last().context("a case without programs")?;
@@ -289,7 +289,7 @@ impl Profiler<'_> {
                     tally.said.get_or_insert(first_line(&said));
                 }
                 Ok(compiled) => {
-                    let seen = traced(&compiled, &subject.transactions);
+                    let seen = trace_calls(&compiled, &subject.transactions);
                     let void = seen.steps.iter().any(|step| step.void.is_some());
                     match (void, seen == expected) {
                         (true, _) => tally.unsupported += 1,
@@ -354,7 +354,7 @@ fn stem(path: &Path) -> String {
 
 /// True if some transaction runs out of gas.
 fn starves(subject: &Subject) -> bool {
-    let seen = traced(&subject.compiled, &subject.transactions);
+    let seen = trace_calls(&subject.compiled, &subject.transactions);
     let mut void = seen.steps.iter().filter_map(|step| step.void.as_deref());
     void.any(|why| why.contains("gas"))
 }
@@ -363,8 +363,8 @@ fn starves(subject: &Subject) -> bool {
 /// gives what was seen with them.
 fn settle(subject: &mut Subject, probed: &Compiled) -> Result<Trace> {
     for _ in 0..ROUNDS {
-        let plain = traced(&subject.compiled, &subject.transactions);
-        let seen = traced(probed, &subject.transactions);
+        let plain = trace_calls(&subject.compiled, &subject.transactions);
+        let seen = trace_calls(probed, &subject.transactions);
         let pairs = plain.steps.iter().zip(&seen.steps);
         let agree: Vec<bool> = pairs
             .map(|(one, other)| {

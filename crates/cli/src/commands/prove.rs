@@ -16,7 +16,7 @@ use lydite_studies::prove::{Proof, prove_all};
 use lydite_target::Target;
 use serde_json::json;
 
-use super::workbench::{Workbench, cores, scratch, stop_on_signals};
+use super::toolbox::{Toolbox, cores, scratch, stop_on_signals};
 use crate::args::ProveArgs;
 use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
@@ -31,8 +31,8 @@ const PATIENCE: Span = Span(Duration::from_secs(5));
 
 pub(crate) fn run(args: &ProveArgs, console: &Console) -> Result<ExitCode> {
     let stop = stop_on_signals()?;
-    let workbench = Workbench::open(&args.target_files)?;
-    let strategy = workbench.registry.strategy(&args.strategy)?;
+    let toolbox = Toolbox::open(&args.target_files)?;
+    let strategy = toolbox.registry.strategy(&args.strategy)?;
     let given: BTreeMap<String, String> = args.settings.iter().cloned().collect();
     let files = SettingFiles::read(strategy.as_ref(), &given, Path::new(""))?;
     let settings = files.settings(strategy.as_ref(), &given)?;
@@ -41,8 +41,8 @@ pub(crate) fn run(args: &ProveArgs, console: &Console) -> Result<ExitCode> {
         bail!("strategy {}: it has nothing to prove", args.strategy);
     }
     let targets = match args.targets.as_slice() {
-        [] => installed(&workbench, strategy.as_ref()),
-        names => workbench.installed(names, &[], console)?,
+        [] => installed(&toolbox, strategy.as_ref()),
+        names => toolbox.installed(names, &[], console)?,
     };
     if targets.is_empty() {
         bail!("no solver is installed (lydite targets install z3 cvc5)");
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &ProveArgs, console: &Console) -> Result<ExitCode> {
     limits.timeout = args.limits.timeout.unwrap_or(PATIENCE);
     limits.memory = args.limits.memory.unwrap_or(limits.memory);
     let threads = args.jobs.map_or_else(cores, usize::from);
-    let examiner = examiner(&workbench, targets, &limits)?;
+    let examiner = examiner(&toolbox, targets, &limits)?;
     let proofs = proofs(&examiner, &obligations, threads, &stop, console)?;
     show(args, &obligations, &proofs);
     Ok(if proofs.len() < obligations.len() {
@@ -77,8 +77,8 @@ pub(super) fn confirm_files(
     if obligations.is_empty() {
         return Ok(());
     }
-    let workbench = Workbench::open(&[])?;
-    let targets = installed(&workbench, strategy);
+    let toolbox = Toolbox::open(&[])?;
+    let targets = installed(&toolbox, strategy);
     if targets.is_empty() {
         return Ok(());
     }
@@ -86,7 +86,7 @@ pub(super) fn confirm_files(
         timeout: PATIENCE,
         ..PlanLimits::default()
     };
-    let examiner = examiner(&workbench, targets, &limits)?;
+    let examiner = examiner(&toolbox, targets, &limits)?;
     let never = AtomicBool::new(false);
     let proofs = proofs(&examiner, &obligations, cores(), &never, console)?;
     let mut open = 0;
@@ -120,12 +120,12 @@ pub(super) fn confirm_files(
 
 /// The newest installed target of each family that reads the strategy's
 /// language.
-fn installed(workbench: &Workbench, strategy: &dyn Strategy) -> Vec<(Target, Role)> {
-    let families = workbench.catalogue.families();
+fn installed(toolbox: &Toolbox, strategy: &dyn Strategy) -> Vec<(Target, Role)> {
+    let families = toolbox.catalogue.families();
     let reads = families.filter(|family| Some(family.language.as_str()) == strategy.language());
     let newest = reads.filter_map(|family| {
         let name: TargetName = family.family.parse().ok()?;
-        workbench.catalogue.resolve(&name, &workbench.cache).ok()
+        toolbox.catalogue.resolve(&name, &toolbox.cache).ok()
     });
     newest
         .flatten()
@@ -134,15 +134,15 @@ fn installed(workbench: &Workbench, strategy: &dyn Strategy) -> Vec<(Target, Rol
 }
 
 fn examiner(
-    workbench: &Workbench,
+    toolbox: &Toolbox,
     targets: Vec<(Target, Role)>,
     limits: &PlanLimits,
 ) -> Result<Examiner> {
     let scratch = scratch()?;
-    workbench.preflight(&targets, &scratch)?;
-    let oracles = ORACLES.map(|name| workbench.registry.oracle(name));
+    toolbox.preflight(&targets, &scratch)?;
+    let oracles = ORACLES.map(|name| toolbox.registry.oracle(name));
     Ok(Examiner::new(
-        language_of(&workbench.registry, targets[0].0.family()),
+        language_of(&toolbox.registry, targets[0].0.family()),
         targets,
         oracles.into_iter().collect::<Result<_>>()?,
         run_limits(limits),

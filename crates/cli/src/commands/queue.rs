@@ -8,7 +8,7 @@ use lydite_store::Store;
 use lydite_store::clock;
 use lydite_store::folder::ReadFolder;
 
-use super::workbench::catalogue_of;
+use super::toolbox::catalogue_of;
 use crate::args::QueueArgs;
 use crate::console::{print, print_json};
 use crate::exit_code::ExitCode;

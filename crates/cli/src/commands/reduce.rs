@@ -11,15 +11,15 @@ use lydite_core::Case;
 use lydite_core::fault::{Blame, Fault, usage};
 use lydite_lab::campaign::{Examiner, run_limits};
 use lydite_lab::plan::PlanLimits;
-use lydite_lab::reduce::{Command, Output, Progress, Reducer, SameBug, Test};
-use lydite_lab::work::{Effort, Reduced, reduce, settled};
+use lydite_lab::reduce::{CommandTest, OutputTest, Reducer, ReductionProgress, SameBug, Test};
+use lydite_lab::work::{Effort, Reduced, reduce, settle};
 use lydite_process::{Limits, Memory};
 use lydite_store::atomic;
 use serde_json::{Value, json};
 
 use super::check::{add_beside, read_case};
 use super::named::all_named;
-use super::workbench::{Workbench, cores, guess_language, scratch, stop_on_signals};
+use super::toolbox::{Toolbox, cores, guess_language, scratch, stop_on_signals};
 use crate::args::ReduceArgs;
 use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
@@ -41,16 +41,17 @@ pub(crate) fn run(args: &ReduceArgs, console: &Console) -> Result<ExitCode> {
 
 /// Every finding that was named; a campaign's folder names all of its.
 fn reduce_findings(args: &ReduceArgs, console: &Console, stop: &AtomicBool) -> Result<ExitCode> {
-    let workbench = Workbench::open(&args.target_files)?;
-    let voice = workbench.voice(console);
+    let toolbox = Toolbox::open(&args.target_files)?;
+    let voice = toolbox.voice(console);
     let effort = Effort {
         threads: args.jobs.map_or_else(cores, usize::from),
         duration: args.duration,
+        tests: args.tests,
     };
     let mut failures = Vec::new();
     let stopped = || stop.load(Ordering::Relaxed);
     for named in all_named(&args.what, args.campaign.as_deref())? {
-        let (mut workplace, ids) = named.hold(workbench.tools(&voice)?)?;
+        let (mut workplace, ids) = named.hold(toolbox.tools(&voice)?)?;
         for id in ids.into_iter().take_while(|_| !stopped()) {
             match reduce(&mut workplace, &id, &effort, stop) {
                 Ok(reduced) => report(args.json, &reduced),
@@ -75,12 +76,12 @@ fn reduce_file(
     console: &Console,
     stop: &AtomicBool,
 ) -> Result<ExitCode> {
-    let workbench = Workbench::open(&args.target_files)?;
-    let targets = workbench.installed(&args.targets, &args.references, console)?;
+    let toolbox = Toolbox::open(&args.target_files)?;
+    let targets = toolbox.installed(&args.targets, &args.references, console)?;
     let files = [file.to_path_buf()];
     let language = match targets.is_empty() {
-        true => guess_language(&workbench.registry, &files)?,
-        false => workbench.language(&targets, None)?,
+        true => guess_language(&toolbox.registry, &files)?,
+        false => toolbox.language(&targets, None)?,
     };
     let mut case = read_case(&files, args.claim.as_deref(), &language)?;
     add_beside(&args.beside, &mut case)?;
@@ -92,8 +93,8 @@ fn reduce_file(
     let scratch = scratch()?;
     let oracles = match (&args.interesting, args.oracles.as_slice()) {
         (Some(_), _) => Vec::new(),
-        (None, []) => workbench.registry.unasked_oracles(),
-        (None, names) => workbench.registry.oracles_named(names)?,
+        (None, []) => toolbox.registry.unasked_oracles(),
+        (None, names) => toolbox.registry.oracles_named(names)?,
     };
     let examiner = Examiner::new(
         language.clone(),
@@ -108,9 +109,9 @@ fn reduce_file(
             memory: Memory::Unlimited,
             ..Limits::default()
         };
-        Box::new(Command::new(command(&args.command)?, limits, scratch))
+        Box::new(CommandTest::new(command(&args.command)?, limits, scratch))
     } else if let Some(pattern) = &args.interesting {
-        Box::new(Output::new(examiner, pattern)?)
+        Box::new(OutputTest::new(examiner, pattern)?)
     } else {
         Box::new(SameBug::of(examiner, &case, None, BTreeMap::new())?)
     };
@@ -131,11 +132,12 @@ fn reduce_file(
     let mut reducer = Reducer::new(language, test.as_ref(), stop, &mut course);
     reducer.threads = args.jobs.map_or_else(cores, usize::from);
     reducer.deadline = args.duration.map(|span| began + span.0);
+    reducer.most_tests = args.tests;
     let Some(reduced) = reducer.by_edits_of_new(case.clone()) else {
         bail!("{}: is not interesting as it stands", file.display());
     };
     let (tests, complete) = (reducer.tests(), !reducer.is_over());
-    let reduced = settled(&reducer, &case, reduced, &|text| console.warn(text))?;
+    let reduced = settle(&reducer, &case, reduced, &|text| console.warn(text))?;
     keep(&reduced)?;
     let reduced = Reduced {
         name,
@@ -178,7 +180,7 @@ fn course<'a>(
     console: &'a Console,
     name: String,
     keep: &'a mut dyn FnMut(&Case) -> Result<()>,
-) -> impl FnMut(&Progress, &Case) + 'a {
+) -> impl FnMut(&ReductionProgress, &Case) + 'a {
     let mut last = Instant::now();
     move |progress, case| {
         if last.elapsed() >= Duration::from_secs(1) {

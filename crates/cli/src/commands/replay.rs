@@ -6,16 +6,16 @@ use serde_json::json;
 
 use super::check::{observation_json, symptom_json};
 use super::named::find;
-use super::workbench::Workbench;
+use super::toolbox::Toolbox;
 use crate::args::ReplayArgs;
 use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
 
 pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<ExitCode> {
-    let workbench = Workbench::open(&args.target_files)?;
-    let voice = workbench.voice(console);
+    let toolbox = Toolbox::open(&args.target_files)?;
+    let voice = toolbox.voice(console);
     let named = find(&args.finding, args.campaign.as_deref())?;
-    let (workplace, id) = named.read(workbench.tools(&voice)?)?;
+    let (workplace, id) = named.read(toolbox.tools(&voice)?)?;
     let replayed = replay(&workplace, &id, args.times)?;
     let (shown, times, examined) = (replayed.shown, args.times, &replayed.examined);
     if args.json {

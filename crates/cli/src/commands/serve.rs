@@ -1,16 +1,16 @@
 //! `lydite serve`: campaigns as pages.
 
 use anyhow::Result;
-use lydite_serve::{Settings, serve};
+use lydite_serve::{ServeSettings, serve};
 
-use super::workbench::stop_on_signals;
+use super::toolbox::stop_on_signals;
 use crate::args::ServeArgs;
 use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
 
 pub(crate) fn run(args: &ServeArgs, console: &Console) -> Result<ExitCode> {
     let stop = stop_on_signals()?;
-    let settings = Settings {
+    let settings = ServeSettings {
         folder: args.folder.clone(),
         listen: args.listen,
         token: args.token.clone().filter(|token| !token.is_empty()),

@@ -5,16 +5,16 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use lydite_core::TargetName;
 use lydite_core::fault::Fault;
-use lydite_lab::report::visible;
+use lydite_core::visible::visible;
 use lydite_target::install::{self, FamilyListing, Health};
 use lydite_target::{Catalogue, Variant};
 use serde_json::json;
 
-use super::workbench::{Workbench, scratch};
+use super::toolbox::{Toolbox, scratch};
 use crate::args::{TargetsArgs, TargetsCommand};
 use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
-use crate::table::print_table;
+use crate::table::{print_table, print_text};
 
 pub(crate) fn run(args: &TargetsArgs, console: &Console) -> Result<ExitCode> {
     let Some(command) = &args.command else {
@@ -57,14 +57,14 @@ fn list(
     as_json: bool,
     console: &Console,
 ) -> Result<ExitCode> {
-    let workbench = Workbench::open(target_files)?;
+    let toolbox = Toolbox::open(target_files)?;
     for name in families {
-        workbench.catalogue.family(name)?;
+        toolbox.catalogue.family(name)?;
     }
     if ask {
         console.say("asking the registries for versions");
     }
-    let mut listings = install::list(&workbench.catalogue, &workbench.cache, ask, refresh);
+    let mut listings = install::list(&toolbox.catalogue, &toolbox.cache, ask, refresh);
     listings.retain(|listing| {
         families.is_empty() || families.iter().any(|name| name.family == listing.family)
     });
@@ -78,7 +78,7 @@ fn list(
         show_families(&listings, ask);
     } else {
         for listing in &listings {
-            show_family(listing, &workbench.catalogue, ask)?;
+            show_family(listing, &toolbox.catalogue, ask)?;
         }
     }
     for listing in &listings {
@@ -154,7 +154,7 @@ fn show_family(listing: &FamilyListing, catalogue: &Catalogue, asked: bool) -> R
             let options = variant.options.join(" ");
             vec![
                 format!("{}:{name}", listing.family),
-                variant.versions.clone(),
+                variant.versions.as_str().to_string(),
                 options,
                 variant.about.clone().unwrap_or_default(),
             ]
@@ -165,7 +165,7 @@ fn show_family(listing: &FamilyListing, catalogue: &Catalogue, asked: bool) -> R
     }
     if !listing.options.is_empty() {
         print("");
-        print(&format!(
+        print_text(&format!(
             "{} options that a campaign may vary (options = N in a plan): {}",
             listing.options.len(),
             listing.options.join(", ")
@@ -181,10 +181,10 @@ fn install_all(
     as_json: bool,
     console: &Console,
 ) -> Result<ExitCode> {
-    let workbench = Workbench::open(target_files)?;
+    let toolbox = Toolbox::open(target_files)?;
     for name in names {
         let mut progress = |text: &str| console.say(text);
-        let targets = install::install(&workbench.catalogue, name, &workbench.cache, &mut progress)
+        let targets = install::install(&toolbox.catalogue, name, &toolbox.cache, &mut progress)
             .context(Fault::TargetUnusable)?;
         for target in targets {
             let installed = target.installed();
@@ -207,16 +207,13 @@ fn doctor(
     target_files: &[PathBuf],
     as_json: bool,
 ) -> Result<ExitCode> {
-    let workbench = Workbench::open(target_files)?;
+    let toolbox = Toolbox::open(target_files)?;
     let scratch = scratch()?;
-    let mut healths = install::doctor(&workbench.catalogue, names, &workbench.cache, &scratch)
+    let mut healths = install::doctor(&toolbox.catalogue, names, &toolbox.cache, &scratch)
         .context(Fault::TargetUnusable)?;
     if options {
         for health in healths.iter_mut().filter(|health| health.is_good()) {
-            for target in workbench
-                .catalogue
-                .resolve(&health.target, &workbench.cache)?
-            {
+            for target in toolbox.catalogue.resolve(&health.target, &toolbox.cache)? {
                 health.problems = install::check_options(&target, &scratch);
             }
         }

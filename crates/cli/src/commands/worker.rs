@@ -1,12 +1,12 @@
 //! `lydite worker`: does shards of campaigns that are hunted with --cluster.
 
 use anyhow::{Context, Result, bail};
-use lydite_cluster::{Crew, LabCrew, Unpacked, Worker, work};
+use lydite_cluster::{EngineRunner, ShardRunner, UnpackedBundle, Worker, work};
 use lydite_core::Role;
 use lydite_lab::campaign::Engine;
 use lydite_target::install::WantedTarget;
 
-use super::workbench::{Workbench, cores, scope, scratch, stop_on_signals};
+use super::toolbox::{Toolbox, cores, scope, scratch, stop_on_signals};
 use crate::args::WorkerArgs;
 use crate::console::{Console, print};
 use crate::exit_code::ExitCode;
@@ -17,7 +17,7 @@ pub(crate) fn run(args: &WorkerArgs, console: &Console) -> Result<ExitCode> {
     let worker = Worker {
         server: args.nats.server(&args.url),
         name: args.name.clone().unwrap_or_else(own_name),
-        hands: args.jobs.map_or_else(cores, usize::from),
+        tasks: args.jobs.map_or_else(cores, usize::from),
         idle: args.idle.map(|span| span.0),
         stop,
         open: Box::new(move |unpacked| open(unpacked, install, &console)),
@@ -30,8 +30,12 @@ pub(crate) fn run(args: &WorkerArgs, console: &Console) -> Result<ExitCode> {
 }
 
 /// The campaign as it is here: the same targets, and the same identity.
-fn open(unpacked: Unpacked, install: bool, console: &Console) -> Result<Box<dyn Crew>> {
-    let workbench = Workbench::open(&unpacked.target_files)?;
+fn open(
+    unpacked: UnpackedBundle,
+    install: bool,
+    console: &Console,
+) -> Result<Box<dyn ShardRunner>> {
+    let toolbox = Toolbox::open(&unpacked.target_files)?;
     let wanted = unpacked
         .targets
         .iter()
@@ -44,16 +48,16 @@ fn open(unpacked: Unpacked, install: bool, console: &Console) -> Result<Box<dyn 
             by_user: false,
         });
     let wanted: Vec<WantedTarget> = wanted.collect();
-    let targets = workbench.targets(&wanted, scope(install), console)?;
+    let targets = toolbox.targets(&wanted, scope(install), console)?;
     let scratch = scratch()?;
-    workbench.preflight(&targets, &scratch)?;
+    toolbox.preflight(&targets, &scratch)?;
     let plan = &unpacked.plan;
     if plan.options > 0 {
-        workbench.preflight_options(&targets, &scratch)?;
+        toolbox.preflight_options(&targets, &scratch)?;
     }
-    let language = workbench.language(&targets, plan.language.as_deref())?;
+    let language = toolbox.language(&targets, plan.language.as_deref())?;
     debug_assert!(targets.is_sorted_by_key(|(_, role)| *role == Role::Reference));
-    let (seeds, registry) = (unpacked.seeds, &workbench.registry);
+    let (seeds, registry) = (unpacked.seeds, &toolbox.registry);
     let engine = Engine::open_over(plan, seeds, language, targets, registry, scratch)?;
     if engine.resolved.id != unpacked.id {
         let own = engine.resolved.provenance().targets;
@@ -67,7 +71,7 @@ fn open(unpacked: Unpacked, install: bool, console: &Console) -> Result<Box<dyn 
             false => bail!("other binaries or target files here: {}", other.join(", ")),
         }
     }
-    Ok(Box::new(LabCrew::new(engine)))
+    Ok(Box::new(EngineRunner::new(engine)))
 }
 
 fn own_name() -> String {

@@ -178,7 +178,7 @@ fn transactions_are_reduced_with_the_contract() {
         .run(&[
             "reduce", "power.sol", "--with", "case.tx", "-t", "solc@0.4.24:evm", "-t",
             "solc@0.4.26:evm", "--oracles", "differential", "--timeout", "120s", "-j", "1",
-            "--for", "90s", "-q", "--json",
+            "--tests", "30", "-q", "--json",
         ])
         .expect(0)
         .json();
@@ -223,8 +223,8 @@ fn a_contract_and_its_variant_are_reduced_together_and_stay_equivalent() {
         .json();
     assert_eq!(found["findings"], 1, "{found:#}");
     // The first time the recipe is made smaller, the second time what it made.
-    let reduced = ["1s", "45s"].map(|time| {
-        let args = ["reduce", "out", "-j", "1", "--for", time, "-q", "--json"];
+    let reduced = ["8", "30"].map(|tests| {
+        let args = ["reduce", "out", "-j", "1", "--tests", tests, "-q", "--json"];
         folder.run(&args).expect(0).json()
     });
     let bytes = |key: &str| reduced[1][key].as_u64().unwrap();

@@ -1,5 +1,5 @@
 //! What was found stays found and true: cases that ran twice, binaries that
-//! change, folders that go away, stores and parcels that are hostile, two at work
+//! change, folders that go away, stores and batches of results that are hostile, two at work
 //! in one folder.
 
 use std::fs;

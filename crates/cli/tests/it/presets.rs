@@ -80,6 +80,7 @@ const LANGUAGES: &[(&str, &str, &str)] = &[
     ("audit-smt", "smtlib", "case.smt2"),
     ("audit-solidity", "solidity", "case.sol"),
     ("audit-c", "c", "case.c"),
+    ("audit-gates", "c", "case.c"),
     ("audit-sql", "sql", "case.sql"),
     ("evaluator", "smtlib", "case.smt2"),
     ("c-", "c", "case.c"),

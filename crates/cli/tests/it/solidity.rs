@@ -43,7 +43,7 @@ fn an_internal_error_that_a_warm_process_shows_is_confirmed_and_reduced() {
     let signature = findings[0]["signature"].to_string();
     assert!(signature.contains("Types.h"), "{signature}");
     folder
-        .run(&["reduce", "out", "-q", "-j", "1", "--for", "60s"])
+        .run(&["reduce", "out", "-q", "-j", "1", "--tests", "60"])
         .expect(0);
     let findings = folder.run(&["findings", "out", "--json"]).json_lines();
     let bytes = findings[0]["reduced_bytes"].as_u64().unwrap();

@@ -141,7 +141,7 @@ pub(super) fn steps_between(case: &Case, earlier: usize, later: usize) -> String
 #[cfg(test)]
 mod tests {
     use super::super::table::{chain, judged_case, table};
-    use super::super::{DifferentialOracle, Oracle, settled};
+    use super::super::{DifferentialOracle, Oracle, settle};
 
     #[test]
     fn who_contradicts_itself_along_a_chain_is_accused_by_its_own_words() {
@@ -211,7 +211,7 @@ mod tests {
     fn a_contradiction_with_itself_settles_the_disagreement_with_others() {
         let case = chain("weakens", &["eq-to-ge"]);
         let rows = ["0/z3 sat", "1/z3 unsat", "0/cvc5 sat", "1/cvc5 sat"];
-        let symptoms = settled(DifferentialOracle.judge(&case, &table(&rows)));
+        let symptoms = settle(DifferentialOracle.judge(&case, &table(&rows)));
         let sites: Vec<&str> = symptoms.iter().map(|s| s.site.as_str()).collect();
         assert_eq!(sites, ["sat then unsat"]);
     }

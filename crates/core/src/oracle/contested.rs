@@ -78,12 +78,12 @@ fn families<'a>(stands: &Stands<'a>) -> BTreeSet<&'a str> {
     stands
         .against
         .iter()
-        .map(|one| family(one.target))
+        .map(|one| independent_family(one.target))
         .collect()
 }
 
-/// The family, and one for all that share its code.
-fn family(name: &TargetName) -> &str {
+/// The target's family, and one for all that share its code.
+pub fn independent_family(name: &TargetName) -> &str {
     let kin = KIN.iter().find(|(of, _)| *of == name.family);
     kin.map_or(name.family.as_str(), |(_, with)| with)
 }

@@ -216,7 +216,7 @@ fn relation(claim: &crate::Claim) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::super::table::{case, chain, judged, judged_case, table};
-    use super::super::{AnswerOracle, settled};
+    use super::super::{AnswerOracle, settle};
     use super::*;
 
     #[test]
@@ -422,7 +422,7 @@ mod tests {
         let table = table(&rows);
         let mut symptoms = RegressionOracle::default().judge(&case("silent"), &table);
         symptoms.extend(AnswerOracle.judge(&case("unsat"), &table));
-        let kinds: Vec<Kind> = settled(symptoms).iter().map(|s| s.kind).collect();
+        let kinds: Vec<Kind> = settle(symptoms).iter().map(|s| s.kind).collect();
         assert_eq!(kinds, [Kind::SolutionUnsound]);
     }
 }

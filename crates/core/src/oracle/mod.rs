@@ -18,7 +18,7 @@ mod wrong_code;
 
 pub use acceptance::AcceptanceOracle;
 pub use answer::AnswerOracle;
-pub use contested::contested_claim;
+pub use contested::{contested_claim, independent_family};
 pub use crash::CrashOracle;
 pub use differential::DifferentialOracle;
 pub use hang::HangOracle;
@@ -92,7 +92,7 @@ pub trait Oracle: Send + Sync {
 /// Symptoms without those that say less of the same: once it is known who
 /// answers wrongly, that others differ from it is no news, nor that it
 /// contradicts itself, nor that the model of a wrong answer is no model.
-pub fn settled(symptoms: Vec<Symptom>) -> Vec<Symptom> {
+pub fn settle(symptoms: Vec<Symptom>) -> Vec<Symptom> {
     let convicted: Vec<(usize, Kind, TargetName)> = symptoms
         .iter()
         .filter(|symptom| symptom.kind.convicts())
@@ -163,7 +163,7 @@ mod tests {
             .flat_map(|oracle| oracle.judge(&case, &table))
             .collect();
         let line = |symptom: Symptom| format!("{} {}", symptom.kind, symptom.target);
-        settled(symptoms).into_iter().map(line).collect()
+        settle(symptoms).into_iter().map(line).collect()
     }
 
     #[test]
@@ -197,7 +197,7 @@ mod tests {
                 evidence: String::new(),
             },
         ];
-        assert_eq!(settled(symptoms).len(), 2);
+        assert_eq!(settle(symptoms).len(), 2);
     }
 }
 

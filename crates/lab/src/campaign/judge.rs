@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use lydite_core::oracle::{contested_claim, settled};
+use lydite_core::oracle::{contested_claim, settle};
 use lydite_core::{
     Case, Claim, Language, Oracle, Program, Remark, Role, Signature, Symptom, Table,
 };
@@ -58,11 +58,13 @@ impl Judge {
         table: &Table,
         asked: usize,
     ) -> (Option<String>, Option<String>) {
+        // The claim is not about what followed.
+        let (first, first_table) = asked_part(case, table, asked);
         let mut oracles = self.oracles.iter();
-        let refuted = oracles.find_map(|oracle| oracle.refutes_claim(case, table));
+        let refuted = oracles.find_map(|oracle| oracle.refutes_claim(&first, &first_table));
         let contested = match refuted {
             Some(_) => None,
-            None => contested_claim(case, &only_asked(case, table, asked).1),
+            None => contested_claim(&first, &first_table),
         };
         if refuted.is_some() || contested.is_some() {
             case.claim = Claim::Silent;
@@ -82,7 +84,7 @@ impl Judge {
     ) -> (Vec<Filed>, Vec<Remark>) {
         let (symptoms, remarks) = self.symptoms(case, table, asked);
         let mut filed: Vec<Filed> = Vec::new();
-        for symptom in settled(symptoms) {
+        for symptom in settle(symptoms) {
             let features = match case.programs.get(symptom.program) {
                 Some(program) => self.language.features(program),
                 None => Vec::new(),
@@ -110,23 +112,22 @@ impl Judge {
     /// What each oracle reports, one after the other.
     fn symptoms(&self, case: &Case, table: &Table, asked: usize) -> (Vec<Symptom>, Vec<Remark>) {
         let (mut symptoms, mut remarks) = (Vec::new(), Vec::new());
-        let (first, first_table) = if case.programs.len() == asked {
-            (Cow::Borrowed(case), Cow::Borrowed(table))
-        } else {
-            only_asked(case, table, asked)
-        };
+        let (first, first_table) = asked_part(case, table, asked);
+        let followed = (case.programs.len() > asked).then(|| Case {
+            claim: Claim::Silent,
+            ..case.clone()
+        });
         for oracle in &self.oracles {
             let judgement = oracle.judgement(&first, &first_table);
             symptoms.extend(judgement.symptoms);
-            remarks.extend(judgement.remarks);
-            if case.programs.len() > asked {
-                let silent = Case {
-                    claim: Claim::Silent,
-                    ..case.clone()
-                };
-                let followed = oracle.judge(&silent, table).into_iter();
-                symptoms.extend(followed.filter(|symptom| symptom.program >= asked));
-            }
+            let Some(followed) = &followed else {
+                remarks.extend(judgement.remarks);
+                continue;
+            };
+            // What followed may decide what was open before.
+            let all = oracle.judgement(followed, table);
+            symptoms.extend(all.symptoms.into_iter().filter(|one| one.program >= asked));
+            remarks.extend(all.remarks.into_iter().filter(|one| one.program < asked));
         }
         (symptoms, remarks)
     }
@@ -151,7 +152,14 @@ impl Judge {
 }
 
 /// The case and table without what followed.
-fn only_asked<'a>(case: &Case, table: &Table, asked: usize) -> (Cow<'a, Case>, Cow<'a, Table>) {
+fn asked_part<'a>(
+    case: &'a Case,
+    table: &'a Table,
+    asked: usize,
+) -> (Cow<'a, Case>, Cow<'a, Table>) {
+    if case.programs.len() == asked {
+        return (Cow::Borrowed(case), Cow::Borrowed(table));
+    }
     let mut case = case.clone();
     case.programs.truncate(asked);
     let mut table = table.clone();

@@ -41,6 +41,7 @@ pub use steer::{Schedule, Terms};
 pub use threads::{Pending, Stop, run_all};
 pub use trigger::trigger;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -121,6 +122,8 @@ pub struct Summary {
     pub findings: Vec<Finding>,
     /// How many findings there are in all.
     pub count: u64,
+    /// How many cases accuse somebody of each kind of wrong, in all findings.
+    pub accusations: BTreeMap<String, u64>,
     /// True if some finding is news ([`Finding::is_news`]).
     pub news: bool,
     /// Names of the targets, in the order of their numbers.
@@ -253,6 +256,7 @@ impl Summary {
             totals: store.totals()?,
             findings,
             count,
+            accusations: store.accusations()?,
             news: finding::any_news(store, resolved)?,
             targets: targets.map(|target| target.name.to_string()).collect(),
             interrupted,

@@ -312,13 +312,13 @@ mod tests {
     #[test]
     fn words_become_the_options_that_they_are() {
         let mut allowed = rows(&["a=1", "b"]);
-        allowed[0].versions = ">=4".to_string();
+        allowed[0].versions = ">=4".to_string().try_into().unwrap();
         allowed.push(AllowedOption::of(vec!["c".to_string(), "d=2".to_string()]));
         let words: Vec<String> = "b c d=2 x a=1".split(' ').map(str::to_string).collect();
         let options = rows_of(&words, &allowed);
         let shown: Vec<String> = options.iter().map(|o| o.args.join("+")).collect();
         assert_eq!(shown, ["b", "c+d=2", "x", "a=1"]);
-        assert_eq!(options[3].versions, ">=4");
+        assert_eq!(options[3].versions.as_str(), ">=4");
     }
 
     #[test]

@@ -192,7 +192,7 @@ impl Source {
 
     /// The choices that case `index` was drawn with, the one among strategies
     /// first; none if cases are counted, or this one was given up.
-    pub fn recorded(&self, index: u64, schedule: Option<&Schedule>) -> Option<Tape> {
+    pub fn tape(&self, index: u64, schedule: Option<&Schedule>) -> Option<Tape> {
         if self.mode == Mode::Enumerate {
             return None;
         }
@@ -203,7 +203,7 @@ impl Source {
 
     /// The case that a tape leads to, as far as it fits, and the choices that
     /// were really made.
-    pub fn guided(&self, tape: Tape) -> Result<(Case, Tape), Reject> {
+    pub fn replay(&self, tape: Tape) -> Result<(Case, Tape), Reject> {
         let mut choices = Choices::guided(tape);
         let case = self.draw(&mut choices, None).1?;
         Ok((case, choices.into_tape()))

@@ -1,6 +1,6 @@
 //! The exact commands of a finding, as a person would type them.
 
-use super::script::quoted;
+use super::script::quote;
 use lydite_target::{Reproduction, ReproductionStep};
 
 /// The command lines that run a target on its file, one per step. The target
@@ -8,16 +8,16 @@ use lydite_target::{Reproduction, ReproductionStep};
 pub fn commands(reproduction: &Reproduction, options: &[String]) -> Vec<String> {
     let line = |step: &ReproductionStep| {
         let input = match step.stdin {
-            true => format!(" < {}", quoted(&reproduction.file)),
+            true => format!(" < {}", quote(&reproduction.file)),
             false => String::new(),
         };
-        filled(step, reproduction, options).join(" ") + &input
+        fill_in(step, reproduction, options).join(" ") + &input
     };
     reproduction.elsewhere.iter().map(line).collect()
 }
 
 /// The words of a step for the shell, with further options.
-pub(super) fn filled(
+pub(super) fn fill_in(
     step: &ReproductionStep,
     reproduction: &Reproduction,
     options: &[String],
@@ -28,7 +28,7 @@ pub(super) fn filled(
     }
     let filled = words.iter().map(|word| {
         let word = word.replace("{file}", &reproduction.file);
-        quoted(&word.replace("{out}", "./case.out"))
+        quote(&word.replace("{out}", "./case.out"))
     });
     filled.collect()
 }

@@ -1,7 +1,7 @@
 //! `reproduce.sh`: shows a finding again with nothing but the targets.
 
 use super::FindingFile;
-use super::command::filled;
+use super::command::fill_in;
 use crate::resolved::TargetRecord;
 use lydite_core::visible::visible;
 use lydite_store::folder::RelativePath;
@@ -33,7 +33,7 @@ pub(super) fn reproduce(file: &FindingFile, targets: &[TargetRecord]) -> String 
             let said = run.map_or("", |run| run.said.as_str());
             text += &format!(
                 "\nprintf '%s\\n' {}\n",
-                quoted(&heading(target, program, file, said))
+                quote(&heading(target, program, file, said))
             );
             let reproduction = &target.reproduction;
             let mut files = files.clone();
@@ -104,7 +104,7 @@ fn place(files: &[RelativePath], source_name: &str) -> String {
             };
             // A file whose name begins with a dash is no option.
             let place = format!("./{path}");
-            format!("cp {} \"$work\"/{}", quoted(&place), quoted(name))
+            format!("cp {} \"$work\"/{}", quote(&place), quote(name))
         })
         .collect();
     text += &copies.join(" && ");
@@ -116,12 +116,12 @@ fn place(files: &[RelativePath], source_name: &str) -> String {
 fn steps(reproduction: &Reproduction, variable: &str, seconds: u128, options: &[String]) -> String {
     let mut text = String::from("( cd \"$work\" || exit 1\n");
     text += &exports(reproduction.elsewhere_env.iter());
-    let binary = quoted(&reproduction.binary);
+    let binary = quote(&reproduction.binary);
     let (own, elsewhere) = (&reproduction.steps, &reproduction.elsewhere);
     for number in 0..own.len().max(elsewhere.len()) {
         let line = |steps: &[ReproductionStep]| {
             let step = steps.get(number)?;
-            Some((filled(step, reproduction, options), step.stdin))
+            Some((fill_in(step, reproduction, options), step.stdin))
         };
         match (line(own), line(elsewhere)) {
             (Some((here, stdin)), there) if here.contains(&binary) => {
@@ -141,14 +141,14 @@ fn steps(reproduction: &Reproduction, variable: &str, seconds: u128, options: &[
 /// Sets environment variables.
 fn exports<'a>(variables: impl Iterator<Item = (&'a String, &'a String)>) -> String {
     variables
-        .map(|(name, value)| format!("  {name}={}; export {name}\n", quoted(value)))
+        .map(|(name, value)| format!("  {name}={}; export {name}\n", quote(value)))
         .collect()
 }
 
 /// Sets the positional parameters to a command, and what it reads.
 fn set(words: &[String], stdin: bool, reproduction: &Reproduction) -> String {
     let input = match stdin {
-        true => quoted(&reproduction.file),
+        true => quote(&reproduction.file),
         false => "/dev/null".to_string(),
     };
     format!("  set -- {}; input={input}\n", words.join(" "))
@@ -163,7 +163,7 @@ fn choose(
     there: (&[String], bool),
 ) -> String {
     let command = there.0.first().map_or("", String::as_str);
-    let binary = quoted(&reproduction.binary);
+    let binary = quote(&reproduction.binary);
     let mut given = there.0.to_vec();
     if let Some(first) = given.first_mut() {
         *first = format!("\"${variable}\"");
@@ -184,7 +184,7 @@ fn choose(
 }
 
 /// A word for the shell.
-pub(super) fn quoted(word: &str) -> String {
+pub(super) fn quote(word: &str) -> String {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_./=:,+@%".contains(&b);
     if !word.is_empty() && word.bytes().all(plain) {
         return word.to_string();

@@ -442,17 +442,17 @@ fn is_contradicted(table: &Table, program: usize, target: &TargetName, wrong: Ve
 }
 
 /// A target whose output matches a pattern.
-pub struct Output {
+pub struct OutputTest {
     examiner: Examiner,
     pattern: Regex,
     patience: Patience,
 }
 
-impl Output {
+impl OutputTest {
     /// Every target of the examiner must print what matches.
-    pub fn new(examiner: Examiner, pattern: &str) -> Result<Output> {
+    pub fn new(examiner: Examiner, pattern: &str) -> Result<OutputTest> {
         let pattern = Regex::new(pattern).with_context(|| format!("--interesting {pattern}"))?;
-        Ok(Output {
+        Ok(OutputTest {
             patience: Patience::new(examiner.runner.limits.wall),
             examiner,
             pattern,
@@ -460,7 +460,7 @@ impl Output {
     }
 }
 
-impl Test for Output {
+impl Test for OutputTest {
     fn shows(&self, case: &Case, withdrawn: &Withdrawn) -> bool {
         let mut examiner = self.examiner.clone();
         examiner.runner.limits.wall = self.patience.limit();
@@ -485,7 +485,7 @@ impl Test for Output {
 
 /// A command of the user's that ends with 0 for what is wanted. `@@` among
 /// its words is the program's file; without one the file comes last.
-pub struct Command {
+pub struct CommandTest {
     words: Vec<OsString>,
     /// The user's own: a test of theirs may need anything.
     env: Vec<(String, String)>,
@@ -494,10 +494,10 @@ pub struct Command {
     scratch: Arc<Scratch>,
 }
 
-impl Command {
+impl CommandTest {
     /// A command to be run in a folder of its own.
-    pub fn new(words: Vec<OsString>, limits: Limits, scratch: Arc<Scratch>) -> Command {
-        Command {
+    pub fn new(words: Vec<OsString>, limits: Limits, scratch: Arc<Scratch>) -> CommandTest {
+        CommandTest {
             words,
             env: std::env::vars_os()
                 .filter_map(|(key, value)| {
@@ -540,7 +540,7 @@ impl Command {
     }
 }
 
-impl Test for Command {
+impl Test for CommandTest {
     fn shows(&self, case: &Case, withdrawn: &Withdrawn) -> bool {
         self.says_yes(case, withdrawn).unwrap_or(false)
     }

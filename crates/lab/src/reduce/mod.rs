@@ -11,7 +11,7 @@ mod bug;
 mod search;
 mod tape;
 
-pub use bug::{Command, Output, SameBug, Vouch};
+pub use bug::{CommandTest, OutputTest, SameBug, Vouch};
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ pub trait Test: Sync {
 
 /// What happened so far.
 #[derive(Clone, Debug)]
-pub struct Progress {
+pub struct ReductionProgress {
     /// The number of candidates that were tested.
     pub tests: u64,
     /// The size of the smallest case so far, in bytes.
@@ -66,10 +66,12 @@ pub struct Reducer<'a> {
     pub threads: usize,
     /// When to stop with what there is.
     pub deadline: Option<Instant>,
+    /// After how many tests to stop with what there is.
+    pub most_tests: Option<u64>,
     /// Set from outside to stop with what there is.
     pub stop: &'a AtomicBool,
     /// Told after every step that was taken.
-    pub progress: &'a mut dyn FnMut(&Progress, &Case),
+    pub progress: &'a mut dyn FnMut(&ReductionProgress, &Case),
     /// The number of candidates that were tested.
     tests: u64,
     memory: Memory,
@@ -99,13 +101,14 @@ impl<'a> Reducer<'a> {
         language: Arc<dyn Language>,
         test: &'a dyn Test,
         stop: &'a AtomicBool,
-        progress: &'a mut dyn FnMut(&Progress, &Case),
+        progress: &'a mut dyn FnMut(&ReductionProgress, &Case),
     ) -> Reducer<'a> {
         Reducer {
             language,
             test,
             threads: 1,
             deadline: None,
+            most_tests: None,
             stop,
             progress,
             tests: 0,
@@ -117,7 +120,7 @@ impl<'a> Reducer<'a> {
     /// The smallest case that shows what is wanted in every one of a few more
     /// runs, and how many smaller ones do not: those of a bug that comes and
     /// goes. `None` if not even `start` does.
-    pub fn settled(&self, start: &Case) -> Option<(Case, usize)> {
+    pub fn settle(&self, start: &Case) -> Option<(Case, usize)> {
         let steps = self.steps.iter().rev();
         let start = self.test.prepare(start.clone());
         steps
@@ -145,9 +148,22 @@ impl<'a> Reducer<'a> {
         self.tests
     }
 
-    /// True if it was told to stop, or its time is over.
+    /// True if it was told to stop, or its time or its tests are used up.
     pub fn is_over(&self) -> bool {
-        is_over(self.stop, self.deadline)
+        self.is_over_after(self.tests)
+    }
+
+    fn is_over_after(&self, tests: u64) -> bool {
+        self.stop.load(Ordering::Relaxed)
+            || self.most_tests.is_some_and(|most| tests >= most)
+            || self
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// The same while tests are under way.
+    fn is_over_with(&self, ahead: &Ahead<'_>) -> bool {
+        self.is_over_after(self.tests + ahead.tests())
     }
 
     /// Makes case `index` of `source` again from ever smaller tapes: the
@@ -159,7 +175,7 @@ impl<'a> Reducer<'a> {
         index: u64,
         schedule: Option<&Schedule>,
     ) -> Case {
-        let Some(tape) = source.recorded(index, schedule) else {
+        let Some(tape) = source.tape(index, schedule) else {
             return case;
         };
         with_workers(self.threads, self.test, |ahead| {
@@ -187,7 +203,7 @@ impl<'a> Reducer<'a> {
         let mut candidates = tape::shorter(tape)
             .enumerate()
             .filter_map(|(number, guide)| {
-                let (case, made) = source.guided(guide).ok()?;
+                let (case, made) = source.replay(guide).ok()?;
                 let smaller = (case.bytes(), made.0.len()) < (size, tape.0.len())
                     || case.bytes() == size && made.0.len() == tape.0.len() && made < *tape;
                 let fine = case.programs.iter().all(|p| language.check(p).is_ok());
@@ -277,7 +293,7 @@ impl<'a> Reducer<'a> {
             };
             let follow = follow(language.as_ref(), self.test);
             let shown = self.first(ahead, &mut std::iter::once(itself), &follow);
-            if shown.is_none() && !self.is_over() {
+            if shown.is_none() && !self.is_over_with(ahead) {
                 return None;
             }
             let best = self.edited_ahead(ahead, case);
@@ -292,7 +308,7 @@ impl<'a> Reducer<'a> {
         let mut best = self.test.prepare(case);
         self.memory.begin(digest(&best));
         let mut start = 0;
-        while !self.is_over() {
+        while !self.is_over_with(ahead) {
             let current = best.clone();
             let in_step = self.test.vouches();
             let mut candidates = edited_from(language.as_ref(), &current, start, in_step);
@@ -342,10 +358,10 @@ impl<'a> Reducer<'a> {
             }
             let mut more = || self.next_fresh(candidates);
             while ahead.has_free()
-                && !self.is_over()
+                && !self.is_over_with(ahead)
                 && ahead.start_any(&self.memory, &mut asked, &mut more, follow)
             {}
-            if asked.is_empty() || self.is_over() {
+            if asked.is_empty() || self.is_over_with(ahead) {
                 ahead.withdraw(|_| true);
                 return None;
             }
@@ -366,7 +382,7 @@ impl<'a> Reducer<'a> {
 
     /// A step: told, and kept in case it has to be taken back.
     fn taken(&mut self, ahead: &Ahead<'_>, candidate: Candidate) -> (usize, Case) {
-        let progress = Progress {
+        let progress = ReductionProgress {
             tests: self.tests + ahead.tests(),
             bytes: candidate.case.bytes(),
             what: candidate.what,
@@ -436,10 +452,6 @@ fn change_of(case: &Case, smaller: &Case, what: &str) -> Digest {
         }
     }
     *hasher.finalize().as_bytes()
-}
-
-fn is_over(stop: &AtomicBool, deadline: Option<Instant>) -> bool {
-    stop.load(Ordering::Relaxed) || deadline.is_some_and(|deadline| Instant::now() >= deadline)
 }
 
 /// The smaller cases that edits of a case's text give; if someone vouches for

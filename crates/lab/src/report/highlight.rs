@@ -4,6 +4,8 @@
 //! The marks are a reading aid and no parse. What is returned is HTML in which
 //! every character of the program is escaped.
 
+use lydite_core::visible::escape;
+
 /// The surface of a language.
 struct Surface {
     /// Names in target files.
@@ -129,7 +131,7 @@ pub(super) fn highlight(text: &str, language: &str) -> String {
         .iter()
         .find(|surface| surface.languages.contains(&language));
     let Some(surface) = known else {
-        return escaped(text);
+        return escape(text);
     };
     let mut html = String::with_capacity(text.len() * 2);
     let mut plain = 0;
@@ -137,14 +139,14 @@ pub(super) fn highlight(text: &str, language: &str) -> String {
     while at < text.len() {
         let (mark, length) = surface.piece(&text[at..]);
         if let Some(class) = mark.class() {
-            html += &escaped(&text[plain..at]);
-            let piece = escaped(&text[at..at + length]);
+            html += &escape(&text[plain..at]);
+            let piece = escape(&text[at..at + length]);
             html += &format!("<span class=\"{class}\">{piece}</span>");
             plain = at + length;
         }
         at += length;
     }
-    html + &escaped(&text[plain..])
+    html + &escape(&text[plain..])
 }
 
 impl Surface {
@@ -210,22 +212,6 @@ impl Surface {
         }
         text.len()
     }
-}
-
-/// Text that HTML shows as it stands, also inside of attributes.
-pub(super) fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 #[cfg(test)]
@@ -298,7 +284,7 @@ mod tests {
                 for class in ["tc", "ts", "tn", "tk"] {
                     bare = bare.replace(&format!("<span class=\"{class}\">"), "");
                 }
-                assert_eq!(bare, escaped(text), "{}", surface.languages[0]);
+                assert_eq!(bare, escape(text), "{}", surface.languages[0]);
             }
         }
     }

@@ -11,7 +11,6 @@ mod summary;
 pub use crate::diff::{Diff, DiffLine};
 pub use chart::{Chart, charts};
 pub use entry::{Excerpt, FindingEntry, RunEntry, entry, shown};
-pub use lydite_core::visible::visible;
 pub use page::{STYLE, templates};
 pub use rounds::RoundLine;
 pub use summary::{share, summary};
@@ -28,7 +27,7 @@ use crate::resolved::Resolved;
 use entry::words;
 use lydite_store::clock;
 use lydite_store::folder::{LockedFolder, ReadFolder, RelativePath};
-use lydite_store::{Group, SessionPace, Stands, Store, Totals, Wanted};
+use lydite_store::{GroupBy, SessionPace, Stands, Store, Totals, Wanted};
 
 /// Everything that a report says.
 #[derive(Debug, Serialize)]
@@ -125,7 +124,7 @@ impl Report {
         let by = |group| -> Result<BTreeMap<String, u64>> {
             Ok(store.signatures_by(group, &standing)?.into_iter().collect())
         };
-        let strategies = store.signatures_by(Group::Strategy, &standing)?;
+        let strategies = store.signatures_by(GroupBy::Strategy, &standing)?;
         let name = |number: &str| {
             let strategy = number
                 .parse()
@@ -150,8 +149,8 @@ impl Report {
             limits: format!("{} and {} per run", plan.limits.timeout, plan.limits.memory),
             targets: target_lines(resolved, &totals),
             totals,
-            kinds: by(Group::Kind)?,
-            by_target: by(Group::Target)?,
+            kinds: by(GroupBy::Kind)?,
+            by_target: by(GroupBy::Target)?,
             by_strategy,
             discovery: store.discovery_curve()?,
             rounds: rounds::round_lines(&store.schedules()?, &names),
@@ -278,7 +277,7 @@ fn targets(names: &[lydite_core::TargetName]) -> String {
 
 /// Text in one cell of a Markdown table.
 fn cell(text: &str) -> String {
-    let text = visible(text).replace(['\n', '\t'], " ");
+    let text = lydite_core::visible::visible(text).replace(['\n', '\t'], " ");
     text.replace('|', "\\|").replace('<', "&lt;")
 }
 

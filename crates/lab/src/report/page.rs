@@ -6,7 +6,8 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, Value, context, escape_formatter};
 
 use super::highlight::highlight;
-use super::{Report, SHOWN_FINDINGS, SHOWN_ROWS, chart, visible};
+use super::{Report, SHOWN_FINDINGS, SHOWN_ROWS, chart};
+use lydite_core::visible::visible;
 
 /// The style of every page.
 pub const STYLE: &str = include_str!("style.css");

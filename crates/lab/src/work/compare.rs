@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 
 use super::{Home, Workplace};
-use crate::gate::{Entry, Gate};
+use crate::compare::{ComparedFinding, Comparison};
 use lydite_core::fault::Blame;
 use lydite_target::Target;
 
@@ -14,18 +14,20 @@ pub fn compare(
     candidate: &Target,
     baseline: &Target,
     reused: u64,
-) -> Result<Gate> {
+) -> Result<Comparison> {
     let store = workplace.store().context("no campaign").or_usage()?;
     let examiner = |file: &_| workplace.examiner(file);
     let mut entries = Vec::new();
     for id in workplace.ids()? {
         let full = workplace.finding(&id)?;
         if full.file.finding.merged_into.is_none() {
-            entries.push(Entry::of(&full, &candidate.name, baseline, &examiner)?);
+            entries.push(ComparedFinding::of(
+                &full, &candidate.name, baseline, &examiner,
+            )?);
         }
     }
     let totals = store.totals()?;
-    let gate = Gate {
+    let comparison = Comparison {
         baseline: baseline.name.to_string(),
         candidate: candidate.name.to_string(),
         cases: totals.cases,
@@ -34,7 +36,7 @@ pub fn compare(
         entries,
     };
     if let Home::Held(held) = &workplace.home {
-        gate.write(&held.folder)?;
+        comparison.write(&held.folder)?;
     }
-    Ok(gate)
+    Ok(comparison)
 }

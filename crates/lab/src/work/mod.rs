@@ -14,7 +14,7 @@ mod replay;
 pub use bisect::{Among, Bisected, bisect};
 pub use compare::compare;
 pub use dedup::{Deduplicated, dedup};
-pub use reduce::{COMES_AND_GOES, Effort, Reduced, reduce, settled};
+pub use reduce::{COMES_AND_GOES, Effort, Reduced, reduce, settle};
 pub use replay::{Replayed, replay};
 
 use std::cell::OnceCell;

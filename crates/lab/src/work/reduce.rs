@@ -10,7 +10,7 @@ use lydite_core::{Case, Claim, TargetName};
 use super::{Home, Workplace};
 use crate::campaign::trigger;
 use crate::finding::FullFinding;
-use crate::reduce::{Progress, Reducer, SameBug};
+use crate::reduce::{Reducer, ReductionProgress, SameBug};
 use lydite_core::fault::{Fault, usage};
 use lydite_core::quantity::Span;
 use lydite_store::Reduction;
@@ -23,6 +23,8 @@ pub struct Effort {
     pub threads: usize,
     /// How long, if not to the end.
     pub duration: Option<Span>,
+    /// How many candidates are tested at most, if not to the end.
+    pub tests: Option<u64>,
 }
 
 /// What came of a reduction.
@@ -83,7 +85,7 @@ pub fn reduce(
     } = workplace;
     let source = source.get().and_then(Option::as_ref);
     let mut kept = Instant::now();
-    let mut progress = |progress: &Progress, case: &Case| {
+    let mut progress = |progress: &ReductionProgress, case: &Case| {
         if kept.elapsed() < KEEP_EVERY {
             return;
         }
@@ -99,6 +101,7 @@ pub fn reduce(
     let mut reducer = Reducer::new(language, &test, stop, &mut progress);
     reducer.threads = effort.threads;
     reducer.deadline = effort.duration.map(|span| began + span.0);
+    reducer.most_tests = effort.tests;
     let mut case = start.clone();
     if let Some(source) = source.filter(|_| !begun) {
         case = reducer.by_tape(case, source, file.recipe.index, schedule.as_ref());
@@ -110,7 +113,7 @@ pub fn reduce(
     }
     case = reducer.by_edits(case);
     let (tests, complete) = (reducer.tests(), !reducer.is_over());
-    case = settled(&reducer, &start, case, tools.warn)?;
+    case = settle(&reducer, &start, case, tools.warn)?;
     let fewer = match complete {
         true => test.with_fewer_options(&case),
         false => None,
@@ -130,13 +133,13 @@ pub fn reduce(
 }
 
 /// The smallest case that still shows the bug in a few more runs.
-pub fn settled(
+pub fn settle(
     reducer: &Reducer<'_>,
     start: &Case,
     last: Case,
     warn: &dyn Fn(&str),
 ) -> Result<Case> {
-    match reducer.settled(start) {
+    match reducer.settle(start) {
         None => Err(usage(COMES_AND_GOES)),
         Some((_, 0)) => Ok(last),
         Some((case, before)) => {

@@ -195,7 +195,7 @@ fn schematic() -> CannotSay {
     CannotSay::Unsupported("an assertion for every sort".to_string())
 }
 
-fn has_escapes(script: &Script) -> bool {
+pub(super) fn has_escapes(script: &Script) -> bool {
     let escaped = |term: TermId| match script.term(term) {
         Term::Literal(Literal::String, text) => text.contains('\\'),
         _ => false,
@@ -218,7 +218,7 @@ fn has_rounded(script: &Script, given: usize) -> bool {
 /// The elements of uninterpreted sorts, which solvers list in comments:
 /// z3's `;; universe for T:` and the line after it, cvc5's `; cardinality of
 /// T is n` and the `; rep:` lines after it.
-fn universes(model: &str) -> Vec<(String, Vec<String>)> {
+pub(super) fn universes(model: &str) -> Vec<(String, Vec<String>)> {
     let mut found: Vec<(String, Vec<String>)> = Vec::new();
     let mut expect_elements = false;
     for line in model.lines() {

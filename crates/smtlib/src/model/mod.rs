@@ -12,9 +12,11 @@ mod ask;
 mod ask_core;
 mod check;
 mod reply;
+mod under;
 mod values;
 
 pub use ask::ask_for_models;
 pub use ask_core::{ask_for_cores, asks_for_cores, core_script};
 pub use check::{Check, Printed, Reading, check};
 pub use reply::{Reply, replies};
+pub(crate) use under::{has_quantifiers, script_under};

@@ -2,6 +2,7 @@
 
 mod core;
 mod model;
+mod under;
 
 pub use core::CoreOracle;
 pub use model::ModelOracle;

@@ -4,15 +4,17 @@
 //! [`crate::model`] for how they are asked for) and evaluates the script
 //! under them. A model that satisfies every assertion is a witness: whoever
 //! said unsat is convicted. A model that makes an assertion false convicts
-//! its author. What cannot be decided convicts nobody.
+//! its author. What we cannot decide because of a quantifier is put to solvers
+//! (`under`); what cannot be decided at all convicts nobody.
 
 use lydite_core::{
     Answer, Case, Claim, Judgement, Kind, Observation, Oracle, Program, Remark, Symptom, Table,
     TargetName, Verdict,
 };
 
+use super::under::{MOST, Standing, program_under, standing};
 use crate::eval::CannotSay;
-use crate::model::{Check, Printed, Reading, Reply, check, replies};
+use crate::model::{Check, Printed, Reading, Reply, check, has_quantifiers, replies};
 use crate::print;
 use crate::syntax::{Script, parse};
 
@@ -35,14 +37,42 @@ impl Oracle for ModelOracle {
         true
     }
 
+    /// Scripts with quantifiers under the models that our evaluation leaves open.
+    fn follow_up(&self, case: &Case, table: &Table) -> Vec<Program> {
+        let mut further: Vec<Program> = Vec::new();
+        for (at, program) in case.programs.iter().enumerate() {
+            let said = table.of_program(at).filter_map(answers).flat_map(numbered);
+            let sat = said.filter(|(_, said)| said.model.is_some());
+            let sat: Vec<(usize, Said<'_>)> = sat.collect();
+            let script = match sat.is_empty() {
+                true => continue,
+                false => parse(&program.source().text),
+            };
+            let Some(script) = script.ok().filter(has_quantifiers) else {
+                continue;
+            };
+            for (index, said) in sat {
+                if further.len() == MOST {
+                    return further;
+                }
+                let put = said.printed().filter(|printed| {
+                    let checked = check(&script, index, *printed, Reading::of(said.target));
+                    matches!(checked, Check::CannotSay(_))
+                });
+                let put = put.and_then(|printed| {
+                    program_under(program, &script, index, said.target, printed.model)
+                });
+                further.extend(put.filter(|put| !further.contains(put)));
+            }
+        }
+        further
+    }
+
     /// A model that satisfies what is claimed to be unsat refutes the claim.
     fn refutes_claim(&self, case: &Case, table: &Table) -> Option<String> {
         let claimed_unsat = |index: usize| known(&case.claim, index) == Some(Verdict::Unsat);
         for observation in &table.observations {
-            let said = answers(observation)
-                .unwrap_or_default()
-                .into_iter()
-                .enumerate();
+            let said = numbered(answers(observation).unwrap_or_default());
             for (index, said) in said.filter(|(index, _)| claimed_unsat(*index)) {
                 let Some(printed) = said.printed() else {
                     continue;
@@ -73,6 +103,11 @@ impl Oracle for ModelOracle {
         }
         judgement
     }
+}
+
+/// The answers of one target with the numbers of their questions.
+fn numbered(said: Vec<Said<'_>>) -> impl Iterator<Item = (usize, Said<'_>)> {
+    said.into_iter().enumerate()
 }
 
 /// What one target said to one question.
@@ -120,8 +155,14 @@ fn judge_program(case: &Case, table: &Table, at: usize, program: &Program) -> Ju
     };
     for index in 0..questions {
         let said: Vec<&Said<'_>> = heard.iter().filter_map(|list| list.get(index)).collect();
-        let known = known(&case.claim, index);
-        let judged = judge_question(&script, index, &said, known);
+        let asked = Asked {
+            case,
+            table,
+            program,
+            script: &script,
+            index,
+        };
+        let judged = judge_question(&asked, &said);
         judgement.remarks.extend(judged.remarks);
         for symptom in judged.symptoms {
             // One symptom of a kind per target, however many questions.
@@ -225,12 +266,18 @@ fn answers(observation: &Observation) -> Option<Vec<Said<'_>>> {
     (same && !observation.stdout.truncated()).then_some(said)
 }
 
-fn judge_question(
-    script: &Script,
+/// One question of one program.
+struct Asked<'a> {
+    case: &'a Case,
+    table: &'a Table,
+    program: &'a Program,
+    script: &'a Script,
     index: usize,
-    said: &[&Said<'_>],
-    known: Option<Verdict>,
-) -> Judgement {
+}
+
+fn judge_question(asked: &Asked<'_>, said: &[&Said<'_>]) -> Judgement {
+    let known = known(&asked.case.claim, asked.index);
+    let (script, index) = (asked.script, asked.index);
     let (mut symptoms, mut remarks) = (Vec::new(), Vec::new());
     let mut witnesses: Vec<(&Said<'_>, &str)> = Vec::new();
     for author in said.iter().filter(|said| said.verdict == Verdict::Sat) {
@@ -249,7 +296,9 @@ fn judge_question(
                 witnesses.push((author, model));
             }
             Check::CannotSay(why) => {
-                remarks.push(remark(author, false, open(&why), why.to_string()));
+                let (about, further) = judge_by_others(asked, author, model, said, &why);
+                remarks.push(about);
+                symptoms.extend(further);
             }
             Check::Invalid(assertion) => {
                 remarks.push(remark(author, true, "model wrong", String::new()));
@@ -297,6 +346,35 @@ fn judge_question(
         });
     }
     Judgement { symptoms, remarks }
+}
+
+/// What solvers make of a model that we leave open: a remark, and whom that accuses.
+fn judge_by_others(
+    asked: &Asked<'_>,
+    author: &Said<'_>,
+    model: &str,
+    said: &[&Said<'_>],
+    why: &CannotSay,
+) -> (Remark, Vec<Symptom>) {
+    let refuters = said.iter().filter(|said| said.verdict == Verdict::Unsat);
+    let refuters: Vec<&TargetName> = refuters.map(|said| said.target).collect();
+    let put = has_quantifiers(asked.script).then(|| {
+        program_under(
+            asked.program, asked.script, asked.index, author.target, model,
+        )
+    });
+    let standing = put
+        .flatten()
+        .and_then(|put| standing(asked.case, asked.table, &put, author.target, &refuters));
+    let (decided, what, symptoms) = match standing {
+        Some(Standing::Right(wrong)) => (true, "model right by another solver", wrong),
+        Some(Standing::Wrong(wrong)) => (true, "model wrong by itself and another", vec![wrong]),
+        Some(Standing::Contested(symptom)) => {
+            (false, "model contested", symptom.into_iter().collect())
+        }
+        None => (false, open(why), Vec::new()),
+    };
+    (remark(author, decided, what, why.to_string()), symptoms)
 }
 
 fn shown(text: &str) -> String {

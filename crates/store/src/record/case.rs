@@ -8,7 +8,7 @@ use lydite_core::{Answer, Outcome, Signature, Verdict};
 use serde::{Deserialize, Serialize};
 
 use super::symptom::join;
-use super::{Arms, Failure, ScheduleId, Size, SymptomRecord, TriggerRecord};
+use super::{Arms, CaseSize, Failure, ScheduleId, SymptomRecord, TriggerRecord};
 
 /// A finished case with all that is kept of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -176,7 +176,7 @@ impl CaseRecord {
 /// Drops the cases that no store needs: those that are not smaller than an
 /// earlier one of the same signatures among `records`.
 pub fn drop_needless_triggers(records: &mut [CaseRecord]) {
-    let mut smallest: BTreeMap<Signature, Size> = BTreeMap::new();
+    let mut smallest: BTreeMap<Signature, CaseSize> = BTreeMap::new();
     for record in records {
         let mut needed = false;
         for symptom in &record.symptoms {

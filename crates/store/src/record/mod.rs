@@ -28,6 +28,6 @@ pub use schedule::{
 };
 pub use session::{Provenance, SessionRecord, Spent, TargetProvenance};
 pub use signature::{APART_FACT, OPTIONS_FACT, apart, fact, id_of, options_of, whole};
-pub use symptom::{Replays, Size, SymptomRecord};
+pub use symptom::{CaseSize, Replays, SymptomRecord};
 pub use trigger::{SeedRecord, TriggerFile, TriggerRecord, TriggerRun};
 pub use version::{Seen, VersionRun};

@@ -45,7 +45,7 @@ pub struct SymptomRecord {
 /// What is compared to find the smallest case of a signature: one that shows
 /// it every time comes before any that does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Size {
+pub struct CaseSize {
     /// True if some replay did not show it.
     pub flaky: bool,
     /// Of the programs.
@@ -61,8 +61,8 @@ impl SymptomRecord {
     }
 
     /// Where case `index` stands among those of this signature.
-    pub fn size(&self, index: u64) -> Size {
-        Size {
+    pub fn size(&self, index: u64) -> CaseSize {
+        CaseSize {
             flaky: self.replays.is_flaky(),
             bytes: self.bytes,
             index,

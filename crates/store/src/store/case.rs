@@ -513,7 +513,7 @@ mod tests {
         record(&mut store, &[case(400, 11, 6, &[]), case(800, 12, 0, &[])]);
         let kept = store.totals().unwrap();
         assert_eq!((kept.cases, kept.rejects), (40, 8));
-        assert_eq!(super::super::sums::recounted(&store).unwrap(), kept);
+        assert_eq!(super::super::sums::recount(&store).unwrap(), kept);
         let numbers: Done = (0..40).map(|number| number * 400).collect();
         assert_eq!(store.finished().unwrap(), numbers);
     }

@@ -28,7 +28,7 @@ pub use merge::merge;
 pub use pace::{PaceSpan, SessionPace};
 pub use query::FindingRow;
 pub use reduction::Reduction;
-pub use signatures::{Group, Order, Stands, Wanted};
+pub use signatures::{GroupBy, Order, Stands, Wanted};
 pub use sums::{OutcomeCount, RemarkCount, Times, Totals};
 
 use std::path::{Path, PathBuf};
@@ -306,7 +306,7 @@ pub(crate) mod tests {
     #[test]
     fn a_store_of_another_format_is_refused_with_what_to_do() {
         let scratch = lydite_process::Scratch::new().unwrap();
-        for (format, words) in [("3", "older"), ("5", "newer"), ("x", "no store of lydite")] {
+        for (format, words) in [("4", "older"), ("6", "newer"), ("x", "no store of lydite")] {
             let folder = scratch.folder().unwrap();
             let (locked, store) = store_in(&folder);
             store.set_meta("format", format).unwrap();

@@ -3,12 +3,14 @@
 //! The table is derived from the symptoms; a trigger of the database keeps it
 //! up.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 use lydite_core::{Kind, Signature};
 use rusqlite::{Connection, OptionalExtension, Transaction, params_from_iter};
 
 use super::{Store, signature};
-use crate::record::{Size, Standing, id_of};
+use crate::record::{CaseSize, Standing, id_of};
 
 /// The table, its index and the trigger that keeps it up.
 const SCHEMA: &str = include_str!("signatures.sql");
@@ -19,7 +21,7 @@ pub(super) struct Counted {
     pub cases: u64,
     pub flaky: u64,
     pub first_index: u64,
-    pub smallest: Size,
+    pub smallest: CaseSize,
 }
 
 /// Which findings are wanted.
@@ -111,7 +113,7 @@ pub(super) fn counted(db: &Connection, signature: &str) -> Result<Option<Counted
             cases: number(0)?,
             flaky: number(1)?,
             first_index: number(2)?,
-            smallest: Size {
+            smallest: CaseSize {
                 flaky: row.get(3)?,
                 bytes: number(4)?,
                 index: number(5)?,
@@ -224,17 +226,26 @@ impl Store {
         Ok(None)
     }
 
+    /// How many cases accuse somebody of each kind of wrong, over all findings. A
+    /// case that shows two signatures is counted for each.
+    pub fn accusations(&self) -> Result<BTreeMap<String, u64>> {
+        let sql = "SELECT kind, SUM(cases) FROM signatures GROUP BY kind";
+        let mut query = self.db.prepare(sql)?;
+        let rows = query.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
     /// Distinct values with the number of findings; without those that another
     /// stands for.
-    pub fn signatures_by(&self, group: Group, standing: &Standing) -> Result<Vec<(String, u64)>> {
+    pub fn signatures_by(&self, group: GroupBy, standing: &Standing) -> Result<Vec<(String, u64)>> {
         let column = match group {
-            Group::Kind => "kind",
-            Group::Family => "family",
-            Group::Target => {
+            GroupBy::Kind => "kind",
+            GroupBy::Family => "family",
+            GroupBy::Target => {
                 "(SELECT target FROM symptoms s WHERE s.idx = best_idx
                   AND s.signature = signatures.signature ORDER BY s.seq LIMIT 1)"
             }
-            Group::Strategy => "CAST((SELECT strategy FROM cases WHERE idx = best_idx) AS TEXT)",
+            GroupBy::Strategy => "CAST((SELECT strategy FROM cases WHERE idx = best_idx) AS TEXT)",
         };
         let condition = Condition::new(&Wanted::default(), None, standing)?;
         let sql = format!(
@@ -253,7 +264,7 @@ impl Store {
 
 /// What findings are counted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Group {
+pub enum GroupBy {
     /// What is wrong.
     Kind,
     /// With which family.
@@ -379,6 +390,18 @@ mod tests {
                 (3, 1, 1, 3)
             );
         }
+    }
+
+    #[test]
+    fn accusations_are_counted_over_all_findings_by_kind() {
+        let scratch = Scratch::new().unwrap();
+        let folder = scratch.folder().unwrap();
+        let (_locked, mut store) = store_in(&folder);
+        assert!(store.accusations().unwrap().is_empty());
+        store.record(&rows(), &SessionRecord::default()).unwrap();
+        let expected = [("crash", 4), ("refutation-unsound", 1)];
+        let expected = expected.map(|(kind, count)| (kind.to_string(), count));
+        assert_eq!(store.accusations().unwrap(), BTreeMap::from(expected));
     }
 
     #[test]
@@ -513,7 +536,7 @@ mod tests {
             assert_eq!((found, shown.as_str()), (total, sites), "{wanted:?}");
         }
         assert_eq!(
-            store.signatures_by(Group::Kind, &standing).unwrap(),
+            store.signatures_by(GroupBy::Kind, &standing).unwrap(),
             [
                 ("crash".to_string(), 2),
                 ("refutation-unsound".to_string(), 1)

@@ -246,7 +246,7 @@ fn times(db: &Connection) -> Result<Times> {
 
 /// The sums by a look at every case.
 #[cfg(test)]
-pub(super) fn recounted(store: &Store) -> Result<Totals> {
+pub(super) fn recount(store: &Store) -> Result<Totals> {
     let mut sums = Sums::default();
     store.each_case(u64::MAX, &mut |case| {
         sums.add(case, 1);

@@ -78,7 +78,7 @@ impl Again {
 }
 
 /// Sorted ranges [start, end) of cases that are done, by target.
-pub(super) type Done = BTreeMap<i64, Vec<(u64, u64)>>;
+pub(super) type DoneCells = BTreeMap<i64, Vec<(u64, u64)>>;
 
 impl Cells {
     /// Opens the table in `folder`, or makes it. What decides every cell is
@@ -272,8 +272,8 @@ impl Cells {
     }
 
     /// What is done of a theory.
-    pub(super) fn done(&self, theory: i64) -> Result<Done> {
-        let mut done = Done::new();
+    pub(super) fn done(&self, theory: i64) -> Result<DoneCells> {
+        let mut done = DoneCells::new();
         let mut add = |target: i64, index: u64| {
             let ranges: &mut Vec<(u64, u64)> = done.entry(target).or_default();
             match ranges.last_mut() {

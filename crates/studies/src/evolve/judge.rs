@@ -9,7 +9,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use lydite_core::oracle::{DifferentialOracle, settled};
+use lydite_core::oracle::{DifferentialOracle, settle};
 use lydite_core::{
     Answer, Case, Claim, Kind, Observation, Oracle, Outcome, Role, Symptom, Table, Verdict,
 };
@@ -160,7 +160,7 @@ fn judge_table(
     case.claim = Claim::Silent;
     let mut symptoms = judged_by(&case, table, oracles);
     symptoms.extend(DifferentialOracle.judge(&case, table));
-    (truth, settled(symptoms))
+    (truth, settle(symptoms))
 }
 
 /// What the oracles say, unless the claim is not to be believed.
@@ -171,7 +171,7 @@ fn believed(case: &Case, table: &Table, oracles: &[Arc<dyn Oracle>]) -> Option<V
     if refuted {
         return None;
     }
-    let symptoms = settled(judged_by(case, table, oracles));
+    let symptoms = settle(judged_by(case, table, oracles));
     let convicted = |symptom: &Symptom| {
         let mut observations = table.observations.iter();
         let accused = observations.find(|o| o.target == symptom.target);

@@ -86,7 +86,7 @@ struct Theory {
 }
 
 /// How a table is filled; none of it changes what a cell says, but its times.
-pub struct RunOptions<'a> {
+pub struct EvolveOptions<'a> {
     /// How many runs take place at a time.
     pub threads: usize,
     /// Set from outside to finish early.
@@ -217,7 +217,7 @@ impl Evolution {
     pub fn run(
         &mut self,
         targets: Vec<(Target, Role)>,
-        options: &RunOptions<'_>,
+        options: &EvolveOptions<'_>,
         listen: &mut dyn FnMut(&Progress),
     ) -> Result<bool> {
         let plan_limits = PlanLimits {
@@ -251,7 +251,7 @@ impl Evolution {
         &mut self,
         examiner: &Examiner,
         columns: &[Column],
-        options: &RunOptions<'_>,
+        options: &EvolveOptions<'_>,
         listen: &mut dyn FnMut(&Progress),
     ) -> Result<bool> {
         let mut wanted = 0;
@@ -323,7 +323,7 @@ impl Evolution {
         &mut self,
         examiner: &Examiner,
         columns: &[Column],
-        options: &RunOptions<'_>,
+        options: &EvolveOptions<'_>,
     ) -> Result<bool> {
         let mut suspects = Vec::new();
         self.each_judged(options.threads, &mut |number, _, judged| {

@@ -4,6 +4,8 @@
 
 use std::fmt::Write;
 
+use lydite_core::visible::{escape, visible};
+
 /// One line of a plot, or one part of every bar.
 pub(super) struct Series {
     /// In the legend.
@@ -67,8 +69,8 @@ impl Plot<'_> {
                 let _ = write!(
                     svg,
                     "<path class=\"mark {class}\" d=\"{shape}\"><title>{}: {} {} {}</title></path>",
-                    escape(&self.labels[at]),
-                    escape(&series.name),
+                    as_svg(&self.labels[at]),
+                    as_svg(&series.name),
                     number_text(*value),
                     self.unit
                 );
@@ -99,8 +101,8 @@ impl Plot<'_> {
                     series.class,
                     self.x(at) - width / 2.0,
                     bottom - top,
-                    escape(label),
-                    escape(&series.name),
+                    as_svg(label),
+                    as_svg(&series.name),
                     number_text(value),
                     self.unit
                 );
@@ -123,7 +125,7 @@ impl Plot<'_> {
         let total = TOP + HEIGHT + BELOW;
         let mut svg = format!(
             "<svg viewBox=\"0 0 {WIDTH} {total}\" role=\"img\" aria-label=\"{}\">",
-            escape(&self.about)
+            as_svg(&self.about)
         );
         for tick in axis.ticks() {
             let y = axis.y(tick);
@@ -146,7 +148,7 @@ impl Plot<'_> {
             let _ = write!(
                 svg,
                 "<text class=\"tick\" transform=\"translate({x:.1},{y:.1}) rotate(-50)\" text-anchor=\"end\">{}</text>",
-                escape(label)
+                as_svg(label)
             );
         }
         let mut x = LEFT + 14.0;
@@ -157,7 +159,7 @@ impl Plot<'_> {
                 "<path class=\"mark {}\" d=\"{shape}\"/><text class=\"tick\" x=\"{}\" y=\"14\">{}</text>",
                 series.class,
                 x + 14.0,
-                escape(&series.name)
+                as_svg(&series.name)
             );
             x += 30.0 + 7.0 * series.name.chars().count() as f64;
         }
@@ -258,10 +260,9 @@ fn number_text(value: f64) -> String {
     text
 }
 
-fn escape(text: &str) -> String {
-    let text = lydite_lab::report::visible(text);
-    let text = text.replace('&', "&amp;").replace('<', "&lt;");
-    text.replace('>', "&gt;").replace('"', "&quot;")
+/// Text as SVG takes it.
+fn as_svg(text: &str) -> String {
+    escape(&visible(text))
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use lydite_lab::parallel::in_parallel;
 
 /// What became of one seed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Decision {
+pub enum SeedDecision {
     /// Its answer is known now.
     Labelled {
         /// The answer.
@@ -49,16 +49,16 @@ pub enum Decision {
     Failed(String),
 }
 
-impl Decision {
+impl SeedDecision {
     /// A short stable name, for counts and JSON.
     pub fn name(&self) -> &'static str {
         match self {
-            Decision::Labelled { .. } => "labelled",
-            Decision::Undecided(_) => "undecided",
-            Decision::Unchecked(_) => "unchecked",
-            Decision::Disagreement(_) => "disagreement",
-            Decision::Contradicted { .. } => "contradicted",
-            Decision::Failed(_) => "failed",
+            SeedDecision::Labelled { .. } => "labelled",
+            SeedDecision::Undecided(_) => "undecided",
+            SeedDecision::Unchecked(_) => "unchecked",
+            SeedDecision::Disagreement(_) => "disagreement",
+            SeedDecision::Contradicted { .. } => "contradicted",
+            SeedDecision::Failed(_) => "failed",
         }
     }
 
@@ -66,23 +66,23 @@ impl Decision {
     pub fn is_alarming(&self) -> bool {
         matches!(
             self,
-            Decision::Disagreement(_) | Decision::Contradicted { .. }
+            SeedDecision::Disagreement(_) | SeedDecision::Contradicted { .. }
         )
     }
 
     /// In words, for those that are not labelled.
     pub fn why(&self) -> String {
         match self {
-            Decision::Labelled { answer, .. } => answer.to_string(),
-            Decision::Unchecked(answer) => {
+            SeedDecision::Labelled { answer, .. } => answer.to_string(),
+            SeedDecision::Unchecked(answer) => {
                 format!("{answer}, but no model can be checked (--trust takes their word)")
             }
-            Decision::Contradicted { stated, answer } => {
+            SeedDecision::Contradicted { stated, answer } => {
                 format!("states {stated}, but every target that decides says {answer}")
             }
-            Decision::Undecided(why) | Decision::Disagreement(why) | Decision::Failed(why) => {
-                why.clone()
-            }
+            SeedDecision::Undecided(why)
+            | SeedDecision::Disagreement(why)
+            | SeedDecision::Failed(why) => why.clone(),
         }
     }
 }
@@ -95,7 +95,7 @@ pub fn decide_all(
     trust: bool,
     threads: usize,
     stop: &AtomicBool,
-    take: &mut dyn FnMut(usize, Decision) -> Result<()>,
+    take: &mut dyn FnMut(usize, SeedDecision) -> Result<()>,
 ) -> Result<()> {
     let work = |number: usize| decide(examiner, seeds[number], trust);
     in_parallel(seeds.len(), threads, stop, &work, take)
@@ -103,7 +103,7 @@ pub fn decide_all(
 
 /// Decides one seed. A panic of ours is a decision like any other; a target
 /// that does not start is an error.
-fn decide(examiner: &Examiner, seed: &Seed, trust: bool) -> Result<Decision> {
+fn decide(examiner: &Examiner, seed: &Seed, trust: bool) -> Result<SeedDecision> {
     let stated = known_of(examiner.judge.language.as_ref(), seed);
     let decided = catch_unwind(AssertUnwindSafe(|| {
         let program = Program::single(file_name(&seed.name), seed.text.clone());
@@ -117,7 +117,10 @@ fn decide(examiner: &Examiner, seed: &Seed, trust: bool) -> Result<Decision> {
             examiner.check_started(&examined)?;
             Ok(decision)
         }
-        Err(panic) => Ok(Decision::Failed(format!("panic: {}", panic_text(panic)))),
+        Err(panic) => Ok(SeedDecision::Failed(format!(
+            "panic: {}",
+            panic_text(panic)
+        ))),
     }
 }
 
@@ -125,20 +128,20 @@ fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-fn judge(examiner: &Examiner, examined: &Examined, stated: &Claim, trust: bool) -> Decision {
+fn judge(examiner: &Examiner, examined: &Examined, stated: &Claim, trust: bool) -> SeedDecision {
     if let Some(filed) = examined.symptoms.first() {
-        return Decision::Disagreement(format!(
+        return SeedDecision::Disagreement(format!(
             "{}: {}",
             filed.symptom.kind, filed.symptom.evidence
         ));
     }
     let (answer, targets) = match agreed(&examined.table) {
         Ok(agreed) => agreed,
-        Err(why) => return Decision::Undecided(why),
+        Err(why) => return SeedDecision::Undecided(why),
     };
     let said = Answer::Verdicts(answer.clone());
     if matches!(stated, Claim::Answers(stated) if stated.contradicts(&said)) {
-        return Decision::Contradicted {
+        return SeedDecision::Contradicted {
             stated: stated.clone(),
             answer: said,
         };
@@ -151,9 +154,9 @@ fn judge(examiner: &Examiner, examined: &Examined, stated: &Claim, trust: bool) 
     } else if trust {
         ModelCheck::Trusted
     } else {
-        return Decision::Unchecked(Answer::Verdicts(answer));
+        return SeedDecision::Unchecked(Answer::Verdicts(answer));
     };
-    Decision::Labelled {
+    SeedDecision::Labelled {
         answer: Answer::Verdicts(answer),
         targets,
         model,

@@ -6,8 +6,12 @@
 //! - whether string literals of equal text (or end) are one object, where a
 //!   program has two of them outside of calls;
 //! - what `restrict` promises, wherever a function of the program says it;
-//! - what a pointer shows that outlives one round of a loop, where it is the
-//!   address of a variable of that round.
+//! - what a pointer shows that outlives one round of a loop (of `goto`, too), where
+//!   it is the address of a variable of that round;
+//! - whether an argument has the type that it is read as, where no prototype says
+//!   it (`va_arg`, `int f();`);
+//! - what locals hold after a second return of `setjmp`;
+//! - which number an address is, where it becomes one or is printed.
 //!
 //! All of it errs on the side of finding something. The text is to be preprocessed:
 //! macros hide what is evaluated. Nothing recurses, however deep a text nests.
@@ -15,6 +19,7 @@
 mod effects;
 mod order;
 mod places;
+mod promises;
 
 use crate::{Grammar, NodeId, ParseError, Surface, SyntaxTree};
 
@@ -31,6 +36,9 @@ pub enum Meaning {
 
 /// Says whether the meaning of a preprocessed C program is open.
 pub fn find_open_meaning(text: &[u8]) -> Result<Meaning, ParseError> {
+    if let Some(word) = promises::find_open_argument(text) {
+        return Ok(Meaning::Open(word.to_string()));
+    }
     let surface = Surface::of_c(text);
     let grammar = Grammar::of("c").expect("there is a grammar of C");
     let tree = SyntaxTree::parse(&grammar, &surface.text)?;
@@ -40,7 +48,10 @@ pub fn find_open_meaning(text: &[u8]) -> Result<Meaning, ParseError> {
     }
     let found = places::find_shared_literals(&tree, text)
         .or_else(|| places::find_restrict(&tree, text))
-        .or_else(|| places::find_outliving(&tree, text));
+        .or_else(|| places::find_outliving(&tree, text))
+        .or_else(|| promises::find_second_return(&tree, text))
+        .or_else(|| promises::find_unchecked_call(&tree, text))
+        .or_else(|| promises::find_shown_address(&tree, text));
     Ok(match found {
         Some(part) => Meaning::Open(shown(&tree, text, part)),
         None => order::find_unordered(&tree, text),

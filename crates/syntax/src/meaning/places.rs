@@ -70,10 +70,11 @@ pub(super) fn find_restrict(tree: &SyntaxTree, text: &[u8]) -> Option<NodeId> {
 /// that nobody sees it used too late.
 pub(super) fn find_outliving(tree: &SyntaxTree, text: &[u8]) -> Option<NodeId> {
     let mut declared: BTreeMap<&[u8], Vec<(NodeId, NodeId)>> = BTreeMap::new();
+    let rounds = goto_rounds(tree, text);
     for id in 0..tree.nodes().len() {
         if tree.kind(id) == "identifier"
             && tree.field(id) == Some("declarator")
-            && let Some(body) = loop_body(tree, id)
+            && let Some(body) = loop_body(tree, id).or_else(|| goto_body(tree, id, &rounds))
         {
             let name = &text[tree.node(id).range.clone()];
             declared
@@ -105,6 +106,37 @@ fn loop_body(tree: &SyntaxTree, id: NodeId) -> Option<NodeId> {
         }
     }
     None
+}
+
+/// From a label to a `goto` behind it that leads back there.
+fn goto_rounds(tree: &SyntaxTree, text: &[u8]) -> Vec<(NodeId, NodeId)> {
+    let mut labels: BTreeMap<&[u8], Vec<NodeId>> = BTreeMap::new();
+    let mut rounds = Vec::new();
+    for id in 0..tree.nodes().len() {
+        let name = || &text[tree.node(id).range.clone()];
+        match tree.kind(id) {
+            // A label means something in its function alone.
+            "function_definition" => labels.clear(),
+            "statement_identifier" => {
+                let parent = tree.node(id).parent;
+                let known = labels.entry(name()).or_default();
+                match parent.map(|parent| tree.kind(parent)) {
+                    Some("labeled_statement") => known.push(id),
+                    _ => rounds.extend(known.first().map(|&label| (label, id))),
+                }
+            }
+            _ => {}
+        }
+    }
+    rounds
+}
+
+/// The block around a declaration, if a `goto` leads to before it.
+fn goto_body(tree: &SyntaxTree, id: NodeId, rounds: &[(NodeId, NodeId)]) -> Option<NodeId> {
+    let mut around = tree.ancestors(id);
+    let block = around.find(|&up| tree.kind(up) == "compound_statement")?;
+    let is_round = |(label, back): &(NodeId, NodeId)| *label < block && block < *back;
+    rounds.iter().any(is_round).then_some(block)
 }
 
 /// True for `&x`, `&x.member`, `&x[i]` that is assigned to something.

@@ -124,3 +124,58 @@ fn places_that_may_be_one_or_gone_are_found() {
         Meaning::Open("restrict".to_string())
     );
 }
+
+#[test]
+fn promises_that_nobody_checks_are_found() {
+    let of = |text: &str| find_open_meaning(format!("{HEAD}{text}\n").as_bytes()).unwrap();
+    for (text, found) in [
+        (
+            "int sum(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); int t = __builtin_va_arg(l, int); return t; }",
+            "__builtin_va_arg",
+        ),
+        ("int f(); int main(void) { return f(1.5); }", "f(1.5)"),
+        (
+            "int f(a) int a; { return a; } int main(void) { return f(2L); }",
+            "f(2L)",
+        ),
+        (
+            "int f(int); int (*p)() = f; int main(void) { return (*p)(2L); }",
+            "(*p)(2L)",
+        ),
+        (
+            "struct F { int (*call)(); } o; int main(void) { return o.call(n, 1); }",
+            "o.call(n, 1)",
+        ),
+        (
+            "typedef int (*any)(); int main(void) { any t[2]; return t[n](3); }",
+            "t[n](3)",
+        ),
+        (
+            "extern int _setjmp(int *); int main(void) { return _setjmp(a); }",
+            "_setjmp(a)",
+        ),
+        (
+            "int main(void) { int *q = &n, i = 0; again: { int r = i; if (i) n = *q; q = &r; } if (i++ < 3) goto again; return 0; }",
+            "r",
+        ),
+        ("int main(void) { printf(\"%p\", a); return 0; }", "\"%p\""),
+        (
+            "int main(void) { return (unsigned long)&n % 64; }",
+            "(unsigned long)&n",
+        ),
+        (
+            "typedef unsigned long uintptr_t; int main(void) { int *p = a; return (uintptr_t)(p + 1) > 9; }",
+            "(uintptr_t)(p + 1)",
+        ),
+    ] {
+        assert_eq!(of(text), Meaning::Open(found.to_string()), "{text}");
+    }
+    for text in [
+        "int f(); int g() { return 2; } int main() { return f() + (int)g(); }",
+        "int apply(int (*p)(int), int k) { return p(k); } int main(void) { return apply(pure, 3); }",
+        "int main(void) { int *p = a; goto on; { int r = 1; p = &r; n = *p; } on: return (int)(p - a) + (int)*p; }",
+        "int main(void) { char *t = (char *)a; int *u = (int *)t; return (long)*u; }",
+    ] {
+        assert_eq!(of(text), Meaning::Fixed, "{text}");
+    }
+}

@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 
 use super::Family;
+use super::schema::FamilyFile;
 use crate::toml_file;
 
 /// Reads a target file. `base` finds the text of the family that it extends:
@@ -18,9 +19,9 @@ pub(crate) fn read_family(
     base: &dyn Fn(&str) -> Option<toml::Table>,
 ) -> Result<(Family, toml::Table)> {
     // Read as it stands first: only then do messages have a line.
-    let family: Family = toml_file::parse(text, &file.display().to_string())?;
+    let written: FamilyFile = toml_file::parse(text, &file.display().to_string())?;
     let table: toml::Table = toml::from_str(text)?;
-    let merged = match &family.extends {
+    let merged = match &written.extends {
         None => table,
         Some(name) => {
             let base = base(name).ok_or_else(|| {
@@ -32,12 +33,9 @@ pub(crate) fn read_family(
             merge(base, table)
         }
     };
-    let mut family: Family = merged
-        .clone()
-        .try_into()
-        .with_context(|| file.display().to_string())?;
-    family.check().with_context(|| file.display().to_string())?;
-    family.digest = digest(&merged)?;
+    let named = || file.display().to_string();
+    let whole: FamilyFile = merged.clone().try_into().with_context(named)?;
+    let family = whole.compile(digest(&merged)?).with_context(named)?;
     Ok((family, merged))
 }
 

@@ -4,16 +4,15 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path};
 
 use anyhow::{Context, Result, bail, ensure};
-use lydite_core::version::{Version, VersionSet};
-use regex::Regex;
+use lydite_core::version::Version;
 use serde::{Deserialize, Serialize};
 
-use super::{parse_set, set};
+use super::{Pattern, VersionRule};
 
 /// The kinds of source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum From {
+pub enum SourceKind {
     /// A wheel that pip downloads.
     Pypi,
     /// A package that npm downloads, without what it depends on.
@@ -31,7 +30,7 @@ pub enum From {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Get {
     /// The kind of source.
-    pub from: From,
+    pub from: SourceKind,
     /// The package, for `pypi`, `npm` and `debian`.
     #[serde(default)]
     pub package: Option<String>,
@@ -53,11 +52,11 @@ pub struct Get {
     #[serde(default)]
     pub version: Option<String>,
     /// Which versions this source is good for.
-    #[serde(default = "super::any_version")]
-    pub versions: String,
+    #[serde(default)]
+    pub versions: VersionRule,
     /// Group 1 of this expression, matched on the registry's version, is ours.
     #[serde(default)]
-    pub version_pattern: Option<String>,
+    pub version_pattern: Option<Pattern>,
     /// The binary inside what was unpacked; `*` and `?` match within a
     /// folder, `**` across folders.
     #[serde(default)]
@@ -88,7 +87,7 @@ pub struct Get {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Also {
     /// Its registry: `pypi` or `npm`.
-    pub from: From,
+    pub from: SourceKind,
     /// Its name there.
     pub package: String,
     /// Its version there, exactly.
@@ -103,7 +102,7 @@ impl Also {
     fn check(&self) -> Result<()> {
         let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.+".contains(&b);
         ensure!(
-            matches!(self.from, From::Pypi | From::Npm),
+            matches!(self.from, SourceKind::Pypi | SourceKind::Npm),
             "`{}`: comes from pypi or npm",
             self.package
         );
@@ -119,7 +118,7 @@ impl Also {
         ensure!(
             self.into
                 .as_ref()
-                .is_none_or(|into| self.from == From::Npm && below(into)),
+                .is_none_or(|into| self.from == SourceKind::Npm && below(into)),
             "`{}`: `into` is a folder below the root, for a package of npm",
             self.package
         );
@@ -131,16 +130,18 @@ impl Get {
     /// What tells sources apart: `pypi z3-solver`.
     pub fn key(&self) -> String {
         let from = match self.from {
-            From::Pypi => "pypi",
-            From::Npm => "npm",
-            From::Debian => "debian",
-            From::System => "system",
-            From::Archive => "archive",
+            SourceKind::Pypi => "pypi",
+            SourceKind::Npm => "npm",
+            SourceKind::Debian => "debian",
+            SourceKind::System => "system",
+            SourceKind::Archive => "archive",
         };
         let what = match self.from {
-            From::Pypi | From::Npm | From::Debian => self.package.clone().unwrap_or_default(),
-            From::System => self.commands.join(" "),
-            From::Archive => self.path.clone().unwrap_or_default(),
+            SourceKind::Pypi | SourceKind::Npm | SourceKind::Debian => {
+                self.package.clone().unwrap_or_default()
+            }
+            SourceKind::System => self.commands.join(" "),
+            SourceKind::Archive => self.path.clone().unwrap_or_default(),
         };
         format!("{from} {what}")
     }
@@ -150,39 +151,32 @@ impl Get {
         self.driver.iter().chain(&self.beside)
     }
 
-    /// The versions that this source is good for.
-    pub fn version_set(&self) -> VersionSet {
-        set(&self.versions)
-    }
-
     /// Our version for the registry's, if this source is good for it.
     pub fn own_version(&self, theirs: &str) -> Option<Version> {
         let version = match &self.version_pattern {
             None => Version::new(theirs),
-            Some(pattern) => {
-                let regex = Regex::new(pattern).ok()?;
-                Version::new(regex.captures(theirs)?.get(1)?.as_str())
-            }
+            Some(pattern) => Version::new(pattern.regex().captures(theirs)?.get(1)?.as_str()),
         };
-        self.version_set().contains(&version).then_some(version)
+        self.versions.contains(&version).then_some(version)
     }
 
     pub(super) fn check(&self) -> Result<()> {
-        parse_set(&self.versions)?;
         if let Some(pattern) = &self.version_pattern {
-            let regex = Regex::new(pattern).context("`version-pattern`")?;
-            ensure!(regex.captures_len() > 1, "`version-pattern` has no group");
+            let groups = pattern.regex().captures_len();
+            ensure!(groups > 1, "`version-pattern` has no group");
         }
         let (need, given) = match self.from {
-            From::Pypi | From::Npm | From::Debian => ("package", self.package.is_some()),
-            From::System => ("commands", !self.commands.is_empty()),
-            From::Archive => ("path", self.path.is_some()),
+            SourceKind::Pypi | SourceKind::Npm | SourceKind::Debian => {
+                ("package", self.package.is_some())
+            }
+            SourceKind::System => ("commands", !self.commands.is_empty()),
+            SourceKind::Archive => ("path", self.path.is_some()),
         };
         ensure!(given, "`{need}` is missing");
-        if self.from == From::Archive {
+        if self.from == SourceKind::Archive {
             ensure!(self.version.is_some(), "`version` is missing");
         }
-        if self.from != From::System && self.bin.is_none() && self.driver.is_none() {
+        if self.from != SourceKind::System && self.bin.is_none() && self.driver.is_none() {
             bail!("`bin` or `driver` is missing");
         }
         if self.files().any(|name| name.contains("..")) {
@@ -192,7 +186,7 @@ impl Get {
             self.driver.is_some() || self.beside.is_empty(),
             "`beside` goes with `driver`"
         );
-        let registry = matches!(self.from, From::Pypi | From::Npm);
+        let registry = matches!(self.from, SourceKind::Pypi | SourceKind::Npm);
         ensure!(
             registry || self.also.is_empty(),
             "`also` goes with pypi and npm"

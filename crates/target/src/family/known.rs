@@ -1,12 +1,11 @@
 //! Bugs that upstream knows of: the tables `[[known]]` of a target file.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use lydite_core::Kind;
 use lydite_core::version::Version;
-use regex::Regex;
 use serde::{Deserialize, Serialize};
 
-use super::{any_version, parse_set, set};
+use super::{Pattern, VersionRule};
 
 /// A bug that upstream knows of.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -17,8 +16,8 @@ pub struct Known {
     /// Where it can be read.
     pub url: String,
     /// The versions that have it; a newer one that shows the same is news.
-    #[serde(default = "any_version")]
-    pub versions: String,
+    #[serde(default)]
+    pub versions: VersionRule,
     /// The first version that does not have it any more: from there on the
     /// entry means nothing.
     #[serde(default)]
@@ -28,7 +27,7 @@ pub struct Known {
     pub kind: Option<Kind>,
     /// Matched on the text of the signature.
     #[serde(default)]
-    pub signature: Option<String>,
+    pub signature: Option<Pattern>,
     /// Operators, words or features that a program has to use, all of them.
     /// Without `signature` and `kind`, the target is left out of cases that
     /// use them.
@@ -43,12 +42,12 @@ impl Known {
     /// True if this version has it.
     pub fn affects(&self, version: &Version) -> bool {
         let fixed = self.fixed.as_ref().is_some_and(|fixed| version >= fixed);
-        !fixed && set(&self.versions).contains(version)
+        !fixed && self.versions.contains(version)
     }
 
     /// True for a symptom of this kind with this signature.
     pub fn fits(&self, kind: Kind, signature: &str) -> bool {
-        let matches = |text: &String| Regex::new(text).is_ok_and(|regex| regex.is_match(signature));
+        let matches = |pattern: &Pattern| pattern.regex().is_match(signature);
         self.kind.is_none_or(|only| only == kind) && self.signature.as_ref().is_none_or(matches)
     }
 
@@ -58,10 +57,6 @@ impl Known {
     }
 
     pub(super) fn check(&self) -> Result<()> {
-        parse_set(&self.versions)?;
-        if let Some(signature) = &self.signature {
-            Regex::new(signature).context("`signature`")?;
-        }
         ensure!(
             self.signature.is_some() || !self.features.is_empty(),
             "issue {}: `signature` or `features` is needed",
@@ -118,11 +113,11 @@ mod tests {
 
     #[test]
     fn an_issue_without_signature_and_features_is_refused() {
-        for bad in [
-            "", "kind = \"crash\"", "features = [\" \"]", "signature = '('",
-        ] {
+        for bad in ["", "kind = \"crash\"", "features = [\" \"]"] {
             assert!(known(bad).check().is_err(), "{bad}");
         }
         assert!(known("features = [\"str.rev\"]").check().is_ok());
+        let text = "issue = \"7\"\nurl = \"u\"\nsignature = '('";
+        assert!(toml::from_str::<Known>(text).is_err());
     }
 }

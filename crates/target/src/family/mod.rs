@@ -1,88 +1,73 @@
-//! The target file: one TOML file per family of processors.
+//! A family of processors: what its target file says, understood.
 //!
-//! This module is the schema and its checks; `docs/targets.md` is the
-//! reference for people.
+//! `schema` is the file as it is written (`docs/targets.md` is the reference
+//! for people), and compiles into a [`Family`].
 
 mod file;
 mod get;
 mod known;
 mod markup;
 mod policy;
+mod schema;
+mod text;
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use lydite_core::Kind;
-use regex::Regex;
 use serde::{Deserialize, Serialize};
 
-use lydite_core::version::{Version, VersionSet};
+use crate::read::{AnswerKind, Read, Reading};
+use lydite_core::version::Version;
 
 pub(crate) use file::read_family;
-pub use get::{Also, From, Get};
+pub use get::{Also, Get, SourceKind};
 pub use known::Known;
 pub use policy::{Field, Form, Item, Markup, Policy, Section, TITLE_PARTS};
+pub use text::{Pattern, VersionRule};
 
 /// A family of processors: how to get, run, read and limit it, and what is
-/// known about it.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+/// known about it. Whatever its file says is understood already: sets of
+/// versions are parsed and expressions are compiled.
+#[derive(Clone, Debug)]
 pub struct Family {
     /// Its name, the first part of a target's name.
     pub family: String,
-    /// Another family that this file starts from (see `docs/targets.md`).
-    #[serde(default)]
-    pub extends: Option<String>,
     /// The language that it processes.
-    #[serde(default)]
     pub language: String,
     /// One sentence for people.
-    #[serde(default)]
     pub about: String,
     /// Where its bugs are reported.
-    #[serde(default)]
     pub tracker: Option<String>,
     /// Where it comes from; the first source that has a version gives it.
-    #[serde(default)]
     pub get: Vec<Get>,
     /// How it is run.
-    #[serde(default)]
     pub run: Run,
-    /// How its output is read.
-    #[serde(default)]
-    pub read: Read,
     /// How it is limited.
-    #[serde(default)]
     pub limit: Limit,
     /// How it runs many programs in one process, if it can.
-    #[serde(default)]
     pub warm: Option<Warm>,
     /// Which versions want programs in a dialect of the language; the first
     /// that fits.
-    #[serde(default)]
     pub dialect: Vec<DialectRule>,
     /// Named sets of options.
-    #[serde(default)]
     pub variant: BTreeMap<String, Variant>,
     /// Options that a campaign may vary: they change how an answer is found,
     /// not what it means, and upstream accepts bug reports for them.
-    #[serde(default)]
     pub option: Vec<AllowedOption>,
     /// How it is asked for its version.
-    #[serde(default)]
-    pub version: VersionRun,
+    pub version: VersionQuestion,
     /// A program whose answer is known, for `doctor`.
-    #[serde(default)]
     pub smoke: Smoke,
     /// Bugs that upstream knows of.
-    #[serde(default)]
     pub known: Vec<Known>,
     /// What upstream wants of reports.
-    #[serde(default)]
     pub policy: Policy,
     /// The hash of all of the above that decides how it is run and read.
-    #[serde(skip)]
     pub digest: String,
+    rules: Read,
+    reading: OnceLock<Arc<Reading>>,
 }
 
 /// How many programs run in one process: by what stands behind each of them
@@ -101,10 +86,6 @@ pub struct Warm {
     /// a run in that folder prints and a line `MARK STATUS` on both outputs.
     #[serde(default)]
     pub serve: Vec<String>,
-}
-
-pub(crate) fn any_version() -> String {
-    "*".to_string()
 }
 
 /// How a family is run.
@@ -147,89 +128,6 @@ pub struct Step {
     pub program: bool,
 }
 
-/// What an answer looks like.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum AnswerKind {
-    /// Lines `sat`, `unsat`, `unknown`.
-    #[default]
-    Verdicts,
-    /// Exit status and standard output of the last step.
-    Output,
-    /// Success of the last step.
-    Accepted,
-}
-
-/// Where a target's own messages are found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Messages {
-    /// On both streams.
-    #[default]
-    Both,
-    /// On standard error only: standard output belongs to the program.
-    Stderr,
-}
-
-/// How output is read: regular expressions, case-sensitive, multi-line
-/// (`^` and `$` match at lines), tried in the order of the fields.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Read {
-    /// What an answer looks like.
-    #[serde(default)]
-    pub kind: AnswerKind,
-    /// Where the messages of the last step are found.
-    #[serde(default)]
-    pub messages: Messages,
-    /// The target used up its memory.
-    #[serde(default)]
-    pub out_of_memory: Vec<String>,
-    /// The target used up its time.
-    #[serde(default)]
-    pub timed_out: Vec<String>,
-    /// The target died of a failure of its own, whatever else its words say.
-    /// Groups named `site…` make the site.
-    #[serde(default)]
-    pub fatal: Vec<String>,
-    /// The target lacks a feature. Tried before `crash`: some targets abort
-    /// on what they do not support.
-    #[serde(default)]
-    pub unsupported: Vec<String>,
-    /// The target's own check refuted its answer.
-    #[serde(default)]
-    pub self_refuted: Vec<String>,
-    /// The target died. Groups named `site…` make the site.
-    #[serde(default)]
-    pub crash: Vec<String>,
-    /// Messages that mean nothing.
-    #[serde(default)]
-    pub harmless: Vec<String>,
-    /// The target refuses the program.
-    #[serde(default)]
-    pub rejected: Vec<String>,
-    /// The target does not know.
-    #[serde(default)]
-    pub undecided: Vec<String>,
-    /// The program that the target made has no defined behaviour, as a
-    /// sanitizer says on standard error: the program is refused.
-    #[serde(default)]
-    pub undefined: Vec<String>,
-    /// Rewriting of the output before it is compared.
-    #[serde(default)]
-    pub normalise: Vec<Normalise>,
-}
-
-/// One rewriting of a program's output.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Normalise {
-    /// What to look for.
-    pub pattern: String,
-    /// What to put there; `$1` is the first group.
-    pub replace: String,
-}
-
 /// How memory is limited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -270,12 +168,12 @@ impl Limit {
     }
 }
 
-/// Versions that want a dialect.
+/// VersionRule that want a dialect.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct DialectRule {
     /// Which versions.
-    pub versions: String,
+    pub versions: VersionRule,
     /// The dialect's name, as the language knows it.
     pub name: String,
 }
@@ -291,8 +189,8 @@ pub struct Variant {
     #[serde(default)]
     pub options: Vec<String>,
     /// Which versions have them.
-    #[serde(default = "any_version")]
-    pub versions: String,
+    #[serde(default)]
+    pub versions: VersionRule,
     /// What an answer looks like with these options, if different.
     #[serde(default)]
     pub kind: Option<AnswerKind>,
@@ -317,8 +215,8 @@ pub struct AllowedOption {
     /// Its words.
     pub args: Vec<String>,
     /// Which versions have it.
-    #[serde(default = "any_version")]
-    pub versions: String,
+    #[serde(default)]
+    pub versions: VersionRule,
 }
 
 impl AllowedOption {
@@ -326,7 +224,7 @@ impl AllowedOption {
     pub fn of(args: Vec<String>) -> AllowedOption {
         AllowedOption {
             args,
-            versions: any_version(),
+            versions: VersionRule::default(),
         }
     }
 
@@ -348,7 +246,6 @@ impl AllowedOption {
             "`{}`: expected words of letters, digits and -_.=:+/",
             self.args.join(" ")
         );
-        parse_set(&self.versions)?;
         Ok(())
     }
 }
@@ -362,13 +259,13 @@ pub(crate) fn sets_same(arg: &str, words: &[String]) -> bool {
 /// How a target is asked for its version.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct VersionRun {
+pub struct VersionQuestion {
     /// `{bin}` as in a step.
     #[serde(default)]
     pub argv: Vec<String>,
     /// Group 1 is the version.
     #[serde(default)]
-    pub pattern: String,
+    pub pattern: Option<Pattern>,
 }
 
 /// A program whose answer is known.
@@ -384,9 +281,29 @@ pub struct Smoke {
 }
 
 impl Family {
+    /// The rules by which its output is read. Compiled when they are first asked
+    /// for: the expressions of all families together take longer than most
+    /// commands.
+    pub fn reading(&self) -> &Arc<Reading> {
+        self.reading.get_or_init(|| {
+            let reading = Reading::new(&self.rules);
+            Arc::new(reading.expect("checked when a file of the user is read, or by a test"))
+        })
+    }
+
+    /// An error if a rule is no expression.
+    pub(crate) fn check_reading(&self) -> Result<()> {
+        Reading::new(&self.rules).map(drop)
+    }
+
+    /// What an answer looks like, unless a variant says otherwise.
+    pub fn answer_kind(&self) -> AnswerKind {
+        self.rules.kind
+    }
+
     /// The dialect that a version wants its programs in.
     pub fn dialect(&self, version: &Version) -> Option<&str> {
-        let fits = |rule: &&DialectRule| set(&rule.versions).contains(version);
+        let fits = |rule: &&DialectRule| rule.versions.contains(version);
         self.dialect
             .iter()
             .find(fits)
@@ -412,88 +329,8 @@ impl Family {
     /// The options, limits and kind of a variant; `None` is the plain target.
     pub fn variant(&self, name: Option<&str>) -> Option<Variant> {
         match name {
-            None => Some(Variant::default_of_versions()),
+            None => Some(Variant::default()),
             Some(name) => self.variant.get(name).cloned(),
         }
     }
-
-    /// What the types do not say.
-    pub(crate) fn check(&self) -> Result<()> {
-        let named: lydite_core::TargetName = self.family.parse()?;
-        ensure!(
-            named.version.is_none() && named.variant.is_none(),
-            "family `{}`: a name without @ and :",
-            self.family
-        );
-        ensure!(!self.language.is_empty(), "`language` is missing");
-        ensure!(!self.about.is_empty(), "`about` is missing");
-        ensure!(!self.get.is_empty(), "no [[get]]: say where it comes from");
-        ensure!(
-            !self.run.step.is_empty(),
-            "no [[run.step]]: say how it is run"
-        );
-        let plain = !self.run.file.is_empty() && !self.run.file.contains(['/', '\0']);
-        ensure!(plain, "`run.file`: expected a plain file name");
-        for get in &self.get {
-            get.check().context("[[get]]")?;
-        }
-        for step in self.run.step.iter().chain(&self.run.usual) {
-            ensure!(!step.argv.is_empty(), "[[run.step]]: `argv` is empty");
-        }
-        if let Some(warm) = &self.warm {
-            let joins = warm.mark.contains("{mark}") && !warm.reset.trim().is_empty();
-            let serves = warm.mark.is_empty() && warm.reset.is_empty() && !warm.serve.is_empty();
-            ensure!(
-                serves || joins && warm.serve.is_empty(),
-                "[warm]: `mark` has to hold {{mark}}, and `reset` is needed; or `serve` alone"
-            );
-        }
-        let all = 1..=self.run.step.len();
-        ensure!(
-            self.run.steps.is_none_or(|steps| all.contains(&steps)),
-            "`run.steps` is not between 1 and {}",
-            self.run.step.len()
-        );
-        for (name, variant) in &self.variant {
-            let parsed = format!("{}:{name}", self.family).parse::<lydite_core::TargetName>();
-            ensure!(parsed.is_ok(), "[variant.{name}]: not a plain name");
-            parse_set(&variant.versions).with_context(|| format!("[variant.{name}]"))?;
-            let steps = variant.steps.unwrap_or(1);
-            ensure!(
-                (1..=self.run.step.len()).contains(&steps),
-                "[variant.{name}]: `steps` is not between 1 and {}",
-                self.run.step.len()
-            );
-        }
-        for option in &self.option {
-            option.check().context("[[option]]")?;
-        }
-        for rule in &self.dialect {
-            parse_set(&rule.versions).context("[[dialect]]")?;
-        }
-        for known in &self.known {
-            known.check().context("[[known]]")?;
-        }
-        self.policy.check().context("[policy]")?;
-        Regex::new(&self.version.pattern).context("`version.pattern`")?;
-        Ok(())
-    }
-}
-
-impl Variant {
-    fn default_of_versions() -> Variant {
-        Variant {
-            versions: any_version(),
-            ..Variant::default()
-        }
-    }
-}
-
-pub(crate) fn parse_set(text: &str) -> Result<VersionSet> {
-    Ok(text.parse::<VersionSet>()?)
-}
-
-/// Sets are checked when a file is read.
-pub(crate) fn set(text: &str) -> VersionSet {
-    text.parse().unwrap_or_else(|_| VersionSet::any())
 }

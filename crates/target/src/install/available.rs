@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::{debian, npm, pypi};
 use crate::cache::Cache;
 use crate::system;
-use crate::{Family, From, Get, Version};
+use crate::{Family, Get, SourceKind, Version};
 
 /// How long an answer is good for.
 const LASTS: Duration = Duration::from_secs(24 * 3600);
@@ -56,7 +56,7 @@ fn add(offers: &mut Vec<Offer>, get: &Get, source: usize, mut versions: Vec<Stri
     versions.sort_by_key(|version| std::cmp::Reverse(Version::new(version.clone())));
     for registry_version in versions {
         let theirs = match (get.from, &get.version_pattern) {
-            (From::Debian, None) => debian::upstream(&registry_version),
+            (SourceKind::Debian, None) => debian::upstream(&registry_version),
             _ => &registry_version,
         };
         let Some(version) = get.own_version(theirs) else {
@@ -80,17 +80,17 @@ fn registry_versions(
 ) -> Result<Vec<String>> {
     let package = get.package.as_deref().unwrap_or_default();
     match get.from {
-        From::Pypi => remembered(cache, &get.key(), refresh, || pypi::versions(package)),
-        From::Npm => remembered(cache, &get.key(), refresh, || npm::versions(package)),
-        From::Debian => remembered(cache, &get.key(), refresh, || {
+        SourceKind::Pypi => remembered(cache, &get.key(), refresh, || pypi::versions(package)),
+        SourceKind::Npm => remembered(cache, &get.key(), refresh, || npm::versions(package)),
+        SourceKind::Debian => remembered(cache, &get.key(), refresh, || {
             debian::Apt::open(cache, refresh)?.versions(package)
         }),
-        From::System => {
+        SourceKind::System => {
             let installed = system::installed(family).into_iter();
             let own = installed.filter(|installed| installed.get.key() == get.key());
             Ok(own.map(|installed| installed.version.to_string()).collect())
         }
-        From::Archive => Ok(get.version.clone().into_iter().collect()),
+        SourceKind::Archive => Ok(get.version.clone().into_iter().collect()),
     }
 }
 

@@ -243,8 +243,11 @@ fn select(
     let mut chosen = set.select(versions);
     if matches!(set, VersionSet::All(_)) {
         let variant = family.variant(name.variant.as_deref());
-        let known = variant.and_then(|variant| variant.versions.parse::<VersionSet>().ok());
-        chosen.retain(|version| known.as_ref().is_none_or(|known| known.contains(version)));
+        let has = |version: &Version| {
+            let variant = variant.as_ref();
+            variant.is_none_or(|variant| variant.versions.contains(version))
+        };
+        chosen.retain(has);
     }
     chosen
 }

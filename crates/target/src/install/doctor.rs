@@ -11,7 +11,7 @@ use super::available::available;
 use super::is_current;
 use crate::cache::{Cache, Manifest};
 use crate::system;
-use crate::{AllowedOption, Catalogue, Family, From, RunLimits, Target};
+use crate::{AllowedOption, Catalogue, Family, RunLimits, SourceKind, Target};
 use lydite_process::Scratch;
 
 /// One family, for `list`.
@@ -152,7 +152,7 @@ fn examine(catalogue: &Catalogue, target: &Target, scratch: &Scratch) -> Health 
         family.family, target.version
     );
     let mut problems = Vec::new();
-    if installed.get.from != From::System {
+    if installed.get.from != SourceKind::System {
         if let Err(error) = check_tree(&installed.root) {
             problems.push(format!("{error:#}: {again}"));
         }

@@ -28,7 +28,7 @@ pub use choose::{ChosenTarget, VersionScope, Versions, WantedTarget, choose};
 pub use doctor::{FamilyListing, Health, check_options, doctor, list};
 
 use crate::tool;
-use crate::{Also, Catalogue, Family, From, Get, ResolveError, Target, Version};
+use crate::{Also, Catalogue, Family, Get, ResolveError, SourceKind, Target, Version};
 
 /// Installs what `name` means: the version, every version of a set, or the
 /// newest that is offered. What is installed already is left alone. Gives all
@@ -109,7 +109,7 @@ fn install_offer(
     progress: &mut dyn FnMut(&str),
 ) -> Result<()> {
     let get = &family.get[offer.source];
-    if get.from == From::System {
+    if get.from == SourceKind::System {
         return Ok(());
     }
     let label = format!("{}@{}", family.family, offer.version);
@@ -185,7 +185,7 @@ fn real_path(root: &Path, path: &Path) -> Result<PathBuf> {
 
 /// True if the installed version was made as it would be made today.
 fn is_current(catalogue: &Catalogue, family: &Family, installed: &Installed) -> bool {
-    if installed.get.from == From::System {
+    if installed.get.from == SourceKind::System {
         return true;
     }
     let Ok(files) = files_of(catalogue, family, &installed.get) else {
@@ -225,7 +225,7 @@ fn fetch(get: &Get, offer: &Offer, work: &Path, root: &Path, cache: &Cache) -> R
     fs::create_dir_all(&downloads)?;
     let package = get.package.as_deref().unwrap_or_default();
     match get.from {
-        From::Pypi | From::Npm => {
+        SourceKind::Pypi | SourceKind::Npm => {
             let version = &offer.registry_version;
             fetch_package(get.from, package, version, &downloads, root)?;
             for (number, also) in get.also.iter().enumerate() {
@@ -233,16 +233,16 @@ fn fetch(get: &Get, offer: &Offer, work: &Path, root: &Path, cache: &Cache) -> R
             }
             Ok(())
         }
-        From::Debian => {
+        SourceKind::Debian => {
             let apt = debian::Apt::open(cache, false)?;
             let packages = apt.download(package, &offer.registry_version, &get.with, &downloads)?;
             debian::unpack(&packages, root)
         }
-        From::Archive => {
+        SourceKind::Archive => {
             let path = get.path.as_deref().unwrap_or_default();
             unpack_archive(Path::new(path), root)
         }
-        From::System => Ok(()),
+        SourceKind::System => Ok(()),
     }
 }
 
@@ -263,14 +263,14 @@ fn fetch_along(also: &Also, work: &Path, root: &Path) -> Result<()> {
 
 /// One package of a registry, without what it depends on.
 fn fetch_package(
-    from: From,
+    from: SourceKind,
     package: &str,
     version: &str,
     downloads: &Path,
     root: &Path,
 ) -> Result<()> {
     let archive = match from {
-        From::Npm => npm::download(package, version, downloads)?,
+        SourceKind::Npm => npm::download(package, version, downloads)?,
         _ => pypi::download(package, version, downloads)?,
     };
     unpack_archive(&archive, root)

@@ -6,6 +6,7 @@
 //! what it cannot do, then any other death, and only then its answer; so a verdict that was printed before a
 //! crash is no answer.
 
+mod rules;
 mod site;
 
 use std::sync::LazyLock;
@@ -14,8 +15,8 @@ use anyhow::{Context, Result};
 use lydite_core::{Answer, Exit, Outcome, Verdict};
 use regex::Regex;
 
-use crate::family::{AnswerKind, Messages, Read};
 use lydite_process::{Cut, Ended};
+pub use rules::{AnswerKind, Messages, Normalise, Read};
 
 /// The rules of a target file, ready for use.
 #[derive(Clone, Debug)]
@@ -215,7 +216,7 @@ fn read_verdicts(reading: &Reading, messages: &str, ended: &Ended) -> Outcome {
         if matches_any(&reading.harmless, line) {
             harmless += 1;
         } else {
-            return Outcome::Rejected(site::shortened(line.trim(), MESSAGE_CHARS));
+            return Outcome::Rejected(site::shorten(line.trim(), MESSAGE_CHARS));
         }
     }
     let stdout = ended.stdout.text();
@@ -249,7 +250,7 @@ fn without_verdict(reading: &Reading, messages: &str, ended: &Ended) -> Outcome 
     let said = site::traceback(messages).unwrap_or_else(|| first_line(messages).to_string());
     let said = match said.as_str() {
         "" => "nothing".to_string(),
-        line => format!("`{}`", site::shortened(line, MESSAGE_CHARS)),
+        line => format!("`{}`", site::shorten(line, MESSAGE_CHARS)),
     };
     Outcome::NoAnswer(match ended.exit {
         Exit::Status(0) => format!("gave no verdict, printed {said}"),
@@ -321,7 +322,7 @@ fn read_acceptance(reading: &Reading, messages: &str, ended: &Ended) -> Outcome 
             }
             match first_line(messages) {
                 "" => Outcome::NoAnswer(format!("exit status {status}, printed nothing")),
-                line => Outcome::Rejected(site::shortened(line, MESSAGE_CHARS)),
+                line => Outcome::Rejected(site::shorten(line, MESSAGE_CHARS)),
             }
         }
         Exit::Signal(signal) => Outcome::Crashed(site::of_death(messages, signal)),
@@ -344,7 +345,7 @@ fn first_match(patterns: &[Regex], text: &str) -> Option<String> {
     }
     let start = text[..found.start()].rfind('\n').map_or(0, |at| at + 1);
     let line = text[start..].lines().next().unwrap_or("").trim();
-    Some(site::shortened(line, MESSAGE_CHARS))
+    Some(site::shorten(line, MESSAGE_CHARS))
 }
 
 fn first_line(text: &str) -> &str {

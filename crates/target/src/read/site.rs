@@ -128,7 +128,7 @@ pub(super) fn of_sanitizer(messages: &str) -> Option<String> {
         parts.extend(frame.name("file").map(|file| file.as_str().to_string()));
         parts.push(frame["name"].to_string());
     }
-    Some(shortened(&parts.join(" "), SITE_CHARS))
+    Some(shorten(&parts.join(" "), SITE_CHARS))
 }
 
 /// True for the signals by which a process is told of a mistake of its own.
@@ -143,7 +143,7 @@ pub(super) fn signal_name(signal: i32) -> String {
 }
 
 /// At most `chars` characters, without control characters.
-pub(super) fn shortened(text: &str, chars: usize) -> String {
+pub(super) fn shorten(text: &str, chars: usize) -> String {
     let visible = text.chars().filter(|c| !c.is_control() || *c == '\t');
     visible.take(chars).collect()
 }
@@ -152,7 +152,7 @@ fn capture(pattern: &Regex, messages: &str) -> Option<String> {
     let found = pattern.find(messages)?;
     of_groups(pattern, messages).or_else(|| {
         let line = found.as_str().lines().next()?.trim();
-        Some(shortened(line, SITE_CHARS))
+        Some(shorten(line, SITE_CHARS))
     })
 }
 
@@ -167,7 +167,7 @@ pub(super) fn of_groups(pattern: &Regex, messages: &str) -> Option<String> {
         .filter_map(|name| Some(captures.name(name)?.as_str().trim()))
         .filter(|part| !part.is_empty())
         .collect();
-    (!parts.is_empty()).then(|| shortened(&parts.join(" "), SITE_CHARS))
+    (!parts.is_empty()).then(|| shorten(&parts.join(" "), SITE_CHARS))
 }
 
 /// The last line of a Python traceback names the exception.
@@ -175,7 +175,7 @@ pub(super) fn traceback(messages: &str) -> Option<String> {
     let at = messages.rfind("Traceback (most recent call last):")?;
     let mut lines = messages[at..].lines().skip(1);
     let last = lines.find(|line| !line.starts_with(' ') && !line.trim().is_empty())?;
-    Some(shortened(last.trim(), SITE_CHARS))
+    Some(shorten(last.trim(), SITE_CHARS))
 }
 
 #[cfg(test)]

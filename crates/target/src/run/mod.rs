@@ -1,8 +1,8 @@
 //! A target that is ready to run, and the running of it.
 
+mod answer_cache;
 mod batch;
 mod idle;
-mod kept;
 mod make;
 mod serve;
 
@@ -18,14 +18,14 @@ use lydite_core::{Answer, Capture, Exit, Observation, Outcome, Program, Role, Ta
 use serde::{Deserialize, Serialize};
 
 use crate::cache::Installed;
-use crate::family::{AllowedOption, AnswerKind, Family, MemoryRule, Step, Variant, set, sets_same};
-use crate::read::{Frame, Reading, read_outcome};
+use crate::family::{AllowedOption, Family, MemoryRule, Step, Variant, sets_same};
+use crate::read::{AnswerKind, Frame, Reading, read_outcome};
 use lydite_core::version::Version;
 use lydite_process::{Command, Ended, Limits, Memory, Scratch, Withdrawn};
 use serve::Waiting;
 
+pub use answer_cache::AnswerCache;
 pub use idle::Idle;
-pub use kept::KeptAnswers;
 pub use make::Maker;
 
 /// A family in one version and one variant, installed and ready to run.
@@ -36,12 +36,11 @@ pub struct Target {
     /// The version.
     pub version: Version,
     family: Arc<Family>,
-    reading: Arc<Reading>,
     variant: Variant,
     installed: Installed,
     /// Where its answers are kept, and a hash of all that could change them but
     /// options and limits.
-    kept: Option<(Arc<KeptAnswers>, String)>,
+    kept: Option<(Arc<AnswerCache>, String)>,
     /// Its processes that wait for their next program.
     waiting: Waiting,
 }
@@ -152,7 +151,6 @@ pub(crate) const OUT: &str = "./case.out";
 impl Target {
     pub(crate) fn new(
         family: &Arc<Family>,
-        reading: &Arc<Reading>,
         variant_name: Option<&str>,
         variant: Variant,
         installed: Installed,
@@ -165,7 +163,6 @@ impl Target {
             },
             version: installed.version.clone(),
             family: Arc::clone(family),
-            reading: Arc::clone(reading),
             variant,
             installed,
             kept: None,
@@ -174,7 +171,7 @@ impl Target {
     }
 
     /// The same, whose answers are kept from run to run.
-    pub fn keeping(mut self, answers: &Arc<KeptAnswers>) -> anyhow::Result<Target> {
+    pub fn keeping(mut self, answers: &Arc<AnswerCache>) -> anyhow::Result<Target> {
         let facts = [
             self.name.to_string(),
             self.installed.hash()?,
@@ -224,7 +221,7 @@ impl Target {
 
     /// The rules by which its output is read.
     pub(crate) fn reading(&self) -> &Reading {
-        &self.reading
+        self.family.reading()
     }
 
     /// How and where it is installed.
@@ -245,14 +242,14 @@ impl Target {
     /// not set the same.
     pub fn takes(&self, option: &AllowedOption) -> bool {
         let own = |words: &[String]| option.args.iter().any(|arg| sets_same(arg, words));
-        set(&option.versions).contains(&self.version)
+        option.versions.contains(&self.version)
             && !own(&self.installed.get.options)
             && !own(&self.variant.options)
     }
 
     /// What an answer looks like.
     pub fn kind(&self) -> AnswerKind {
-        self.variant.kind.unwrap_or(self.family.read.kind)
+        self.variant.kind.unwrap_or(self.family.answer_kind())
     }
 
     /// True if it is there to say which programs are worth running.
@@ -272,7 +269,7 @@ impl Target {
         let mut observation = self.nothing_seen(index, role);
         let kept = self.kept.as_ref().map(|(kept, hash)| {
             let words = self.words_of_a_run(hash, limits);
-            (kept, kept::key(&words, program, limits))
+            (kept, answer_cache::key(&words, program, limits))
         });
         if let Some((kept, key)) = &kept
             && kept.fill(key, &mut observation)
@@ -377,7 +374,7 @@ impl Target {
             program: self.steps()[number].program,
             memory_bytes: limits.memory_bytes.filter(|_| !peak_is_ours(&ended)),
         };
-        observation.outcome = read_outcome(&self.reading, &ended, &frame);
+        observation.outcome = read_outcome(self.reading(), &ended, &frame);
         record(observation, ended);
         !last && observation.outcome == Outcome::Answered(Answer::Accepted)
     }

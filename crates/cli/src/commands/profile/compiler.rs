@@ -47,7 +47,7 @@ impl Compiler {
     }
 
     /// The text with as many probes as the compiler takes.
-    pub(super) fn probed(&mut self, source: &str, outline: &Outline) -> Result<(Probes, Compiled)> {
+    pub(super) fn probe(&mut self, source: &str, outline: &Outline) -> Result<(Probes, Compiled)> {
         let mut most = BTreeMap::new();
         let mut said = String::new();
         for _ in 0..TRIES {
@@ -80,7 +80,7 @@ impl Compiler {
 }
 
 /// What a contract does under these transactions.
-pub(super) fn traced(compiled: &Compiled, transactions: &[Transaction]) -> Trace {
+pub(super) fn trace_calls(compiled: &Compiled, transactions: &[Transaction]) -> Trace {
     let script = Script {
         transactions: transactions.to_vec(),
         hides_state: false,

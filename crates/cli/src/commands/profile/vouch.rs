@@ -9,7 +9,7 @@ use lydite_lab::reduce::Vouch;
 use lydite_solidity::equivalent::{Ground, Grown, Outline, Profile};
 use lydite_target::Maker;
 
-use super::compiler::{Compiler, traced};
+use super::compiler::{Compiler, trace_calls};
 
 /// Vouches for what is made of `case` by edits; `None` if its programs are not
 /// a contract and variants of it, or cannot be profiled.
@@ -35,9 +35,9 @@ impl Compiler {
         let transactions = Script::parse(&script.text).ok()?.transactions;
         let outline = Outline::of(grown.base.as_bytes()).ok()?;
         let plain = self.compile(&grown.base).ok()?.ok()?;
-        let (probes, probed) = self.probed(&grown.base, &outline).ok()?;
-        let plain = traced(&plain, &transactions);
-        let seen = traced(&probed, &transactions);
+        let (probes, probed) = self.probe(&grown.base, &outline).ok()?;
+        let plain = trace_calls(&plain, &transactions);
+        let seen = trace_calls(&probed, &transactions);
         let mut steps = plain.steps.iter().zip(&seen.steps);
         let alike = plain.state == seen.state
             && steps.all(|(one, other)| {

@@ -15,7 +15,7 @@ pub(super) enum Purpose {
     /// One run of a target: whatever it leaves behind is swept.
     Run,
     /// It stays as long as its owner wants.
-    Kept,
+    LongLived,
 }
 
 /// Names a run to the sweeper.
@@ -36,7 +36,7 @@ struct Direct {
 
 /// The one table of this program's children.
 #[derive(Debug)]
-pub(super) struct Registry {
+pub(super) struct ChildTable {
     /// Unique on this machine: tells our processes from another Lydite's.
     pub(super) token: String,
     pub(super) pid: Pid,
@@ -57,18 +57,18 @@ struct Children {
     direct: Vec<Direct>,
 }
 
-static REGISTRY: OnceLock<Registry> = OnceLock::new();
+static CHILDREN: OnceLock<ChildTable> = OnceLock::new();
 
-/// The registry; the first call makes this process a child subreaper.
-pub(super) fn registry() -> &'static Registry {
-    REGISTRY.get_or_init(|| {
+/// The children; the first call makes this process a child subreaper.
+pub(super) fn child_table() -> &'static ChildTable {
+    CHILDREN.get_or_init(|| {
         let pid = getpid();
         // Only fails on kernels before 3.4; daemons then escape to init, and
         // everything else still holds.
         let _ = set_child_subreaper(Some(pid));
         let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH);
         let nanos = since_epoch.map_or(0, |time| time.as_nanos());
-        Registry {
+        ChildTable {
             token: format!("{}-{nanos:x}", pid.as_raw_nonzero()),
             pid,
             group: getpgrp(),
@@ -79,7 +79,7 @@ pub(super) fn registry() -> &'static Registry {
     })
 }
 
-impl Registry {
+impl ChildTable {
     /// Calls `spawn` with a new number and enters the child that it made.
     pub(super) fn enter<T>(
         &self,

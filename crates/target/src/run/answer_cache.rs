@@ -31,7 +31,7 @@ const FILE_BYTES: i64 = 1 << 30;
 
 /// The answers, in one SQLite file.
 #[derive(Debug)]
-pub struct KeptAnswers {
+pub struct AnswerCache {
     db: Mutex<Connection>,
     reused: AtomicU64,
 }
@@ -39,9 +39,9 @@ pub struct KeptAnswers {
 /// What names an answer.
 pub(super) type Key = [u8; 32];
 
-impl KeptAnswers {
+impl AnswerCache {
     /// Opens the file, or makes it.
-    pub fn open(path: &Path) -> Result<KeptAnswers> {
+    pub fn open(path: &Path) -> Result<AnswerCache> {
         let context = || format!("kept answers {}", path.display());
         let open = || -> Result<Connection> {
             if let Some(folder) = path.parent() {
@@ -68,7 +68,7 @@ impl KeptAnswers {
             }
             Ok(db)
         };
-        Ok(KeptAnswers {
+        Ok(AnswerCache {
             db: Mutex::new(open().with_context(context)?),
             reused: AtomicU64::new(0),
         })

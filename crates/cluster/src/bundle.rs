@@ -25,7 +25,7 @@ const TARGET_FILE_BYTES: u64 = 1 << 20;
 
 /// A campaign as it travels.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Kit {
+pub struct Bundle {
     format: u32,
     /// The version of lydite that made it; workers of another decline.
     pub tool: String,
@@ -62,18 +62,22 @@ pub struct Pack {
     contents: Vec<(String, usize)>,
 }
 
-/// A kit with its contents.
+/// A bundle with its contents.
 #[derive(Clone, Debug)]
-pub struct Packed {
-    /// The kit.
-    pub kit: Kit,
+pub struct PackedBundle {
+    /// The bundle.
+    pub bundle: Bundle,
     /// The packs' bytes by hash.
     pub objects: BTreeMap<String, Vec<u8>>,
 }
 
-impl Packed {
+impl PackedBundle {
     /// Packs a campaign for travel.
-    pub fn new(resolved: &Resolved, seeds: &[SeedSet], target_files: &[PathBuf]) -> Result<Packed> {
+    pub fn new(
+        resolved: &Resolved,
+        seeds: &[SeedSet],
+        target_files: &[PathBuf],
+    ) -> Result<PackedBundle> {
         let mut packing = Packing::default();
         let mut records = Vec::new();
         for set in seeds {
@@ -97,8 +101,8 @@ impl Packed {
             files.push((name, packing.add(&text)));
         }
         packing.close();
-        Ok(Packed {
-            kit: Kit {
+        Ok(PackedBundle {
+            bundle: Bundle {
                 format: FORMAT,
                 tool: resolved.tool.clone(),
                 id: resolved.id.clone(),
@@ -180,7 +184,7 @@ fn read_target_files(paths: &[PathBuf]) -> Result<Vec<(String, Vec<u8>)>> {
     files.into_iter().map(read).collect()
 }
 
-impl Kit {
+impl Bundle {
     /// As bytes, and the name of that object.
     pub fn encode(&self) -> Result<(String, Vec<u8>)> {
         let bytes = serde_json::to_vec(self)?;
@@ -188,19 +192,19 @@ impl Kit {
     }
 
     /// From bytes that should have this hash.
-    pub fn decode(name: &str, bytes: &[u8]) -> Result<Kit> {
+    pub fn decode(name: &str, bytes: &[u8]) -> Result<Bundle> {
         if hash(bytes) != name {
-            bail!("kit {name}: damaged on its way");
+            bail!("bundle {name}: damaged on its way");
         }
-        let kit: Kit = serde_json::from_slice(bytes).context("kit")?;
-        if kit.format != FORMAT {
-            bail!("kit {name}: format {} is not {FORMAT}", kit.format);
+        let bundle: Bundle = serde_json::from_slice(bytes).context("bundle")?;
+        if bundle.format != FORMAT {
+            bail!("bundle {name}: format {} is not {FORMAT}", bundle.format);
         }
-        if kit.tool != env!("CARGO_PKG_VERSION") {
+        if bundle.tool != env!("CARGO_PKG_VERSION") {
             let own = env!("CARGO_PKG_VERSION");
-            bail!("made by lydite {}, and this is {own}", kit.tool);
+            bail!("made by lydite {}, and this is {own}", bundle.tool);
         }
-        Ok(kit)
+        Ok(bundle)
     }
 
     /// The objects that hold the contents.
@@ -215,11 +219,11 @@ impl Kit {
         mut self,
         objects: &BTreeMap<String, Vec<u8>>,
         folder: &Path,
-    ) -> Result<Unpacked> {
+    ) -> Result<UnpackedBundle> {
         let contents = self.contents(objects)?;
         let content = |hash: &str| {
             let found = contents.get(hash).copied();
-            found.with_context(|| format!("kit: content {hash} is missing"))
+            found.with_context(|| format!("bundle: content {hash} is missing"))
         };
         let mut seeds = Vec::new();
         for records in &self.seeds {
@@ -248,7 +252,7 @@ impl Kit {
             fs::write(&path, content(hash)?).with_context(|| path.display().to_string())?;
             target_files.push(path);
         }
-        Ok(Unpacked {
+        Ok(UnpackedBundle {
             id: self.id,
             plan: self.plan,
             provenance: self.provenance,
@@ -266,13 +270,13 @@ impl Kit {
         for pack in &self.packs {
             let bytes = objects.get(&pack.hash);
             let mut rest = bytes
-                .with_context(|| format!("kit: pack {}", pack.hash))?
+                .with_context(|| format!("bundle: pack {}", pack.hash))?
                 .as_slice();
             for (wanted, length) in &pack.contents {
                 let split = rest.split_at_checked(*length);
-                let (content, left) = split.context("kit: a pack is too short")?;
+                let (content, left) = split.context("bundle: a pack is too short")?;
                 if hash(content) != *wanted {
-                    bail!("kit: content {wanted} was damaged on its way");
+                    bail!("bundle: content {wanted} was damaged on its way");
                 }
                 contents.insert(wanted.clone(), content);
                 rest = left;
@@ -282,9 +286,9 @@ impl Kit {
     }
 }
 
-/// A kit that arrived.
+/// A bundle that arrived.
 #[derive(Clone, Debug)]
-pub struct Unpacked {
+pub struct UnpackedBundle {
     /// The campaign's identity: what is opened here has to have it too.
     pub id: String,
     /// The plan, with the files that settings name.

@@ -20,20 +20,20 @@ use crate::exit_code::ExitCode;
 use crate::registry::{language_of, registry};
 
 /// What is known and what is there.
-pub(super) struct Workbench {
+pub(super) struct Toolbox {
     pub registry: Registry,
     pub catalogue: Catalogue,
     pub cache: Cache,
 }
 
-impl Workbench {
+impl Toolbox {
     /// The built-in families, the user's, and those of `target_files`.
-    pub(super) fn open(target_files: &[PathBuf]) -> Result<Workbench> {
+    pub(super) fn open(target_files: &[PathBuf]) -> Result<Toolbox> {
         let mut catalogue = Catalogue::load(&Catalogue::user_folders()).or_usage()?;
         for path in target_files {
             catalogue.add_path(path).or_usage()?;
         }
-        Ok(Workbench {
+        Ok(Toolbox {
             registry: registry(),
             catalogue,
             cache: Cache::open().or_usage()?,

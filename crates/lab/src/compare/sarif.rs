@@ -5,15 +5,19 @@ use std::collections::BTreeSet;
 use lydite_core::Kind;
 use serde_json::{Value, json};
 
-use super::{Entry, Gate, Standing};
-use crate::report::visible;
+use super::{ComparedAs, ComparedFinding, Comparison};
+use lydite_core::visible::visible;
 
 /// The log.
-pub(super) fn log(gate: &Gate) -> Value {
-    let kinds: BTreeSet<Kind> = gate.entries.iter().map(|e| e.finding.kind).collect();
+pub(super) fn log(comparison: &Comparison) -> Value {
+    let kinds: BTreeSet<Kind> = comparison.entries.iter().map(|e| e.finding.kind).collect();
     let rule = |kind: &Kind| json!({ "id": kind.name(), "name": kind.name() });
     let rules: Vec<Value> = kinds.iter().map(rule).collect();
-    let results: Vec<Value> = gate.entries.iter().map(|e| result(gate, e)).collect();
+    let results: Vec<Value> = comparison
+        .entries
+        .iter()
+        .map(|e| result(comparison, e))
+        .collect();
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -24,21 +28,21 @@ pub(super) fn log(gate: &Gate) -> Value {
                 "rules": rules,
             }},
             "properties": {
-                "baseline": gate.baseline,
-                "candidate": gate.candidate,
-                "cases": gate.cases,
+                "baseline": comparison.baseline,
+                "candidate": comparison.candidate,
+                "cases": comparison.cases,
             },
             "results": results,
         }],
     })
 }
 
-fn result(gate: &Gate, entry: &Entry) -> Value {
+fn result(comparison: &Comparison, entry: &ComparedFinding) -> Value {
     let finding = &entry.finding;
-    let new = entry.standing == Standing::New;
+    let new = entry.standing == ComparedAs::New;
     let mut text = format!("{}: {}", finding.kind, finding.evidence);
     if !new {
-        text += &format!(" ({})", entry.standing.reason(gate));
+        text += &format!(" ({})", entry.standing.reason(comparison));
     }
     json!({
         "ruleId": finding.kind.name(),
@@ -62,11 +66,11 @@ fn result(gate: &Gate, entry: &Entry) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gate::tests::gate;
+    use crate::compare::tests::comparison;
 
     #[test]
     fn a_result_says_whether_it_is_new() {
-        let log = log(&gate());
+        let log = log(&comparison());
         let results = log["runs"][0]["results"].as_array().unwrap();
         let new: Vec<bool> = results
             .iter()

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use super::{Entry, Gate};
-use crate::report::visible;
+use super::{ComparedFinding, Comparison};
+use lydite_core::visible::visible;
 
 /// The summary.
-pub(super) fn markdown(gate: &Gate) -> String {
-    let new: Vec<&Entry> = gate.new_entries().collect();
+pub(super) fn markdown(comparison: &Comparison) -> String {
+    let new: Vec<&ComparedFinding> = comparison.new_entries().collect();
     let mut text = match new.len() {
         0 => "## Lydite: nothing new\n\n".to_string(),
         1 => "## Lydite: 1 new finding\n\n".to_string(),
@@ -16,7 +16,11 @@ pub(super) fn markdown(gate: &Gate) -> String {
     let _ = writeln!(
         text,
         "`{}` against `{}`: {} cases, {} runs, {} answers kept from earlier.\n",
-        gate.candidate, gate.baseline, gate.cases, gate.runs, gate.reused
+        comparison.candidate,
+        comparison.baseline,
+        comparison.cases,
+        comparison.runs,
+        comparison.reused
     );
     for entry in &new {
         let finding = &entry.finding;
@@ -35,7 +39,7 @@ pub(super) fn markdown(gate: &Gate) -> String {
             finding.count, finding.bytes, finding.reproduce
         );
     }
-    let others: Vec<&Entry> = gate
+    let others: Vec<&ComparedFinding> = comparison
         .entries
         .iter()
         .filter(|entry| !new.iter().any(|n| n.finding.id == entry.finding.id))
@@ -44,7 +48,7 @@ pub(super) fn markdown(gate: &Gate) -> String {
         text += "### Not new\n\n| finding | target | why it does not fail |\n|---|---|---|\n";
     }
     for entry in others {
-        let reason = inline(&entry.standing.reason(gate));
+        let reason = inline(&entry.standing.reason(comparison));
         let (id, target) = (&entry.finding.id, &entry.finding.target);
         let _ = writeln!(text, "| `{id}` | {target} | {reason} |");
     }
@@ -89,11 +93,11 @@ fn fence(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gate::tests::gate;
+    use crate::compare::tests::comparison;
 
     #[test]
     fn the_summary_begins_with_what_is_new_and_obeys_nothing() {
-        let text = markdown(&gate());
+        let text = markdown(&comparison());
         assert!(text.starts_with("## Lydite: 1 new finding\n"), "{text}");
         assert_eq!(text.matches("\n### ").count(), 2);
         let outside: String = text.split("```").step_by(2).collect();

@@ -8,13 +8,13 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use lydite_core::quantity::Span;
 use lydite_core::{Role, TargetName};
-use lydite_lab::gate::{Entry, Gate};
+use lydite_lab::compare::{ComparedFinding, Comparison};
 use lydite_lab::plan::Plan;
 use lydite_lab::work::{Workplace, compare};
-use lydite_target::{KeptAnswers, Target};
+use lydite_target::{AnswerCache, Target};
 use serde_json::{Value, json};
 
-use super::workbench::Workbench;
+use super::toolbox::Toolbox;
 use crate::args::HuntArgs;
 use crate::console::{Console, print};
 use crate::table::print_table;
@@ -24,21 +24,21 @@ use crate::table::print_table;
 const HUNTING: f64 = 0.85;
 
 /// What is compared.
-pub(super) struct Comparison<'a> {
+pub(super) struct Pair<'a> {
     pub(super) baseline: &'a TargetName,
     pub(super) candidate: &'a TargetName,
 }
 
 /// The comparison that is asked for, if one is.
-pub(super) fn asked(args: &HuntArgs) -> Option<Comparison<'_>> {
+pub(super) fn asked(args: &HuntArgs) -> Option<Pair<'_>> {
     let (baseline, candidate) = args.baseline.as_ref().zip(args.candidate.as_ref())?;
-    Some(Comparison {
+    Some(Pair {
         baseline,
         candidate,
     })
 }
 
-impl Comparison<'_> {
+impl Pair<'_> {
     /// The plan with the candidate as the one under test. Targets of other
     /// families stay as references, beside the baseline.
     pub(super) fn plan(&self, mut plan: Plan, budget: Option<Span>) -> Plan {
@@ -64,7 +64,7 @@ impl Comparison<'_> {
 /// the first, the baseline the second.
 pub(super) struct Contest {
     targets: Vec<(Target, Role)>,
-    answers: Option<Arc<KeptAnswers>>,
+    answers: Option<Arc<AnswerCache>>,
 }
 
 impl Contest {
@@ -73,7 +73,7 @@ impl Contest {
     pub(super) fn prepare(
         args: &HuntArgs,
         targets: &mut [(Target, Role)],
-        workbench: &Workbench,
+        toolbox: &Toolbox,
         console: &Console,
     ) -> Result<Option<Contest>> {
         if asked(args).is_none() {
@@ -81,7 +81,7 @@ impl Contest {
         }
         let mut answers = None;
         if !args.fresh {
-            match keep_answers(targets, workbench) {
+            match keep_answers(targets, toolbox) {
                 Ok(kept) => answers = Some(kept),
                 // It only saves time.
                 Err(error) => console.warn(&format!("no kept answers: {error:#}")),
@@ -94,7 +94,7 @@ impl Contest {
     }
 
     /// Sets what was found against the baseline, and writes the reports.
-    pub(super) fn judge(&self, workplace: &Workplace<'_>) -> Result<Gate> {
+    pub(super) fn judge(&self, workplace: &Workplace<'_>) -> Result<Comparison> {
         let (candidate, _) = self.targets.first().context("no candidate")?;
         let (baseline, _) = self.targets.get(1).context("no baseline")?;
         let reused = self.answers.as_ref().map_or(0, |answers| answers.reused());
@@ -103,9 +103,9 @@ impl Contest {
 }
 
 /// Lets the references keep their answers from run to run.
-fn keep_answers(targets: &mut [(Target, Role)], workbench: &Workbench) -> Result<Arc<KeptAnswers>> {
-    let path = workbench.cache.root().join("answers.sqlite");
-    let answers = Arc::new(KeptAnswers::open(&path)?);
+fn keep_answers(targets: &mut [(Target, Role)], toolbox: &Toolbox) -> Result<Arc<AnswerCache>> {
+    let path = toolbox.cache.root().join("answers.sqlite");
+    let answers = Arc::new(AnswerCache::open(&path)?);
     for (target, role) in targets {
         if *role == Role::Reference {
             *target = target.clone().keeping(&answers)?;
@@ -115,15 +115,15 @@ fn keep_answers(targets: &mut [(Target, Role)], workbench: &Workbench) -> Result
 }
 
 /// Prints where each finding stands.
-pub(super) fn show(gate: &Gate, folder: &Path) {
-    let rows: Vec<Vec<String>> = gate
+pub(super) fn show(comparison: &Comparison, folder: &Path) {
+    let rows: Vec<Vec<String>> = comparison
         .entries
         .iter()
         .map(|entry| {
             vec![
                 entry.finding.id.clone(),
                 entry.standing.name().to_string(),
-                entry.standing.reason(gate),
+                entry.standing.reason(comparison),
             ]
         })
         .collect();
@@ -133,22 +133,21 @@ pub(super) fn show(gate: &Gate, folder: &Path) {
     }
     print(&format!(
         "{} new against {}; {} answers were kept from earlier",
-        gate.new_entries().count(),
-        gate.baseline,
-        gate.reused
+        comparison.new_entries().count(),
+        comparison.baseline,
+        comparison.reused
     ));
     print(&format!("summary: {}", folder.join("summary.md").display()));
 }
 
 /// What `--json` adds.
-pub(super) fn to_json(gate: &Gate) -> Value {
-    let entry =
-        |entry: &Entry| json!({ "id": entry.finding.id, "standing": entry.standing.name() });
+pub(super) fn to_json(comparison: &Comparison) -> Value {
+    let entry = |entry: &ComparedFinding| json!({ "id": entry.finding.id, "standing": entry.standing.name() });
     json!({
-        "baseline": gate.baseline,
-        "candidate": gate.candidate,
-        "new": gate.new_entries().count(),
-        "reused": gate.reused,
-        "findings": gate.entries.iter().map(entry).collect::<Vec<_>>(),
+        "baseline": comparison.baseline,
+        "candidate": comparison.candidate,
+        "new": comparison.new_entries().count(),
+        "reused": comparison.reused,
+        "findings": comparison.entries.iter().map(entry).collect::<Vec<_>>(),
     })
 }

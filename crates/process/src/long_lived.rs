@@ -6,42 +6,42 @@ use std::process::{Child, Command};
 
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
+use super::child_table::{Purpose, TAG, Ticket, child_table};
 use super::patience::{KILL_PATIENCE, ends_within};
-use super::registry::{Purpose, TAG, Ticket, registry};
 use super::sweep;
 
 /// A child in its own process group that lives until this is dropped; then
 /// it is killed with its group and whatever it left behind, and reaped.
 #[derive(Debug)]
-pub struct Kept {
+pub struct LongLived {
     child: Child,
     ticket: Ticket,
 }
 
-impl Kept {
+impl LongLived {
     /// Starts it. Environment and pipes are the caller's business; limits
     /// are not set.
-    pub fn start(process: &mut Command) -> io::Result<Kept> {
-        Kept::enter(process, true)
+    pub fn start(process: &mut Command) -> io::Result<LongLived> {
+        LongLived::enter(process, true)
     }
 
     /// Starts it without our tag, so that it is not swept.
-    pub(super) fn start_untagged(process: &mut Command) -> io::Result<Kept> {
-        Kept::enter(process, false)
+    pub(super) fn start_untagged(process: &mut Command) -> io::Result<LongLived> {
+        LongLived::enter(process, false)
     }
 
-    fn enter(process: &mut Command, tagged: bool) -> io::Result<Kept> {
+    fn enter(process: &mut Command, tagged: bool) -> io::Result<LongLived> {
         process.process_group(0);
-        let (child, number) = registry().enter(Purpose::Kept, |number| {
+        let (child, number) = child_table().enter(Purpose::LongLived, |number| {
             if tagged {
-                process.env(TAG, registry().tag(number));
+                process.env(TAG, child_table().tag(number));
             }
             let child = process.spawn()?;
             let pid = Pid::from_child(&child);
             Ok((child, pid))
         })?;
         let leader = Pid::from_child(&child);
-        Ok(Kept {
+        Ok(LongLived {
             child,
             ticket: Ticket { number, leader },
         })
@@ -54,7 +54,7 @@ impl Kept {
     }
 }
 
-impl Drop for Kept {
+impl Drop for LongLived {
     fn drop(&mut self) {
         // Once somebody has waited for it, its number may be another's.
         if matches!(self.child.try_wait(), Ok(None)) {
@@ -67,7 +67,7 @@ impl Drop for Kept {
                 let _ = self.child.wait();
             }
         }
-        registry().leave(self.ticket.number);
+        child_table().leave(self.ticket.number);
         sweep::sweep(None);
     }
 }

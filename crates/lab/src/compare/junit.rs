@@ -3,49 +3,52 @@
 
 use std::fmt::Write;
 
-use super::{Entry, Gate, Standing};
-use crate::report::visible;
+use super::{ComparedAs, ComparedFinding, Comparison};
+use lydite_core::visible::{escape, visible};
 
 /// The document.
-pub(super) fn document(gate: &Gate) -> String {
-    let failures = gate.new_entries().count();
-    let skipped = gate.entries.len() - failures;
-    let tests = gate.entries.len() + 1;
-    let name = format!("lydite: {} against {}", gate.candidate, gate.baseline);
+pub(super) fn document(comparison: &Comparison) -> String {
+    let failures = comparison.new_entries().count();
+    let skipped = comparison.entries.len() - failures;
+    let tests = comparison.entries.len() + 1;
+    let name = format!(
+        "lydite: {} against {}",
+        comparison.candidate, comparison.baseline
+    );
     let mut xml = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <testsuites tests=\"{tests}\" failures=\"{failures}\" errors=\"0\">\n  \
          <testsuite name=\"{}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\">\n",
-        escape(&name)
+        as_xml(&name)
     );
     // So that a reporter shows something where nothing was found.
     let _ = writeln!(
         xml,
         "    <testcase classname=\"lydite\" name=\"{} cases run\"/>",
-        gate.cases
+        comparison.cases
     );
-    for entry in &gate.entries {
-        add(&mut xml, gate, entry);
+    for entry in &comparison.entries {
+        add(&mut xml, comparison, entry);
     }
     xml + "  </testsuite>\n</testsuites>\n"
 }
 
-fn add(xml: &mut String, gate: &Gate, entry: &Entry) {
+fn add(xml: &mut String, comparison: &Comparison, entry: &ComparedFinding) {
     let finding = &entry.finding;
     let _ = writeln!(
         xml,
         "    <testcase classname=\"{}\" name=\"{}\" file=\"{}\">",
         finding.kind,
-        escape(&finding.id),
-        escape(&entry.file)
+        as_xml(&finding.id),
+        as_xml(&entry.file)
     );
     let _ = match entry.standing {
-        Standing::New => writeln!(
+        ComparedAs::New => writeln!(
             xml,
             "      <failure type=\"{}\" message=\"{}\">{}</failure>",
             finding.kind,
-            escape(&finding.evidence),
-            escape(&format!(
+            as_xml(&finding.evidence),
+            as_xml(&format!(
                 "{}\n\n{}\nreproduce: {}\n",
                 finding.signature, entry.program, finding.reproduce
             ))
@@ -53,7 +56,7 @@ fn add(xml: &mut String, gate: &Gate, entry: &Entry) {
         _ => writeln!(
             xml,
             "      <skipped message=\"{}\"/>",
-            escape(&entry.standing.reason(gate))
+            as_xml(&entry.standing.reason(comparison))
         ),
     };
     xml.push_str("    </testcase>\n");
@@ -61,29 +64,18 @@ fn add(xml: &mut String, gate: &Gate, entry: &Entry) {
 
 /// Text as XML takes it, in attributes too. Characters that XML does not know
 /// at all are shown as pictures.
-fn escape(text: &str) -> String {
-    let mut out = String::new();
-    for c in visible(text).chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
+fn as_xml(text: &str) -> String {
+    escape(&visible(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gate::tests::gate;
+    use crate::compare::tests::comparison;
 
     #[test]
     fn new_findings_fail_and_others_are_skipped() {
-        let xml = document(&gate());
+        let xml = document(&comparison());
         assert!(xml.contains("tests=\"6\" failures=\"1\" errors=\"0\" skipped=\"4\""));
         assert_eq!(xml.matches("<failure").count(), 1);
         assert_eq!(xml.matches("</failure>").count(), 1);

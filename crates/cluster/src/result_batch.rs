@@ -1,6 +1,6 @@
 //! What a worker sends back: finished cases, and how its shard ended.
 //!
-//! A parcel stands alone: it can be stored before or after any other, once or
+//! A batch stands alone: it can be stored before or after any other, once or
 //! twice. It is deflated; its head is JSON, and what is not text (outcomes of
 //! runs, programs, outputs) follows as it is.
 
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 /// What is sent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Parcel {
+pub struct ResultBatch {
     /// The worker that sends it.
     pub worker: String,
     /// The shard that it belongs to.
@@ -48,22 +48,22 @@ pub enum News {
     Declined(String),
 }
 
-/// Every parcel begins with it.
+/// Every batch begins with it.
 const MAGIC: &[u8; 4] = b"LYP3";
 
-/// A parcel that unpacks to more is refused.
+/// A batch that unpacks to more is refused.
 const MOST_BYTES: u64 = 1 << 30;
 
 #[derive(Serialize, Deserialize)]
 struct Head {
-    parcel: Parcel,
+    batch: ResultBatch,
     /// For each row the length of its runs.
     runs: Vec<usize>,
     /// For each row the files of its trigger: path and length.
     files: Vec<Vec<(RelativePath, usize)>>,
 }
 
-impl Parcel {
+impl ResultBatch {
     /// As bytes. Cases that no store will need are left out.
     pub fn encode(mut self) -> Result<Vec<u8>> {
         drop_needless_triggers(&mut self.rows);
@@ -81,7 +81,7 @@ impl Parcel {
             files.push(listed);
         }
         let head = serde_json::to_vec(&Head {
-            parcel: self,
+            batch: self,
             runs,
             files,
         })?;
@@ -93,28 +93,28 @@ impl Parcel {
     }
 
     /// From bytes, which may be anything.
-    pub fn decode(bytes: &[u8]) -> Result<Parcel> {
+    pub fn decode(bytes: &[u8]) -> Result<ResultBatch> {
         let Some(packed) = bytes.strip_prefix(MAGIC) else {
-            bail!("not a parcel of this format");
+            bail!("not a results of this format");
         };
         let mut unpacked = Vec::new();
         let mut reader = DeflateDecoder::new(packed).take(MOST_BYTES + 1);
-        reader.read_to_end(&mut unpacked).context("parcel")?;
+        reader.read_to_end(&mut unpacked).context("results")?;
         if unpacked.len() as u64 > MOST_BYTES {
-            bail!("parcel: larger than {MOST_BYTES} bytes");
+            bail!("results: larger than {MOST_BYTES} bytes");
         }
         let mut rest = unpacked.as_slice();
         let length = u64::from_le_bytes(take(&mut rest, 8)?.try_into()?);
         let head = take(&mut rest, usize::try_from(length)?)?;
         let Head {
-            mut parcel,
+            mut batch,
             runs,
             files,
-        } = serde_json::from_slice(head).context("parcel")?;
-        if runs.len() != parcel.rows.len() || files.len() != parcel.rows.len() {
-            bail!("parcel: its lists do not fit its rows");
+        } = serde_json::from_slice(head).context("results")?;
+        if runs.len() != batch.rows.len() || files.len() != batch.rows.len() {
+            bail!("results: its lists do not fit its rows");
         }
-        for ((row, runs), files) in parcel.rows.iter_mut().zip(runs).zip(files) {
+        for ((row, runs), files) in batch.rows.iter_mut().zip(runs).zip(files) {
             row.runs = Runs::from_bytes(take(&mut rest, runs)?.to_vec());
             for (path, length) in files {
                 let content = take(&mut rest, length)?.to_vec();
@@ -123,12 +123,12 @@ impl Parcel {
                 }
             }
         }
-        Ok(parcel)
+        Ok(batch)
     }
 }
 
 fn take<'a>(rest: &mut &'a [u8], length: usize) -> Result<&'a [u8]> {
-    let (taken, left) = rest.split_at_checked(length).context("parcel: cut off")?;
+    let (taken, left) = rest.split_at_checked(length).context("results: cut off")?;
     *rest = left;
     Ok(taken)
 }
@@ -170,8 +170,8 @@ mod tests {
         }
     }
 
-    fn parcel() -> Parcel {
-        Parcel {
+    fn batch() -> ResultBatch {
+        ResultBatch {
             worker: "w".to_string(),
             shard: 3..9,
             news: News::Done(12),
@@ -181,33 +181,33 @@ mod tests {
     }
 
     #[test]
-    fn a_parcel_comes_out_as_it_went_in_without_the_cases_that_nobody_needs() {
-        let back = Parcel::decode(&parcel().encode().unwrap()).unwrap();
-        let mut expected = parcel();
+    fn a_batch_comes_out_as_it_went_in_without_the_cases_that_nobody_needs() {
+        let back = ResultBatch::decode(&batch().encode().unwrap()).unwrap();
+        let mut expected = batch();
         expected.rows[1].trigger = None;
         assert_eq!(back, expected);
     }
 
     #[test]
-    fn bytes_that_are_no_parcel_are_an_error() {
-        let whole = parcel().encode().unwrap();
+    fn bytes_that_are_no_batch_are_an_error() {
+        let whole = batch().encode().unwrap();
         for length in 0..whole.len() {
-            assert!(Parcel::decode(&whole[..length]).is_err(), "{length}");
+            assert!(ResultBatch::decode(&whole[..length]).is_err(), "{length}");
         }
         let mut bomb = DeflateEncoder::new(MAGIC.to_vec(), Compression::fast());
         bomb.write_all(&u64::MAX.to_le_bytes()).unwrap();
-        assert!(Parcel::decode(&bomb.finish().unwrap()).is_err());
-        assert!(Parcel::decode(b"{\"rows\":[]}").is_err());
+        assert!(ResultBatch::decode(&bomb.finish().unwrap()).is_err());
+        assert!(ResultBatch::decode(b"{\"rows\":[]}").is_err());
     }
 
     #[test]
-    fn a_parcel_that_names_a_place_outside_of_the_folder_is_an_error() {
-        let whole = Parcel::decode(&parcel().encode().unwrap()).unwrap();
+    fn a_batch_that_names_a_place_outside_of_the_folder_is_an_error() {
+        let whole = ResultBatch::decode(&batch().encode().unwrap()).unwrap();
         assert_eq!(whole.rows.len(), 3);
         for outside in ["../PWNED", "/tmp/PWNED", "a/../../b"] {
             let head = |text: &str| text.replace("case.smt2", outside);
             let json = serde_json::to_string(&Head {
-                parcel: parcel(),
+                batch: batch(),
                 runs: vec![0; 3],
                 files: vec![vec![(path("case.smt2"), 0)]; 3],
             });
@@ -215,7 +215,7 @@ mod tests {
             let mut out = DeflateEncoder::new(MAGIC.to_vec(), Compression::fast());
             out.write_all(&(head.len() as u64).to_le_bytes()).unwrap();
             out.write_all(head.as_bytes()).unwrap();
-            let error = Parcel::decode(&out.finish().unwrap()).unwrap_err();
+            let error = ResultBatch::decode(&out.finish().unwrap()).unwrap_err();
             assert!(
                 format!("{error:#}").contains("does not stay below"),
                 "{error:#}"

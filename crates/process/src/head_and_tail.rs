@@ -6,7 +6,7 @@ use lydite_core::Capture;
 
 /// Takes a stream of any length; keeps its first and its last bytes.
 #[derive(Debug)]
-pub(super) struct Keep {
+pub(super) struct HeadAndTail {
     head: Vec<u8>,
     head_room: usize,
     tail: VecDeque<u8>,
@@ -14,9 +14,9 @@ pub(super) struct Keep {
     dropped: u64,
 }
 
-impl Keep {
-    pub(super) fn new(head_room: usize, tail_room: usize) -> Keep {
-        Keep {
+impl HeadAndTail {
+    pub(super) fn new(head_room: usize, tail_room: usize) -> HeadAndTail {
+        HeadAndTail {
             head: Vec::new(),
             head_room,
             tail: VecDeque::new(),
@@ -72,11 +72,11 @@ mod tests {
     #[test]
     fn the_last_bytes_are_found_wherever_they_are_kept() {
         for (head_room, tail_room) in [(0, 9), (5, 9), (64, 9), (38, 9)] {
-            let mut keep = Keep::new(head_room, tail_room);
+            let mut keep = HeadAndTail::new(head_room, tail_room);
             keep.push(&(0..40).collect::<Vec<u8>>());
             assert_eq!(keep.last(4), [36, 37, 38, 39], "{head_room}");
         }
-        assert!(Keep::new(4, 4).last(3).is_empty());
+        assert!(HeadAndTail::new(4, 4).last(3).is_empty());
     }
 
     #[test]
@@ -84,7 +84,7 @@ mod tests {
         let stream: Vec<u8> = (0..40).collect();
         for (head_room, tail_room) in [(0, 0), (0, 7), (7, 0), (5, 9), (20, 20), (64, 64)] {
             for piece in [1, 2, 3, 8, 13, 40] {
-                let mut keep = Keep::new(head_room, tail_room);
+                let mut keep = HeadAndTail::new(head_room, tail_room);
                 stream.chunks(piece).for_each(|bytes| keep.push(bytes));
                 let capture = keep.into_capture();
                 if head_room + tail_room >= stream.len() {

@@ -1,4 +1,4 @@
-//! A gate for changes: what a campaign found in a candidate, set against its
+//! A comparison for changes: what a campaign found in a candidate, set against its
 //! baseline. Only what is new fails.
 //!
 //! A finding is new if the candidate shows it and the baseline, on the same
@@ -20,9 +20,9 @@ use lydite_core::visible::visible;
 use lydite_store::folder::{LockedFolder, RelativePath};
 use lydite_target::Target;
 
-/// The result of a gate.
+/// The result of a comparison.
 #[derive(Debug, Serialize)]
-pub struct Gate {
+pub struct Comparison {
     /// What the candidate is compared with.
     pub baseline: String,
     /// What is to pass.
@@ -34,16 +34,16 @@ pub struct Gate {
     /// The number of runs that were saved by answers of an earlier time.
     pub reused: u64,
     /// The findings of the campaign, gravest first.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<ComparedFinding>,
 }
 
 /// One finding and where it stands.
 #[derive(Debug, Serialize)]
-pub struct Entry {
+pub struct ComparedFinding {
     /// The finding.
     pub finding: Finding,
     /// Where it stands.
-    pub standing: Standing,
+    pub standing: ComparedAs,
     /// The beginning of its first program, made visible.
     pub program: String,
     /// The file of that program, relative to the campaign's folder.
@@ -53,7 +53,7 @@ pub struct Entry {
 /// Where a finding stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Standing {
+pub enum ComparedAs {
     /// The candidate shows it, the baseline does not.
     New,
     /// The baseline shows it too.
@@ -66,26 +66,26 @@ pub enum Standing {
     Elsewhere,
 }
 
-impl Standing {
+impl ComparedAs {
     /// One word for it.
     pub fn name(&self) -> &'static str {
         match self {
-            Standing::New => "new",
-            Standing::Old => "old",
-            Standing::Known(_) => "known",
-            Standing::Unclear(_) => "unclear",
-            Standing::Elsewhere => "elsewhere",
+            ComparedAs::New => "new",
+            ComparedAs::Old => "old",
+            ComparedAs::Known(_) => "known",
+            ComparedAs::Unclear(_) => "unclear",
+            ComparedAs::Elsewhere => "elsewhere",
         }
     }
 
     /// Why it does not fail; empty if it does.
-    pub fn reason(&self, gate: &Gate) -> String {
+    pub fn reason(&self, comparison: &Comparison) -> String {
         match self {
-            Standing::New => String::new(),
-            Standing::Old => format!("{} shows it too", gate.baseline),
-            Standing::Known(issue) => format!("known as {issue}"),
-            Standing::Unclear(why) => format!("not seen again: {why}"),
-            Standing::Elsewhere => format!("it is not {}'s", gate.candidate),
+            ComparedAs::New => String::new(),
+            ComparedAs::Old => format!("{} shows it too", comparison.baseline),
+            ComparedAs::Known(issue) => format!("known as {issue}"),
+            ComparedAs::Unclear(why) => format!("not seen again: {why}"),
+            ComparedAs::Elsewhere => format!("it is not {}'s", comparison.candidate),
         }
     }
 }
@@ -93,7 +93,7 @@ impl Standing {
 /// How much of a program is shown.
 const SHOWN_CHARS: usize = 2000;
 
-impl Entry {
+impl ComparedFinding {
     /// Sets a finding against the baseline. `examiner` makes what runs and judges
     /// its case.
     pub fn of(
@@ -101,11 +101,11 @@ impl Entry {
         candidate: &TargetName,
         baseline: &Target,
         examiner: &dyn Fn(&FindingFile) -> Result<Examiner>,
-    ) -> Result<Entry> {
+    ) -> Result<ComparedFinding> {
         let (file, finding) = (&full.file, &full.file.finding);
         let standing = match &finding.known_issue {
-            _ if finding.target != *candidate => Standing::Elsewhere,
-            Some(issue) => Standing::Known(issue.clone()),
+            _ if finding.target != *candidate => ComparedAs::Elsewhere,
+            Some(issue) => ComparedAs::Known(issue.clone()),
             None => against(examiner(file)?, file, &full.case()?, baseline)?,
         };
         let path = file.programs.first().and_then(|files| files.first());
@@ -113,7 +113,7 @@ impl Entry {
         let text = text.unwrap_or_default();
         let text = visible(&String::from_utf8_lossy(&text));
         let name = path.map(ToString::to_string).unwrap_or_default();
-        Ok(Entry {
+        Ok(ComparedFinding {
             file: format!("{FOLDER}/{}/{name}", finding.id),
             finding: finding.clone(),
             standing,
@@ -128,25 +128,25 @@ fn against(
     file: &FindingFile,
     case: &Case,
     baseline: &Target,
-) -> Result<Standing> {
+) -> Result<ComparedAs> {
     let options = file.options_by_family.clone();
     let bug = match SameBug::of(examiner, case, Some(&file.shows()), options) {
-        Err(error) => return Ok(Standing::Unclear(format!("{error:#}"))),
+        Err(error) => return Ok(ComparedAs::Unclear(format!("{error:#}"))),
         Ok(bug) => bug,
     };
     let (examined, shown) = bug.in_target(baseline.cold()).look(case);
     // A baseline that was not run has not been seen to be right.
     bug.examiner().check_started(&examined)?;
     Ok(match shown {
-        true => Standing::Old,
-        false => Standing::New,
+        true => ComparedAs::Old,
+        false => ComparedAs::New,
     })
 }
 
-impl Gate {
+impl Comparison {
     /// Those that fail.
-    pub fn new_entries(&self) -> impl Iterator<Item = &Entry> {
-        let new = |entry: &&Entry| entry.standing == Standing::New;
+    pub fn new_entries(&self) -> impl Iterator<Item = &ComparedFinding> {
+        let new = |entry: &&ComparedFinding| entry.standing == ComparedAs::New;
         self.entries.iter().filter(new)
     }
 
@@ -172,17 +172,17 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// A gate with one entry of each standing and hostile text in it.
-    pub(super) fn gate() -> Gate {
+    /// A comparison with one entry of each standing and hostile text in it.
+    pub(super) fn comparison() -> Comparison {
         let hostile = "]]></failure>|<b>`\u{1b}[2J\"&'";
         let standings = [
-            Standing::New,
-            Standing::Old,
-            Standing::Known("#12".to_string()),
-            Standing::Unclear("flaky".to_string()),
-            Standing::Elsewhere,
+            ComparedAs::New,
+            ComparedAs::Old,
+            ComparedAs::Known("#12".to_string()),
+            ComparedAs::Unclear("flaky".to_string()),
+            ComparedAs::Elsewhere,
         ];
-        let entry = |(number, standing): (usize, Standing)| Entry {
+        let entry = |(number, standing): (usize, ComparedAs)| ComparedFinding {
             finding: Finding {
                 count: 2,
                 reproduce: format!("findings/z3-crash-{number}/reproduce.sh"),
@@ -193,7 +193,7 @@ pub(super) mod tests {
             program: visible(hostile),
             file: format!("findings/z3-crash-{number}/case.smt2"),
         };
-        Gate {
+        Comparison {
             baseline: "z3@4.8.7".into(),
             candidate: "z3@5.0".into(),
             cases: 100,
@@ -205,12 +205,15 @@ pub(super) mod tests {
 
     #[test]
     fn only_what_is_new_fails() {
-        let gate = gate();
-        let new: Vec<&str> = gate.new_entries().map(|e| e.finding.id.as_str()).collect();
+        let comparison = comparison();
+        let new: Vec<&str> = comparison
+            .new_entries()
+            .map(|e| e.finding.id.as_str())
+            .collect();
         assert_eq!(new, ["z3-crash-0"]);
-        for entry in &gate.entries {
-            let fails = entry.standing.reason(&gate).is_empty();
-            assert_eq!(fails, entry.standing == Standing::New);
+        for entry in &comparison.entries {
+            let fails = entry.standing.reason(&comparison).is_empty();
+            assert_eq!(fails, entry.standing == ComparedAs::New);
         }
     }
 }

@@ -26,33 +26,34 @@ const OPEN: &str = "open";
 const WORKERS: &str = "workers";
 const COORDINATOR: &str = "coordinator";
 
-/// How many pulls may wait at once: one per hand.
+/// How many pulls may wait at once: one per task.
 const MOST_WAITING: i64 = 100_000;
 
 /// An open campaign, as workers see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Notice {
+pub(crate) struct Announcement {
     /// The campaign's name, for people.
     pub name: String,
-    /// The object that holds its kit.
-    pub kit: String,
+    /// The object that holds its bundle.
+    #[serde(rename = "kit")]
+    pub bundle: String,
     /// How long a shard may go without a sign of life.
     pub lease_ms: u64,
     /// True if no more shards are to be begun.
     pub closing: bool,
 }
 
-impl Notice {
+impl Announcement {
     pub(crate) fn lease(&self) -> Duration {
         Duration::from_millis(self.lease_ms.max(100))
     }
 }
 
 /// The campaigns that are open, by the short form of their identity.
-pub(crate) type Notices = BTreeMap<String, Notice>;
+pub(crate) type Announcements = BTreeMap<String, Announcement>;
 
 /// What a campaign has on the server.
-pub(crate) struct Board {
+pub(crate) struct Queues {
     context: JetStream,
     short: String,
     pub(crate) shards: Stream,
@@ -65,9 +66,9 @@ pub(crate) fn short(id: &str) -> &str {
     id.get(..16).unwrap_or(id)
 }
 
-impl Board {
+impl Queues {
     /// Makes what is not there yet.
-    pub(crate) async fn create(context: &JetStream, id: &str) -> Result<Board> {
+    pub(crate) async fn create(context: &JetStream, id: &str) -> Result<Queues> {
         let short = short(id).to_string();
         let stream = |kind: &str| Config {
             name: format!("lydite-{short}-{kind}"),
@@ -95,7 +96,7 @@ impl Board {
             }
         })
         .await?;
-        Ok(Board {
+        Ok(Queues {
             context: context.clone(),
             short,
             shards,
@@ -105,9 +106,9 @@ impl Board {
     }
 
     /// Finds what a coordinator has made.
-    pub(crate) async fn find(context: &JetStream, short: &str) -> Result<Board> {
+    pub(crate) async fn find(context: &JetStream, short: &str) -> Result<Queues> {
         let stream = |kind: &str| format!("lydite-{short}-{kind}");
-        Ok(Board {
+        Ok(Queues {
             shards: context.get_stream(stream("shards")).await?,
             results: context.get_stream(stream("results")).await?,
             objects: context.get_object_store(format!("lydite-{short}")).await?,
@@ -287,7 +288,7 @@ pub(crate) async fn list(context: &JetStream) -> Result<kv::Store> {
         match context.get_key_value(BUCKET).await {
             Ok(store) => anyhow::Ok(store),
             Err(_) => {
-                // By hand: the client's own way asks for the account first and
+                // By task: the client's own way asks for the account first and
                 // cannot read what servers before 2.10 answer.
                 let config = Config {
                     name: format!("KV_{BUCKET}"),
@@ -309,9 +310,9 @@ pub(crate) async fn list(context: &JetStream) -> Result<kv::Store> {
 }
 
 /// The campaigns that are open.
-pub(crate) async fn read(list: &kv::Store) -> Result<Notices> {
+pub(crate) async fn read(list: &kv::Store) -> Result<Announcements> {
     match list.get(OPEN).await? {
-        None => Ok(Notices::new()),
+        None => Ok(Announcements::new()),
         Some(bytes) => serde_json::from_slice(&bytes).context("NATS: the list of campaigns"),
     }
 }
@@ -320,17 +321,17 @@ pub(crate) async fn read(list: &kv::Store) -> Result<Notices> {
 pub(crate) async fn change(
     list: &kv::Store,
     stop: &AtomicBool,
-    edit: &dyn Fn(&mut Notices),
+    edit: &dyn Fn(&mut Announcements),
 ) -> Result<()> {
     persist("NATS: the list of campaigns", stop, || async {
         let entry = list.entry(OPEN).await?;
         let entry = entry.filter(|entry| entry.operation == kv::Operation::Put);
-        let mut notices: Notices = match &entry {
+        let mut announcements: Announcements = match &entry {
             Some(entry) => serde_json::from_slice(&entry.value).unwrap_or_default(),
-            None => Notices::new(),
+            None => Announcements::new(),
         };
-        edit(&mut notices);
-        let value = serde_json::to_vec(&notices)?.into();
+        edit(&mut announcements);
+        let value = serde_json::to_vec(&announcements)?.into();
         match entry {
             Some(entry) => list.update(OPEN, value, entry.revision).await?,
             None => list.create(OPEN, value).await?,

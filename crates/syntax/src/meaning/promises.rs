@@ -1,0 +1,184 @@
+//! What a program promises, and nobody checks while it runs: types of arguments
+//! that no prototype says, values of locals after `longjmp`, addresses that
+//! differ from compiler to compiler.
+
+use std::collections::BTreeSet;
+
+use super::is_inside;
+use crate::{NodeId, SyntaxTree};
+
+/// Functions that return twice.
+const RETURN_TWICE: [&[u8]; 8] = [
+    b"setjmp", b"_setjmp", b"sigsetjmp", b"__sigsetjmp", b"__builtin_setjmp", b"getcontext",
+    b"vfork", b"savectx",
+];
+
+/// Integer types by names that are no keywords.
+const INTEGERS: [&[u8]; 10] = [
+    b"uintptr_t", b"intptr_t", b"size_t", b"ssize_t", b"ptrdiff_t", b"uint64_t", b"int64_t",
+    b"uint32_t", b"int32_t", b"uint_fast64_t",
+];
+
+fn text_of<'a>(tree: &SyntaxTree, text: &'a [u8], id: NodeId) -> &'a [u8] {
+    &text[tree.node(id).range.clone()]
+}
+
+fn field(tree: &SyntaxTree, id: NodeId, name: &str) -> Option<NodeId> {
+    tree.children(id)
+        .find(|&child| tree.field(child) == Some(name))
+}
+
+fn all(tree: &SyntaxTree, kind: &'static str) -> impl Iterator<Item = NodeId> {
+    (0..tree.nodes().len()).filter(move |&id| tree.kind(id) == kind)
+}
+
+/// The word that reads an argument behind `...`: whether it has the type that it is
+/// read as, only the caller knows. Grammars do not know the word, so this looks at the
+/// text.
+pub(super) fn find_open_argument(text: &[u8]) -> Option<&'static str> {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let words: BTreeSet<&[u8]> = text.split(|byte| !is_part(byte)).collect();
+    let mut reading = ["__builtin_va_arg", "va_arg"].into_iter();
+    reading.find(|word| words.contains(word.as_bytes()))
+}
+
+/// A call of what returns twice: locals that changed in between have no value.
+pub(super) fn find_second_return(tree: &SyntaxTree, text: &[u8]) -> Option<NodeId> {
+    all(tree, "call_expression").find(|&id| {
+        let callee = field(tree, id, "function").map(|callee| text_of(tree, text, callee));
+        callee.is_some_and(|name| RETURN_TWICE.contains(&name))
+    })
+}
+
+/// A call with arguments where some declaration of the callee says nothing of them
+/// (`int f();`, `int f(a) int a; { … }`): they have to have the right types all the same.
+pub(super) fn find_unchecked_call(tree: &SyntaxTree, text: &[u8]) -> Option<NodeId> {
+    let (mut loose, mut loose_types) = (BTreeSet::new(), BTreeSet::new());
+    for id in all(tree, "function_declarator") {
+        let Some(name) = declared_name(tree, id).filter(|_| is_loose(tree, id)) else {
+            continue;
+        };
+        let is_type = is_inside(tree, id, "type_definition");
+        let names = if is_type {
+            &mut loose_types
+        } else {
+            &mut loose
+        };
+        names.insert(text_of(tree, text, name));
+    }
+    // What has such a type by its name.
+    for kind in ["declaration", "parameter_declaration", "field_declaration"] {
+        for id in all(tree, kind) {
+            let of_type = field(tree, id, "type").map(|of_type| text_of(tree, text, of_type));
+            if of_type.is_some_and(|name| loose_types.contains(name)) {
+                let declarators = tree
+                    .children(id)
+                    .filter(|&child| tree.field(child) == Some("declarator"));
+                let names = declarators.filter_map(|child| declared_name(tree, child));
+                loose.extend(names.map(|name| text_of(tree, text, name)));
+            }
+        }
+    }
+    all(tree, "call_expression").find(|&id| {
+        let arguments = field(tree, id, "arguments");
+        let has_some = arguments.is_some_and(|list| tree.children(list).count() > 2);
+        let callee = field(tree, id, "function").and_then(|callee| last_name(tree, callee));
+        has_some && callee.is_some_and(|name| loose.contains(text_of(tree, text, name)))
+    })
+}
+
+/// True for a declarator whose list of parameters is empty, or has names alone.
+fn is_loose(tree: &SyntaxTree, declarator: NodeId) -> bool {
+    let list = field(tree, declarator, "parameters");
+    list.is_some_and(|list| {
+        let mut inside = tree
+            .children(list)
+            .filter(|&child| !matches!(tree.kind(child), "(" | ")"));
+        match inside.next() {
+            None => true,
+            Some(first) => tree.kind(first) == "identifier",
+        }
+    })
+}
+
+/// The name that a declarator declares.
+fn declared_name(tree: &SyntaxTree, declarator: NodeId) -> Option<NodeId> {
+    let mut at = declarator;
+    loop {
+        match tree.kind(at) {
+            "identifier" | "field_identifier" | "type_identifier" => return Some(at),
+            "parenthesized_declarator" => {
+                let mut inside = tree.children(at);
+                at = inside.find(|&child| {
+                    tree.kind(child).ends_with("declarator") || tree.kind(child) == "identifier"
+                })?;
+            }
+            _ => at = field(tree, at, "declarator")?,
+        }
+    }
+}
+
+/// The name that an expression for a function ends with.
+fn last_name(tree: &SyntaxTree, expression: NodeId) -> Option<NodeId> {
+    let last = tree.node(expression).end;
+    let is_name = |&id: &NodeId| matches!(tree.kind(id), "identifier" | "field_identifier");
+    match tree.kind(expression) {
+        // The index comes last, and names no function.
+        "subscript_expression" => last_name(tree, field(tree, expression, "argument")?),
+        _ => (expression..last).rev().find(is_name),
+    }
+}
+
+/// An address that becomes a number, or is printed.
+pub(super) fn find_shown_address(tree: &SyntaxTree, text: &[u8]) -> Option<NodeId> {
+    let printed = all(tree, "string_literal").find(|&id| {
+        let has = |word: &[u8]| text_of(tree, text, id).windows(2).any(|two| two == word);
+        has(b"%p") && is_inside(tree, id, "function_definition")
+    });
+    printed.or_else(|| {
+        let mut pointers = BTreeSet::new();
+        for kind in ["pointer_declarator", "array_declarator"] {
+            let names = all(tree, kind).filter_map(|id| declared_name(tree, id));
+            pointers.extend(names.map(|name| text_of(tree, text, name)));
+        }
+        all(tree, "cast_expression").find(|&id| {
+            let of_type = field(tree, id, "type");
+            let value = field(tree, id, "value");
+            of_type.is_some_and(|of_type| is_integer(tree, text, of_type))
+                && value.is_some_and(|value| is_address(tree, text, value, &pointers))
+        })
+    })
+}
+
+fn is_integer(tree: &SyntaxTree, text: &[u8], descriptor: NodeId) -> bool {
+    let mut parts = tree.children(descriptor);
+    let is_plain = |id: NodeId| match tree.kind(id) {
+        "type_qualifier" | "sized_type_specifier" => true,
+        "primitive_type" => !matches!(text_of(tree, text, id), b"void" | b"_Bool" | b"bool"),
+        "type_identifier" => INTEGERS.contains(&text_of(tree, text, id)),
+        _ => false,
+    };
+    parts.all(is_plain)
+}
+
+fn is_address(tree: &SyntaxTree, text: &[u8], value: NodeId, pointers: &BTreeSet<&[u8]>) -> bool {
+    let mut at = value;
+    loop {
+        let mut children = tree.children(at);
+        let next = match tree.kind(at) {
+            "pointer_expression" => return children.any(|child| tree.kind(child) == "&"),
+            "identifier" => return pointers.contains(text_of(tree, text, at)),
+            "string_literal" => return true,
+            "cast_expression" => field(tree, at, "value"),
+            "parenthesized_expression" => children.nth(1),
+            "binary_expression" if children.any(|child| tree.kind(child) == "+") => {
+                field(tree, at, "left")
+            }
+            _ => None,
+        };
+        match next {
+            Some(next) => at = next,
+            None => return false,
+        }
+    }
+}

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""One word per concept: a part of `make lint`.
+
+Fails if a public type name is defined twice among the crates that share the
+workbench's words, if a word of the glossary in ARCHITECTURE.md is no longer a
+word of the code, and if a function that one of its walks names is gone.
+"""
+
+import collections
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# These share their words; a language's crate may call its constructs what the
+# language calls them.
+SHARED = ["core", "process", "target", "store", "lab", "studies", "cluster", "serve", "cli"]
+
+TYPE = re.compile(r"^[ \t]*pub(?:\(crate\))? (?:struct|enum|trait|type) ([A-Z]\w*)", re.M)
+
+
+def sources(crate):
+    """The code of a crate, tests and comments left out, by file."""
+    for path in sorted((ROOT / "crates" / crate / "src").rglob("*.rs")):
+        text = path.read_text().split("#[cfg(test)]")[0]
+        yield path.relative_to(ROOT), re.sub(r"//.*", "", text)
+
+
+def repeated(crates):
+    """Names of public types that are defined in several places of these crates."""
+    places = collections.defaultdict(list)
+    for crate in crates:
+        for path, text in sources(crate):
+            for name in TYPE.findall(text):
+                places[name].append(str(path))
+    return {name: where for name, where in places.items() if len(where) > 1}
+
+
+def identifier_words(crates):
+    """Every identifier of these crates as `a_b_c`, whatever its case."""
+    found = set()
+    for crate in crates:
+        for _, text in sources(crate):
+            for name in set(re.findall(r"\b[A-Za-z_]\w*\b", text)):
+                snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+                found.add("_" + snake + "_")
+    return found
+
+
+def glossary():
+    """The words of the glossary's first column."""
+    text = (ROOT / "ARCHITECTURE.md").read_text().split("## Glossary")[1]
+    for row in re.findall(r"^\| (.+?) \|", text, re.M):
+        if row not in ("word",) and not row.startswith("-"):
+            yield from (word.strip() for word in row.split(","))
+
+
+def walks():
+    """The files of ARCHITECTURE's walks, and the functions that they are said to have."""
+    text = (ROOT / "ARCHITECTURE.md").read_text()
+    text = text.split("## Three walks")[1].split("\n## ")[0]
+    for path, name in re.findall(r"`([\w/]+\.rs):\s+(?:\w+::)?(\w+)`", text):
+        yield path, name
+
+
+def main():
+    crates = sorted(path.name for path in (ROOT / "crates").iterdir())
+    complaints = []
+    for name, places in sorted(repeated(SHARED).items()):
+        complaints.append(f"{name} is defined {len(places)} times: {', '.join(places)}")
+    identifiers = " ".join(identifier_words(crates))
+    for word in glossary():
+        if "_" + word.replace(" ", "_").replace("-", "_").lower() not in identifiers:
+            complaints.append(f"`{word}` is in the glossary of ARCHITECTURE.md and not in the code")
+    files = [path for path in (ROOT / "crates").rglob("*.rs") if "src" in path.parts]
+    for path, name in walks():
+        named = [file for file in files if str(file).endswith("/" + path)]
+        if not any(re.search(rf"\bfn {name}\b", file.read_text()) for file in named):
+            complaints.append(f"`{path}: {name}` is in a walk of ARCHITECTURE.md and not in the code")
+    for complaint in complaints:
+        print(f"words: {complaint}", file=sys.stderr)
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
