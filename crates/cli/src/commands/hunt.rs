@@ -23,7 +23,7 @@ use lydite_lab::work::{Effort, Workplace, reduce};
 use lydite_store::Totals;
 use lydite_store::folder::ReadFolder;
 use lydite_store::record::Failure;
-use lydite_target::KeptAnswers;
+use lydite_target::AnswerCache;
 use lydite_target::install::{ChosenTarget, WantedTarget};
 use serde_json::{Value, json};
 
@@ -93,7 +93,7 @@ pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, O
     if engine.learns() {
         let path = toolbox.cache.root().join("answers.sqlite");
         // A cache that cannot be written never stops a campaign.
-        if let Ok(answers) = KeptAnswers::open(&path) {
+        if let Ok(answers) = AnswerCache::open(&path) {
             engine = engine.knowing_seeds(Arc::new(answers));
         }
     }

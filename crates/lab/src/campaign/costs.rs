@@ -12,11 +12,11 @@ use super::options::OptionChoice;
 use super::source::Source;
 use crate::plan::Plan;
 use crate::schedule::SeedCost;
-use lydite_target::{KeptAnswers, RunLimits, Target};
+use lydite_target::{AnswerCache, RunLimits, Target};
 
 /// What seeds take, once somebody asked.
 pub(super) struct Costs {
-    answers: Arc<KeptAnswers>,
+    answers: Arc<AnswerCache>,
     measured: OnceLock<Vec<BTreeMap<u64, SeedCost>>>,
 }
 
@@ -34,7 +34,7 @@ const AT_LEAST: u64 = 4;
 
 impl Costs {
     /// Kept here.
-    pub(super) fn new(answers: Arc<KeptAnswers>) -> Costs {
+    pub(super) fn new(answers: Arc<AnswerCache>) -> Costs {
         Costs {
             answers,
             measured: OnceLock::new(),

@@ -31,7 +31,7 @@ use crate::resolved::{Resolved, run_limits};
 use crate::seeds::{LeftOut, SeedSet};
 use lydite_process::Scratch;
 use lydite_store::record::{Failure, RunRecord, outcome_number, verdicts};
-use lydite_target::{KeptAnswers, RunLimits, Target};
+use lydite_target::{AnswerCache, RunLimits, Target};
 
 /// A plan with everything that runs it.
 pub struct Engine {
@@ -98,7 +98,7 @@ impl Engine {
 
     /// The same, whose schedules know what seeds take unchanged: that is measured
     /// where it is not among the answers that are kept.
-    pub fn knowing_seeds(mut self, answers: Arc<KeptAnswers>) -> Engine {
+    pub fn knowing_seeds(mut self, answers: Arc<AnswerCache>) -> Engine {
         self.costs = Some(Costs::new(answers));
         self
     }
