@@ -89,6 +89,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/smt-typed.toml"),
     },
     Preset {
+        name: "smt-sets",
+        about: "the newest z3 and cvc5 on finite sets, fields, bags and relations, ten minutes",
+        text: include_str!("../presets/smt-sets.toml"),
+    },
+    Preset {
         name: "smt-weaken",
         about: "the newest z3 and cvc5 on chains of ever weaker or stronger scripts, five minutes",
         text: include_str!("../presets/smt-weaken.toml"),

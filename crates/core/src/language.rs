@@ -1,6 +1,7 @@
 //! What the lab needs to know about a language, and no more.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::{Answer, Case, Claim, Program, Seed, SourceFile};
 
@@ -15,6 +16,9 @@ pub struct Edit {
     /// The program means what it meant: a bug nearly always stays.
     pub keeps_meaning: bool,
 }
+
+/// The setting of strategies that names a file which adds to the language.
+pub const LANGUAGE_FILE: &str = "operators";
 
 /// A language that programs are written in.
 ///
@@ -59,6 +63,14 @@ pub trait Language: Send + Sync {
     fn in_dialect(&self, program: &Program, dialect: &str) -> Program {
         let _ = dialect;
         program.clone()
+    }
+
+    /// The language with what a user's file adds to it (the setting
+    /// [`LANGUAGE_FILE`] of a strategy); none if it takes no such file. `Err`
+    /// says what is wrong with the file.
+    fn extended(&self, file: &str) -> Result<Option<Arc<dyn Language>>, String> {
+        let _ = file;
+        Ok(None)
     }
 
     /// The program changed so that targets also print the witness of their

@@ -26,7 +26,7 @@ pub mod visible;
 
 pub use case::{Answer, Case, Claim, Program, SourceFile, Verdict};
 pub use choices::{Choice, Choices, Odometer, Tape, TapePosition};
-pub use language::{Edit, Language, PlainLanguage};
+pub use language::{Edit, LANGUAGE_FILE, Language, PlainLanguage};
 pub use lots::{Arm, Lots, SEED_ARM};
 pub use observation::{Capture, Exit, Observation, Outcome, Role, Table};
 pub use oracle::Oracle;

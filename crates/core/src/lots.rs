@@ -49,6 +49,11 @@ impl Lots {
         self.0.insert(Arc::from(of), Weights { rows, rest });
     }
 
+    /// True if the alternatives of a decision have weights.
+    pub fn has(&self, of: &str) -> bool {
+        self.0.contains_key(of)
+    }
+
     /// The weights of the alternatives `among` of a decision; none if there is
     /// nothing to draw by.
     pub(crate) fn among(&self, of: &str, among: &Among<'_>) -> Option<Draw<'_>> {

@@ -24,7 +24,8 @@ macro_rules! built_in {
 /// then other languages.
 pub const BUILT_IN: &[BuiltIn] = built_in![
     "core", "ints", "reals", "realints", "bitvectors", "arrays", "fp", "strings", "quantifiers",
-    "incremental", "functions", "datatypes", "sequences", "mixed", "lua", "sql", "javascript",
+    "incremental", "functions", "datatypes", "sequences", "sets", "mixed", "lua", "sql",
+    "javascript",
 ];
 
 /// The grammar of that name, or what to say instead.

@@ -16,6 +16,11 @@ use crate::space::GrammarSpace;
 pub struct Enumerate;
 
 const SETTINGS: &[Setting] = &[
+    Setting::file(
+        lydite_core::LANGUAGE_FILE,
+        "",
+        "what the grammar's language has beyond what lydite knows of it: for SMT-LIB more sorts and operators",
+    ),
     Setting::name_or_file(
         "grammar",
         "core",

@@ -149,15 +149,45 @@ mod tests {
         }
     }
 
+    /// Both texts; what was skipped is taken from the one before.
+    fn read_back<'a>(diff: &'a Diff, before: &'a str) -> (Vec<&'a str>, Vec<&'a str>) {
+        let lines: Vec<&str> = before.lines().collect();
+        let (mut old, mut new) = (Vec::new(), Vec::new());
+        for line in &diff.lines {
+            match line.change {
+                "gone" => old.push(line.text.as_str()),
+                "new" => new.push(line.text.as_str()),
+                "skipped" => {
+                    let count = line
+                        .text
+                        .split(' ')
+                        .next()
+                        .unwrap()
+                        .parse::<usize>()
+                        .unwrap();
+                    let same = &lines[old.len()..old.len() + count];
+                    old.extend(same);
+                    new.extend(same);
+                }
+                _ => {
+                    old.push(line.text.as_str());
+                    new.push(line.text.as_str());
+                }
+            }
+        }
+        (old, new)
+    }
+
     #[test]
     fn both_texts_can_be_read_off_the_difference_at_any_size() {
-        for size in [0, 1, 7, 3000] {
+        for size in [0, 1, 7, 300, 3000] {
             let before: Vec<String> = (0..size).map(|n| format!("{}", n % 7)).collect();
             let after: Vec<String> = (0..size).map(|n| format!("{}", n % 5)).collect();
             let (before, after) = (before.join("\n"), after.join("\n"));
             let diff = diff(String::new(), &before, &after);
-            let has = |change: &str| diff.lines.iter().any(|line| line.change == change);
-            assert_eq!(has("gone"), size > 5, "{size}");
+            let (old, new) = read_back(&diff, &before);
+            assert_eq!(old, before.lines().collect::<Vec<_>>(), "{size}");
+            assert_eq!(new, after.lines().collect::<Vec<_>>(), "{size}");
             assert!(diff.lines.len() <= 2 * size + 1);
         }
     }

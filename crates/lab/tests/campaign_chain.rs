@@ -24,6 +24,7 @@ use lydite_process::Scratch;
 use lydite_store::folder::ReadFolder;
 use lydite_target::install::{self, Cache};
 use lydite_target::{Catalogue, Target};
+use tempfile::TempDir;
 
 /// A solver that says what the program holds.
 const TARGET: &str = r#"
@@ -112,13 +113,15 @@ impl Space for LinesSpace {
 
 struct Place {
     folder: PathBuf,
+    /// Removes the folder at the end.
+    _made: TempDir,
     registry: Registry,
 }
 
 impl Place {
     fn new(name: &str) -> Place {
-        let folder =
-            std::env::temp_dir().join(format!("lydite-chain-{}-{name}", std::process::id()));
+        let made = TempDir::with_prefix(format!("lydite-chain-{name}-")).unwrap();
+        let folder = made.path().to_path_buf();
         fs::create_dir_all(folder.join("parrot")).unwrap();
         let bin = folder.join("parrot/parrot");
         fs::write(&bin, "#!/bin/sh\ncat \"$1\"\necho\n").unwrap();
@@ -132,7 +135,11 @@ impl Place {
                 Arc::new(ImplicationOracle::default()),
             ],
         };
-        Place { folder, registry }
+        Place {
+            folder,
+            _made: made,
+            registry,
+        }
     }
 
     fn targets(&self) -> Vec<(Target, Role)> {
@@ -169,12 +176,6 @@ impl Place {
             stop: &stop,
         };
         Ok(campaign.run(&options, &mut |_| {}).unwrap())
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 

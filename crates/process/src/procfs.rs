@@ -164,6 +164,10 @@ fn own_resident_bytes(pid: Pid) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use std::process::{Command, Stdio};
+
+    use rustix::process::{WaitOptions, waitpid};
+
     use super::*;
 
     #[test]
@@ -196,10 +200,25 @@ mod tests {
         let main = child_table().pid;
         let listed = format!("/proc/{main}/task/{main}/children");
         assert!(fs::exists(listed).unwrap(), "no CONFIG_PROC_CHILDREN");
-        let scanned = children_by_scan();
-        for pid in adopted() {
-            assert!(scanned.contains(&pid) || stat(pid).is_none());
-        }
+        // An orphan in our own group, which no sweep of another test takes.
+        let mut shell = Command::new("sh")
+            .args(["-c", "exec 3<&0; cat <&3 >/dev/null & echo $!"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let input = shell.stdin.take();
+        let mut said = String::new();
+        let mut output = shell.stdout.take().unwrap();
+        output.read_to_string(&mut said).unwrap();
+        shell.wait().unwrap();
+        let orphan = Pid::from_raw(said.trim().parse().unwrap()).unwrap();
+        assert!(adopted().contains(&orphan));
+        assert!(children_by_scan().contains(&orphan));
+        drop(input);
+        waitpid(Some(orphan), WaitOptions::empty()).unwrap();
+        assert!(!adopted().contains(&orphan));
+        assert!(!children_by_scan().contains(&orphan));
     }
 
     #[test]

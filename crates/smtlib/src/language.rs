@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
+use std::sync::Arc;
 
 use lydite_core::{Answer, Case, Claim, Edit, Language, Program, Seed};
 
 use crate::edits::Edits;
 use crate::model::{ask_for_cores, ask_for_models, asks_for_cores};
+use crate::operators::Operators;
 use crate::print::{self, Dialect};
 use crate::scan;
 use crate::strategy::weaken;
@@ -35,22 +37,13 @@ impl Language for SmtLib {
     }
 
     fn check(&self, program: &Program) -> Result<(), String> {
-        let text =
-            syntax::decode(&program.source().text).map_err(|error| error.problem.to_string())?;
-        let script = syntax::parse_str(&text).map_err(|error| error.to_string())?;
-        match typing::check(&script, &typing::Options::default()) {
-            Ok(typed) => match typed.overloaded {
-                None => Ok(()),
-                Some((symbol, command)) => Err(format!(
-                    "command {}: `{}` means two functions at once",
-                    command + 1,
-                    script.name(symbol)
-                )),
-            },
-            Err(errors) => Err(errors
-                .first()
-                .map_or_else(String::new, |error| error.located(&text))),
-        }
+        check(program, Operators::built_in())
+    }
+
+    fn extended(&self, file: &str) -> Result<Option<Arc<dyn Language>>, String> {
+        let operators = Operators::built_in().extended(file);
+        let operators = operators.map_err(|error| error.to_string())?;
+        Ok(Some(Arc::new(ExtendedSmtLib { operators })))
     }
 
     /// What an answer is takes a solver to see; that a program is well-formed
@@ -87,23 +80,9 @@ impl Language for SmtLib {
         Some(program)
     }
 
-    /// `standard`, `old` and `plain`: see [`Dialect`].
+    /// `standard`, `old`, `plain` and `z3`: see [`Dialect`].
     fn in_dialect(&self, program: &Program, dialect: &str) -> Program {
-        let mut program = program.clone();
-        let dialect = match dialect {
-            "standard" => Dialect::Standard,
-            "old" => Dialect::Old,
-            "plain" => Dialect::Plain,
-            _ => return program,
-        };
-        if let Ok(script) = syntax::parse(&program.source().text) {
-            let text = print::script_for(&script, dialect);
-            // As it stands, unless some name really is another.
-            if text != print::script(&script) {
-                program.files[0].text = text.into_bytes().into();
-            }
-        }
-        program
+        in_dialect(program, dialect, Operators::built_in())
     }
 
     fn asking_for_witness(&self, program: &Program) -> Program {
@@ -167,6 +146,139 @@ impl Language for SmtLib {
     ) -> Box<dyn Iterator<Item = Program> + 'a> {
         weaken::successors(program, step)
     }
+}
+
+/// `smtlib` with the sorts, operators and spellings that a user's file adds.
+struct ExtendedSmtLib {
+    operators: Operators,
+}
+
+impl Language for ExtendedSmtLib {
+    fn name(&self) -> &'static str {
+        SmtLib.name()
+    }
+
+    fn about(&self) -> &'static str {
+        SmtLib.about()
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        SmtLib.extensions()
+    }
+
+    fn line_comment(&self) -> &'static str {
+        SmtLib.line_comment()
+    }
+
+    fn check(&self, program: &Program) -> Result<(), String> {
+        check(program, &self.operators)
+    }
+
+    fn extended(&self, file: &str) -> Result<Option<Arc<dyn Language>>, String> {
+        let operators = self.operators.extended(file);
+        let operators = operators.map_err(|error| error.to_string())?;
+        Ok(Some(Arc::new(ExtendedSmtLib { operators })))
+    }
+
+    fn in_dialect(&self, program: &Program, dialect: &str) -> Program {
+        in_dialect(program, dialect, &self.operators)
+    }
+
+    fn upholds(&self, case: &Case) -> bool {
+        match case.claim {
+            Claim::Accepted => case.programs.iter().all(|p| self.check(p).is_ok()),
+            _ => SmtLib.upholds(case),
+        }
+    }
+
+    fn stated_claim(&self, seed: &Seed) -> Option<Claim> {
+        SmtLib.stated_claim(seed)
+    }
+
+    fn without_hints(&self, program: &Program) -> Program {
+        SmtLib.without_hints(program)
+    }
+
+    fn stating(&self, program: &Program, answer: &Answer) -> Option<Program> {
+        SmtLib.stating(program, answer)
+    }
+
+    fn asking_for_witness(&self, program: &Program) -> Program {
+        SmtLib.asking_for_witness(program)
+    }
+
+    fn asking_for_core(&self, program: &Program) -> Program {
+        SmtLib.asking_for_core(program)
+    }
+
+    fn features(&self, program: &Program) -> Vec<String> {
+        SmtLib.features(program)
+    }
+
+    fn constructs(&self, program: &Program) -> BTreeSet<String> {
+        SmtLib.constructs(program)
+    }
+
+    fn uses(&self, program: &Program, feature: &str) -> bool {
+        SmtLib.uses(program, feature)
+    }
+
+    fn fingerprint(&self, program: &Program) -> String {
+        SmtLib.fingerprint(program)
+    }
+
+    fn edits<'a>(&'a self, program: &'a Program) -> Box<dyn Iterator<Item = Edit> + 'a> {
+        SmtLib.edits(program)
+    }
+
+    fn successors<'a>(
+        &'a self,
+        program: &'a Program,
+        step: &'a str,
+    ) -> Box<dyn Iterator<Item = Program> + 'a> {
+        SmtLib.successors(program, step)
+    }
+}
+
+fn check(program: &Program, operators: &Operators) -> Result<(), String> {
+    let text = syntax::decode(&program.source().text).map_err(|error| error.problem.to_string())?;
+    let script = syntax::parse_str(&text).map_err(|error| error.to_string())?;
+    let options = typing::Options {
+        strict: false,
+        operators,
+    };
+    match typing::check(&script, &options) {
+        Ok(typed) => match typed.overloaded {
+            None => Ok(()),
+            Some((symbol, command)) => Err(format!(
+                "command {}: `{}` means two functions at once",
+                command + 1,
+                script.name(symbol)
+            )),
+        },
+        Err(errors) => Err(errors
+            .first()
+            .map_or_else(String::new, |error| error.located(&text))),
+    }
+}
+
+fn in_dialect(program: &Program, dialect: &str, operators: &Operators) -> Program {
+    let mut program = program.clone();
+    let dialect = match dialect {
+        "standard" => Dialect::Standard,
+        "old" => Dialect::Old,
+        "plain" => Dialect::Plain,
+        "z3" => Dialect::Z3,
+        _ => return program,
+    };
+    if let Ok(script) = syntax::parse(&program.source().text) {
+        let text = print::script_in(&script, dialect, operators);
+        // As it stands, unless some name really is another.
+        if text != print::script(&script) {
+            program.files[0].text = text.into_bytes().into();
+        }
+    }
+    program
 }
 
 /// The operators, binders and commands of a script; none if it cannot be read.

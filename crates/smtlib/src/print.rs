@@ -14,6 +14,7 @@ use std::fmt::{self, Write};
 pub use dialect::Dialect;
 pub use pretty::{pretty, pretty_term};
 
+use crate::operators::Operators;
 use crate::syntax::{Command, IdentifierId, Script, SexprId, SortId, Symbol, TermId};
 use writer::Writer;
 
@@ -25,6 +26,11 @@ pub fn script(script: &Script) -> String {
 /// The whole script in the names that `dialect` knows.
 pub fn script_for(script: &Script, dialect: Dialect) -> String {
     to_string(|out| write_script(script, dialect, out))
+}
+
+/// The whole script in the names that `dialect` knows, as `operators` has them.
+pub fn script_in(script: &Script, dialect: Dialect, operators: &Operators) -> String {
+    to_string(|out| write_commands(Writer::with(script, dialect, operators, out)))
 }
 
 /// One term.
@@ -64,8 +70,14 @@ pub fn quoted(name: &str) -> String {
 
 /// Streams the whole script, one command a line.
 pub fn write_script<W: Write>(script: &Script, dialect: Dialect, out: &mut W) -> fmt::Result {
-    let mut writer = Writer::new(script, dialect, out);
-    for command in &script.commands {
+    write_commands(Writer::new(script, dialect, out))
+}
+
+fn write_commands<W: Write>(mut writer: Writer<'_, W>) -> fmt::Result {
+    for command in &writer.script.commands {
+        if writer.names.leaves_out(&command.kind) {
+            continue;
+        }
         writer.command(command)?;
         writer.out.write_char('\n')?;
     }

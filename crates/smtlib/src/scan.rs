@@ -27,6 +27,7 @@ const WORDS: &[(&str, &str)] = &[
     ("RegEx", "regex"),
     ("Seq", "sequences"),
     ("Set", "sets"),
+    ("FiniteSet", "sets"),
     ("Bag", "bags"),
     ("FiniteField", "fields"),
     ("forall", "quantifiers"),

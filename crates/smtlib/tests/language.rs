@@ -36,6 +36,85 @@ fn tactics_are_for_z3_alone() {
     assert_eq!(SmtLib.in_dialect(&plain, "plain"), plain);
 }
 
+/// The program in a dialect, as text.
+fn spoken(text: &str, dialect: &str) -> String {
+    let program = Program::single("a.smt2", text.as_bytes());
+    let spoken = SmtLib.in_dialect(&program, dialect);
+    String::from_utf8(spoken.source().text.to_vec()).expect("text")
+}
+
+#[test]
+fn finite_sets_are_written_as_each_solver_has_them() {
+    let ours = "(declare-const A (Set Int))\n(assert (set.member 1 (set.inter A (set.minus A (as set.empty (Set Int))))))\n(assert (= (set.card A) 2))\n";
+    let z3s = "(declare-const A (FiniteSet Int))\n(assert (set.in 1 (set.intersect A (set.difference A (as set.empty (FiniteSet Int))))))\n(assert (= (set.size A) 2))\n";
+    for text in [ours, z3s] {
+        assert_eq!(spoken(text, "z3"), z3s);
+        assert_eq!(spoken(text, "standard"), ours);
+    }
+    // z3's own sets are arrays.
+    let arrays = "(declare-const A (Set Int))\n(assert (= A (union A A)))\n";
+    assert_eq!(spoken(arrays, "z3"), arrays);
+    // A name of the script is nobody's.
+    let own = "(declare-fun set.in (Int) Bool)\n(assert (set.in 1))\n";
+    assert_eq!(spoken(own, "standard"), own);
+}
+
+#[test]
+fn a_file_adds_a_theory_to_the_language() {
+    let theory = "theory colours
+        sort (Shade A) :z3
+        sort (Tint A) = (Shade A) :cvc5
+        mix : (Shade A) (Shade A) -> (Shade A) :left-assoc
+        alias blend = mix :z3
+        dark : (Shade A) -> Bool\n";
+    let extended = SmtLib.extended(theory).unwrap().unwrap();
+    let text = "(declare-const a (Shade Int))\n(declare-const b (Tint Int))\n(assert (dark (mix a b b)))\n";
+    let program = Program::single("a.smt2", text.as_bytes());
+    assert!(SmtLib.check(&program).is_err());
+    assert_eq!(extended.check(&program), Ok(()));
+    let z3 = extended.in_dialect(&program, "z3");
+    let z3 = String::from_utf8(z3.source().text.to_vec()).unwrap();
+    assert!(z3.contains("(dark (blend a b b))"), "{z3}");
+    let standard = extended.in_dialect(&program, "standard");
+    let standard = String::from_utf8(standard.source().text.to_vec()).unwrap();
+    assert!(
+        standard.contains("(declare-const b (Shade Int))"),
+        "{standard}"
+    );
+    let wrong =
+        "(declare-const a (Shade Int))(declare-const b (Shade Bool))(assert (dark (mix a b)))";
+    assert!(
+        extended
+            .check(&Program::single("a.smt2", wrong.as_bytes()))
+            .is_err()
+    );
+    for (text, error) in [
+        (
+            "sort (Shade a)",
+            "operators, line 1: `a` is not a capital letter",
+        ),
+        ("sort (Set A)", "operators, line 1: a second sort `Set`"),
+        (
+            "sort (Two A B) :values Seq",
+            "operators, line 1: such values are not made of these",
+        ),
+        (
+            "sort Hue :values Sequence",
+            "operators, line 1: no kind of values `Sequence`",
+        ),
+        (
+            "sort Hue = (Seq B)",
+            "operators, line 1: `B` stands for nothing",
+        ),
+        (
+            "alias f = g :z4",
+            "operators, line 1: unknown attribute `:z4` of an alias",
+        ),
+    ] {
+        assert_eq!(SmtLib.extended(text).err().as_deref(), Some(error));
+    }
+}
+
 #[test]
 fn what_is_stated_can_be_read_back_and_taken_out() {
     for (text, answer, expected) in [

@@ -131,6 +131,7 @@ fn examine(file: &Path, text: &str, tally: &mut Tally) -> Result<(), String> {
         this: number("0xc06afe3a8444fc0004668591e8306bfb9968e79e"),
         timestamp: IBig::from(15),
         number: IBig::from(1),
+        ..World::default()
     };
     let mut machines = [Order::RightFirst, Order::LeftFirst].map(|order| {
         let (ast, values) = (types.ast, types.values);
@@ -172,7 +173,7 @@ impl Test<'_> {
         if !is_explicit {
             for machine in machines.iter_mut() {
                 machine
-                    .construct(Vec::new())
+                    .construct(Vec::new(), &IBig::ZERO)
                     .map_err(|stop| format!("deployment: {stop:?}"))?;
             }
         }
@@ -221,11 +222,11 @@ impl Test<'_> {
                 Some(id) => of(&ast[id].parameters),
                 None => Vec::new(),
             };
-            let events = machine.construct(values(&parameters)?);
+            let events = machine.construct(values(&parameters)?, &IBig::ZERO);
             events.map(|events| (Vec::new(), Vec::new(), events))
         } else if let Some(function) = self.function(&line.name) {
             let given = values(&of(&ast[function].parameters))?;
-            let done = machine.transact(function, given);
+            let done = machine.transact(function, given, &IBig::ZERO);
             let kinds = of(&ast[function].results);
             done.map(|(values, events)| (kinds, values, events))
         } else {

@@ -66,6 +66,10 @@ pub enum Feature {
     StringConcat,
     /// `transient` state variables.
     Transient,
+    /// `layout at`
+    StorageLayout,
+    /// `erc7201`
+    Erc7201,
     /// `abi.encode` and its kin.
     AbiEncode,
     /// `abi.decode`.
@@ -159,7 +163,7 @@ pub enum Feature {
 }
 
 /// Names in the table, in the order of [`Feature`].
-const FEATURES: [(&str, Feature); 68] = [
+const FEATURES: [(&str, Feature); 70] = [
     ("emit", Feature::Emit),
     ("constructor", Feature::Constructor),
     ("strict-mutability", Feature::StrictMutability),
@@ -184,6 +188,8 @@ const FEATURES: [(&str, Feature); 68] = [
     ("bytes-concat", Feature::BytesConcat),
     ("string-concat", Feature::StringConcat),
     ("transient", Feature::Transient),
+    ("storage-layout", Feature::StorageLayout),
+    ("erc7201", Feature::Erc7201),
     ("abi-encode", Feature::AbiEncode),
     ("abi-decode", Feature::AbiDecode),
     ("signed-exponent-base", Feature::SignedExponentBase),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use lydite_core::{BigUint, Case, Choices, Claim, PlainLanguage, Settings, Space, Strategy};
 use lydite_solidity::Maker;
-use lydite_solidity::ast::{Expression, Intrinsic, Statement, Type};
+use lydite_solidity::ast::{Expression, Intrinsic, Statement, StructId, Type};
 use lydite_solidity::generate::{Options, draft};
 use lydite_solidity::qualify::{Placeholder, reduce};
 use lydite_solidity::rules::constraints;
@@ -197,7 +197,7 @@ fn every_kind_of_statement_and_expression_is_drawn() {
     let options = Options::default();
     let maker = Maker::new(dialect.clone(), options.clone());
     let mut drawn = std::collections::BTreeSet::new();
-    for index in 0..2000 {
+    for index in 0..5000 {
         let mut choices = Choices::seeded(11, index);
         let Ok(draft) = draft(&mut choices, &dialect, maker.theory(), &options) else {
             continue;
@@ -249,6 +249,12 @@ fn every_kind_of_statement_and_expression_is_drawn() {
         drawn.insert(format!("imports {:?}", ast.imports));
         drawn.insert(format!("anonymous {}", !ast.anonymous.is_empty()));
         drawn.insert(format!("documented {}", !ast.documented.is_empty()));
+        drawn.insert(format!("overloads {}", !ast.overloads.is_empty()));
+        drawn.insert(format!("shadows {}", !ast.shadows.is_empty()));
+        drawn.insert(format!("layouts {}", !ast.layouts.is_empty()));
+        let mut structs = (0..ast.structs.len() as u32).map(StructId);
+        let recursive = structs.any(|id| ast.is_recursive(id));
+        drawn.insert(format!("recursive {recursive}"));
         for contract in &ast.contracts {
             drawn.insert(format!("bases {}", contract.bases.len()));
         }
@@ -267,7 +273,7 @@ fn every_kind_of_statement_and_expression_is_drawn() {
         EncodeCall Selector Decode Keccak Concat Tuple Sender Timestamp Number Data This Gas \
         Name On Super Library Attached getThis getOn Contract Enum ValueType Function Signal \
         With Text Fact Slice Inline RequireError Operator ReferenceOutside Value Gas Salt Hex \
-        Unicode";
+        Unicode UnaryOperator Message Erc7201";
     let mut expected: Vec<String> = expected.split_whitespace().map(str::to_string).collect();
     let phrases = [
         "For start true", "For start false", "catch All", "catch Error", "catch Bytes",
@@ -278,7 +284,8 @@ fn every_kind_of_statement_and_expression_is_drawn() {
         "yul MemorySafe", "imports All", "imports Named", "imports Renamed", "imports Module",
         "anonymous true", "documented true", "bases 2", "functions State true",
         "functions State false", "functions Field true", "functions Field false",
-        "functions Parameter true", "functions Parameter false",
+        "functions Parameter true", "functions Parameter false", "overloads true", "shadows true",
+        "layouts true", "recursive true",
     ];
     expected.extend(phrases.map(str::to_string));
     let offered = Intrinsic::all().filter(|&intrinsic| dialect.offers(intrinsic));

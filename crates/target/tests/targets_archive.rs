@@ -9,34 +9,28 @@ use std::path::{Path, PathBuf};
 
 use lydite_target::install::{Caps, Unpacking};
 use tar::{EntryType, Header};
+use tempfile::TempDir;
 use zip::write::{SimpleFileOptions, ZipWriter};
 
 /// A folder with an empty `inside`, removed at the end.
-struct Place(PathBuf);
+struct Place(TempDir);
 
 impl Place {
     fn new(name: &str) -> Place {
-        let path =
-            std::env::temp_dir().join(format!("lydite-archive-{}-{name}", std::process::id()));
-        fs::create_dir_all(path.join("inside")).unwrap();
-        Place(path)
+        let folder = TempDir::with_prefix(format!("lydite-archive-{name}-")).unwrap();
+        fs::create_dir(folder.path().join("inside")).unwrap();
+        Place(folder)
     }
 
     fn inside(&self) -> PathBuf {
-        self.0.join("inside")
+        self.0.path().join("inside")
     }
 
     /// What lies beside the folder that was unpacked into.
     fn outside(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.0).unwrap();
+        let entries = fs::read_dir(self.0.path()).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
         names.filter(|name| name != "inside").collect()
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

@@ -11,6 +11,7 @@ use lydite_core::{Outcome, Program, Role, TargetName};
 use lydite_process::Scratch;
 use lydite_target::install::{self, Cache};
 use lydite_target::{Catalogue, RunLimits, Target};
+use tempfile::TempDir;
 use zip::write::{SimpleFileOptions, ZipWriter};
 
 /// The variable that tells [`an_install_ends_in_a_whole_version`] where to work.
@@ -42,14 +43,14 @@ expect = "sat"
 /// A folder with a target file and its archive; removed at the end.
 struct Place {
     folder: PathBuf,
-    borrowed: bool,
+    /// Removes the folder at the end, unless it is another's.
+    _made: Option<TempDir>,
 }
 
 impl Place {
     fn new(name: &str) -> Place {
-        let folder =
-            std::env::temp_dir().join(format!("lydite-install-{}-{name}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        let made = TempDir::with_prefix(format!("lydite-install-{name}-")).unwrap();
+        let folder = made.path().to_path_buf();
         fs::write(folder.join("toy.toml"), TOY).unwrap();
         fs::write(
             folder.join("toy.zip"),
@@ -58,7 +59,7 @@ impl Place {
         .unwrap();
         Place {
             folder,
-            borrowed: false,
+            _made: Some(made),
         }
     }
 
@@ -85,14 +86,6 @@ impl Place {
         let name: TargetName = "toy".parse().unwrap();
         let resolved = self.catalogue().resolve(&name, &self.cache());
         resolved.unwrap_err().to_string()
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        if !self.borrowed {
-            let _ = fs::remove_dir_all(&self.folder);
-        }
     }
 }
 
@@ -125,7 +118,7 @@ fn an_install_ends_in_a_whole_version() {
     let place = match std::env::var_os(FOLDER) {
         Some(folder) => Place {
             folder: folder.into(),
-            borrowed: true,
+            _made: None,
         },
         None => Place::new("whole"),
     };

@@ -2,11 +2,10 @@
 //! zoo is right.
 
 use std::os::unix::process::ExitStatusExt;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use lydite_zoo::bugs::{BUGS, of_program};
+use tempfile::TempDir;
 
 const SOLVER: &str = env!("CARGO_BIN_EXE_zoo-solver");
 const COMPILER: &str = env!("CARGO_BIN_EXE_zoo-compiler");
@@ -14,23 +13,13 @@ const INTERPRETER: &str = env!("CARGO_BIN_EXE_zoo-interpreter");
 const RUN: &str = env!("CARGO_BIN_EXE_zoo-run");
 
 /// A file that goes with its folder.
-struct Input(PathBuf);
+struct Input(TempDir);
 
 impl Input {
     fn new(text: &str) -> Input {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("lydite-zoo-{}-{number}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        std::fs::create_dir(&folder).expect("folder");
-        std::fs::write(folder.join("input"), text).expect("input");
+        let folder = TempDir::with_prefix("lydite-zoo-").expect("folder");
+        std::fs::write(folder.path().join("input"), text).expect("input");
         Input(folder)
-    }
-}
-
-impl Drop for Input {
-    fn drop(&mut self) {
-        std::fs::remove_dir_all(&self.0).expect("removed");
     }
 }
 
@@ -38,7 +27,7 @@ fn output(program: &str, args: &[&str], input: &Input) -> Output {
     let mut command = Command::new(program);
     command
         .args(args)
-        .current_dir(&input.0)
+        .current_dir(input.0.path())
         .stdin(Stdio::null());
     command.output().expect("started")
 }

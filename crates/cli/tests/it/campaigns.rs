@@ -193,10 +193,12 @@ fn what_comes_and_goes_is_counted_and_marked() {
         "hunt", "-t", "zoo-solver:flaky-eq", "-t", "zoo-solver", "--seeds", "seeds",
         "--target-files", &zoo, "-o", "out", "-q", "--json",
     ]);
-    let summary = ran.json();
+    let summary = ran.expect(10).json();
     assert_eq!(summary["cases"], 40);
     assert!(summary["unconfirmed"].as_u64().unwrap() > 0, "{summary}");
-    for finding in folder.run(&["findings", "out", "--json"]).json_lines() {
+    let findings = folder.run(&["findings", "out", "--json"]).json_lines();
+    assert!(!findings.is_empty());
+    for finding in findings {
         assert_eq!(finding["nondeterministic"], true, "{finding}");
         assert_eq!(finding["replays"]["of"], 3, "{finding}");
     }
@@ -278,7 +280,7 @@ fn an_interrupt_finishes_what_runs_and_the_campaign_goes_on_later() {
     let folder = Folder::new();
     let zoo = zoo_targets();
     write_formulas(&folder, 1500);
-    let child = folder
+    let mut child = folder
         .command(&hunt(&zoo, "out", &["--json"]))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -286,6 +288,7 @@ fn an_interrupt_finishes_what_runs_and_the_campaign_goes_on_later() {
         .expect("lydite starts");
     let store = folder.path().join("out/campaign.sqlite");
     while !store.is_file() {
+        assert!(child.try_wait().unwrap().is_none(), "the hunt ended");
         std::thread::yield_now();
     }
     let pid = child.id().to_string();

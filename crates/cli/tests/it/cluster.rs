@@ -1,13 +1,12 @@
 //! Campaigns over several processes and a real NATS server: whatever happens
 //! to them, the result is that of one process.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
 use crate::lydite::formulas::write_formulas;
 use crate::lydite::nats::Nats;
+use crate::lydite::script::write_target;
 use crate::lydite::{Folder, Ran, essence, zoo, zoo_targets};
 
 /// A process that ends with the test.
@@ -98,17 +97,11 @@ fn lines_until(child: &mut Child, part: &str) -> String {
 fn a_case_that_kills_its_workers_is_set_aside_with_its_reason() {
     let folder = Folder::new();
     // Whoever runs it on the seed is killed by it.
-    let script = "#!/bin/sh\ncase $1 in --version) echo fragile 1; exit;; esac\n\
-                  grep -q POISON \"$1\" && kill -9 $PPID\necho sat\n";
-    let program = folder.write("bin/fragile", script);
-    fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
-    let target = "family = \"fragile\"\nlanguage = \"smtlib\"\nabout = \"kills\"\n\
-        [[get]]\nfrom = \"system\"\ncommands = [\"fragile\"]\n\
-        [run]\nfile = \"case.smt2\"\n[[run.step]]\nargv = [\"{bin}\", \"{file}\"]\n\
-        [read]\nkind = \"verdicts\"\n\
-        [version]\nargv = [\"{bin}\", \"--version\"]\npattern = 'fragile (\\S+)'\n\
-        [smoke]\nprogram = \"(check-sat)\"\nexpect = \"sat\"\n";
-    folder.write("fragile.toml", target);
+    write_target(
+        &folder,
+        "fragile",
+        "grep -q POISON \"$1\" && kill -9 $PPID\necho sat",
+    );
     for number in 0..5 {
         let poison = if number == 2 { "; POISON\n" } else { "" };
         let text = format!("{poison}(assert true)\n(check-sat)\n; {number}\n");
@@ -117,8 +110,8 @@ fn a_case_that_kills_its_workers_is_set_aside_with_its_reason() {
     let path = format!("{}:/usr/bin:/bin", folder.path().join("bin").display());
     let nats = Nats::start(&folder, "");
     let args = [
-        "hunt", "-t", "fragile", "--seeds", "seeds", "--target-files", "fragile.toml", "-o", "out",
-        "--cluster", &nats.url, "--lease", "500ms", "--json",
+        "hunt", "-t", "fragile", "--seeds", "seeds", "--target-files", "targets/fragile.toml",
+        "-o", "out", "--cluster", &nats.url, "--lease", "500ms", "--json",
     ];
     let mut hunt = folder.command(&args);
     let hunt = hunt.env("PATH", &path);

@@ -165,7 +165,7 @@ fn all_accepted(targets: &[&str], grammar: &str, cases: u64) {
 fn solvers_take_the_smallest_scripts_of_every_theory() {
     let grammars = [
         "core", "ints", "reals", "realints", "bitvectors", "arrays", "fp", "strings",
-        "quantifiers", "incremental", "functions", "datatypes", "sequences", "mixed",
+        "quantifiers", "incremental", "functions", "datatypes", "sequences", "sets", "mixed",
     ];
     for grammar in grammars {
         all_accepted(&["z3@5.4.0", "cvc5@1.4.2"], grammar, 12);

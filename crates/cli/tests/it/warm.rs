@@ -1,9 +1,7 @@
 //! Many programs in one process: the same result as one each, and what only a
 //! used process shows is no finding.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
-
+use crate::lydite::script::write_target_with;
 use crate::lydite::{Folder, zoo_targets};
 use serde_json::Value;
 
@@ -57,27 +55,17 @@ fn a_warm_campaign_finds_what_a_cold_one_finds() {
     }
 }
 
-/// Writes `moody.toml`: a target that lies once it is warm, with `more` at the
+/// Writes `targets/moody.toml`: a target that lies once it is warm, with `more` at the
 /// end of its file.
 fn write_moody(folder: &Folder, more: &str) {
-    let script = "#!/bin/sh
-case \"$1\" in --version) echo moody 1.0; exit 0;; esac
-if grep -q '(reset)' \"$1\"; then answer=unsat; else answer=sat; fi
+    let script = "if grep -q '(reset)' \"$1\"; then answer=unsat; else answer=sat; fi
 while read -r line; do case \"$line\" in
   *check-sat*) echo $answer;;
   '(echo '*) echo \"$line\" | cut -d '\"' -f 2;;
-esac; done < \"$1\"
-";
-    let path = folder.write("moody", script);
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-    let family = format!(
-        "family = \"moody\"\nlanguage = \"smtlib\"\nabout = \"lies once it is warm\"\n[[get]]\nfrom = \"system\"\n\
-         commands = [\"{}\"]\n[run]\nfile = \"case.smt2\"\n[[run.step]]\nargv = [\"{{bin}}\", \"{{file}}\"]\n\
-         [read]\nkind = \"verdicts\"\n[warm]\nmark = '(echo \"{{mark}}\")'\nreset = \"(reset)\"\n[version]\n\
-         argv = [\"{{bin}}\", \"--version\"]\npattern = 'moody (\\S+)'\n[smoke]\nprogram = \"(check-sat)\\n\"\nexpect = \"sat\"\n{more}",
-        path.display()
-    );
-    folder.write("moody.toml", family);
+esac; done < \"$1\"";
+    let warm = "[warm]\nmark = '(echo \"{mark}\")'\nreset = \"(reset)\"\n";
+    let more = format!("{warm}{more}");
+    write_target_with(folder, "moody", script, "\"{file}\"", &more);
 }
 
 #[test]
@@ -92,7 +80,7 @@ fn what_only_a_used_process_says_is_no_finding() {
     let summary = folder
         .run(&[
             "hunt", "-t", "moody", "-t", "zoo-solver", "--seeds", "seeds", "--warm", "10", "-j",
-            "1", "--target-files", &zoo, "--target-files", "moody.toml", "-o", "out", "-q",
+            "1", "--target-files", &zoo, "--target-files", "targets/moody.toml", "-o", "out", "-q",
             "--json",
         ])
         .expect(0)
@@ -131,8 +119,8 @@ fn a_target_left_out_of_a_case_is_left_out_of_the_batch() {
         folder
             .run(&[
                 "hunt", "-t", "moody", "-t", "zoo-solver", "--seeds", "seeds", "--warm", warm,
-                "-j", "1", "--target-files", &zoo, "--target-files", "moody.toml", "-o", output,
-                "-q", "--json",
+                "-j", "1", "--target-files", &zoo, "--target-files", "targets/moody.toml", "-o",
+                output, "-q", "--json",
             ])
             .expect(0)
             .json()

@@ -83,10 +83,7 @@ fn wrong_answer(target: &TargetName, known: &Answer, said: &Answer) -> Option<(K
                 text: other,
             },
         ) => {
-            let other = match transcript::without_state(one).len() == one.len() {
-                true => transcript::without_state(other),
-                false => other,
-            };
+            let other = transcript::claimed_part(one, other);
             if first == second && one[..] == *other {
                 return None;
             }

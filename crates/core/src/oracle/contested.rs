@@ -14,6 +14,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::chain::carries_over;
+use super::transcript::claimed_part;
 use crate::{Answer, Case, Claim, Observation, Outcome, Table, TargetName, Verdict};
 
 /// Families that share code: to agree, for them, is no confirmation.
@@ -144,8 +145,15 @@ fn compare_with_claim<'a>(
                     }
                 }
             }
-            (Some(known @ Answer::Output { .. }), Answer::Output { .. }) => {
-                note(0, known != said, "another output".to_string(), &[said]);
+            (
+                Some(Answer::Output {
+                    status: known,
+                    text: claimed,
+                }),
+                Answer::Output { status, text },
+            ) => {
+                let is_same = known == status && **claimed == *claimed_part(claimed, text);
+                note(0, !is_same, "another output".to_string(), &[said]);
             }
             _ => {}
         },
@@ -286,6 +294,26 @@ mod tests {
             ("unknown", &["z3 unsat", "cvc5 unsat"], String::new()),
         ] {
             assert_eq!(contested(&case(claim), rows), expected, "{claim} {rows:?}");
+        }
+    }
+
+    #[test]
+    fn a_claim_that_does_not_know_the_state_at_the_end_is_confirmed_without_it() {
+        let output = |text: &[u8]| Answer::Output {
+            status: 0,
+            text: text.into(),
+        };
+        let claim = Claim::Answers(output(b"1 C0.f(): done\n"));
+        let case = Case::single(Program::single("a.sol", *b""), claim);
+        for (said, is_ours) in [
+            (&b"1 C0.f(): done\nstate C0: 1 slots\n"[..], false),
+            (b"1 C0.f(): reverted\nstate C0: 1 slots\n", true),
+        ] {
+            let mut table = table(&["solc:evm out=2", "solc:evm-ir out=2"]);
+            for observation in &mut table.observations {
+                observation.outcome = Outcome::Answered(output(said));
+            }
+            assert_eq!(contested_claim(&case, &table).is_some(), is_ours);
         }
     }
 

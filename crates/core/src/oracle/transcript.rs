@@ -34,7 +34,7 @@ pub(super) fn site(target: &TargetName, known: &str, said: &str, newline: &str) 
 
 /// A transcript without what it says of the state at the end: targets are
 /// compared by it, a claim need not know it.
-pub(super) fn without_state(text: &[u8]) -> &[u8] {
+fn without_state(text: &[u8]) -> &[u8] {
     let mut end = text.len();
     while let Some(line) = text[..end].strip_suffix(b"\n") {
         let start = line.iter().rposition(|byte| *byte == b'\n');
@@ -45,6 +45,15 @@ pub(super) fn without_state(text: &[u8]) -> &[u8] {
         end = start;
     }
     &text[..end]
+}
+
+/// What a claim speaks of in what was said: a claim that does not know the
+/// state at the end is not compared by it.
+pub(super) fn claimed_part<'a>(known: &[u8], said: &'a [u8]) -> &'a [u8] {
+    match without_state(known).len() == known.len() {
+        true => without_state(said),
+        false => said,
+    }
 }
 
 /// The word that a line is about: what came of a transaction, an event, or the

@@ -20,11 +20,11 @@ use super::job::{Examined, Filed, Further, Job};
 use super::judge::Judge;
 use super::options::OptionChoice;
 use super::runner::Runner;
-use super::source::{Source, read_seeds};
+use super::source::{Source, extended_language, read_seeds};
 use super::steer::{Schedule, Terms};
-use super::threads::{Stop, run_all};
 use super::trigger::trigger;
 use super::warm::{Groups, Pace, Seen, observe_group};
+use crate::parallel::{Stop, run_all};
 use crate::plan::Plan;
 use crate::registry::Registry;
 use crate::resolved::{Resolved, run_limits};
@@ -81,6 +81,7 @@ impl Engine {
         scratch: Arc<Scratch>,
     ) -> Result<Engine> {
         plan.validate()?;
+        let language = extended_language(plan, language, registry)?;
         let (source, left_out) = Source::open_over(plan, seeds, &language, registry)?;
         let oracles = registry.oracles_named(&plan.oracles)?;
         let limits = run_limits(&plan.limits);

@@ -45,8 +45,8 @@ impl OptionChoice {
             let bytes = hash.as_bytes().first_chunk().expect("a hash has 32 bytes");
             let mut choices = Choices::seeded(u64::from_le_bytes(*bytes), index);
             // Only a tape can end; this one is endless.
-            choices.steer(lots.clone());
             let of = format!("option-{}", family.family);
+            choices.steer(option_lots(lots, &of, &family.option));
             let drawn = some_of(&of, &family.option, most, &mut choices).unwrap_or_default();
             arms.0.extend(Arms::noted(choices.arms()).0);
             choice.0.insert(family.family.clone(), drawn);
@@ -154,6 +154,18 @@ fn rows_of(words: &[String], allowed: &[AllowedOption]) -> Vec<AllowedOption> {
         options.push(option);
     }
     options
+}
+
+/// How likely options are: as `lots` say, or else as the target file does.
+fn option_lots(lots: &Arc<Lots>, of: &str, options: &[AllowedOption]) -> Arc<Lots> {
+    if lots.has(of) {
+        return lots.clone();
+    }
+    let weights = options.iter().enumerate();
+    let weights = weights.map(|(number, option)| (number as u64, u64::from(option.weight)));
+    let mut own = Lots::default();
+    own.set(of, &weights.collect(), 0);
+    Arc::new(own)
 }
 
 /// Any number of options up to `most`, none that sets what another one sets.

@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use lydite_core::{
-    BigUint, Case, Choices, Language, Lots, Reject, Role, Seed, SeedNeed, Space, Strategy, Tape,
+    BigUint, Case, Choices, LANGUAGE_FILE, Language, Lots, Reject, Role, Seed, SeedNeed, Space,
+    Strategy, Tape,
 };
 
 use super::options::OptionChoice;
@@ -291,6 +292,24 @@ pub fn read_seeds(plan: &Plan, language: &dyn Language) -> Result<Vec<SeedSet>> 
                 .with_context(|| format!("strategy {}", strategy.name))
         })
         .collect()
+}
+
+/// The language with what the files of the strategies add to it.
+pub(super) fn extended_language(
+    plan: &Plan,
+    mut language: Arc<dyn Language>,
+    registry: &Registry,
+) -> Result<Arc<dyn Language>> {
+    for one in &plan.strategies {
+        let strategy = registry.strategy(&one.name)?;
+        let settings = one.files.settings(strategy.as_ref(), &one.settings)?;
+        if let Some(file) = settings.file(LANGUAGE_FILE) {
+            let more = language.extended(&file.text);
+            let more = more.map_err(|why| anyhow!("{}: {why}", file.name))?;
+            language = more.unwrap_or(language);
+        }
+    }
+    Ok(language)
 }
 
 fn open_strategy(

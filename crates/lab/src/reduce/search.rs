@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use lydite_core::Case;
 
 use super::{Candidate, Digest, Test, digest};
-use crate::parallel::WORKER_STACK;
+use crate::parallel::start_workers;
 use lydite_process::Withdrawn;
 
 /// How many candidates after a success are thought of, for each worker.
@@ -253,28 +253,19 @@ pub(super) fn with_workers<R>(
     let waiting = Mutex::new(waiting);
     let waiting = &waiting;
     std::thread::scope(|scope| {
-        let mut workers = 0;
-        for number in 0..threads.max(1) {
-            let finished = finished.clone();
-            let worker = move || {
-                loop {
-                    let queue = waiting.lock().unwrap_or_else(PoisonError::into_inner);
-                    let next = queue.recv();
-                    drop(queue);
-                    let Ok(job) = next else { break };
-                    if finished.send((job.digest, job.shows(test))).is_err() {
-                        break;
-                    }
+        let worker = move || {
+            loop {
+                let queue = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+                let next = queue.recv();
+                drop(queue);
+                let Ok(job) = next else { break };
+                if finished.send((job.digest, job.shows(test))).is_err() {
+                    break;
                 }
-            };
-            let builder = std::thread::Builder::new()
-                .name(format!("lydite-worker-{number}"))
-                .stack_size(WORKER_STACK);
-            if builder.spawn_scoped(scope, worker).is_err() {
-                break;
             }
-            workers += 1;
-        }
+        };
+        // Without any, each test is run when it is asked for.
+        let workers = start_workers(scope, threads, worker).unwrap_or(0);
         work(&mut Ahead {
             test,
             jobs,

@@ -9,7 +9,7 @@ use super::resolve::Kind;
 use super::shape::Shape;
 use super::{Completion, open};
 use crate::syntax::{Symbol, Term, TermId};
-use crate::value::{Array, CannotSay, Natural, Value};
+use crate::value::{Array, CannotSay, Domain, Int, Natural, Value};
 
 impl Machine<'_> {
     pub(super) fn apply(&mut self, term: TermId) {
@@ -67,6 +67,7 @@ impl Machine<'_> {
             },
             Kind::Update(selector) => self.update(selector, args),
             Kind::Singleton => self.singleton(args),
+            Kind::Bag => self.bag(args),
             Kind::And | Kind::Or | Kind::Implies | Kind::Ite | Kind::RootObject => ill_typed(),
         };
         self.results.push(outcome);
@@ -302,6 +303,23 @@ impl Machine<'_> {
         Ok(Value::Set(Arc::new(
             set.store(element.clone(), Value::Bool(true))?,
         )))
+    }
+
+    /// `(bag e n)`: nothing if n is not positive.
+    pub(super) fn bag(&self, args: Vec<Value>) -> Outcome {
+        let [element, Value::Int(count)] = &args[..] else {
+            return Err(CannotSay::IllTyped("bag".to_string()));
+        };
+        let domain = match self.shapes().domain_of(element)? {
+            Domain::Unknown => Domain::Unknown,
+            _ => Domain::Infinite,
+        };
+        let none = Value::Int(Int::ZERO);
+        let mut bag = Array::constant(domain, none)?;
+        if *count > Int::ZERO {
+            bag = bag.store(element.clone(), args[1].clone())?;
+        }
+        Ok(Value::Bag(Arc::new(bag)))
     }
 
     pub(super) fn update(&self, selector: Symbol, args: Vec<Value>) -> Outcome {

@@ -34,6 +34,8 @@ pub(super) enum Kind {
     Update(Symbol),
     /// `(set.singleton e)`
     Singleton,
+    /// `(bag e n)`
+    Bag,
     /// `(root-obj p n)`
     RootObject,
     /// Declared or defined by the script or the model.
@@ -69,6 +71,7 @@ impl Resolver<'_> {
             ("=>" | "implies", None) => Kind::Implies,
             ("ite" | "if", None) => Kind::Ite,
             ("set.singleton" | "singleton", None) => Kind::Singleton,
+            ("bag", None) => Kind::Bag,
             ("root-obj", None) => Kind::RootObject,
             ("as-array", Some(function)) => Kind::AsArray(function),
             ("map", Some(function)) => Kind::Map(function),
@@ -168,6 +171,11 @@ impl Resolver<'_> {
             ("seq.empty", Some(shape)) if shape.is_string() => Value::string([]),
             ("seq.empty", Some(_)) => Value::seq([]),
             ("set.empty" | "emptyset", Some(shape)) => set(shape, false),
+            ("bag.empty", Some(shape)) => shapes.first(shape, super::Completion::Zero),
+            (name, Some(shape)) if is_field_element(name) => match name[2..].parse() {
+                Ok(number) => shapes.field_element(shape, &number),
+                Err(_) => Err(CannotSay::TooLarge("a field's element")),
+            },
             // cvc5's manual: not interpreted as the set of all elements.
             ("set.universe" | "univset", _) => Err(CannotSay::Underspecified("set.universe")),
             ("re.all" | "re.full" | "re.none" | "re.empty", Some(_)) => {
@@ -209,6 +217,15 @@ impl Resolver<'_> {
             false => Err(CannotSay::Unsupported(name.to_string())),
         }
     }
+}
+
+/// `ff5`, `ff-1`
+fn is_field_element(name: &str) -> bool {
+    let digits = name.strip_prefix("ff");
+    let digits = digits.map(|digits| digits.strip_prefix('-').unwrap_or(digits));
+    digits.is_some_and(|digits| {
+        !digits.is_empty() && digits.len() < 1000 && digits.bytes().all(|b| b.is_ascii_digit())
+    })
 }
 
 /// The value of a literal.

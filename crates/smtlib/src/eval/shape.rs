@@ -9,8 +9,8 @@ use crate::operators::Operators;
 use crate::sort::Values;
 use crate::syntax::{Index, Script, SortId, Symbol};
 use crate::value::{
-    Array, BitVec, CannotSay, Domain, Element, Float, Format, Int, Natural, Rational, Regex,
-    RoundingMode, Value, number,
+    Array, BitVec, CannotSay, Domain, Element, FieldElement, Float, Format, Int, Natural, Rational,
+    Regex, RoundingMode, Value, number,
 };
 
 /// The most values of a sort that are listed.
@@ -235,11 +235,45 @@ impl Shapes<'_> {
             (_, Some((Values::Set, _, [element]))) if self.values(element)?.is_none() => {
                 Domain::Large(MAX_LISTED as u64)
             }
+            (_, Some((Values::Bag, ..))) => Domain::Infinite,
+            (_, Some((Values::Tuple, _, parts))) => {
+                let mut domain = Domain::Large(64);
+                for part in parts {
+                    if self.domain(part)? == Domain::Infinite {
+                        domain = Domain::Infinite;
+                    }
+                }
+                domain
+            }
             (_, Some((Values::Array, ..))) | (Shape::Datatype(..), _) => Domain::Large(64),
             (Shape::Uninterpreted(_), _) => Domain::Unknown,
             // A sort of unknown size: no array over it is in canonical form.
             _ => Domain::Large(0),
         })
+    }
+
+    /// Of bags: an element's count may be any, so no default but 0 is common.
+    pub(super) fn bag_domain(&self, element: &Shape) -> Result<Domain, CannotSay> {
+        Ok(match self.domain(element)? {
+            Domain::Unknown => Domain::Unknown,
+            _ => Domain::Infinite,
+        })
+    }
+
+    /// The element of a field that a number stands for.
+    pub(super) fn field_element(&self, shape: &Shape, number: &Int) -> Result<Value, CannotSay> {
+        let order = match shape {
+            Shape::Theory(Values::Field, numbers, _) => numbers.first(),
+            _ => None,
+        };
+        let order = order.filter(|order| **order > Natural::ONE);
+        let order = order.ok_or_else(|| CannotSay::IllTyped("a field's element".to_string()))?;
+        let whole = Int::from(order.clone());
+        let value = (number % &whole + &whole) % &whole;
+        Ok(Value::Field(Arc::new(FieldElement {
+            value: Natural::try_from(value).unwrap_or_default(),
+            order: order.clone(),
+        })))
     }
 
     /// Some values of a sort without end, to try in quantifiers.
@@ -320,6 +354,16 @@ impl Shapes<'_> {
                 let nothing = Value::Bool(false);
                 Value::Set(Arc::new(Array::constant(self.domain(element)?, nothing)?))
             }
+            (Values::Bag, [element]) => {
+                let none = Value::Int(Int::ZERO);
+                Value::Bag(Arc::new(Array::constant(self.bag_domain(element)?, none)?))
+            }
+            (Values::Field, _) => self.field_element(shape, &Int::from(u8::from(ones)))?,
+            (Values::Tuple, parts) => {
+                let field = |part: &Shape| self.first_at(part, completion, depth + 1);
+                let fields: Result<Vec<Value>, CannotSay> = parts.iter().map(field).collect();
+                Value::datatype("tuple".into(), fields?)?
+            }
             (Values::Seq, _) => Value::seq([])?,
             _ => return Err(CannotSay::Unsupported(values.name().to_string())),
         })
@@ -370,6 +414,11 @@ impl Shapes<'_> {
             }
             Value::RoundingMode(_) => Shape::plain(Values::RoundingMode),
             Value::String(_) | Value::Seq(_) => Shape::plain(Values::String),
+            // Every set and bag at hand is finite, whatever its elements.
+            Value::Datatype(tuple) if *tuple.constructor == *"tuple" => {
+                return Ok(Domain::Infinite);
+            }
+            Value::Field(_) | Value::Set(_) | Value::Bag(_) => return Ok(Domain::Infinite),
             _ => return Err(CannotSay::Unsupported("a set of such elements".to_string())),
         };
         self.domain(&shape)

@@ -1,11 +1,15 @@
 //! What strategies that change seeds share: the seeds as they were read
 //! ([`originals`]), changed copies of them ([`mutant`]), the operators that new
 //! terms are made with ([`repertoire`]), terms of other seeds ([`bank`]), and
-//! how many steps a chain takes ([`steps`]).
+//! how many steps a chain takes ([`steps`]). [`swaps`] and [`tactics`] are steps
+//! that more than one strategy takes.
 
 pub mod bank;
 pub(crate) mod mutant;
 pub(crate) mod originals;
 pub(crate) mod repertoire;
+pub(crate) mod sites;
 pub(crate) mod steps;
+pub(crate) mod swaps;
+pub(crate) mod tactics;
 pub(crate) mod view;

@@ -32,6 +32,15 @@ impl View {
         outputs: false,
     };
 
+    /// What the author wrote about how to answer, for strategies that claim
+    /// nothing: tactics and objectives stay, and each solver gets what it knows.
+    pub(crate) const AS_WRITTEN: View = View {
+        tactics: true,
+        options: false,
+        objectives: true,
+        outputs: false,
+    };
+
     /// Drops what is not to be seen; refuses what nothing is known of.
     pub(crate) fn apply(self, script: &mut Script) -> Result<(), Unusable> {
         let mut kept: Vec<Command> = Vec::with_capacity(script.commands.len());

@@ -57,6 +57,18 @@ pub enum Speaker {
     Bitwuzla,
 }
 
+impl Speaker {
+    /// Whom an attribute names.
+    pub(crate) fn named(attribute: &str) -> Option<Speaker> {
+        Some(match attribute {
+            ":z3" => Speaker::Z3,
+            ":cvc5" => Speaker::Cvc5,
+            ":bitwuzla" => Speaker::Bitwuzla,
+            _ => return None,
+        })
+    }
+}
+
 /// A comparison between numbers of a signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Condition {
@@ -112,6 +124,8 @@ pub struct Alias {
     pub target: String,
     /// True if solvers before SMT-LIB 2.6 know only this spelling.
     pub old: bool,
+    /// Whose spelling it is.
+    pub speaker: Speaker,
 }
 
 /// A table of operators.

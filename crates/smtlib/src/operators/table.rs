@@ -22,8 +22,9 @@ impl Operators {
                 *theory = name.to_string();
                 Ok(())
             }
-            ["alias", name, "=", target] => self.add_alias(name, target, false),
-            ["alias", name, "=", target, ":old"] => self.add_alias(name, target, true),
+            ["alias", name, "=", target, ref attributes @ ..] => {
+                self.add_alias(name, target, attributes)
+            }
             ["alias", ..] => Err("expected `alias NAME = name`".to_string()),
             ["sort", ..] if words.get(1) != Some(&":") => {
                 let sort = Line::new(row, &self.sorts).sort_row(theory)?;
@@ -41,12 +42,24 @@ impl Operators {
         }
     }
 
-    fn add_alias(&mut self, name: &str, target: &str, old: bool) -> Result<(), String> {
-        self.aliases.push(Alias {
+    fn add_alias(&mut self, name: &str, target: &str, words: &[&str]) -> Result<(), String> {
+        let mut alias = Alias {
             name: name.to_string(),
             target: target.to_string(),
-            old,
-        });
+            old: false,
+            speaker: Speaker::All,
+        };
+        for word in words {
+            match *word {
+                ":old" => alias.old = true,
+                word => {
+                    let speaker = Speaker::named(word);
+                    alias.speaker =
+                        speaker.ok_or_else(|| format!("unknown attribute `{word}` of an alias"))?;
+                }
+            }
+        }
+        self.aliases.push(alias);
         Ok(())
     }
 
@@ -315,10 +328,11 @@ impl Line<'_> {
                     }
                     row.meaning = Meaning::Values(values);
                 }
-                ":z3" => row.speaker = Speaker::Z3,
-                ":cvc5" => row.speaker = Speaker::Cvc5,
-                ":bitwuzla" => row.speaker = Speaker::Bitwuzla,
-                word => return Err(format!("unknown attribute `{word}` of a sort")),
+                word => {
+                    let speaker = Speaker::named(word);
+                    row.speaker =
+                        speaker.ok_or_else(|| format!("unknown attribute `{word}` of a sort"))?;
+                }
             }
         }
         Ok(row)

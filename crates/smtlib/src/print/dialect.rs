@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 
-use crate::operators::Operators;
+use crate::operators::{OperatorId, Operators, Pattern, Speaker};
+use crate::sort::{SortRow, Values};
 use crate::syntax::{CommandKind, Script, Symbol, declared_symbols};
 
 /// Whose names are written.
@@ -19,30 +20,44 @@ pub enum Dialect {
     Plain,
     /// z3 before 4.8.9, and cvc4 before 1.8: `str.to.int` and its like.
     Old,
+    /// z3's own names where it has others: finite sets.
+    Z3,
 }
 
 /// What each name of a script is written as.
-pub(super) struct Names {
+pub(super) struct Names<'a> {
     dialect: Dialect,
-    replaced: Vec<(Symbol, &'static str)>,
+    replaced: Vec<(Symbol, &'a str)>,
     /// `is-C` and `C`: the standard writes `(_ is C)`.
     testers: BTreeMap<Symbol, Symbol>,
 }
 
-impl Names {
-    pub(super) fn new(script: &Script, dialect: Dialect) -> Names {
-        let table = Operators::built_in();
+impl<'a> Names<'a> {
+    pub(super) fn new(script: &Script, dialect: Dialect, table: &'a Operators) -> Names<'a> {
         let aliases = table.aliases().iter().filter(|alias| {
             // Old set names also name z3's arrays; only sorts could tell.
-            table
-                .named(&alias.target)
-                .iter()
-                .all(|&id| table.get(id).theory != "sets")
+            alias.speaker != Speaker::All
+                || table
+                    .named(&alias.target)
+                    .iter()
+                    .all(|&id| table.get(id).theory != "sets")
         });
-        let pairs: Vec<(&str, &'static str)> = match dialect {
+        let pairs: Vec<(&str, &'a str)> = match dialect {
             Dialect::AsWritten | Dialect::Plain => Vec::new(),
             Dialect::Standard => aliases
                 .map(|alias| (alias.name.as_str(), alias.target.as_str()))
+                .chain(spoken_sorts(table).map(|(row, values)| (row.name.as_str(), values.name())))
+                .collect(),
+            Dialect::Z3 => aliases
+                .filter(|alias| alias.speaker == Speaker::Z3)
+                .map(|alias| (alias.target.as_str(), alias.name.as_str()))
+                .chain(
+                    spoken_sorts(table)
+                        .filter(|(row, values)| {
+                            row.speaker == Speaker::Z3 && speaks_of(script, table, values)
+                        })
+                        .map(|(row, values)| (values.name(), row.name.as_str())),
+                )
                 .collect(),
             Dialect::Old => aliases
                 .filter(|alias| alias.old)
@@ -51,7 +66,7 @@ impl Names {
         };
         let declared = match dialect {
             Dialect::AsWritten | Dialect::Plain => BTreeSet::new(),
-            Dialect::Standard | Dialect::Old => declared(script),
+            Dialect::Standard | Dialect::Old | Dialect::Z3 => declared(script),
         };
         let replaced = pairs
             .into_iter()
@@ -60,7 +75,7 @@ impl Names {
             .collect();
         let testers = match dialect {
             Dialect::Standard => testers(script, &declared),
-            Dialect::AsWritten | Dialect::Old | Dialect::Plain => BTreeMap::new(),
+            Dialect::AsWritten | Dialect::Old | Dialect::Plain | Dialect::Z3 => BTreeMap::new(),
         };
         Names {
             dialect,
@@ -85,7 +100,16 @@ impl Names {
         matches!(self.dialect, Dialect::Standard | Dialect::Plain)
     }
 
-    pub(super) fn of<'a>(&self, script: &'a Script, symbol: Symbol) -> &'a str {
+    /// True for commands that only z3 has and that change no answer.
+    pub(super) fn leaves_out(&self, command: &CommandKind) -> bool {
+        self.leaves_tactics_out()
+            && matches!(
+                command,
+                CommandKind::AssertSoft(..) | CommandKind::Minimize(..) | CommandKind::Maximize(..)
+            )
+    }
+
+    pub(super) fn of(&self, script: &'a Script, symbol: Symbol) -> &'a str {
         self.replaced
             .iter()
             .find(|(from, _)| *from == symbol)
@@ -115,6 +139,26 @@ impl Names {
         }
         out.write_str(rest)
     }
+}
+
+/// The sorts that one solver calls by another name, and what values they have.
+fn spoken_sorts(table: &Operators) -> impl Iterator<Item = (&SortRow, &Values)> {
+    let spoken = |row: &&SortRow| row.speaker != Speaker::All;
+    let rows = table.sorts().iter().filter(spoken);
+    rows.filter_map(|row| Some((row, row.other_name_of()?)))
+}
+
+/// True if the script has an operator that is about such values only: the sort
+/// alone may be an array for somebody else.
+fn speaks_of(script: &Script, table: &Operators, values: &Values) -> bool {
+    let about = |&id: &OperatorId| {
+        let operator = table.get(id);
+        let mut sorts = operator.parameters.iter().chain([&operator.result]);
+        sorts.any(|sort| matches!(sort, Pattern::Made(made, ..) if made == values))
+    };
+    table
+        .names()
+        .any(|name| script.symbols().find(name).is_some() && table.named(name).iter().all(about))
 }
 
 fn testers(script: &Script, declared: &BTreeSet<Symbol>) -> BTreeMap<Symbol, Symbol> {

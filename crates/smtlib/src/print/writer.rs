@@ -5,6 +5,7 @@ use std::fmt::{self, Write};
 
 use super::dialect::{Dialect, Names};
 use super::pretty::Layout;
+use crate::operators::Operators;
 use crate::syntax::{
     Attribute, AttributeValue, Binder, Binding, Identifier, IdentifierId, Index, Literal,
     MatchCase, Script, Sexpr, SexprId, SortId, Symbol, Term, TermId, Variable, is_field_literal,
@@ -56,7 +57,7 @@ pub(super) struct Writer<'a, W> {
     pub(super) script: &'a Script,
     pub(super) out: &'a mut W,
     pub(super) layout: Option<&'a Layout>,
-    pub(super) names: Names,
+    pub(super) names: Names<'a>,
     /// Datatypes of the old form that are written in the standard one, and
     /// the parameters they leave out where they speak of each other.
     pub(super) old_datatypes: Option<(Vec<Symbol>, Vec<Symbol>)>,
@@ -65,11 +66,21 @@ pub(super) struct Writer<'a, W> {
 
 impl<'a, W: Write> Writer<'a, W> {
     pub(super) fn new(script: &'a Script, dialect: Dialect, out: &'a mut W) -> Writer<'a, W> {
+        Writer::with(script, dialect, Operators::built_in(), out)
+    }
+
+    /// With the spellings of another table than the built-in one.
+    pub(super) fn with(
+        script: &'a Script,
+        dialect: Dialect,
+        operators: &'a Operators,
+        out: &'a mut W,
+    ) -> Writer<'a, W> {
         Writer {
             script,
             out,
             layout: None,
-            names: Names::new(script, dialect),
+            names: Names::new(script, dialect, operators),
             old_datatypes: None,
             cursors: Vec::new(),
         }

@@ -111,6 +111,16 @@ impl SortRow {
         self.meaning == Meaning::Values(Values::Field)
     }
 
+    /// The values that it has under another name, if that is all it says.
+    pub(crate) fn other_name_of(&self) -> Option<&Values> {
+        let Meaning::Defined(Defined::Made(values, numbers, parts)) = &self.meaning else {
+            return None;
+        };
+        let mut parts = parts.iter().enumerate();
+        let same = parts.all(|(at, part)| *part == Defined::Given(at));
+        (same && numbers.is_empty() && self.parameters > 0).then_some(values)
+    }
+
     /// The sort meant with these numbers, as digits, and these sorts.
     pub(crate) fn make<T: Clone, E>(
         &self,

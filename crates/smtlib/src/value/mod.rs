@@ -93,6 +93,10 @@ pub enum Value {
     Array(Arc<Array>),
     /// Of (Set E): an array to Bool.
     Set(Arc<Array>),
+    /// Of (Bag E): how often each element is there.
+    Bag(Arc<Array>),
+    /// Of (_ FiniteField p).
+    Field(Arc<FieldElement>),
     /// Of (Seq E).
     Seq(Arc<[Value]>),
     /// Of a datatype.
@@ -101,6 +105,15 @@ pub enum Value {
     Element(Arc<Element>),
     /// A function given by a term; compared by identity only.
     Closure(Arc<Closure>),
+}
+
+/// An element of a finite field.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FieldElement {
+    /// How many elements there are.
+    pub order: Natural,
+    /// Which one it is: below the order.
+    pub value: Natural,
 }
 
 /// A constructor applied to values.
@@ -180,6 +193,8 @@ fn rank(value: &Value) -> u8 {
         Value::Element(_) => 11,
         Value::Closure(_) => 12,
         Value::Algebraic(_) => 13,
+        Value::Bag(_) => 14,
+        Value::Field(_) => 15,
     }
 }
 
@@ -197,7 +212,10 @@ impl Ord for Value {
             (Value::RoundingMode(a), Value::RoundingMode(b)) => a.cmp(b),
             (Value::String(a), Value::String(b)) => a.cmp(b),
             (Value::Regex(a), Value::Regex(b)) => a.cmp(b),
-            (Value::Array(a), Value::Array(b)) | (Value::Set(a), Value::Set(b)) => a.cmp(b),
+            (Value::Array(a), Value::Array(b))
+            | (Value::Set(a), Value::Set(b))
+            | (Value::Bag(a), Value::Bag(b)) => a.cmp(b),
+            (Value::Field(a), Value::Field(b)) => a.cmp(b),
             (Value::Seq(a), Value::Seq(b)) => a.cmp(b),
             (Value::Datatype(a), Value::Datatype(b)) => a.cmp(b),
             (Value::Element(a), Value::Element(b)) => a.cmp(b),
@@ -269,7 +287,7 @@ impl Value {
         match self {
             Value::Seq(items) => Extent::of(items.iter()),
             Value::Datatype(datatype) => datatype.extent,
-            Value::Array(array) | Value::Set(array) => array.extent(),
+            Value::Array(array) | Value::Set(array) | Value::Bag(array) => array.extent(),
             Value::Closure(closure) => {
                 let items = closure.environment.iter();
                 Extent::of(items.filter_map(|(_, item)| item.as_ref().ok()))
@@ -288,10 +306,14 @@ impl Value {
                 Value::Regex(_) | Value::Closure(_) | Value::Algebraic(_) => return false,
                 Value::Seq(items) => stack.extend(items.iter()),
                 Value::Datatype(datatype) => stack.extend(datatype.fields.iter()),
-                Value::Array(array) | Value::Set(array) if *array.domain() == Domain::Unknown => {
+                Value::Array(array) | Value::Set(array) | Value::Bag(array)
+                    if *array.domain() == Domain::Unknown =>
+                {
                     return false;
                 }
-                Value::Array(array) | Value::Set(array) => stack.extend(array.parts()),
+                Value::Array(array) | Value::Set(array) | Value::Bag(array) => {
+                    stack.extend(array.parts());
+                }
                 _ => {}
             }
         }
@@ -310,7 +332,10 @@ impl Value {
                 (Some(a), Some(b)) => a.same_kind(b),
                 _ => true,
             },
-            (Value::Array(a), Value::Array(b)) | (Value::Set(a), Value::Set(b)) => {
+            (Value::Field(a), Value::Field(b)) => a.order == b.order,
+            (Value::Array(a), Value::Array(b))
+            | (Value::Set(a), Value::Set(b))
+            | (Value::Bag(a), Value::Bag(b)) => {
                 let key = b.entries().keys().next();
                 a.default().same_kind(b.default()) && key.is_none_or(|key| a.takes(key))
             }
@@ -335,7 +360,7 @@ impl Value {
             Value::Float(float) => float.format().sb as usize / 64,
             Value::String(text) => text.len() / 2,
             Value::Seq(items) => items.len(),
-            Value::Array(array) | Value::Set(array) => array.entries().len(),
+            Value::Array(array) | Value::Set(array) | Value::Bag(array) => array.entries().len(),
             Value::Datatype(datatype) => datatype.fields.len(),
             Value::Regex(regex) => regex.nodes().len(),
             Value::Algebraic(_) => 64,

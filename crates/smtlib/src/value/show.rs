@@ -31,6 +31,14 @@ impl fmt::Display for Value {
                 }
                 Ok(())
             }
+            Value::Bag(array) => {
+                f.write_str("(bag.union_disjoint")?;
+                for (item, count) in array.entries() {
+                    write!(f, " (bag {item} {count})")?;
+                }
+                f.write_str(")")
+            }
+            Value::Field(element) => write!(f, "#f{}m{}", element.value, element.order),
             Value::Seq(items) => match &items[..] {
                 [] => f.write_str("seq.empty"),
                 [item] => write!(f, "(seq.unit {item})"),

@@ -4,7 +4,8 @@
 use super::print::Printer;
 use super::statements::Task;
 use super::{
-    CallOption, Expression, ExpressionId, FunctionId, FunctionName, Member, VariableId, Via,
+    CallOption, Expression, ExpressionId, FunctionId, FunctionName, Member, MessageKind,
+    VariableId, Via,
 };
 use crate::version::Feature;
 
@@ -108,6 +109,26 @@ impl<'a> Printer<'a> {
                 }
             }
         }
+    }
+
+    /// `a.call{value: v}(data)`, or `a.call.value(v)(data)` in old compilers.
+    pub(super) fn message(
+        &mut self,
+        kind: MessageKind,
+        to: ExpressionId,
+        wei: Option<ExpressionId>,
+        data: ExpressionId,
+    ) {
+        use Task::{Bare, Expression as Sub, Text};
+        let (before, after) = match self.dialect.has(Feature::CallOptions) {
+            true => ("{value: ", "}"),
+            false => (".value(", ")"),
+        };
+        self.later([Text("("), Bare(data), Text(")")]);
+        if let Some(wei) = wei {
+            self.later([Text(before), Bare(wei), Text(after)]);
+        }
+        self.later([Sub(to), Text("."), Text(kind.word())]);
     }
 
     /// `({b: 2, a: 1})`: the last parameter first.

@@ -3,6 +3,7 @@
 use dashu_int::ops::UnsignedAbs;
 use dashu_int::{IBig, UBig};
 
+use super::statements::letters;
 use super::{
     BinaryOp, ContractId, EnumId, ExpressionId, FunctionId, Intrinsic, ModifierId, SignalId,
     StatementId, StructId, TypeId, UnaryOp, ValueTypeId, VariableId,
@@ -125,6 +126,35 @@ impl CallOption {
     }
 }
 
+/// How bare data is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessageKind {
+    /// `a.call(data)`
+    Call,
+    /// `a.staticcall(data)`
+    Static,
+    /// `a.delegatecall(data)`
+    Delegate,
+}
+
+impl MessageKind {
+    /// All of them.
+    pub const ALL: [MessageKind; 3] = [
+        MessageKind::Call,
+        MessageKind::Static,
+        MessageKind::Delegate,
+    ];
+
+    /// The member of an address.
+    pub const fn word(self) -> &'static str {
+        match self {
+            MessageKind::Call => "call",
+            MessageKind::Static => "staticcall",
+            MessageKind::Delegate => "delegatecall",
+        }
+    }
+}
+
 /// How a text is written, other than in quotes alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notation {
@@ -132,6 +162,18 @@ pub enum Notation {
     Hex,
     /// `unicode"…"`
     Unicode,
+}
+
+impl Notation {
+    /// What a text of so many letters holds: a Unicode one has a letter of two
+    /// bytes more.
+    pub fn bytes(self, length: u8) -> Vec<u8> {
+        let mut bytes = letters(length).as_bytes().to_vec();
+        if self == Notation::Unicode {
+            bytes.extend("\u{e9}".as_bytes());
+        }
+        bytes
+    }
 }
 
 /// What `type(C)` knows of a contract.
@@ -413,6 +455,29 @@ pub enum Expression {
         /// The right operand.
         right: ExpressionId,
     },
+    /// The same of one operand.
+    UnaryOperator {
+        /// Its sign.
+        op: UnaryOp,
+        /// The function.
+        function: FunctionId,
+        /// The operand.
+        operand: ExpressionId,
+    },
+    /// `a.call{value: v}(data)` and the like: whether it went through, and the
+    /// data that came back.
+    Message {
+        /// How it is sent.
+        kind: MessageKind,
+        /// An address.
+        to: ExpressionId,
+        /// The wei that go along; of a `call` alone.
+        wei: Option<ExpressionId>,
+        /// Bytes.
+        data: ExpressionId,
+    },
+    /// `erc7201("…")` of so many letters: where the standard has data begin.
+    Erc7201(u8),
 }
 
 /// A `catch` clause.

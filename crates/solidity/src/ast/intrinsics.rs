@@ -108,6 +108,16 @@ impl Intrinsic {
         &TABLE[usize::from(self.0)]
     }
 
+    /// True if its value follows from the language and from what a chain says
+    /// of itself: not from hashes of blocks, nor from code.
+    pub fn is_known(self) -> bool {
+        let beyond = [
+            "block.blobbasefee", "blockhash($)", "blobhash($)", "ecrecover($, $, $, $)",
+            "$.codehash", "$.code", "$.code.length",
+        ];
+        !beyond.contains(&self.row().text)
+    }
+
     /// Its place in the table.
     pub(crate) fn number(self) -> u8 {
         self.0

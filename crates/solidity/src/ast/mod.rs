@@ -18,14 +18,16 @@ mod yul;
 
 pub(crate) use code::number_of_digits;
 pub use code::{
-    CallOption, CatchKind, Encoding, Environment, Expression, Literal, Notation, Owner, Statement,
-    TypeFact, Via, Yul, YulCall, YulOperand,
+    CallOption, CatchKind, Encoding, Environment, Expression, Literal, MessageKind, Notation,
+    Owner, Statement, TypeFact, Via, Yul, YulCall, YulOperand,
 };
 pub use intrinsics::{Intrinsic, Needs};
 pub use layout::{Hole, Layout, Words};
 pub use operators::{BinaryOp, Shape, UnaryOp};
 pub use print::lay_out;
 pub(crate) use statements::{REQUIRE_TEXT, address, letters};
+
+use std::collections::BTreeMap;
 
 use crate::qualify::Placeholder;
 use crate::version::Feature;
@@ -103,6 +105,48 @@ pub struct Ast {
     pub anonymous: Vec<SignalId>,
     /// Functions with a comment for the user's documentation.
     pub documented: Vec<FunctionId>,
+    /// By the number of a function's name: the number that is written in its
+    /// place, of a function with as many parameters as no other of that name.
+    pub overloads: BTreeMap<u32, u32>,
+    /// By variable: the one whose name it has, and hides.
+    pub shadows: BTreeMap<VariableId, VariableId>,
+    /// Where the storage of contracts begins, other than at zero.
+    pub layouts: BTreeMap<ContractId, StorageBase>,
+}
+
+/// Where the storage of a contract begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StorageBase {
+    /// At a slot that many bits long, plus a number.
+    Slot {
+        /// The power of two.
+        power: u8,
+        /// What is added.
+        plus: u32,
+    },
+    /// So many slots before the end of storage.
+    BeforeEnd(u32),
+    /// `erc7201("…")` of so many letters.
+    Erc7201(u8),
+}
+
+/// The sign of an operator that is defined for a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OperatorSign {
+    /// Between two operands.
+    Binary(BinaryOp),
+    /// Before one.
+    Unary(UnaryOp),
+}
+
+impl OperatorSign {
+    /// As it is written.
+    pub fn sign(self) -> &'static str {
+        match self {
+            OperatorSign::Binary(op) => op.sign(),
+            OperatorSign::Unary(op) => op.sign().0,
+        }
+    }
 }
 
 /// How the names of another file are brought in.
@@ -135,7 +179,7 @@ pub enum Item {
     /// An error or event outside of contracts.
     Signal(SignalId),
     /// `using {f as +} for T global;`
-    Operator(ValueTypeId, FunctionId, BinaryOp),
+    Operator(ValueTypeId, FunctionId, OperatorSign),
 }
 
 /// What a contract is.
@@ -149,6 +193,17 @@ pub enum ContractKind {
     Interface,
     /// `library`
     Library,
+}
+
+impl ContractKind {
+    /// What names begin with.
+    pub const fn letter(self) -> &'static str {
+        match self {
+            ContractKind::Contract | ContractKind::Abstract => "C",
+            ContractKind::Interface => "I",
+            ContractKind::Library => "L",
+        }
+    }
 }
 
 /// A contract, interface or library.
@@ -397,6 +452,27 @@ impl Ast {
         self.statements.push(statement);
         self.statement_owners.push(owner);
         StatementId(self.statements.len() as u32 - 1)
+    }
+
+    /// True if a struct holds arrays or mappings of itself.
+    pub fn is_recursive(&self, id: StructId) -> bool {
+        let mut fields = self[id].fields.iter();
+        fields.any(|field| match self[self[*field].kind] {
+            Type::Array { element: own, .. } | Type::Mapping { value: own, .. } => {
+                self[own] == Type::Struct(id)
+            }
+            _ => false,
+        })
+    }
+
+    /// The number that is written for that of a function's name.
+    pub fn shown_name(&self, name: u32) -> u32 {
+        self.overloads.get(&name).copied().unwrap_or(name)
+    }
+
+    /// The name of a contract where it is declared.
+    pub fn contract_name(&self, id: ContractId) -> String {
+        format!("{}{}", self[id].kind.letter(), id.0)
     }
 
     /// The call itself, if an expression writes it with more words.

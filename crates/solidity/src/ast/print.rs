@@ -4,10 +4,11 @@
 //! expressions and statements is laid out by [`super::statements`].
 
 use super::layout::{Hole, Layout};
-use super::statements::Task;
+use super::statements::{Task, letters};
 use super::{
     Ast, ContractId, ContractKind, EnumId, Function, FunctionId, FunctionName, Imports, Invocation,
-    Item, Member, ModifierId, Role, SignalId, StructId, Type, TypeId, ValueTypeId, VariableId,
+    Item, Member, ModifierId, Role, SignalId, StorageBase, StructId, Type, TypeId, ValueTypeId,
+    VariableId,
 };
 use crate::version::{Dialect, Feature};
 
@@ -43,8 +44,17 @@ impl<'a> Printer<'a> {
         self.layout.push(text);
     }
 
-    /// A name: a letter and a number.
+    /// A name: a letter and a number. Several functions may share one, and a
+    /// variable may have that of another.
     pub(super) fn name(&mut self, letter: &str, number: u32) {
+        let number = match letter {
+            "f" => self.ast.shown_name(number),
+            "v" => match self.ast.shadows.get(&VariableId(number)) {
+                Some(hidden) => hidden.0,
+                None => number,
+            },
+            _ => number,
+        };
         self.layout.push(letter);
         self.layout.push_number(u64::from(number));
     }
@@ -184,6 +194,9 @@ impl<'a> Printer<'a> {
             self.push(if at == 0 { " is " } else { ", " });
             self.contract_name(base);
         }
+        if let Some(base) = self.ast.layouts.get(&id) {
+            self.storage_base(*base);
+        }
         self.push(" {\n");
         self.contract = Some(id);
         for &library in &contract.using {
@@ -203,6 +216,17 @@ impl<'a> Printer<'a> {
         }
         self.contract = None;
         self.push("}\n");
+    }
+
+    /// `layout at …`
+    fn storage_base(&mut self, base: StorageBase) {
+        self.push(" layout at ");
+        let text = match base {
+            StorageBase::Slot { power, plus } => format!("2**{power} + {plus}"),
+            StorageBase::BeforeEnd(slots) => format!("2**256 - {slots}"),
+            StorageBase::Erc7201(length) => format!("erc7201(\"{}\")", letters(length)),
+        };
+        self.push(&text);
     }
 
     fn state_variable(&mut self, id: VariableId) {
@@ -489,12 +513,14 @@ impl<'a> Printer<'a> {
     }
 
     pub(super) fn contract_name(&mut self, id: ContractId) {
-        let letter = match self.ast[id].kind {
-            ContractKind::Contract | ContractKind::Abstract => "C",
-            ContractKind::Interface => "I",
-            ContractKind::Library => "L",
-        };
+        let letter = self.ast[id].kind.letter();
         self.top_name(Item::Contract(id), letter, id.0);
+    }
+
+    /// True if the contract that is being printed is this one or inherits it.
+    pub(super) fn is_own(&self, other: ContractId) -> bool {
+        let own = self.contract;
+        own.is_some_and(|own| self.ast.lineage(own).contains(&other))
     }
 
     /// The contract's name and a dot, if the thing stands in another one.

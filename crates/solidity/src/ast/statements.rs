@@ -464,6 +464,21 @@ impl<'a> Printer<'a> {
                     Sub(*right),
                 ]);
             }
+            Expression::UnaryOperator { op, operand, .. } => {
+                let (before, after) = op.sign();
+                self.later([Text(before), Sub(*operand), Text(after)]);
+            }
+            Expression::Message {
+                kind,
+                to,
+                wei,
+                data,
+            } => self.message(*kind, *to, *wei, *data),
+            Expression::Erc7201(length) => {
+                self.push("erc7201(\"");
+                self.push(letters(*length));
+                self.push("\")");
+            }
             _ => {}
         }
     }
@@ -521,7 +536,10 @@ impl<'a> Printer<'a> {
     /// `C.f`
     fn function_of_contract(&mut self, id: FunctionId) {
         if let Some(contract) = self.ast[id].contract {
-            self.contract_name(contract);
+            match self.is_own(contract) {
+                true => self.push("this"),
+                false => self.contract_name(contract),
+            }
             self.push(".");
         }
         self.function_name(id);
@@ -539,6 +557,7 @@ fn needs_parentheses(expression: &Expression) -> bool {
             | Expression::New { .. }
             | Expression::With { .. }
             | Expression::Operator { .. }
+            | Expression::UnaryOperator { .. }
             | Expression::Literal(Literal::Number { negative: true, .. })
     )
 }

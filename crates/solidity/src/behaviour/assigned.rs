@@ -89,7 +89,9 @@ impl Assigned {
             World::default(),
             FUEL,
         );
-        machine.construct(Vec::new()).map_err(unexpected)?;
+        machine
+            .construct(Vec::new(), &IBig::ZERO)
+            .map_err(unexpected)?;
         let mut sequence = Sequence {
             machine: Some(machine.pause()),
             checks: 0,

@@ -31,6 +31,9 @@ const KEPT: usize = 2;
 /// Lengths of arrays in arguments.
 const LENGTHS: &[u64] = &[0, 1, 2, 3];
 
+/// The wei of a transaction, at most.
+const WEI: u64 = 1_000;
+
 /// Makes cases of complete contracts.
 #[derive(Clone, Debug)]
 pub struct Complete {
@@ -202,13 +205,23 @@ impl Complete {
             dialect: &self.dialect,
             contract,
         };
-        let mut calls = vec![rehearsal.drawn(Called::Constructor, LENGTHS, choices)?];
+        let mut calls = vec![self.drawn(&rehearsal, Called::Constructor, choices)?];
+        let takes_data = members(types.ast, contract).any(|member| match *member {
+            Member::Function(id) => matches!(
+                types.ast[id].name,
+                FunctionName::Receive | FunctionName::Fallback
+            ),
+            _ => false,
+        });
         for _ in 0..self.transactions {
+            if takes_data && choices.chance(1, 3)? {
+                calls.push(raw(choices)?);
+            }
             if functions.is_empty() {
-                break;
+                continue;
             }
             let function = *choices.pick(&functions)?;
-            calls.push(rehearsal.drawn(Called::Function(function), LENGTHS, choices)?);
+            calls.push(self.drawn(&rehearsal, Called::Function(function), choices)?);
         }
         for variable in getters {
             calls.push(rehearsal.drawn(Called::Getter(variable), LENGTHS, choices)?);
@@ -218,12 +231,37 @@ impl Complete {
             .chain(called)
             .filter(|what| rehearsal.refuses_wei(*what))
             .collect();
-        if !refusing.is_empty() && choices.chance(1, 2)? {
+        if !refusing.is_empty() && choices.chance(1, 4)? {
             let what = *choices.pick(&refusing)?;
-            calls.push(rehearsal.drawn(what, LENGTHS, choices)?.paid());
+            calls.push(rehearsal.drawn(what, LENGTHS, choices)?.paid(1));
         }
         Ok(calls)
     }
+
+    /// A call that is drawn, with wei where those are taken.
+    fn drawn(
+        &self,
+        rehearsal: &Rehearsal<'_>,
+        what: Called,
+        choices: &mut Choices,
+    ) -> Result<Call, Reject> {
+        let call = rehearsal.drawn(what, LENGTHS, choices)?;
+        match !rehearsal.refuses_wei(what) && choices.chance(2, 3)? {
+            true => Ok(call.paid(choices.below(WEI)? as u32)),
+            false => Ok(call),
+        }
+    }
+}
+
+/// Data that no function asks for: none, or a few bytes.
+fn raw(choices: &mut Choices) -> Result<Call, Reject> {
+    let mut data = Vec::new();
+    if choices.chance(1, 2)? {
+        for _ in 0..choices.between(1, 8)? {
+            data.push(choices.below(256)? as u8);
+        }
+    }
+    Ok(Call::raw(data, choices.below(3)? as u32))
 }
 
 fn types(draft: &Draft) -> Types<'_> {

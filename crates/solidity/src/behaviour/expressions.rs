@@ -6,6 +6,7 @@
 
 use std::fmt::Write;
 
+use dashu_int::IBig;
 use lydite_core::{Case, Choices, Reject};
 
 use super::stage::{CONTRACT, Stage};
@@ -122,7 +123,7 @@ impl Expressions {
         };
         let mut machines = [machine(Order::RightFirst), machine(Order::LeftFirst)];
         for machine in &mut machines {
-            let built = machine.construct(Vec::new());
+            let built = machine.construct(Vec::new(), &IBig::ZERO);
             built.map_err(|_| Reject::NotApplicable("cannot be deployed"))?;
         }
         let panics = self.vocabulary.dialect.has(Feature::Unchecked);
@@ -131,7 +132,7 @@ impl Expressions {
         for call in calls {
             let [right, left] = machines.each_mut().map(|machine| {
                 machine.fuel(FUEL);
-                let done = machine.transact(call.function, call.arguments.clone());
+                let done = machine.transact(call.function, call.arguments.clone(), &IBig::ZERO);
                 shown(stage, call.function, done.map(|(values, _)| values), panics)
             });
             if let Some(said) = right

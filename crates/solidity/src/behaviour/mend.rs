@@ -142,8 +142,13 @@ impl<'a> Mender<'a> {
 
     /// A condition that does not hold is turned round, once.
     fn condition(&mut self, stop: &Stop, id: StatementId) -> bool {
-        let (Statement::Require(condition) | Statement::Assert(condition)) = self.ast[id] else {
-            return false;
+        let condition = match self.ast[id] {
+            Statement::Require(condition) | Statement::Assert(condition) => condition,
+            Statement::Expression(value) => match self.ast[value] {
+                Expression::RequireError { condition, .. } => condition,
+                _ => return false,
+            },
+            _ => return false,
         };
         let is_own = matches!(stop, Stop::Revert(_) | Stop::Fault(Fault::Assertion));
         if !is_own || !self.turned.insert(id) {

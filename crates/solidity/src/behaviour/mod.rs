@@ -27,4 +27,5 @@ pub use expressions::Expressions;
 pub use interpreted::InterpretedStrategy;
 pub use strategy::{
     AssignedStrategy, CompleteStrategy, CopiesStrategy, ExpressionsStrategy, complete,
+    complete_options,
 };

@@ -5,12 +5,16 @@ use std::fmt::Write;
 use dashu_int::IBig;
 use lydite_core::{Choices, Reject};
 
-use super::text::{contract_name, events, failure, literal, literal_word, tuple};
+use super::text::{
+    contract_name, events, failure, hexadecimal, literal, literal_word, returned_data, tuple,
+};
 use super::values::any_word;
 use crate::ast::{
     Ast, ContractId, ContractKind, FunctionId, FunctionName, Member, Type, TypeId, VariableId,
 };
-use crate::interpret::{GetterKey, Machine, Order, Stop, Types, Value, World, created_address};
+use crate::interpret::{
+    Block, GetterKey, Machine, Order, Stop, Types, Value, World, created_address,
+};
 use crate::qualify::Placeholder;
 use crate::types::{Mutability, Visibility};
 use crate::version::{Dialect, Feature};
@@ -28,17 +32,33 @@ const BYTES: u64 = 40;
 /// A call with its arguments.
 pub(super) struct Call {
     pub what: Called,
+    /// Of bare data: that data.
     pub arguments: Vec<Value>,
-    /// It comes with a wei that nobody takes.
-    pub is_paid: bool,
+    /// The wei that come with it.
+    pub wei: u32,
 }
 
 impl Call {
-    /// The same with a wei, which is refused: nothing that the contract has
-    /// changes, but a contract that is created next has another address.
-    pub(super) fn paid(self) -> Call {
-        let is_paid = true;
-        Call { is_paid, ..self }
+    /// The same with wei.
+    pub(super) fn paid(self, wei: u32) -> Call {
+        Call { wei, ..self }
+    }
+
+    /// Data for a contract, whatever it is.
+    pub(super) fn raw(data: Vec<u8>, wei: u32) -> Call {
+        Call {
+            what: Called::Data,
+            arguments: vec![Value::Bytes(data)],
+            wei,
+        }
+    }
+
+    /// The data of a call of bare data.
+    fn data(&self) -> Vec<u8> {
+        match &self.arguments[..] {
+            [Value::Bytes(data)] => data.clone(),
+            _ => Vec::new(),
+        }
     }
 }
 
@@ -49,6 +69,8 @@ pub(super) enum Called {
     Function(FunctionId),
     /// The getter of a state variable.
     Getter(VariableId),
+    /// Whatever takes the data.
+    Data,
 }
 
 /// A contract that is going to be tried out.
@@ -110,27 +132,31 @@ impl Rehearsal<'_> {
     pub(super) fn run(&self, machine: &mut Machine<'_>, call: &Call) -> Result<(), Stop> {
         machine.fuel(FUEL);
         let arguments = call.arguments.clone();
+        let wei = IBig::from(call.wei);
         match call.what {
-            _ if call.is_paid => Ok(()),
-            Called::Constructor => machine.construct(arguments).map(drop),
-            Called::Function(function) => machine.transact(function, arguments).map(drop),
+            _ if self.is_refused(call) => Ok(()),
+            Called::Constructor => machine.construct(arguments, &wei).map(drop),
+            Called::Function(function) => machine.transact(function, arguments, &wei).map(drop),
             Called::Getter(variable) => machine.ask(variable, arguments).map(drop),
+            Called::Data => machine.transact_raw(call.data(), &wei).map(drop),
         }
     }
 
     /// What a transaction shows, with its events on further lines; or why that
     /// is not known.
     fn shown(&self, machine: &mut Machine<'_>, call: &Call) -> Result<String, &'static str> {
-        if call.is_paid {
+        if self.is_refused(call) {
             return Ok("reverted".to_string());
         }
         machine.fuel(FUEL);
+        let wei = IBig::from(call.wei);
         let types = self.types;
         let unknown = "not known how it shows";
         let arguments = call.arguments.clone();
         let done = match call.what {
             Called::Constructor => {
-                let told = machine.construct(arguments).map_err(|stop| why(&stop))?;
+                let told = machine.construct(arguments, &wei);
+                let told = told.map_err(|stop| why(&stop))?;
                 Ok(("deployed".to_string(), told))
             }
             Called::Getter(variable) => {
@@ -143,7 +169,7 @@ impl Rehearsal<'_> {
                     Err(stop) => Err(stop),
                 }
             }
-            Called::Function(function) => match machine.transact(function, arguments) {
+            Called::Function(function) => match machine.transact(function, arguments, &wei) {
                 Ok((values, told)) if values.is_empty() => Ok(("done".to_string(), told)),
                 Ok((values, told)) => {
                     let results = types.ast[function].results.iter();
@@ -151,6 +177,10 @@ impl Rehearsal<'_> {
                     let values = tuple(types, kinds, &values).ok_or(unknown)?;
                     Ok((format!("returned {values}"), told))
                 }
+                Err(stop) => Err(stop),
+            },
+            Called::Data => match machine.transact_raw(call.data(), &wei) {
+                Ok((data, told)) => Ok((returned_data(&data).ok_or(unknown)?, told)),
                 Err(stop) => Err(stop),
             },
         };
@@ -189,13 +219,33 @@ impl Rehearsal<'_> {
                 let FunctionName::Named(number) = ast[function].name else {
                     return None;
                 };
-                format!("{name}.f{number}")
+                let shown = ast.shown_name(number);
+                format!("{name}.f{shown}{}", self.told_apart(function)?)
+            }
+            Called::Data => {
+                let data = hexadecimal(&call.data());
+                return Some(format!("raw {name} 0x{data}{}", paid(call.wei)));
             }
         };
         let kinds = self.parameters(call.what).iter().map(|id| ast[*id].kind);
         let arguments = tuple(self.types, kinds, &call.arguments)?;
-        let value = if call.is_paid { " value 1" } else { "" };
-        Some(format!("{head}{arguments}{value}"))
+        Some(format!("{head}{arguments}{}", paid(call.wei)))
+    }
+
+    /// The types of a function's parameters, where several have its name.
+    fn told_apart(&self, function: FunctionId) -> Option<String> {
+        let ast = self.types.ast;
+        let FunctionName::Named(number) = ast[function].name else {
+            return None;
+        };
+        let mut shared = ast.overloads.iter();
+        if !shared.any(|(own, shown)| *own == number || *shown == number) {
+            return Some(String::new());
+        }
+        let parameters = ast[function].parameters.iter();
+        let names = parameters.map(|id| self.types.abi_name(ast[*id].kind));
+        let names = names.collect::<Option<Vec<String>>>()?;
+        Some(format!("[{}]", names.join(",")))
     }
 
     fn parameters(&self, what: Called) -> &[VariableId] {
@@ -203,8 +253,14 @@ impl Rehearsal<'_> {
         match what {
             Called::Constructor => constructor_parameters(ast, self.contract),
             Called::Function(function) => &ast[function].parameters,
-            Called::Getter(_) => &[],
+            Called::Getter(_) | Called::Data => &[],
         }
+    }
+
+    /// True if it comes with wei that nobody takes: nothing that the contract
+    /// has changes, but a contract that is created next has another address.
+    fn is_refused(&self, call: &Call) -> bool {
+        call.wei > 0 && self.refuses_wei(call.what)
     }
 
     /// True if a transaction that sends wei there is refused.
@@ -216,6 +272,8 @@ impl Rehearsal<'_> {
             },
             Called::Function(function) => function,
             Called::Getter(_) => return true,
+            // The contract sees to it.
+            Called::Data => return false,
         };
         let payable = Mutability::Payable.number();
         let mutability = self.types.ast[function].mutability;
@@ -248,7 +306,7 @@ impl Rehearsal<'_> {
         Ok(Call {
             what,
             arguments,
-            is_paid: false,
+            wei: 0,
         })
     }
 }
@@ -256,18 +314,48 @@ impl Rehearsal<'_> {
 /// The account that sends transactions.
 const SENDER: u32 = 0xacc0_0000;
 
+/// How many accounts there are, from that one on.
+const ACCOUNTS: u32 = 4;
+
+/// What each of them has.
+const WEALTH: u128 = 1 << 120;
+
 /// What `lydite evm` surrounds a contract with: its first account and its one
 /// block. The contract is the first thing that the account creates, unless
 /// libraries have to be there before it.
 fn world(types: Types<'_>) -> World {
     let sender = IBig::from(SENDER);
     let this = (!has_linked_library(types)).then(|| created_address(&sender, 0));
+    let accounts = (0..ACCOUNTS).map(|number| IBig::from(SENDER + number));
     World {
         origin: Some(sender.clone()),
         sender: Some(sender),
         this,
         timestamp: IBig::from(1_700_000_000),
         number: IBig::from(20_000_000),
+        balances: accounts.map(|account| (account, WEALTH.into())).collect(),
+        block: Some(Block {
+            coinbase: repeated(0xbe, 20),
+            randomness: repeated(0x5a, 32),
+            gas_limit: IBig::from(u64::MAX),
+            chain: IBig::from(1),
+            base_fee: IBig::ZERO,
+            gas_price: IBig::ZERO,
+        }),
+        has_own_names: true,
+        ..World::default()
+    }
+}
+
+/// A number whose bytes are all the same.
+fn repeated(byte: u8, count: usize) -> IBig {
+    (0..count).fold(IBig::ZERO, |number, _| (number << 8) + IBig::from(byte))
+}
+
+fn paid(wei: u32) -> String {
+    match wei {
+        0 => String::new(),
+        wei => format!(" value {wei}"),
     }
 }
 

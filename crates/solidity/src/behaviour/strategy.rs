@@ -13,7 +13,7 @@ use crate::types::{ADDRESSES, BOOLS, Domain, FIXED, INTS, UINTS, VALUES};
 use crate::version::{Dialect, Feature, NEWEST};
 
 /// Features that the interpreter knows.
-const FEATURES: &str = "all,-assembly,-receive,-smt,-files,-intrinsics,-call-options,-bases,-open-libraries,-stored-functions,-slices,-notations,-anonymous,-operators,-modules,-require-errors,-type-facts";
+const FEATURES: &str = "all,-assembly,-smt,-open-libraries,-anonymous";
 
 /// Most programs are beyond the interpreter in one way or another: so many are
 /// drawn until one is not.
@@ -102,7 +102,7 @@ impl Strategy for CompleteStrategy {
 pub fn complete(settings: &Settings) -> Result<Complete, OpenError> {
     let dialect = dialect(settings)?;
     let transactions = settings.read("transactions", "a number of transactions", 8)?;
-    let options = Options::read_with(settings, FEATURES)?;
+    let options = complete_options(settings)?;
     let percent = "a number from 0 to 100";
     let effects = settings.read("effects", percent, 10)?;
     if effects > 100 {
@@ -113,6 +113,14 @@ pub fn complete(settings: &Settings) -> Result<Complete, OpenError> {
         });
     }
     Ok(Complete::new(dialect, options, transactions, effects))
+}
+
+/// Sizes and features of programs, as settings of `complete` ask for them.
+pub fn complete_options(settings: &Settings) -> Result<Options, OpenError> {
+    Ok(Options {
+        is_known: true,
+        ..Options::read_with(settings, FEATURES)?
+    })
 }
 
 impl Space for Drawn {

@@ -3,7 +3,7 @@
 use dashu_int::IBig;
 use lydite_core::{Answer, Case, Claim, Program, SourceFile};
 
-use crate::ast::{Ast, ContractId, ContractKind, Role, SignalId, Type, TypeId};
+use crate::ast::{Ast, ContractId, Role, SignalId, Type, TypeId};
 use crate::interpret::{Event, Fault, Reason, Stop, Types, Value, bits, keccak256};
 use crate::types::{Elementary, Family};
 
@@ -61,7 +61,7 @@ pub(super) fn word_text(kind: Elementary, word: &IBig) -> String {
     }
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
+pub(super) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -100,6 +100,16 @@ pub(super) fn tuple(
         .zip(values)
         .map(|(kind, value)| literal(types, kind, value));
     Some(format!("({})", joined(parts)?))
+}
+
+/// What a transaction of bare data shows that went through; nothing if that is
+/// too much to be told.
+pub(super) fn returned_data(data: &[u8]) -> Option<String> {
+    match data.len() {
+        0 => Some("done".to_string()),
+        1..=TOLD => Some(format!("returned 0x{}", hexadecimal(data))),
+        _ => None,
+    }
 }
 
 /// An error with its arguments.
@@ -166,12 +176,7 @@ pub(super) fn failure(types: Types<'_>, stop: &Stop, panics: bool) -> Option<Str
 
 /// The name of a contract in the program.
 pub(super) fn contract_name(ast: &Ast, id: ContractId) -> String {
-    let letter = match ast[id].kind {
-        ContractKind::Contract | ContractKind::Abstract => "C",
-        ContractKind::Interface => "I",
-        ContractKind::Library => "L",
-    };
-    format!("{letter}{}", id.0)
+    ast.contract_name(id)
 }
 
 #[cfg(test)]

@@ -32,6 +32,14 @@ impl Callee {
         matches!(self.reach, Reach::Other(_))
     }
 
+    /// The contract whose function it is, if that is another.
+    pub(super) fn other(&self) -> Option<ContractId> {
+        match self.reach {
+            Reach::Other(contract) => Some(contract),
+            Reach::Name | Reach::Super | Reach::This | Reach::Library => None,
+        }
+    }
+
     /// True if it is a function of this contract, called from outside.
     pub(super) fn is_own_outside(&self) -> bool {
         self.reach == Reach::This
@@ -331,6 +339,10 @@ impl Generator<'_> {
     ) -> Result<Vec<ExpressionId>, Reject> {
         let mut arguments = Vec::new();
         for parameter in self.ast[function].parameters.clone() {
+            if self.is_counter(parameter) {
+                arguments.push(self.first_count()?);
+                continue;
+            }
             let within = match external {
                 true => ANYWHERE,
                 false => self.sources_of(parameter),

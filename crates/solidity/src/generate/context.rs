@@ -3,7 +3,7 @@
 
 use lydite_core::Reject;
 
-use super::types::Wanted;
+use super::types::{Place, Wanted};
 use super::{Generator, Intent};
 use crate::ast::{
     Ast, ContractId, ContractKind, Expression, ExpressionId, FunctionName, Member, Owner, Role,
@@ -57,13 +57,15 @@ impl Generator<'_> {
         known.map(ContractId).collect()
     }
 
-    /// Structs that can be named here.
-    pub(super) fn usable_structs(&self) -> Vec<StructId> {
+    /// Structs that can be named here, and stand there.
+    pub(super) fn usable_structs(&self, place: Place) -> Vec<StructId> {
         let all = (0..self.ast.structs.len() as u32).map(StructId);
         // Functions do not go to other contracts.
         let usable = all.filter(|&id| {
             let mut fields = self.ast[id].fields.iter();
-            !fields.any(|&field| matches!(self.ast[self.ast[field].kind], Type::Function(_)))
+            let stays = place == Place::State || !self.ast.is_recursive(id);
+            stays
+                && !fields.any(|&field| matches!(self.ast[self.ast[field].kind], Type::Function(_)))
         });
         usable.collect()
     }

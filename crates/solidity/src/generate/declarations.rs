@@ -49,7 +49,10 @@ impl Generator<'_> {
         }
         self.ast.smt_checker = self.allows(Part::Smt);
         self.ast.imports = self.imports()?;
-        self.divide(items)
+        self.divide(items)?;
+        self.overload()?;
+        self.shadow()?;
+        self.lay_storage()
     }
 
     fn imports(&mut self) -> Result<Imports, Reject> {
@@ -128,16 +131,17 @@ impl Generator<'_> {
             kinds.push(self.new_type(Place::Inner, 1)?);
         }
         let id = StructId(self.ast.structs.len() as u32);
-        let fields = kinds
-            .into_iter()
+        let fields = kinds.into_iter();
+        let mut fields: Vec<VariableId> = fields
             .map(|kind| self.field(Role::Field(id), kind))
             .collect();
+        fields.extend(self.own_field(id)?);
         self.ast.structs.push(Struct { contract, fields });
         Ok(id)
     }
 
     /// A variable without qualifiers besides its type.
-    fn field(&mut self, role: Role, kind: TypeId) -> VariableId {
+    pub(super) fn field(&mut self, role: Role, kind: TypeId) -> VariableId {
         self.ast.add_variable(Variable {
             role,
             kind,

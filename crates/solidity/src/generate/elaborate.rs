@@ -17,6 +17,9 @@ use crate::version::Feature;
 /// The longest text that a literal has.
 const LONGEST: u8 = 32;
 
+/// Wei that a contract may have.
+const FEW: u64 = 4;
+
 /// How many bytes a Unicode text has beyond its letters.
 const UNICODE_BYTES: u8 = 2;
 
@@ -82,7 +85,7 @@ impl Generator<'_> {
             self.make_payable(function);
             options.push((CallOption::Value, self.amount()?));
         }
-        if self.percent(50)? {
+        if !self.options.is_known && self.percent(50)? {
             options.push((CallOption::Gas, self.amount()?));
         }
         Ok(options)
@@ -102,7 +105,7 @@ impl Generator<'_> {
             self.make_payable(constructor);
             options.push((CallOption::Value, self.amount()?));
         }
-        if self.has(Feature::Salt) && self.percent(50)? {
+        if self.has(Feature::Salt) && !self.options.is_known && self.percent(50)? {
             let kind = Elementary::fixed_bytes(32);
             let salt = self.value(Wanted::Elementary(kind), ANYWHERE, 0, true)?;
             options.push((CallOption::Salt, salt));
@@ -110,7 +113,12 @@ impl Generator<'_> {
         Ok(options)
     }
 
+    /// Contracts have few wei.
     fn amount(&mut self) -> Result<ExpressionId, Reject> {
+        if self.options.is_known && self.percent(80)? {
+            let wei = self.choices.below(FEW)?;
+            return Ok(self.number(wei));
+        }
         self.value(Wanted::Elementary(Elementary::UINT256), ANYWHERE, 0, true)
     }
 
@@ -178,7 +186,9 @@ impl Generator<'_> {
         let mut known = Vec::new();
         for &(fact, feature) in facts {
             for contract in self.known_contracts() {
-                if self.has(feature) && self.is_fact_of(fact, contract) {
+                let is_code = matches!(fact, TypeFact::CreationCode | TypeFact::RuntimeCode);
+                let is_known = !is_code || !self.options.is_known;
+                if self.has(feature) && is_known && self.is_fact_of(fact, contract) {
                     known.push((fact, contract));
                 }
             }

@@ -43,6 +43,8 @@ impl Generator<'_> {
             let function = self.signature(Some(id))?;
             functions.push(function);
         }
+        let twin = self.recursion(id, &functions)?;
+        functions.extend(twin);
         self.pointers(id, &functions)?;
         let fresh = bases.is_empty();
         if fresh && self.allows(Part::Receive) && self.percent(12)? {
@@ -353,6 +355,10 @@ impl Generator<'_> {
             let location = self.ast[*variable].location;
             location.is_none()
         };
+        let parameters: Vec<VariableId> = parameters
+            .into_iter()
+            .filter(|own| !self.is_counter(*own))
+            .collect();
         let mut scope = parameters.clone();
         scope.extend(function.results.iter().copied().filter(in_scope));
         self.frame = Frame {
@@ -367,6 +373,10 @@ impl Generator<'_> {
         self.invocations(id)?;
         self.frame.scope = scope;
         let mut body = self.block(2)?;
+        if let Some(round) = self.next_round(id) {
+            let at = self.choices.index(body.len() + 1)?;
+            body.insert(at, round);
+        }
         if !self.ast[id].results.is_empty() {
             let last = self.return_statement()?;
             body.append(&mut self.frame.pending);

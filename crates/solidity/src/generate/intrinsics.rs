@@ -34,7 +34,7 @@ impl Generator<'_> {
             (Environment::Number, reads && word),
             (
                 Environment::Gas,
-                reads && word && more && self.has(Feature::GasLeft),
+                reads && word && more && !self.options.is_known && self.has(Feature::GasLeft),
             ),
             // It is empty there, and solc refuses to read it.
             (Environment::Data, calldata && more && !self.is_in_receive()),
@@ -65,6 +65,7 @@ impl Generator<'_> {
             let row = intrinsic.row();
             let (from, to) = (row.result.number(), kind.number());
             self.dialect.offers(intrinsic)
+                && (intrinsic.is_known() || !self.options.is_known)
                 && row.result.family() == kind.family()
                 && self.theory.holds(Relation::Converts, from, to)
                 && (!kind.is_reference() || within & Location::Memory.bit() != 0)
@@ -111,11 +112,16 @@ impl Generator<'_> {
         }
     }
 
-    /// `type(T).max` or `type(T).min`
+    /// `type(T).max` or `type(T).min`, or where data of a name begins.
     pub(super) fn limit(&mut self, wanted: Wanted) -> Result<Option<ExpressionId>, Reject> {
         let Wanted::Elementary(kind) = wanted else {
             return Ok(None);
         };
+        if self.percent(30)?
+            && let Some(place) = self.place_of_name(kind)?
+        {
+            return Ok(Some(place));
+        }
         let number = matches!(kind.family(), Family::Uint | Family::Int);
         let usable = self.allows(Part::Intrinsics) && self.has(Feature::TypeLimits);
         if !number || !usable || self.frame.no_constants {

@@ -22,10 +22,14 @@ mod expressions;
 mod functions;
 mod further;
 mod intrinsics;
+mod messages;
+mod names;
 mod operators;
 mod options;
 mod pointers;
+mod recursion;
 mod statements;
+mod storage;
 mod tuples;
 mod types;
 
@@ -34,8 +38,8 @@ pub use options::{Options, SETTINGS};
 use lydite_core::{Choices, Reject};
 
 use crate::ast::{
-    Ast, BinaryOp, ContractId, Expression, ExpressionId, FunctionId, Owner, Statement, StatementId,
-    ValueTypeId, VariableId,
+    Ast, ContractId, Expression, ExpressionId, FunctionId, OperatorSign, Owner, Statement,
+    StatementId, ValueTypeId, VariableId,
 };
 use crate::qualify::{ConstraintSet, Kind, Level, Placeholder, Theory};
 use crate::types::{Domain, Elementary};
@@ -72,6 +76,7 @@ pub fn draft(
         modifier_intents: Vec::new(),
         referenced: Vec::new(),
         operators: Vec::new(),
+        rounds: Vec::new(),
         frame: Frame::initializer(),
     };
     generator.program()?;
@@ -145,7 +150,9 @@ struct Generator<'a> {
     /// Functions that are used as values.
     referenced: Vec<FunctionId>,
     /// Operators of user-defined value types.
-    operators: Vec<(ValueTypeId, FunctionId, BinaryOp)>,
+    operators: Vec<(ValueTypeId, FunctionId, OperatorSign)>,
+    /// Functions that call themselves or each other.
+    rounds: Vec<recursion::Round>,
     frame: Frame,
 }
 

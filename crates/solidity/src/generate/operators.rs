@@ -6,51 +6,73 @@ use super::options::Part;
 use super::types::Wanted;
 use super::{Generator, Intent};
 use crate::ast::{
-    BinaryOp, Expression, ExpressionId, Function, FunctionId, FunctionName, Item, Role, Shape,
-    Type, ValueTypeId,
+    BinaryOp, Expression, ExpressionId, Function, FunctionId, FunctionName, Item, OperatorSign,
+    Role, Shape, Type, UnaryOp, ValueTypeId,
 };
 use crate::qualify::Kind;
 use crate::types::{Elementary, Location, Mutability};
 use crate::version::Feature;
 
+/// Signs of one operand that can be defined.
+const UNARY: [UnaryOp; 2] = [UnaryOp::Negate, UnaryOp::BitNot];
+
 impl Generator<'_> {
-    /// Sometimes a function that is an operator of a value type, and what
-    /// says so.
+    /// Sometimes functions that are operators of a value type, and what says
+    /// so.
     pub(super) fn operators(&mut self, items: &mut Vec<Item>) -> Result<(), Reject> {
         let usable = self.allows(Part::Operators) && self.has(Feature::Operators);
-        if !usable || self.ast.value_types.is_empty() || !self.percent(40)? {
+        if !usable || self.ast.value_types.is_empty() || !self.percent(50)? {
             return Ok(());
         }
         let kind = ValueTypeId(self.choices.index(self.ast.value_types.len())? as u32);
-        let definable = BinaryOp::ALL.into_iter().filter(|op| match op.shape() {
+        let binary = BinaryOp::ALL.into_iter().filter(|op| match op.shape() {
             Shape::Arithmetic | Shape::Comparison => true,
             Shape::Shift | Shape::Logic => false,
         });
-        let definable: Vec<BinaryOp> = definable.collect();
-        let op = *self.choices.pick(&definable)?;
-        let function = self.operator_head(kind, op);
-        items.push(Item::Function(function));
-        items.push(Item::Operator(kind, function, op));
-        self.body(function)?;
-        self.operators.push((kind, function, op));
+        let mut signs: Vec<OperatorSign> = binary.map(OperatorSign::Binary).collect();
+        for _ in 0..self.choices.between(1, 2)? {
+            let at = self.choices.index(signs.len())?;
+            self.operator(kind, signs.swap_remove(at), items)?;
+        }
+        if self.percent(50)? {
+            let op = *self.choices.pick(&UNARY)?;
+            self.operator(kind, OperatorSign::Unary(op), items)?;
+        }
         Ok(())
     }
 
-    fn operator_head(&mut self, kind: ValueTypeId, op: BinaryOp) -> FunctionId {
+    fn operator(
+        &mut self,
+        kind: ValueTypeId,
+        sign: OperatorSign,
+        items: &mut Vec<Item>,
+    ) -> Result<(), Reject> {
+        let function = self.operator_head(kind, sign);
+        items.push(Item::Function(function));
+        items.push(Item::Operator(kind, function, sign));
+        self.body(function)?;
+        self.operators.push((kind, function, sign));
+        Ok(())
+    }
+
+    fn operator_head(&mut self, kind: ValueTypeId, sign: OperatorSign) -> FunctionId {
         let variable = |generator: &mut Self, role: Role| {
             let kind = generator.ast.add_type(Type::Value(kind));
             generator.frame_variable(role, kind, Location::Memory)
         };
-        let parameters = vec![
-            variable(self, Role::Parameter),
-            variable(self, Role::Parameter),
-        ];
-        let results = match op.shape() {
-            Shape::Comparison => {
+        let operands = match sign {
+            OperatorSign::Binary(_) => 2,
+            OperatorSign::Unary(_) => 1,
+        };
+        let parameters = (0..operands)
+            .map(|_| variable(self, Role::Parameter))
+            .collect();
+        let results = match compares(sign) {
+            true => {
                 let truth = self.leaf_within(Elementary::BOOL, Elementary::BOOL.bit());
                 vec![self.frame_variable(Role::Result, truth, Location::Memory)]
             }
-            _ => vec![variable(self, Role::Result)],
+            false => vec![variable(self, Role::Result)],
         };
         let pure = Mutability::Pure;
         let mutability = self.declare(Kind::Mutability, pure.bit(), pure.number());
@@ -69,33 +91,49 @@ impl Generator<'_> {
         self.add_function(function, Intent::Pure)
     }
 
-    /// `a + b` of a user-defined type.
+    /// `a + b` or `-a` of a user-defined type.
     pub(super) fn operator_for(
         &mut self,
         wanted: Wanted,
         depth: u32,
     ) -> Result<Option<ExpressionId>, Reject> {
-        let fitting = self.operators.iter().filter(|(kind, _, op)| {
-            let compares = op.shape() == Shape::Comparison;
-            match wanted {
-                Wanted::Elementary(wanted) => compares && wanted == Elementary::BOOL,
-                Wanted::Type(wanted) => !compares && self.ast[wanted] == Type::Value(*kind),
-            }
-        });
-        let fitting: Vec<(ValueTypeId, FunctionId, BinaryOp)> = fitting.copied().collect();
+        let fitting = self
+            .operators
+            .iter()
+            .filter(|(kind, _, sign)| match wanted {
+                Wanted::Elementary(wanted) => compares(*sign) && wanted == Elementary::BOOL,
+                Wanted::Type(wanted) => !compares(*sign) && self.ast[wanted] == Type::Value(*kind),
+            });
+        let fitting: Vec<(ValueTypeId, FunctionId, OperatorSign)> = fitting.copied().collect();
         if fitting.is_empty() {
             return Ok(None);
         }
-        let (kind, function, op) = *self.choices.pick(&fitting)?;
+        let (kind, function, sign) = *self.choices.pick(&fitting)?;
         let kind = self.ast.add_type(Type::Value(kind));
-        let within = super::context::ANYWHERE;
-        let left = self.typed_value(Wanted::Type(kind), within, depth - 1)?;
-        let right = self.typed_value(Wanted::Type(kind), within, depth - 1)?;
-        Ok(Some(self.expression(Expression::Operator {
-            op,
-            function,
-            left,
-            right,
-        })))
+        let mut operand = || {
+            let within = super::context::ANYWHERE;
+            self.typed_value(Wanted::Type(kind), within, depth - 1)
+        };
+        let expression = match sign {
+            OperatorSign::Binary(op) => {
+                let (left, right) = (operand()?, operand()?);
+                Expression::Operator {
+                    op,
+                    function,
+                    left,
+                    right,
+                }
+            }
+            OperatorSign::Unary(op) => Expression::UnaryOperator {
+                op,
+                function,
+                operand: operand()?,
+            },
+        };
+        Ok(Some(self.expression(expression)))
     }
+}
+
+fn compares(sign: OperatorSign) -> bool {
+    matches!(sign, OperatorSign::Binary(op) if op.shape() == Shape::Comparison)
 }

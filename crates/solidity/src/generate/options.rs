@@ -25,6 +25,9 @@ pub struct Options {
     pub files: u32,
     /// What programs may contain beyond the paper's language.
     pub features: Features,
+    /// Nothing in them depends on gas, on the code that a compiler makes, or on
+    /// what else only a chain knows.
+    pub is_known: bool,
 }
 
 /// What programs may contain, by name.
@@ -106,9 +109,21 @@ pub enum Part {
     RequireErrors,
     /// `type(C).name` and the like.
     TypeFacts,
+    /// Several functions of one name.
+    Overloads,
+    /// Variables with the names of state variables.
+    Shadowing,
+    /// `layout at`, `erc7201`.
+    StorageLayout,
+    /// `a.call(data)` and the like.
+    Messages,
+    /// Functions that call themselves, or each other, a few times.
+    Recursion,
+    /// Structs that hold arrays or mappings of themselves.
+    RecursiveStructs,
 }
 
-const PARTS: [(&str, Part); 36] = [
+const PARTS: [(&str, Part); 42] = [
     ("modifiers", Part::Modifiers),
     ("events", Part::Events),
     ("errors", Part::Errors),
@@ -145,6 +160,12 @@ const PARTS: [(&str, Part); 36] = [
     ("modules", Part::Modules),
     ("require-errors", Part::RequireErrors),
     ("type-facts", Part::TypeFacts),
+    ("overloads", Part::Overloads),
+    ("shadowing", Part::Shadowing),
+    ("storage-layout", Part::StorageLayout),
+    ("messages", Part::Messages),
+    ("recursion", Part::Recursion),
+    ("recursive-structs", Part::RecursiveStructs),
 ];
 
 /// What the paper's figure 4 has.
@@ -264,6 +285,7 @@ impl Options {
             slots: number("slots", 0, 40)?,
             widths: number("widths", 1, 32)? as u8,
             files: number("files", 1, 20)?,
+            is_known: false,
             features: Features::parse(features).ok_or_else(|| OpenError::BadSetting {
                 key: "features".to_string(),
                 value: features.to_string(),

@@ -109,7 +109,11 @@ impl Generator<'_> {
     fn take_function(&mut self, functions: &[FunctionId], kind: TypeId) -> Result<(), Reject> {
         let inner = functions.iter().copied().filter(|&id| {
             let hidden = self.visibility_of(id) == Some(Visibility::Internal);
-            hidden && !self.ast[id].is_virtual && !self.ast[id].is_override
+            let recurs = self.ast[id]
+                .parameters
+                .iter()
+                .any(|own| self.is_counter(*own));
+            hidden && !recurs && !self.ast[id].is_virtual && !self.ast[id].is_override
         });
         let inner: Vec<FunctionId> = inner.collect();
         if inner.is_empty() || !self.percent(60)? {

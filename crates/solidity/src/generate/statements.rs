@@ -65,6 +65,7 @@ impl Generator<'_> {
             2 * in_function * part(Part::FunctionTypes),
             2 * nested,
             3 * in_function * part(Part::StoredFunctions),
+            3 * in_function * u64::from(self.can_send()),
         ];
         match self.choices.weighted(&weights)? {
             0 => self.assignment_statement(),
@@ -97,7 +98,8 @@ impl Generator<'_> {
             16 => self.early_return(),
             17 => self.function_value(),
             18 => self.plain_block(depth),
-            _ => self.stored_function(),
+            19 => self.stored_function(),
+            _ => self.message(),
         }
     }
 

@@ -44,7 +44,7 @@ impl Generator<'_> {
     }
 
     /// Local variables for the parts of a value; a gap takes nothing.
-    fn declare_parts(
+    pub(super) fn declare_parts(
         &mut self,
         parts: &[Option<(TypeId, Location)>],
         value: ExpressionId,
@@ -178,7 +178,7 @@ impl Generator<'_> {
                 Type::Array {
                     element,
                     length: None,
-                } => !self.has_mapping(element) && self.pushable(element),
+                } => !self.has_mapping(element) && self.pushable(element) || self.is_own(element),
                 Type::Elementary(_) => self.is_within(kind, Elementary::BYTES.bit()),
                 _ => false,
             };
@@ -189,7 +189,11 @@ impl Generator<'_> {
         }
         let access = *self.choices.pick(&accesses)?;
         let pop = self.has(Feature::Pop) && self.percent(40)?;
-        let empty = !pop && self.has(Feature::PushMember) && self.percent(15)?;
+        let own = match self.ast[access.kind] {
+            Type::Array { element, .. } => self.is_own(element),
+            _ => false,
+        };
+        let empty = !pop && self.has(Feature::PushMember) && (own || self.percent(15)?);
         let depth = self.options.depth.saturating_sub(1);
         let wanted = match self.ast[access.kind] {
             Type::Array { element, .. } => self.wanted(element),
@@ -207,6 +211,14 @@ impl Generator<'_> {
         };
         let value = self.expression(expression);
         Ok(Some(self.statement(Statement::Expression(value))))
+    }
+
+    /// True for structs that only grow: no value of theirs is made.
+    fn is_own(&self, element: TypeId) -> bool {
+        match self.ast[element] {
+            Type::Struct(id) => self.ast.is_recursive(id) && self.has(Feature::PushMember),
+            _ => false,
+        }
     }
 
     fn pushable(&self, element: TypeId) -> bool {

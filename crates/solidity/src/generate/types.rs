@@ -81,7 +81,7 @@ impl Generator<'_> {
     pub(super) fn new_type(&mut self, place: Place, depth: u32) -> Result<TypeId, Reject> {
         let part = |part: Part| u64::from(self.options.features.has(part));
         let deep = u64::from(depth > 0);
-        let structs = self.usable_structs();
+        let structs = self.usable_structs(place);
         let whole = match place {
             Place::State => true,
             Place::Frame => self.has(Feature::NestedCoding),
@@ -239,6 +239,7 @@ impl Generator<'_> {
         match self.ast[kind] {
             Type::Array { element, .. } => self.has_mapping(element),
             Type::Mapping { .. } => true,
+            Type::Struct(id) => self.ast.is_recursive(id),
             _ => false,
         }
     }

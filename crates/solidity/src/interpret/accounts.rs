@@ -1,30 +1,27 @@
-//! Several contracts: creating them, calling them, and what is left after a
-//! call that failed.
+//! Several contracts: creating them, going from one to another, and what is
+//! left after a call that failed.
 
 use std::collections::BTreeMap;
 
 use dashu_int::IBig;
 
 use super::data::{GetterResults, Key, Path, Step, Value};
-use super::effects::{After, Touched};
-use super::forms::Form;
+use super::effects::Touched;
 use super::keccak::created_address;
 use super::lineage::linearized;
 use super::machine::{Machine, Order, Reason, Stop};
-use super::statements::Flow;
+use super::messages::NO_ADDRESS;
 use crate::ast::{
-    CatchKind, ContractId, Expression, ExpressionId, FunctionId, FunctionName, Invocation, Member,
-    StatementId, Type, VariableId, Via,
+    ContractId, ExpressionId, FunctionId, FunctionName, Invocation, Member, VariableId,
 };
-use crate::types::Elementary;
 
 /// A contract that is not the one whose code runs.
 #[derive(Clone, Debug)]
 pub(super) struct Account {
-    line: Vec<ContractId>,
+    pub(super) line: Vec<ContractId>,
     pub(super) storage: BTreeMap<VariableId, Value>,
     created: u64,
-    is_under_construction: bool,
+    pub(super) is_under_construction: bool,
 }
 
 /// What a call that fails takes back.
@@ -32,24 +29,10 @@ pub(super) struct Account {
 pub struct Snapshot {
     storage: BTreeMap<VariableId, Value>,
     others: BTreeMap<IBig, Account>,
+    balances: BTreeMap<IBig, IBig>,
     created: u64,
     events: usize,
 }
-
-/// An external call whose arguments are computed.
-pub(super) struct Outgoing {
-    /// Nothing if it is the contract itself.
-    to: Option<IBig>,
-    what: Callee,
-    values: Vec<Value>,
-}
-
-enum Callee {
-    Function(FunctionId),
-    Getter(VariableId),
-}
-
-const NO_ADDRESS: Stop = Stop::Unknown("the address of a contract");
 
 impl Machine<'_> {
     /// Everything that a transaction can change.
@@ -57,6 +40,7 @@ impl Machine<'_> {
         Snapshot {
             storage: self.run.storage.clone(),
             others: self.run.others.clone(),
+            balances: self.run.balances.clone(),
             created: self.run.created,
             events: self.run.events.len(),
         }
@@ -66,6 +50,7 @@ impl Machine<'_> {
     pub fn take_back(&mut self, before: Snapshot) {
         self.run.storage = before.storage;
         self.run.others = before.others;
+        self.run.balances = before.balances;
         self.run.created = before.created;
         self.run.events.truncate(before.events);
     }
@@ -84,7 +69,7 @@ impl Machine<'_> {
     }
 
     /// Runs something as the code of another contract.
-    fn within<T>(
+    pub(super) fn within<T>(
         &mut self,
         address: &IBig,
         run: impl FnOnce(&mut Self) -> Result<T, Stop>,
@@ -105,22 +90,21 @@ impl Machine<'_> {
         done
     }
 
-    /// `new C(…)`
+    /// `new C(…)` with whole arguments, and wei that are there.
     pub(super) fn create(
         &mut self,
         contract: ContractId,
-        arguments: &[ExpressionId],
+        given: Vec<Value>,
+        wei: IBig,
     ) -> Result<Value, Stop> {
-        let mut values = Vec::new();
-        if let Some(constructor) = self.constructor(contract) {
-            let given = self.sent(constructor, arguments)?;
-            values = self.located(constructor, given);
-        }
+        let values = match self.constructor(contract) {
+            Some(constructor) => self.located(constructor, given),
+            None => Vec::new(),
+        };
         self.note_write(|| Touched::Chain);
         let creator = self.run.world.this.clone().ok_or(NO_ADDRESS)?;
         let address = created_address(&creator, self.run.created);
         self.run.created += 1;
-        let before = self.snapshot();
         let line = linearized(self.types.ast, contract);
         let account = Account {
             storage: self.zeros(&line),
@@ -128,15 +112,15 @@ impl Machine<'_> {
             created: 1,
             is_under_construction: true,
         };
+        let before = self.snapshot();
         self.run.others.insert(address.clone(), account);
-        let done = self.within(&address, |machine| machine.build(values));
-        match done {
-            Ok(()) => Ok(Value::Word(address)),
-            Err(stop) => {
-                self.take_back(before);
-                Err(self.returned_failure(stop))
-            }
+        let built = self.visit(Some(&address), wei, Some(Vec::new()), |machine| {
+            machine.build(values)
+        });
+        if built.is_err() {
+            self.take_back(before);
         }
+        built.map(|()| Value::Word(address))
     }
 
     pub(super) fn constructor(&self, contract: ContractId) -> Option<FunctionId> {
@@ -246,139 +230,6 @@ impl Machine<'_> {
         Ok(values)
     }
 
-    /// A call or getter through `this` or another contract, up to where it
-    /// leaves the contract.
-    pub(super) fn outgoing(&mut self, id: ExpressionId) -> Result<Outgoing, Stop> {
-        let ast = self.types.ast;
-        let (what, via, arguments) = match &ast[id] {
-            Expression::Call {
-                function,
-                via,
-                arguments,
-            } => (Callee::Function(*function), *via, arguments),
-            Expression::Getter {
-                variable,
-                via,
-                arguments,
-            } => (Callee::Getter(*variable), *via, arguments),
-            _ => return Err(Stop::Unknown("an external call of another kind")),
-        };
-        let to = match via {
-            Via::On(on) => match self.evaluate(on)? {
-                Value::Word(address) => {
-                    Some(address).filter(|to| Some(to) != self.run.world.this.as_ref())
-                }
-                _ => return Err(NO_ADDRESS),
-            },
-            _ => None,
-        };
-        let values = match &what {
-            Callee::Function(function) => self.sent(*function, arguments)?,
-            Callee::Getter(variable) => {
-                let kinds = self.getter_keys(*variable, arguments.len())?;
-                self.sent_as(&kinds, arguments)?
-            }
-        };
-        let has_code = match &to {
-            None => !self.run.is_under_construction,
-            Some(address) => self
-                .run
-                .others
-                .get(address)
-                .is_some_and(|account| !account.is_under_construction),
-        };
-        // Who has no code cannot be called, which the caller finds out.
-        if !has_code {
-            return Err(Stop::Revert(Reason::Silent));
-        }
-        Ok(Outgoing { to, what, values })
-    }
-
-    /// The arguments of a function of another contract, whole: they are encoded
-    /// after all of them are evaluated.
-    fn sent(
-        &mut self,
-        function: FunctionId,
-        arguments: &[ExpressionId],
-    ) -> Result<Vec<Value>, Stop> {
-        let ast = self.types.ast;
-        let parameters = ast[function].parameters.iter();
-        let forms: Vec<Form> = parameters
-            .map(|id| Form::of(self.types, ast[*id].kind))
-            .collect();
-        self.sent_as(&forms, arguments)
-    }
-
-    fn sent_as(&mut self, forms: &[Form], arguments: &[ExpressionId]) -> Result<Vec<Value>, Stop> {
-        let values = self.list(arguments, After::Copied)?;
-        let mut sent = Vec::with_capacity(values.len());
-        for ((to, argument), value) in forms.iter().zip(arguments).zip(values) {
-            let from = self.form(*argument).clone();
-            let value = self.converted(value, &from, to)?;
-            sent.push(self.whole(&value)?);
-        }
-        Ok(sent)
-    }
-
-    /// The types of the keys and indices of a getter.
-    fn getter_keys(&self, variable: VariableId, count: usize) -> Result<Vec<Form>, Stop> {
-        let ast = self.types.ast;
-        let mut kind = ast[variable].kind;
-        let mut keys = Vec::with_capacity(count);
-        for _ in 0..count {
-            let (key, next) = match ast[kind] {
-                Type::Array { element, .. } => (Form::Elementary(Elementary::UINT256), element),
-                Type::Mapping { key, value } => (Form::of(self.types, key), value),
-                _ => return Err(Stop::Unknown("a getter of another kind")),
-            };
-            keys.push(key);
-            kind = next;
-        }
-        Ok(keys)
-    }
-
-    /// Leaves the contract. After a failure everything is as before.
-    pub(super) fn send(&mut self, call: Outgoing) -> Result<Vec<Value>, Stop> {
-        let before = self.snapshot();
-        let Outgoing { to, what, values } = call;
-        let run = |machine: &mut Self| {
-            let results = match what {
-                Callee::Function(function) => {
-                    let reached = machine.overriding(function);
-                    let values = machine.located(reached, values);
-                    machine.invoke(reached, values)?
-                }
-                Callee::Getter(variable) => machine.got(variable, values)?,
-            };
-            machine.copies(results)
-        };
-        let done = match &to {
-            Some(address) => self.within(address, run),
-            None => {
-                let this = self.run.world.this.clone();
-                let sender = std::mem::replace(&mut self.run.world.sender, this);
-                let done = run(self);
-                self.run.world.sender = sender;
-                done
-            }
-        };
-        done.map_err(|stop| {
-            self.take_back(before);
-            self.returned_failure(stop)
-        })
-    }
-
-    /// A failure as the caller gets to see it.
-    fn returned_failure(&self, stop: Stop) -> Stop {
-        match stop {
-            // All the gas is gone then.
-            Stop::Fault(_) if !self.run.arithmetic.checked => {
-                Stop::Unknown("a fault within a call")
-            }
-            stop => stop,
-        }
-    }
-
     /// A transaction that asks the getter of a state variable: what it returns,
     /// whole.
     pub fn ask(&mut self, variable: VariableId, keys: Vec<Value>) -> Result<Vec<Value>, Stop> {
@@ -391,7 +242,11 @@ impl Machine<'_> {
 
     /// What a getter returns: of a struct, its fields without arrays and
     /// mappings.
-    fn got(&mut self, variable: VariableId, keys: Vec<Value>) -> Result<Vec<Value>, Stop> {
+    pub(super) fn got(
+        &mut self,
+        variable: VariableId,
+        keys: Vec<Value>,
+    ) -> Result<Vec<Value>, Stop> {
         let mut path = Path::to(variable);
         for key in keys {
             let container = self.load(&path)?;
@@ -421,38 +276,5 @@ impl Machine<'_> {
             _ => return Err(Stop::Unknown("a getter of another kind")),
         };
         Ok(values.into_iter().map(|it| self.in_memory(it)).collect())
-    }
-
-    /// `try`: only a failure of what is called is caught.
-    pub(super) fn attempt(
-        &mut self,
-        call: ExpressionId,
-        results: &[VariableId],
-        body: &[StatementId],
-        catches: &[(CatchKind, Vec<StatementId>)],
-    ) -> Result<Flow, Stop> {
-        let outgoing = self.outgoing(call)?;
-        let stop = match self.send(outgoing) {
-            Ok(values) => {
-                for (id, value) in results.iter().zip(values) {
-                    self.frame().locals.insert(*id, value);
-                }
-                return self.block(body);
-            }
-            Err(stop @ (Stop::Unknown(_) | Stop::TooLong)) => return Err(stop),
-            Err(stop) => stop,
-        };
-        let fits = |kind: CatchKind| match kind {
-            CatchKind::Error => matches!(stop, Stop::Revert(Reason::Text(_))),
-            CatchKind::Panic => matches!(stop, Stop::Fault(_)),
-            CatchKind::All | CatchKind::Bytes => true,
-        };
-        match catches.iter().find(|(kind, _)| fits(*kind)) {
-            Some((_, body)) => {
-                self.forget_failure();
-                self.block(body)
-            }
-            None => Err(stop),
-        }
     }
 }

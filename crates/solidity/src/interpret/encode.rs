@@ -13,10 +13,10 @@ use crate::ast::{Encoding, ExpressionId, FunctionId, FunctionName, Type, TypeId}
 use crate::types::{Elementary, Family};
 
 /// Bytes of a word of the machine.
-const WORD: usize = 32;
+pub(super) const WORD: usize = 32;
 
 /// Bytes of a function's selector.
-const SELECTOR: usize = 4;
+pub(super) const SELECTOR: usize = 4;
 
 /// Something to be encoded. It is nested as deep as its type.
 enum Part {
@@ -99,6 +99,7 @@ impl Machine<'_> {
         let parameters = ast[function].parameters.iter();
         let names = parameters.map(|id| abi_name(self.types, ast[*id].kind));
         let names = names.collect::<Option<Vec<String>>>().ok_or(NAMELESS)?;
+        let number = ast.shown_name(number);
         let signature = format!("f{number}({})", names.join(","));
         let [a, b, c, d, ..] = keccak256(signature.as_bytes());
         Ok([a, b, c, d])
@@ -137,6 +138,11 @@ pub fn abi_encoded(types: Types<'_>, kinds: &[TypeId], values: &[Value]) -> Opti
     let parts = kinds.iter().zip(values);
     let parts = parts.map(|(kind, value)| part(types, &Form::of(types, *kind), value.clone()));
     Some(plain(&parts.collect::<Option<Vec<Part>>>()?))
+}
+
+/// The encoding of one text.
+pub(super) fn encoded_text(text: &[u8]) -> Vec<u8> {
+    plain(&[Part::Bytes(text.to_vec())])
 }
 
 /// Whole values from an encoding as others make it; nothing if it is none.

@@ -5,13 +5,15 @@ use dashu_int::IBig;
 use super::data::{ObjectId, Value};
 use super::digests::{ripemd160, sha256};
 use super::effects::After;
+use super::encode::{SELECTOR, WORD};
 use super::forms::{Form, common};
 use super::keccak::{big_endian, keccak256, number_of};
-use super::machine::{Failed, Machine, Order, Stop};
+use super::machine::{Failed, Machine, Order, Reason, Stop};
 use super::number::{Fault, converted, range, wrapped};
 use crate::ast::{
-    BinaryOp, Environment, Expression, ExpressionId, FunctionId, Literal, Shape, Type, TypeId,
-    UnaryOp, VariableId, Via, address, letters, number_of_digits,
+    BinaryOp, ContractId, Environment, Expression, ExpressionId, FunctionId, Literal, Member,
+    Shape, SignalId, Type, TypeFact, TypeId, UnaryOp, VariableId, Via, address, letters,
+    number_of_digits,
 };
 use crate::types::Elementary;
 
@@ -78,15 +80,15 @@ impl Machine<'_> {
                 let values = self.call(*function, *via, arguments)?;
                 Ok(one_or_parts(values))
             }
-            Expression::Call { .. } | Expression::Getter { .. } => {
+            Expression::With { call, .. } if !self.leaves(*call) => self.evaluate(*call),
+            Expression::Call { .. }
+            | Expression::Getter { .. }
+            | Expression::New { .. }
+            | Expression::With { .. } => {
                 let call = self.outgoing(id)?;
                 let values = self.send(call)?;
                 Ok(one_or_parts(values))
             }
-            Expression::New {
-                contract,
-                arguments,
-            } => self.create(*contract, arguments),
             Expression::Encode(encoding, arguments) => self.encoded(*encoding, arguments),
             Expression::Decode { data, kinds } => self.decoded(*data, kinds),
             Expression::Keccak(data) => {
@@ -154,7 +156,11 @@ impl Machine<'_> {
                 Environment::This => known(&self.run.world.this),
                 Environment::Timestamp => Ok(Value::Word(self.run.world.timestamp.clone())),
                 Environment::Number => Ok(Value::Word(self.run.world.number.clone())),
-                Environment::Data | Environment::Gas => Err(Stop::Unknown("gas or call data")),
+                Environment::Data => match &self.run.world.data {
+                    Some(data) => Ok(Value::Bytes(data.clone()).in_calldata()),
+                    None => Err(Stop::Unknown("the data of a call")),
+                },
+                Environment::Gas => Err(Stop::Unknown("how much gas is left")),
             },
             _ => self.without_declaration(id),
         }
@@ -163,16 +169,27 @@ impl Machine<'_> {
     /// Functions as values, selectors, and what nobody declares.
     fn without_declaration(&mut self, id: ExpressionId) -> Result<Value, Stop> {
         match &self.types.ast[id] {
+            // Zero is no function.
             Expression::Reference(function) => {
                 let reached = self.overriding(*function);
-                Ok(Value::Word(IBig::from(reached.0)))
+                Ok(Value::Word(IBig::from(reached.0) + 1))
+            }
+            Expression::ReferenceOutside(function) => {
+                let this = word(known(&self.run.world.this)?)?;
+                let selector = number_of(&self.selector(*function)?);
+                Ok(Value::Word((this << (8 * SELECTOR)) + selector))
             }
             Expression::CallValue {
-                callee, arguments, ..
-            } => {
-                let reached = word(self.evaluate(*callee)?)?;
-                let reached = u32::try_from(&reached).map_err(|_| UNTYPED)?;
-                let values = self.invoked(FunctionId(reached), arguments)?;
+                callee,
+                function,
+                arguments,
+            } if !self.types.ast.is_external_type(*function) => {
+                let values = self.call_value(*callee, *function, arguments)?;
+                Ok(one_or_parts(values))
+            }
+            Expression::CallValue { .. } => {
+                let call = self.outgoing(id)?;
+                let values = self.send(call)?;
                 Ok(one_or_parts(values))
             }
             Expression::Selector(function) => {
@@ -195,8 +212,162 @@ impl Machine<'_> {
             Expression::Intrinsic(intrinsic, operands) => {
                 self.intrinsic(intrinsic.row().text, operands)
             }
+            _ => self.elaborate(id),
+        }
+    }
+
+    /// Texts in other notations, facts, slices, operators of user-defined
+    /// types, errors of `require`, messages without types.
+    fn elaborate(&mut self, id: ExpressionId) -> Result<Value, Stop> {
+        let ast = self.types.ast;
+        match &ast[id] {
+            Expression::Text(notation, length) => Ok(Value::Bytes(notation.bytes(*length))),
+            Expression::Fact(fact, contract) => self.fact(*fact, *contract),
+            Expression::Slice { base, from, to } => self.slice(*base, *from, *to),
+            Expression::Operator {
+                function,
+                left,
+                right,
+                ..
+            } => Ok(one_or_parts(self.invoked(*function, &[*left, *right])?)),
+            Expression::UnaryOperator {
+                function, operand, ..
+            } => Ok(one_or_parts(self.invoked(*function, &[*operand])?)),
+            Expression::RequireError {
+                condition,
+                signal,
+                arguments,
+            } => self.require_error(*condition, *signal, arguments),
+            Expression::Message {
+                kind,
+                to,
+                wei,
+                data,
+            } => self.message(*kind, *to, *wei, *data),
+            Expression::Erc7201(length) => {
+                let name = number_of(&keccak256(letters(*length).as_bytes()));
+                let place = keccak256(&big_endian(&(name - 1), WORD));
+                let place = number_of(&place);
+                let low = &place - ((&place >> 8) << 8);
+                Ok(Value::Word(place - low))
+            }
             _ => Err(Stop::Unknown("an expression of another kind")),
         }
+    }
+
+    /// True if a call leaves the contract.
+    fn leaves(&self, call: ExpressionId) -> bool {
+        match &self.types.ast[call] {
+            Expression::Call { via, .. } => via.is_external(),
+            Expression::CallValue { function, .. } => self.types.ast.is_external_type(*function),
+            _ => true,
+        }
+    }
+
+    /// A call of a value of an internal function type: directly generated code
+    /// looks at the function last.
+    fn call_value(
+        &mut self,
+        callee: ExpressionId,
+        like: FunctionId,
+        arguments: &[ExpressionId],
+    ) -> Result<Vec<Value>, Stop> {
+        let mut members = vec![callee];
+        members.extend(arguments);
+        let mut order: Vec<usize> = (0..members.len()).collect();
+        if self.run.order == Order::RightFirst {
+            order.rotate_left(1);
+        }
+        let mut values = self.list_in(&members, &order, After::Passed)?;
+        let function = word(values.remove(0))?;
+        let parameters = &self.types.ast[like].parameters;
+        let mut fitted = Vec::with_capacity(values.len());
+        for ((variable, member), value) in parameters.iter().zip(arguments).zip(values) {
+            let form = self.form(*member).clone();
+            fitted.push(self.fitted(value, &form, *variable)?);
+        }
+        let function = u32::try_from(&function).map_err(|_| UNTYPED)?;
+        match function.checked_sub(1) {
+            Some(function) => self.invoke(FunctionId(function), fitted),
+            None => Err(Stop::Fault(Fault::Function)),
+        }
+    }
+
+    /// `require(condition, R(…))`: all is evaluated, whatever the condition.
+    fn require_error(
+        &mut self,
+        condition: ExpressionId,
+        signal: SignalId,
+        arguments: &[ExpressionId],
+    ) -> Result<Value, Stop> {
+        let mut members = vec![condition];
+        members.extend(arguments);
+        let mut values = self.list(&members, After::Copied)?;
+        if word(values.remove(0))? != IBig::ZERO {
+            return Ok(Value::Parts(Vec::new()));
+        }
+        let parameters = &self.types.ast[signal].parameters;
+        let values = self.signalled(parameters, arguments, values)?;
+        Err(Stop::Revert(Reason::Signal(signal, values)))
+    }
+
+    fn fact(&mut self, fact: TypeFact, contract: ContractId) -> Result<Value, Stop> {
+        let ast = self.types.ast;
+        match fact {
+            TypeFact::Name => {
+                let name = ast.contract_name(contract).into_bytes();
+                Ok(self.in_memory(Value::Bytes(name)))
+            }
+            TypeFact::InterfaceId => {
+                let mut together = [0; SELECTOR];
+                for member in &ast[contract].members {
+                    if let Member::Function(function) = *member {
+                        let selector = self.selector(function)?;
+                        for (byte, own) in together.iter_mut().zip(selector) {
+                            *byte ^= own;
+                        }
+                    }
+                }
+                Ok(Value::Word(number_of(&together)))
+            }
+            TypeFact::CreationCode | TypeFact::RuntimeCode => {
+                Err(Stop::Unknown("the code of a contract"))
+            }
+        }
+    }
+
+    /// `base[from:to]`: what is beyond the end is refused.
+    fn slice(
+        &mut self,
+        base: ExpressionId,
+        from: Option<ExpressionId>,
+        to: Option<ExpressionId>,
+    ) -> Result<Value, Stop> {
+        let members: Vec<ExpressionId> = [Some(base), from, to].into_iter().flatten().collect();
+        let values = self.list(&members, After::Passed)?;
+        let mut values = values.into_iter();
+        let Some(Value::Calldata(whole)) = values.next() else {
+            return Err(UNTYPED);
+        };
+        let length = self.length(&whole)?;
+        let mut end = |given: Option<ExpressionId>, otherwise: usize| match given {
+            Some(_) => Ok(usize::try_from(&word(values.next().ok_or(UNTYPED)?)?).ok()),
+            None => Ok(Some(otherwise)),
+        };
+        let (from, to) = (end(from, 0)?, end(to, length)?);
+        let refused = Stop::Revert(Reason::Silent);
+        let (Some(from), Some(to)) = (from, to) else {
+            return Err(refused);
+        };
+        if from > to || to > length {
+            return Err(refused);
+        }
+        let part = match *whole {
+            Value::Bytes(bytes) => Value::Bytes(bytes[from..to].to_vec()),
+            Value::Parts(parts) => Value::Parts(parts[from..to].to_vec()),
+            _ => return Err(UNTYPED),
+        };
+        Ok(part.in_calldata())
     }
 
     /// Bytes or a text, wherever it is.
@@ -213,8 +384,29 @@ impl Machine<'_> {
         match (text, operands) {
             ("now", _) => Ok(Value::Word(self.run.world.timestamp.clone())),
             ("tx.origin", _) => known(&self.run.world.origin),
-            // Nobody sends wei to what would take it.
-            ("msg.value", _) => Ok(Value::Word(IBig::ZERO)),
+            ("msg.value", _) => Ok(Value::Word(self.run.world.value.clone())),
+            ("msg.sig", _) => {
+                let data = self.run.world.data.as_ref();
+                let data = data.ok_or(Stop::Unknown("the data of a call"))?;
+                let mut selector: Vec<u8> = data.iter().copied().take(SELECTOR).collect();
+                selector.resize(SELECTOR, 0);
+                Ok(Value::Word(number_of(&selector)))
+            }
+            ("$.balance", [of]) => {
+                let of = word(self.evaluate(*of)?)?;
+                match self.run.world.this {
+                    Some(_) => Ok(Value::Word(self.balance(&of))),
+                    None => Err(Stop::Unknown("what an account has")),
+                }
+            }
+            ("$.send($)", [_, _]) => {
+                let values = self.list(operands, After::Copied)?;
+                let mut words = values.into_iter().map(word);
+                let mut next = || words.next().unwrap_or(Err(UNTYPED));
+                let (to, wei) = (next()?, next()?);
+                let went = self.handed_over(to, wei)?;
+                Ok(Value::Word(IBig::from(u8::from(went))))
+            }
             ("addmod($, $, $)" | "mulmod($, $, $)", [_, _, _]) => {
                 let values = match self.run.order {
                     Order::LeftFirst => self.list(operands, After::Copied)?,
@@ -224,7 +416,10 @@ impl Machine<'_> {
                 let mut next = || words.next().unwrap_or(Err(UNTYPED));
                 let (left, right, modulus) = (next()?, next()?, next()?);
                 if modulus == IBig::ZERO {
-                    return Err(Stop::Unknown("a modulus of zero"));
+                    return Err(match self.run.arithmetic.checked {
+                        true => Stop::Fault(Fault::Division),
+                        false => Stop::Unknown("a modulus of zero"),
+                    });
                 }
                 let result = match text.starts_with('a') {
                     true => left + right,
@@ -236,8 +431,24 @@ impl Machine<'_> {
             ("ripemd160($)", [bytes]) => {
                 Ok(Value::Word(number_of(&ripemd160(&self.bytes(*bytes)?))))
             }
+            (of_chain, []) => self.chain_fact(of_chain),
             _ => Err(Stop::Unknown("what depends on the chain")),
         }
+    }
+
+    fn chain_fact(&self, text: &str) -> Result<Value, Stop> {
+        let unknown = Stop::Unknown("what depends on the chain");
+        let block = self.run.world.block.as_ref().ok_or(unknown.clone())?;
+        let fact = match text {
+            "block.coinbase" => &block.coinbase,
+            "block.difficulty" | "block.prevrandao" => &block.randomness,
+            "block.gaslimit" => &block.gas_limit,
+            "block.chainid" => &block.chain,
+            "block.basefee" => &block.base_fee,
+            "tx.gasprice" => &block.gas_price,
+            _ => return Err(unknown),
+        };
+        Ok(Value::Word(fact.clone()))
     }
 
     /// The value of a condition.

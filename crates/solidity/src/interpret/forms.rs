@@ -1,8 +1,10 @@
 //! The static types of expressions, in one pass over the arena.
 
 use super::data::Types;
+use super::encode::SELECTOR;
 use crate::ast::{
-    BinaryOp, Environment, Expression, ExpressionId, Literal, Shape, Type, TypeId, VariableId,
+    BinaryOp, Environment, Expression, ExpressionId, Literal, Shape, Type, TypeFact, TypeId,
+    VariableId,
 };
 use crate::types::{Elementary, Family};
 
@@ -40,6 +42,11 @@ impl Form {
             Type::Elementary(placeholder) => Form::Elementary(types.elementary(placeholder)),
             other => Form::Composite(other),
         }
+    }
+
+    /// True if values are words: of a value type, or functions.
+    pub fn is_word(&self, types: Types<'_>) -> bool {
+        matches!(self, Form::Composite(Type::Function(_))) || self.word(types).is_some()
     }
 
     /// The elementary type that values are represented in, if they are words.
@@ -103,7 +110,9 @@ fn form(types: Types<'_>, forms: &[Form], expression: &Expression) -> Form {
             false => Elementary::BYTES,
         }),
         Expression::Limit { kind, .. } => Form::of(types, *kind),
-        Expression::Reference(function) => Form::Composite(Type::Function(*function)),
+        Expression::Reference(function) | Expression::ReferenceOutside(function) => {
+            Form::Composite(Type::Function(*function))
+        }
         Expression::Selector(_) => Form::Elementary(Elementary::fixed_bytes(4)),
         Expression::EncodeCall { .. } => Form::Elementary(Elementary::BYTES),
         Expression::Intrinsic(intrinsic, _) => Form::Elementary(intrinsic.row().result),
@@ -113,8 +122,28 @@ fn form(types: Types<'_>, forms: &[Form], expression: &Expression) -> Form {
         Expression::Environment(Environment::Sender | Environment::This) => {
             Form::Elementary(Elementary::ADDRESS)
         }
-        Expression::Environment(Environment::Timestamp | Environment::Number) => {
-            Form::Elementary(Elementary::UINT256)
+        Expression::Environment(
+            Environment::Timestamp | Environment::Number | Environment::Gas,
+        )
+        | Expression::Erc7201(_) => Form::Elementary(Elementary::UINT256),
+        Expression::Environment(Environment::Data) => Form::Elementary(Elementary::BYTES),
+        Expression::With { call, .. } => at(call),
+        Expression::Text(..) => Form::Text,
+        Expression::Fact(TypeFact::Name, _) => Form::Elementary(Elementary::STRING),
+        Expression::Fact(TypeFact::InterfaceId, _) => {
+            Form::Elementary(Elementary::fixed_bytes(SELECTOR as u8))
+        }
+        Expression::Fact(TypeFact::CreationCode | TypeFact::RuntimeCode, _) => {
+            Form::Elementary(Elementary::BYTES)
+        }
+        Expression::Slice { base, .. } => at(base),
+        Expression::RequireError { .. } => Form::Several(Vec::new()),
+        Expression::Operator { function, .. } | Expression::UnaryOperator { function, .. } => {
+            let results = ast[*function].results.iter();
+            one_or_several(results.map(|id| variable(*id)).collect())
+        }
+        Expression::Message { .. } => {
+            Form::Several(vec![BOOL, Form::Elementary(Elementary::BYTES)])
         }
         Expression::Tuple(parts) => {
             let parts = parts
@@ -122,7 +151,10 @@ fn form(types: Types<'_>, forms: &[Form], expression: &Expression) -> Form {
                 .map(|part| part.as_ref().map_or(Form::Unknown, at));
             one_or_several(parts.collect())
         }
-        _ => Form::Unknown,
+        Expression::Grow(array) => match at(array) {
+            Form::Composite(Type::Array { element, .. }) => Form::of(types, element),
+            _ => Form::Elementary(Elementary::fixed_bytes(1)),
+        },
     }
 }
 

@@ -26,6 +26,8 @@ pub struct Paused {
     pub(super) created: u64,
     /// Other contracts by their addresses.
     pub(super) others: BTreeMap<IBig, Account>,
+    /// What accounts have, in wei; who is not there has none.
+    pub(super) balances: BTreeMap<IBig, IBig>,
     pub(super) heap: Vec<Value>,
     pub(super) frames: Vec<Frame>,
     pub(super) events: Vec<Event>,

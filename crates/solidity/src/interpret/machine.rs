@@ -41,6 +41,34 @@ pub struct World {
     pub timestamp: IBig,
     /// `block.number`
     pub number: IBig,
+    /// The wei that came with the call.
+    pub value: IBig,
+    /// The data of the call, if that is known.
+    pub data: Option<Vec<u8>>,
+    /// What accounts have to begin with.
+    pub balances: BTreeMap<IBig, IBig>,
+    /// What the chain says of itself, if that is known.
+    pub block: Option<Block>,
+    /// Functions have the names that the program is printed with, so that it is
+    /// known by which data they are called.
+    pub has_own_names: bool,
+}
+
+/// What the chain says of its block and of the transaction's price.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// `block.coinbase`
+    pub coinbase: IBig,
+    /// `block.prevrandao`, which is `block.difficulty` too.
+    pub randomness: IBig,
+    /// `block.gaslimit`
+    pub gas_limit: IBig,
+    /// `block.chainid`
+    pub chain: IBig,
+    /// `block.basefee`
+    pub base_fee: IBig,
+    /// `tx.gasprice`
+    pub gas_price: IBig,
 }
 
 /// Why execution goes on elsewhere.
@@ -155,6 +183,7 @@ impl<'a> Machine<'a> {
         let run = Paused {
             forms,
             order,
+            balances: world.balances.clone(),
             world,
             line,
             storage: BTreeMap::new(),
@@ -187,8 +216,9 @@ impl<'a> Machine<'a> {
         variables.collect()
     }
 
-    /// Deploys the contract with arguments of its constructor.
-    pub fn construct(&mut self, arguments: Vec<Value>) -> Result<Vec<Event>, Stop> {
+    /// Deploys the contract with arguments of its constructor, and wei.
+    pub fn construct(&mut self, arguments: Vec<Value>, wei: &IBig) -> Result<Vec<Event>, Stop> {
+        self.receive(wei, Some(Vec::new()));
         let constructor = self
             .run
             .line
@@ -242,24 +272,50 @@ impl<'a> Machine<'a> {
         &mut self,
         function: FunctionId,
         arguments: Vec<Value>,
+        wei: &IBig,
     ) -> Result<(Vec<Value>, Vec<Event>), Stop> {
+        let data = self.call_data(function, &arguments);
+        self.transaction(wei, data, |machine| {
+            let reached = machine.overriding(function);
+            let arguments = machine.located(reached, arguments);
+            let values = machine.invoke(reached, arguments)?;
+            values.iter().map(|value| machine.whole(value)).collect()
+        })
+    }
+
+    /// A transaction that does something: what comes of it, and the events.
+    /// After a fault everything is as before.
+    pub(super) fn transaction<T>(
+        &mut self,
+        wei: &IBig,
+        data: Option<Vec<u8>>,
+        run: impl FnOnce(&mut Self) -> Result<T, Stop>,
+    ) -> Result<(T, Vec<Event>), Stop> {
         self.forget_transient();
         let before = self.snapshot();
         self.forget_failure();
         self.run.heap.clear();
         self.run.frames.clear();
-        let reached = self.overriding(function);
-        let arguments = self.located(reached, arguments);
-        let done = self
-            .invoke(reached, arguments)
-            .and_then(|values| values.iter().map(|value| self.whole(value)).collect());
+        self.receive(wei, data);
+        let done = run(self);
         let events = std::mem::take(&mut self.run.events);
         match done {
-            Ok(values) => Ok((values, events)),
+            Ok(done) => Ok((done, events)),
             Err(stop) => {
                 self.take_back(before);
                 Err(stop)
             }
+        }
+    }
+
+    /// What comes with a transaction: wei of the sender, and data.
+    fn receive(&mut self, wei: &IBig, data: Option<Vec<u8>>) {
+        let world = &mut self.run.world;
+        world.value = wei.clone();
+        world.data = data;
+        if let (Some(sender), Some(this)) = (&world.sender, &world.this) {
+            *self.run.balances.entry(sender.clone()).or_default() -= wei;
+            *self.run.balances.entry(this.clone()).or_default() += wei;
         }
     }
 

@@ -212,9 +212,9 @@ impl Machine<'_> {
                 let frame = self.run.frames.last().ok_or(UNTYPED)?;
                 frame.locals.get(variable).cloned().ok_or(UNTYPED)
             }
-            Place::Storage(path) => match self.form(id).word(self.types) {
-                Some(_) => self.load(path),
-                None => Ok(Value::Storage(path.clone())),
+            Place::Storage(path) => match self.form(id).is_word(self.types) {
+                true => self.load(path),
+                false => Ok(Value::Storage(path.clone())),
             },
             Place::Object(object, at) => {
                 self.note_read(|| Touched::Object(*object));

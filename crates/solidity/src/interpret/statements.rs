@@ -197,7 +197,7 @@ impl Machine<'_> {
     }
 
     /// The arguments of an event or error as they are encoded: whole.
-    fn signalled(
+    pub(super) fn signalled(
         &mut self,
         parameters: &[VariableId],
         arguments: &[ExpressionId],

@@ -108,7 +108,9 @@ impl Rules<'_> {
                     };
                     let inner = |field: &VariableId| self.is_inner_function(self.ast[*field].kind);
                     let fields = &self.ast[id].fields;
-                    return !fields.iter().all(omitted) && !fields.iter().any(inner);
+                    return !fields.iter().all(omitted)
+                        && !fields.iter().any(inner)
+                        && !self.ast.is_recursive(id);
                 }
                 Type::Function(id) => return self.ast.is_external_type(id),
                 _ => return true,

@@ -5,11 +5,13 @@
 use super::expressions::{OUTSIDE, composite};
 use super::{NOTHING, READING, Rules, Typed, WRITING};
 use crate::ast::{
-    CallOption, Expression, ExpressionId, FunctionId, FunctionName, Member, Notation, Owner, Shape,
-    Type, TypeFact, Via,
+    CallOption, Expression, ExpressionId, FunctionId, FunctionName, Member, MessageKind, Notation,
+    Owner, Shape, Type, TypeFact, Via,
 };
 use crate::qualify::Relation;
-use crate::types::{BOOLS, Elementary, Location, Mutability, SEQUENCES, UINTS, holding_text};
+use crate::types::{
+    ADDRESSES, BOOLS, Elementary, Location, Mutability, SEQUENCES, UINTS, holding_text,
+};
 use crate::version::Feature;
 
 /// A letter that is no ASCII takes so many bytes.
@@ -81,6 +83,30 @@ impl Rules<'_> {
                     _ => self.of(*left),
                 }
             }
+            Expression::UnaryOperator {
+                function, operand, ..
+            } => {
+                self.calls(*function, Via::Name, owner);
+                self.of(*operand)
+            }
+            Expression::Message {
+                kind,
+                to,
+                wei,
+                data,
+            } => {
+                self.restrict(*to, ADDRESSES);
+                self.restrict(*data, Elementary::BYTES.bit());
+                if let Some(wei) = wei {
+                    self.converts_to(*wei, Elementary::UINT256);
+                }
+                match kind {
+                    MessageKind::Call | MessageKind::Delegate => self.needs(owner, WRITING),
+                    MessageKind::Static => self.needs(owner, READING),
+                }
+                NOTHING
+            }
+            Expression::Erc7201(_) => self.elementary(Elementary::UINT256.bit()),
             _ => NOTHING,
         }
     }

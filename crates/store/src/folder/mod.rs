@@ -30,7 +30,7 @@ pub struct Layout {
     pub what: &'static str,
     /// The file that makes it one: the last that appears when it is new.
     pub store: &'static str,
-    /// Names of everything else that we put there. What begins like the store's
+    /// Names of everything else that we put there, [`LOCK`] included. What begins like the store's
     /// name is its own.
     pub names: &'static [&'static str],
     /// Folders in it whose unfinished content is swept too.
@@ -48,19 +48,8 @@ pub const CAMPAIGN: Layout = Layout {
     folders: &["settings", "findings", "contested"],
 };
 
-/// The folder of `lydite evolve`.
-pub const EVOLUTION: Layout = Layout {
-    what: "made by lydite evolve",
-    store: "evolution.sqlite",
-    names: &[
-        LOCK, "settings", "evolution.html", "cells.csv", "versions.csv", "regressions.csv",
-        "triggers",
-    ],
-    folders: &["settings", "triggers"],
-};
-
 /// The file that is locked while somebody works in the folder. It says who.
-const LOCK: &str = "lock";
+pub const LOCK: &str = "lock";
 
 /// How unfinished files and folders begin and end.
 const UNFINISHED: (&str, &str) = (".", ".new");

@@ -40,9 +40,20 @@ use lydite_lab::plan::{Mode, Plan, PlanLimits, StrategyPlan};
 use lydite_lab::registry::Registry;
 use lydite_lab::resolved::{LYDITE, run_limits, strategy_identity};
 use lydite_process::Scratch;
-use lydite_store::folder::{EVOLUTION, LockedFolder, ReadFolder, refuse_foreign};
+use lydite_store::folder::{LOCK, Layout, LockedFolder, ReadFolder, refuse_foreign};
 use lydite_store::record::Failure;
 use lydite_target::Target;
+
+/// The folder of `lydite evolve`.
+const EVOLUTION: Layout = Layout {
+    what: "made by lydite evolve",
+    store: "evolution.sqlite",
+    names: &[
+        LOCK, "settings", "evolution.html", "cells.csv", "versions.csv", "regressions.csv",
+        "triggers",
+    ],
+    folders: &["settings", "triggers"],
+};
 
 /// Where the cases of one theory come from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -217,6 +217,17 @@ pub struct AllowedOption {
     /// Which versions have it.
     #[serde(default)]
     pub versions: VersionRule,
+    /// How often it is drawn beside the others of the family.
+    #[serde(default = "usual_weight")]
+    pub weight: u32,
+    /// True if its authors call it an option for experts.
+    #[serde(default)]
+    pub expert: bool,
+}
+
+/// Most options have this weight: there are lighter and heavier ones.
+fn usual_weight() -> u32 {
+    4
 }
 
 impl AllowedOption {
@@ -225,6 +236,8 @@ impl AllowedOption {
         AllowedOption {
             args,
             versions: VersionRule::default(),
+            weight: usual_weight(),
+            expert: false,
         }
     }
 
@@ -241,6 +254,10 @@ impl AllowedOption {
             !arg.is_empty() && arg.bytes().all(ok)
         };
         ensure!(!self.args.is_empty(), "`args` is empty");
+        ensure!(
+            (1..=1000).contains(&self.weight),
+            "`weight` is not a number from 1 to 1000"
+        );
         ensure!(
             self.args.iter().all(plain),
             "`{}`: expected words of letters, digits and -_.=:+/",

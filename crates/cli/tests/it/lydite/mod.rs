@@ -13,29 +13,24 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::Value;
+use tempfile::TempDir;
 
 /// A folder that goes when the test ends.
-pub(crate) struct Folder(PathBuf);
+pub(crate) struct Folder(TempDir);
 
 impl Folder {
     pub(crate) fn new() -> Folder {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let path =
-            std::env::temp_dir().join(format!("lydite-test-{}-{number}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder for the test");
-        Folder(path)
+        Folder(TempDir::with_prefix("lydite-test-").expect("a folder for the test"))
     }
 
     pub(crate) fn path(&self) -> &Path {
-        &self.0
+        self.0.path()
     }
 
     pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.0.join(name);
+        let path = self.path().join(name);
         fs::create_dir_all(path.parent().expect("below the folder")).expect("a folder");
         fs::write(&path, text).expect("a file");
         path
@@ -49,9 +44,9 @@ impl Folder {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lydite"));
         command
             .args(args)
-            .current_dir(&self.0)
+            .current_dir(self.path())
             .env("PATH", format!("{}:{path}", bin.display()))
-            .env("XDG_CONFIG_HOME", self.0.join("config"))
+            .env("XDG_CONFIG_HOME", self.path().join("config"))
             .env("RUST_BACKTRACE", "0")
             .stdin(Stdio::null());
         command
@@ -60,12 +55,6 @@ impl Folder {
     pub(crate) fn run(&self, args: &[&str]) -> Ran {
         let output = self.command(args).output().expect("lydite starts");
         Ran::new(args, output)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use super::{Call, Operator};
-use crate::value::{Array, CannotSay, Int, Value};
+use crate::value::{Array, CannotSay, Domain, Int, Value};
+
+/// Ranges of more numbers than this are not listed.
+const MAX_RANGE: usize = 10_000;
 
 pub(super) const TABLE: &[(&str, Operator)] = &[
     ("select", |call| {
@@ -40,6 +43,28 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
     ("complement", complement),
     ("set.card", card),
     ("card", card),
+    ("set.range", |call| {
+        let [low, high] = call.exactly()?;
+        let (low, high) = (call.int(low)?, call.int(high)?);
+        let mut set = Array::constant(Domain::Infinite, Value::Bool(false))?;
+        let mut next = low.into_owned();
+        while next <= *high.as_ref() {
+            if set.entries().len() > MAX_RANGE {
+                return Err(CannotSay::TooLarge("a range"));
+            }
+            set = set.store(Value::Int(next.clone()), Value::Bool(true))?;
+            next += Int::ONE;
+        }
+        Ok(Value::Set(Arc::new(set)))
+    }),
+    ("set.diff", |call| {
+        let [_, _] = call.exactly()?;
+        let one = pointwise(call, |a, b| a != b)?;
+        match &members(call, &one)?[..] {
+            [only] => Ok(only.clone()),
+            _ => Err(CannotSay::Underspecified("set.diff")),
+        }
+    }),
     ("set.is_empty", |call| {
         let [a] = call.exactly()?;
         Ok(Value::Bool(members(call, a)?.is_empty()))

@@ -6,10 +6,13 @@
 //! standard ones.
 
 pub(crate) mod arith;
+mod bag;
 mod bitvec;
 mod collection;
 mod core;
+mod field;
 mod float;
+mod relation;
 mod text;
 
 use std::borrow::Cow;
@@ -42,10 +45,19 @@ pub(crate) fn operator(name: &str) -> Option<Operator> {
             float::TABLE,
             text::TABLE,
             collection::TABLE,
+            bag::TABLE,
+            field::TABLE,
+            relation::TABLE,
         ];
         tables.into_iter().flatten().copied().collect()
     });
-    table.get(name).copied()
+    if let Some(operator) = table.get(name) {
+        return Some(*operator);
+    }
+    // A solver's own spelling.
+    let aliases = crate::operators::Operators::built_in().aliases();
+    let alias = aliases.iter().find(|alias| alias.name == name)?;
+    table.get(alias.target.as_str()).copied()
 }
 
 impl<'a> Call<'a> {

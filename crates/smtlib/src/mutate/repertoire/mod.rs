@@ -116,6 +116,11 @@ impl Repertoire {
             .any(|name| name == "*" || is_named(name, sort, sorts))
     }
 
+    /// True if arguments of some sort have to be literals.
+    pub(crate) fn wants_literals(&self, id: OperatorId) -> bool {
+        !self.cautions[id.index()].literal.is_empty()
+    }
+
     /// True if the operator does not go with an argument of this sort.
     fn shuns(&self, id: OperatorId, sort: Sort, sorts: &Sorts) -> bool {
         let without = &self.cautions[id.index()].without;

@@ -51,6 +51,15 @@ impl Functions {
         })
     }
 
+    /// Keeps those that have one of these operators, which commas separate;
+    /// false if there are none.
+    pub(super) fn keep(&mut self, operators: &str) -> bool {
+        let wanted: Vec<&str> = operators.split(',').map(str::trim).collect();
+        let has = |block: &Block| table::tokens(&block.fusion).any(|word| wanted.contains(&word));
+        self.blocks.retain(has);
+        !self.blocks.is_empty()
+    }
+
     /// What fuses an x and a y of these sorts.
     pub(super) fn fitting(&self, x: &str, y: &str) -> Arc<Fitting> {
         {

@@ -45,7 +45,7 @@ pub struct Fusion;
 /// Fusion variables of one case, unless a setting says so.
 const MAX_PAIRS: u64 = 3;
 
-const SETTINGS: [Setting; 5] = [
+const SETTINGS: [Setting; 6] = [
     Setting::value(
         "oracle",
         "any",
@@ -54,7 +54,7 @@ const SETTINGS: [Setting; 5] = [
     Setting::value(
         "pairs",
         "",
-        "how many pairs of variables are fused in a case [default: 1 to 3 at random]",
+        "how many pairs of variables are fused in a case, 0 for the two seeds side by side (ConcatFuzz) [default: 1 to 3 at random]",
     ),
     Setting::value(
         "across",
@@ -65,6 +65,11 @@ const SETTINGS: [Setting; 5] = [
         "functions",
         "",
         "a file with more fusion functions; each is verified before it is used",
+    ),
+    Setting::value(
+        "only",
+        "",
+        "operators, separated by commas: only fusion functions that have one of them are used",
     ),
     Setting::value("max-seed", "65536", "seeds of more bytes are left out"),
 ];
@@ -113,10 +118,10 @@ impl Strategy for Fusion {
         };
         let pairs = match settings.get("pairs") {
             None | Some("") => None,
-            Some(_) => Some(settings.read("pairs", "a number from 1 to 64", 1usize)?),
+            Some(_) => Some(settings.read("pairs", "a number from 0 to 64", 1usize)?),
         };
-        if pairs.is_some_and(|pairs| !(1..=64).contains(&pairs)) {
-            return Err(bad(settings, "pairs", "a number from 1 to 64"));
+        if pairs.is_some_and(|pairs| pairs > 64) {
+            return Err(bad(settings, "pairs", "a number from 0 to 64"));
         }
         let pool = Pool::new(originals, language.as_ref());
         let forms = open_forms(&pool, settings)?;
@@ -141,7 +146,14 @@ fn bad(settings: &Settings, key: &str, expected: &str) -> OpenError {
 fn open_functions(originals: &Originals, settings: &Settings) -> Result<Functions, OpenError> {
     let file = settings.file("functions");
     let own = file.map(|file| file.text.as_ref());
-    Functions::new(own, originals.operators()).map_err(|flaw| bad_functions(settings, flaw))
+    let functions = Functions::new(own, originals.operators());
+    let mut functions = functions.map_err(|flaw| bad_functions(settings, flaw))?;
+    let only = settings.get("only").unwrap_or_default();
+    if !only.is_empty() && !functions.keep(only) {
+        let expected = "operators of which some fusion function has one";
+        return Err(bad(settings, "only", expected));
+    }
+    Ok(functions)
 }
 
 fn bad_functions(settings: &Settings, flaw: TableError) -> OpenError {
@@ -207,19 +219,19 @@ impl Space for FusionSpace {
             _ => [Verdict::Sat, Verdict::Unsat],
         };
         let seeds = self.pool.with(first, None);
-        let (first, x_half) = self.pool.pick(choices, seeds, false, |_| true)?;
-        let (second, y_half) = self.second(choices, form, second, first, x_half)?;
+        let (first, x_side) = self.pool.pick(choices, seeds, false, |_| true)?;
+        let (second, y_side) = self.second(choices, form, second, first, x_side)?;
         let count = match self.pairs {
             Some(count) => count as u64,
             None => choices.between(1, MAX_PAIRS)?,
         };
         let mut pairs = Vec::with_capacity(count as usize);
         for number in 1..=count {
-            pairs.push(self.pair(choices, form, [x_half, y_half], number)?);
+            pairs.push(self.pair(choices, form, [x_side, y_side], number)?);
         }
         let sides = [
-            Replaced::new(choices, x_half, &pairs, 0)?,
-            Replaced::new(choices, y_half, &pairs, 1)?,
+            Replaced::new(choices, x_side, &pairs, 0)?,
+            Replaced::new(choices, y_side, &pairs, 1)?,
         ];
         let text = combine(form, &sides, &pairs);
         let answer = match form.is_sat() {
@@ -252,14 +264,14 @@ impl FusionSpace {
         form: Form,
         answer: Verdict,
         first: usize,
-        x_half: &Side,
+        x_side: &Side,
     ) -> Result<(usize, &Side), Reject> {
         let across = match self.across {
             Across::Never => false,
             Across::Always => true,
             Across::Sometimes => choices.chance(1, 8)?,
         };
-        let goes_with = |side: &Side| form != Form::Sat || side.open & x_half.open == 0;
+        let goes_with = |side: &Side| form != Form::Sat || side.open & x_side.open == 0;
         let alike = self.pool.with(answer, Some(first));
         if alike.is_empty() && self.across == Across::Never {
             return Err(Reject::NotApplicable(

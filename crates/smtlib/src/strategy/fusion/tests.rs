@@ -454,7 +454,7 @@ fn settings_that_cannot_be_met_are_refused() {
             ("oracle", "perhaps"),
             "is not sat, unsat, mixed-sat, mixed-unsat or any",
         ),
-        (("pairs", "0"), "is not a number from 1 to 64"),
+        (("pairs", "65"), "is not a number from 0 to 64"),
         (("across", "maybe"), "is not true, false or sometimes"),
         (("max-seed", "10"), "larger than 10 bytes"),
     ] {
@@ -464,4 +464,27 @@ fn settings_that_cannot_be_met_are_refused() {
             .to_string();
         assert!(error.contains(words), "{error}");
     }
+}
+
+#[test]
+fn without_pairs_two_seeds_stand_side_by_side() {
+    let space = open(&thesis_seeds(), &[("pairs", "0")]).unwrap();
+    for index in 0..20 {
+        let case = space.sample(&mut Choices::seeded(1, index)).unwrap();
+        assert_eq!(case.steps.len(), 1, "{:?}", case.steps);
+        assert_eq!(SmtLib.check(&case.programs[0]), Ok(()));
+    }
+    assert!(open(&thesis_seeds(), &[("pairs", "65")]).is_err());
+}
+
+#[test]
+fn fusion_functions_can_be_chosen() {
+    let space = open(&thesis_seeds(), &[("only", "*"), ("pairs", "1")]).unwrap();
+    for index in 0..20 {
+        let Ok(case) = space.sample(&mut Choices::seeded(1, index)) else {
+            continue;
+        };
+        assert!(case.steps[1].contains("(* "), "{:?}", case.steps);
+    }
+    assert!(open(&thesis_seeds(), &[("only", "frobnicate")]).is_err());
 }

@@ -10,9 +10,7 @@
 //! Departure: a result of sort `Int` does not stand for a `Real`. What is
 //! around it would then have to be judged again after every step.
 
-mod sites;
-
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use lydite_core::{
     Case, Choices, Claim, Language, OpenError, Program, Reject, Seed, SeedNeed, Setting, Settings,
@@ -20,19 +18,18 @@ use lydite_core::{
 };
 
 use crate::logic;
-use crate::mutate::mutant::{Mutant, NodeId, Original};
+use crate::mutate::mutant::Mutant;
 use crate::mutate::originals::{MAX_SEED_SETTING, OPERATORS_SETTING, Originals};
 use crate::mutate::repertoire::{Repertoire, SPEAKERS};
 use crate::mutate::steps::Steps;
+use crate::mutate::swaps::Swaps;
+use crate::mutate::tactics::{TACTICS_SETTING, Tactics};
 use crate::mutate::view::View;
-use sites::{SharedClasses, Site, Sites};
 
 /// See the module's documentation.
 pub struct OperatorMutation;
 
-const DEFAULT_STEPS: Steps = Steps::new(1, 16);
-
-const NOTHING_TO_CHANGE: Reject = Reject::NotApplicable("the seed has no operator to change");
+const DEFAULT_STEPS: Steps = Steps::new(1, 256);
 
 impl Strategy for OperatorMutation {
     fn name(&self) -> &'static str {
@@ -56,7 +53,7 @@ impl Strategy for OperatorMutation {
             &[
                 Setting::value(
                     "rounds",
-                    "1-16",
+                    "1-256",
                     "how many operators are changed, one after another: a number or a range",
                 ),
                 Setting::value(
@@ -64,6 +61,7 @@ impl Strategy for OperatorMutation {
                     "true",
                     "whether constants (rounding modes, declared constants, …) are changed too, in one step of eight",
                 ),
+                TACTICS_SETTING,
                 SPEAKERS,
                 OPERATORS_SETTING,
                 MAX_SEED_SETTING,
@@ -77,13 +75,15 @@ impl Strategy for OperatorMutation {
         seeds: Arc<[Seed]>,
         settings: &Settings,
     ) -> Result<Box<dyn Space>, OpenError> {
-        let originals = Originals::open(seeds, settings, View::ANSWERS)?;
+        let originals = Originals::open(seeds, settings, View::AS_WRITTEN)?;
         Ok(Box::new(OperatorSpace {
-            rounds: settings.read("rounds", "a number or a range like 1-16", DEFAULT_STEPS)?,
-            constants: settings.read("constants", "true or false", true)?,
+            rounds: settings.read("rounds", "a number or a range like 1-256", DEFAULT_STEPS)?,
+            swaps: Swaps::new(
+                originals.len(),
+                settings.read("constants", "true or false", true)?,
+            ),
+            tactics: Tactics::read(settings)?,
             repertoire: Repertoire::open(originals.operators(), settings)?,
-            shared: SharedClasses::default(),
-            sites: (0..originals.len()).map(|_| OnceLock::new()).collect(),
             originals,
         }))
     }
@@ -92,10 +92,9 @@ impl Strategy for OperatorMutation {
 struct OperatorSpace {
     originals: Originals,
     repertoire: Repertoire,
-    sites: Vec<OnceLock<Sites>>,
-    shared: SharedClasses,
+    swaps: Swaps,
     rounds: Steps,
-    constants: bool,
+    tactics: Tactics,
 }
 
 impl Space for OperatorSpace {
@@ -103,13 +102,13 @@ impl Space for OperatorSpace {
         let seed = self.originals.draw(choices)?;
         let original = self.originals.original(seed)?;
         let operators = self.originals.operators();
-        let find = || Sites::find(original, operators, &self.repertoire, &self.shared);
-        let sites = self.sites[seed].get_or_init(find);
+        let with = (operators, &self.repertoire);
         let mut mutant = Mutant::new(original);
         let mut steps = Vec::new();
         for _ in 0..self.rounds.draw(choices)? {
-            steps.push(self.step(choices, original, sites, &mut mutant)?);
+            steps.push(self.swaps.step(choices, seed, with, &mut mutant)?);
         }
+        steps.extend(self.tactics.vary(&mut mutant, choices)?);
         logic::fit(&mut mutant, operators);
         let mut text = Vec::new();
         mutant.write(&mut text);
@@ -118,49 +117,6 @@ impl Space for OperatorSpace {
             seeds: vec![self.originals.seed(seed).clone()],
             ..Case::single(Program::single("case.smt2", text), Claim::Silent)
         })
-    }
-}
-
-impl OperatorSpace {
-    /// One mutation (algorithm 4), and what it did.
-    fn step(
-        &self,
-        choices: &mut Choices,
-        original: &Original,
-        sites: &Sites,
-        mutant: &mut Mutant<'_>,
-    ) -> Result<String, Reject> {
-        let site = self.site(choices, sites)?;
-        let (node, command) = (NodeId::from(site.term), original.command(site.term));
-        let [table, own] = sites.candidates(site);
-        let count = table.len() + own.len();
-        let start = choices.index(count)?;
-        let candidate = |at: usize| table.get(at).unwrap_or_else(|| &own[at - table.len()]);
-        // All but the present operator and functions that are not declared
-        // here can be taken: the next one if this is not one of them.
-        let candidate = (start..count)
-            .chain(0..start)
-            .map(candidate)
-            .find(|candidate| candidate.changes(mutant, node, command))
-            .ok_or(NOTHING_TO_CHANGE)?;
-        let step = format!("{} to {}", mutant.head(node), candidate.head);
-        mutant.set_head(node, &candidate.head, candidate.operator);
-        Ok(step)
-    }
-
-    fn site(&self, choices: &mut Choices, sites: &Sites) -> Result<Site, Reject> {
-        let constants = match self.constants {
-            true => &sites.constants[..],
-            false => &[],
-        };
-        let from = match (sites.applied.is_empty(), constants.is_empty()) {
-            (true, true) => return Err(NOTHING_TO_CHANGE),
-            (false, true) => &sites.applied,
-            (true, false) => constants,
-            (false, false) if choices.chance(1, 8)? => constants,
-            (false, false) => &sites.applied,
-        };
-        Ok(*choices.pick(from)?)
     }
 }
 

@@ -21,7 +21,7 @@ fn text(case: &Case) -> String {
 /// All texts that the one assertion becomes by one change.
 fn mutants(declarations: &str, assertion: &str) -> BTreeSet<String> {
     let seed = format!("{declarations}\n(assert {assertion})\n(check-sat)\n");
-    let space = open(&seed, &[("rounds", "1")]).expect("it opens");
+    let space = open(&seed, &[("rounds", "1"), ("tactics", "never")]).expect("it opens");
     let mut found = BTreeSet::new();
     let mut odometer = lydite_core::Odometer::default();
     while let Some(case) = odometer.run(|choices| space.sample(choices)) {
@@ -115,7 +115,7 @@ fn names_and_patterns_and_assumptions_stay() {
 #[test]
 fn a_chain_changes_what_was_changed_and_the_logic_follows() {
     let seed = "(set-logic QF_LIA)(declare-const a Int)(assert (> (+ a a) 1))(check-sat)";
-    let space = open(seed, &[("rounds", "30")]).expect("it opens");
+    let space = open(seed, &[("rounds", "30"), ("tactics", "never")]).expect("it opens");
     let mut logics = BTreeSet::new();
     for index in 0..50 {
         let case = space
@@ -152,4 +152,48 @@ fn bad_settings_are_named() {
         let error = open("(check-sat)", &[(key, value)]).err().expect(key);
         assert!(error.to_string().contains(value), "{error}");
     }
+}
+
+#[test]
+fn what_the_author_said_about_how_to_answer_stays() {
+    let seed = "(set-logic HORN)(declare-fun p (Int) Bool)
+        (assert (forall ((x Int)) (=> (> x 0) (p x))))
+        (minimize 3)(assert-soft (p 1) :weight 2)(check-sat-using (then simplify smt))";
+    let space = open(seed, &[("rounds", "1"), ("tactics", "never")]).expect("it opens");
+    for index in 0..50 {
+        let case = space
+            .sample(&mut Choices::seeded(1, index))
+            .expect("a case");
+        let text = text(&case);
+        for kept in [
+            "(set-logic HORN)", "(minimize", "(assert-soft", "(check-sat-using (then",
+        ] {
+            assert!(text.contains(kept), "{kept}: {text}");
+        }
+        let plain = SmtLib.in_dialect(&case.programs[0], "standard");
+        let plain = String::from_utf8(plain.source().text.to_vec()).expect("text");
+        assert!(
+            plain.contains("(check-sat)") && !plain.contains("minimize"),
+            "{plain}"
+        );
+        assert!(!plain.contains("assert-soft"), "{plain}");
+    }
+}
+
+#[test]
+fn a_question_gets_tactics_as_often_as_is_asked() {
+    let seed = "(declare-const x Int)(assert (> x 0))(check-sat)";
+    for (tactics, least, most) in [("never", 0, 0), ("sometimes", 10, 60), ("always", 200, 200)] {
+        let space = open(seed, &[("tactics", tactics)]).expect("it opens");
+        let drawn = (0..200)
+            .map(|index| {
+                space
+                    .sample(&mut Choices::seeded(1, index))
+                    .expect("a case")
+            })
+            .filter(|case| text(case).contains("(check-sat-using (then "))
+            .count();
+        assert!((least..=most).contains(&drawn), "{tactics}: {drawn}");
+    }
+    assert!(open(seed, &[("tactics", "often")]).is_err());
 }

@@ -12,6 +12,8 @@ const STRINGS: [&str; 10] = [
     "\"\"", "\"a\"", "\"b\"", "\"0\"", "\"ab\"", "\"-1\"", "\"10\"", "\"aa\"", "\"\\u{0}\"",
     "\"\\u{2ffff}\"",
 ];
+/// Elements of finite fields, whatever the order: they are taken modulo it.
+const FIELD_ELEMENTS: [&str; 5] = ["0", "1", "2", "-1", "-2"];
 const REGEXES: [&str; 6] = [
     "re.allchar", "re.all", "re.none", "(str.to_re \"a\")", "(re.range \"a\" \"c\")",
     "(re.* (str.to_re \"ab\"))",
@@ -60,7 +62,10 @@ impl Literals<'_> {
             | SortKind::RoundingMode
             | SortKind::BitVec(_)
             | SortKind::Float(..)
-            | SortKind::Seq(_) => true,
+            | SortKind::Field(_)
+            | SortKind::Seq(_)
+            | SortKind::Set(_)
+            | SortKind::Bag(_) => true,
             SortKind::Named(..) => self.plain_constructor(sort).is_some(),
             _ => false,
         }
@@ -103,10 +108,21 @@ impl Literals<'_> {
             SortKind::RoundingMode => choices.pick(&ROUNDING_MODES)?.to_string(),
             SortKind::BitVec(width) => bits(choices, *width)?,
             SortKind::Float([eb, sb]) => float(choices, *eb, *sb)?,
-            SortKind::Seq(_) => match written(sort) {
-                Some(sort) => format!("(as seq.empty {sort})"),
+            SortKind::Field(_) => match written(sort) {
+                Some(sort) => format!("(as ff{} {sort})", choices.pick(&FIELD_ELEMENTS)?),
                 None => return Ok(None),
             },
+            kind @ (SortKind::Seq(_) | SortKind::Set(_) | SortKind::Bag(_)) => {
+                let empty = match kind {
+                    SortKind::Seq(_) => "seq.empty",
+                    SortKind::Set(_) => "set.empty",
+                    _ => "bag.empty",
+                };
+                match written(sort) {
+                    Some(sort) => format!("(as {empty} {sort})"),
+                    None => return Ok(None),
+                }
+            }
             SortKind::Named(..) => match self.plain_constructor(sort) {
                 Some(name) => name,
                 None => return Ok(None),

@@ -29,6 +29,8 @@ use crate::mutate::mutant::{Mutant, Original, Unusable};
 use crate::mutate::originals::{MAX_SEED_SETTING, OPERATORS_SETTING, Originals};
 use crate::mutate::repertoire::{Repertoire, SPEAKERS};
 use crate::mutate::steps::Steps;
+use crate::mutate::swaps::Swaps;
+use crate::mutate::tactics::{TACTICS_SETTING, Tactics};
 use crate::mutate::view::View;
 use material::Material;
 use replace::Replacing;
@@ -36,7 +38,7 @@ use replace::Replacing;
 /// See the module's documentation.
 pub struct TypedMutation;
 
-const DEFAULT_STEPS: Steps = Steps::new(1, 8);
+const DEFAULT_STEPS: Steps = Steps::new(1, 64);
 
 /// Deeper terms than this are not made at once.
 const MAX_DEPTH: u32 = 8;
@@ -63,7 +65,7 @@ impl Strategy for TypedMutation {
             &[
                 Setting::value(
                     "rounds",
-                    "1-8",
+                    "1-64",
                     "how many terms are replaced, one after another: a number or a range",
                 ),
                 Setting::value(
@@ -88,9 +90,15 @@ impl Strategy for TypedMutation {
                 ),
                 Setting::value(
                     "wrap",
-                    "false",
-                    "whether the replaced term may be part of the new one",
+                    "sometimes",
+                    "whether the replaced term may be part of the new one: true, false, or sometimes (every other step)",
                 ),
+                Setting::value(
+                    "swaps",
+                    "true",
+                    "whether one chain in four begins with steps of strategy operators",
+                ),
+                TACTICS_SETTING,
                 Setting::file(
                     "bank",
                     "",
@@ -109,7 +117,7 @@ impl Strategy for TypedMutation {
         seeds: Arc<[Seed]>,
         settings: &Settings,
     ) -> Result<Box<dyn Space>, OpenError> {
-        let originals = Originals::open(seeds, settings, View::ANSWERS)?;
+        let originals = Originals::open(seeds, settings, View::AS_WRITTEN)?;
         let repertoire = Repertoire::open(originals.operators(), settings)?;
         let bank = match settings.file("bank") {
             None => Bank::default(),
@@ -127,13 +135,21 @@ impl Strategy for TypedMutation {
         let flag = |key, default| settings.read(key, "true or false", default);
         let depth: u32 = settings.read("depth", "a number from 1 to 8", 2)?;
         Ok(Box::new(TypedSpace {
-            rounds: settings.read("rounds", "a number or a range like 1-8", DEFAULT_STEPS)?,
+            rounds: settings.read("rounds", "a number or a range like 1-64", DEFAULT_STEPS)?,
             wishes: Wishes {
                 depth: depth.clamp(1, MAX_DEPTH),
                 literals: flag("literals", true)?,
                 fresh: flag("fresh", true)?,
                 assertions: flag("assertions", true)?,
-                wrap: flag("wrap", false)?,
+                wrap: match settings.get("wrap").unwrap_or("sometimes") {
+                    "sometimes" => None,
+                    _ => Some(settings.read("wrap", "true, false or sometimes", false)?),
+                },
+            },
+            tactics: Tactics::read(settings)?,
+            swaps: match flag("swaps", true)? {
+                true => Some(Swaps::among_others(originals.len())),
+                false => None,
             },
             repertoire,
             bank,
@@ -150,7 +166,8 @@ struct Wishes {
     literals: bool,
     fresh: bool,
     assertions: bool,
-    wrap: bool,
+    /// Drawn for each step if it is not said.
+    wrap: Option<bool>,
 }
 
 /// A seed and what it offers.
@@ -163,6 +180,8 @@ struct TypedSpace {
     originals: Originals,
     repertoire: Repertoire,
     bank: Bank,
+    swaps: Option<Swaps>,
+    tactics: Tactics,
     rounds: Steps,
     wishes: Wishes,
     typed_seeds: Vec<OnceLock<Result<Box<TypedSeed>, Unusable>>>,
@@ -197,9 +216,24 @@ impl Space for TypedSpace {
         );
         let mut mutant = Mutant::new(&typed_seed.original);
         let mut steps = Vec::new();
-        for _ in 0..self.rounds.draw(choices)? {
+        let count = self.rounds.draw(choices)?;
+        let swapped = match &self.swaps {
+            Some(_) if count > 1 && choices.chance(1, 4)? => choices.between(1, count - 1)?,
+            _ => 0,
+        };
+        if let Some(swaps) = self.swaps.as_ref().filter(|_| swapped > 0) {
+            let with = (self.originals.operators(), &self.repertoire);
+            for _ in 0..swapped {
+                match swaps.step(choices, seed, with, &mut mutant) {
+                    Err(Reject::NotApplicable(_)) => break,
+                    step => steps.push(step?),
+                }
+            }
+        }
+        for _ in swapped..count {
             steps.push(replacing.step(&mut mutant, choices)?);
         }
+        steps.extend(self.tactics.vary(&mut mutant, choices)?);
         replacing.declare(&mut mutant);
         logic::fit(&mut mutant, self.originals.operators());
         let mut text = Vec::new();

@@ -66,12 +66,16 @@ impl<'a> Replacing<'a> {
         let slot = mutant.slot(target).ok_or(NOTHING_TO_REPLACE)?;
         let (sort, scope) = (mutant.sort(target), mutant.scope(target));
         let place = Place { command, scope };
+        let wrap = match self.wishes.wrap {
+            Some(wrap) => wrap,
+            None => choices.chance(1, 2)?,
+        };
         let wanted = Wanted {
             sort,
             place,
             depth: self.wishes.depth,
             weights: &REPLACEMENTS,
-            not: (!self.wishes.wrap).then(|| mutant.origin(target)).flatten(),
+            not: (!wrap).then(|| mutant.origin(target)).flatten(),
         };
         let made = self.term(mutant, choices, wanted)?;
         let step = format!("{} for {}", mutant.head(made), mutant.head(target));

@@ -55,6 +55,9 @@ const PLAIN: &[(&str, &str)] = &[
     ("literals", "false"),
     ("fresh", "false"),
     ("assertions", "false"),
+    ("wrap", "false"),
+    ("swaps", "false"),
+    ("tactics", "never"),
 ];
 
 #[test]
@@ -191,4 +194,72 @@ fn a_tape_remakes_the_case() {
         let again = space.sample(&mut Choices::replay(choices.into_tape()));
         assert_eq!(again.expect("the same"), case);
     }
+}
+
+#[test]
+fn a_chain_may_begin_with_changed_operators() {
+    let text = "(declare-const x Int)(declare-const y Int)
+        (assert (or (< x y) (= (+ x y) (* x 3))))(check-sat)";
+    let swapped = |swaps: &str| {
+        let space = open(text, &[("swaps", swaps), ("rounds", "8")]);
+        let cases = (0..200).map(|index| {
+            let case = space
+                .sample(&mut Choices::seeded(3, index))
+                .expect("a case");
+            assert_eq!(SmtLib.check(&case.programs[0]), Ok(()));
+            case
+        });
+        let has = |case: &Case| {
+            let changed = |step: &String| step.contains(" to ");
+            case.steps.iter().any(changed) && !case.steps.iter().all(changed)
+        };
+        cases.filter(has).count()
+    };
+    assert!((20..100).contains(&swapped("true")));
+    assert_eq!(swapped("false"), 0);
+}
+
+#[test]
+fn sets_and_fields_are_mutated_and_stay_well_sorted() {
+    for text in [
+        "(declare-const A (FiniteSet Int))(declare-const i Int)
+         (assert (set.in i (set.union A (set.singleton 1))))(check-sat)",
+        "(declare-const x (_ FiniteField 7))(assert (= (ff.mul x x) (as ff2 (_ FiniteField 7))))(check-sat)",
+    ] {
+        let found = mutants(open(text, &[("rounds", "1-8")]).as_ref(), 300);
+        let uses = |word: &str| found.iter().any(|text| text.contains(word));
+        match text.contains("FiniteSet") {
+            true => assert!(uses("set.inter") && uses("set.card") && uses("(as set.empty ")),
+            false => assert!(uses("ff.add") && uses("ff.neg") && uses("(as ff-1 ")),
+        }
+    }
+}
+
+#[test]
+fn a_theory_of_a_file_is_used() {
+    let theory = "theory colours\nsort (Shade A)\nmix : (Shade A) (Shade A) -> (Shade A)\ndark : (Shade A) -> Bool\n";
+    let file = SettingFile {
+        name: "colours.txt".to_string(),
+        text: theory.into(),
+    };
+    let settings = Settings::checked(&TypedMutation, BTreeMap::new()).expect("defaults");
+    let settings = settings.with_files(BTreeMap::from([("operators".to_string(), file)]));
+    let text = "(declare-const a (Shade Int))(assert (dark a))(check-sat)";
+    let space = TypedMutation
+        .open(Arc::new(SmtLib), Arc::new([seed(text)]), &settings)
+        .expect("it opens");
+    let language = SmtLib
+        .extended(theory)
+        .expect("a theory")
+        .expect("a language");
+    let mut mixed = 0;
+    for index in 0..100 {
+        let case = space
+            .sample(&mut Choices::seeded(1, index))
+            .expect("a case");
+        assert_eq!(language.check(&case.programs[0]), Ok(()));
+        let text = String::from_utf8(case.programs[0].source().text.to_vec()).expect("text");
+        mixed += usize::from(text.contains("(mix "));
+    }
+    assert!(mixed > 30, "{mixed}");
 }

@@ -43,7 +43,7 @@ use terms::Supply;
 pub struct Weaken;
 
 /// The longest chain, unless a setting says so.
-const ROUNDS: u64 = 12;
+const ROUNDS: u64 = 25;
 
 /// A chain ends before a script of more terms than this.
 const MAX_TERMS: usize = 40_000;
@@ -68,7 +68,7 @@ impl Strategy for Weaken {
     fn settings(&self) -> &'static [Setting] {
         const {
             &[
-                Setting::value("rounds", "12", "how many steps a chain has at most"),
+                Setting::value("rounds", "25", "how many steps a chain has at most"),
                 Setting::value("every", "1", "test only every n-th script of a chain"),
                 Setting::value(
                     "only",

@@ -14,17 +14,17 @@ use crate::typing::{Resolved, Role};
 
 /// An operator that can be changed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Site {
-    pub(super) term: TermId,
+pub(crate) struct Site {
+    pub(crate) term: TermId,
     /// The index of its class.
     class: u32,
 }
 
 /// What an operator can be changed to.
 #[derive(Clone, Debug)]
-pub(super) struct Candidate {
-    pub(super) head: String,
-    pub(super) operator: Option<OperatorId>,
+pub(crate) struct Candidate {
+    pub(crate) head: String,
+    pub(crate) operator: Option<OperatorId>,
     /// The commands whose terms may use it.
     live: Range<usize>,
 }
@@ -32,17 +32,17 @@ pub(super) struct Candidate {
 /// Candidates of the table for classes that are the same in all seeds: found
 /// once, and close at hand.
 #[derive(Default)]
-pub(super) struct SharedClasses(Mutex<BTreeMap<SharedClass, Arc<[Candidate]>>>);
+pub(crate) struct SharedClasses(Mutex<BTreeMap<SharedClass, Arc<[Candidate]>>>);
 
 /// The sorts of the arguments and of the result, and which are literals.
 type SharedClass = (Vec<SortKind>, Vec<bool>);
 
 /// The sites of a seed.
-pub(super) struct Sites {
+pub(crate) struct Sites {
     /// Applications and quantifiers.
-    pub(super) applied: Vec<Site>,
+    pub(crate) applied: Vec<Site>,
     /// Constants.
-    pub(super) constants: Vec<Site>,
+    pub(crate) constants: Vec<Site>,
     classes: Vec<Candidates>,
 }
 
@@ -55,7 +55,7 @@ struct Candidates {
 }
 
 impl Sites {
-    pub(super) fn find(
+    pub(crate) fn find(
         original: &Original,
         operators: &Operators,
         repertoire: &Repertoire,
@@ -94,7 +94,7 @@ impl Sites {
     }
 
     /// The candidates of a site: those of the table, and the script's own.
-    pub(super) fn candidates(&self, site: Site) -> [&[Candidate]; 2] {
+    pub(crate) fn candidates(&self, site: Site) -> [&[Candidate]; 2] {
         let class = &self.classes[site.class as usize];
         [&class.table, &class.own]
     }
@@ -112,7 +112,7 @@ impl Candidate {
 
     /// True if the operator of `node`, which `command` holds, would really
     /// change.
-    pub(super) fn changes(&self, mutant: &Mutant<'_>, node: NodeId, command: usize) -> bool {
+    pub(crate) fn changes(&self, mutant: &Mutant<'_>, node: NodeId, command: usize) -> bool {
         self.live.contains(&command) && mutant.head(node) != self.head
     }
 }

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Rows for `option` in targets/z3.toml and targets/cvc5.toml, from what the programs print.
+
+    scripts/options.py z3 Z3 SEEDS          every switch of `z3 -p`, turned over
+    scripts/options.py cvc5 ROOT DRIVER SEEDS
+                                            every switch and mode of cvc5's API, turned over
+
+A row is kept if the program takes it on every seed below SEEDS (files with one
+`:status`), answers what it answers without it, or does not answer, and prints no
+error. Left out beforehand: what only changes output, limits or files, what changes
+the meaning, and what is known to be for one build or developer.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+LIMIT = 4
+
+# Output, limits, files, seeds that are numbers; what changes what a script means.
+Z3_LEFT_OUT = re.compile(
+    r"""(^|\.)(timeout|rlimit|ctrl_c|dump_models|debug_ref_count|encoding|memory.*|model|stats|
+    suppress_platform_verbose|trace|trace_file_name|type_check|verbose|warning|well_sorted_check|
+    smtlib2_compliant|proof|unsat_core|auto_config|.*file.*|.*log.*|.*print.*|.*display.*|
+    .*dump.*|.*max_memory.*|.*max_steps.*|threads|enable|hi_fp_unspecified|hi_div0|
+    bv_hi_div0|extensional|.*drat.*|.*trail.*|.*profile.*|.*stats.*|.*trace.*|completion|
+    compact|array_as_stores|v1|v2|user_functions|inline_def|partial|core\.validate)$""",
+    re.VERBOSE,
+)
+Z3_MODULES = {
+    "smt", "sat", "rewriter", "nlsat", "solver", "tactic", "combined_solver", "nnf", "rcf",
+    "polynomial", "algebraic", "ackermannization", "opt", "lp", "sls", "model_evaluator",
+}  # fmt: skip
+
+CVC5_LEFT_OUT = re.compile(
+    r"""^(.*print.*|.*dump.*|.*verbos.*|.*limit.*|.*stats.*|.*trace.*|.*output.*|help.*|version.*|
+    interactive.*|incremental|produce-.*|lang|input-language|parse-.*|strict-parsing|filename|
+    .*-file.*|seed|sat-random-seed|early-exit|segv-spin|stdin.*|show-.*|copyright|
+    force-logic|global-declarations|fresh-.*|lib-.*|preprocess-only|safe-mode|safe-options|
+    check-(abducts|interpolants|synth-sol)|semantic-checks|type-checking|wf-checking|
+    .*sygus.*|proof-.*|prop-proof.*|plugin.*|oracle.*|quiet|tlimit.*|rlimit.*|fp-exp|
+    check-proofs-complete|debug-check-models|wf-.*|use-portfolio|portfolio.*|
+    model-var-elim-uneval|simple-.*|.*cores-mode|err|diagnostic.*|regular.*)$""",
+    re.VERBOSE,
+)
+
+
+def seeds(folder):
+    found = []
+    for path in sorted(pathlib.Path(folder).rglob("*.smt2")):
+        stated = re.findall(r":status (\w+)", path.read_text())
+        if len(stated) == 1:
+            found.append((str(path), stated[0]))
+    return found
+
+
+def run(argv):
+    try:
+        done = subprocess.run(argv, capture_output=True, text=True, timeout=LIMIT)
+    except subprocess.TimeoutExpired:
+        return "timeout"
+    out = (done.stdout + done.stderr).strip()
+    first = out.partition("\n")[0]
+    plain = first in ("sat", "unsat", "unknown") and "error" not in out.lower()
+    return first if plain else f"? {out[:200]}"
+
+
+def kept(command, row, files):
+    for path, stated in files:
+        seen = run([*command, *row, path])
+        if seen.startswith("?"):
+            return f"{pathlib.Path(path).name}: {seen}"
+        if {seen, stated} == {"sat", "unsat"}:
+            return f"WRONG {pathlib.Path(path).name}: {seen}"
+    return None
+
+
+def z3_rows(binary):
+    listing = subprocess.run([binary, "-p"], capture_output=True, text=True).stdout
+    module = ""
+    for line in listing.splitlines():
+        if found := re.match(r"\[module\] (\w+)", line):
+            module = found[1]
+        if found := re.match(r"    (\S+) \(bool\) .*\(default: (true|false)\)", line):
+            name, default = found[1], found[2]
+            full = f"{module}.{name}" if module else name
+            if not Z3_LEFT_OUT.search(full) and (not module or module in Z3_MODULES):
+                yield [f"{full}={'false' if default == 'true' else 'true'}"], "regular"
+
+
+def cvc5_rows(root):
+    sys.path.insert(0, root)
+    import cvc5
+
+    solver = cvc5.Solver(cvc5.TermManager())
+    for name in sorted(solver.getOptionNames()):
+        info = solver.getOptionInfo(name)
+        category = info["category"].name.lower()
+        if CVC5_LEFT_OUT.search(name) or category == "undocumented":
+            continue
+        if info["type"] is bool:
+            yield [f"--no-{name}" if info["default"] else f"--{name}"], category
+        elif info["type"] == "mode":
+            for mode in info["modes"]:
+                if mode not in (info["default"], "help"):
+                    yield [f"--{name}={mode}"], category
+
+
+def main():
+    family, *rest = sys.argv[1:]
+    if family == "z3":
+        binary, folder = rest
+        command, rows = [binary], z3_rows(binary)
+    else:
+        root, driver, folder = rest
+        command, rows = [driver], cvc5_rows(root)
+    files = seeds(folder)
+    for row, category in rows:
+        why = kept(command, row, files)
+        if why:
+            print(f"# {' '.join(row)}: {why}", file=sys.stderr)
+            continue
+        expert = ", expert = true" if category == "expert" else ""
+        words = ", ".join(f'"{word}"' for word in row)
+        print(f"    {{ args = [{words}]{expert} }},", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,10 @@
+; Two equations in three unknowns.
+(set-logic ALL)
+(set-info :status sat)
+(declare-const x (_ FiniteField 11))
+(declare-const y (_ FiniteField 11))
+(declare-const z (_ FiniteField 11))
+(assert (= (ff.add x (ff.mul y z)) (as ff3 (_ FiniteField 11))))
+(assert (= (ff.neg (ff.mul x y)) (ff.add z (as ff-1 (_ FiniteField 11)))))
+(assert (distinct x y))
+(check-sat)

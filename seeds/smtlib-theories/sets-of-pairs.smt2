@@ -1,0 +1,11 @@
+; Sets of bit-vectors, and a condition between sets.
+(set-logic ALL)
+(set-info :status sat)
+(declare-const A (Set (_ BitVec 4)))
+(declare-const B (Set (_ BitVec 4)))
+(declare-const v (_ BitVec 4))
+(declare-const p Bool)
+(assert (= B (ite p (set.minus A (set.singleton v)) (set.inter A (set.singleton #x3)))))
+(assert (set.member (bvadd v #x1) B))
+(assert (not (set.member v B)))
+(check-sat)

@@ -1,0 +1,10 @@
+; A member of a union that is in neither part alone for sure.
+(set-logic ALL)
+(set-info :status sat)
+(declare-const A (Set Int))
+(declare-const B (Set Int))
+(declare-const i Int)
+(assert (set.member i (set.union A (set.singleton 1))))
+(assert (not (set.member i (set.inter A B))))
+(assert (distinct (set.minus A B) (as set.empty (Set Int))))
+(check-sat)
