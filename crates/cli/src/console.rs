@@ -9,6 +9,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lydite_core::fault::Fault;
 use lydite_core::visible::visible;
 use lydite_lab::campaign::Progress;
+use lydite_store::DAMAGED;
+use lydite_store::seal::is_damage;
 
 /// Who talks to the user.
 #[derive(Clone, Copy)]
@@ -41,7 +43,12 @@ impl Console {
     }
 
     pub(crate) fn error(&self, error: &anyhow::Error) {
-        self.line(&format!("error: {error:#}"));
+        let text = format!("{error:#}");
+        let hint = match is_damage(error) && !text.contains(DAMAGED) {
+            true => format!(": {DAMAGED}"),
+            false => String::new(),
+        };
+        self.line(&format!("error: {text}{hint}"));
     }
 
     fn line(&self, text: &str) {

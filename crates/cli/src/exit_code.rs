@@ -1,6 +1,7 @@
 //! Exit codes, as documented in `lydite --help`.
 
 use lydite_core::fault::Fault;
+use lydite_store::seal::is_damage;
 
 /// How the program ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +30,8 @@ impl ExitCode {
             Some(Fault::Usage) => ExitCode::Usage,
             Some(Fault::TargetUnusable) => ExitCode::TargetUnusable,
             Some(Fault::CannotWrite) => ExitCode::CannotWrite,
+            // A damaged store is the user's to restore, wherever it is noticed.
+            None if is_damage(error) => ExitCode::Usage,
             None => ExitCode::Internal,
         }
     }

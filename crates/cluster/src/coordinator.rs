@@ -16,13 +16,14 @@ use async_nats::jetstream::{Message, kv};
 use futures_util::StreamExt;
 use lydite_lab::campaign::{Campaign, Engine, Event, Recorder, Shard, Summary};
 use lydite_lab::schedule::Round;
+use lydite_process::failpoint;
 use lydite_store::record::Provenance;
 
 use crate::bundle::PackedBundle;
 use crate::ledger::{Ledger, Pace, SetAside};
 use crate::queues::{self, Announcement, Queues, short};
 use crate::result_batch::{News, ResultBatch};
-use crate::server::{Server, at_first, persist};
+use crate::server::{MESSAGE, Server, at_first, persist};
 
 /// The key under which a campaign's store lists what was set aside.
 pub const SET_ASIDE: &str = "set-aside";
@@ -52,6 +53,9 @@ pub(crate) fn schedule_name(round: u64) -> String {
 
 /// How many results are taken at once.
 const RESULTS: usize = 200;
+
+/// No store has more cases.
+const MOST_CASES: u64 = i64::MAX as u64;
 
 /// How long to wait when there is nothing to do.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -131,6 +135,7 @@ impl Coordinator<'_> {
                 self.server.shown()
             );
         }
+        failpoint::reach(MESSAGE)?;
         persist("NATS: the list of campaigns", self.stop, || {
             list.put(owner_key(id), owner.to_string().into())
         })
@@ -266,6 +271,7 @@ impl Coordination<'_> {
             Ok(results) => self.store(results).await?,
             Err(error) => (self.coordinator.say)(&format!("a result was left out: {error:#}")),
         }
+        failpoint::reach(MESSAGE)?;
         if message.double_ack().await.is_ok()
             && let Some(object) = object
         {
@@ -278,6 +284,13 @@ impl Coordination<'_> {
         if self.workers.insert(results.worker.clone()) && !matches!(results.news, News::Declined(_))
         {
             (self.coordinator.say)(&format!("worker {} takes part", results.worker));
+        }
+        if results.shard.end > self.ledger.end().min(MOST_CASES) {
+            let worker = &results.worker;
+            (self.coordinator.say)(&format!(
+                "worker {worker}: a result of cases that the campaign does not have is left out"
+            ));
+            return Ok(());
         }
         if !results.rows.is_empty() && results.session.provenance != self.provenance {
             let worker = &results.worker;
@@ -433,6 +446,7 @@ impl Coordination<'_> {
         let key = format!("owner-{}", self.short);
         let mine = self.list.get(key.clone()).await;
         if mine.is_ok_and(|mine| mine.is_some_and(|mine| mine == self.owner.as_bytes())) {
+            failpoint::reach(MESSAGE)?;
             let _ = self.list.purge(key).await;
         }
         for aside in &self.ledger.set_aside {

@@ -105,6 +105,11 @@ impl Ledger {
         }
     }
 
+    /// The index after the last case.
+    pub(crate) fn end(&self) -> u64 {
+        self.end
+    }
+
     /// Cases that are done.
     pub(crate) fn done(&mut self, range: Range<u64>) {
         self.out.remove(&range);

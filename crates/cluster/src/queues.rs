@@ -13,10 +13,11 @@ use async_nats::jetstream::context::Context as JetStream;
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{kv, message::PublishMessage};
+use lydite_process::failpoint;
 use serde::{Deserialize, Serialize};
 use tokio::io::AsyncReadExt;
 
-use crate::server::{at_first, persist};
+use crate::server::{MESSAGE, at_first, persist};
 
 /// The bucket with the list of open campaigns, and the one key in it.
 const BUCKET: &str = "lydite";
@@ -148,6 +149,7 @@ impl Queues {
             let mut acks = Vec::new();
             for shard in shards {
                 let payload = serde_json::to_vec(shard)?;
+                failpoint::reach(MESSAGE)?;
                 acks.push(
                     self.context
                         .publish(subject.clone(), payload.into())
@@ -182,6 +184,7 @@ impl Queues {
         };
         let subject = format!("lydite.{}.results", self.short);
         persist("NATS: results", stop, || async {
+            failpoint::reach(MESSAGE)?;
             let message = PublishMessage::build()
                 .message_id(name)
                 .payload(payload.clone().into());
@@ -225,6 +228,7 @@ impl Queues {
 
     async fn put(&self, name: &str, bytes: &[u8]) -> Result<()> {
         let mut reader = bytes;
+        failpoint::reach(MESSAGE)?;
         self.objects.put(name, &mut reader).await?;
         Ok(())
     }
@@ -258,9 +262,11 @@ impl Queues {
     pub(crate) async fn remove(&self) -> Result<()> {
         for kind in ["shards", "results"] {
             let name = format!("lydite-{}-{kind}", self.short);
+            failpoint::reach(MESSAGE)?;
             self.context.delete_stream(name).await?;
         }
         let bucket = format!("lydite-{}", self.short);
+        failpoint::reach(MESSAGE)?;
         self.context.delete_object_store(bucket).await?;
         Ok(())
     }
@@ -332,6 +338,7 @@ pub(crate) async fn change(
         };
         edit(&mut announcements);
         let value = serde_json::to_vec(&announcements)?.into();
+        failpoint::reach(MESSAGE)?;
         match entry {
             Some(entry) => list.update(OPEN, value, entry.revision).await?,
             None => list.create(OPEN, value).await?,

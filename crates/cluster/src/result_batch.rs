@@ -114,6 +114,10 @@ impl ResultBatch {
         if runs.len() != batch.rows.len() || files.len() != batch.rows.len() {
             bail!("results: its lists do not fit its rows");
         }
+        let shard = &batch.shard;
+        if !batch.rows.iter().all(|row| shard.contains(&row.index)) {
+            bail!("results: cases that are not of their shard");
+        }
         for ((row, runs), files) in batch.rows.iter_mut().zip(runs).zip(files) {
             row.runs = Runs::from_bytes(take(&mut rest, runs)?.to_vec());
             for (path, length) in files {
@@ -198,6 +202,15 @@ mod tests {
         bomb.write_all(&u64::MAX.to_le_bytes()).unwrap();
         assert!(ResultBatch::decode(&bomb.finish().unwrap()).is_err());
         assert!(ResultBatch::decode(b"{\"rows\":[]}").is_err());
+    }
+
+    #[test]
+    fn cases_of_another_shard_are_an_error() {
+        for shard in [0..3, 4..9, 0..0] {
+            let other = ResultBatch { shard, ..batch() };
+            let error = ResultBatch::decode(&other.encode().unwrap()).unwrap_err();
+            assert!(format!("{error:#}").contains("shard"), "{error:#}");
+        }
     }
 
     #[test]

@@ -35,6 +35,9 @@ pub struct Server {
 /// by then is a mistake in the settings, not a server that is coming back.
 const FIRST_PATIENCE: Duration = Duration::from_secs(20);
 
+/// The step of [`lydite_process::failpoint`] before something changes on the server.
+pub(crate) const MESSAGE: &str = "message";
+
 /// The first and the longest pause between two tries.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(2));
 

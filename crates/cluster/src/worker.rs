@@ -17,7 +17,7 @@ use async_nats::jetstream::{AckKind, Message, context::Context as JetStream};
 use futures_util::StreamExt;
 use lydite_lab::campaign::{Engine, Schedule, Session, Stop};
 use lydite_lab::schedule::Round;
-use lydite_process::Scratch;
+use lydite_process::{Scratch, failpoint};
 use lydite_store::record::{CaseRecord, ScheduleRecord, SessionRecord};
 use tokio::sync::{Semaphore, mpsc};
 
@@ -25,7 +25,7 @@ use crate::bundle::{Bundle, UnpackedBundle};
 use crate::coordinator::schedule_name;
 use crate::queues::{self, Announcement, Queues};
 use crate::result_batch::{News, ResultBatch};
-use crate::server::Server;
+use crate::server::{MESSAGE, Server};
 
 /// What does the cases of a campaign.
 pub trait ShardRunner: Send + Sync {
@@ -519,6 +519,7 @@ async fn take(state: &Arc<WorkerState>, campaign: &Arc<Joined>, message: &Messag
 /// Tells the server that a shard is settled. If that fails, somebody does it
 /// again, and its results count once.
 async fn acknowledge(message: &Message, kind: AckKind) -> Result<()> {
+    failpoint::reach(MESSAGE)?;
     for _ in 0..3 {
         if message.double_ack_with(kind).await.is_ok() {
             break;

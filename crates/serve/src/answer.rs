@@ -19,6 +19,20 @@ impl Problem {
         }
     }
 
+    pub(crate) fn forbidden(text: impl ToString) -> Problem {
+        Problem {
+            status: StatusCode::FORBIDDEN,
+            text: text.to_string(),
+        }
+    }
+
+    pub(crate) fn busy(text: impl ToString) -> Problem {
+        Problem {
+            status: StatusCode::CONFLICT,
+            text: text.to_string(),
+        }
+    }
+
     pub(crate) fn refused(text: impl ToString) -> Problem {
         Problem {
             status: StatusCode::BAD_REQUEST,

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use crate::App;
 use crate::answer::{Problem, blocking};
 use crate::campaigns::DecisionForm;
+use crate::jobs::WorkForm;
 use crate::query::Filter;
 
 type Answer = Result<Response, Problem>;
@@ -95,6 +96,33 @@ pub(crate) async fn mark(
     Form(decision): Form<DecisionForm>,
 ) -> Answer {
     blocking(move || Ok(one(&app.campaigns.get(&name)?.mark(&id, &decision)?)?)).await
+}
+
+/// Begins to reduce or to bisect a finding; answers how that stands.
+pub(crate) async fn work(
+    State(app): State<Arc<App>>,
+    Path((name, id, what)): Path<(String, String, String)>,
+    Form(form): Form<WorkForm>,
+) -> Answer {
+    blocking(move || {
+        let task = app.campaigns.get(&name)?.task(&id, form.what(&what)?)?;
+        Ok(one(&app.jobs.begin(task)?)?)
+    })
+    .await
+}
+
+/// How that stands.
+pub(crate) async fn work_of(
+    State(app): State<Arc<App>>,
+    Path((name, id)): Path<(String, String)>,
+) -> Answer {
+    blocking(move || {
+        let open = app.campaigns.get(&name)?;
+        let job = app.jobs.of(open.folder.path(), &id);
+        let job = job.ok_or_else(|| Problem::not_found("work on this finding"))?;
+        Ok(one(&job)?)
+    })
+    .await
 }
 
 fn one(object: &impl Serialize) -> anyhow::Result<Response> {

@@ -17,6 +17,7 @@ use lydite_store::{DecisionStore, Store};
 use serde::Serialize;
 
 use crate::answer::Problem;
+use crate::jobs::{Task, What};
 use crate::query::encode;
 
 /// Where campaigns are looked for.
@@ -224,6 +225,16 @@ impl OpenCampaign {
     pub(crate) fn full(&self, id: &str) -> Result<FullFinding, Problem> {
         let found = finding::full_named(&self.store, &self.resolved, id)?;
         found.ok_or_else(|| Problem::not_found(&format!("finding {id}")))
+    }
+
+    /// What somebody wants to be done to a finding.
+    pub(crate) fn task(&self, id: &str, what: What) -> Result<Task, Problem> {
+        let finding = self.finding(id)?;
+        Ok(Task {
+            folder: self.folder.path().to_path_buf(),
+            id: finding.id,
+            what,
+        })
     }
 
     /// Keeps what somebody decided about a finding, and writes its folder.

@@ -10,6 +10,7 @@ mod answer;
 mod api;
 mod campaigns;
 mod guard;
+mod jobs;
 mod pages;
 mod query;
 
@@ -27,11 +28,14 @@ use axum::routing::{get, post};
 use minijinja::Environment;
 use tokio::net::TcpListener;
 
+pub use jobs::{Task, What, Work};
+
 use campaigns::Campaigns;
 use guard::Guard;
+use jobs::Jobs;
 
 /// What is served, where, and to whom.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ServeSettings {
     /// A campaign's folder, or a folder of campaigns.
     pub folder: PathBuf,
@@ -41,6 +45,8 @@ pub struct ServeSettings {
     pub token: Option<String>,
     /// Names under which this machine may be asked, beside its addresses.
     pub hosts: Vec<String>,
+    /// What reduces and bisects findings; without it neither is offered.
+    pub work: Option<Arc<dyn Work>>,
 }
 
 /// What every request is answered from.
@@ -48,6 +54,7 @@ struct App {
     campaigns: Campaigns,
     templates: Environment<'static>,
     guard: Guard,
+    jobs: Jobs,
 }
 
 /// A form has a few words.
@@ -79,11 +86,13 @@ pub fn serve(
         campaigns: Campaigns::open(&settings.folder)?,
         templates: pages::templates()?,
         guard: Guard::new(settings.token.as_deref(), &settings.hosts),
+        jobs: Jobs::new(settings.work, stop.clone()),
     });
+    let jobs = app.clone();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    runtime.block_on(async {
+    let served = runtime.block_on(async {
         let listener = TcpListener::bind(settings.listen)
             .await
             .with_context(|| format!("{}: cannot listen there", settings.listen))?;
@@ -97,7 +106,9 @@ pub fn serve(
             .with_graceful_shutdown(stopped)
             .await?;
         Ok(())
-    })
+    });
+    jobs.jobs.end();
+    served
 }
 
 fn router(app: Arc<App>) -> Router {
@@ -109,12 +120,21 @@ fn router(app: Arc<App>) -> Router {
         .route("/c/{name}/findings", get(pages::findings))
         .route("/c/{name}/findings/{id}", get(pages::finding))
         .route("/c/{name}/findings/{id}/mark", post(pages::mark))
+        .route("/c/{name}/findings/{id}/work/{what}", post(pages::work))
         .route("/api/campaigns", get(api::campaigns))
         .route("/api/campaigns/{name}", get(api::campaign))
         .route("/api/campaigns/{name}/report", get(api::report))
         .route("/api/campaigns/{name}/findings", get(api::findings))
         .route("/api/campaigns/{name}/findings/{id}", get(api::finding))
         .route("/api/campaigns/{name}/findings/{id}/mark", post(api::mark))
+        .route(
+            "/api/campaigns/{name}/findings/{id}/work",
+            get(api::work_of),
+        )
+        .route(
+            "/api/campaigns/{name}/findings/{id}/work/{what}",
+            post(api::work),
+        )
         .fallback(pages::nothing)
         .layer(DefaultBodyLimit::max(MOST_BODY))
         .layer(from_fn_with_state(app.clone(), guard::guard))

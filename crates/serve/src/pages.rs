@@ -17,6 +17,7 @@ use crate::App;
 use crate::answer::{Problem, blocking};
 use crate::api::set_aside;
 use crate::campaigns::DecisionForm;
+use crate::jobs::WorkForm;
 use crate::query::{Filter, encode};
 
 type Page = Result<Html<String>, Problem>;
@@ -153,14 +154,35 @@ pub(crate) async fn finding(
         let merged_into = full.file.finding.merged_into.clone();
         let marked = full.file.finding.mark.is_some();
         let entry = report::entry(&open.resolved, &full);
+        let job = app.jobs.of(open.folder.path(), &id);
+        let running = job.as_ref().is_some_and(|job| job.state == "running");
+        let said = job
+            .as_ref()
+            .map(|job| lydite_core::visible::visible(&job.said));
         render(
             &app,
             "one.html",
             context! {
                 title => id, address => encode(&name), name, f => Serde(&entry), marked,
-                merged_into, folder => open.folder.path().display().to_string()
+                merged_into, folder => open.folder.path().display().to_string(),
+                works => app.jobs.are_offered(), job => Serde(&job), said, running
             },
         )
+    })
+    .await
+}
+
+/// Begins to reduce or to bisect a finding, and shows it.
+pub(crate) async fn work(
+    State(app): State<Arc<App>>,
+    Path((name, id, what)): Path<(String, String, String)>,
+    Form(form): Form<WorkForm>,
+) -> Result<Redirect, Problem> {
+    blocking(move || {
+        let task = app.campaigns.get(&name)?.task(&id, form.what(&what)?)?;
+        app.jobs.begin(task)?;
+        let address = format!("/c/{}/findings/{}", encode(&name), encode(&id));
+        Ok(Redirect::to(&address))
     })
     .await
 }

@@ -12,6 +12,7 @@ pub mod record;
 mod store;
 
 pub use store::{
-    DecisionStore, FORMAT, FindingRow, GroupBy, Order, OutcomeCount, PaceSpan, Recorded, Reduction,
-    RemarkCount, SessionPace, Stands, Store, Times, Totals, Wanted, merge,
+    DAMAGED, DecisionStore, FORMAT, FindingRow, GroupBy, Order, OutcomeCount, PaceSpan, Recorded,
+    Reduction, RemarkCount, SessionPace, Stands, Store, Times, Totals, Wanted, connect_to_read,
+    merge, seal,
 };

@@ -90,6 +90,7 @@ pub(crate) struct WorkerArgs {
 #[command(after_help = "\
 Examples:
   lydite serve lydite-out                        all campaigns below a folder
+  lydite serve lydite-out --work                 findings can be reduced and bisected on their pages
   LYDITE_TOKEN=… lydite serve out --listen 0.0.0.0:8089")]
 pub(crate) struct ServeArgs {
     /// A campaign's folder, or a folder of campaigns.
@@ -106,6 +107,13 @@ pub(crate) struct ServeArgs {
         value_name = "TEXT"
     )]
     pub token: Option<String>,
+    /// Offer to reduce and bisect findings: whoever may mark them can then run
+    /// the targets of these campaigns on this machine.
+    #[arg(long)]
+    pub work: bool,
+    /// Target files beside the built-in ones, for --work; may be repeated.
+    #[arg(long = "target-files", value_name = "PATH")]
+    pub target_files: Vec<PathBuf>,
     /// A name under which this machine is asked; may be repeated.
     #[arg(long = "host", value_name = "NAME")]
     pub hosts: Vec<String>,

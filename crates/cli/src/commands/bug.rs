@@ -19,7 +19,7 @@ pub(crate) fn run(args: &BugArgs, console: &Console) -> Result<ExitCode> {
         Named::Alone(folder) => (FullFinding::read(&folder)?, None, None),
         Named::Campaign(path, id) => {
             let folder = ReadFolder::campaign(&path)?;
-            let (store, resolved) = (Store::open_to_read(&folder)?, Resolved::read(&folder)?);
+            let (store, resolved) = (Store::open_checked(&folder)?, Resolved::read(&folder)?);
             let id = id.unwrap_or_default();
             let full = finding::full_named(&store, &resolved, &id)?;
             let full = full.with_context(|| format!("finding {id}: not in this campaign"));

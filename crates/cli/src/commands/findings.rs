@@ -23,7 +23,7 @@ pub(crate) fn run(args: &FindingsArgs, console: &Console) -> Result<ExitCode> {
     let folder = args.folder.as_deref().context("no folder").or_usage()?;
     let folder = ReadFolder::campaign(folder)?;
     let resolved = Resolved::read(&folder)?;
-    let store = Store::open_to_read(&folder)?;
+    let store = Store::open_checked(&folder)?;
     let standing = store.standing()?;
     let mut wanted = Wanted {
         kind,

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &QueueArgs) -> Result<ExitCode> {
         let mut named = families.filter(|family| family.family == name);
         named.next().map(|family| family.as_ref().clone())
     };
-    let findings = finding::list(&Store::open_to_read(&folder)?, &resolved)?;
+    let findings = finding::list(&Store::open_checked(&folder)?, &resolved)?;
     let entries = queue(&findings, &family, clock::now_ms());
     if args.json {
         for entry in &entries {

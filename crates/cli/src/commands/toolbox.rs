@@ -171,6 +171,15 @@ impl Toolbox {
         }
     }
 
+    /// How it is told to somebody else.
+    pub(super) fn voice_to<'a>(&'a self, say: &'a dyn Fn(&str)) -> Voice<'a> {
+        Voice {
+            language_of: Box::new(|family| language_of(&self.registry, family)),
+            say: Box::new(say),
+            warn: Box::new(say),
+        }
+    }
+
     /// The one language that all targets read.
     pub(super) fn language(
         &self,

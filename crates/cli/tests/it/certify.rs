@@ -132,11 +132,7 @@ fn a_tampered_certificate_plan_grammar_or_store_is_refused() {
     refused("plan.json: its");
     fs::write(path("plan.json"), &plan).unwrap();
     let change = |sql: &str| {
-        let db = folder.path().join("out/campaign.sqlite");
-        let ran = rusqlite::Connection::open(db)
-            .unwrap()
-            .execute(sql, [])
-            .unwrap();
+        let ran = folder.database("out").execute(sql, []).unwrap();
         assert!(ran > 0, "{sql}");
     };
     change("UPDATE cases SET bytes = bytes + 1 WHERE idx = 17");

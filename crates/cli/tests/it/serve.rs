@@ -8,6 +8,7 @@ use std::process::{Child, Stdio};
 
 use crate::lydite::browser::Browser;
 use crate::lydite::formulas::write_formulas;
+use crate::lydite::script::{write_seeds, write_target};
 use crate::lydite::{Folder, zoo_targets};
 
 /// A running server of pages.
@@ -300,4 +301,82 @@ fn elsewhere_than_on_this_machine_a_token_is_needed() {
     ));
     assert!(browser.text("document.body.innerText").contains("first"));
     assert_eq!(browser.text("document.cookie"), "");
+}
+
+#[test]
+fn a_finding_is_reduced_and_bisected_from_its_page_where_that_is_offered() {
+    let folder = Folder::new();
+    write_target(
+        &folder,
+        "faulty",
+        "grep -q BOOM \"$1\" && kill -SEGV $$\necho sat",
+    );
+    write_seeds(&folder, &["BOOM"]);
+    let hunt = [
+        "hunt", "-t", "faulty", "--seeds", "seeds", "--target-files", "targets", "-o", "out", "-q",
+    ];
+    folder.run(&hunt).expect(10);
+    let listed = folder.run(&["findings", "out", "--json"]).json_lines();
+    let id = listed[0]["id"].as_str().unwrap();
+    let place = format!("/api/campaigns/out/findings/{id}/work");
+    let ours = |pages: &Pages| format!("Origin: http://{}\r\n", pages.authority);
+    let plain = Pages::start(&folder, &["out"]);
+    let reduce = format!("POST {place}/reduce");
+    let (status, text) = plain.ask(&reduce, &ours(&plain), "");
+    assert_eq!(status, 403, "{text}");
+    let page = format!("GET /c/out/findings/{id}");
+    assert!(!plain.ask(&page, "", "").1.contains("work/reduce"));
+    let pages = Pages::start(&folder, &["out", "--work", "--target-files", "targets"]);
+    let shown = pages.ask(&page, "", "").1;
+    for what in ["work/reduce", "work/bisect"] {
+        assert!(shown.contains(what), "{shown}");
+    }
+    for (request, headers, body, expected) in [
+        (reduce.clone(), String::new(), "", 403),
+        (
+            reduce.clone(),
+            "Origin: http://evil.example\r\n".to_string(),
+            "",
+            403,
+        ),
+        (reduce.clone(), ours(&pages), "for=never", 400),
+        (format!("POST {place}/format"), ours(&pages), "", 404),
+        (format!("GET {place}"), String::new(), "", 404),
+    ] {
+        let (status, text) = pages.ask(&request, &headers, body);
+        assert_eq!(status, expected, "{request}: {text}");
+    }
+    for (what, words) in [
+        ("reduce", "bytes"),
+        ("bisect", "1 versions tried: since 1.0"),
+    ] {
+        let (status, text) = pages.ask(&format!("POST {place}/{what}"), &ours(&pages), "for=1m");
+        assert_eq!(status, 200, "{text}");
+        // The request ends before the work does.
+        let done = loop {
+            let (_, text) = pages.ask(&format!("GET {place}"), "", "");
+            if !text.contains("\"running\"") {
+                break text;
+            }
+        };
+        assert!(done.contains("\"done\"") && done.contains(words), "{done}");
+    }
+    let after = folder.run(&["findings", "out", "--json"]).json_lines();
+    assert!(after[0]["reduced_bytes"].as_u64() < listed[0]["bytes"].as_u64());
+    assert_eq!(after[0]["since"], "1.0 or earlier");
+    assert!(pages.ask(&page, "", "").1.contains("bisect, done"));
+    // Somebody else is at work: the page says who.
+    let lock = fs::OpenOptions::new()
+        .write(true)
+        .open(folder.path().join("out/lock"))
+        .unwrap();
+    lock.try_lock().unwrap();
+    pages.ask(&reduce, &ours(&pages), "");
+    let failed = loop {
+        let (_, text) = pages.ask(&format!("GET {place}"), "", "");
+        if !text.contains("\"running\"") {
+            break text;
+        }
+    };
+    assert!(failed.contains("another lydite is at work"), "{failed}");
 }

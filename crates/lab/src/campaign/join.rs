@@ -30,7 +30,7 @@ pub fn join(into: &Path, folders: &[PathBuf]) -> Result<Joined> {
     let mut store = open_store(&folder, &resolved)?;
     let mut taken = Vec::new();
     for path in folders {
-        let from = Store::open_to_read(&ReadFolder::campaign(path)?)?;
+        let from = Store::open_checked(&ReadFolder::campaign(path)?)?;
         taken.push((path.clone(), merge(&mut store, &from)?));
     }
     Writer::new(&folder, &resolved).write_all(&store)?;

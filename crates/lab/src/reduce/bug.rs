@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -13,10 +12,11 @@ use lydite_core::{
 };
 use regex::bytes::Regex;
 
+use super::patience::{Patience, is_cut};
 use super::{SETTLING_RUNS, Test};
 use crate::campaign::{Examined, Examiner, Filed, OptionChoice};
 use lydite_core::fault::usage;
-use lydite_process::{Limits, Scratch, Withdrawn};
+use lydite_process::{Cut, Ended, Limits, Scratch, Withdrawn};
 use lydite_target::{Idle, Target};
 
 /// The same bug of the same target.
@@ -62,30 +62,6 @@ impl Difference {
         }
     }
 }
-
-/// How long a candidate may take: so many times what the slowest run of the
-/// last one that showed the bug took, and never less than [`LEAST_TIME`]. A
-/// candidate that takes longer is no use.
-struct Patience(AtomicU64);
-
-impl Patience {
-    fn new(limit: Duration) -> Patience {
-        Patience(AtomicU64::new(limit.as_millis() as u64))
-    }
-
-    fn limit(&self) -> Duration {
-        Duration::from_millis(self.0.load(Ordering::Relaxed))
-    }
-
-    fn shown(&self, slowest: Duration) {
-        let enough = (slowest * PATIENCE).max(LEAST_TIME);
-        self.0
-            .fetch_min(enough.as_millis() as u64, Ordering::Relaxed);
-    }
-}
-
-const PATIENCE: u32 = 8;
-const LEAST_TIME: Duration = Duration::from_millis(500);
 
 impl SameBug {
     /// The first symptom of `case` with this signature, or of any, when it is
@@ -182,7 +158,7 @@ impl SameBug {
             options: self.options.clone(),
             difference: self.difference,
             accusers,
-            patience: Patience::new(self.patience.limit()),
+            patience: self.patience.clone(),
             vouch: OnceLock::new(),
         }
     }
@@ -212,7 +188,7 @@ impl SameBug {
                 options: choice.by_family(),
                 difference: self.difference,
                 accusers: self.accusers.clone(),
-                patience: Patience::new(self.patience.limit()),
+                patience: self.patience.clone(),
                 vouch: OnceLock::new(),
             };
             let shown = (0..SETTLING_RUNS).all(|_| bug.shows(&case, &Withdrawn::default()));
@@ -239,22 +215,15 @@ impl SameBug {
     /// What took long enough to be a bug is not cut short.
     fn adapt(&self, examined: &Examined) {
         if !self.signature.kind.is_timing() {
-            let walls = examined.table.observations.iter().map(|o| o.wall);
-            self.patience.shown(walls.max().unwrap_or_default());
+            let times = examined.table.observations.iter().map(|o| o.cpu);
+            self.patience.shown(times.max().unwrap_or_default());
         }
     }
 
     fn run(&self, prepared: &Case, withdrawn: &Withdrawn) -> Examined {
         let choice = OptionChoice::given(&self.options, &self.examiner.runner.targets);
-        self.examiner_until(withdrawn)
-            .examine_with(prepared, &choice)
-    }
-
-    fn examiner_until(&self, withdrawn: &Withdrawn) -> Examiner {
-        let mut examiner = self.examiner.clone();
-        examiner.runner.limits.wall = self.patience.limit();
-        examiner.runner.limits.withdrawn = Some(withdrawn.clone());
-        examiner
+        let examine = |examiner: &Examiner| examiner.examine_with(prepared, &choice);
+        examine_patiently(&self.examiner, &self.patience, withdrawn, &examine)
     }
 
     /// True if processes that stay, where all targets have such, show nothing
@@ -263,10 +232,14 @@ impl SameBug {
         if !self.options.is_empty() || self.signature.kind.is_timing() {
             return false;
         }
-        let examiner = self.examiner_until(withdrawn);
+        let examiner = limited(&self.examiner, self.patience.limit(), withdrawn);
         examiner
             .examine_warm(prepared, &self.idle)
-            .is_some_and(|seen| !seen.symptoms.iter().any(|filed| self.is_same(filed, &seen)))
+            .is_some_and(|seen| {
+                // What the clock cut short has shown nothing.
+                !seen.table.observations.iter().any(is_cut)
+                    && !seen.symptoms.iter().any(|filed| self.is_same(filed, &seen))
+            })
     }
 
     /// Runs the case; true if it shows the bug.
@@ -328,6 +301,32 @@ impl SameBug {
             && features(&filed.signature)
                 .iter()
                 .all(|feature| known.contains(feature))
+    }
+}
+
+/// An examiner whose runs take at most so long, and end when nobody waits for them.
+fn limited(examiner: &Examiner, limit: Duration, withdrawn: &Withdrawn) -> Examiner {
+    let mut examiner = examiner.clone();
+    examiner.runner.limits.wall = limit;
+    examiner.runner.limits.withdrawn = Some(withdrawn.clone());
+    examiner
+}
+
+/// Examines a candidate, and again for longer while runs of it were cut short that
+/// had little of the machine.
+fn examine_patiently(
+    examiner: &Examiner,
+    patience: &Patience,
+    withdrawn: &Withdrawn,
+    examine: &dyn Fn(&Examiner) -> Examined,
+) -> Examined {
+    let mut limit = patience.limit();
+    loop {
+        let examined = examine(&limited(examiner, limit, withdrawn));
+        match patience.longer_for(limit, &examined.table.observations) {
+            Some(longer) if !withdrawn.is_withdrawn() => limit = longer,
+            _ => return examined,
+        }
     }
 }
 
@@ -462,10 +461,8 @@ impl OutputTest {
 
 impl Test for OutputTest {
     fn shows(&self, case: &Case, withdrawn: &Withdrawn) -> bool {
-        let mut examiner = self.examiner.clone();
-        examiner.runner.limits.wall = self.patience.limit();
-        examiner.runner.limits.withdrawn = Some(withdrawn.clone());
-        let examined = examiner.examine(case);
+        let examine = |examiner: &Examiner| examiner.examine(case);
+        let examined = examine_patiently(&self.examiner, &self.patience, withdrawn, &examine);
         let matches = |observation: &Observation| {
             [&observation.stdout, &observation.stderr]
                 .into_iter()
@@ -476,8 +473,8 @@ impl Test for OutputTest {
         let observations = &examined.table.observations;
         let shown = !observations.is_empty() && observations.iter().all(matches);
         if shown {
-            let walls = observations.iter().map(|observation| observation.wall);
-            self.patience.shown(walls.max().unwrap_or_default());
+            let times = observations.iter().map(|observation| observation.cpu);
+            self.patience.shown(times.max().unwrap_or_default());
         }
         shown
     }
@@ -511,6 +508,23 @@ impl CommandTest {
     }
 
     fn says_yes(&self, case: &Case, withdrawn: &Withdrawn) -> Result<bool> {
+        let mut limit = self.patience.limit();
+        loop {
+            let ended = self.run(case, limit, withdrawn)?;
+            if ended.exit == Exit::Status(0) {
+                self.patience.shown(ended.cpu);
+                return Ok(true);
+            }
+            match self.patience.longer(limit, ended.cpu) {
+                Some(longer) if ended.cut == Some(Cut::WallTime) && !withdrawn.is_withdrawn() => {
+                    limit = longer
+                }
+                _ => return Ok(false),
+            }
+        }
+    }
+
+    fn run(&self, case: &Case, limit: Duration, withdrawn: &Withdrawn) -> Result<Ended> {
         let folder = self.scratch.folder()?;
         for file in &case.programs[0].files {
             std::fs::write(folder.path().join(&file.name), &file.text)?;
@@ -521,22 +535,17 @@ impl CommandTest {
             Some(word) => *word = source.into_os_string(),
             None => argv.push(source.into_os_string()),
         }
-        let ended = lydite_process::run(&lydite_process::Command {
+        Ok(lydite_process::run(&lydite_process::Command {
             argv: &argv,
             dir: folder.path(),
             stdin: None,
             env: &self.env,
             limits: &Limits {
-                wall: self.patience.limit(),
+                wall: limit,
                 withdrawn: Some(withdrawn.clone()),
                 ..self.limits.clone()
             },
-        })?;
-        let yes = ended.exit == Exit::Status(0);
-        if yes {
-            self.patience.shown(ended.wall);
-        }
-        Ok(yes)
+        })?)
     }
 }
 

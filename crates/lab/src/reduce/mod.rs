@@ -8,6 +8,7 @@
 //! is likely, what follows on it (`search`).
 
 mod bug;
+mod patience;
 mod search;
 mod tape;
 

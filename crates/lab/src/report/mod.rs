@@ -97,7 +97,7 @@ impl Report {
     /// Reads the campaign in `folder`: its plan and its store.
     pub fn read(folder: &ReadFolder) -> Result<Report> {
         let resolved = Resolved::read(folder)?;
-        Report::of(&Store::open_to_read(folder)?, &resolved)
+        Report::of(&Store::open_checked(folder)?, &resolved)
     }
 
     /// The report of an open campaign.

@@ -132,7 +132,7 @@ impl<'a> Workplace<'a> {
     /// Reads the campaign at `path`; somebody else may be at work there.
     pub fn read(tools: Tools<'a>, path: &Path) -> Result<Workplace<'a>> {
         let folder = ReadFolder::campaign(path)?;
-        let home = (Store::open_to_read(&folder)?, Resolved::read(&folder)?);
+        let home = (Store::open_checked(&folder)?, Resolved::read(&folder)?);
         Workplace::at(tools, Home::Read(Box::new(home)))
     }
 

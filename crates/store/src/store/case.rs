@@ -39,6 +39,10 @@ impl<'a> Recording<'a> {
 
     /// Adds a case. One that is there already gains what it lacks.
     pub(super) fn add(&mut self, record: &CaseRecord) -> Result<()> {
+        if i64::try_from(record.index).is_err() {
+            let words = format!("case {}: no store has so many", record.index);
+            return Err(lydite_core::fault::usage(words));
+        }
         if insert_case(self.db, record)? {
             self.recorded.cases += 1;
             self.recorded.runs += record.runs.count();
@@ -252,6 +256,10 @@ const CASE: &str = "idx, strategy, bytes, failure, unconfirmed, runs, schedule, 
 /// A case from a row with the columns of [`CASE`], with symptoms and remarks.
 fn case_record(db: &Connection, row: &Row<'_>) -> Result<CaseRecord> {
     let index: i64 = row.get(0)?;
+    if index < 0 {
+        let words = format!("store: {index} is no case");
+        return Err(lydite_core::fault::usage(words));
+    }
     let failure: Option<String> = row.get(3)?;
     let failure = failure.map(|text| text.parse::<Failure>()).transpose();
     let arms = row.get::<_, String>(7)?.parse::<Arms>();
@@ -266,13 +274,14 @@ fn case_record(db: &Connection, row: &Row<'_>) -> Result<CaseRecord> {
         arms: arms.context("store").or_usage()?,
         ..CaseRecord::default()
     };
-    let sql = format!("SELECT {SYMPTOM} FROM symptoms s WHERE s.idx = ?1 ORDER BY s.seq");
+    let sql =
+        format!("SELECT {SYMPTOM}, s.whole FROM intact_symptoms s WHERE s.idx = ?1 ORDER BY s.seq");
     let mut symptoms = db.prepare_cached(&sql)?;
     let mut rows = symptoms.query([index])?;
     while let Some(row) = rows.next()? {
         record.symptoms.push(symptom_record(row)?);
     }
-    let sql = "SELECT target, what, decided, count FROM remarks WHERE idx = ?1";
+    let sql = "SELECT target, what, decided, count, whole FROM intact_remarks WHERE idx = ?1";
     let mut remarks = db.prepare_cached(sql)?;
     let mut rows = remarks.query([index])?;
     while let Some(row) = rows.next()? {
@@ -292,7 +301,7 @@ const MOST_REMARKS: i64 = 10_000;
 
 /// A case as it is stored, with what is kept of it whole.
 fn load(db: &Connection, index: u64) -> Result<Option<CaseRecord>> {
-    let sql = format!("SELECT {CASE} FROM cases WHERE idx = ?1");
+    let sql = format!("SELECT {CASE}, whole FROM intact_cases WHERE idx = ?1");
     let mut query = db.prepare_cached(&sql)?;
     let mut rows = query.query([index as i64])?;
     let Some(row) = rows.next()? else {
@@ -304,7 +313,7 @@ fn load(db: &Connection, index: u64) -> Result<Option<CaseRecord>> {
 }
 
 fn load_stretch(db: &Connection, stretch: u64, done: &mut Done) -> Result<()> {
-    let sql = "SELECT bits FROM done WHERE stretch = ?1";
+    let sql = "SELECT bits, whole FROM intact_done WHERE stretch = ?1";
     let mut query = db.prepare_cached(sql)?;
     let bits: Option<Vec<u8>> = query
         .query_row([stretch as i64], |row| row.get(0))
@@ -330,7 +339,7 @@ impl Store {
         let mut done = Done::default();
         let mut query = self
             .db
-            .prepare("SELECT stretch, bits FROM done ORDER BY 1")?;
+            .prepare("SELECT stretch, bits, whole FROM intact_done ORDER BY 1")?;
         let mut rows = query.query([])?;
         while let Some(row) = rows.next()? {
             let stretch = row.get::<_, i64>(0)? as u64;
@@ -355,7 +364,9 @@ impl Store {
         numbers: std::ops::Range<u64>,
         visit: &mut dyn FnMut(&CaseRecord) -> Result<()>,
     ) -> Result<()> {
-        let sql = format!("SELECT {CASE} FROM cases WHERE idx >= ?1 AND idx < ?2 ORDER BY idx");
+        let sql = format!(
+            "SELECT {CASE}, whole FROM intact_cases WHERE idx >= ?1 AND idx < ?2 ORDER BY idx"
+        );
         let mut cases = self.db.prepare(&sql)?;
         let signed = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         let mut rows = cases.query([signed(numbers.start), signed(numbers.end)])?;
@@ -368,7 +379,7 @@ impl Store {
     /// How many of the cases below `end` are not there, by a look at each, and the
     /// first of them.
     pub fn missing(&self, end: u64) -> Result<Option<(u64, u64)>> {
-        let sql = "SELECT idx FROM cases WHERE idx >= 0 AND idx < ?1 ORDER BY idx";
+        let sql = "SELECT idx, whole FROM intact_cases WHERE idx >= 0 AND idx < ?1 ORDER BY idx";
         let mut query = self.db.prepare(sql)?;
         let mut rows = query.query([i64::try_from(end).unwrap_or(i64::MAX)])?;
         let (mut there, mut first) = (0, None);
@@ -394,7 +405,7 @@ impl Store {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::record::{RunRecord, SessionRecord, TriggerRecord};
     use crate::store::merge;
@@ -402,7 +413,12 @@ mod tests {
     use lydite_process::Scratch;
 
     /// Case `index`, whose one run shows a crash of these sites, so often of 3.
-    fn case(index: u64, bytes: u64, outcome: u8, sites: &[(&str, u32)]) -> CaseRecord {
+    pub(in crate::store) fn case(
+        index: u64,
+        bytes: u64,
+        outcome: u8,
+        sites: &[(&str, u32)],
+    ) -> CaseRecord {
         let run = RunRecord {
             outcome,
             wall: std::time::Duration::from_micros(index + u64::from(outcome)),
@@ -431,11 +447,11 @@ mod tests {
         }
     }
 
-    fn record(store: &mut Store, cases: &[CaseRecord]) {
+    pub(in crate::store) fn record(store: &mut Store, cases: &[CaseRecord]) {
         store.record(cases, &SessionRecord::default()).unwrap();
     }
 
-    fn essence(store: &Store) -> String {
+    pub(in crate::store) fn essence(store: &Store) -> String {
         let mut text = format!("{:?} {:?}\n", store.finished().unwrap().ranges(), {
             let totals = store.totals().unwrap();
             (totals.cases, totals.bytes, totals.runs, totals.outcomes)

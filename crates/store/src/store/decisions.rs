@@ -12,7 +12,7 @@ use lydite_core::fault::Blame;
 impl Store {
     /// All decisions, oldest first.
     pub fn decisions(&self) -> Result<Vec<Decision>> {
-        let sql = "SELECT id, at_ms, record FROM decisions ORDER BY at_ms, id";
+        let sql = "SELECT id, at_ms, record, whole FROM intact_decisions ORDER BY at_ms, id";
         let mut query = self.db.prepare_cached(sql)?;
         let mut rows = query.query([])?;
         let mut decisions = Vec::new();
@@ -61,10 +61,11 @@ impl DecisionStore {
     /// Of the campaign in this folder.
     pub fn open(folder: &ReadFolder) -> Result<DecisionStore> {
         let path = folder.store();
-        connect(&path)
+        let store = connect(&path)
             .and_then(|db| Store::check(db, path.clone()))
-            .map(DecisionStore)
-            .map_err(|error| explained(error, &path))
+            .map_err(|error| explained(error, &path))?;
+        store.look_for_damage()?;
+        Ok(DecisionStore(store))
     }
 
     /// For reading.
@@ -88,7 +89,7 @@ fn insert(db: &Connection, id: &str, at_ms: i64, record: &str) -> Result<()> {
 
 /// Takes the decisions of another store.
 pub(super) fn merge(into: &Connection, from: &Connection) -> Result<()> {
-    let mut query = from.prepare("SELECT id, at_ms, record FROM decisions")?;
+    let mut query = from.prepare("SELECT id, at_ms, record, whole FROM intact_decisions")?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
         let (id, record): (String, String) = (row.get(0)?, row.get(2)?);

@@ -64,7 +64,7 @@ impl Store {
     /// The processes that worked on the campaign.
     fn sessions(&self) -> Result<Vec<SessionRecord>> {
         let sql = "SELECT id, started_ms, wall, make_cpu, judge_cpu, targets_cpu, own_cpu,
-                   provenance FROM sessions ORDER BY id";
+                   provenance, whole FROM intact_sessions ORDER BY id";
         let mut query = self.db.prepare(sql)?;
         let mut rows = query.query([])?;
         let time = |row: &Row<'_>, at: usize| -> Result<std::time::Duration> {

@@ -17,6 +17,7 @@ mod pace;
 mod query;
 mod reduction;
 mod schedules;
+pub mod seal;
 mod signatures;
 mod sums;
 mod trigger;
@@ -44,7 +45,7 @@ use lydite_core::fault::{Blame, Fault, usage};
 use lydite_process::failpoint;
 
 /// The number of the on-disk format. Another number is another program's.
-pub const FORMAT: u32 = 5;
+pub const FORMAT: u32 = 6;
 
 /// An open store.
 pub struct Store {
@@ -70,8 +71,10 @@ impl Store {
     pub fn create(folder: &LockedFolder, id: &str) -> Result<Store> {
         folder.make_store(&|path| {
             let db = Connection::open(path)?;
+            seal::attach(&db)?;
             db.execute_batch(include_str!("schema.sql"))?;
             signatures::create(&db)?;
+            seal::add_views(&db)?;
             let insert = "INSERT INTO meta (key, value) VALUES (?1, ?2)";
             db.execute(insert, params!["format", FORMAT.to_string()])?;
             db.execute(insert, params!["campaign", id])?;
@@ -83,36 +86,33 @@ impl Store {
     /// Opens the store for reading, also where nothing can be written.
     pub fn open_to_read(folder: &ReadFolder) -> Result<Store> {
         let path = folder.store();
-        Store::connect_to_read(&path)
+        connect_to_read(&path)
             .and_then(|db| Store::check(db, path.clone()))
             .map_err(|error| explained(error, &path))
     }
 
-    fn connect_to_read(path: &Path) -> Result<Connection> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-        let db = Connection::open_with_flags(path, flags)?;
-        db.busy_timeout(PATIENCE)?;
-        let readable = |db: &Connection| db.query_row("SELECT COUNT(*) FROM meta", [], |_| Ok(()));
-        if readable(&db).is_ok() {
-            return Ok(db);
-        }
-        // Without a writable folder SQLite cannot share the file with a
-        // writer; there is none, so it may be read as it stands.
-        let text = path.display().to_string();
-        let escaped = text
-            .replace('%', "%25")
-            .replace('?', "%3f")
-            .replace('#', "%23");
-        let name = format!("file:{escaped}?immutable=1");
-        Ok(Connection::open_with_flags(name, flags)?)
+    /// The same after a look for damage: of what does not touch all of a large
+    /// file.
+    pub fn open_checked(folder: &ReadFolder) -> Result<Store> {
+        let store = Store::open_to_read(folder)?;
+        store.look_for_damage()?;
+        Ok(store)
+    }
+
+    pub(super) fn look_for_damage(&self) -> Result<()> {
+        seal::check(&self.db, &self.path, ALWAYS_CHECKED)
+            .map_err(|error| explained(error, &self.path))
     }
 
     /// Opens the store of a campaign's folder for reading and writing.
     pub fn open(folder: &LockedFolder) -> Result<Store> {
         let path = folder.store();
-        connect(&path)
+        let store = connect(&path)
             .and_then(|db| Store::check(db, path.clone()))
-            .map_err(|error| explained(error, &path))
+            .map_err(|error| explained(error, &path))?;
+        // What is written next would make damage worse.
+        store.look_for_damage()?;
+        Ok(store)
     }
 
     fn check(db: Connection, path: PathBuf) -> Result<Store> {
@@ -147,7 +147,7 @@ impl Store {
 
     /// A stored text.
     pub fn meta(&self, key: &str) -> Result<Option<String>> {
-        let sql = "SELECT value FROM meta WHERE key = ?1";
+        let sql = "SELECT value, whole FROM intact_meta WHERE key = ?1";
         Ok(self.db.query_row(sql, [key], |row| row.get(0)).optional()?)
     }
 
@@ -186,7 +186,7 @@ impl Store {
 
     /// What the processes that worked on the campaign worked with, each once.
     pub fn provenances(&self) -> Result<Vec<Provenance>> {
-        let sql = "SELECT DISTINCT provenance FROM sessions ORDER BY 1";
+        let sql = "SELECT DISTINCT provenance, whole FROM intact_sessions ORDER BY 1";
         let mut query = self.db.prepare(sql)?;
         let rows = query.query_map([], |row| row.get::<_, String>(0))?;
         rows.map(|text| serde_json::from_str(&text?).context("store: a session"))
@@ -199,8 +199,35 @@ impl Store {
     }
 }
 
+/// Tables of which every row is read before something is written: they are small,
+/// and what is counted is added to them.
+const ALWAYS_CHECKED: &[&str] = &["meta", "sums", "sessions", "pace", "done", "decisions"];
+
 /// How long to wait for another process that writes just now.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Opens a database for reading, also where nothing can be written.
+pub fn connect_to_read(path: &Path) -> Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    let db = Connection::open_with_flags(path, flags)?;
+    db.busy_timeout(PATIENCE)?;
+    let readable = |db: &Connection| db.query_row("SELECT COUNT(*) FROM meta", [], |_| Ok(()));
+    if readable(&db).is_ok() {
+        seal::attach(&db)?;
+        return Ok(db);
+    }
+    // Without a writable folder SQLite cannot share the file with a
+    // writer; there is none, so it may be read as it stands.
+    let text = path.display().to_string();
+    let escaped = text
+        .replace('%', "%25")
+        .replace('?', "%3f")
+        .replace('#', "%23");
+    let name = format!("file:{escaped}?immutable=1");
+    let db = Connection::open_with_flags(name, flags)?;
+    seal::attach(&db)?;
+    Ok(db)
+}
 
 fn connect(path: &Path) -> Result<Connection> {
     let db = Connection::open(path)?;
@@ -209,6 +236,7 @@ fn connect(path: &Path) -> Result<Connection> {
     // A kill of the process loses nothing; only a power cut may lose
     // the last transactions, and the cases are then done again.
     db.pragma_update(None, "synchronous", "NORMAL")?;
+    seal::attach(&db)?;
     Ok(db)
 }
 
@@ -228,6 +256,9 @@ fn written(error: anyhow::Error, path: &Path) -> anyhow::Error {
     }
 }
 
+/// What is said of a damaged store.
+pub const DAMAGED: &str = "damaged: take the folder from a copy, or begin anew in another";
+
 /// An error of the database with the file's name; a damaged file is the user's
 /// to restore, and one that cannot be written is said to be that.
 fn explained(error: anyhow::Error, path: &Path) -> anyhow::Error {
@@ -236,13 +267,13 @@ fn explained(error: anyhow::Error, path: &Path) -> anyhow::Error {
     }
     let code = match error.downcast_ref::<rusqlite::Error>() {
         Some(rusqlite::Error::SqliteFailure(failure, _)) => Some(failure.code),
-        Some(_) => Some(ErrorCode::DatabaseCorrupt),
-        None => None,
+        _ => None,
     };
+    let damaged = seal::is_damage(&error);
     let error = error.context(path.display().to_string());
     match code {
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Err::<(), _>(error)
-            .context("damaged: take the folder from a copy, or begin anew in another")
+        _ if damaged => Err::<(), _>(error)
+            .context(DAMAGED)
             .or_usage()
             .expect_err("it is one"),
         Some(
@@ -306,7 +337,7 @@ pub(crate) mod tests {
     #[test]
     fn a_store_of_another_format_is_refused_with_what_to_do() {
         let scratch = lydite_process::Scratch::new().unwrap();
-        for (format, words) in [("4", "older"), ("6", "newer"), ("x", "no store of lydite")] {
+        for (format, words) in [("5", "older"), ("7", "newer"), ("x", "no store of lydite")] {
             let folder = scratch.folder().unwrap();
             let (locked, store) = store_in(&folder);
             store.set_meta("format", format).unwrap();

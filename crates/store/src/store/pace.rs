@@ -65,7 +65,7 @@ pub(super) fn add(
 
 /// Takes the spans of another store; of two copies the larger is the later.
 pub(super) fn merge(into: &Transaction<'_>, from: &Connection) -> Result<()> {
-    let mut query = from.prepare("SELECT session, second, cases, runs FROM pace")?;
+    let mut query = from.prepare("SELECT session, second, cases, runs, whole FROM intact_pace")?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
         into.prepare_cached(
@@ -100,7 +100,7 @@ impl SessionPace {
 impl Store {
     /// Cases and runs so far, without a look at each.
     pub fn so_far(&self) -> Result<(u64, u64)> {
-        let sql = "SELECT TOTAL(cases), TOTAL(runs) FROM pace";
+        let sql = "SELECT TOTAL(cases), TOTAL(runs), MIN(whole) FROM intact_pace";
         Ok(self.db.query_row(sql, [], |row| {
             Ok((row.get::<_, f64>(0)? as u64, row.get::<_, f64>(1)? as u64))
         })?)
@@ -108,12 +108,12 @@ impl Store {
 
     /// What every process did over time, in the order in which they began.
     pub fn pace(&self) -> Result<Vec<SessionPace>> {
-        let mut sessions = self
-            .db
-            .prepare("SELECT id, started_ms, wall FROM sessions ORDER BY started_ms, id")?;
-        let mut spans = self
-            .db
-            .prepare("SELECT second, cases, runs FROM pace WHERE session = ?1 ORDER BY second")?;
+        let mut sessions = self.db.prepare(
+            "SELECT id, started_ms, wall, whole FROM intact_sessions ORDER BY started_ms, id",
+        )?;
+        let mut spans = self.db.prepare(
+            "SELECT second, cases, runs, whole FROM intact_pace WHERE session = ?1 ORDER BY second",
+        )?;
         let mut rows = sessions.query([])?;
         let mut paces = Vec::new();
         while let Some(row) = rows.next()? {

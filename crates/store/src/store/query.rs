@@ -56,7 +56,7 @@ impl Store {
             return Ok(Vec::new());
         }
         let mut query = self.db.prepare(
-            "SELECT idx, failure FROM cases WHERE failure GLOB 'claim contested: *' ORDER BY idx LIMIT ?1",
+            "SELECT idx, failure, whole FROM intact_cases WHERE failure GLOB 'claim contested: *' ORDER BY idx LIMIT ?1",
         )?;
         let rows = query.query_map([most as i64], |row| {
             Ok((row.get::<_, i64>(0)? as u64, row.get::<_, String>(1)?))
@@ -81,11 +81,11 @@ impl Store {
 
     /// Hands them over one by one.
     pub fn each_finding(&self, visit: &mut dyn FnMut(FindingRow) -> Result<()>) -> Result<()> {
+        // Nobody changes anything between the list and what it lists.
+        let _together = self.db.unchecked_transaction()?;
         let standing = self.standing()?;
         for text in self.all_signatures()? {
-            if let Some(row) = self.finding_as(&text, &standing)? {
-                visit(row)?;
-            }
+            visit(self.listed(&text, &standing)?)?;
         }
         Ok(())
     }
@@ -96,12 +96,17 @@ impl Store {
         wanted: &Wanted,
         standing: &Standing,
     ) -> Result<(u64, Vec<FindingRow>)> {
+        let _together = self.db.unchecked_transaction()?;
         let (total, texts) = self.some_signatures(wanted, standing)?;
-        let rows = texts.iter();
-        let rows: Result<Vec<FindingRow>> = rows
-            .filter_map(|text| self.finding_as(text, standing).transpose())
-            .collect();
-        Ok((total, rows?))
+        let rows = texts.iter().map(|text| self.listed(text, standing));
+        Ok((total, rows.collect::<Result<_>>()?))
+    }
+
+    /// A finding that was read off a list.
+    fn listed(&self, text: &str, standing: &Standing) -> Result<FindingRow> {
+        let row = self.finding_as(text, standing)?;
+        // The list is an index; a damaged one names what is not there.
+        Ok(row.ok_or(rusqlite::Error::QueryReturnedNoRows)?)
     }
 
     /// One signature with its smallest case.
@@ -120,7 +125,7 @@ impl Store {
             false => self.cases_of(text, &members)?,
         };
         let sql = format!(
-            "SELECT {SYMPTOM}, c.strategy, c.schedule FROM symptoms s JOIN cases c ON c.idx = s.idx
+            "SELECT {SYMPTOM}, c.strategy, c.schedule, s.whole, c.whole FROM intact_symptoms s JOIN intact_cases c ON c.idx = s.idx
              WHERE s.idx = ?1 AND s.signature = ?2 ORDER BY s.seq LIMIT 1"
         );
         let mut query = self.db.prepare_cached(&sql)?;
@@ -158,7 +163,7 @@ impl Store {
 
     /// The numbers of the cases of a signature, smallest first.
     pub fn cases_with(&self, signature: &Signature, most: usize) -> Result<Vec<u64>> {
-        let sql = "SELECT DISTINCT idx, bytes FROM symptoms WHERE signature = ?1
+        let sql = "SELECT DISTINCT idx, bytes, whole FROM intact_symptoms WHERE signature = ?1
                    ORDER BY bytes, idx LIMIT ?2";
         let mut query = self.db.prepare_cached(sql)?;
         let values = params![signature.to_string(), most as i64];
@@ -198,8 +203,8 @@ impl Store {
         let marks = vec!["?"; texts.len()].join(", ");
         let sql = format!(
             "SELECT COUNT(DISTINCT idx), MIN(idx),
-             COUNT(DISTINCT CASE WHEN shown < replays THEN idx END)
-             FROM symptoms WHERE signature IN ({marks})"
+             COUNT(DISTINCT CASE WHEN shown < replays THEN idx END), MIN(whole)
+             FROM intact_symptoms WHERE signature IN ({marks})"
         );
         let mut query = self.db.prepare_cached(&sql)?;
         let counted = query.query_row(params_from_iter(texts), |row| {

@@ -29,7 +29,9 @@ pub(super) fn insert(db: &Transaction<'_>, reduction: &Reduction) -> Result<bool
     let record = serde_json::to_string(&reduction.trigger)?;
     let text = reduction.signature.to_string();
     let known: Option<(i64, String, String)> = db
-        .prepare_cached("SELECT bytes, shown, record FROM reductions WHERE signature = ?1")?
+        .prepare_cached(
+            "SELECT bytes, shown, record, whole FROM intact_reductions WHERE signature = ?1",
+        )?
         .query_row([&text], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
         .optional()?;
     let options = options_of(&reduction.shown).len();
@@ -67,7 +69,7 @@ pub(super) fn insert(db: &Transaction<'_>, reduction: &Reduction) -> Result<bool
 pub(super) fn load(db: &Connection, text: &str) -> Result<Option<Reduction>> {
     let row: Option<(i64, String, String, String)> = db
         .prepare_cached(
-            "SELECT bytes, shown, evidence, record FROM reductions WHERE signature = ?1",
+            "SELECT bytes, shown, evidence, record, whole FROM intact_reductions WHERE signature = ?1",
         )?
         .query_row([text], |row| {
             Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
@@ -76,7 +78,7 @@ pub(super) fn load(db: &Connection, text: &str) -> Result<Option<Reduction>> {
     let Some((bytes, shown, evidence, record)) = row else {
         return Ok(None);
     };
-    let sql = "SELECT path, content FROM reduction_files WHERE signature = ?1 ORDER BY path";
+    let sql = "SELECT path, content, whole FROM intact_reduction_files WHERE signature = ?1 ORDER BY path";
     let mut query = db.prepare_cached(sql)?;
     let files = query.query_map([text], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(Some(Reduction {
@@ -90,7 +92,8 @@ pub(super) fn load(db: &Connection, text: &str) -> Result<Option<Reduction>> {
 
 /// Takes the reductions of another store.
 pub(super) fn merge(into: &Transaction<'_>, from: &Connection) -> Result<()> {
-    let mut signatures = from.prepare("SELECT signature FROM reductions ORDER BY signature")?;
+    let mut signatures =
+        from.prepare("SELECT signature, whole FROM intact_reductions ORDER BY signature")?;
     for signature in signatures.query_map([], |row| row.get::<_, String>(0))? {
         if let Some(reduction) = load(from, &signature?)? {
             insert(into, &reduction)?;
@@ -107,7 +110,7 @@ impl Store {
 
     /// The size of the reduced case of a finding, and what it shows.
     pub(super) fn reduced_form(&self, text: &str) -> Result<Option<(u64, Signature)>> {
-        let sql = "SELECT bytes, shown FROM reductions WHERE signature = ?1";
+        let sql = "SELECT bytes, shown, whole FROM intact_reductions WHERE signature = ?1";
         let mut query = self.db.prepare_cached(sql)?;
         let form: Option<(i64, String)> = query
             .query_row([text], |row| Ok((row.get(0)?, row.get(1)?)))

@@ -31,7 +31,7 @@ impl Store {
 
     /// The schedule of a round of shard `shard`, from 1, of `of`.
     pub fn schedule_of(&self, shard: u64, of: u64, round: u64) -> Result<Option<ScheduleRecord>> {
-        let sql = "SELECT record FROM schedules
+        let sql = "SELECT record, whole FROM intact_schedules
                    WHERE shard = ?1 AND shards = ?2 AND round = ?3 ORDER BY id LIMIT 1";
         let values = params![shard as i64, of as i64, round as i64];
         let text: Option<String> = self
@@ -46,7 +46,7 @@ impl Store {
         if id.is_none() {
             return Ok(None);
         }
-        let sql = "SELECT record FROM schedules WHERE id = ?1";
+        let sql = "SELECT record, whole FROM intact_schedules WHERE id = ?1";
         let text: Option<String> = self
             .db
             .query_row(sql, [id.0 as i64], |row| row.get(0))
@@ -59,7 +59,7 @@ impl Store {
 
     /// All of them, by shard and round.
     pub fn schedules(&self) -> Result<Vec<ScheduleRecord>> {
-        let sql = "SELECT record FROM schedules ORDER BY shards, shard, round, id";
+        let sql = "SELECT record, whole FROM intact_schedules ORDER BY shards, shard, round, id";
         let mut query = self.db.prepare(sql)?;
         let mut rows = query.query([])?;
         let mut schedules = Vec::new();
@@ -71,7 +71,7 @@ impl Store {
 
     /// The schedule that a case was drawn by.
     pub fn schedule_of_case(&self, index: u64) -> Result<ScheduleId> {
-        let sql = "SELECT schedule FROM cases WHERE idx = ?1";
+        let sql = "SELECT schedule, whole FROM intact_cases WHERE idx = ?1";
         let id: Option<i64> = self
             .db
             .query_row(sql, [index as i64], |row| row.get(0))
@@ -104,7 +104,8 @@ fn read(text: &str) -> Result<ScheduleRecord> {
 }
 
 pub(super) fn merge(into: &Transaction<'_>, from: &Connection) -> Result<()> {
-    let mut query = from.prepare("SELECT id, shard, shards, round, record FROM schedules")?;
+    let mut query =
+        from.prepare("SELECT id, shard, shards, round, record, whole FROM intact_schedules")?;
     let mut rows = query.query([])?;
     let sql = "INSERT OR IGNORE INTO schedules VALUES (?1, ?2, ?3, ?4, ?5)";
     let mut insert = into.prepare(sql)?;

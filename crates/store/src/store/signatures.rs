@@ -88,7 +88,7 @@ pub(super) fn fill(db: &Connection, only: Option<&[&str]>) -> Result<()> {
         &format!(
             "INSERT INTO signatures SELECT signature, kind, family,
              COUNT(DISTINCT idx), COUNT(DISTINCT CASE WHEN shown < replays THEN idx END),
-             MIN(idx), 0, 0, 0, NULL FROM symptoms WHERE {chosen} GROUP BY signature"
+             MIN(idx), MIN(whole) - 1, 0, 0, NULL FROM intact_symptoms WHERE {chosen} GROUP BY signature"
         ),
         [&only],
     )?;
@@ -105,8 +105,8 @@ pub(super) fn fill(db: &Connection, only: Option<&[&str]>) -> Result<()> {
 
 /// What is known of a signature; `None` if no symptom has it.
 pub(super) fn counted(db: &Connection, signature: &str) -> Result<Option<Counted>> {
-    let sql = "SELECT cases, flaky_cases, first_idx, best_flaky, best_bytes, best_idx
-               FROM signatures WHERE signature = ?1";
+    let sql = "SELECT cases, flaky_cases, first_idx, best_flaky, best_bytes, best_idx, whole
+               FROM intact_signatures WHERE signature = ?1";
     let row = db.prepare_cached(sql)?.query_row([signature], |row| {
         let number = |column| Ok::<u64, rusqlite::Error>(row.get::<_, i64>(column)? as u64);
         Ok(Counted {

@@ -12,7 +12,8 @@ CREATE TABLE signatures (
     best_flaky INTEGER NOT NULL,
     best_bytes INTEGER NOT NULL,
     best_idx INTEGER NOT NULL,
-    known TEXT
+    known TEXT,
+    seal INTEGER AS (seal(signature, kind, family, cases, flaky_cases, first_idx, best_flaky, best_bytes, best_idx, known)) STORED
 ) WITHOUT ROWID;
 CREATE INDEX signatures_by_best ON signatures (best_idx);
 -- All that the usual list asks for, in its order.

@@ -217,7 +217,7 @@ impl Store {
     pub fn totals(&self) -> Result<Totals> {
         let mut query = self
             .db
-            .prepare("SELECT what, target, name, count FROM sums")?;
+            .prepare("SELECT what, target, name, count, whole FROM intact_sums")?;
         let rows = query.query_map([], |row| {
             Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
         })?;
@@ -231,7 +231,7 @@ impl Store {
 
 fn times(db: &Connection) -> Result<Times> {
     let sql = "SELECT TOTAL(wall), TOTAL(make_cpu), TOTAL(judge_cpu), TOTAL(targets_cpu),
-               TOTAL(own_cpu) FROM sessions";
+               TOTAL(own_cpu), MIN(whole) FROM intact_sessions";
     let seconds = |row: &Row<'_>, i: usize| Ok::<f64, rusqlite::Error>(row.get::<_, f64>(i)? / 1e6);
     Ok(db.query_row(sql, [], |row| {
         Ok(Times {

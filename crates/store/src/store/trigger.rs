@@ -39,7 +39,7 @@ pub(super) fn remove_unless_smallest(db: &Transaction<'_>, index: u64) -> Result
 }
 
 pub(super) fn load(db: &Connection, index: u64) -> Result<Option<TriggerRecord>> {
-    let sql = "SELECT record FROM triggers WHERE idx = ?1";
+    let sql = "SELECT record, whole FROM intact_triggers WHERE idx = ?1";
     let record: Option<String> = db
         .prepare_cached(sql)?
         .query_row([index as i64], |row| row.get(0))
@@ -47,7 +47,7 @@ pub(super) fn load(db: &Connection, index: u64) -> Result<Option<TriggerRecord>>
     let Some(record) = record else {
         return Ok(None);
     };
-    let sql = "SELECT path, content FROM trigger_files WHERE idx = ?1 ORDER BY path";
+    let sql = "SELECT path, content, whole FROM intact_trigger_files WHERE idx = ?1 ORDER BY path";
     let mut query = db.prepare_cached(sql)?;
     let files = query.query_map([index as i64], |row| Ok((row.get(0)?, row.get(1)?)))?;
     read(&record, files)

@@ -43,8 +43,9 @@ fn insert(db: &Connection, signature: &str, run: &VersionRun) -> Result<()> {
 }
 
 fn load(db: &Connection, signature: &str) -> Result<Vec<VersionRun>> {
-    let mut query =
-        db.prepare_cached("SELECT version, seen, said FROM versions WHERE signature = ?1")?;
+    let mut query = db.prepare_cached(
+        "SELECT version, seen, said, whole FROM intact_versions WHERE signature = ?1",
+    )?;
     let rows = query.query_map([signature], |row| {
         Ok((
             row.get::<_, String>(0)?,

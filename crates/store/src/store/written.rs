@@ -12,7 +12,9 @@ use super::Store;
 impl Store {
     /// What was written of each finding, as [`Store::note_written`] was told.
     pub fn written(&self) -> Result<BTreeMap<String, String>> {
-        let mut query = self.db.prepare("SELECT signature, state FROM written")?;
+        let mut query = self
+            .db
+            .prepare("SELECT signature, state, whole FROM intact_written")?;
         let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }

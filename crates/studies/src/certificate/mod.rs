@@ -164,7 +164,7 @@ impl Evidence {
         let context = || folder.path().display().to_string();
         let checked = resolved.check(&source.spaces()).with_context(context);
         checked.or_usage()?;
-        let store = Store::open_to_read(folder)?;
+        let store = Store::open_checked(folder)?;
         if store.campaign()? != resolved.id {
             return Err(usage(format!(
                 "{}: plan and store are of two campaigns",

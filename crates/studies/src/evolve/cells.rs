@@ -11,19 +11,20 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use lydite_core::{Capture, Exit, Observation, Role, TargetName};
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use lydite_core::fault::{Blame, Fault, usage};
 use lydite_process::failpoint;
 use lydite_store::folder::{LockedFolder, ReadFolder};
 use lydite_store::record::Failure;
+use lydite_store::{DAMAGED, connect_to_read, seal};
 use lydite_target::outcome_text::{detail, outcome};
 
 /// The file's name in the folder.
 pub const FILE_NAME: &str = "evolution.sqlite";
 
 /// The number of this format.
-const FORMAT: &str = "2";
+const FORMAT: &str = "3";
 
 /// What is kept of an output; a longer one is not judged by what it prints.
 pub(super) const OUTPUT_BYTES: usize = 32 << 10;
@@ -89,6 +90,7 @@ impl Cells {
         if !begun {
             folder.make_store(&|path| {
                 let db = Connection::open(path)?;
+                seal::attach(&db)?;
                 db.execute_batch(&format!("BEGIN;\n{}", include_str!("schema.sql")))?;
                 let mut insert = db.prepare("INSERT INTO meta VALUES (?1, ?2)")?;
                 for (key, value) in facts {
@@ -96,12 +98,14 @@ impl Cells {
                 }
                 insert.execute(params!["format", FORMAT])?;
                 drop(insert);
+                seal::add_views(&db)?;
                 db.execute_batch("COMMIT")?;
                 Ok(())
             })?;
         }
         let cells = Cells::connect(&path)?;
         cells.check_format()?;
+        cells.look_for_damage(&path)?;
         cells.check_facts(facts)?;
         Ok(cells)
     }
@@ -110,8 +114,7 @@ impl Cells {
     pub(super) fn open_to_read(folder: &ReadFolder) -> Result<Option<Cells>> {
         let path = folder.store();
         let shown = path.display().to_string();
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
-        let db = Connection::open_with_flags(&path, flags).context(shown.clone());
+        let db = connect_to_read(&path).context(shown.clone());
         let cells = Cells {
             db: db.or_usage()?,
             path: shown,
@@ -120,7 +123,15 @@ impl Cells {
             return Ok(None);
         }
         cells.check_format()?;
+        cells.look_for_damage(&path)?;
         Ok(Some(cells))
+    }
+
+    fn look_for_damage(&self, path: &Path) -> Result<()> {
+        seal::check(&self.db, path, &["meta"])
+            .context(self.path.clone())
+            .context(DAMAGED)
+            .or_usage()
     }
 
     fn check_format(&self) -> Result<()> {
@@ -143,6 +154,7 @@ impl Cells {
             db.busy_timeout(Duration::from_secs(10))?;
             db.pragma_update(None, "journal_mode", "WAL")?;
             db.pragma_update(None, "synchronous", "NORMAL")?;
+            seal::attach(&db)?;
             Ok(db)
         };
         let db = connected().context(shown.clone());
@@ -281,7 +293,7 @@ impl Cells {
                 _ => ranges.push((index, index + 1)),
             }
         };
-        let sql = "SELECT target, idx FROM cells WHERE theory = ?1 ORDER BY idx";
+        let sql = "SELECT target, idx, whole FROM intact_cells WHERE theory = ?1 ORDER BY idx";
         let mut query = self.db.prepare(sql)?;
         let mut rows = query.query([theory])?;
         while let Some(row) = rows.next()? {
@@ -292,7 +304,7 @@ impl Cells {
 
     /// Cases of a theory that were not run on anybody.
     pub(super) fn failed(&self, theory: i64) -> Result<Vec<u64>> {
-        let sql = "SELECT idx FROM cases WHERE theory = ?1 AND failure IS NOT NULL ORDER BY idx";
+        let sql = "SELECT idx, whole FROM intact_cases WHERE theory = ?1 AND failure IS NOT NULL ORDER BY idx";
         let mut query = self.db.prepare(sql)?;
         let rows = query.query_map([theory], |row| row.get::<_, i64>(0))?;
         let rows: Vec<i64> = rows.collect::<Result<_, _>>()?;
@@ -343,11 +355,11 @@ impl Cells {
         let numbered = columns.iter().enumerate();
         let by_id: BTreeMap<i64, usize> = numbered.map(|(at, c)| (c.id, at)).collect();
         let mut cases = self.db.prepare(
-            "SELECT idx, bytes, failure FROM cases WHERE theory = ?1 AND idx < ?2 ORDER BY idx",
+            "SELECT idx, bytes, failure, whole FROM intact_cases WHERE theory = ?1 AND idx < ?2 ORDER BY idx",
         )?;
         let mut cells = self.db.prepare(
-            "SELECT target, outcome, detail, wall, cpu, text, dropped, again
-             FROM cells JOIN outputs ON outputs.id = cells.output
+            "SELECT target, outcome, detail, wall, cpu, text, dropped, again, hash, c.whole
+             FROM intact_cells c JOIN outputs ON outputs.id = c.output
              WHERE theory = ?1 AND idx = ?2",
         )?;
         let end = i64::try_from(end).unwrap_or(i64::MAX);
@@ -431,6 +443,10 @@ fn read_cell(row: &rusqlite::Row<'_>, column: &Column) -> Result<Cell> {
         Ok(Duration::from_micros(row.get::<_, i64>(at)?.max(0) as u64))
     };
     let name: String = row.get(1)?;
+    let text: Vec<u8> = row.get(5)?;
+    if row.get_ref(8)?.as_blob()? != blake3::hash(&text).as_bytes() {
+        return Err(usage(format!("{FILE_NAME}: an output is {DAMAGED}")));
+    }
     Ok(Cell {
         target: column.id,
         observation: Observation {
@@ -444,7 +460,7 @@ fn read_cell(row: &rusqlite::Row<'_>, column: &Column) -> Result<Cell> {
             cpu: time(4)?,
             peak_kb: 0,
             stdout: Capture {
-                head: row.get(5)?,
+                head: text,
                 tail: Vec::new(),
                 dropped: row.get::<_, i64>(6)?.max(0) as u64,
             },

@@ -1,5 +1,10 @@
--- Format 2. Times are microseconds, indices count from 0.
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+-- Format 3. Times are microseconds, indices count from 0. `seal` is a checksum of
+-- the row (store/seal.rs).
+CREATE TABLE meta (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL,
+    seal INTEGER AS (seal(key, value)) STORED
+);
 -- Where programs come from: a grammar or a folder, under a name; how many
 -- cases were asked for.
 CREATE TABLE theories (
@@ -21,6 +26,7 @@ CREATE TABLE cases (
     idx INTEGER NOT NULL,
     bytes INTEGER NOT NULL,
     failure TEXT,
+    seal INTEGER AS (seal(theory, idx, bytes, failure)) STORED,
     PRIMARY KEY (theory, idx)
 ) WITHOUT ROWID;
 -- One row per case and target: the outcome's name, its answer (JSON) or
@@ -37,7 +43,10 @@ CREATE TABLE cells (
     output INTEGER NOT NULL,
     dropped INTEGER NOT NULL,
     again INTEGER NOT NULL,
+    seal INTEGER AS (
+        seal(theory, idx, target, outcome, detail, wall, cpu, output, dropped, again)
+    ) STORED,
     PRIMARY KEY (theory, idx, target)
 ) WITHOUT ROWID;
--- Versions print the same: each text is kept once.
+-- Versions print the same: each text is kept once, by its hash.
 CREATE TABLE outputs (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, text BLOB NOT NULL);

@@ -10,7 +10,8 @@
 //!   it is the address of a variable of that round;
 //! - whether an argument has the type that it is read as, where no prototype says
 //!   it (`va_arg`, `int f();`);
-//! - what locals hold after a second return of `setjmp`;
+//! - what locals hold after a second return of `setjmp`; the hour;
+//! - how far a compiler sees (`__builtin_constant_p`);
 //! - which number an address is, where it becomes one or is printed.
 //!
 //! All of it errs on the side of finding something. The text is to be preprocessed:
@@ -36,7 +37,7 @@ pub enum Meaning {
 
 /// Says whether the meaning of a preprocessed C program is open.
 pub fn find_open_meaning(text: &[u8]) -> Result<Meaning, ParseError> {
-    if let Some(word) = promises::find_open_argument(text) {
+    if let Some(word) = promises::find_open_word(text) {
         return Ok(Meaning::Open(word.to_string()));
     }
     let surface = Surface::of_c(text);
@@ -49,7 +50,7 @@ pub fn find_open_meaning(text: &[u8]) -> Result<Meaning, ParseError> {
     let found = places::find_shared_literals(&tree, text)
         .or_else(|| places::find_restrict(&tree, text))
         .or_else(|| places::find_outliving(&tree, text))
-        .or_else(|| promises::find_second_return(&tree, text))
+        .or_else(|| promises::find_unsteady_call(&tree, text))
         .or_else(|| promises::find_unchecked_call(&tree, text))
         .or_else(|| promises::find_shown_address(&tree, text));
     Ok(match found {

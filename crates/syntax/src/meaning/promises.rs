@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use super::is_inside;
 use crate::{NodeId, SyntaxTree};
 
-/// Functions that return twice.
-const RETURN_TWICE: [&[u8]; 8] = [
+/// Functions that return twice, and those that tell of the machine and the hour.
+const UNSTEADY: [&[u8]; 13] = [
     b"setjmp", b"_setjmp", b"sigsetjmp", b"__sigsetjmp", b"__builtin_setjmp", b"getcontext",
-    b"vfork", b"savectx",
+    b"vfork", b"savectx", b"time", b"clock", b"clock_gettime", b"gettimeofday", b"getpid",
 ];
 
 /// Integer types by names that are no keywords.
@@ -32,21 +32,32 @@ fn all(tree: &SyntaxTree, kind: &'static str) -> impl Iterator<Item = NodeId> {
     (0..tree.nodes().len()).filter(move |&id| tree.kind(id) == kind)
 }
 
-/// The word that reads an argument behind `...`: whether it has the type that it is
-/// read as, only the caller knows. Grammars do not know the word, so this looks at the
-/// text.
-pub(super) fn find_open_argument(text: &[u8]) -> Option<&'static str> {
+/// Words that read an argument behind `...`, of which only the caller knows the type,
+/// and words that ask the compiler how far it sees, or where it puts things.
+const OPEN_WORDS: [&str; 7] = [
+    "__builtin_va_arg",
+    "va_arg",
+    "__builtin_constant_p",
+    "__builtin_object_size",
+    "__builtin_dynamic_object_size",
+    "__builtin_return_address",
+    "__builtin_frame_address",
+];
+
+/// The first of these words that the text has. Grammars do not know all of them.
+pub(super) fn find_open_word(text: &[u8]) -> Option<&'static str> {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let words: BTreeSet<&[u8]> = text.split(|byte| !is_part(byte)).collect();
-    let mut reading = ["__builtin_va_arg", "va_arg"].into_iter();
-    reading.find(|word| words.contains(word.as_bytes()))
+    let mut open = OPEN_WORDS.into_iter();
+    open.find(|word| words.contains(word.as_bytes()))
 }
 
-/// A call of what returns twice: locals that changed in between have no value.
-pub(super) fn find_second_return(tree: &SyntaxTree, text: &[u8]) -> Option<NodeId> {
+/// A call of what returns twice (locals that changed in between have no value), or of
+/// what says another thing each time.
+pub(super) fn find_unsteady_call(tree: &SyntaxTree, text: &[u8]) -> Option<NodeId> {
     all(tree, "call_expression").find(|&id| {
         let callee = field(tree, id, "function").map(|callee| text_of(tree, text, callee));
-        callee.is_some_and(|name| RETURN_TWICE.contains(&name))
+        callee.is_some_and(|name| UNSTEADY.contains(&name))
     })
 }
 

@@ -160,6 +160,14 @@ fn promises_that_nobody_checks_are_found() {
         ),
         ("int main(void) { printf(\"%p\", a); return 0; }", "\"%p\""),
         (
+            "int main(void) { return __builtin_constant_p(n + 1) ? 1 : 2; }",
+            "__builtin_constant_p",
+        ),
+        (
+            "extern long time(long *); int main(void) { return time(0) % 7; }",
+            "time(0)",
+        ),
+        (
             "int main(void) { return (unsigned long)&n % 64; }",
             "(unsigned long)&n",
         ),

@@ -52,6 +52,14 @@ impl Folder {
         command
     }
 
+    /// The store of a campaign, for whoever knows how it is written.
+    pub(crate) fn database(&self, campaign: &str) -> rusqlite::Connection {
+        let path = self.path().join(campaign).join("campaign.sqlite");
+        let db = rusqlite::Connection::open(path).expect("a store");
+        lydite_store::seal::attach(&db).expect("checksums");
+        db
+    }
+
     pub(crate) fn run(&self, args: &[&str]) -> Ran {
         let output = self.command(args).output().expect("lydite starts");
         Ran::new(args, output)
