@@ -178,7 +178,8 @@ impl Terms {
         }
         let known = self.confirmed.get(&filed.signature.to_string());
         known.is_some_and(|known| {
-            bytes >= known.bytes && self.lot % known.cases.next_power_of_two().max(2) != 0
+            let each = known.cases.next_power_of_two().max(2);
+            bytes >= known.bytes && !self.lot.is_multiple_of(each)
         })
     }
 }

@@ -320,7 +320,7 @@ fn confirmed(statistics: &Statistics) -> Vec<ConfirmedSignature> {
             bytes: *bytes,
         })
         .collect();
-    confirmed.sort_by(|one, other| other.cases.cmp(&one.cases));
+    confirmed.sort_by_key(|one| std::cmp::Reverse(one.cases));
     confirmed.truncate(MOST_CONFIRMED);
     confirmed
 }
