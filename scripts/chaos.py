@@ -90,7 +90,7 @@ class Scene:
 
     def hunt(self, output, more):
         return ["lydite", "hunt", "-t", "zoo-solver:all", "-t", "zoo-solver",
-                "--strategy", "operators", "--seeds", "seeds", "--cases", str(self.args.cases),
+                "--strategy", "operators", "--schedule", "fixed", "--seeds", "seeds", "--cases", str(self.args.cases),
                 "--target-files", str(ROOT / "crates/zoo/targets"), "-o", output, *more]
 
     def command(self, who):

@@ -4,6 +4,8 @@
     scripts/peers.py speed [--seeds DIR] [--for SECONDS]    mutants per CPU second of the tool
     scripts/peers.py power [--seeds DIR] [--target T] [--for SECONDS]
                                                             distinct bugs in an old release
+    scripts/peers.py useful [--seeds DIR] [--target T] [--for SECONDS]
+                                                            answered runs per CPU second
 
 yinyang is installed with pip into target/peers. DIR holds folders `sat` and
 `unsat` somewhere below it; without it the seeds of the project are used.
@@ -16,7 +18,10 @@ import os
 import pathlib
 import random
 import re
+import resource
 import shutil
+import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
@@ -124,6 +129,104 @@ def speed(options):
                   f"{ours / theirs:7.0f}x")
 
 
+STRATEGIES = ["operators", "typed", "fusion", "weaken"]
+
+# A run of a case in the store: its outcome's number and its CPU time
+# (crates/store/src/record/case.rs).
+RUN = struct.Struct("<HHBBII")
+ANSWERED, TIMED_OUT = 0, 6
+
+
+def useful(options):
+    """Answered runs per CPU second of everything, and the share of time-outs."""
+    print(f"{options.target} beside {options.reference}, {options.seconds} s each, one core, "
+          f"limit {options.timeout} s, {len(scripts(options.seeds))} seeds")
+    print(f"{'':22} {'runs':>7} {'answered':>9} {'CPU s':>7} {'per CPU s':>10} {'cut off':>8} "
+          f"{'later':>6} {'bugs':>5}")
+    with tempfile.TemporaryDirectory() as name:
+        work = pathlib.Path(name)
+        for strategy in options.strategies.split(","):
+            for schedule in ("learn", "fixed") if options.both else ("learn",):
+                ours(strategy, schedule, options, work / f"{strategy}-{schedule}")
+        for strategy, program, arguments, answer in PAIRS:
+            theirs(program, arguments, answer, options, work / program)
+
+
+def ours(strategy, schedule, options, out):
+    """A hunt of lydite's."""
+    cpu = spent([LYDITE, "hunt", "-q", "-j1", "--timeout", f"{options.timeout}s",
+                 "--for", f"{options.seconds}s", "-t", options.target, "-t", options.reference,
+                 "--strategy", strategy, "--seeds", options.seeds, "--schedule", schedule,
+                 "--seed", str(options.seed), "--oracles", "crash,answer,model,differential",
+                 *(["--warm", str(options.warm)] if options.warm else []), "-o", out])
+    runs = []
+    with sqlite3.connect(next(out.glob("*.sqlite"))) as store:
+        for (blob,) in store.execute("SELECT runs FROM cases ORDER BY idx"):
+            runs += RUN.iter_unpack(blob)
+    answered = sum(run[2] == ANSWERED for run in runs)
+    late, passed = [], 0
+    for run in runs:
+        passed += run[5] / 1e6
+        if passed > 120:
+            late.append(run)
+    subprocess.run([LYDITE, "dedup", out], capture_output=True, check=False)
+    listed = subprocess.run([LYDITE, "findings", "--json", out],
+                            check=False, capture_output=True, text=True)
+    bugs = len([line for line in listed.stdout.splitlines() if line.strip()])
+    line(f"lydite {strategy} {schedule}", len(runs), answered, cpu, cut_off(runs), cut_off(late),
+         bugs)
+
+
+def cut_off(runs):
+    """The share of the runs' CPU time that went into time-outs."""
+    total = sum(run[5] for run in runs)
+    return sum(run[5] for run in runs if run[2] == TIMED_OUT) / total if total else None
+
+
+def theirs(program, arguments, answer, options, work):
+    """A peer's runs: how many of them were answered it does not tell."""
+    work.mkdir()
+    count = work / "count"
+    count.write_text("")
+    solvers = []
+    for target in (options.target, options.reference):
+        wrapper = work / target.replace("@", "-")
+        wrapper.write_text(f"#!/bin/sh\nprintf x >>{count}\nexec {executable(target)} \"$@\"\n")
+        wrapper.chmod(0o755)
+        solvers.append(str(wrapper))
+    seeds = scripts(options.seeds, answer, program)
+    random.Random(options.seed).shuffle(seeds)
+    for folder in ("logs", "bugs", "scratch"):
+        (work / folder).mkdir()
+    cpu = spent([PEERS / "bin" / "python", PEERS / "bin" / program, "-l", work / "logs",
+                 "-b", work / "bugs", "-s", work / "scratch", "-t", str(options.timeout),
+                 *arguments, ";".join(solvers), *seeds], options.seconds, work)
+    found = judged(work / "bugs", "files", options, work / "judged", [])
+    line(f"{program}", len(count.read_text()), None, cpu, None, None, len(found))
+
+
+def spent(command, seconds=None, folder=None):
+    """Runs a command to its end, or for so long; returns the CPU time of it and
+    all that it started."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    process = subprocess.Popen([str(word) for word in command], cwd=folder,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        process.wait(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        process.send_signal(2)
+        process.wait()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def line(name, runs, answered, cpu, cut, late, bugs):
+    share = [f"{part:.0%}" if part is not None else "-" for part in (cut, late)]
+    useful_runs = runs if answered is None else answered
+    print(f"{name:22} {runs:7} {answered if answered is not None else '-':>9} {cpu:7.0f} "
+          f"{useful_runs / max(cpu, 1e-9):10.1f} {share[0]:>8} {share[1]:>6} {bugs:5}", flush=True)
+
+
 def executable(target):
     """The binary of an installed target."""
     told = subprocess.run([LYDITE, "targets", "doctor", "--json", target],
@@ -176,19 +279,28 @@ def summary(findings):
 
 
 def main():
+    global LYDITE
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("what", choices=["speed", "power"])
+    parser.add_argument("what", choices=["speed", "power", "useful"])
     parser.add_argument("--seeds", default=ROOT / "seeds" / "smtlib", type=pathlib.Path)
     parser.add_argument("--target", default="z3@4.8.5")
     parser.add_argument("--reference", default="cvc5@1.4.2")
     parser.add_argument("--for", dest="seconds", type=int,
-                        help="how long each tool runs [default: 30 for speed, 120 for power]")
+                        help="how long each tool runs [default: 30 for speed, 120 for power, 480 for useful]")
+    parser.add_argument("--timeout", type=int, default=8, help="seconds of one run, for useful")
+    parser.add_argument("--seed", type=int, default=1, help="of the random streams, for useful")
+    parser.add_argument("--strategies", default=",".join(STRATEGIES), help="of lydite, for useful")
+    parser.add_argument("--both", action="store_true", help="lydite also with --schedule fixed")
+    parser.add_argument("--warm", type=int, default=0, help="for useful")
+    parser.add_argument("--lydite", type=pathlib.Path, help="another build than the release")
     options = parser.parse_args()
     options.seeds = options.seeds.resolve()
-    options.seconds = options.seconds or {"speed": 30, "power": 120}[options.what]
+    options.seconds = options.seconds or {"speed": 30, "power": 120, "useful": 480}[options.what]
+    if options.lydite:
+        LYDITE = options.lydite.resolve()
     os.environ.pop("PYTHONPATH", None)
     install()
-    {"speed": speed, "power": power}[options.what](options)
+    {"speed": speed, "power": power, "useful": useful}[options.what](options)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lydite_core::TargetName;
 use lydite_core::quantity::{Size, Span};
+use lydite_lab::plan::Spending;
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 nothing found, 10 findings (that are not known upstream), 2 usage, 3 internal error,
@@ -190,6 +191,10 @@ pub(crate) struct HuntArgs {
     /// wrong is run again in a fresh process.
     #[arg(long, value_name = "N")]
     pub warm: Option<u32>,
+    /// Who says where the time goes: `learn`, what was measured, or `fixed`, the
+    /// plan alone (docs/plans.md).
+    #[arg(long, value_name = "WHO", value_parser = spending)]
+    pub schedule: Option<Spending>,
     /// The campaign's folder [default: lydite-out/NAME].
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
@@ -738,6 +743,10 @@ pub(crate) struct CompletionsArgs {
 pub(crate) struct ManArgs {
     /// The folder for the pages, made if it is not there.
     pub folder: PathBuf,
+}
+
+fn spending(text: &str) -> Result<Spending, String> {
+    Spending::from_name(text).ok_or_else(|| "expected learn or fixed".to_string())
 }
 
 fn key_value(text: &str) -> Result<(String, String), String> {

@@ -21,7 +21,7 @@ use lydite_lab::campaign::{Campaign, Engine, Session, own_cpu, read_seeds};
 use lydite_lab::plan::Plan;
 use lydite_lab::registry::Registry;
 use lydite_process::Scratch;
-use lydite_store::record::{CaseRecord, Runs};
+use lydite_store::record::{CaseRecord, Runs, ScheduleRecord};
 use lydite_target::Catalogue;
 use lydite_target::install::Cache;
 
@@ -150,7 +150,17 @@ struct Fake {
 }
 
 impl ShardRunner for Fake {
-    fn run(&self, shard: Range<u64>, stop: &AtomicBool, deliver: Deliver<'_>) -> Result<()> {
+    fn round(&self, _: u64) -> u64 {
+        0
+    }
+
+    fn run(
+        &self,
+        shard: Range<u64>,
+        _: Option<ScheduleRecord>,
+        stop: &AtomicBool,
+        deliver: Deliver<'_>,
+    ) -> Result<()> {
         // A batch is what a real worker stores every 200 ms.
         let batch = match self.pace.is_zero() {
             true => BATCH,

@@ -14,7 +14,8 @@ use anyhow::{Result, bail};
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{Message, kv};
 use futures_util::StreamExt;
-use lydite_lab::campaign::{Campaign, Event, Recorder, Summary};
+use lydite_lab::campaign::{Campaign, Engine, Event, Recorder, Shard, Summary};
+use lydite_lab::schedule::Round;
 use lydite_process::failpoint;
 use lydite_store::record::Provenance;
 
@@ -39,6 +40,15 @@ pub struct Coordinator<'a> {
     pub stop: &'a AtomicBool,
     /// Tells people what happens.
     pub say: &'a dyn Fn(&str),
+}
+
+/// The shard that the cases of a cluster are of: there is one folder, and one
+/// schedule for each round.
+const WHOLE: Shard = Shard { number: 1, of: 1 };
+
+/// What the schedule of a round is called in the bucket.
+pub(crate) fn schedule_name(round: u64) -> String {
+    format!("schedule-{round}")
 }
 
 /// How many results are taken at once.
@@ -98,6 +108,7 @@ impl Coordinator<'_> {
                 shards,
                 results,
                 recorder,
+                engine,
                 provenance: engine.resolved.provenance(),
                 ledger,
                 pace: Pace::default(),
@@ -162,6 +173,7 @@ struct Coordination<'a> {
     queues: Queues,
     shards: PullConsumer,
     results: PullConsumer,
+    engine: &'a Engine,
     recorder: Recorder<'a>,
     /// What cases have to be run with.
     provenance: Provenance,
@@ -349,16 +361,44 @@ impl Coordination<'_> {
         let mut shards = Vec::new();
         for _ in 0..wanted {
             let cases = self.pace.shard_cases(self.ledger.free(), tasks);
-            match self.ledger.next_shard(cases) {
+            let learns = self.engine.learns();
+            let bound = |first: u64| match learns {
+                true => Round::of(first).end,
+                false => u64::MAX,
+            };
+            match self.ledger.next_shard(cases, &bound) {
                 Some(shard) => shards.push(shard),
                 None => break,
             }
         }
-        let published = self.queues.publish_shards(&shards, self.coordinator.stop);
-        if published.await.is_err() {
+        if let Err(error) = self.publish(&shards).await {
+            if !self.coordinator.stop.load(Ordering::Relaxed) {
+                (self.coordinator.say)(&format!("shards: {error:#}"));
+            }
             // Only when everything stops; a later process finds them free.
             self.ledger.lost();
         }
+    }
+
+    /// Publishes shards, after the schedules that their cases are drawn by.
+    async fn publish(&self, shards: &[Range<u64>]) -> Result<()> {
+        let rounds: BTreeMap<u64, Round> = shards
+            .iter()
+            .map(|shard| Round::of(shard.start))
+            .map(|round| (round.number, round))
+            .collect();
+        for round in rounds.into_values() {
+            let schedule = self.recorder.schedule(self.engine, WHOLE, round)?;
+            if let Some(schedule) = schedule {
+                let bytes = serde_json::to_vec(&schedule)?;
+                let name = schedule_name(round.number);
+                let put = || self.queues.put_once(&name, &bytes);
+                persist("NATS: a schedule", self.coordinator.stop, put).await?;
+            }
+        }
+        self.queues
+            .publish_shards(shards, self.coordinator.stop)
+            .await
     }
 
     /// What is neither in the queue nor among the results was lost with the

@@ -140,8 +140,13 @@ impl Ledger {
         gaps
     }
 
-    /// The next cases that nobody has, up to `most` of them.
-    pub(crate) fn next_shard(&mut self, most: u64) -> Option<Range<u64>> {
+    /// The next cases that nobody has, up to `most` of them, and none beyond what
+    /// `bound` says of the first.
+    pub(crate) fn next_shard(
+        &mut self,
+        most: u64,
+        bound: &dyn Fn(u64) -> u64,
+    ) -> Option<Range<u64>> {
         loop {
             if self.next >= self.end {
                 return None;
@@ -155,6 +160,7 @@ impl Ledger {
             let free = free.min().unwrap_or(u64::MAX);
             let end = free
                 .min(self.end)
+                .min(bound(self.next).max(self.next + 1))
                 .min(self.next.saturating_add(most.max(1)));
             let shard = self.next..end;
             self.out.insert(shard.clone());
@@ -272,7 +278,7 @@ mod tests {
             let mut ledger = Ledger::new(20, &finished);
             ledger.is_out(&(8..12));
             let mut seen = Vec::new();
-            while let Some(shard) = ledger.next_shard(3) {
+            while let Some(shard) = ledger.next_shard(3, &|_| u64::MAX) {
                 seen.extend(shard);
             }
             let was_done = |n: &u64| finished.iter().any(|(a, b)| (*a..*b).contains(n));
@@ -287,12 +293,12 @@ mod tests {
     #[test]
     fn what_was_lost_is_handed_out_again_and_what_is_done_is_not() {
         let mut ledger = Ledger::new(10, &[]);
-        while ledger.next_shard(4).is_some() {}
+        while ledger.next_shard(4, &|_| u64::MAX).is_some() {}
         ledger.done(0..4);
         ledger.done(5..6);
         ledger.lost();
         let mut again = Vec::new();
-        while let Some(shard) = ledger.next_shard(4) {
+        while let Some(shard) = ledger.next_shard(4, &|_| u64::MAX) {
             again.push(shard);
         }
         assert_eq!(again, [4..5, 6..10]);
@@ -301,7 +307,7 @@ mod tests {
     #[test]
     fn a_poisonous_case_is_found_in_parts_and_the_rest_is_done() {
         let mut ledger = Ledger::new(100, &[]);
-        let mut queue = vec![ledger.next_shard(100).unwrap()];
+        let mut queue = vec![ledger.next_shard(100, &|_| u64::MAX).unwrap()];
         let mut tries = 0;
         while let Some(shard) = queue.pop() {
             tries += 1;

@@ -49,7 +49,7 @@ pub enum News {
 }
 
 /// Every batch begins with it.
-const MAGIC: &[u8; 4] = b"LYP2";
+const MAGIC: &[u8; 4] = b"LYP3";
 
 /// A batch that unpacks to more is refused.
 const MOST_BYTES: u64 = 1 << 30;

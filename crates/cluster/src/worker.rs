@@ -15,21 +15,33 @@ use anyhow::{Context, Result};
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Message, context::Context as JetStream};
 use futures_util::StreamExt;
-use lydite_lab::campaign::{Engine, Session, Stop};
+use lydite_lab::campaign::{Engine, Schedule, Session, Stop};
+use lydite_lab::schedule::Round;
 use lydite_process::{Scratch, failpoint};
-use lydite_store::record::{CaseRecord, SessionRecord};
+use lydite_store::record::{CaseRecord, ScheduleRecord, SessionRecord};
 use tokio::sync::{Semaphore, mpsc};
 
 use crate::bundle::{Bundle, UnpackedBundle};
+use crate::coordinator::schedule_name;
 use crate::queues::{self, Announcement, Queues};
 use crate::result_batch::{News, ResultBatch};
 use crate::server::{MESSAGE, Server};
 
 /// What does the cases of a campaign.
 pub trait ShardRunner: Send + Sync {
-    /// Does the cases of `shard` in order, and delivers them as they are
-    /// done. Ends early, without an error, when `stop` is set.
-    fn run(&self, shard: Range<u64>, stop: &AtomicBool, deliver: Deliver<'_>) -> Result<()>;
+    /// The round whose schedule draws the cases of a shard that begins with case
+    /// `first`; 0 if the plan alone draws them.
+    fn round(&self, first: u64) -> u64;
+
+    /// Does the cases of `shard`, drawn by `schedule`, in order, and delivers
+    /// them as they are done. Ends early, without an error, when `stop` is set.
+    fn run(
+        &self,
+        shard: Range<u64>,
+        schedule: Option<ScheduleRecord>,
+        stop: &AtomicBool,
+        deliver: Deliver<'_>,
+    ) -> Result<()>;
 }
 
 /// Takes finished cases, and what the process has spent by then.
@@ -53,18 +65,33 @@ impl EngineRunner {
 }
 
 impl ShardRunner for EngineRunner {
-    fn run(&self, shard: Range<u64>, stop: &AtomicBool, deliver: Deliver<'_>) -> Result<()> {
+    fn round(&self, first: u64) -> u64 {
+        match self.engine.learns() {
+            true => Round::of(first).number,
+            false => 0,
+        }
+    }
+
+    fn run(
+        &self,
+        shard: Range<u64>,
+        schedule: Option<ScheduleRecord>,
+        stop: &AtomicBool,
+        deliver: Deliver<'_>,
+    ) -> Result<()> {
+        let schedule = schedule.map(Schedule::new);
         let stop = Stop {
             asked: stop,
             deadline: None,
         };
-        self.engine.run(shard, 1, &stop, &mut |jobs| {
-            let row = {
-                let mut session = self.session.lock().expect("nobody panics with it");
-                session.add(&jobs).clone()
-            };
-            deliver(jobs.into_iter().map(CaseRecord::from).collect(), &row)
-        })
+        self.engine
+            .run(shard, schedule.as_ref(), 1, &stop, &mut |jobs| {
+                let row = {
+                    let mut session = self.session.lock().expect("nobody panics with it");
+                    session.add(&jobs).clone()
+                };
+                deliver(jobs.into_iter().map(CaseRecord::from).collect(), &row)
+            })
     }
 }
 
@@ -431,6 +458,13 @@ async fn take(state: &Arc<WorkerState>, campaign: &Arc<Joined>, message: &Messag
         send(state, &campaign.queues, empty).await?;
         return acknowledge(message, AckKind::Term).await;
     }
+    let schedule = match campaign.runner.round(shard.start) {
+        0 => None,
+        round => {
+            let bytes = campaign.queues.get(&schedule_name(round)).await?;
+            Some(serde_json::from_slice(&bytes).context("a schedule of the campaign")?)
+        }
+    };
     let began = Instant::now();
     let (sender, mut receiver) = mpsc::channel::<(Vec<CaseRecord>, SessionRecord)>(2);
     let (runner, stop, range) = (
@@ -439,7 +473,7 @@ async fn take(state: &Arc<WorkerState>, campaign: &Arc<Joined>, message: &Messag
         shard.clone(),
     );
     let running = tokio::task::spawn_blocking(move || {
-        runner.run(range, &stop, &mut |rows, session| {
+        runner.run(range, schedule, &stop, &mut |rows, session| {
             let sent = sender.blocking_send((rows, session.clone()));
             sent.context("the worker has stopped")
         })

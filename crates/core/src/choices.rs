@@ -17,11 +17,13 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use dashu_int::ops::BitTest;
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
+use crate::lots::{Among, Arm, Lots};
 use crate::{BigUint, Reject};
 
 /// One decision: `value` was chosen among `bound` alternatives.
@@ -48,6 +50,9 @@ pub struct Choices {
     source: Source,
     tape: Vec<Choice>,
     limit: usize,
+    lots: Arc<Lots>,
+    /// The arms that were taken.
+    arms: Vec<Arm>,
 }
 
 #[derive(Debug)]
@@ -65,7 +70,10 @@ enum Source {
 
 /// A position on the tape, made by [`Choices::mark`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TapePosition(usize);
+pub struct TapePosition {
+    tape: usize,
+    arms: usize,
+}
 
 impl Choices {
     /// The random stream number `index` of `seed`: the same on every machine.
@@ -101,7 +109,19 @@ impl Choices {
             source,
             tape: Vec::new(),
             limit: DEFAULT_LIMIT,
+            lots: Arc::default(),
+            arms: Vec::new(),
         }
+    }
+
+    /// From now on `lots` say how likely arms are.
+    pub fn steer(&mut self, lots: Arc<Lots>) {
+        self.lots = lots;
+    }
+
+    /// The arms that were taken so far, in order.
+    pub fn arms(&self) -> &[Arm] {
+        &self.arms
     }
 
     /// At most `limit` choices; the next one is [`Reject::OutOfChoices`].
@@ -127,7 +147,10 @@ impl Choices {
 
     /// Remembers the present position.
     pub fn mark(&self) -> TapePosition {
-        TapePosition(self.tape.len())
+        TapePosition {
+            tape: self.tape.len(),
+            arms: self.arms.len(),
+        }
     }
 
     /// Takes back every choice since `mark`.
@@ -137,8 +160,9 @@ impl Choices {
     /// there the attempt is over and the next choice is a reject. (An
     /// enumeration reaches the other alternatives by itself.)
     pub fn rewind(&mut self, mark: TapePosition) {
+        self.arms.truncate(mark.arms);
         match self.source {
-            Source::Random(_) => self.tape.truncate(mark.0),
+            Source::Random(_) => self.tape.truncate(mark.tape),
             // The tape stays whole: the odometer steps on from it.
             Source::Tape { .. } | Source::Spent => self.source = Source::Spent,
         }
@@ -152,11 +176,20 @@ impl Choices {
             1 => return Ok(0),
             _ => {}
         }
+        self.choose(bound, |rng| uniform(rng, bound))
+    }
+
+    /// A number below `bound`, at least 2: as a tape says, or as `draw` does.
+    fn choose(
+        &mut self,
+        bound: u64,
+        draw: impl FnOnce(&mut ChaCha8Rng) -> u64,
+    ) -> Result<u64, Reject> {
         if self.tape.len() >= self.limit {
             return Err(Reject::OutOfChoices);
         }
         let value = match &mut self.source {
-            Source::Random(rng) => uniform(rng, bound),
+            Source::Random(rng) => draw(rng),
             Source::Spent => return Err(Reject::OutOfChoices),
             Source::Tape { tape, exact } => match (tape.get(self.tape.len()), *exact) {
                 (Some(choice), true) if choice.bound == bound && choice.value < bound => {
@@ -174,6 +207,38 @@ impl Choices {
     /// An index below `len`.
     pub fn index(&mut self, len: usize) -> Result<usize, Reject> {
         Ok(self.below(len as u64)? as usize)
+    }
+
+    /// One of `count` alternatives of the decision `of`: the lots say how likely
+    /// each is, and else all are as likely. It is noted which one it was.
+    pub fn arm(&mut self, of: &str, count: usize) -> Result<usize, Reject> {
+        self.arm_among(of, &Among::All(count))
+    }
+
+    /// The same of the alternatives with these numbers. Returns the place in
+    /// `numbers`, and notes the number.
+    pub fn arm_of(&mut self, of: &str, numbers: &[usize]) -> Result<usize, Reject> {
+        self.arm_among(of, &Among::Some(numbers))
+    }
+
+    fn arm_among(&mut self, of: &str, among: &Among<'_>) -> Result<usize, Reject> {
+        let lots = self.lots.clone();
+        let place = match lots.among(of, among) {
+            Some(draw) if among.len() > 1 => {
+                let place = |rng: &mut ChaCha8Rng| {
+                    let drawn = uniform(rng, draw.total);
+                    draw.place(among, drawn)
+                };
+                self.choose(among.len() as u64, place)?
+            }
+            _ => self.below(among.len() as u64)?,
+        };
+        let arm = Arm {
+            of: Arc::from(of),
+            number: among.number(place as usize),
+        };
+        self.arms.push(arm);
+        Ok(place as usize)
     }
 
     /// A number in `low..=high`.

@@ -18,6 +18,7 @@ pub mod reduce;
 pub mod registry;
 pub mod report;
 pub mod resolved;
+pub mod schedule;
 pub mod seeds;
 pub mod setting_files;
 pub mod triage;

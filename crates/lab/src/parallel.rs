@@ -69,7 +69,8 @@ pub struct Stop<'a> {
 }
 
 impl Stop<'_> {
-    fn now(&self) -> bool {
+    /// True if no new case is to be begun.
+    pub fn now(&self) -> bool {
         self.asked.load(Ordering::Relaxed)
             || self
                 .deadline

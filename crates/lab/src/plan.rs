@@ -62,6 +62,13 @@ pub struct Plan {
     /// 0 or 1 for a fresh process each.
     #[serde(default)]
     pub warm: u32,
+    /// Who says where the time goes.
+    #[serde(default)]
+    pub schedule: Spending,
+    /// With a learning schedule: the share of the CPU time that goes to cases
+    /// with the limit of `limits.timeout`, in percent.
+    #[serde(default = "default_long_share")]
+    pub long_share: u64,
     /// What one run may use.
     #[serde(default)]
     pub limits: PlanLimits,
@@ -81,6 +88,28 @@ pub enum Mode {
     Sample,
     /// Case *i* is number `from` + *i* of a countable space.
     Enumerate,
+}
+
+/// Who says where the time of a campaign goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Spending {
+    /// What was measured, from round to round.
+    #[default]
+    Learn,
+    /// The plan: every case as likely as the next, and the same limits for all.
+    Fixed,
+}
+
+impl Spending {
+    /// The one of that name.
+    pub fn from_name(name: &str) -> Option<Spending> {
+        match name {
+            "learn" => Some(Spending::Learn),
+            "fixed" => Some(Spending::Fixed),
+            _ => None,
+        }
+    }
 }
 
 /// How a symptom is confirmed: `[confirm]`, or `confirm = 3` for short.
@@ -177,6 +206,11 @@ fn default_oracles() -> Vec<String> {
 /// More programs in one process would share too little time.
 const MOST_WARM: u32 = 1000;
 
+/// In percent.
+fn default_long_share() -> u64 {
+    10
+}
+
 fn default_weight() -> u64 {
     1
 }
@@ -226,6 +260,8 @@ impl Plan {
             options: 0,
             reduce: None,
             warm: 0,
+            schedule: Spending::default(),
+            long_share: default_long_share(),
             limits: PlanLimits::default(),
             strategies: vec![strategy],
             folder: PathBuf::new(),
@@ -304,6 +340,9 @@ impl Plan {
         }
         if self.warm > 1 && self.oracles.iter().any(|oracle| oracle == "slow") {
             bail!("warm: not with oracle slow, since the programs of a batch share its time");
+        }
+        if self.long_share > 100 {
+            bail!("long-share: a share in percent, at most 100");
         }
         if self.limits.timeout.0.is_zero() {
             bail!("limits.timeout: must be more than 0");

@@ -10,17 +10,18 @@ use lydite_core::{Role, TargetName};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::plan::{Mode, Plan, PlanLimits, StrategyPlan};
+use crate::plan::{Mode, Plan, PlanLimits, Spending, StrategyPlan};
 use lydite_core::fault::{Blame, usage};
+use lydite_store::FindingRow;
 use lydite_store::folder::{LockedFolder, ReadFolder, RelativePath};
-use lydite_store::record::{Provenance, SeedRecord, TargetProvenance};
+use lydite_store::record::{Provenance, ScheduleId, SeedRecord, TargetProvenance};
 use lydite_target::{AllowedOption, Description, Reproduction, RunLimits, Target};
 
 /// The file's name in a campaign's folder.
 const FILE_NAME: &str = "plan.json";
 
 /// The number of this format.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// The version of this lydite.
 pub const LYDITE: &str = env!("CARGO_PKG_VERSION");
@@ -46,6 +47,9 @@ pub struct Recipe {
     pub seed: u64,
     /// The case's number in the campaign.
     pub index: u64,
+    /// The schedule that it was drawn by; without one the plan alone drew it.
+    #[serde(default, skip_serializing_if = "ScheduleId::is_none")]
+    pub schedule: ScheduleId,
     /// The seeds that it was made from.
     #[serde(default)]
     pub seeds: Vec<SeedRecord>,
@@ -172,6 +176,11 @@ impl Resolved {
         Ok(resolved)
     }
 
+    /// True if schedules say where its time goes.
+    pub fn learns(&self) -> bool {
+        learns(&self.plan, self.mode)
+    }
+
     /// What a process that works on the campaign works with.
     pub fn provenance(&self) -> Provenance {
         let target = |target: &TargetRecord| TargetProvenance {
@@ -224,17 +233,17 @@ impl Resolved {
         )))
     }
 
-    /// How case `index` of strategy number `strategy`, made from these seeds,
-    /// is remade.
-    pub fn recipe(&self, strategy: u64, index: u64, seeds: &[SeedRecord]) -> Recipe {
-        let strategy = self.plan.strategies.get(strategy as usize);
+    /// How the case of a finding, made from these seeds, is remade.
+    pub fn recipe(&self, row: &FindingRow, seeds: &[SeedRecord]) -> Recipe {
+        let strategy = self.plan.strategies.get(row.strategy as usize);
         Recipe {
             strategy: strategy
                 .map(|strategy| strategy.name.clone())
                 .unwrap_or_default(),
             mode: self.mode,
             seed: self.plan.seed,
-            index,
+            index: row.index,
+            schedule: row.schedule,
             seeds: seeds.to_vec(),
         }
     }
@@ -311,10 +320,18 @@ fn identity(
         "file-size": plan.limits.file_size,
         "strategies": strategies,
     });
+    if learns(plan, spaces.mode) {
+        identity["schedule"] = json!({ "long-share": plan.long_share });
+    }
     if plan.warm > 1 {
         identity["warm"] = json!(plan.warm);
     }
     identity
+}
+
+/// True if schedules say where the time goes: what is counted through has none.
+fn learns(plan: &Plan, mode: Mode) -> bool {
+    plan.schedule == Spending::Learn && mode == Mode::Sample
 }
 
 /// The limits of a run, as the targets take them.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lydite_core::{BigUint, Case, Choices, Claim, Part, Program, Reject, Seed, Space};
+use lydite_core::{BigUint, Case, Choices, Claim, Part, Program, Reject, SEED_ARM, Seed, Space};
 
 use crate::combine::Walk;
 use crate::deal::Deal;
@@ -74,7 +74,7 @@ impl SkeletonSpace {
 impl Space for SkeletonSpace {
     /// A seed, then one of all its patterns, uniformly.
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
-        let member = *choices.pick(&self.usable)?;
+        let member = self.usable[choices.arm_of(SEED_ARM, &self.usable)?];
         let text = self.skeleton(member)?.sample(choices)?;
         Ok(self.case(member, text, "a pattern"))
     }

@@ -1,6 +1,7 @@
 //! `lydite hunt`: start a campaign, or go on with one.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
@@ -13,7 +14,7 @@ use lydite_lab::campaign::{
 };
 use lydite_lab::compare::Comparison;
 use lydite_lab::finding::{self, Finding};
-use lydite_lab::plan::{Plan, StrategyPlan};
+use lydite_lab::plan::{Plan, Spending, StrategyPlan};
 use lydite_lab::registry::Registry;
 use lydite_lab::report;
 use lydite_lab::seeds;
@@ -22,6 +23,7 @@ use lydite_lab::work::{Effort, Workplace, reduce};
 use lydite_store::Totals;
 use lydite_store::folder::ReadFolder;
 use lydite_store::record::Failure;
+use lydite_target::AnswerCache;
 use lydite_target::install::{ChosenTarget, WantedTarget};
 use serde_json::{Value, json};
 
@@ -87,7 +89,14 @@ pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, O
     let packed = args.cluster.as_ref().map(|_| seeds.clone());
     let registry = &toolbox.registry;
     let engine = Engine::open_over(&plan, seeds, language, targets, registry, scratch);
-    let engine = engine.or_usage()?;
+    let mut engine = engine.or_usage()?;
+    if engine.learns() {
+        let path = toolbox.cache.root().join("answers.sqlite");
+        // A cache that cannot be written never stops a campaign.
+        if let Ok(answers) = AnswerCache::open(&path) {
+            engine = engine.knowing_seeds(Arc::new(answers));
+        }
+    }
     let mut campaign = Campaign::open(engine, &folder)?;
     announce(console, &plan, &names, &campaign);
     let say = |text: &str| console.say(text);
@@ -381,6 +390,11 @@ fn with_overrides(mut plan: Plan, args: &HuntArgs) -> Result<Plan> {
     plan.reduce = args.reduce.or(plan.reduce);
     plan.confirm.replays = args.confirm.unwrap_or(plan.confirm.replays);
     plan.warm = args.warm.unwrap_or(plan.warm);
+    plan.schedule = args.schedule.unwrap_or(plan.schedule);
+    if args.candidate.is_some() {
+        // The same cases each time: the answers of the baseline are kept.
+        plan.schedule = Spending::Fixed;
+    }
     plan.seed = args.seed.unwrap_or(plan.seed);
     plan.limits.timeout = args.limits.timeout.unwrap_or(plan.limits.timeout);
     plan.limits.memory = args.limits.memory.unwrap_or(plan.limits.memory);

@@ -29,6 +29,7 @@ mod presets;
 mod real_solvers;
 mod reduce;
 mod rejects_valid;
+mod rounds;
 mod serve;
 mod skeleton;
 mod slither;

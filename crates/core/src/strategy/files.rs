@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use crate::{
-    Answer, BigUint, Case, Choices, Claim, Language, OpenError, Program, Reject, Seed, SeedNeed,
-    Setting, Settings, Space, Strategy, Verdict,
+    Answer, BigUint, Case, Choices, Claim, Language, OpenError, Program, Reject, SEED_ARM, Seed,
+    SeedNeed, Setting, Settings, Space, Strategy, Verdict,
 };
 
 /// See the module's documentation.
@@ -68,7 +68,7 @@ struct FilesSpace {
 
 impl Space for FilesSpace {
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
-        Ok(self.case(choices.index(self.seeds.len())?))
+        Ok(self.case(choices.arm(SEED_ARM, self.seeds.len())?))
     }
 
     fn len(&self) -> Option<BigUint> {

@@ -10,6 +10,7 @@ use anyhow::{Context, Result};
 use lydite_core::Case;
 
 use super::engine::Engine;
+use super::steer::Schedule;
 use crate::resolved::Recipe;
 use lydite_store::Store;
 use lydite_store::folder::{LockedFolder, NewFile, RelativePath};
@@ -25,18 +26,22 @@ const MOST_CASES: usize = 20;
 pub(super) fn write_cases(folder: &LockedFolder, engine: &Engine, store: &Store) -> Result<()> {
     for (index, failure) in store.contested(MOST_CASES)? {
         let place = RelativePath::new(format!("{FOLDER}/{index}"))?;
-        let (strategy, Ok(case)) = engine.source.case(index) else {
-            continue;
-        };
         if folder.place(&place).exists() {
             continue;
         }
+        let schedule = store.schedule_of_case(index)?;
+        let by = store.schedule(schedule)?.map(Schedule::new);
+        let drawn = engine.source.drawn(index, by.as_ref());
+        let Ok(case) = drawn.case else {
+            continue;
+        };
         let plan = &engine.resolved.plan;
         let recipe = Recipe {
-            strategy: plan.strategies[strategy].name.clone(),
+            strategy: plan.strategies[drawn.strategy].name.clone(),
             mode: engine.source.mode(),
             seed: plan.seed,
             index,
+            schedule,
             seeds: Vec::new(),
         };
         let recipe = serde_json::to_string_pretty(&recipe)? + "\n";

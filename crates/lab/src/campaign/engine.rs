@@ -11,15 +11,17 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use lydite_core::{Case, Language, Oracle, Program, Role, Table, TargetName};
+use lydite_core::{Case, Language, Oracle, Program, Reject, Role, Table, TargetName};
 
 use super::confirm::{Confirmed, Replay};
+use super::costs::Costs;
 use super::cpu::ThreadClock;
 use super::job::{Examined, Filed, Further, Job};
 use super::judge::Judge;
 use super::options::OptionChoice;
 use super::runner::Runner;
 use super::source::{Source, extended_language, read_seeds};
+use super::steer::{Schedule, Terms};
 use super::trigger::trigger;
 use super::warm::{Groups, Pace, Seen, observe_group};
 use crate::parallel::{Stop, run_all};
@@ -28,8 +30,8 @@ use crate::registry::Registry;
 use crate::resolved::{Resolved, run_limits};
 use crate::seeds::{LeftOut, SeedSet};
 use lydite_process::Scratch;
-use lydite_store::record::{Failure, RunRecord, outcome_number};
-use lydite_target::{RunLimits, Target};
+use lydite_store::record::{Failure, RunRecord, outcome_number, verdicts};
+use lydite_target::{AnswerCache, RunLimits, Target};
 
 /// A plan with everything that runs it.
 pub struct Engine {
@@ -38,7 +40,8 @@ pub struct Engine {
     /// Seeds that were left out.
     pub left_out: Vec<LeftOut>,
     pub(super) source: Source,
-    examiner: Examiner,
+    pub(super) examiner: Examiner,
+    pub(super) costs: Option<Costs>,
 }
 
 /// What turns a case into symptoms: it runs, judges, and confirms.
@@ -90,7 +93,15 @@ impl Engine {
                 replays: plan.confirm.replays,
                 ..Examiner::new(language, targets, oracles, limits, scratch)
             },
+            costs: None,
         })
+    }
+
+    /// The same, whose schedules know what seeds take unchanged: that is measured
+    /// where it is not among the answers that are kept.
+    pub fn knowing_seeds(mut self, answers: Arc<AnswerCache>) -> Engine {
+        self.costs = Some(Costs::new(answers));
+        self
     }
 
     /// The number after the last case.
@@ -103,11 +114,12 @@ impl Engine {
         counted.unwrap_or(u64::MAX).min(asked)
     }
 
-    /// Takes numbers, on `threads` threads, and hands over in batches, on the
+    /// Takes numbers, on `threads` threads, draws their cases by `schedule`, and hands over in batches, on the
     /// calling thread, what became of their cases.
     pub fn run(
         &self,
         numbers: impl Iterator<Item = u64> + Send,
+        schedule: Option<&Schedule>,
         threads: usize,
         stop: &Stop<'_>,
         write: &mut dyn FnMut(Vec<Job>) -> Result<()>,
@@ -115,7 +127,7 @@ impl Engine {
         let pace = Pace::new(self.resolved.plan.warm as usize);
         let work = |indices: Vec<u64>| {
             let begun = Instant::now();
-            let jobs = self.run_cases(&indices);
+            let jobs = self.run_cases(&indices, schedule);
             pace.note(indices.len(), begun.elapsed());
             jobs
         };
@@ -130,14 +142,14 @@ impl Engine {
 
     /// Makes and examines the cases of these numbers, in order: one, or in a
     /// warm campaign a group that may share processes.
-    fn run_cases(&self, indices: &[u64]) -> Result<Vec<Job>> {
+    fn run_cases(&self, indices: &[u64], schedule: Option<&Schedule>) -> Result<Vec<Job>> {
         let examiner = &self.examiner;
         let mut jobs = Vec::new();
-        let mut cases: Vec<(usize, Case, OptionChoice)> = Vec::new();
+        let mut cases: Vec<(usize, Made)> = Vec::new();
         for index in indices {
-            let (mut job, case) = make_job(&self.source, examiner, *index);
+            let (mut job, case) = make_job(&self.source, examiner, *index, schedule);
             match case {
-                Ok((case, options)) => cases.push((jobs.len(), case, options)),
+                Ok(made) => cases.push((jobs.len(), made)),
                 Err(failure) => job.failure = Some(failure),
             }
             jobs.push(job);
@@ -149,12 +161,19 @@ impl Engine {
             Vec::new()
         };
         seen.resize_with(cases.len(), Seen::new);
-        for ((number, case, options), seen) in cases.into_iter().zip(seen) {
+        for ((number, made), seen) in cases.into_iter().zip(seen) {
             let job = std::mem::take(&mut jobs[number]);
-            jobs[number] = examine_job(examiner, job, &case, &options, seen)?;
+            jobs[number] = examine_job(examiner, job, &made, seen)?;
         }
         Ok(jobs)
     }
+}
+
+/// A case that was made, and how it is to be run.
+pub(super) struct Made {
+    pub(super) case: Case,
+    pub(super) options: OptionChoice,
+    pub(super) terms: Terms,
 }
 
 /// Makes case `index`, or says why there is none. A panic of ours is recorded
@@ -163,85 +182,88 @@ fn make_job(
     source: &Source,
     examiner: &Examiner,
     index: u64,
-) -> (Job, Result<(Case, OptionChoice), Failure>) {
+    schedule: Option<&Schedule>,
+) -> (Job, Result<Made, Failure>) {
     let clock = ThreadClock::start();
-    let made = catch_unwind(AssertUnwindSafe(|| make_case(source, examiner, index)));
-    let make_cpu = clock.elapsed();
-    let (strategy, case) = match made {
-        Ok(made) => made,
-        Err(panic) => (0, Err(Failure::Panic(panic_text(panic)))),
-    };
-    let job = Job {
+    let mut job = Job {
         index,
-        strategy,
-        make_cpu,
+        schedule: schedule.map(|by| by.id).unwrap_or_default(),
         ..Job::default()
     };
-    (job, case)
+    let made = catch_unwind(AssertUnwindSafe(|| {
+        make_case(source, examiner, &mut job, schedule)
+    }));
+    job.make_cpu = clock.elapsed();
+    let made = made.unwrap_or_else(|panic| Err(Failure::Panic(panic_text(panic))));
+    (job, made)
 }
 
 /// One in so many programs is checked where that is syntax alone: it takes
 /// longer than making them, and processors refuse what is wrong with the others.
 const CHECKED_EACH: u64 = 16;
 
+/// Makes the case of a job, which gains its strategy and arms.
 fn make_case(
     source: &Source,
     examiner: &Examiner,
-    index: u64,
-) -> (usize, Result<(Case, OptionChoice), Failure>) {
-    let judge = &examiner.judge;
-    let (strategy, case) = source.case(index);
+    job: &mut Job,
+    schedule: Option<&Schedule>,
+) -> Result<Made, Failure> {
+    let (judge, targets) = (&examiner.judge, &examiner.runner.targets);
+    let index = job.index;
+    let drawn = source.drawn(index, schedule);
+    let strategy = drawn.strategy;
+    (job.strategy, job.arms) = (strategy, drawn.arms);
     let is_due = !judge.language.knows_syntax_alone() || index.is_multiple_of(CHECKED_EACH);
-    let checked = case
-        .map_err(|reject| Failure::Reject(reject.to_string()))
-        .and_then(|case| {
-            if is_due && source.makes_programs(strategy) {
-                for program in &case.programs {
-                    let check = judge.language.check(program);
-                    check.map_err(|why| Failure::IllFormed(why.to_string()))?;
-                }
-            }
-            let options = source.options(index, &examiner.runner.targets);
-            Ok((judge.prepare(case), options))
-        });
-    (strategy, checked)
+    let reject = |reject: Reject| Failure::Reject(reject.to_string());
+    let case = drawn.case.map_err(reject)?;
+    if is_due && source.makes_programs(strategy) {
+        for program in &case.programs {
+            let check = judge.language.check(program);
+            check.map_err(|why| Failure::IllFormed(why.to_string()))?;
+        }
+    }
+    let (options, mut arms) = source.options(index, strategy, schedule, targets);
+    job.arms.0.append(&mut arms.0);
+    Ok(Made {
+        case: judge.prepare(case),
+        options,
+        terms: source.terms(index, strategy, schedule, &mut job.arms, targets),
+    })
 }
 
 /// Examines a case of which some observations are there already, and files what
 /// was found. A target that cannot even be started ends the campaign: its case
 /// is not done.
-fn examine_job(
-    examiner: &Examiner,
-    job: Job,
-    case: &Case,
-    options: &OptionChoice,
-    seen: Seen,
-) -> Result<Job> {
-    let number = (job.index, job.strategy, job.make_cpu);
+fn examine_job(examiner: &Examiner, job: Job, made: &Made, seen: Seen) -> Result<Job> {
+    let Made {
+        case,
+        options,
+        terms,
+    } = made;
+    let panicked = Job {
+        bytes: case.bytes(),
+        ..job.clone()
+    };
     let examined = catch_unwind(AssertUnwindSafe(|| -> Result<Job> {
         let (rest, left_out) = examiner.runner.without_affected(case);
         let examined = match rest {
-            None => examiner.examine_seen(case, options, seen),
+            None => examiner.examine_seen(case, options, terms, seen),
             Some(runner) => Examiner {
                 runner,
                 ..examiner.clone()
             }
-            .examine_seen(case, options, seen),
+            .examine_seen(case, options, terms, seen),
         };
         examiner.check_started(&examined)?;
         let mut job = file_job(job, &examiner.runner, case, examined);
         job.remarks.extend(left_out);
         Ok(job)
     }));
-    let (index, strategy, make_cpu) = number;
     examined.unwrap_or_else(|panic| {
         Ok(Job {
-            index,
-            strategy,
-            make_cpu,
-            bytes: case.bytes(),
             failure: Some(Failure::Panic(panic_text(panic))),
-            ..Job::default()
+            ..panicked
         })
     })
 }
@@ -276,14 +298,20 @@ impl Examiner {
 
     /// The same with further options.
     pub fn examine_with(&self, case: &Case, options: &OptionChoice) -> Examined {
-        self.examine_seen(case, options, Seen::new())
+        self.examine_seen(case, options, &Terms::default(), Seen::new())
     }
 
-    /// The same, with what was seen already in place of first runs.
-    pub(super) fn examine_seen(&self, case: &Case, options: &OptionChoice, seen: Seen) -> Examined {
+    /// The same on these terms, with what was seen already in place of first runs.
+    pub(super) fn examine_seen(
+        &self,
+        case: &Case,
+        options: &OptionChoice,
+        terms: &Terms,
+        seen: Seen,
+    ) -> Examined {
         let asked = case.programs.len();
         // Run.
-        let (mut case, table, mut judge_cpu) = self.observe_followed(case, options, seen);
+        let (mut case, table, mut judge_cpu) = self.observe_followed(case, options, terms, seen);
         let mut runs = Further::default();
         table.observations.iter().for_each(|run| runs.add(run));
         // Judge.
@@ -292,6 +320,7 @@ impl Examiner {
         let (symptoms, remarks) = self.judge_table(&case, &table, asked);
         judge_cpu += clock.elapsed();
         // Confirm.
+        let (known, symptoms) = terms.set_aside(symptoms, &table, case.bytes());
         let replay = Replay {
             examiner: self,
             case: &case,
@@ -309,6 +338,7 @@ impl Examiner {
         judge_cpu += rejudged_cpu;
         let (options, shown, settled) = replay.settle_options(&mut symptoms);
         runs.join(settled);
+        symptoms.extend(known);
         Examined {
             case,
             claim_refuted,
@@ -332,19 +362,22 @@ impl Examiner {
         &self,
         case: &Case,
         options: &OptionChoice,
+        terms: &Terms,
         seen: Seen,
     ) -> (Case, Table, Duration) {
         let mut case = case.clone();
         let mut table = Table {
             timeout: self.runner.limits.wall,
-            observations: self.runner.observe_all(&case, 0, options, seen),
+            observations: self.runner.observe_all(&case, 0, options, terms, seen),
         };
         let clock = ThreadClock::start();
         let asked = case.programs.len();
         let further: Vec<Program> = self.judge.follow_up(&case, &table);
         let cpu = clock.elapsed();
         case.programs.extend(further);
-        let followed = self.runner.observe_all(&case, asked, options, Seen::new());
+        let followed = self
+            .runner
+            .observe_all(&case, asked, options, terms, Seen::new());
         table.observations.extend(followed);
         (case, table, cpu)
     }
@@ -385,6 +418,7 @@ fn file_job(job: Job, runner: &Runner, case: &Case, examined: Examined) -> Job {
             program: observation.program as u16,
             target: number(&observation.target) as u16,
             outcome: outcome_number(&observation.outcome),
+            answer: verdicts(&observation.outcome),
             wall: observation.wall,
             cpu: observation.cpu,
         });

@@ -8,8 +8,8 @@ use lydite_core::{Case, Exit, Observation, Remark, Signature, Symptom, Table};
 
 use super::options::OptionChoice;
 use lydite_store::record::{
-    CaseRecord, Failure, OPTIONS_FACT, RemarkRecord, Replays, RunRecord, SymptomRecord,
-    TriggerRecord,
+    Arms, CaseRecord, Failure, OPTIONS_FACT, RemarkRecord, Replays, RunRecord, ScheduleId,
+    SymptomRecord, TriggerRecord,
 };
 
 /// A finished case, as the store keeps it.
@@ -19,6 +19,10 @@ pub struct Job {
     pub index: u64,
     /// The strategy's number in the plan.
     pub strategy: usize,
+    /// The schedule that it was drawn by.
+    pub schedule: ScheduleId,
+    /// The arms that it took.
+    pub arms: Arms,
     /// The size of its programs together, in bytes.
     pub bytes: u64,
     /// Why nothing was run, or what was wrong with the case itself.
@@ -62,6 +66,8 @@ impl From<Job> for CaseRecord {
         CaseRecord {
             index: job.index,
             strategy: job.strategy as u64,
+            schedule: job.schedule,
+            arms: job.arms,
             bytes,
             failure: job.failure,
             unconfirmed: job.unconfirmed,

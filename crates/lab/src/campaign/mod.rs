@@ -1,10 +1,12 @@
 //! A campaign: a numbered space of cases, run on targets, judged, stored.
 //!
-//! Job *i* depends on nothing but the plan and *i*, so the number of threads,
-//! a kill at any instant, and shards change nothing about the result.
+//! Job *i* depends on nothing but the plan, the stored schedule of its round
+//! ([`crate::schedule`]), and *i*; so the number of threads and a kill at any
+//! instant change nothing about what a case gives.
 
 mod confirm;
 mod contested;
+mod costs;
 mod cpu;
 mod engine;
 mod job;
@@ -12,11 +14,13 @@ mod join;
 mod judge;
 mod known;
 mod options;
+mod pending;
 mod record;
+mod rounds;
 mod runner;
-mod schedule;
 mod session;
 mod source;
+mod steer;
 mod trigger;
 mod warm;
 
@@ -30,11 +34,12 @@ pub use join::{Joined, join};
 pub use judge::Judge;
 pub use lydite_store::record::Replays;
 pub use options::OptionChoice;
+pub use pending::Pending;
 pub use record::Recorder;
 pub use runner::Runner;
-pub use schedule::Pending;
 pub use session::Session;
 pub use source::{Source, index_from_text, read_seeds};
+pub use steer::{Schedule, Terms};
 pub use trigger::trigger;
 
 use std::collections::BTreeMap;
@@ -45,6 +50,7 @@ use std::time::Instant;
 use anyhow::Result;
 
 use crate::finding::{self, Finding};
+use crate::schedule::Round;
 use lydite_core::fault::usage;
 use lydite_store::folder::{CAMPAIGN, LockedFolder, ReadFolder};
 use lydite_store::record::{CaseRecord, Provenance};
@@ -153,10 +159,6 @@ impl Campaign {
         let started = Instant::now();
         let end = self.engine.end();
         let (shard, of) = (options.shard.number - 1, options.shard.of);
-        let pending = Pending::new(end, shard, of, self.store.finished()?);
-        // Cases that are not there whole, although they are the smallest of a
-        // signature, are made again.
-        let numbers = self.store.lacking()?.into_iter().chain(pending);
         let duration = self.engine.resolved.plan.duration;
         let stop = Stop {
             asked: options.stop,
@@ -165,13 +167,40 @@ impl Campaign {
         let resolved = &self.engine.resolved;
         let mut session = Session::start(&resolved.id, resolved.provenance());
         let cases = (end < u64::MAX).then(|| end.saturating_sub(shard).div_ceil(of));
+        let lacking = self.store.lacking()?;
         let (engine, mut recorder) = self.recorder(cases, listen)?;
-        engine.run(numbers, options.threads, &stop, &mut |jobs| {
-            let session = session.add(&jobs);
-            let records: Vec<CaseRecord> = jobs.into_iter().map(CaseRecord::from).collect();
-            recorder.record(&records, session)
-        })?;
-        let left = Pending::new(end, shard, of, self.store.finished()?)
+        let mut run = |recorder: &mut Recorder<'_>, numbers, schedule: Option<&Schedule>| {
+            let numbers: Box<dyn Iterator<Item = u64> + Send> = numbers;
+            engine.run(numbers, schedule, options.threads, &stop, &mut |jobs| {
+                let session = session.add(&jobs);
+                let records: Vec<CaseRecord> = jobs.into_iter().map(CaseRecord::from).collect();
+                recorder.record(&records, session)
+            })
+        };
+        // Cases that are not there whole, although they are the smallest of a
+        // signature, are made again.
+        for index in lacking {
+            let schedule = recorder.schedule_of_case(index)?;
+            run(
+                &mut recorder,
+                Box::new(std::iter::once(index)),
+                schedule.as_ref(),
+            )?;
+        }
+        for numbers in engine.stretches(options.shard) {
+            if numbers.start >= end || stop.now() {
+                break;
+            }
+            let place = (numbers.start - shard) / of;
+            let numbers = numbers.start..numbers.end.min(end);
+            let mut pending = Pending::new(numbers, of, recorder.store.finished()?).peekable();
+            if pending.peek().is_some() {
+                let schedule = recorder.schedule(engine, options.shard, Round::of(place))?;
+                let schedule = schedule.map(Schedule::new);
+                run(&mut recorder, Box::new(pending), schedule.as_ref())?;
+            }
+        }
+        let left = Pending::new(shard..end, of, self.store.finished()?)
             .next()
             .is_some();
         self.finish(left && options.stop.load(std::sync::atomic::Ordering::Relaxed))

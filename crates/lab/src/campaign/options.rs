@@ -8,11 +8,13 @@
 //! program.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use lydite_core::{Choices, Reject, Role, Table};
+use lydite_core::{Choices, Lots, Reject, Role, Table};
 
 use super::confirm::{Replay, patience};
 use super::job::{Filed, Further};
+use lydite_store::record::Arms;
 use lydite_target::{AllowedOption, Target};
 
 /// The options that one case runs with, by family.
@@ -21,11 +23,17 @@ pub struct OptionChoice(BTreeMap<String, Vec<AllowedOption>>);
 
 impl OptionChoice {
     /// Up to `most` options for each family, for case `index` of a campaign
-    /// with this seed.
-    pub fn draw(seed: u64, index: u64, most: u32, targets: &[(Target, Role)]) -> OptionChoice {
+    /// with this seed, and the arms that they are. Lots say how likely each is.
+    pub fn draw(
+        (seed, index): (u64, u64),
+        most: u32,
+        targets: &[(Target, Role)],
+        lots: &Arc<Lots>,
+    ) -> (OptionChoice, Arms) {
         let mut choice = OptionChoice::default();
+        let mut arms = Arms::default();
         if most == 0 {
-            return choice;
+            return (choice, arms);
         }
         for (target, _) in targets {
             let family = target.family();
@@ -37,11 +45,14 @@ impl OptionChoice {
             let bytes = hash.as_bytes().first_chunk().expect("a hash has 32 bytes");
             let mut choices = Choices::seeded(u64::from_le_bytes(*bytes), index);
             // Only a tape can end; this one is endless.
-            let drawn = some_of(&family.option, most, &mut choices).unwrap_or_default();
+            let of = format!("option-{}", family.family);
+            choices.steer(option_lots(lots, &of, &family.option));
+            let drawn = some_of(&of, &family.option, most, &mut choices).unwrap_or_default();
+            arms.0.extend(Arms::noted(choices.arms()).0);
             choice.0.insert(family.family.clone(), drawn);
         }
         choice.0.retain(|_, options| !options.is_empty());
-        choice
+        (choice, arms)
     }
 
     /// Options that are given as words, for a finding that is run again.
@@ -145,21 +156,33 @@ fn rows_of(words: &[String], allowed: &[AllowedOption]) -> Vec<AllowedOption> {
     options
 }
 
+/// How likely options are: as `lots` say, or else as the target file does.
+fn option_lots(lots: &Arc<Lots>, of: &str, options: &[AllowedOption]) -> Arc<Lots> {
+    if lots.has(of) {
+        return lots.clone();
+    }
+    let weights = options.iter().enumerate();
+    let weights = weights.map(|(number, option)| (number as u64, u64::from(option.weight)));
+    let mut own = Lots::default();
+    own.set(of, &weights.collect(), 0);
+    Arc::new(own)
+}
+
 /// Any number of options up to `most`, none that sets what another one sets.
 fn some_of(
+    of: &str,
     options: &[AllowedOption],
     most: u32,
     choices: &mut Choices,
 ) -> Result<Vec<AllowedOption>, Reject> {
-    let mut left: Vec<&AllowedOption> = options.iter().collect();
+    let mut left: Vec<usize> = (0..options.len()).collect();
     let mut chosen = Vec::new();
     for _ in 0..choices.below(u64::from(most) + 1)? {
         if left.is_empty() {
             break;
         }
-        let weights: Vec<u64> = left.iter().map(|one| u64::from(one.weight)).collect();
-        let option = left[choices.weighted(&weights)?];
-        left.retain(|other| !other.excludes(option));
+        let option = &options[left[choices.arm_of(of, &left)?]];
+        left.retain(|other| !options[*other].excludes(option));
         chosen.push(option.clone());
     }
     Ok(chosen)
@@ -285,7 +308,7 @@ mod tests {
         let mut seen = BTreeSet::new();
         for index in 0..3000 {
             let mut choices = Choices::seeded(7, index);
-            let chosen = some_of(&allowed, 3, &mut choices).unwrap();
+            let chosen = some_of("option", &allowed, 3, &mut choices).unwrap();
             assert!(chosen.len() <= 3);
             for (number, option) in chosen.iter().enumerate() {
                 let before = &chosen[..number];

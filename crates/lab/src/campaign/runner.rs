@@ -10,6 +10,7 @@ use lydite_core::{Case, Language, Observation, Program, Role, Table, TargetName}
 
 use super::job::Further;
 use super::options::OptionChoice;
+use super::steer::Terms;
 use super::warm::Seen;
 use lydite_process::Scratch;
 use lydite_target::{RunLimits, Target};
@@ -67,6 +68,7 @@ impl Runner {
         case: &Case,
         first: usize,
         options: &OptionChoice,
+        terms: &Terms,
         mut seen: Seen,
     ) -> Vec<Observation> {
         let is_gate = |number: &usize| {
@@ -79,8 +81,10 @@ impl Runner {
             for &number in gates.iter().chain(&others) {
                 let target = &self.targets[number];
                 let seen = seen.remove(&(target.0.name.clone(), program));
-                let observed = seen
-                    .unwrap_or_else(|| self.observe(case, program, target, &self.limits, options));
+                let observed = seen.unwrap_or_else(|| {
+                    let limits = self.limits_on(terms, &target.0.name);
+                    self.observe(case, program, target, &limits, options)
+                });
                 let closed = is_gate(&number) && observed.outcome.answer().is_none();
                 observations.push((number, observed));
                 if closed {
@@ -93,6 +97,17 @@ impl Runner {
             .into_iter()
             .map(|(_, observed)| observed)
             .collect()
+    }
+
+    /// What a first run of a target may use.
+    fn limits_on(&self, terms: &Terms, target: &TargetName) -> Cow<'_, RunLimits> {
+        match terms.limit(target).filter(|wall| *wall < self.limits.wall) {
+            None => Cow::Borrowed(&self.limits),
+            Some(wall) => Cow::Owned(RunLimits {
+                wall,
+                ..self.limits.clone()
+            }),
+        }
     }
 
     /// Runs the targets that are `wanted` again, with so many times the

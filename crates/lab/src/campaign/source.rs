@@ -5,14 +5,17 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
 use lydite_core::{
-    BigUint, Case, Choices, LANGUAGE_FILE, Language, Reject, Role, SeedNeed, Space, Strategy, Tape,
+    BigUint, Case, Choices, LANGUAGE_FILE, Language, Lots, Reject, Role, Seed, SeedNeed, Space,
+    Strategy, Tape,
 };
 
 use super::options::OptionChoice;
+use super::steer::{STRATEGY_ARM, Schedule, Terms};
 use crate::plan::{Mode, Plan, StrategyPlan};
 use crate::registry::Registry;
 use crate::resolved::Spaces;
 use crate::seeds::{LeftOut, SeedLimits, SeedSet};
+use lydite_store::record::{Arms, LIMIT_ARM};
 use lydite_target::Target;
 
 /// The numbered cases of a plan.
@@ -22,12 +25,23 @@ pub struct Source {
     mode: Mode,
     from: BigUint,
     most_options: u32,
+    /// How likely strategies are by the plan.
+    weights: Arc<Lots>,
+}
+
+/// A case as it was drawn.
+pub(super) struct Drawn {
+    /// The strategy's number in the plan.
+    pub(super) strategy: usize,
+    pub(super) case: Result<Case, Reject>,
+    pub(super) arms: Arms,
 }
 
 struct Opened {
     strategy: Arc<dyn Strategy>,
     space: Box<dyn Space>,
     weight: u64,
+    seeds: Arc<[Seed]>,
     digest: String,
     definition: Option<String>,
 }
@@ -88,6 +102,10 @@ impl Source {
             bail!("from: only a campaign with mode = \"enumerate\" starts at an index");
         }
         let seed = plan.seed;
+        let each = plan.strategies.iter().enumerate();
+        let each = each.map(|(number, strategy)| (number as u64, strategy.weight));
+        let mut weights = Lots::default();
+        weights.set(STRATEGY_ARM, &each.collect(), 0);
         Ok((
             Source {
                 strategies,
@@ -95,6 +113,7 @@ impl Source {
                 mode,
                 from,
                 most_options: plan.options,
+                weights: Arc::new(weights),
             },
             left_out,
         ))
@@ -139,25 +158,47 @@ impl Source {
         }
     }
 
-    /// The strategy (its number in the plan) and the case number `index`.
+    /// The strategy (its number in the plan) and the case number `index`, as the
+    /// plan alone draws it.
     pub fn case(&self, index: u64) -> (usize, Result<Case, Reject>) {
-        match self.mode {
-            Mode::Enumerate => {
-                let index = &self.from + BigUint::from(index);
-                (0, self.strategies[0].space.nth(&index))
-            }
-            Mode::Sample => self.draw(&mut Choices::seeded(self.seed, index)),
+        let drawn = self.drawn(index, None);
+        (drawn.strategy, drawn.case)
+    }
+
+    /// The case number `index`, drawn by a schedule.
+    pub fn case_by(&self, index: u64, schedule: Option<&Schedule>) -> Result<Case, Reject> {
+        self.drawn(index, schedule).case
+    }
+
+    /// The same, with the strategy and the arms that were taken.
+    pub(super) fn drawn(&self, index: u64, schedule: Option<&Schedule>) -> Drawn {
+        if self.mode == Mode::Enumerate {
+            let index = &self.from + BigUint::from(index);
+            return Drawn {
+                strategy: 0,
+                case: self.strategies[0].space.nth(&index),
+                arms: Arms::default(),
+            };
+        }
+        let mut choices = Choices::seeded(self.seed, index);
+        let (strategy, case) = self.draw(&mut choices, schedule);
+        let mut arms = Arms::noted(choices.arms());
+        arms.0.retain(|(of, _)| of != STRATEGY_ARM);
+        Drawn {
+            strategy,
+            case,
+            arms,
         }
     }
 
     /// The choices that case `index` was drawn with, the one among strategies
     /// first; none if cases are counted, or this one was given up.
-    pub fn tape(&self, index: u64) -> Option<Tape> {
+    pub fn tape(&self, index: u64, schedule: Option<&Schedule>) -> Option<Tape> {
         if self.mode == Mode::Enumerate {
             return None;
         }
         let mut choices = Choices::seeded(self.seed, index);
-        self.draw(&mut choices).1.ok()?;
+        self.draw(&mut choices, schedule).1.ok()?;
         Some(choices.into_tape())
     }
 
@@ -165,21 +206,71 @@ impl Source {
     /// were really made.
     pub fn replay(&self, tape: Tape) -> Result<(Case, Tape), Reject> {
         let mut choices = Choices::guided(tape);
-        let case = self.draw(&mut choices).1?;
+        let case = self.draw(&mut choices, None).1?;
         Ok((case, choices.into_tape()))
     }
 
-    fn draw(&self, choices: &mut Choices) -> (usize, Result<Case, Reject>) {
-        let weights: Vec<u64> = self.strategies.iter().map(|opened| opened.weight).collect();
-        match choices.weighted(&weights) {
-            Ok(number) => (number, self.strategies[number].space.sample(choices)),
-            Err(reject) => (0, Err(reject)),
-        }
+    fn draw(
+        &self,
+        choices: &mut Choices,
+        schedule: Option<&Schedule>,
+    ) -> (usize, Result<Case, Reject>) {
+        choices.steer(match schedule {
+            Some(schedule) => schedule.strategies(),
+            None => self.weights.clone(),
+        });
+        let number = match choices.arm(STRATEGY_ARM, self.strategies.len()) {
+            Ok(number) => number,
+            Err(reject) => return (0, Err(reject)),
+        };
+        choices.steer(schedule.map_or_else(Arc::default, |by| by.decisions(number)));
+        (number, self.strategies[number].space.sample(choices))
     }
 
-    /// The options that case number `index` runs with.
-    pub fn options(&self, index: u64, targets: &[(Target, Role)]) -> OptionChoice {
-        OptionChoice::draw(self.seed, index, self.most_options, targets)
+    /// The options that case number `index` of a strategy runs with, and the
+    /// arms that they are.
+    pub(super) fn options(
+        &self,
+        index: u64,
+        strategy: usize,
+        schedule: Option<&Schedule>,
+        targets: &[(Target, Role)],
+    ) -> (OptionChoice, Arms) {
+        let lots = schedule.map_or_else(Arc::default, |by| by.decisions(strategy));
+        OptionChoice::draw((self.seed, index), self.most_options, targets, &lots)
+    }
+
+    /// The terms on which case number `index` runs, which are noted among its
+    /// arms.
+    pub(super) fn terms(
+        &self,
+        index: u64,
+        strategy: usize,
+        schedule: Option<&Schedule>,
+        arms: &mut Arms,
+        targets: &[(Target, Role)],
+    ) -> Terms {
+        let Some(schedule) = schedule else {
+            return Terms::default();
+        };
+        let case = (self.seed, index);
+        let (terms, is_long) = schedule.terms(case, strategy, arms, targets);
+        arms.0.push((LIMIT_ARM.to_string(), u64::from(is_long)));
+        terms
+    }
+
+    /// For each strategy its weight in the plan and how many seeds it has.
+    pub(super) fn arms(&self) -> Vec<(u64, u64)> {
+        let strategies = self.strategies.iter();
+        strategies
+            .map(|opened| (opened.weight, opened.seeds.len() as u64))
+            .collect()
+    }
+
+    /// The seeds of each strategy.
+    pub(super) fn seeds(&self) -> Vec<Arc<[Seed]>> {
+        let strategies = self.strategies.iter();
+        strategies.map(|opened| opened.seeds.clone()).collect()
     }
 
     /// True if strategy number `strategy` makes its programs itself.
@@ -252,14 +343,16 @@ fn open_strategy(
         );
     }
     let digest = set.digest();
+    let seeds: Arc<[Seed]> = set.seeds.into();
     let definition = strategy
         .definition(&settings)
         .map(|text| blake3::hash(text.as_bytes()).to_hex().to_string());
-    let space = strategy.open(language.clone(), set.seeds.into(), &settings)?;
+    let space = strategy.open(language.clone(), seeds.clone(), &settings)?;
     Ok(Opened {
         strategy,
         space,
         weight: strategy_plan.weight,
+        seeds,
         digest,
         definition,
     })

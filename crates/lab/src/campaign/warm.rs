@@ -10,11 +10,12 @@ use std::time::Duration;
 
 use lydite_core::{Case, Observation, Program, TargetName};
 
-use super::engine::Examiner;
+use super::engine::{Examiner, Made};
 use super::job::Examined;
 use super::options::OptionChoice;
 use super::runner::Runner;
-use lydite_target::Idle;
+use super::steer::Terms;
+use lydite_target::{Idle, RunLimits, Target};
 
 /// Observations that are there already, by target and number of the program.
 pub(super) type Seen = BTreeMap<(TargetName, usize), Observation>;
@@ -22,17 +23,18 @@ pub(super) type Seen = BTreeMap<(TargetName, usize), Observation>;
 /// One batch for each target that takes them, without the cases that vary its
 /// options or that it is left out of. What panics here panics again when its
 /// case is examined alone, and is counted there.
-pub(super) fn observe_group(runner: &Runner, cases: &[(usize, Case, OptionChoice)]) -> Vec<Seen> {
+pub(super) fn observe_group(runner: &Runner, cases: &[(usize, Made)]) -> Vec<Seen> {
     let observed = catch_unwind(AssertUnwindSafe(|| observe_batches(runner, cases)));
     observed.unwrap_or_default()
 }
 
-fn observe_batches(runner: &Runner, cases: &[(usize, Case, OptionChoice)]) -> Vec<Seen> {
+fn observe_batches(runner: &Runner, cases: &[(usize, Made)]) -> Vec<Seen> {
     let mut seen: Vec<Seen> = cases.iter().map(|_| Seen::new()).collect();
     for (target, role) in &runner.targets {
         let mut places = Vec::new();
         let mut programs: Vec<Cow<'_, Program>> = Vec::new();
-        for (case_number, (_, case, options)) in cases.iter().enumerate() {
+        for (case_number, (_, made)) in cases.iter().enumerate() {
+            let (case, options) = (&made.case, &made.options);
             let taken = |program: &Program| target.takes_batches_with(program);
             if !options.args(target).is_empty()
                 || !case.programs.iter().all(taken)
@@ -51,7 +53,8 @@ fn observe_batches(runner: &Runner, cases: &[(usize, Case, OptionChoice)]) -> Ve
             continue;
         }
         let programs: Vec<&Program> = programs.iter().map(|program| &**program).collect();
-        let observed = target.observe_batch(&programs, *role, &runner.limits, &runner.scratch);
+        let limits = group_limits(runner, target, cases, programs.len());
+        let observed = target.observe_batch(&programs, *role, &limits, &runner.scratch);
         for ((case, program), observation) in places.into_iter().zip(observed) {
             if let Some(observation) = observation {
                 let observation = Observation {
@@ -63,6 +66,30 @@ fn observe_batches(runner: &Runner, cases: &[(usize, Case, OptionChoice)]) -> Ve
         }
     }
     seen
+}
+
+/// What a group of so many programs may use on a target: the shortest limit of
+/// its cases, and a sixteenth of it more for each. Whoever is cut off by it is run
+/// again, with its own.
+fn group_limits(
+    runner: &Runner,
+    target: &Target,
+    cases: &[(usize, Made)],
+    programs: usize,
+) -> RunLimits {
+    let limits = cases.iter().map(|(_, made)| &made.terms);
+    let walls = limits.filter_map(|terms| terms.limit(&target.name));
+    let wall = match walls.min() {
+        Some(wall) if !target.serves() => {
+            let programs = u32::try_from(programs).unwrap_or(u32::MAX);
+            (wall + wall / 16 * programs.min(1000)).min(runner.limits.wall)
+        }
+        _ => runner.limits.wall,
+    };
+    RunLimits {
+        wall,
+        ..runner.limits.clone()
+    }
 }
 
 impl Examiner {
@@ -82,7 +109,7 @@ impl Examiner {
                 seen.insert((target.name.clone(), number), observation);
             }
         }
-        Some(self.examine_seen(case, &OptionChoice::default(), seen))
+        Some(self.examine_seen(case, &OptionChoice::default(), &Terms::default(), seen))
     }
 }
 

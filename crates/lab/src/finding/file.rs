@@ -125,6 +125,7 @@ impl FindingFile {
             timeout: Span(std::time::Duration::from_secs(1)),
             memory: Size(1),
             recipe: Recipe {
+                schedule: Default::default(),
                 strategy: "files".to_string(),
                 mode: crate::plan::Mode::Sample,
                 seed: 0,

@@ -249,7 +249,7 @@ fn file(
         oracles: plan.oracles.clone(),
         timeout: plan.limits.timeout,
         memory: plan.limits.memory,
-        recipe: resolved.recipe(row.strategy, row.index, &trigger.seeds),
+        recipe: resolved.recipe(row, &trigger.seeds),
     }
 }
 

@@ -21,7 +21,7 @@ use std::time::Instant;
 
 use lydite_core::{Case, Claim, Language, Program, Tape};
 
-use crate::campaign::Source;
+use crate::campaign::{Schedule, Source};
 use lydite_process::Withdrawn;
 use search::{Ahead, Asked, Follow, Memory, with_workers};
 
@@ -169,8 +169,14 @@ impl<'a> Reducer<'a> {
 
     /// Makes case `index` of `source` again from ever smaller tapes: the
     /// claim stays true by construction.
-    pub fn by_tape(&mut self, case: Case, source: &Source, index: u64) -> Case {
-        let Some(tape) = source.tape(index) else {
+    pub fn by_tape(
+        &mut self,
+        case: Case,
+        source: &Source,
+        index: u64,
+        schedule: Option<&Schedule>,
+    ) -> Case {
+        let Some(tape) = source.tape(index, schedule) else {
             return case;
         };
         with_workers(self.threads, self.test, |ahead| {

@@ -5,12 +5,14 @@ mod chart;
 mod entry;
 mod highlight;
 mod page;
+mod rounds;
 mod summary;
 
 pub use crate::diff::{Diff, DiffLine};
 pub use chart::{Chart, charts};
 pub use entry::{Excerpt, FindingEntry, RunEntry, entry, shown};
 pub use page::{STYLE, templates};
+pub use rounds::RoundLine;
 pub use summary::{share, summary};
 
 use std::collections::BTreeMap;
@@ -63,6 +65,8 @@ pub struct Report {
     pub discovery: Vec<(u64, u64)>,
     /// What each process did over time.
     pub pace: Vec<SessionPace>,
+    /// How schedules moved the weights, round by round.
+    pub rounds: Vec<RoundLine>,
 }
 
 /// One target of the campaign.
@@ -130,6 +134,7 @@ impl Report {
                 .map(|strategy| strategy.name.clone())
                 .unwrap_or_default()
         };
+        let names: Vec<String> = plan.strategies.iter().map(|s| s.name.clone()).collect();
         let mut by_strategy: BTreeMap<String, u64> = BTreeMap::new();
         for (number, count) in strategies {
             *by_strategy.entry(name(&number)).or_default() += count;
@@ -148,6 +153,7 @@ impl Report {
             by_target: by(GroupBy::Target)?,
             by_strategy,
             discovery: store.discovery_curve()?,
+            rounds: rounds::round_lines(&store.schedules()?, &names),
             pace,
             count,
             findings,
@@ -227,12 +233,38 @@ impl Report {
             let (name, judged) = (&target.name, &target.judged);
             text += &format!("| {name} | {} | {judged} |\n", counts.join(", "));
         }
+        text += &self.rounds_text();
         let failures = totals.reject_reasons.iter().chain(&totals.own_failures);
         let failures: Vec<String> = failures
             .map(|(reason, count)| format!("- {count} × {}\n", cell(reason)))
             .collect();
         if !failures.is_empty() {
             text += &format!("\n## Cases that were not judged\n\n{}", failures.concat());
+        }
+        text
+    }
+
+    /// How schedules moved the weights, as Markdown.
+    fn rounds_text(&self) -> String {
+        if self.rounds.is_empty() {
+            return String::new();
+        }
+        let mut text = "\n## Rounds\n\n| round | cases before | answered per CPU s | long cases | \
+                        strategies, limits, likeliest arms |\n|---|---|---|---|---|\n"
+            .to_string();
+        for line in &self.rounds {
+            text += &format!(
+                "| {}{} | {} | {:.1} | {:.1} % | {} |\n",
+                line.round,
+                match line.shard.is_empty() {
+                    true => String::new(),
+                    false => format!(" of {}", line.shard),
+                },
+                line.cases,
+                line.answered_per_cpu_s,
+                line.long_percent,
+                cell(&line.strategies.join(" · ")),
+            );
         }
         text
     }

@@ -138,6 +138,7 @@ mod tests {
             runs: cases,
         };
         Report {
+            rounds: Vec::new(),
             name: hostile.clone(),
             id: "0".repeat(64),
             tool: "0".into(),

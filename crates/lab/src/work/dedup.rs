@@ -9,7 +9,7 @@ use lydite_core::{Case, Kind, Language, Outcome, Signature, TargetName};
 use super::bisect::{Among, bisect};
 use super::reduce::{Effort, reduce};
 use super::{Home, Workplace};
-use crate::campaign::{Examiner, OptionChoice, trigger};
+use crate::campaign::{Examiner, OptionChoice, Schedule, trigger};
 use crate::finding::{Finding, FullFinding};
 use crate::reduce::SameBug;
 use crate::triage::{Clues, Group, Layer, groups};
@@ -138,7 +138,9 @@ fn divide(
         if index == full.file.recipe.index {
             continue;
         }
-        let Ok(case) = source.case(index).1 else {
+        let schedule = store.schedule(store.schedule_of_case(index)?)?;
+        let schedule = schedule.map(Schedule::new);
+        let Ok(case) = source.case_by(index, schedule.as_ref()) else {
             continue;
         };
         let uses = constructs(&case, examiner.judge.language.as_ref());

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use lydite_core::{Case, Language, Role, Signature, TargetName};
 
-use crate::campaign::{Examiner, Source};
+use crate::campaign::{Examiner, Schedule, Source};
 use crate::finding::{self, FindingFile, FullFinding, Writer};
 use crate::plan::PlanLimits;
 use crate::reduce::Vouch;
@@ -35,6 +35,7 @@ use lydite_core::fault::{Blame, Fault, usage};
 use lydite_process::Scratch;
 use lydite_store::Store;
 use lydite_store::folder::{LockedFolder, ReadFolder};
+use lydite_store::record::ScheduleId;
 use lydite_target::install::Cache;
 use lydite_target::{Catalogue, Family, Maker, Target};
 
@@ -245,6 +246,14 @@ impl<'a> Workplace<'a> {
     fn targets(&self, name: &TargetName) -> Result<Vec<Target>> {
         let resolved = self.tools.catalogue.resolve(name, self.tools.cache);
         resolved.context(Fault::TargetUnusable)
+    }
+
+    /// The schedule of that name.
+    fn schedule(&self, id: ScheduleId) -> Result<Option<Schedule>> {
+        let Some(store) = self.store() else {
+            return Ok(None);
+        };
+        Ok(store.schedule(id)?.map(Schedule::new))
     }
 
     /// What makes the campaign's cases, if it can be opened here.

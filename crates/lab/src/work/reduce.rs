@@ -76,6 +76,7 @@ pub fn reduce(
     if !begun {
         workplace.source(&language);
     }
+    let schedule = workplace.schedule(file.recipe.schedule)?;
     let Workplace {
         tools,
         home,
@@ -103,7 +104,7 @@ pub fn reduce(
     reducer.most_tests = effort.tests;
     let mut case = start.clone();
     if let Some(source) = source.filter(|_| !begun) {
-        case = reducer.by_tape(case, source, file.recipe.index);
+        case = reducer.by_tape(case, source, file.recipe.index, schedule.as_ref());
     }
     case = reducer.by_programs(case);
     // Edits are held to the profile of what the recipe gave last.

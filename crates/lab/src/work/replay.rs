@@ -53,7 +53,9 @@ pub fn replay(workplace: &Workplace<'_>, id: &str, times: u32) -> Result<Replaye
 fn remade(workplace: &Workplace<'_>, full: &FullFinding, examiner: &Examiner) -> Result<()> {
     let source = workplace.source(&examiner.judge.language);
     let source = source.context("its seeds or files are not as they were")?;
-    let (_, again) = source.case(full.file.recipe.index);
+    let recipe = &full.file.recipe;
+    let schedule = workplace.schedule(recipe.schedule)?;
+    let again = source.case_by(recipe.index, schedule.as_ref());
     let again = examiner.judge.prepare(again?);
     let texts = |case: &Case| -> Vec<Vec<u8>> {
         let files = case.programs.iter().flat_map(|program| &program.files);

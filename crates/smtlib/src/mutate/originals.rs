@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use lydite_core::{OpenError, Reject, Seed, Setting, Settings};
+use lydite_core::{Choices, OpenError, Reject, SEED_ARM, Seed, Setting, Settings};
 
 use super::view::View;
 use crate::mutate::mutant::{Original, Unusable};
@@ -73,6 +73,19 @@ impl Originals {
     /// How many there are: numbers below this are indices.
     pub(crate) fn len(&self) -> usize {
         self.usable.len()
+    }
+
+    /// One of them.
+    pub(crate) fn draw(&self, choices: &mut Choices) -> Result<usize, Reject> {
+        match self.usable.len() == self.seeds.len() {
+            true => choices.arm(SEED_ARM, self.seeds.len()),
+            false => choices.arm_of(SEED_ARM, &self.usable),
+        }
+    }
+
+    /// What seed number `at` is called as an arm.
+    pub(crate) fn number(&self, at: usize) -> usize {
+        self.usable[at]
     }
 
     /// The seed as its author wrote it.

@@ -11,6 +11,9 @@ pub(crate) struct Steps {
     most: u64,
 }
 
+/// The decision how long a chain is: each doubling is an arm.
+const LENGTH_ARM: &str = "length";
+
 /// More steps than this make no better case.
 const MOST: u64 = 100_000;
 
@@ -24,7 +27,7 @@ impl Steps {
     /// single steps and long chains both occur.
     pub(crate) fn draw(self, choices: &mut Choices) -> Result<u64, Reject> {
         let doublings = (self.most / self.least).ilog2();
-        let low = self.least << choices.below(u64::from(doublings) + 1)?;
+        let low = self.least << choices.arm(LENGTH_ARM, doublings as usize + 1)?;
         choices.between(low, (2 * low - 1).min(self.most))
     }
 }

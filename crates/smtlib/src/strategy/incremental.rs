@@ -85,7 +85,7 @@ impl Space for IncrementalSpace {
         let mut known: Option<Vec<Verdict>> = Some(Vec::new());
         let mut seeds = Vec::new();
         for number in 0..self.scripts.draw(choices)? {
-            let seed = choices.index(self.originals.len())?;
+            let seed = self.originals.draw(choices)?;
             seeds.push(self.originals.seed(seed).clone());
             let part = Part::of(self.originals.lone_original(seed)?)?;
             if number > 0 {

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use lydite_core::{
-    BigUint, Case, Choices, Language, OpenError, Reject, Seed, SeedNeed, Setting, Settings, Space,
-    Strategy,
+    BigUint, Case, Choices, Language, OpenError, Reject, SEED_ARM, Seed, SeedNeed, Setting,
+    Settings, Space, Strategy,
 };
 
 use super::Complete;
@@ -22,6 +22,8 @@ struct Interpreted {
     complete: Complete,
     /// Seeds that can be read, with what was read of them.
     readings: Vec<(Seed, Reading)>,
+    /// The numbers of these seeds among all.
+    numbers: Vec<usize>,
 }
 
 impl Strategy for InterpretedStrategy {
@@ -69,11 +71,11 @@ impl Strategy for InterpretedStrategy {
         }
         let transactions = settings.read("transactions", "a number of transactions", 20)?;
         let options = Options::read_with(&Settings::default(), "none")?;
-        let readings = seeds.iter().filter_map(|seed| {
+        let readings = seeds.iter().enumerate().filter_map(|(number, seed)| {
             let text = std::str::from_utf8(&seed.text).ok()?;
-            Some((seed.clone(), read(text).ok()?))
+            Some((number, (seed.clone(), read(text).ok()?)))
         });
-        let readings: Vec<(Seed, Reading)> = readings.collect();
+        let (numbers, readings): (Vec<usize>, Vec<(Seed, Reading)>) = readings.unzip();
         if readings.is_empty() {
             return Err(OpenError::Seeds(
                 "none of the seeds can be read by the interpreter".to_string(),
@@ -82,6 +84,7 @@ impl Strategy for InterpretedStrategy {
         Ok(Box::new(Interpreted {
             complete: Complete::new(dialect, options, transactions, 0),
             readings,
+            numbers,
         }))
     }
 }
@@ -96,7 +99,7 @@ impl Interpreted {
 
 impl Space for Interpreted {
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
-        let at = choices.index(self.readings.len())?;
+        let at = choices.arm_of(SEED_ARM, &self.numbers)?;
         self.case(at, choices)
     }
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use dashu_int::IBig;
 use lydite_core::version::Version;
 use lydite_core::{
-    Case, Choices, Claim, Language, OpenError, Program, Reject, Seed, SeedNeed, Setting, Settings,
-    SourceFile, Space, Strategy,
+    Case, Choices, Claim, Language, OpenError, Program, Reject, SEED_ARM, Seed, SeedNeed, Setting,
+    Settings, SourceFile, Space, Strategy,
 };
 
 use super::draw::Live;
@@ -67,6 +67,8 @@ struct Place {
 
 struct Variants {
     stocks: Vec<Stock>,
+    /// The numbers of their seeds among all.
+    numbers: Vec<usize>,
     variants: u64,
     rounds: u64,
     depth: u64,
@@ -105,11 +107,14 @@ impl Strategy for Equivalent {
         seeds: Arc<[Seed]>,
         settings: &Settings,
     ) -> Result<Box<dyn Space>, OpenError> {
-        let mut stocks = Vec::new();
+        let (mut stocks, mut numbers) = (Vec::new(), Vec::new());
         let mut first = None;
-        for seed in seeds.iter() {
+        for (number, seed) in seeds.iter().enumerate() {
             match Stock::read(seed) {
-                Ok(stock) => stocks.push(stock),
+                Ok(stock) => {
+                    stocks.push(stock);
+                    numbers.push(number);
+                }
                 Err(why) => {
                     first.get_or_insert(format!("{}: {why}", seed.name));
                 }
@@ -124,6 +129,7 @@ impl Strategy for Equivalent {
         let rounds: u64 = number("rounds", 4)?;
         Ok(Box::new(Variants {
             stocks,
+            numbers,
             variants: variants.clamp(1, 64),
             rounds: rounds.clamp(1, 256),
             depth: number("depth", 3)?.clamp(1, 8),
@@ -298,7 +304,7 @@ impl Variants {
 
 impl Space for Variants {
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
-        let stock = choices.pick(&self.stocks)?;
+        let stock = &self.stocks[choices.arm_of(SEED_ARM, &self.numbers)?];
         let mut programs = vec![stock.program(stock.source.clone())];
         let mut steps = Vec::new();
         let mut snippets = Vec::new();

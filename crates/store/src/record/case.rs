@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use lydite_core::{Outcome, Signature};
+use lydite_core::{Answer, Outcome, Signature, Verdict};
 use serde::{Deserialize, Serialize};
 
 use super::symptom::join;
-use super::{CaseSize, Failure, SymptomRecord, TriggerRecord};
+use super::{Arms, CaseSize, Failure, ScheduleId, SymptomRecord, TriggerRecord};
 
 /// A finished case with all that is kept of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -17,6 +17,12 @@ pub struct CaseRecord {
     pub index: u64,
     /// The strategy's number in the plan.
     pub strategy: u64,
+    /// The schedule that it was drawn by.
+    #[serde(default)]
+    pub schedule: ScheduleId,
+    /// The arms that it took.
+    #[serde(default)]
+    pub arms: Arms,
     /// The size of all its programs, in bytes.
     pub bytes: u64,
     /// Why nothing was run, or what was wrong with the case itself.
@@ -53,20 +59,22 @@ pub struct RunRecord {
     pub target: u16,
     /// The outcome's number in [`Outcome::NAMES`].
     pub outcome: u8,
+    /// Which verdicts it gave ([`verdicts`]).
+    pub answer: u8,
     /// Wall time.
     pub wall: Duration,
     /// CPU time.
     pub cpu: Duration,
 }
 
-/// All runs of a case, 13 bytes each: program u16, target u16, outcome u8,
+/// All runs of a case, 14 bytes each: program u16, target u16, outcome u8, answer u8,
 /// wall and CPU time in microseconds u32, all with the low byte first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Runs(Vec<u8>);
 
 /// Bytes per run.
-const RUN_BYTES: usize = 13;
+const RUN_BYTES: usize = 14;
 
 impl Runs {
     /// From the bytes that [`Runs::bytes`] gave.
@@ -101,8 +109,9 @@ impl Runs {
                 program: short(0),
                 target: short(2),
                 outcome: run[4],
-                wall: micros(5),
-                cpu: micros(9),
+                answer: run[5],
+                wall: micros(6),
+                cpu: micros(10),
             }
         })
     }
@@ -123,6 +132,7 @@ impl FromIterator<RunRecord> for Runs {
             bytes.extend(run.program.to_le_bytes());
             bytes.extend(run.target.to_le_bytes());
             bytes.push(run.outcome);
+            bytes.push(run.answer);
             bytes.extend(micros(run.wall).to_le_bytes());
             bytes.extend(micros(run.cpu).to_le_bytes());
         }
@@ -181,6 +191,20 @@ pub fn drop_needless_triggers(records: &mut [CaseRecord]) {
             record.trigger = None;
         }
     }
+}
+
+/// Which verdicts are in an answer: the sum of 1 for sat, 2 for unsat, 4 for
+/// unknown; 0 for any other outcome.
+pub fn verdicts(outcome: &Outcome) -> u8 {
+    let Some(Answer::Verdicts(verdicts)) = outcome.answer() else {
+        return 0;
+    };
+    let bits = verdicts.iter().map(|verdict| match verdict {
+        Verdict::Sat => 1,
+        Verdict::Unsat => 2,
+        Verdict::Unknown => 4,
+    });
+    bits.fold(0, |sum, bit| sum | bit)
 }
 
 /// The number of an outcome in [`Outcome::NAMES`].
@@ -269,6 +293,7 @@ mod tests {
             program: 300,
             target: 2,
             outcome: 5,
+            answer: 3,
             wall: Duration::from_micros(1_000_001),
             cpu: Duration::from_micros(7),
         };

@@ -9,16 +9,23 @@ mod case;
 mod decision;
 mod done;
 mod failure;
+mod schedule;
 mod session;
 mod signature;
 mod symptom;
 mod trigger;
 mod version;
 
-pub use case::{CaseRecord, RemarkRecord, RunRecord, Runs, drop_needless_triggers, outcome_number};
+pub use case::{
+    CaseRecord, RemarkRecord, RunRecord, Runs, drop_needless_triggers, outcome_number, verdicts,
+};
 pub use decision::{Act, Decision, Mark, Standing, Status, StatusError, last_holding};
 pub use done::Done;
 pub use failure::{Failure, FailureError};
+pub use schedule::{
+    ArmShare, Arms, ArmsError, ConfirmedSignature, DecisionShare, LIMIT_ARM, ScheduleId,
+    ScheduleRecord, StrategyShare, Tally,
+};
 pub use session::{Provenance, SessionRecord, Spent, TargetProvenance};
 pub use signature::{APART_FACT, OPTIONS_FACT, apart, fact, id_of, options_of, whole};
 pub use symptom::{CaseSize, Replays, SymptomRecord};

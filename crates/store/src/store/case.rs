@@ -9,7 +9,9 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use super::signatures::{Counted, counted};
 use super::sums::Sums;
 use super::{Recorded, Store, signature, signatures, trigger};
-use crate::record::{CaseRecord, Done, Failure, RemarkRecord, Replays, Runs, SymptomRecord};
+use crate::record::{
+    Arms, CaseRecord, Done, Failure, RemarkRecord, Replays, Runs, ScheduleId, SymptomRecord,
+};
 use lydite_core::fault::Blame;
 
 /// Cases on their way into a store, in one transaction.
@@ -54,6 +56,7 @@ impl<'a> Recording<'a> {
             return Ok(());
         }
         let before = load(self.db, record.index)?.context("store: a case came and went")?;
+        refuse_other_schedule(&before, record)?;
         let signatures: Vec<Signature> = before
             .symptoms
             .iter()
@@ -134,17 +137,32 @@ impl<'a> Recording<'a> {
     }
 }
 
+/// An error if a case was drawn by two schedules: these are two cases of one
+/// number, and only one can be kept.
+fn refuse_other_schedule(ours: &CaseRecord, theirs: &CaseRecord) -> Result<()> {
+    if ours.schedule == theirs.schedule {
+        return Ok(());
+    }
+    Err(lydite_core::fault::usage(format!(
+        "case {} was drawn by two schedules: the same shard ran twice on its own; run shards \
+         (--shard 1/2, --shard 2/2), another seed, or with schedule = \"fixed\"",
+        ours.index
+    )))
+}
+
 fn insert_case(db: &Transaction<'_>, record: &CaseRecord) -> Result<bool> {
     let failure = record.failure.as_ref().map(ToString::to_string);
     let inserted = db
-        .prepare_cached("INSERT OR IGNORE INTO cases VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
+        .prepare_cached("INSERT OR IGNORE INTO cases VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?
         .execute(params![
             record.index as i64,
             record.strategy as i64,
             record.bytes as i64,
             failure,
             record.unconfirmed as i64,
-            record.runs.bytes()
+            record.runs.bytes(),
+            record.schedule.0 as i64,
+            record.arms.to_string()
         ])?;
     Ok(inserted > 0)
 }
@@ -233,7 +251,7 @@ pub(super) fn symptom_record(row: &Row<'_>) -> Result<SymptomRecord> {
     })
 }
 
-const CASE: &str = "idx, strategy, bytes, failure, unconfirmed, runs";
+const CASE: &str = "idx, strategy, bytes, failure, unconfirmed, runs, schedule, arms";
 
 /// A case from a row with the columns of [`CASE`], with symptoms and remarks.
 fn case_record(db: &Connection, row: &Row<'_>) -> Result<CaseRecord> {
@@ -244,6 +262,7 @@ fn case_record(db: &Connection, row: &Row<'_>) -> Result<CaseRecord> {
     }
     let failure: Option<String> = row.get(3)?;
     let failure = failure.map(|text| text.parse::<Failure>()).transpose();
+    let arms = row.get::<_, String>(7)?.parse::<Arms>();
     let mut record = CaseRecord {
         index: index as u64,
         strategy: row.get::<_, i64>(1)? as u64,
@@ -251,6 +270,8 @@ fn case_record(db: &Connection, row: &Row<'_>) -> Result<CaseRecord> {
         failure: failure.context("store").or_usage()?,
         unconfirmed: row.get::<_, i64>(4)? as u64,
         runs: Runs::from_bytes(row.get(5)?),
+        schedule: ScheduleId(row.get::<_, i64>(6)? as u64),
+        arms: arms.context("store").or_usage()?,
         ..CaseRecord::default()
     };
     let sql =
@@ -334,10 +355,21 @@ impl Store {
         end: u64,
         visit: &mut dyn FnMut(&CaseRecord) -> Result<()>,
     ) -> Result<()> {
-        let sql = format!("SELECT {CASE}, whole FROM intact_cases WHERE idx < ?1 ORDER BY idx");
+        self.each_case_in(0..end, visit)
+    }
+
+    /// The same for the cases of these numbers.
+    pub(super) fn each_case_in(
+        &self,
+        numbers: std::ops::Range<u64>,
+        visit: &mut dyn FnMut(&CaseRecord) -> Result<()>,
+    ) -> Result<()> {
+        let sql = format!(
+            "SELECT {CASE}, whole FROM intact_cases WHERE idx >= ?1 AND idx < ?2 ORDER BY idx"
+        );
         let mut cases = self.db.prepare(&sql)?;
-        let end = i64::try_from(end).unwrap_or(i64::MAX);
-        let mut rows = cases.query([end])?;
+        let signed = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        let mut rows = cases.query([signed(numbers.start), signed(numbers.end)])?;
         while let Some(row) = rows.next()? {
             visit(&case_record(&self.db, row)?)?;
         }

@@ -6,8 +6,8 @@ use rusqlite::Row;
 
 use super::case::Recording;
 use super::{
-    Store, commit, decisions, explained, insert_session, pace, reduction, trigger, versions,
-    written,
+    Store, commit, decisions, explained, insert_session, pace, reduction, schedules, trigger,
+    versions, written,
 };
 use crate::record::{SessionRecord, Spent};
 use lydite_core::fault::usage;
@@ -52,6 +52,7 @@ pub fn merge(into: &mut Store, from: &Store) -> Result<u64> {
     versions::merge(&transaction, &from.db)?;
     pace::merge(&transaction, &from.db)?;
     decisions::merge(&transaction, &from.db)?;
+    schedules::merge(&transaction, &from.db)?;
     for session in &sessions {
         insert_session(&transaction, session)?;
     }

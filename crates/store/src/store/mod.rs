@@ -16,6 +16,7 @@ mod merge;
 mod pace;
 mod query;
 mod reduction;
+mod schedules;
 pub mod seal;
 mod signatures;
 mod sums;
@@ -44,7 +45,7 @@ use lydite_core::fault::{Blame, Fault, usage};
 use lydite_process::failpoint;
 
 /// The number of the on-disk format. Another number is another program's.
-pub const FORMAT: u32 = 5;
+pub const FORMAT: u32 = 6;
 
 /// An open store.
 pub struct Store {
@@ -336,7 +337,7 @@ pub(crate) mod tests {
     #[test]
     fn a_store_of_another_format_is_refused_with_what_to_do() {
         let scratch = lydite_process::Scratch::new().unwrap();
-        for (format, words) in [("4", "older"), ("6", "newer"), ("x", "no store of lydite")] {
+        for (format, words) in [("5", "older"), ("7", "newer"), ("x", "no store of lydite")] {
             let folder = scratch.folder().unwrap();
             let (locked, store) = store_in(&folder);
             store.set_meta("format", format).unwrap();

@@ -7,7 +7,7 @@ use rusqlite::{params, params_from_iter};
 use super::case::{SYMPTOM, symptom_record};
 use super::{Store, Wanted, commit, signature, signatures};
 use crate::record::{
-    Failure, Mark, Standing, SymptomRecord, TriggerRecord, VersionRun, options_of,
+    Failure, Mark, ScheduleId, Standing, SymptomRecord, TriggerRecord, VersionRun, options_of,
 };
 
 /// All symptoms of one signature.
@@ -19,6 +19,8 @@ pub struct FindingRow {
     pub index: u64,
     /// The strategy's number in the plan.
     pub strategy: u64,
+    /// The schedule that drew it.
+    pub schedule: ScheduleId,
     /// The lowest index that shows it.
     pub first_index: u64,
     /// How many cases show it.
@@ -123,13 +125,15 @@ impl Store {
             false => self.cases_of(text, &members)?,
         };
         let sql = format!(
-            "SELECT {SYMPTOM}, c.strategy, s.whole, c.whole FROM intact_symptoms s JOIN intact_cases c ON c.idx = s.idx
+            "SELECT {SYMPTOM}, c.strategy, c.schedule, s.whole, c.whole FROM intact_symptoms s JOIN intact_cases c ON c.idx = s.idx
              WHERE s.idx = ?1 AND s.signature = ?2 ORDER BY s.seq LIMIT 1"
         );
         let mut query = self.db.prepare_cached(&sql)?;
-        let (symptom, strategy) = query.query_row(params![index as i64, text], |row| {
-            Ok((symptom_record(row), row.get::<_, i64>(9)?))
-        })?;
+        let (symptom, strategy, schedule) =
+            query.query_row(params![index as i64, text], |row| {
+                let numbers = (row.get::<_, i64>(9)?, row.get::<_, i64>(10)?);
+                Ok((symptom_record(row), numbers.0, numbers.1))
+            })?;
         let symptom = symptom?;
         let reduction = self.reduced_form(text)?;
         let reduction = reduction.filter(|(bytes, _)| *bytes <= symptom.bytes);
@@ -150,6 +154,7 @@ impl Store {
             symptom,
             index,
             strategy: strategy as u64,
+            schedule: ScheduleId(schedule as u64),
             first_index: first,
             count,
             flaky,

@@ -1,4 +1,4 @@
--- Format 5. Times are microseconds, indices count from 0. `seal` is a checksum of
+-- Format 6. Times are microseconds, indices count from 0. `seal` is a checksum of
 -- the row (store/seal.rs).
 CREATE TABLE meta (
     key TEXT PRIMARY KEY,
@@ -14,7 +14,20 @@ CREATE TABLE cases (
     failure TEXT,
     unconfirmed INTEGER NOT NULL,
     runs BLOB NOT NULL,
-    seal INTEGER AS (seal(idx, strategy, bytes, failure, unconfirmed, runs)) STORED
+    -- The schedule that it was drawn by, 0 if none, and the arms that it took
+    -- (record/schedule.rs).
+    schedule INTEGER NOT NULL,
+    arms TEXT NOT NULL,
+    seal INTEGER AS (seal(idx, strategy, bytes, failure, unconfirmed, runs, schedule, arms)) STORED
+);
+-- How the cases of a round of a shard are drawn, as JSON. Rows are only added.
+CREATE TABLE schedules (
+    id INTEGER PRIMARY KEY,
+    shard INTEGER NOT NULL,
+    shards INTEGER NOT NULL,
+    round INTEGER NOT NULL,
+    record TEXT NOT NULL,
+    seal INTEGER AS (seal(id, shard, shards, round, record)) STORED
 );
 CREATE TABLE symptoms (
     idx INTEGER NOT NULL,

@@ -7,8 +7,8 @@
 //!
 //! A process that has seen other programs may be in a state that a fresh one
 //! is not, so only plain answers are taken from a batch. Whatever else happens
-//! (an error, a crash, the end of the time) is left to a cold run, and so is
-//! every program behind it.
+//! (an error, a crash, the end of the time) is left to a cold run, and the
+//! programs behind it go to the next process.
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -19,6 +19,12 @@ use super::{OUT, RunLimits, Target};
 use crate::family::Warm;
 use crate::read::{Frame, read_outcome};
 use lydite_process::{Command, Ended, Scratch};
+
+/// A process that answers fewer programs was not worth its start.
+const WORTH: usize = 3;
+
+/// After so many processes of that kind the rest is run cold.
+const MOST_IN_VAIN: u32 = 2;
 
 impl Target {
     /// True if it can run this program and others in one process, and has to
@@ -54,25 +60,49 @@ impl Target {
         if !warm.serve.is_empty() {
             return self.observe_served(programs, role, limits, scratch);
         }
-        let (joined, marks) = join(programs, warm);
-        let Some(ended) = self.run_joined(joined, limits, scratch) else {
-            return nothing();
-        };
-        if ended.stdout.truncated() || !ended.stderr.head.is_empty() {
-            return nothing();
-        }
-        let share = |time: Duration| time / u32::try_from(programs.len()).unwrap_or(u32::MAX);
-        let (wall, cpu) = (share(ended.wall), share(ended.cpu));
-        let mut observations: Vec<Option<Observation>> = split(&ended.stdout.head, &marks)
-            .into_iter()
-            .map(|output| self.read_part(output, role, wall, cpu))
-            .collect();
-        // Behind what was not answered plainly the state is not to be trusted.
-        if let Some(first) = observations.iter().position(Option::is_none) {
-            observations.truncate(first);
+        let mut observations: Vec<Option<Observation>> = Vec::new();
+        let mut in_vain = 0;
+        while observations.len() < programs.len() && in_vain < MOST_IN_VAIN {
+            let rest = &programs[observations.len()..];
+            let answered = self.observe_joined(rest, warm, role, limits, scratch);
+            in_vain += u32::from(answered.len() < WORTH);
+            observations.extend(answered.into_iter().map(Some));
+            // The next one ended in another way: it needs a run of its own, and
+            // those behind it a process that has not seen it.
+            if observations.len() < programs.len() {
+                observations.push(None);
+            }
         }
         observations.resize_with(programs.len(), || None);
         observations
+    }
+
+    /// What one process says of the first of `programs`, as far as it answers
+    /// plainly.
+    fn observe_joined(
+        &self,
+        programs: &[&Program],
+        warm: &Warm,
+        role: Role,
+        limits: &RunLimits,
+        scratch: &Scratch,
+    ) -> Vec<Observation> {
+        let (joined, marks) = join(programs, warm);
+        let Some(ended) = self.run_joined(joined, limits, scratch) else {
+            return Vec::new();
+        };
+        if ended.stdout.truncated() || !ended.stderr.head.is_empty() {
+            return Vec::new();
+        }
+        let outputs = split(&ended.stdout.head, &marks);
+        // One more than it came to the end of was begun.
+        let begun = programs.len().min(outputs.len() + 1);
+        let share = |time: Duration| time / u32::try_from(begun).unwrap_or(u32::MAX);
+        let (wall, cpu) = (share(ended.wall), share(ended.cpu));
+        outputs
+            .into_iter()
+            .map_while(|output| self.read_part(output, role, wall, cpu))
+            .collect()
     }
 
     fn run_joined(&self, joined: Vec<u8>, limits: &RunLimits, scratch: &Scratch) -> Option<Ended> {

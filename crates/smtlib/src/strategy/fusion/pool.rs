@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use lydite_core::strategy::known_of;
-use lydite_core::{Answer, Choices, Claim, Language, Reject, Seed, Verdict};
+use lydite_core::{Answer, Choices, Claim, Language, Reject, SEED_ARM, Seed, Verdict};
 
 use super::side::Side;
 use crate::mutate::mutant::Unusable;
@@ -119,7 +119,9 @@ impl Pool {
         second: bool,
         wanted: impl Fn(&Side) -> bool,
     ) -> Result<(usize, &Side), Reject> {
-        let start = choices.index(seeds.len())?;
+        let number = |at: &usize| self.originals.number(self.known[*at].seed);
+        let numbers: Vec<usize> = seeds.iter().map(number).collect();
+        let start = choices.arm_of(SEED_ARM, &numbers)?;
         let mut why = "no seed of that kind goes with the other";
         for &at in seeds[start..].iter().chain(&seeds[..start]) {
             match self.side(at, second) {

@@ -99,7 +99,7 @@ struct OperatorSpace {
 
 impl Space for OperatorSpace {
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
-        let seed = choices.index(self.originals.len())?;
+        let seed = self.originals.draw(choices)?;
         let original = self.originals.original(seed)?;
         let operators = self.originals.operators();
         let with = (operators, &self.repertoire);

@@ -209,7 +209,7 @@ impl TypedSpace {
 
 impl Space for TypedSpace {
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
-        let seed = choices.index(self.originals.len())?;
+        let seed = self.originals.draw(choices)?;
         let typed_seed = self.typed_seed(seed)?;
         let mut replacing = Replacing::new(
             &typed_seed.original, &typed_seed.material, &self.bank, self.wishes,

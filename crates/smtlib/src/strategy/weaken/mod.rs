@@ -194,7 +194,7 @@ struct WeakenSpace {
 
 impl Space for WeakenSpace {
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
-        let at = choices.index(self.originals.len())?;
+        let at = self.originals.draw(choices)?;
         let original = self.originals.lone_original(at)?;
         let (supply, known) = self.supplies[at].get_or_init(|| {
             let known = match known_of(self.language.as_ref(), self.originals.seed(at)) {

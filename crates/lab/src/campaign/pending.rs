@@ -12,13 +12,12 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// The numbers below `end` of shard `shard` (from 0) of `shards`, less
-    /// those that are done.
-    pub fn new(end: u64, shard: u64, shards: u64, done: Done) -> Pending {
+    /// Every `step`-th of `numbers`, less those that are done.
+    pub fn new(numbers: std::ops::Range<u64>, step: u64, done: Done) -> Pending {
         Pending {
-            next: shard,
-            end,
-            step: shards,
+            next: numbers.start,
+            end: numbers.end,
+            step,
             done,
         }
     }
@@ -51,7 +50,7 @@ mod tests {
 
     fn pending(end: u64, shard: u64, shards: u64, done: &[(u64, u64)]) -> Vec<u64> {
         let done: Done = done.iter().flat_map(|(start, end)| *start..*end).collect();
-        Pending::new(end, shard, shards, done).collect()
+        Pending::new(shard..end, shards, done).collect()
     }
 
     #[test]
@@ -77,7 +76,7 @@ mod tests {
 
     #[test]
     fn the_end_of_the_numbers_does_not_overflow() {
-        let mut last = Pending::new(u64::MAX, u64::MAX - 1, 7, Done::default());
+        let mut last = Pending::new(u64::MAX - 1..u64::MAX, 7, Done::default());
         assert_eq!(last.next(), Some(u64::MAX - 1));
         assert_eq!(last.next(), None);
     }

@@ -1,0 +1,89 @@
+//! The rounds of a campaign: which schedule draws which cases.
+
+use std::ops::Range;
+
+use anyhow::Result;
+
+use super::steer::Schedule;
+use super::{Engine, Recorder, Shard};
+use crate::schedule::{Known, Round, Statistics, draw_up};
+use lydite_store::Store;
+use lydite_store::record::ScheduleRecord;
+
+impl Engine {
+    /// True if schedules say where the time goes: cases are drawn, and the plan
+    /// does not ask for a fixed schedule.
+    pub fn learns(&self) -> bool {
+        self.resolved.learns()
+    }
+
+    /// The stretches of numbers that one schedule each draws: the rounds of the
+    /// shard, or all of its numbers.
+    pub(super) fn stretches(&self, shard: Shard) -> impl Iterator<Item = Range<u64>> + use<> {
+        let (first, of) = (shard.number - 1, shard.of);
+        let learns = self.learns();
+        let mut next = Some(Round::of(0));
+        std::iter::from_fn(move || {
+            let round = next.take()?;
+            if !learns {
+                return Some(first..u64::MAX);
+            }
+            next = (round.end < u64::MAX).then(|| round.next());
+            Some(round.numbers(first, of))
+        })
+    }
+
+    /// Draws up the schedule of a round from the cases of the shard that are
+    /// stored.
+    fn draw_up(&self, store: &Store, shard: Shard, round: Round) -> Result<ScheduleRecord> {
+        let mut statistics = Statistics::default();
+        let first = Round::of(0).numbers(shard.number - 1, shard.of).start;
+        let end = round.numbers(shard.number - 1, shard.of).start;
+        store.each_case_of(first..end, shard.of, &mut |case| statistics.add(case))?;
+        let plan = &self.resolved.plan;
+        let costs = match &self.costs {
+            Some(costs) => costs.of(plan, &self.source, &self.examiner),
+            None => &[],
+        };
+        let known = Known {
+            seed: plan.seed,
+            shard: (shard.number, shard.of),
+            limit: plan.limits.timeout.0,
+            targets: self.resolved.targets.len(),
+            long_share: plan.long_share,
+            strategies: self.source.arms(),
+            costs,
+        };
+        Ok(draw_up(&known, round, &statistics))
+    }
+}
+
+impl Recorder<'_> {
+    /// The schedule of a round of a shard: the one that is stored, or else one
+    /// that is drawn up and stored now. None if the plan alone draws its cases.
+    pub fn schedule(
+        &self,
+        engine: &Engine,
+        shard: Shard,
+        round: Round,
+    ) -> Result<Option<ScheduleRecord>> {
+        if round.number == 0 || !engine.learns() {
+            return Ok(None);
+        }
+        let stored = self
+            .store
+            .schedule_of(shard.number, shard.of, round.number)?;
+        if stored.is_some() {
+            return Ok(stored);
+        }
+        let drawn = engine.draw_up(self.store, shard, round)?;
+        self.store.add_schedule(&drawn)?;
+        Ok(Some(drawn))
+    }
+
+    /// The schedule that a stored case was drawn by.
+    pub(super) fn schedule_of_case(&self, index: u64) -> Result<Option<Schedule>> {
+        let id = self.store.schedule_of_case(index)?;
+        Ok(self.store.schedule(id)?.map(Schedule::new))
+    }
+}

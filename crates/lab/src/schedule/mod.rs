@@ -1,0 +1,38 @@
+//! Where a campaign spends its time: rounds, what was measured, and the schedule
+//! that is drawn up from it.
+//!
+//! A campaign is a sequence of rounds of fixed length ([`Round`]). The first one
+//! draws every case as the plan says. Before each later one a schedule is drawn
+//! up ([`draw_up`]) from the cases that are stored ([`Statistics`]), and stored
+//! itself. Case *i* depends on the plan, the schedule of its round, and *i* alone.
+//! Times differ from machine to machine, and so do schedules; that is why a
+//! schedule is data and every case names its own.
+//!
+//! # The bandit
+//!
+//! What a strategy decides by [`lydite_core::Choices::arm`] (the seed, the length
+//! of a chain), the strategy itself and the options of a target are *arms*. What
+//! an arm is worth is the rate of news per CPU second: signatures and behaviours
+//! (which targets answered what, and which did not) that nobody had seen. News
+//! arrive by chance at some rate, so its posterior is a Gamma distribution
+//! (Poisson counts, conjugate prior), and Thompson sampling draws one rate per
+//! arm and prefers the largest. A round has many cases and its feedback comes at
+//! its end, so it plays the better half of the arms instead of one: Thompson
+//! sampling with multiple plays (Komiyama, Honda and Nakagawa, ICML 2015). Cost is in the
+//! rate, so no arm has to be given up by a rule of its own: what burns time and
+//! brings nothing sinks. Arms that were never played are played first. Those that
+//! are played get the same CPU time each, so cheap arms get more cases, and a
+//! twentieth of the time goes to all arms alike, so nothing starves.
+//!
+//! Decisions of one case are bandits of their own that share the reward; that
+//! they act together is neglected, as there is no time to try all combinations.
+
+mod draw_up;
+mod gamma;
+mod limits;
+mod round;
+mod statistics;
+
+pub use draw_up::{Known, SeedCost, draw_up};
+pub use round::Round;
+pub use statistics::Statistics;
