@@ -23,7 +23,7 @@ use dashu_int::ops::BitTest;
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
-use crate::lots::{Among, Arm, Lots};
+use crate::lots::{Alternatives, Arm, Lots};
 use crate::{BigUint, Reject};
 
 /// One decision: `value` was chosen among `bound` alternatives.
@@ -212,16 +212,16 @@ impl Choices {
     /// One of `count` alternatives of the decision `of`: the lots say how likely
     /// each is, and else all are as likely. It is noted which one it was.
     pub fn arm(&mut self, of: &str, count: usize) -> Result<usize, Reject> {
-        self.arm_among(of, &Among::All(count))
+        self.arm_among(of, &Alternatives::All(count))
     }
 
     /// The same of the alternatives with these numbers. Returns the place in
     /// `numbers`, and notes the number.
     pub fn arm_of(&mut self, of: &str, numbers: &[usize]) -> Result<usize, Reject> {
-        self.arm_among(of, &Among::Some(numbers))
+        self.arm_among(of, &Alternatives::Some(numbers))
     }
 
-    fn arm_among(&mut self, of: &str, among: &Among<'_>) -> Result<usize, Reject> {
+    fn arm_among(&mut self, of: &str, among: &Alternatives<'_>) -> Result<usize, Reject> {
         let lots = self.lots.clone();
         let place = match lots.among(of, among) {
             Some(draw) if among.len() > 1 => {

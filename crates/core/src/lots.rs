@@ -56,10 +56,10 @@ impl Lots {
 
     /// The weights of the alternatives `among` of a decision; none if there is
     /// nothing to draw by.
-    pub(crate) fn among(&self, of: &str, among: &Among<'_>) -> Option<Draw<'_>> {
+    pub(crate) fn among(&self, of: &str, among: &Alternatives<'_>) -> Option<Draw<'_>> {
         let weights = self.0.get(of)?;
         let total = match among {
-            Among::All(count) => {
+            Alternatives::All(count) => {
                 let count = *count as u64;
                 let (last, sum) = weights.rows.last().copied().unwrap_or_default();
                 if last >= count {
@@ -68,7 +68,7 @@ impl Lots {
                 let others = count - weights.rows.len() as u64;
                 sum.checked_add(others.checked_mul(weights.rest)?)?
             }
-            Among::Some(numbers) => {
+            Alternatives::Some(numbers) => {
                 let each = numbers.iter().map(|&number| weights.of(number as u64));
                 each.fold(0u64, u64::saturating_add)
             }
@@ -102,26 +102,26 @@ impl Weights {
 }
 
 /// Which alternatives there are.
-pub(crate) enum Among<'a> {
+pub(crate) enum Alternatives<'a> {
     /// 0 up to this number.
     All(usize),
     /// These.
     Some(&'a [usize]),
 }
 
-impl Among<'_> {
+impl Alternatives<'_> {
     pub(crate) fn len(&self) -> usize {
         match self {
-            Among::All(count) => *count,
-            Among::Some(numbers) => numbers.len(),
+            Alternatives::All(count) => *count,
+            Alternatives::Some(numbers) => numbers.len(),
         }
     }
 
     /// The number of the alternative at `place`.
     pub(crate) fn number(&self, place: usize) -> u64 {
         match self {
-            Among::All(_) => place as u64,
-            Among::Some(numbers) => numbers.get(place).map_or(0, |number| *number as u64),
+            Alternatives::All(_) => place as u64,
+            Alternatives::Some(numbers) => numbers.get(place).map_or(0, |number| *number as u64),
         }
     }
 }
@@ -134,9 +134,9 @@ pub(crate) struct Draw<'a> {
 
 impl Draw<'_> {
     /// The place among the alternatives that `drawn`, below the total, falls on.
-    pub(crate) fn place(&self, among: &Among<'_>, drawn: u64) -> u64 {
+    pub(crate) fn place(&self, among: &Alternatives<'_>, drawn: u64) -> u64 {
         match among {
-            Among::All(_) => {
+            Alternatives::All(_) => {
                 let rows = &self.weights.rows;
                 let sum = rows.last().map_or(0, |row| row.1);
                 match drawn < sum {
@@ -144,7 +144,7 @@ impl Draw<'_> {
                     false => self.weights.other((drawn - sum) / self.weights.rest.max(1)),
                 }
             }
-            Among::Some(numbers) => {
+            Alternatives::Some(numbers) => {
                 let mut rest = drawn;
                 for (place, &number) in numbers.iter().enumerate() {
                     let weight = self.weights.of(number as u64);

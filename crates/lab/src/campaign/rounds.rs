@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::steer::Schedule;
 use super::{Engine, Recorder, Shard};
-use crate::schedule::{Known, Round, Statistics, draw_up};
+use crate::schedule::{PlanFacts, Round, Statistics, draw_up};
 use lydite_store::Store;
 use lydite_store::record::ScheduleRecord;
 
@@ -45,7 +45,7 @@ impl Engine {
             Some(costs) => costs.of(plan, &self.source, &self.examiner),
             None => &[],
         };
-        let known = Known {
+        let known = PlanFacts {
             seed: plan.seed,
             shard: (shard.number, shard.of),
             limit: plan.limits.timeout.0,

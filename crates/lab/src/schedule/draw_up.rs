@@ -13,7 +13,7 @@ use lydite_store::record::{
 
 /// What a plan says that a schedule depends on.
 #[derive(Clone, Debug)]
-pub struct Known<'a> {
+pub struct PlanFacts<'a> {
     /// The campaign's seed.
     pub seed: u64,
     /// The shard, from 1, and of how many.
@@ -47,7 +47,7 @@ const FINEST: f64 = (1 << 20) as f64;
 const MOST_CONFIRMED: usize = 1000;
 
 /// Draws up the schedule of a round.
-pub fn draw_up(known: &Known<'_>, round: Round, statistics: &Statistics) -> ScheduleRecord {
+pub fn draw_up(known: &PlanFacts<'_>, round: Round, statistics: &Statistics) -> ScheduleRecord {
     let mut choices = stream(known, round);
     let empty = StrategyStatistics::default();
     let of = |number: usize| {
@@ -93,7 +93,7 @@ pub fn draw_up(known: &Known<'_>, round: Round, statistics: &Statistics) -> Sche
 }
 
 /// The random stream of a schedule.
-fn stream(known: &Known<'_>, round: Round) -> Choices {
+fn stream(known: &PlanFacts<'_>, round: Round) -> Choices {
     let (shard, of) = known.shard;
     let text = format!("schedule {} {shard}/{of}", known.seed);
     let hash = blake3::hash(text.as_bytes());
@@ -106,7 +106,7 @@ fn share(
     statistics: &StrategyStatistics,
     seeds: u64,
     costs: &BTreeMap<u64, SeedCost>,
-    known: &Known<'_>,
+    known: &PlanFacts<'_>,
     choices: &mut Choices,
 ) -> StrategyShare {
     let most = u64::try_from(known.limit.as_micros()).unwrap_or(u64::MAX);
@@ -275,7 +275,7 @@ fn usual_cost(arms: &[Played]) -> f64 {
 /// How many cases in a million have to run with the plan's own limit, so that
 /// they take their share of the CPU time.
 fn long_per_million(
-    known: &Known<'_>,
+    known: &PlanFacts<'_>,
     statistics: &Statistics,
     strategies: &[StrategyShare],
 ) -> u64 {
@@ -358,8 +358,8 @@ mod tests {
         }
     }
 
-    fn known(seeds: u64, costs: &[BTreeMap<u64, SeedCost>]) -> Known<'_> {
-        Known {
+    fn known(seeds: u64, costs: &[BTreeMap<u64, SeedCost>]) -> PlanFacts<'_> {
+        PlanFacts {
             seed: 1,
             shard: (1, 1),
             limit: Duration::from_secs(8),

@@ -33,6 +33,6 @@ mod limits;
 mod round;
 mod statistics;
 
-pub use draw_up::{Known, SeedCost, draw_up};
+pub use draw_up::{PlanFacts, SeedCost, draw_up};
 pub use round::Round;
 pub use statistics::Statistics;
