@@ -1,8 +1,8 @@
 //! Everything that touches the world: processes, targets, campaigns, the store, reports.
 //!
 //! The flow: a [`plan`] names strategies, seeds and targets; a [`campaign`]
-//! makes cases, runs the [`target`]s in [`process`]es and judges; the
-//! [`store`] keeps what was seen; a [`finding`] is all symptoms of one
+//! makes cases, runs the targets ([`lydite_target`]) and judges; the
+//! store ([`lydite_store`]) keeps what was seen; a [`finding`] is all symptoms of one
 //! signature; [`reduce`] makes its case smaller; a [`report`] shows them;
 //! [`triage`] says which of them upstream wants to hear of, and writes that.
 
