@@ -1,4 +1,4 @@
-//! Everything that touches the world: processes, targets, campaigns, the store, reports.
+//! Campaigns: plans, the engine, findings, reports, reduction, triage, work on findings.
 //!
 //! The flow: a [`plan`] names strategies, seeds and targets; a [`campaign`]
 //! makes cases, runs the targets ([`lydite_target`]) and judges; the

@@ -1,6 +1,6 @@
 //! Running other people's programs, which may have any manners.
 //!
-//! [`run`] starts one command in its own process group, drains both its pipes
+//! [`run()`] starts one command in its own process group, drains both its pipes
 //! while it waits, holds it to its [`Limits`], and does not return before
 //! everything that the command started is dead and reaped: its group is
 //! killed while the leader's zombie still holds the group's number, and what
