@@ -15,6 +15,9 @@ use crate::space::GrammarSpace;
 /// See the module's documentation.
 pub struct Enumerate;
 
+/// The grammar that is used if none is named.
+const DEFAULT_GRAMMAR: &str = "core";
+
 const SETTINGS: &[Setting] = &[
     Setting::file(
         lydite_core::LANGUAGE_FILE,
@@ -23,7 +26,7 @@ const SETTINGS: &[Setting] = &[
     ),
     Setting::name_or_file(
         "grammar",
-        "core",
+        DEFAULT_GRAMMAR,
         "the name of a grammar that comes with lydite, or a file",
     ),
     Setting::value(
@@ -146,7 +149,7 @@ fn grammar_text(settings: &Settings) -> Result<(&str, &str), OpenError> {
     if let Some(file) = settings.file("grammar") {
         return Ok((&file.name, &file.text));
     }
-    let given = settings.get("grammar").unwrap_or(SETTINGS[0].default);
+    let given = settings.get("grammar").unwrap_or(DEFAULT_GRAMMAR);
     match built_in::find(given) {
         Ok(grammar) => Ok((grammar.name, grammar.text)),
         Err(hint) => {

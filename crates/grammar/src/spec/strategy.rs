@@ -16,10 +16,13 @@ use super::{Programs, Spec, Unmade};
 /// See the module's documentation.
 pub struct SpecStrategy;
 
+/// The spec that is used if none is named.
+const DEFAULT_SPEC: &str = "assignments";
+
 const SETTINGS: &[Setting] = &[
     Setting::name_or_file(
         "spec",
-        "assignments",
+        DEFAULT_SPEC,
         "the name of a spec that comes with lydite, or a file",
     ),
     Setting::value(
@@ -73,7 +76,7 @@ impl Strategy for SpecStrategy {
         settings: &Settings,
     ) -> Result<Box<dyn Space>, OpenError> {
         let spec = read_spec(settings)?;
-        let given = settings.get("spec").unwrap_or(SETTINGS[0].default);
+        let given = settings.get("spec").unwrap_or(DEFAULT_SPEC);
         if let Some(wanted) = spec.language()
             && wanted != language.name()
         {
@@ -140,7 +143,7 @@ fn bad(key: &str, value: &str, expected: impl Into<String>) -> OpenError {
 }
 
 fn read_spec(settings: &Settings) -> Result<Spec, OpenError> {
-    let given = settings.get("spec").unwrap_or(SETTINGS[0].default);
+    let given = settings.get("spec").unwrap_or(DEFAULT_SPEC);
     let (name, text) = match settings.file("spec") {
         Some(file) => (file.name.as_str(), &*file.text),
         None => match library::find_spec(given) {
