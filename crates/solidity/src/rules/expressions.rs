@@ -197,6 +197,12 @@ impl Rules<'_> {
                 let location = self.located(Location::Memory);
                 Some(self.use_of(kind, location))
             }
+            // Whether it went well, and the data that came back.
+            Expression::Message { .. } if at == 0 => Some(self.elementary(BOOLS)),
+            Expression::Message { .. } => Some(Typed {
+                location: self.located(Location::Memory),
+                ..self.elementary(Elementary::BYTES.bit())
+            }),
             _ => None,
         }
     }
