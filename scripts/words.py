@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """One word per concept: a part of `make lint`.
 
-Fails if a public type name is defined twice among the crates that share the
-workbench's words, if a word of the glossary in ARCHITECTURE.md is no longer a
+Fails if a type name, public or private, is defined twice among the crates that
+share the workbench's words, if a word of the glossary in ARCHITECTURE.md is no longer a
 word of the code, and if a function that one of its walks names is gone.
 """
 
@@ -17,7 +17,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # language calls them.
 SHARED = ["core", "process", "target", "store", "lab", "studies", "cluster", "serve", "cli"]
 
-TYPE = re.compile(r"^[ \t]*pub(?:\(crate\))? (?:struct|enum|trait|type) ([A-Z]\w*)", re.M)
+# Types of traits and impls (an indented `type`) belong to these.
+TYPE = re.compile(
+    r"^(?:[ \t]*(?:pub(?:\([^)]*\))? )?(?:struct|enum|trait)|(?:pub(?:\([^)]*\))? )?type) ([A-Z]\w*)",
+    re.M,
+)
 
 
 def sources(crate):
@@ -28,7 +32,7 @@ def sources(crate):
 
 
 def repeated(crates):
-    """Names of public types that are defined in several places of these crates."""
+    """Names of types that are defined in several places of these crates."""
     places = collections.defaultdict(list)
     for crate in crates:
         for path, text in sources(crate):

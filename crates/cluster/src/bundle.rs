@@ -38,7 +38,7 @@ pub struct Bundle {
     /// The targets by their exact names, and whether each is a reference.
     pub targets: Vec<(TargetName, bool)>,
     /// The seeds of each strategy.
-    seeds: Vec<Vec<SeedRecord>>,
+    seeds: Vec<Vec<PackedSeed>>,
     /// Target files: name and hash.
     target_files: Vec<(String, String)>,
     /// Where contents are.
@@ -46,7 +46,7 @@ pub struct Bundle {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct SeedRecord {
+struct PackedSeed {
     name: String,
     hash: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -83,7 +83,7 @@ impl PackedBundle {
         for set in seeds {
             let mut list = Vec::new();
             for seed in &set.seeds {
-                list.push(SeedRecord {
+                list.push(PackedSeed {
                     name: seed.name.clone(),
                     hash: packing.add(&seed.text),
                     claim: seed.claim.clone(),

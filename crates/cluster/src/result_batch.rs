@@ -55,7 +55,7 @@ const MAGIC: &[u8; 4] = b"LYP3";
 const MOST_BYTES: u64 = 1 << 30;
 
 #[derive(Serialize, Deserialize)]
-struct Head {
+struct BatchHead {
     batch: ResultBatch,
     /// For each row the length of its runs.
     runs: Vec<usize>,
@@ -80,7 +80,7 @@ impl ResultBatch {
             }
             files.push(listed);
         }
-        let head = serde_json::to_vec(&Head {
+        let head = serde_json::to_vec(&BatchHead {
             batch: self,
             runs,
             files,
@@ -106,7 +106,7 @@ impl ResultBatch {
         let mut rest = unpacked.as_slice();
         let length = u64::from_le_bytes(take(&mut rest, 8)?.try_into()?);
         let head = take(&mut rest, usize::try_from(length)?)?;
-        let Head {
+        let BatchHead {
             mut batch,
             runs,
             files,
@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(whole.rows.len(), 3);
         for outside in ["../PWNED", "/tmp/PWNED", "a/../../b"] {
             let head = |text: &str| text.replace("case.smt2", outside);
-            let json = serde_json::to_string(&Head {
+            let json = serde_json::to_string(&BatchHead {
                 batch: batch(),
                 runs: vec![0; 3],
                 files: vec![vec![(path("case.smt2"), 0)]; 3],

@@ -127,8 +127,8 @@ impl Default for Confirm {
 
 impl<'a> Deserialize<'a> for Confirm {
     fn deserialize<D: Deserializer<'a>>(from: D) -> Result<Confirm, D::Error> {
-        struct Form;
-        impl<'a> serde::de::Visitor<'a> for Form {
+        struct ConfirmForm;
+        impl<'a> serde::de::Visitor<'a> for ConfirmForm {
             type Value = Confirm;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -147,15 +147,15 @@ impl<'a> Deserialize<'a> for Confirm {
             fn visit_map<A: serde::de::MapAccess<'a>>(self, map: A) -> Result<Confirm, A::Error> {
                 #[derive(Deserialize)]
                 #[serde(deny_unknown_fields)]
-                struct Table {
+                struct ConfirmTable {
                     replays: u32,
                 }
                 let table = serde::de::value::MapAccessDeserializer::new(map);
-                let Table { replays } = Table::deserialize(table)?;
+                let ConfirmTable { replays } = ConfirmTable::deserialize(table)?;
                 Ok(Confirm { replays })
             }
         }
-        from.deserialize_any(Form)
+        from.deserialize_any(ConfirmForm)
     }
 }
 

@@ -119,11 +119,11 @@ const FILE_BYTES: u64 = 1 << 20;
 /// All families that are known, by name.
 #[derive(Clone, Debug)]
 pub struct Catalogue {
-    entries: BTreeMap<String, Entry>,
+    entries: BTreeMap<String, CatalogueEntry>,
 }
 
 #[derive(Clone, Debug)]
-struct Entry {
+struct CatalogueEntry {
     family: Arc<Family>,
     /// As read and merged, for files that extend it.
     table: toml::Table,
@@ -277,7 +277,7 @@ impl Catalogue {
                 .check_reading()
                 .with_context(|| file.display().to_string())?;
         }
-        let entry = Entry {
+        let entry = CatalogueEntry {
             table,
             folder,
             family: Arc::new(family),
@@ -373,7 +373,7 @@ impl Catalogue {
         }
     }
 
-    fn entry(&self, name: &TargetName) -> Result<&Entry, ResolveError> {
+    fn entry(&self, name: &TargetName) -> Result<&CatalogueEntry, ResolveError> {
         self.entries.get(&name.family).ok_or_else(|| {
             let known = self.entries.keys().map(String::as_str);
             ResolveError::UnknownFamily {
@@ -384,7 +384,7 @@ impl Catalogue {
     }
 }
 
-impl Entry {
+impl CatalogueEntry {
     /// The target, or nothing if this version does not have the variant.
     fn target(
         &self,

@@ -22,7 +22,7 @@ use crate::presets::AUDIT_PARTS;
 use crate::table::print_table;
 
 /// What one campaign of the audit came to.
-struct Part {
+struct AuditPart {
     name: &'static str,
     cases: u64,
     cpu_s: f64,
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
         let Some(summary) = summary else {
             continue;
         };
-        parts.push(Part::of(name, &summary));
+        parts.push(AuditPart::of(name, &summary));
         interrupted = code == ExitCode::Interrupted;
         if interrupted {
             break;
@@ -74,10 +74,10 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     })
 }
 
-impl Part {
-    fn of(name: &'static str, summary: &Summary) -> Part {
+impl AuditPart {
+    fn of(name: &'static str, summary: &Summary) -> AuditPart {
         let totals = &summary.totals;
-        Part {
+        AuditPart {
             name,
             cases: totals.cases,
             cpu_s: totals.times.targets_s + totals.times.own_s,
@@ -123,13 +123,13 @@ fn holds_file(path: &Path, ending: &str) -> bool {
     false
 }
 
-fn tell(parts: &[Part], as_json: bool) {
+fn tell(parts: &[AuditPart], as_json: bool) {
     let accusations: u64 = parts
         .iter()
         .flat_map(|part| part.accusations.values())
         .sum();
     if as_json {
-        let part = |part: &Part| {
+        let part = |part: &AuditPart| {
             json!({
                 "preset": part.name,
                 "cases": part.cases,

@@ -23,7 +23,7 @@ use crate::exit_code::ExitCode;
 use crate::registry::{plain_language, registry};
 
 /// A space and the language of its programs.
-pub(super) struct Opened {
+pub(super) struct OpenedSpace {
     pub space: Box<dyn Space>,
     pub language: Arc<dyn Language>,
     /// Meant to be counted through.
@@ -31,7 +31,7 @@ pub(super) struct Opened {
 }
 
 /// Opens the space that the arguments describe.
-pub(super) fn open_space(args: &SpaceArgs, console: &Console) -> Result<Opened> {
+pub(super) fn open_space(args: &SpaceArgs, console: &Console) -> Result<OpenedSpace> {
     let registry = registry();
     let strategy = registry.strategy(&args.strategy)?;
     let mut given: BTreeMap<String, String> = args.settings.iter().cloned().collect();
@@ -70,7 +70,7 @@ pub(super) fn open_space(args: &SpaceArgs, console: &Console) -> Result<Opened> 
         );
     }
     let space = strategy.open(language.clone(), set.seeds.into(), &settings)?;
-    Ok(Opened {
+    Ok(OpenedSpace {
         space,
         language,
         counted: strategy.is_counted(),

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &LabelArgs, console: &Console) -> Result<ExitCode> {
     limits.timeout = args.limits.timeout.unwrap_or(limits.timeout);
     limits.memory = args.limits.memory.unwrap_or(limits.memory);
     let set = read_seeds(args, language.as_ref(), &limits, console)?;
-    let place = Place::open(args, language.as_ref())?;
+    let place = LabelPlace::open(args, language.as_ref())?;
     let scratch = scratch()?;
     toolbox.preflight(&targets, &scratch)?;
     let oracles = ORACLES.map(|name| toolbox.registry.oracle(name));
@@ -156,15 +156,15 @@ impl Course<'_> {
 }
 
 /// Where labels, and perhaps copies, go.
-struct Place<'a> {
+struct LabelPlace<'a> {
     folder: &'a Path,
     copies: bool,
     write: bool,
     language: &'a dyn Language,
 }
 
-impl<'a> Place<'a> {
-    fn open(args: &'a LabelArgs, language: &'a dyn Language) -> Result<Place<'a>> {
+impl<'a> LabelPlace<'a> {
+    fn open(args: &'a LabelArgs, language: &'a dyn Language) -> Result<LabelPlace<'a>> {
         let folder = args.output.as_deref().unwrap_or(&args.folder);
         if args.output.is_some() && is_below(folder, &args.folder)? {
             bail!(
@@ -175,7 +175,7 @@ impl<'a> Place<'a> {
         fs::create_dir_all(folder)
             .with_context(|| folder.display().to_string())
             .context(Fault::CannotWrite)?;
-        Ok(Place {
+        Ok(LabelPlace {
             folder,
             copies: args.output.is_some(),
             write: args.write,

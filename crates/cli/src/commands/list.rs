@@ -18,7 +18,7 @@ use crate::registry::registry;
 use crate::table::{print_lines, print_table, print_text};
 
 /// One thing with a name.
-struct Entry {
+struct ListEntry {
     name: String,
     about: String,
     /// What the table shows beside name and about.
@@ -45,13 +45,13 @@ pub(crate) fn run(args: &ListArgs) -> Result<ExitCode> {
     Ok(ExitCode::Clean)
 }
 
-fn entries(registry: &Registry, what: Listed) -> Vec<Entry> {
-    let plain = |name: &str, about: &str| Entry::new(name, about, None, json!({}));
+fn entries(registry: &Registry, what: Listed) -> Vec<ListEntry> {
+    let plain = |name: &str, about: &str| ListEntry::new(name, about, None, json!({}));
     match what {
         Listed::Strategies => {
             let strategies = registry.strategies.iter();
             strategies
-                .map(|strategy| Entry::of(strategy.as_ref()))
+                .map(|strategy| ListEntry::of(strategy.as_ref()))
                 .collect()
         }
         Listed::Oracles => {
@@ -63,7 +63,7 @@ fn entries(registry: &Registry, what: Listed) -> Vec<Entry> {
         Listed::Languages => {
             let entry = |language: &std::sync::Arc<dyn lydite_core::Language>| {
                 let endings = language.extensions();
-                Entry::new(
+                ListEntry::new(
                     language.name(),
                     language.about(),
                     Some(format!(".{}", endings.join(" ."))),
@@ -84,9 +84,9 @@ fn entries(registry: &Registry, what: Listed) -> Vec<Entry> {
     }
 }
 
-impl Entry {
-    fn new(name: &str, about: &str, detail: Option<String>, object: Value) -> Entry {
-        Entry {
+impl ListEntry {
+    fn new(name: &str, about: &str, detail: Option<String>, object: Value) -> ListEntry {
+        ListEntry {
             name: name.to_string(),
             about: about.to_string(),
             detail,
@@ -94,12 +94,12 @@ impl Entry {
         }
     }
 
-    fn of(strategy: &dyn Strategy) -> Entry {
+    fn of(strategy: &dyn Strategy) -> ListEntry {
         let settings: Vec<Value> = strategy.settings().iter().map(setting_json).collect();
         let language = strategy.language().unwrap_or("any");
         let object = json!({ "language": language, "settings": settings });
         let detail = Some(language.to_string());
-        Entry::new(strategy.name(), strategy.about(), detail, object)
+        ListEntry::new(strategy.name(), strategy.about(), detail, object)
     }
 
     fn json(&self) -> String {
@@ -110,7 +110,7 @@ impl Entry {
     }
 }
 
-fn check_known(name: &str, entries: &[Entry]) -> Result<()> {
+fn check_known(name: &str, entries: &[ListEntry]) -> Result<()> {
     let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
     if names.contains(&name) {
         return Ok(());
@@ -121,13 +121,13 @@ fn check_known(name: &str, entries: &[Entry]) -> Result<()> {
     }
 }
 
-fn table(what: Listed, entries: &[Entry]) {
+fn table(what: Listed, entries: &[ListEntry]) {
     let heads: &[&str] = match what {
         Listed::Strategies => &["name", "language", "about"],
         Listed::Languages => &["name", "files", "about"],
         Listed::Oracles | Listed::Presets => &["name", "about"],
     };
-    let row = |entry: &Entry| {
+    let row = |entry: &ListEntry| {
         let cells = [Some(&entry.name), entry.detail.as_ref(), Some(&entry.about)];
         cells.into_iter().flatten().cloned().collect()
     };
@@ -144,7 +144,7 @@ fn table(what: Listed, entries: &[Entry]) {
 }
 
 /// One of them in full.
-fn show(registry: &Registry, what: Listed, name: &str, entries: &[Entry]) {
+fn show(registry: &Registry, what: Listed, name: &str, entries: &[ListEntry]) {
     for entry in entries {
         print_text(&format!("{}: {}", entry.name, entry.about));
         match (what, &entry.detail) {

@@ -77,7 +77,7 @@ fn check(specs: &[String], programs: u64, height: Option<u32>, json: bool) -> Re
         for warning in spec.warnings() {
             eprint!("{warning}");
         }
-        let made = Made::make(name, spec, programs, height)?;
+        let made = MadePrograms::make(name, spec, programs, height)?;
         match json {
             true => print_json(&made.json(name).to_string()),
             false => {
@@ -90,7 +90,7 @@ fn check(specs: &[String], programs: u64, height: Option<u32>, json: bool) -> Re
 }
 
 /// Programs that were made to see what it takes.
-struct Made {
+struct MadePrograms {
     classes: usize,
     productions: usize,
     programs: u64,
@@ -106,8 +106,8 @@ struct Made {
 /// Where so many could not be made, and none could, no more are tried.
 const TRIED: u64 = 3;
 
-impl Made {
-    fn make(name: &str, spec: Spec, programs: u64, height: Option<u32>) -> Result<Made> {
+impl MadePrograms {
+    fn make(name: &str, spec: Spec, programs: u64, height: Option<u32>) -> Result<MadePrograms> {
         let (classes, productions) = spec.size();
         let limits = Limits {
             height: height.unwrap_or(spec.height()),
@@ -115,7 +115,7 @@ impl Made {
         };
         let opened = spec.programs(&BTreeMap::new(), limits);
         let opened = opened.map_err(|error| wrong(name, &error))?;
-        let mut made = Made {
+        let mut made = MadePrograms {
             classes,
             productions,
             programs,
@@ -234,7 +234,7 @@ impl Made {
     }
 }
 
-impl Made {
+impl MadePrograms {
     /// The classes that took most: where a spec is slow.
     fn print_classes(&self) {
         let work = |class: &ClassStatistics| class.steps + 50 * class.alternatives;

@@ -22,7 +22,7 @@ const KIN: [(&str, &str); 2] = [("cvc4", "cvc5"), ("ganache", "solc")];
 
 /// What targets say of a claim in one place.
 #[derive(Default)]
-struct Stands<'a> {
+struct Voices<'a> {
     against: Vec<Against<'a>>,
     is_confirmed: bool,
 }
@@ -36,12 +36,12 @@ struct Against<'a> {
 }
 
 /// First and second program, question.
-type Place = (usize, usize, usize);
+type ClaimPlace = (usize, usize, usize);
 
 /// Why the claim of a case is not to be believed, if everybody contradicts
 /// it: then nobody is accused by it.
 pub fn contested_claim(case: &Case, table: &Table) -> Option<String> {
-    let mut places: BTreeMap<Place, Stands<'_>> = BTreeMap::new();
+    let mut places: BTreeMap<ClaimPlace, Voices<'_>> = BTreeMap::new();
     for observation in &table.observations {
         compare_with_claim(&case.claim, observation, &mut places);
     }
@@ -68,14 +68,14 @@ pub fn contested_claim(case: &Case, table: &Table) -> Option<String> {
     ))
 }
 
-fn is_contested(stands: &Stands<'_>) -> bool {
+fn is_contested(stands: &Voices<'_>) -> bool {
     let same_output =
         |one: &Against<'_>| !one.outputs.is_empty() && one.outputs == stands.against[0].outputs;
     let all_settings = stands.against.len() >= 2 && stands.against.iter().all(same_output);
     !stands.is_confirmed && (families(stands).len() >= 2 || all_settings)
 }
 
-fn families<'a>(stands: &Stands<'a>) -> BTreeSet<&'a str> {
+fn families<'a>(stands: &Voices<'a>) -> BTreeSet<&'a str> {
     stands
         .against
         .iter()
@@ -97,7 +97,7 @@ fn kind_of(claim: &Claim) -> String {
     }
 }
 
-impl<'a> Stands<'a> {
+impl<'a> Voices<'a> {
     fn note(
         &mut self,
         contradicts: bool,
@@ -119,7 +119,7 @@ impl<'a> Stands<'a> {
 fn compare_with_claim<'a>(
     claim: &Claim,
     observation: &'a Observation,
-    places: &mut BTreeMap<Place, Stands<'a>>,
+    places: &mut BTreeMap<ClaimPlace, Voices<'a>>,
 ) {
     let (program, target) = (observation.program, &observation.target);
     let mut note = |question: usize, contradicts: bool, words: String, outputs: &[&'a Answer]| {
@@ -184,7 +184,7 @@ fn compare_along_chain<'a>(
     claim: &Claim,
     earlier: &'a Observation,
     later: &'a Observation,
-    places: &mut BTreeMap<Place, Stands<'a>>,
+    places: &mut BTreeMap<ClaimPlace, Voices<'a>>,
 ) {
     let (Some(first), Some(second)) = (earlier.outcome.answer(), later.outcome.answer()) else {
         return;

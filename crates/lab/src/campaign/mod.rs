@@ -40,7 +40,7 @@ pub use runner::Runner;
 pub use session::Session;
 pub use source::{Source, index_from_text, read_seeds};
 pub use steer::{Schedule, Terms};
-pub use trigger::trigger;
+pub use trigger::make_trigger;
 
 use std::collections::BTreeMap;
 use std::path::Path;

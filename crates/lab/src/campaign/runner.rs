@@ -11,7 +11,7 @@ use lydite_core::{Case, Language, Observation, Program, Role, Table, TargetName}
 use super::job::Further;
 use super::options::OptionChoice;
 use super::steer::Terms;
-use super::warm::Seen;
+use super::warm::SeenWarm;
 use lydite_process::Scratch;
 use lydite_target::{RunLimits, Target};
 
@@ -69,7 +69,7 @@ impl Runner {
         first: usize,
         options: &OptionChoice,
         terms: &Terms,
-        mut seen: Seen,
+        mut seen: SeenWarm,
     ) -> Vec<Observation> {
         let is_gate = |number: &usize| {
             let (target, role) = &self.targets[*number];

@@ -10,7 +10,7 @@ use lydite_store::folder::RelativePath;
 use lydite_store::record::{SeedRecord, TriggerFile, TriggerRecord, TriggerRun};
 
 /// The case, with what followed from it, and what every target said.
-pub fn trigger(runner: &Runner, asked: &Case, examined: &Examined) -> TriggerRecord {
+pub fn make_trigger(runner: &Runner, asked: &Case, examined: &Examined) -> TriggerRecord {
     let case = &examined.case;
     let mut files = Vec::new();
     let mut programs = Vec::new();

@@ -67,11 +67,11 @@ fn pace(pace: &[SessionPace]) -> Option<Chart> {
     if longest < 2.0 {
         return None;
     }
-    let steps: Vec<Vec<Step>> = sessions.iter().map(|session| steps(session)).collect();
+    let steps: Vec<Vec<RateStep>> = sessions.iter().map(|session| steps(session)).collect();
     let rates = steps.iter().flatten().map(|step| step.rate);
     let most = rates.max_by(f64::total_cmp).filter(|most| *most > 0.0)?;
     let x = |second: f64| (second / longest).min(1.0) * SIZE.0;
-    let line = |steps: &Vec<Step>| {
+    let line = |steps: &Vec<RateStep>| {
         let points = steps.iter().flat_map(|step| {
             let y = height(step.rate / most);
             [step.from, step.to].map(|second| format!("{:.1},{y:.1}", x(second)))
@@ -88,7 +88,7 @@ fn pace(pace: &[SessionPace]) -> Option<Chart> {
 
 /// A time with a constant rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Step {
+struct RateStep {
     from: f64,
     to: f64,
     rate: f64,
@@ -99,7 +99,7 @@ const STEPS: f64 = 80.0;
 
 /// The rate over a process's time in equal steps of whole seconds; time
 /// without a finished case has rate 0.
-fn steps(session: &SessionPace) -> Vec<Step> {
+fn steps(session: &SessionPace) -> Vec<RateStep> {
     let last = session.spans.last().map_or(0.0, |span| span.second as f64);
     let end = session.wall_s.max(1.0).max(last + 0.001);
     let width = (end / STEPS).ceil();
@@ -125,7 +125,7 @@ fn steps(session: &SessionPace) -> Vec<Step> {
     }
     let step = |(number, cases): (usize, f64)| {
         let (from, to) = step_ends(number);
-        Step {
+        RateStep {
             from,
             to,
             rate: cases / (to - from).max(1e-3),

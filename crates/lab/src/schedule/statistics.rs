@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use lydite_core::Outcome;
 
-use super::limits::{ArmTimes, Times};
+use super::limits::{ArmTimes, RunTimes};
 use lydite_store::record::{CaseRecord, Failure, RunRecord, Tally};
 
 /// How many news a new signature counts for: a bug is worth more than a new
@@ -35,7 +35,7 @@ pub struct Statistics {
 pub(super) struct StrategyStatistics {
     pub(super) own: ArmStatistics,
     /// The times of each target's runs.
-    pub(super) times: BTreeMap<u16, Times>,
+    pub(super) times: BTreeMap<u16, RunTimes>,
     /// By decision and number.
     pub(super) decisions: BTreeMap<String, BTreeMap<u64, ArmStatistics>>,
 }

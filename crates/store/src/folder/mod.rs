@@ -30,20 +30,21 @@ pub struct Layout {
     pub what: &'static str,
     /// The file that makes it one: the last that appears when it is new.
     pub store: &'static str,
-    /// Names of everything else that we put there, [`LOCK`] included. What begins like the store's
-    /// name is its own.
+    /// Names that such a folder may hold before its store is there, [`LOCK`] included. What begins
+    /// like the store's name is its own.
     pub names: &'static [&'static str],
     /// Folders in it whose unfinished content is swept too.
     pub folders: &'static [&'static str],
 }
 
-/// The folder of a campaign.
+/// The folder of a campaign. What others derive from it later and put beside the store (tables for
+/// servers, pages of studies) is not listed: by then the store says whose folder it is.
 pub const CAMPAIGN: Layout = Layout {
     what: "a campaign",
     store: "campaign.sqlite",
     names: &[
         LOCK, "plan.json", "settings", "findings", "contested", "report.md", "report.json",
-        "report.html", "certificate.json", "junit.xml", "results.sarif", "summary.md",
+        "report.html",
     ],
     folders: &["settings", "findings", "contested"],
 };

@@ -30,7 +30,7 @@ use lydite_lab::registry::Registry;
 use lydite_lab::resolved::{Resolved, TargetRecord};
 use lydite_store::Store;
 use lydite_store::folder::{LockedFolder, ReadFolder, RelativePath};
-use tally::Tally;
+use tally::RowTally;
 
 /// The file's name in a campaign's folder.
 pub const FILE_NAME: &str = "certificate.json";
@@ -199,7 +199,7 @@ impl Evidence {
             return Err(usage("no case: there is nothing to certify"));
         }
         let resolved = &self.resolved;
-        let tally = Tally::of(&self.store, cases, resolved.targets.len())?;
+        let tally = RowTally::of(&self.store, cases, resolved.targets.len())?;
         let range = self.range(cases);
         let names: Vec<String> = resolved
             .targets

@@ -95,7 +95,7 @@ fn registry_versions(
 }
 
 /// Answers by source.
-type Memory = BTreeMap<String, Vec<String>>;
+type OffersBySource = BTreeMap<String, Vec<String>>;
 
 fn remembered(
     cache: &Cache,
@@ -118,7 +118,7 @@ fn remembered(
         return Ok(versions);
     }
     let versions = ask()?;
-    let memory = Memory::from([(key.to_string(), versions.clone())]);
+    let memory = OffersBySource::from([(key.to_string(), versions.clone())]);
     // Written beside and renamed: another process may be reading.
     let fresh = path.with_extension(format!("{}.tmp", std::process::id()));
     fs::write(&fresh, serde_json::to_vec(&memory)?).with_context(|| fresh.display().to_string())?;
@@ -133,6 +133,6 @@ fn recall(path: &PathBuf, key: &str) -> Option<Vec<String>> {
     if age > LASTS {
         return None;
     }
-    let mut memory: Memory = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    let mut memory: OffersBySource = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
     memory.remove(key)
 }

@@ -78,7 +78,7 @@ pub fn choose(
     versions: &dyn Versions,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Vec<ChosenTarget>> {
-    let mut asked = Asked {
+    let mut asked = KnownOffers {
         versions,
         offered: BTreeMap::new(),
     };
@@ -142,12 +142,12 @@ fn twice(one: &TargetName, other: &TargetName, both: &TargetName) -> String {
 }
 
 /// What the sources said, kept for the names to come.
-struct Asked<'a> {
+struct KnownOffers<'a> {
     versions: &'a dyn Versions,
     offered: BTreeMap<String, Available>,
 }
 
-impl Asked<'_> {
+impl KnownOffers<'_> {
     /// The versions that a name means, oldest first; never none.
     fn meaning(
         &mut self,

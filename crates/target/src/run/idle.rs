@@ -7,13 +7,13 @@ use lydite_core::{Observation, Program, Role};
 
 use super::RunLimits;
 use super::Target;
-use super::serve::{PROGRAMS, Server};
+use super::serve::{PROGRAMS, StayingStep};
 use crate::family::Warm;
 use lydite_process::Scratch;
 
 /// See the module's documentation.
 #[derive(Default)]
-pub struct Idle(Mutex<Vec<(Server, u32)>>);
+pub struct Idle(Mutex<Vec<(StayingStep, u32)>>);
 
 impl Idle {
     /// What one of them says of a program; nothing if the target has no such

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use lydite_core::{Observation, Outcome, Program, Role};
 
 use super::Target;
-use super::serve::Server;
+use super::serve::StayingStep;
 use super::{OUT, RunLimits};
 use lydite_process::Scratch;
 
@@ -22,7 +22,7 @@ pub struct Maker {
     pub target: Target,
     limits: RunLimits,
     scratch: Arc<Scratch>,
-    server: Option<(Server, u32)>,
+    server: Option<(StayingStep, u32)>,
 }
 
 impl Maker {
