@@ -34,10 +34,10 @@ use clap::{Args, Parser, Subcommand};
 use lydite_core::quantity::{Size, Span};
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 nothing found, 10 findings (that are not known upstream), 2 usage, 3 internal error,
-4 target unusable, 5 cannot write, 130 interrupted.
+Exit codes: 0 nothing found, 10 findings (that are not known upstream),
+2 usage, 3 internal error, 4 target unusable, 5 cannot write, 130 interrupted.
 
-A target is family[@version][:variant], such as z3, z3@4.8.7, z3@>=4.13 or gcc:O3.";
+A target is family[@version][:variant]: z3, z3@4.8.7, z3@>=4.13 or gcc:O3.";
 
 /// Puts language processors to the test.
 ///
@@ -79,11 +79,11 @@ pub(crate) enum CommandArgs {
     Meaning(MeaningArgs),
     /// Run contracts and write down the values that their variables take.
     Profile(ProfileArgs),
-    /// Decide with several solvers what the answers of seeds are, and write them down.
+    /// Find out the answers of seeds with several solvers.
     Label(LabelArgs),
     /// Run a finding again.
     Replay(ReplayArgs),
-    /// Find the first and the last version that have the bug of a finding.
+    /// Find the first and the last version with the bug of a finding.
     Bisect(BisectArgs),
     /// Make the case of a finding, or a file, smaller.
     Reduce(ReduceArgs),
@@ -103,7 +103,7 @@ pub(crate) enum CommandArgs {
     Worker(WorkerArgs),
     /// Show campaigns in a browser, also while they run.
     Serve(ServeArgs),
-    /// Compare the versions of a family: correctness and speed, release by release.
+    /// Compare all releases of a family: correctness and speed.
     Evolve(EvolveArgs),
     /// Write or check the certificate of a campaign over a counted space.
     Certify(CertifyArgs),
@@ -111,7 +111,7 @@ pub(crate) enum CommandArgs {
     Targets(TargetsArgs),
     /// Check, lay out and document specs (docs/spec/).
     Spec(SpecArgs),
-    /// List strategies, oracles, languages or presets, or show one in full.
+    /// List strategies, oracles, languages or presets, or show one.
     List(ListArgs),
     /// Print what a shell needs to complete commands and options.
     Completions(CompletionsArgs),

@@ -51,7 +51,7 @@ pub(crate) fn takes_seeds(name: &str) -> bool {
 /// What a bare `lydite hunt` runs.
 pub(crate) const DEFAULT: &str = "smt-quick";
 
-/// All of them.
+/// All presets.
 pub(crate) const PRESETS: &[Preset] = &[
     Preset {
         name: "smt-quick",

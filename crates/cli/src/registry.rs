@@ -24,7 +24,7 @@ use lydite_solidity::strategy::Templates;
 use lydite_syntax::{LANGUAGES, Sql};
 use lydite_target::Family;
 
-/// Everything that this program was built with.
+/// All languages, strategies and oracles of this program.
 pub(crate) fn registry() -> Registry {
     let mut languages: Vec<Arc<dyn Language>> = vec![Arc::new(lydite_smtlib::SmtLib)];
     let solidity = Solidity::default();
@@ -63,7 +63,7 @@ pub(crate) fn registry() -> Registry {
     }
 }
 
-/// Who judges a family over its versions, unless asked otherwise.
+/// The oracles that judge a family over its versions by default.
 pub(crate) fn evolution_oracles(language: &str) -> Vec<String> {
     let mut oracles = vec!["crash", "answer"];
     if language == lydite_smtlib::SmtLib.name() {

@@ -30,7 +30,7 @@ pub const SET_ASIDE: &str = "set-aside";
 
 /// How a campaign is spread over workers.
 pub struct Coordinator<'a> {
-    /// Where shards go.
+    /// The server that shards go to.
     pub server: Server,
     /// What workers need.
     pub packed: PackedBundle,

@@ -15,7 +15,7 @@ use lydite_store::folder::RelativePath;
 use lydite_store::record::{CaseRecord, Runs, SessionRecord, TriggerFile, drop_needless_triggers};
 use serde::{Deserialize, Serialize};
 
-/// What is sent.
+/// Finished cases of a shard, in one message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResultBatch {
     /// The worker that sends it.
@@ -26,7 +26,7 @@ pub struct ResultBatch {
     pub news: News,
     /// What the worker has spent so far.
     pub session: SessionRecord,
-    /// Finished cases.
+    /// The finished cases.
     pub rows: Vec<CaseRecord>,
 }
 
@@ -64,7 +64,7 @@ struct BatchHead {
 }
 
 impl ResultBatch {
-    /// As bytes. Cases that no store will need are left out.
+    /// The batch as bytes. Triggers that no store will need are left out.
     pub fn encode(mut self) -> Result<Vec<u8>> {
         drop_needless_triggers(&mut self.rows);
         let mut blobs = Vec::new();
@@ -92,7 +92,7 @@ impl ResultBatch {
         Ok(out.finish()?)
     }
 
-    /// From bytes, which may be anything.
+    /// Reads a batch from bytes, which may be anything.
     pub fn decode(bytes: &[u8]) -> Result<ResultBatch> {
         let Some(packed) = bytes.strip_prefix(MAGIC) else {
             bail!("not a results of this format");

@@ -47,14 +47,14 @@ pub trait ShardRunner: Send + Sync {
 /// Takes finished cases, and what the process has spent by then.
 pub type Deliver<'a> = &'a mut dyn FnMut(Vec<CaseRecord>, &SessionRecord) -> Result<()>;
 
-/// The lab itself.
+/// A runner that does cases with an engine of the lab.
 pub struct EngineRunner {
     engine: Engine,
     session: Mutex<Session>,
 }
 
 impl EngineRunner {
-    /// With this engine.
+    /// A runner with this engine.
     pub fn new(engine: Engine) -> EngineRunner {
         let session = Mutex::new(Session::start(
             &engine.resolved.id,
@@ -100,17 +100,17 @@ pub type OpenRunner = dyn Fn(UnpackedBundle) -> Result<Box<dyn ShardRunner>> + S
 
 /// How a worker works.
 pub struct Worker {
-    /// Where shards come from.
+    /// The server that shards come from.
     pub server: Server,
     /// What it is called in messages.
     pub name: String,
     /// How many shards it does at a time.
     pub tasks: usize,
-    /// After so long without anything to do it ends; never without it.
+    /// How long it waits without anything to do before it ends; without it, it never ends.
     pub idle: Option<Duration>,
     /// Set from outside to finish what runs and end.
     pub stop: Arc<AtomicBool>,
-    /// Makes runners.
+    /// Makes the runner of a campaign.
     pub open: Box<OpenRunner>,
     /// Tells people what happens.
     pub say: Box<dyn Fn(&str) + Send + Sync>,
@@ -121,7 +121,7 @@ pub struct Worker {
 pub struct WorkerSummary {
     /// The number of shards that were finished.
     pub shards: u64,
-    /// The number of their cases.
+    /// The number of cases in these shards.
     pub cases: u64,
 }
 
@@ -150,7 +150,7 @@ pub fn work(worker: Worker) -> Result<WorkerSummary> {
     runtime.block_on(run(Arc::new(worker)))
 }
 
-/// The same on a runtime that is there.
+/// The same as [`work`], on a runtime that exists already.
 pub async fn run(worker: Arc<Worker>) -> Result<WorkerSummary> {
     let context = worker.server.connect(&worker.name).await?;
     let worker_tasks = worker.tasks.max(1);

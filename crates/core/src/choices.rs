@@ -114,7 +114,7 @@ impl Choices {
         }
     }
 
-    /// From now on `lots` say how likely arms are.
+    /// Lets `lots` say from now on how likely arms are.
     pub fn steer(&mut self, lots: Arc<Lots>) {
         self.lots = lots;
     }
@@ -124,7 +124,7 @@ impl Choices {
         &self.arms
     }
 
-    /// At most `limit` choices; the next one is [`Reject::OutOfChoices`].
+    /// The same with room for at most `limit` choices; the next one is [`Reject::OutOfChoices`].
     pub fn with_limit(mut self, limit: usize) -> Choices {
         self.limit = limit;
         self
@@ -135,7 +135,7 @@ impl Choices {
         Tape(self.tape.clone())
     }
 
-    /// The choices made, without a copy.
+    /// The choices made so far, without a copy.
     pub fn into_tape(self) -> Tape {
         Tape(self.tape)
     }
@@ -209,14 +209,14 @@ impl Choices {
         Ok(self.below(len as u64)? as usize)
     }
 
-    /// One of `count` alternatives of the decision `of`: the lots say how likely
-    /// each is, and else all are as likely. It is noted which one it was.
+    /// Draws one of `count` alternatives of the decision `of`, and notes which. Lots say how likely
+    /// each is; without lots all are equally likely.
     pub fn arm(&mut self, of: &str, count: usize) -> Result<usize, Reject> {
         self.arm_among(of, &Alternatives::All(count))
     }
 
-    /// The same of the alternatives with these numbers. Returns the place in
-    /// `numbers`, and notes the number.
+    /// The same as [`Choices::arm`], among the alternatives with these numbers. Returns the place
+    /// in `numbers`, and notes the number.
     pub fn arm_of(&mut self, of: &str, numbers: &[usize]) -> Result<usize, Reject> {
         self.arm_among(of, &Alternatives::Some(numbers))
     }
@@ -377,7 +377,7 @@ impl fmt::Display for Tape {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("tape: word {position} is `{word}`; expected value/bound with value < bound")]
 pub struct TapeError {
-    /// Counted from 1.
+    /// The position of the word, counted from 1.
     pub position: usize,
     /// The word at fault.
     pub word: String,

@@ -13,7 +13,7 @@ pub struct Edit {
     pub what: String,
     /// The program after the edit.
     pub program: Program,
-    /// The program means what it meant: a bug nearly always stays.
+    /// True if the program still means the same, so that a bug nearly always stays.
     pub keeps_meaning: bool,
 }
 

@@ -63,7 +63,7 @@ enum VersionPiece<'a> {
 }
 
 impl Version {
-    /// Any text is a version.
+    /// Makes a version of any text.
     pub fn new(text: impl Into<String>) -> Version {
         Version(text.into())
     }

@@ -32,7 +32,7 @@ const LIMIT: Size = Size(1 << 30);
 pub struct Label {
     /// Where the seed was, relative to the label file; for people.
     pub path: String,
-    /// Of the seed's content.
+    /// The hash of the seed's content.
     pub hash: String,
     /// `sat`, `unsat`, or one of them per question.
     pub answer: String,

@@ -37,10 +37,10 @@ pub struct Plan {
     /// The seed of every random stream.
     #[serde(default)]
     pub seed: u64,
-    /// How many cases; by default all of a countable space, else no end.
+    /// How many cases to run; by default all of a countable space, and otherwise no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cases: Option<u64>,
-    /// How long; by default until the cases are done.
+    /// How long to run; by default until the cases are done.
     #[serde(default, rename = "for", skip_serializing_if = "Option::is_none")]
     pub duration: Option<Span>,
     /// Whether cases are drawn or counted through.
@@ -62,7 +62,7 @@ pub struct Plan {
     /// 0 or 1 for a fresh process each.
     #[serde(default)]
     pub warm: u32,
-    /// Who says where the time goes.
+    /// Whether the campaign learns where to spend its time, or follows fixed weights.
     #[serde(default)]
     pub schedule: Spending,
     /// With a learning schedule: the share of the CPU time that goes to cases
@@ -90,7 +90,7 @@ pub enum Mode {
     Enumerate,
 }
 
-/// Who says where the time of a campaign goes.
+/// Whether a campaign learns where to spend its time, or follows fixed weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Spending {
@@ -102,7 +102,7 @@ pub enum Spending {
 }
 
 impl Spending {
-    /// The one of that name.
+    /// The value of that name.
     pub fn from_name(name: &str) -> Option<Spending> {
         match name {
             "learn" => Some(Spending::Learn),
@@ -186,7 +186,7 @@ pub struct StrategyPlan {
     /// How often it is taken beside the others.
     #[serde(default = "default_weight")]
     pub weight: u64,
-    /// Files and folders.
+    /// The files and folders of its seeds.
     #[serde(default)]
     pub seeds: Vec<PathBuf>,
     /// Its settings.
@@ -309,7 +309,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// What types cannot say.
+    /// Checks what the types of the keys cannot say.
     pub fn validate(&self) -> Result<()> {
         if self.targets.is_empty() {
             bail!("targets: at least one is needed");

@@ -21,13 +21,13 @@ use crate::exit_code::ExitCode;
 use crate::presets::AUDIT_PARTS;
 use crate::table::print_table;
 
-/// What one campaign of the audit came to.
+/// The result of one campaign of the audit.
 struct AuditPart {
     name: &'static str,
     cases: u64,
     cpu_s: f64,
     contested: u64,
-    /// Cases by the kind of what they accuse somebody of.
+    /// The number of cases that accuse a target, by the kind of the accusation.
     accusations: BTreeMap<String, u64>,
 }
 
@@ -98,7 +98,7 @@ impl AuditPart {
     }
 }
 
-/// Those of the user's seeds that have a file of the part's language.
+/// The user's seeds that hold a file with the ending of the part's language.
 fn seeds_with(seeds: &[PathBuf], ending: Option<&str>) -> Vec<PathBuf> {
     let Some(ending) = ending else {
         return Vec::new();

@@ -26,7 +26,7 @@ use crate::registry::{plain_language, registry};
 pub(super) struct OpenedSpace {
     pub space: Box<dyn Space>,
     pub language: Arc<dyn Language>,
-    /// Meant to be counted through.
+    /// True if the strategy is meant to be counted through.
     counted: bool,
 }
 
@@ -147,7 +147,7 @@ pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
     })
 }
 
-/// More reasons why there is no case are not shown.
+/// How many reasons why a case could not be made are shown.
 const SHOWN_REASONS: usize = 5;
 
 fn check(case: &Case, language: &dyn Language) -> Result<(), String> {
@@ -176,7 +176,7 @@ fn cpu_s() -> f64 {
     lydite_lab::campaign::own_cpu().as_secs_f64()
 }
 
-/// Where programs go.
+/// The place that programs are written to.
 enum Output<'a> {
     Nowhere,
     Stdout {

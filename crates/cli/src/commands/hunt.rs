@@ -42,7 +42,7 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     Ok(run_one(args, console)?.0)
 }
 
-/// One campaign: how it ends, and how it stands unless nothing was to be run.
+/// Runs one campaign. Returns how it ends, and how it stands unless nothing was to be run.
 pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, Option<Summary>)> {
     let stop = stop_on_signals()?;
     let mut toolbox = Toolbox::open(&args.target_files)?;

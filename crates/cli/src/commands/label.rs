@@ -20,7 +20,7 @@ use crate::console::{Console, Display, print, print_json};
 use crate::exit_code::ExitCode;
 use crate::table::print_table;
 
-/// Those who judge: nobody may contradict, and models are evaluated.
+/// The oracles that judge: no target may contradict another, and models are evaluated.
 const ORACLES: [&str; 2] = ["differential", "model"];
 
 pub(crate) fn run(args: &LabelArgs, console: &Console) -> Result<ExitCode> {
@@ -79,8 +79,7 @@ pub(crate) fn run(args: &LabelArgs, console: &Console) -> Result<ExitCode> {
     })
 }
 
-/// What types cannot say. One family agrees with itself about its own bugs,
-/// so one is not enough.
+/// Checks that targets of two families take part: one family agrees with itself about its own bugs.
 fn check(args: &LabelArgs, targets: &[(Target, Role)]) -> Result<()> {
     let families: BTreeSet<&str> = targets
         .iter()
@@ -120,7 +119,7 @@ fn read_seeds(
     Ok(set)
 }
 
-/// What the user sees while it goes on.
+/// The progress that the user sees.
 struct Course<'a> {
     display: Display<'a>,
     progress: Progress,

@@ -17,7 +17,7 @@ use crate::presets::{AUDIT, AUDIT_PARTS, PRESETS, Preset};
 use crate::registry::registry;
 use crate::table::{print_lines, print_table, print_text};
 
-/// One thing with a name.
+/// A strategy, oracle, language or preset.
 struct ListEntry {
     name: String,
     about: String,
@@ -143,7 +143,7 @@ fn table(what: Listed, entries: &[ListEntry]) {
     print(&format!("one in full: lydite list {word} NAME"));
 }
 
-/// One of them in full.
+/// Shows one of them in full.
 fn show(registry: &Registry, what: Listed, name: &str, entries: &[ListEntry]) {
     for entry in entries {
         print_text(&format!("{}: {}", entry.name, entry.about));
@@ -185,7 +185,7 @@ fn show_settings(settings: &[Setting]) {
     print_table(&["setting", "default", "meaning"], &rows);
 }
 
-/// The presets whose plans use it.
+/// Prints the presets whose plans use it.
 fn print_users(uses: &dyn Fn(&Plan) -> bool) {
     let plan = |preset: &&Preset| preset.plan(Path::new("")).is_ok_and(|plan| uses(&plan));
     let names: Vec<&str> = PRESETS.iter().filter(plan).map(|p| p.name).collect();

@@ -42,7 +42,7 @@ pub(crate) fn run(args: &ReduceArgs, console: &Console) -> Result<ExitCode> {
     })
 }
 
-/// Every finding that was named; a campaign's folder names all of its.
+/// Reduces every finding that was named; a campaign's folder names all of its findings.
 fn reduce_findings(args: &ReduceArgs, console: &Console, stop: &AtomicBool) -> Result<ExitCode> {
     let toolbox = Toolbox::open(&args.target_files)?;
     let voice = toolbox.voice(console);

@@ -89,7 +89,7 @@ fn check(specs: &[String], programs: u64, height: Option<u32>, json: bool) -> Re
     Ok(ExitCode::Clean)
 }
 
-/// Programs that were made to see what it takes.
+/// Programs that were made in order to check a spec, and what they cost.
 struct MadePrograms {
     classes: usize,
     productions: usize,
@@ -103,7 +103,7 @@ struct MadePrograms {
     seconds: f64,
 }
 
-/// Where so many could not be made, and none could, no more are tried.
+/// After this many programs that could not be made, and none that could, no more are tried.
 const TRIED: u64 = 3;
 
 impl MadePrograms {
@@ -235,7 +235,7 @@ impl MadePrograms {
 }
 
 impl MadePrograms {
-    /// The classes that took most: where a spec is slow.
+    /// Prints the classes that took most of the time.
     fn print_classes(&self) {
         let work = |class: &ClassStatistics| class.steps + 50 * class.alternatives;
         let mut classes: Vec<&(String, ClassStatistics)> = self.by_class.iter().collect();

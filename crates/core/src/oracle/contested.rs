@@ -83,7 +83,7 @@ fn families<'a>(stands: &Voices<'a>) -> BTreeSet<&'a str> {
         .collect()
 }
 
-/// The target's family, and one for all that share its code.
+/// The family that a target counts as in a vote: families that share code count as one.
 pub fn independent_family(name: &TargetName) -> &str {
     let kin = KIN.iter().find(|(of, _)| *of == name.family);
     kin.map_or(name.family.as_str(), |(_, with)| with)

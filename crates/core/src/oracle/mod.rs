@@ -31,7 +31,7 @@ use chain::spans_programs;
 
 use crate::{Case, Judgement, Kind, Program, Symptom, Table, TargetName};
 
-/// A judge.
+/// Judges a case by what targets answered.
 pub trait Oracle: Send + Sync {
     /// Its name in plans and on the command line.
     fn name(&self) -> &'static str;

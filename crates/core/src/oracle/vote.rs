@@ -15,7 +15,7 @@ use super::differential::{
 };
 use crate::{Case, Kind, Observation, Role, Symptom, Table, TargetName, Verdict};
 
-/// Convicts whoever is outvoted.
+/// Convicts targets whose answer differs from that of the majority.
 pub struct VoteOracle;
 
 impl Oracle for VoteOracle {

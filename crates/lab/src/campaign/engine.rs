@@ -56,7 +56,7 @@ pub struct Examiner {
 }
 
 impl Engine {
-    /// For `plan`, whose files and seeds are read here.
+    /// Opens the engine of `plan`, and reads its files and seeds.
     pub fn open(
         plan: &Plan,
         language: Arc<dyn Language>,
@@ -71,7 +71,7 @@ impl Engine {
         Engine::open_over(&plan, seeds, language, targets, registry, scratch)
     }
 
-    /// For a plan whose files and seeds are here already.
+    /// Opens the engine of a plan whose files and seeds were read before.
     pub fn open_over(
         plan: &Plan,
         seeds: Vec<SeedSet>,
@@ -97,8 +97,8 @@ impl Engine {
         })
     }
 
-    /// The same, whose schedules know what seeds take unchanged: that is measured
-    /// where it is not among the answers that are kept.
+    /// The same engine, with schedules that know how much CPU time each seed takes unchanged. Times
+    /// that `answers` does not hold are measured.
     pub fn knowing_seeds(mut self, answers: Arc<AnswerCache>) -> Engine {
         self.costs = Some(Costs::new(answers));
         self
@@ -269,8 +269,7 @@ fn examine_job(examiner: &Examiner, job: Job, made: &MadeCase, seen: SeenWarm) -
 }
 
 impl Examiner {
-    /// Runs these targets and judges by these oracles; symptoms get no further
-    /// runs.
+    /// An examiner that runs these targets and judges by these oracles, without replays.
     pub fn new(
         language: Arc<dyn Language>,
         targets: Vec<(Target, Role)>,
@@ -296,7 +295,7 @@ impl Examiner {
         self.examine_with(case, &OptionChoice::default())
     }
 
-    /// The same with further options.
+    /// The same as [`Examiner::examine`], with further options for the targets.
     pub fn examine_with(&self, case: &Case, options: &OptionChoice) -> Examined {
         self.examine_seen(case, options, &Terms::default(), SeenWarm::new())
     }
@@ -392,8 +391,8 @@ impl Examiner {
         self.judge.judge(case, table, asked, &self.runner.targets)
     }
 
-    /// An error if some run did not start, be it a replay: the machine's
-    /// trouble, not a property of the case.
+    /// An error if some run or replay did not start: that is trouble of the machine, not a property
+    /// of the case.
     pub fn check_started(&self, examined: &Examined) -> Result<()> {
         match &examined.not_started {
             Some(observation) => Err(self.runner.not_started(observation)),
@@ -447,7 +446,7 @@ fn own_failure(examined: &Examined) -> Option<Failure> {
     refuted.or(contested.map(Failure::ClaimContested))
 }
 
-/// What a panic said.
+/// The message of a panic.
 pub fn panic_text(panic: Box<dyn std::any::Any + Send>) -> String {
     let text = panic
         .downcast_ref::<&str>()

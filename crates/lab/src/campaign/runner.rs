@@ -18,7 +18,7 @@ use lydite_target::{RunLimits, Target};
 /// Runs cases on targets.
 #[derive(Clone)]
 pub struct Runner {
-    /// Puts programs into dialects.
+    /// The language, which puts programs into the dialects of targets.
     pub language: Arc<dyn Language>,
     /// The targets that run, each with its role.
     pub targets: Vec<(Target, Role)>,
@@ -34,7 +34,7 @@ impl Runner {
         self.targets.iter().find(|(target, _)| target.name == *name)
     }
 
-    /// One run; the program in the dialect that the target wants.
+    /// Runs one target on one program, in the dialect that the target wants.
     pub fn observe(
         &self,
         case: &Case,

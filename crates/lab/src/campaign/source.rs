@@ -144,7 +144,7 @@ impl Source {
         &self.from
     }
 
-    /// Drawn or counted.
+    /// Whether cases are drawn or counted through.
     pub fn mode(&self) -> Mode {
         self.mode
     }

@@ -28,7 +28,7 @@ use search::{Ahead, Asked, Follow, Tried, with_workers};
 /// The hash of a case.
 type Digest = [u8; 32];
 
-/// Decides whether a candidate still is what is wanted.
+/// Decides whether a candidate still shows what the reduction has to keep.
 pub trait Test: Sync {
     /// The case as it is run.
     fn prepare(&self, case: Case) -> Case {
@@ -46,7 +46,7 @@ pub trait Test: Sync {
     }
 }
 
-/// What happened so far.
+/// How far a reduction has come.
 #[derive(Clone, Debug)]
 pub struct ReductionProgress {
     /// The number of candidates that were tested.
@@ -61,7 +61,7 @@ pub struct ReductionProgress {
 pub struct Reducer<'a> {
     /// The language of the programs.
     pub language: Arc<dyn Language>,
-    /// What must stay.
+    /// The test that smaller cases have to pass.
     pub test: &'a dyn Test,
     /// How many candidates are tried at a time.
     pub threads: usize,
@@ -280,8 +280,8 @@ impl<'a> Reducer<'a> {
         })
     }
 
-    /// The same for a case of which nothing is known yet; `None` if it does not
-    /// show what is wanted. Its edits are tried while it is.
+    /// The same for a case that was not tested yet; `None` if it fails the test itself. Edits are
+    /// tested while the case is.
     pub fn by_edits_of_new(&mut self, case: Case) -> Option<Case> {
         let language = self.language.clone();
         with_workers(self.threads, self.test, |ahead| {

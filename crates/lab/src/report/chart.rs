@@ -10,20 +10,20 @@ const SIZE: (f64, f64) = (640.0, 160.0);
 /// How many processes are drawn; the longest come first.
 const SESSIONS: usize = 12;
 
-/// Lines over a common ground.
+/// A chart of one or more lines.
 #[derive(Debug, Serialize)]
 pub struct Chart {
     /// What it shows.
     pub title: &'static str,
     /// The points of each line.
     pub lines: Vec<String>,
-    /// What the right end stands for.
+    /// The label of the right end of the horizontal axis.
     pub right: String,
-    /// What the top stands for.
+    /// The label of the top of the vertical axis.
     pub top: String,
 }
 
-/// What can be drawn of a campaign.
+/// The charts of a campaign.
 pub fn charts(pace: &[SessionPace], discovery: &[(u64, u64)], cases: u64) -> Vec<Chart> {
     let drawn = [self::pace(pace), self::discovery(discovery, cases)];
     drawn.into_iter().flatten().collect()

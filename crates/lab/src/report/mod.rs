@@ -61,7 +61,8 @@ pub struct Report {
     /// The first 1,000 findings, gravest first; from number 100 on without their
     /// cases, outputs and differences.
     pub findings: Vec<FindingEntry>,
-    /// (case, distinct findings so far).
+    /// For cases that brought a new finding: the number of the case, and how many findings there
+    /// were by then.
     pub discovery: Vec<(u64, u64)>,
     /// What each process did over time.
     pub pace: Vec<SessionPace>,

@@ -13,10 +13,10 @@ use lydite_store::record::{CaseRecord, Failure, RunRecord, Tally};
 /// combination of answers.
 const SIGNATURE: u64 = 10;
 
-/// What was measured so far.
+/// What was measured of the cases so far.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
-    /// How many cases.
+    /// How many cases were counted.
     pub cases: u64,
     /// What cases with the plan's own limit took.
     pub long: Tally,

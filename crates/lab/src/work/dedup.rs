@@ -25,7 +25,7 @@ const MOST_PROBED: usize = 16;
 /// Into how many bugs one signature is divided.
 const MOST_PARTS: usize = 8;
 
-/// What deduplication came to.
+/// The result of deduplication.
 pub struct Deduplicated {
     /// How many findings there were before.
     pub before: usize,

@@ -21,16 +21,16 @@ use lydite_target::Maker;
 pub struct Effort {
     /// How many candidates are tested at a time.
     pub threads: usize,
-    /// How long, if not to the end.
+    /// How long the reduction may take; without it, until nothing gets smaller.
     pub duration: Option<Span>,
-    /// How many candidates are tested at most, if not to the end.
+    /// How many candidates may be tested; without it, until nothing gets smaller.
     pub tests: Option<u64>,
 }
 
 /// What came of a reduction.
 #[derive(Clone, Debug)]
 pub struct Reduced {
-    /// Of what: the finding's id, or a file.
+    /// What was reduced: the finding's id, or a file.
     pub name: String,
     /// The size before, in bytes.
     pub from: u64,
@@ -44,7 +44,7 @@ pub struct Reduced {
     pub took: Duration,
 }
 
-/// Why a reduction has nothing to go by.
+/// The message where a bug comes and goes, so that no smaller case can be told from luck.
 pub const COMES_AND_GOES: &str = "what is wrong comes and goes, so there is nothing to go by";
 
 /// How often what there is so far is told and kept: whoever is killed goes on

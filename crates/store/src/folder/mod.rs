@@ -26,9 +26,9 @@ use lydite_process::failpoint;
 /// What a kind of folder holds.
 #[derive(Debug)]
 pub struct Layout {
-    /// What such a folder is, for messages.
+    /// What such a folder is called in messages.
     pub what: &'static str,
-    /// The file that makes it one: the last that appears when it is new.
+    /// The file that makes a folder one of this kind; it is the last to appear in a new folder.
     pub store: &'static str,
     /// Names that such a folder may hold before its store is there, [`LOCK`] included. What begins
     /// like the store's name is its own.
@@ -101,17 +101,17 @@ impl ReadFolder {
         path.join(CAMPAIGN.store).is_file()
     }
 
-    /// Where it is.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The file that makes it one.
+    /// The path of the store.
     pub fn store(&self) -> PathBuf {
         self.path.join(self.layout.store)
     }
 
-    /// Where `path` is below it.
+    /// The place of `path` in the folder.
     pub fn place(&self, path: &RelativePath) -> PathBuf {
         self.path.join(path)
     }
@@ -181,8 +181,7 @@ impl LockedFolder {
         Ok(place)
     }
 
-    /// Writes a folder with these files, the last flag for one that can be run.
-    /// It is there whole, or as it was before.
+    /// Writes a folder with these files. It is there whole, or as it was before.
     pub fn write_folder(&self, path: &RelativePath, files: &[NewFile<'_>]) -> Result<()> {
         let place = self.place(path);
         let written = (|| -> io::Result<()> {
@@ -289,7 +288,7 @@ impl Drop for LockedFolder {
     }
 }
 
-/// A file on its way ([`LockedFolder::begin`]).
+/// A file that is being written ([`LockedFolder::begin`]).
 #[derive(Debug)]
 pub struct Stream {
     out: BufWriter<File>,
@@ -323,7 +322,7 @@ impl Write for Stream {
 /// A file of a new folder.
 #[derive(Clone, Copy, Debug)]
 pub struct NewFile<'a> {
-    /// Where, below the folder.
+    /// The path of the file, relative to the folder.
     pub path: &'a RelativePath,
     /// Its bytes.
     pub content: &'a [u8],

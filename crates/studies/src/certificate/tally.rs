@@ -35,7 +35,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// All cases.
+    /// The number of all cases.
     pub fn all(&self) -> u64 {
         let counts = [
             self.agreed, self.undecided, self.timed_out, self.not_taken, self.unconfirmed,

@@ -115,7 +115,7 @@ struct PendingCase {
 }
 
 impl Conditions {
-    /// Those under which the table in `folder` was measured, if there is one.
+    /// The conditions under which the table in `folder` was measured, if there is one.
     pub fn of(folder: &Path) -> Result<Option<Conditions>> {
         if !folder.join(FILE_NAME).is_file() {
             return refuse_foreign(folder, &EVOLUTION).map(|()| None);

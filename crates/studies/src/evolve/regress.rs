@@ -18,7 +18,7 @@ pub struct Regression {
     pub theory: String,
     /// What is wrong.
     pub kind: Kind,
-    /// Where, if the target says.
+    /// The place in the target, if it names one.
     pub site: String,
     /// The first version that shows it.
     pub since: String,

@@ -47,8 +47,7 @@ pub(super) struct FamilyFile {
     /// How it runs many programs in one process, if it can.
     #[serde(default)]
     pub warm: Option<Warm>,
-    /// Which versions want programs in a dialect of the language; the first
-    /// that fits.
+    /// Which versions want programs in a dialect of the language; the first rule that fits holds.
     #[serde(default)]
     pub dialect: Vec<DialectRule>,
     /// Named sets of options.

@@ -20,9 +20,9 @@ const LASTS: Duration = Duration::from_secs(24 * 3600);
 /// A version that a source offers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Offer {
-    /// Our version.
+    /// The version, as we write it.
     pub version: Version,
-    /// The registry's.
+    /// The version, as the registry writes it.
     pub registry_version: String,
     /// Index into [`Family::get`].
     pub source: usize,
@@ -31,7 +31,7 @@ pub struct Offer {
 /// What is offered, and what went wrong in asking.
 #[derive(Clone, Debug, Default)]
 pub struct Available {
-    /// One per version, oldest first; the first source that has it.
+    /// One offer per version, of the first source that has it; oldest version first.
     pub offers: Vec<Offer>,
     /// One sentence per source that could not be asked.
     pub problems: Vec<String>,

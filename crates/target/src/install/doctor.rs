@@ -21,26 +21,26 @@ pub struct FamilyListing {
     pub family: String,
     /// The language that it processes.
     pub language: String,
-    /// One sentence.
+    /// What it is, in one sentence.
     pub about: String,
     /// Where its bugs are reported.
     pub tracker: Option<String>,
-    /// What can be run now, oldest first.
+    /// The versions that are installed, oldest first.
     pub installed: Vec<String>,
-    /// What can be installed, oldest first; empty if it was not asked for.
+    /// The versions that can be installed, oldest first; empty if nobody asked for them.
     pub available: Vec<String>,
     /// Its variants.
     pub variants: Vec<String>,
     /// The options that a campaign may vary.
     pub options: Vec<String>,
-    /// What went wrong in asking.
+    /// One sentence per source that could not be asked.
     pub problems: Vec<String>,
 }
 
 /// One installed target, for `doctor`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Health {
-    /// Which.
+    /// The name of the target.
     pub target: TargetName,
     /// Where it came from.
     pub source: String,
@@ -63,8 +63,8 @@ impl Health {
     }
 }
 
-/// All families. Asks the registries only if `ask` is true; `refresh` asks
-/// again although the last answer is young.
+/// Lists all families. Asks the registries only if `ask` is true; with `refresh` also where the
+/// last answer is less than a day old.
 pub fn list(catalogue: &Catalogue, cache: &Cache, ask: bool, refresh: bool) -> Vec<FamilyListing> {
     let listing = |family: &std::sync::Arc<Family>| {
         let mut installed: Vec<_> = cache

@@ -57,8 +57,8 @@ pub fn install(
     Ok(targets)
 }
 
-/// The target of a name with exactly one version, installed if it is not here
-/// as it would be made today.
+/// The target of a name with exactly one version. It is installed if it is missing, or if it would
+/// be made in another way today.
 pub fn install_exactly(
     catalogue: &Catalogue,
     name: &TargetName,

@@ -66,7 +66,7 @@ pub struct RunLimits {
     /// True if the target is told of the wall limit too, if it has an option
     /// for that: it may then say what it knows before we kill it.
     pub tell_timeout: bool,
-    /// Ends it before its time, if somebody may do so.
+    /// Ends the run early, if whoever asked for it may withdraw the question.
     pub withdrawn: Option<Withdrawn>,
 }
 
@@ -112,7 +112,7 @@ impl Target {
         }
     }
 
-    /// The same, whose answers are kept from run to run.
+    /// The same target, with answers that are kept from run to run.
     pub fn keeping(mut self, answers: &Arc<AnswerCache>) -> anyhow::Result<Target> {
         let facts = [
             self.name.to_string(),
@@ -148,7 +148,7 @@ impl Target {
         self.kept.is_some()
     }
 
-    /// The same, which is really run.
+    /// The same target without kept answers: every observation is a run.
     pub fn cold(&self) -> Target {
         Target {
             kept: None,
@@ -171,7 +171,7 @@ impl Target {
         &self.installed
     }
 
-    /// The same with further options, behind its own.
+    /// The same target with further options behind its own.
     pub fn with_options(&self, args: Vec<String>) -> Target {
         let mut target = self.clone();
         target.variant.options.extend(args);

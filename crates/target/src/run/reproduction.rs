@@ -47,12 +47,12 @@ pub struct Reproduction {
     pub env: BTreeMap<String, String>,
     /// The binary, for a check that it is there.
     pub binary: String,
-    /// What it is called where it is on the PATH.
+    /// The name of its command where it is on the PATH.
     pub command: String,
-    /// The processes where it is on the PATH: its name first, and nothing of
-    /// how it is installed here.
+    /// The processes for a machine that has it on the PATH: its command comes first, and nothing
+    /// depends on how it is installed here.
     pub elsewhere: Vec<ReproductionStep>,
-    /// The environment there.
+    /// The environment of `elsewhere`, on top of a clean one.
     pub elsewhere_env: BTreeMap<String, String>,
 }
 
@@ -63,7 +63,7 @@ pub struct ReproductionStep {
     pub argv: Vec<String>,
     /// True if the source is its standard input.
     pub stdin: bool,
-    /// Where further options go among the words.
+    /// The place among the words at which further options go.
     #[serde(default)]
     pub options_at: Option<usize>,
 }

@@ -22,7 +22,7 @@ pub(super) fn settings_are_taken(args: &HuntArgs) -> bool {
     !args.targets.is_empty() || args.candidate.is_some() && has_own_cases(args)
 }
 
-/// True if where cases come from was typed.
+/// True if seeds or a strategy were typed.
 fn has_own_cases(args: &HuntArgs) -> bool {
     !args.seeds.is_empty() || args.strategy != FILES
 }
@@ -90,7 +90,7 @@ pub(super) fn choose_plan(args: &HuntArgs, toolbox: &Toolbox) -> Result<Chosen> 
     named(presets::plan(name, toolbox.cache.root())?, true)
 }
 
-/// What was typed beside the plan, and paths that stay right from anywhere.
+/// The plan with what was typed beside it, and with absolute paths.
 pub(super) fn with_overrides(mut plan: Plan, args: &HuntArgs) -> Result<Plan> {
     plan.references.extend(args.references.iter().cloned());
     plan.target_files.extend(args.target_files.iter().cloned());

@@ -21,7 +21,7 @@ use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
 use crate::table::print_table;
 
-/// What the plan means on this machine: `--dry-run`.
+/// Prints what the names of targets mean on this machine: `--dry-run`.
 pub(super) fn show_choices(
     choices: &[ChosenTarget],
     toolbox: &Toolbox,
@@ -142,7 +142,7 @@ fn show(summary: &Summary, report: &Path, console: &Console) {
     print(&format!("report: {}", report.display()));
 }
 
-/// What one would do next with what was found.
+/// Prints the commands that one may want next.
 fn suggest(summary: &Summary, folder: &Path) {
     let folder = folder.display();
     let news = summary.findings.iter().filter(|finding| finding.is_news());
@@ -196,7 +196,7 @@ fn summary_json(summary: &Summary, folder: &Path, report: &Path) -> Value {
     object
 }
 
-/// The result, as it was asked for.
+/// Prints the result, as a table or as JSON.
 pub(super) fn tell(
     args: &HuntArgs,
     summary: &Summary,
