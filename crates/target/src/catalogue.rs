@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use anyhow::{Context, Result, ensure};
 use lydite_core::TargetName;
@@ -119,7 +119,9 @@ const FILE_BYTES: u64 = 1 << 20;
 /// All families that are known, by name.
 #[derive(Clone, Debug)]
 pub struct Catalogue {
-    entries: BTreeMap<String, Entry>,
+    /// None of a built-in family that nobody has asked for yet: to read all of them
+    /// takes longer than the rest of a short command.
+    entries: BTreeMap<String, OnceLock<Entry>>,
 }
 
 #[derive(Clone, Debug)]
@@ -207,12 +209,14 @@ impl Catalogue {
     /// `*.toml`) in order: a later file of the same family replaces, or if it
     /// says `extends`, builds on what was there.
     pub fn load(user: &[PathBuf]) -> Result<Catalogue> {
+        let families = BUILT_IN
+            .iter()
+            .map(|(file, _)| file.trim_end_matches(".toml"));
         let mut catalogue = Catalogue {
-            entries: BTreeMap::new(),
+            entries: families
+                .map(|name| (name.to_string(), OnceLock::new()))
+                .collect(),
         };
-        for (file, text) in BUILT_IN {
-            catalogue.add(Path::new(file), text, None)?;
-        }
         for path in user {
             catalogue.add_path(path)?;
         }
@@ -262,7 +266,19 @@ impl Catalogue {
     }
 
     fn add(&mut self, file: &Path, text: &str, folder: Option<PathBuf>) -> Result<()> {
-        let base = |name: &str| Some(self.entries.get(name)?.table.clone());
+        let entry = self.read(file, text, folder)?;
+        if entry.folder.is_some() {
+            // The built-in ones are checked by a test.
+            let checked = entry.family.check_reading();
+            checked.with_context(|| file.display().to_string())?;
+        }
+        let name = entry.family.family.clone();
+        self.entries.insert(name, OnceLock::from(entry));
+        Ok(())
+    }
+
+    fn read(&self, file: &Path, text: &str, folder: Option<PathBuf>) -> Result<Entry> {
+        let base = |name: &str| Some(self.get(name)?.table.clone());
         let (mut family, table) = read_family(file, text, &base)?;
         for get in family
             .get
@@ -271,24 +287,27 @@ impl Catalogue {
         {
             get.path = get.path.take().map(|path| placed(&path, folder.as_deref()));
         }
-        if folder.is_some() {
-            // The built-in ones are checked by a test.
-            family
-                .check_reading()
-                .with_context(|| file.display().to_string())?;
-        }
-        let entry = Entry {
+        Ok(Entry {
             table,
             folder,
             family: Arc::new(family),
-        };
-        self.entries.insert(entry.family.family.clone(), entry);
-        Ok(())
+        })
+    }
+
+    fn get(&self, name: &str) -> Option<&Entry> {
+        let entry = self.entries.get(name)?;
+        Some(entry.get_or_init(|| {
+            let named = |(file, _): &&(&str, &str)| file.trim_end_matches(".toml") == name;
+            let (file, text) = BUILT_IN.iter().find(named).expect("a built-in family");
+            let read = self.read(Path::new(file), text, None);
+            read.unwrap_or_else(|error| panic!("a built-in target file: {error:#}"))
+        }))
     }
 
     /// All families, by name.
     pub fn families(&self) -> impl Iterator<Item = &Arc<Family>> {
-        self.entries.values().map(|entry| &entry.family)
+        let entries = self.entries.keys().filter_map(|name| self.get(name));
+        entries.map(|entry| &entry.family)
     }
 
     /// The family of a target.
@@ -303,10 +322,8 @@ impl Catalogue {
 
     /// The text of a driver: beside the user's target file, else built in.
     pub fn driver(&self, family: &Family, driver: &str) -> Result<String> {
-        let folder = self
-            .entries
-            .get(&family.family)
-            .and_then(|e| e.folder.as_ref());
+        let entry = self.get(&family.family);
+        let folder = entry.and_then(|entry| entry.folder.as_ref());
         if let Some(path) = folder.map(|folder| folder.join(driver))
             && path.is_file()
         {
@@ -374,7 +391,7 @@ impl Catalogue {
     }
 
     fn entry(&self, name: &TargetName) -> Result<&Entry, ResolveError> {
-        self.entries.get(&name.family).ok_or_else(|| {
+        self.get(&name.family).ok_or_else(|| {
             let known = self.entries.keys().map(String::as_str);
             ResolveError::UnknownFamily {
                 name: name.clone(),
