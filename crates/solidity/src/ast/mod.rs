@@ -7,6 +7,7 @@
 
 mod calls;
 mod code;
+mod expressions;
 mod getters;
 mod inheritance;
 mod intrinsics;

@@ -39,6 +39,28 @@ impl Types<'_> {
         self.ast.is_reference(kind, is_sequence)
     }
 
+    /// True if both are the same.
+    pub fn is_same(self, one: TypeId, other: TypeId) -> bool {
+        match (self.ast[one], self.ast[other]) {
+            (Type::Elementary(a), Type::Elementary(b)) => self.elementary(a) == self.elementary(b),
+            (
+                Type::Array { element, length },
+                Type::Array {
+                    element: other,
+                    length: other_length,
+                },
+            ) => length == other_length && self.is_same(element, other),
+            (
+                Type::Mapping { key, value },
+                Type::Mapping {
+                    key: other_key,
+                    value: other_value,
+                },
+            ) => self.is_same(key, other_key) && self.is_same(value, other_value),
+            (a, b) => a == b,
+        }
+    }
+
     /// Where a variable has its data, if its type needs a location.
     pub fn location(self, id: VariableId) -> Option<Location> {
         let variable = &self.ast[id];
