@@ -12,6 +12,7 @@ use lydite_smtlib::oracle::{CoreOracle, ModelOracle};
 use lydite_smtlib::strategy::equals::EqualsStrategy;
 use lydite_smtlib::strategy::fusion::Fusion;
 use lydite_smtlib::strategy::ground::Ground;
+use lydite_smtlib::strategy::history::HistoryStrategy;
 use lydite_smtlib::strategy::incremental::Incremental;
 use lydite_smtlib::strategy::operators::OperatorMutation;
 use lydite_smtlib::strategy::partition::PartitionStrategy;
@@ -64,6 +65,7 @@ pub(crate) fn registry() -> Registry {
             Arc::new(WitnessStrategy),
             Arc::new(EqualsStrategy),
             Arc::new(PartitionStrategy),
+            Arc::new(HistoryStrategy),
         ],
         oracles: all_oracles,
     }

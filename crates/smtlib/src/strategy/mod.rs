@@ -3,6 +3,7 @@
 pub mod equals;
 pub mod fusion;
 pub mod ground;
+pub mod history;
 pub mod incremental;
 mod mutants;
 pub mod operators;
