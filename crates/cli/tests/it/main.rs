@@ -25,6 +25,7 @@ mod kills;
 mod label;
 mod names;
 mod options;
+mod judges;
 mod presets;
 mod real_solvers;
 mod reduce;

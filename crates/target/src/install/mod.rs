@@ -25,7 +25,7 @@ pub use crate::cache::{Cache, FileRecord, Installed, Manifest};
 pub use archive::{Caps, Unpacking};
 pub use available::{Available, Offer, available};
 pub use choose::{ChosenTarget, VersionScope, Versions, WantedTarget, choose};
-pub use doctor::{FamilyListing, Health, check_options, doctor, list};
+pub use doctor::{FamilyListing, Health, check_options, check_options_once, doctor, list};
 
 use crate::tool;
 use crate::{Also, Catalogue, Family, Get, ResolveError, SourceKind, Target, Version};
