@@ -71,6 +71,9 @@ pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, O
     let contest = compare::Contest::prepare(args, &mut targets, &toolbox, console)?;
     let language = toolbox.language(&targets, plan.language.as_deref());
     let language = language.or_usage()?;
+    let under_test = targets.iter().map(|(target, _)| target);
+    plan.follow_targets(under_test, &toolbox.registry)
+        .or_usage()?;
     let scratch = scratch()?;
     toolbox.preflight(&targets, &scratch).or_usage()?;
     if plan.options > 0 {
@@ -165,7 +168,8 @@ fn wanted(plan: &Plan, args: &HuntArgs, chosen: &Chosen) -> Vec<WantedTarget> {
     let mut wanted = written(&plan.targets, &plan.references);
     if chosen.preset {
         let compared = args.baseline.iter().chain(&args.candidate);
-        let typed: Vec<&TargetName> = args.references.iter().chain(compared).collect();
+        let typed = args.targets.iter().chain(&args.references).chain(compared);
+        let typed: Vec<&TargetName> = typed.collect();
         for wanted in &mut wanted {
             wanted.by_user = typed.contains(&&wanted.name);
         }
@@ -306,7 +310,8 @@ fn tell(
 
 /// True if the settings that were typed are in the plan already.
 fn settings_are_taken(args: &HuntArgs) -> bool {
-    !args.targets.is_empty() || args.candidate.is_some() && has_own_cases(args)
+    let typed = !args.targets.is_empty() && args.preset.is_none();
+    typed || args.candidate.is_some() && has_own_cases(args)
 }
 
 /// True if where cases come from was typed.
@@ -379,6 +384,10 @@ fn choose_plan(args: &HuntArgs, toolbox: &Toolbox) -> Result<Chosen> {
 
 /// What was typed beside the plan, and paths that stay right from anywhere.
 fn with_overrides(mut plan: Plan, args: &HuntArgs) -> Result<Plan> {
+    if args.preset.is_some() && !args.targets.is_empty() {
+        plan.targets = args.targets.clone();
+        plan.references.clear();
+    }
     plan.references.extend(args.references.iter().cloned());
     plan.target_files.extend(args.target_files.iter().cloned());
     if !args.oracles.is_empty() {
