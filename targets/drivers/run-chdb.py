@@ -7,6 +7,7 @@ are said to be, and tables can be updated. A setting is one of ClickHouse's: `op
 """
 
 import importlib.metadata
+import json
 import re
 
 import sql_session
@@ -25,17 +26,13 @@ STANDARD = (
     "mutations_sync=2",
     "lightweight_deletes_sync=2",
     "allow_create_index_without_type=1",
+    "use_variant_as_common_type=0",
+    "create_table_empty_primary_key_by_default=1",
+    "output_format_json_quote_64bit_integers=0",
     "max_threads=2",
 )
 TABLE = re.compile(r"create\s+table\b[^;]*\)$", re.IGNORECASE)
 UPDATED = " SETTINGS enable_block_number_column = 1, enable_block_offset_column = 1"
-UNESCAPED = {"t": "\t", "n": "\n", "\\": "\\", "'": "'", "0": "\0", "b": "\b", "f": "\f", "r": "\r"}
-
-
-def field(text):
-    if text == "\\N":
-        return None
-    return re.sub(r"\\(.)", lambda m: UNESCAPED.get(m[1], m[1]), text)
 
 
 class Session:
@@ -53,11 +50,9 @@ class Session:
     def execute(self, statement):
         if TABLE.match(statement):
             statement += UPDATED
-        result = str(self.server.query(statement, "TSV"))
+        result = str(self.server.query(statement, "JSONCompactEachRow"))
         if sql_session.is_query(statement):
-            # A line break at the end belongs to the last row.
-            for line in result.removesuffix("\n").split("\n") if result else ():
-                yield tuple(map(field, line.split("\t")))
+            yield from map(json.loads, result.splitlines())
 
     def close(self):
         pass

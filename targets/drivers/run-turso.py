@@ -11,7 +11,7 @@ import turso
 
 class Session:
     def __init__(self, settings):
-        self.database = turso.connect(":memory:", experimental_features="views,index_method")
+        self.database = turso.connect(":memory:", isolation_level=None, experimental_features="views,index_method")
         for setting in settings:
             self.database.execute(setting).fetchall()
 
