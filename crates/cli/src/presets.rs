@@ -144,6 +144,16 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/sql-spec.toml"),
     },
     Preset {
+        name: "sql-new",
+        about: "the newest releases of seven databases on random scripts; the minority is accused",
+        text: include_str!("../presets/sql-new.toml"),
+    },
+    Preset {
+        name: "sql-one",
+        about: "one database against itself (-t NAME): each script in several texts that print the same rows",
+        text: include_str!("../presets/sql-one.toml"),
+    },
+    Preset {
         name: "smt-spec",
         about: "old and new solvers on random scripts (bit-vectors, floats, strings); the minority, or whose model is wrong, is accused",
         text: include_str!("../presets/smt-spec.toml"),

@@ -18,7 +18,13 @@ use super::transcript::claimed_part;
 use crate::{Answer, Case, Claim, Observation, Outcome, Table, TargetName, Verdict};
 
 /// Families that share code: to agree, for them, is no confirmation.
-const KIN: [(&str, &str); 2] = [("cvc4", "cvc5"), ("ganache", "solc")];
+const KIN: [(&str, &str); 5] = [
+    ("cvc4", "cvc5"),
+    ("ganache", "solc"),
+    ("apsw", "sqlite"),
+    ("sqljs", "sqlite"),
+    ("pglite", "postgres"),
+];
 
 /// What targets say of a claim in one place.
 #[derive(Default)]
