@@ -169,7 +169,7 @@ fn compare_with_claim<'a>(
 }
 
 /// Targets that answer a whole and all its parts as it cannot be.
-fn compare_parts<'a>(case: &Case, table: &'a Table, places: &mut BTreeMap<Place, Stands<'a>>) {
+fn compare_parts<'a>(case: &Case, table: &'a Table, places: &mut BTreeMap<ClaimPlace, Voices<'a>>) {
     for (target, stand) in super::partition::stands(case, table) {
         let stands = places.entry((0, 0, 0)).or_default();
         let words = match stand {

@@ -46,8 +46,8 @@ pub(super) fn look(database: &Path) -> Result<LeftLog> {
     loop {
         let seen = Reader::open(&path).and_then(|reader| reader.read(page_size(database)));
         match seen.context(cannot_be_read(&path)).or_usage()? {
-            (_, Seen::Whole(left)) => return Ok(left),
-            (header, Seen::Damaged(words)) => {
+            (_, LogState::Whole(left)) => return Ok(left),
+            (header, LogState::Damaged(words)) => {
                 let seen = Some((header, words));
                 if seen == before {
                     return Err(damaged(&path, &seen.unwrap_or_default().1));
@@ -72,7 +72,7 @@ fn damaged(path: &Path, words: &str) -> anyhow::Error {
 
 /// What one look showed.
 #[derive(Debug, PartialEq, Eq)]
-enum Seen {
+enum LogState {
     Whole(LeftLog),
     Damaged(String),
 }
@@ -115,14 +115,14 @@ impl Reader {
         })
     }
 
-    fn read(mut self, page: Option<u32>) -> io::Result<([u8; HEADER], Seen)> {
+    fn read(mut self, page: Option<u32>) -> io::Result<([u8; HEADER], LogState)> {
         let seen = match self.begun {
-            0 => Seen::Whole(LeftLog::Nothing),
+            0 => LogState::Whole(LeftLog::Nothing),
             HEADER => match self.check_header(page) {
                 Ok(size) => self.read_frames(size)?,
-                Err(words) => Seen::Damaged(words.to_string()),
+                Err(words) => LogState::Damaged(words.to_string()),
             },
-            bytes => Seen::Damaged(format!("it ends after {bytes} bytes")),
+            bytes => LogState::Damaged(format!("it ends after {bytes} bytes")),
         };
         Ok((self.header, seen))
     }
@@ -143,7 +143,7 @@ impl Reader {
         Ok(size)
     }
 
-    fn read_frames(&mut self, page: u32) -> io::Result<Seen> {
+    fn read_frames(&mut self, page: u32) -> io::Result<LogState> {
         let salts = (word(&self.header, 16), word(&self.header, 20));
         let length = FRAME + page as usize;
         let mut sum = (word(&self.header, 24), word(&self.header, 28));
@@ -159,7 +159,7 @@ impl Reader {
             if let Some(broken) = broken {
                 if ours {
                     let at = HEADER as u64 + broken * length as u64;
-                    return Ok(Seen::Damaged(format!(
+                    return Ok(LogState::Damaged(format!(
                         "bytes from {at} on are not as they were written, and more follows"
                     )));
                 }
@@ -173,7 +173,7 @@ impl Reader {
                 false => broken = Some(number),
             }
         }
-        Ok(Seen::Whole(left))
+        Ok(LogState::Whole(left))
     }
 
     /// The checksum of bytes that follow others with this one.
