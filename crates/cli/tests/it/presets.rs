@@ -97,6 +97,7 @@ fn actor(family: &str, language: &str, file: &str) -> String {
         "output"
     };
     let parts = PARTS
+        .iter()
         .map(|(name, option, kind)| format!("[variant.{name}]\noptions = [\"{option}\"]\n{kind}"));
     TargetFile::new(family)
         .language(language, file)
@@ -107,7 +108,7 @@ fn actor(family: &str, language: &str, file: &str) -> String {
         ))
         .version(&["{bin}", "--version"], r"zoo-actor (\S+)")
         .smoke("smoke")
-        .tables(&parts.concat())
+        .tables(&parts.collect::<String>())
         .text()
 }
 
