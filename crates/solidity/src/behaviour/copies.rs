@@ -18,6 +18,7 @@ use crate::ast::{
     Signal, SignalId, Statement, StatementId, Type, TypeId, UnaryOp, VariableId, Via, Words,
 };
 use crate::qualify::writable;
+use crate::sizes::ProgramSizes;
 use crate::types::{Domain, Elementary, Mutability, VALUES, Visibility};
 use crate::version::{Dialect, Feature};
 
@@ -32,6 +33,8 @@ pub struct CopiesSizes {
     pub statements: u32,
     /// Calls of such functions.
     pub transactions: u32,
+    /// How many sizes of contracts there are; this is the largest.
+    pub sizes: ProgramSizes,
 }
 
 /// Makes cases of data on its way.
@@ -75,6 +78,7 @@ impl Copies {
 
     /// Draws a case.
     pub fn case(&self, choices: &mut Choices) -> Result<Case, Reject> {
+        let size = self.sizes.sizes.draw(choices)?;
         let mut scene = Scene {
             stage: Stage::new(),
             choices,
@@ -86,7 +90,7 @@ impl Copies {
         for _ in 0..scene.choices.below(3)? {
             scene.structure()?;
         }
-        for number in 0..self.sizes.variables {
+        for number in 0..size.of(self.sizes.variables) {
             if number > 0 && !scene.choices.chance(15, 16)? {
                 continue;
             }
@@ -107,14 +111,14 @@ impl Copies {
         let state = scene.things.clone();
         let readers = readers(&mut scene, &state);
         if scene.choices.chance(1, 2)? {
-            function(&mut scene, true, self.sizes.statements)?;
+            function(&mut scene, true, size.of(self.sizes.statements))?;
         }
         let mut movers = Vec::new();
-        for number in 0..self.sizes.functions {
+        for number in 0..size.of(self.sizes.functions) {
             // Rarely one is left out, so that a reduction can leave out more.
             if number == 0 || scene.choices.chance(15, 16)? {
                 scene.things.clone_from(&state);
-                movers.push(function(&mut scene, false, self.sizes.statements)?);
+                movers.push(function(&mut scene, false, size.of(self.sizes.statements))?);
             }
         }
         let Scene { stage, choices, .. } = scene;
