@@ -117,6 +117,7 @@ impl Machine<'_> {
                 condition,
                 signal,
                 arguments,
+                ..
             } => self.require_error(*condition, *signal, arguments),
             Expression::Reference(function) => Ok(self.reference(*function)),
             Expression::ReferenceOutside(function) => self.reference_outside(*function),
