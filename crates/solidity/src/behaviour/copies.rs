@@ -224,6 +224,9 @@ fn function(
         body.extend((0..times).flat_map(|_| statement));
     }
     if !is_constructor && scene.choices.chance(1, 2)? {
+        body.extend(told(scene)?);
+    }
+    if !is_constructor && scene.choices.chance(1, 2)? {
         body.extend(returned(scene, id)?);
     }
     scene.stage.ast[id].body = Some(body);
@@ -401,12 +404,37 @@ fn on_growing(
     Ok(Some(scene.stage.add(made(array))))
 }
 
+/// The whole or, as often, a part: what is beside a part has to stay.
 fn delete(scene: &mut Scene<'_>) -> Result<Option<ExpressionId>, Reject> {
-    let Some(spot) = changed(scene)? else {
+    let part = match scene.choices.chance(1, 2)? {
+        true => deleted_part(scene)?,
+        false => None,
+    };
+    let whole = match part {
+        None => changed(scene)?,
+        part => part,
+    };
+    let Some(spot) = whole else {
         return Ok(None);
     };
     let (op, operand) = (UnaryOp::Delete, scene.named(&spot)?);
     Ok(Some(scene.stage.add(Expression::Unary { op, operand })))
+}
+
+fn deleted_part(scene: &mut Scene<'_>) -> Result<Option<Spot>, Reject> {
+    let mut spots = scene.spots();
+    let is_constructor = scene.is_constructor;
+    spots.retain(|spot| {
+        let is_fixed = spot.home == Home::Calldata || is_constructor && spot.is_risky();
+        !spot.is_whole() && !is_fixed
+    });
+    match spots.is_empty() {
+        true => Ok(None),
+        false => {
+            let at = scene.choices.index(spots.len())?;
+            Ok(Some(spots.swap_remove(at)))
+        }
+    }
 }
 
 /// A local variable in memory.
@@ -488,6 +516,20 @@ fn emit(scene: &mut Scene<'_>) -> Result<Option<StatementId>, Reject> {
     Ok(Some(
         scene.stage.statement(Statement::Emit(event, arguments)),
     ))
+}
+
+/// What a function has in memory is gone when it ends, and told before.
+fn told(scene: &mut Scene<'_>) -> Result<Option<StatementId>, Reject> {
+    let mut spots = scene.spots();
+    spots.retain(|spot| spot.home == Home::Memory && spot.is_whole() && scene.is_coded(spot));
+    spots.truncate(ENCODED as usize);
+    if spots.is_empty() {
+        return Ok(None);
+    }
+    let event = event(scene, &spots);
+    let arguments = names(scene, &spots)?;
+    let told = scene.stage.statement(Statement::Emit(event, arguments));
+    Ok(Some(told))
 }
 
 /// `this.f(…)`, where `f` tells what it gets.
