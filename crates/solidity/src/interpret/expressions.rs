@@ -158,7 +158,7 @@ impl Machine<'_> {
             }
             Expression::Environment(what) => self.environment(*what),
             Expression::Intrinsic(intrinsic, operands) => {
-                self.intrinsic(intrinsic.row().text, operands)
+                self.intrinsic(intrinsic.row().meaning, operands)
             }
             Expression::Fact(fact, contract) => self.fact(*fact, *contract),
         }
