@@ -251,7 +251,7 @@ fn statement(scene: &mut Scene<'_>) -> Result<Option<StatementId>, Reject> {
     let calls = u64::from(!scene.is_constructor);
     let locals = scene.things.iter().filter(|thing| is_local(scene, thing));
     let room = u64::from(locals.count() < LOCALS);
-    let weights = [12, 4, 6 * grows, 3 * calls, 2, 3 * room, room, 3, 2 * calls];
+    let weights = [12, 4, 6 * grows, 3 * calls, 5, 3 * room, room, 3, 2 * calls];
     let expression = match scene.choices.weighted(&weights)? {
         0 => assignment(scene)?,
         1 => push(scene)?,
