@@ -22,6 +22,7 @@ mod language;
 pub mod qualify;
 pub mod read;
 pub mod rules;
+pub mod sizes;
 pub mod strategy;
 pub mod template;
 pub mod transactions;

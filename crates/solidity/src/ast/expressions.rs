@@ -62,9 +62,13 @@ impl<'a> Printer<'a> {
                 condition,
                 signal,
                 arguments,
+                named,
             } => {
-                let signal = Task::Signal(*signal);
-                self.later([Text(", "), signal, Arguments(arguments), Text(")")]);
+                let given = match named {
+                    true => Task::NamedArguments(&self.ast[*signal].parameters, arguments),
+                    false => Arguments(arguments),
+                };
+                self.later([Text(", "), Task::Signal(*signal), given, Text(")")]);
                 self.later([Text("require("), Bare(*condition)]);
             }
             Expression::Reference(function) => self.function_name(*function),

@@ -24,7 +24,7 @@ pub use code::{
     Owner, Statement, TypeFact, Via, Yul, YulCall, YulOperand,
 };
 pub use getters::{GetterKey, GetterResults};
-pub use intrinsics::{Intrinsic, Needs};
+pub use intrinsics::{ChainFact, Intrinsic, Meaning, Needs};
 pub use layout::{Hole, Layout, Words};
 pub use operators::{BinaryOp, Shape, UnaryOp};
 pub use print::lay_out;

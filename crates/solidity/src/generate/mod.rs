@@ -66,6 +66,7 @@ pub fn draft(
     theory: &Theory,
     options: &Options,
 ) -> Result<Draft, Reject> {
+    let options = &options.draw(choices)?;
     let mut generator = Generator {
         choices,
         dialect,

@@ -11,7 +11,7 @@ use super::expressions::{UNTYPED, known, word};
 use super::keccak::number_of;
 use super::machine::{Machine, Order, Stop};
 use super::number::Fault;
-use crate::ast::{ContractId, Environment, ExpressionId, Member, TypeFact};
+use crate::ast::{ChainFact, ContractId, Environment, ExpressionId, Meaning, Member, TypeFact};
 
 impl Machine<'_> {
     pub(super) fn environment(&self, what: Environment) -> Result<Value, Stop> {
@@ -31,75 +31,77 @@ impl Machine<'_> {
     /// What the language offers, as far as it does not depend on the chain.
     pub(super) fn intrinsic(
         &mut self,
-        text: &str,
+        meaning: Meaning,
         operands: &[ExpressionId],
     ) -> Result<Value, Stop> {
-        match (text, operands) {
-            ("now", _) => Ok(Value::Word(self.run.world.timestamp.clone())),
-            ("tx.origin", _) => known(&self.run.world.origin),
-            ("msg.value", _) => Ok(Value::Word(self.run.world.value.clone())),
-            ("msg.sig", _) => {
+        match meaning {
+            Meaning::Timestamp => Ok(Value::Word(self.run.world.timestamp.clone())),
+            Meaning::Chain(fact) => self.chain_fact(fact),
+            Meaning::Origin => known(&self.run.world.origin),
+            Meaning::Value => Ok(Value::Word(self.run.world.value.clone())),
+            Meaning::Selector => {
                 let data = self.run.world.data.as_ref();
                 let data = data.ok_or(Stop::Unknown("the data of a call"))?;
                 let mut selector: Vec<u8> = data.iter().copied().take(SELECTOR).collect();
                 selector.resize(SELECTOR, 0);
                 Ok(Value::Word(number_of(&selector)))
             }
-            ("$.balance", [of]) => {
-                let of = word(self.evaluate(*of)?)?;
+            Meaning::AddMod => self.modulo(operands, |left, right| left + right),
+            Meaning::MulMod => self.modulo(operands, |left, right| left * right),
+            Meaning::Sha256 => {
+                let [bytes] = only(operands)?;
+                Ok(Value::Word(number_of(&sha256(&self.bytes(bytes)?))))
+            }
+            Meaning::Ripemd160 => {
+                let [bytes] = only(operands)?;
+                Ok(Value::Word(number_of(&ripemd160(&self.bytes(bytes)?))))
+            }
+            Meaning::Balance => {
+                let [of] = only(operands)?;
+                let of = word(self.evaluate(of)?)?;
                 match self.run.world.this {
                     Some(_) => Ok(Value::Word(self.balance(&of))),
                     None => Err(Stop::Unknown("what an account has")),
                 }
             }
-            ("$.send($)", [_, _]) => {
-                let values = self.list(operands, After::Copied)?;
-                let mut words = values.into_iter().map(word);
-                let mut next = || words.next().unwrap_or(Err(UNTYPED));
-                let (to, wei) = (next()?, next()?);
+            Meaning::Send => {
+                let [to, wei] = words(self.list(operands, After::Copied)?)?;
                 let went = self.handed_over(to, wei)?;
                 Ok(Value::Word(IBig::from(u8::from(went))))
             }
-            ("addmod($, $, $)" | "mulmod($, $, $)", [_, _, _]) => {
-                let values = match self.run.order {
-                    Order::LeftFirst => self.list(operands, After::Copied)?,
-                    Order::RightFirst => self.list_in(operands, &[2, 1, 0], After::Copied)?,
-                };
-                let mut words = values.into_iter().map(word);
-                let mut next = || words.next().unwrap_or(Err(UNTYPED));
-                let (left, right, modulus) = (next()?, next()?, next()?);
-                if modulus == IBig::ZERO {
-                    return Err(match self.run.arithmetic.checked {
-                        true => Stop::Fault(Fault::Division),
-                        false => Stop::Unknown("a modulus of zero"),
-                    });
-                }
-                let result = match text.starts_with('a') {
-                    true => left + right,
-                    false => left * right,
-                };
-                Ok(Value::Word(result % modulus))
-            }
-            ("sha256($)", [bytes]) => Ok(Value::Word(number_of(&sha256(&self.bytes(*bytes)?)))),
-            ("ripemd160($)", [bytes]) => {
-                Ok(Value::Word(number_of(&ripemd160(&self.bytes(*bytes)?))))
-            }
-            (of_chain, []) => self.chain_fact(of_chain),
-            _ => Err(Stop::Unknown("what depends on the chain")),
+            Meaning::Unknown => Err(OF_CHAIN),
         }
     }
 
-    pub(super) fn chain_fact(&self, text: &str) -> Result<Value, Stop> {
-        let unknown = Stop::Unknown("what depends on the chain");
-        let block = self.run.world.block.as_ref().ok_or(unknown.clone())?;
-        let fact = match text {
-            "block.coinbase" => &block.coinbase,
-            "block.difficulty" | "block.prevrandao" => &block.randomness,
-            "block.gaslimit" => &block.gas_limit,
-            "block.chainid" => &block.chain,
-            "block.basefee" => &block.base_fee,
-            "tx.gasprice" => &block.gas_price,
-            _ => return Err(unknown),
+    /// `addmod`, `mulmod`
+    fn modulo(
+        &mut self,
+        operands: &[ExpressionId],
+        operation: impl Fn(IBig, IBig) -> IBig,
+    ) -> Result<Value, Stop> {
+        let values = match self.run.order {
+            Order::LeftFirst => self.list(operands, After::Copied)?,
+            Order::RightFirst => self.list_in(operands, &[2, 1, 0], After::Copied)?,
+        };
+        let [left, right, modulus] = words(values)?;
+        if modulus == IBig::ZERO {
+            return Err(match self.run.arithmetic.checked {
+                true => Stop::Fault(Fault::Division),
+                false => Stop::Unknown("a modulus of zero"),
+            });
+        }
+        Ok(Value::Word(operation(left, right) % modulus))
+    }
+
+    fn chain_fact(&self, fact: ChainFact) -> Result<Value, Stop> {
+        let block = self.run.world.block.as_ref().ok_or(OF_CHAIN)?;
+        let fact = match fact {
+            ChainFact::Coinbase => &block.coinbase,
+            ChainFact::Randomness => &block.randomness,
+            ChainFact::GasLimit => &block.gas_limit,
+            ChainFact::Id => &block.chain,
+            ChainFact::BaseFee => &block.base_fee,
+            ChainFact::GasPrice => &block.gas_price,
         };
         Ok(Value::Word(fact.clone()))
     }
@@ -128,4 +130,16 @@ impl Machine<'_> {
             }
         }
     }
+}
+
+const OF_CHAIN: Stop = Stop::Unknown("what depends on the chain");
+
+/// All operands, which are as many as the table says.
+fn only<const N: usize>(operands: &[ExpressionId]) -> Result<[ExpressionId; N], Stop> {
+    operands.try_into().map_err(|_| UNTYPED)
+}
+
+fn words<const N: usize>(values: Vec<Value>) -> Result<[IBig; N], Stop> {
+    let words: Result<Vec<IBig>, Stop> = values.into_iter().map(word).collect();
+    words?.try_into().map_err(|_| UNTYPED)
 }

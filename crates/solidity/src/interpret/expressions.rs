@@ -117,6 +117,7 @@ impl Machine<'_> {
                 condition,
                 signal,
                 arguments,
+                ..
             } => self.require_error(*condition, *signal, arguments),
             Expression::Reference(function) => Ok(self.reference(*function)),
             Expression::ReferenceOutside(function) => self.reference_outside(*function),
@@ -157,7 +158,7 @@ impl Machine<'_> {
             }
             Expression::Environment(what) => self.environment(*what),
             Expression::Intrinsic(intrinsic, operands) => {
-                self.intrinsic(intrinsic.row().text, operands)
+                self.intrinsic(intrinsic.row().meaning, operands)
             }
             Expression::Fact(fact, contract) => self.fact(*fact, *contract),
         }

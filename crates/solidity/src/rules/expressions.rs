@@ -99,6 +99,7 @@ impl Rules<'_> {
                 condition,
                 signal,
                 arguments,
+                ..
             } => {
                 self.restrict(*condition, BOOLS);
                 self.signal(*signal, arguments);
