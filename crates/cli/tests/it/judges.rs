@@ -10,8 +10,14 @@ fn write_seeds(folder: &Folder) {
                     (declare-const r Bool)";
     for (name, assertions) in [
         ("sat/a", "(assert (or p q))(assert (or (not p) r))"),
-        ("sat/b", "(assert (or p (and q r)))(assert (or (not q) (not r)))"),
-        ("unsat/c", "(assert (or p q))(assert (not p))(assert (not q))"),
+        (
+            "sat/b",
+            "(assert (or p (and q r)))(assert (or (not q) (not r)))",
+        ),
+        (
+            "unsat/c",
+            "(assert (or p q))(assert (not p))(assert (not q))",
+        ),
         ("unsat/d", "(assert (and p r))(assert (or (not p) (not r)))"),
     ] {
         let script = format!("{declared}{assertions}(check-sat)");
@@ -21,7 +27,10 @@ fn write_seeds(folder: &Folder) {
 
 /// What a hunt on one solver with one strategy finds: the signatures.
 fn found(folder: &Folder, solver: &str, strategy: &str, reduce: bool) -> Vec<String> {
-    let (zoo, output) = (zoo_targets(), format!("{solver}-{strategy}").replace(':', "-"));
+    let (zoo, output) = (
+        zoo_targets(),
+        format!("{solver}-{strategy}").replace(':', "-"),
+    );
     let mut args = vec![
         "hunt", "-t", solver, "--strategy", strategy, "--seeds", "seeds", "--cases", "150",
         "--oracles", "crash,answer,differential", "--schedule", "fixed", "--target-files", &zoo,
@@ -31,7 +40,11 @@ fn found(folder: &Folder, solver: &str, strategy: &str, reduce: bool) -> Vec<Str
         args.extend(["--reduce", "20s"]);
     }
     let ran = folder.run(&args);
-    assert!(ran.stderr.is_empty() || !ran.stderr.contains("error"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.is_empty() || !ran.stderr.contains("error"),
+        "{}",
+        ran.stderr
+    );
     let listed = folder.run(&["findings", &output, "--json"]);
     let lines = listed.json_lines();
     let signature = |line: &serde_json::Value| line["signature"].as_str().unwrap().to_string();
@@ -52,7 +65,9 @@ fn each_finds_what_the_older_strategies_cannot_see_on_one_solver() {
         let solver = format!("zoo-solver:{bug}");
         let signatures = found(&folder, &solver, strategy, true);
         assert!(
-            signatures.iter().any(|signature| signature.starts_with(kind) || signature.contains("-unsound")),
+            signatures
+                .iter()
+                .any(|signature| signature.starts_with(kind) || signature.contains("-unsound")),
             "{bug}: {signatures:?}"
         );
         for older in ["fusion", "operators", "typed", "weaken"] {

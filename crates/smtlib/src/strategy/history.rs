@@ -55,7 +55,11 @@ impl Strategy for HistoryStrategy {
     fn settings(&self) -> &'static [Setting] {
         const {
             &[
-                Setting::value("scripts", "3", "from how many other seeds atoms come at most"),
+                Setting::value(
+                    "scripts",
+                    "3",
+                    "from how many other seeds atoms come at most",
+                ),
                 Setting::value(
                     "share",
                     "true",
@@ -75,7 +79,9 @@ impl Strategy for HistoryStrategy {
     ) -> Result<Box<dyn Space>, OpenError> {
         Ok(Box::new(HistorySpace {
             originals: Originals::open(seeds, settings, View::ANSWERS)?,
-            scripts: settings.read("scripts", "a number from 1 to 16", 3u64)?.clamp(1, 16),
+            scripts: settings
+                .read("scripts", "a number from 1 to 16", 3u64)?
+                .clamp(1, 16),
             share: settings.read("share", "true or false", true)?,
         }))
     }
@@ -150,7 +156,9 @@ impl Guest {
             atoms.extend(closed.into_iter().filter(|&term| is_atom(&subject, term)));
         }
         if atoms.is_empty() {
-            return Err(Reject::NotApplicable("a seed has no atom without variables"));
+            return Err(Reject::NotApplicable(
+                "a seed has no atom without variables",
+            ));
         }
         let shared = match share {
             true => shared_names(&subject, host, choices)?,
@@ -215,7 +223,10 @@ fn shared_names(
         let plain = functions.filter(|one| one.role == Role::Declared && one.parameters.is_empty());
         let named = plain.filter_map(|one| {
             // A sort of the script's own is not that of another script.
-            let text = subject.typed.sorts.written(one.result, &|_| "|".to_string())?;
+            let text = subject
+                .typed
+                .sorts
+                .written(one.result, &|_| "|".to_string())?;
             (!text.contains('|')).then_some((one.symbol, text))
         });
         named.collect()
@@ -234,36 +245,39 @@ fn shared_names(
 }
 
 /// Gives all names of a script new ones, or those of the script that it is put into.
-fn rename(
-    script: &mut Script,
-    host: &Subject,
-    number: u64,
-    shared: &[(syntax::Symbol, String)],
-) {
+fn rename(script: &mut Script, host: &Subject, number: u64, shared: &[(syntax::Symbol, String)]) {
     let mut stem = format!("h{number}!");
-    while host.script.symbols().iter().any(|(_, name)| name.starts_with(&stem)) {
+    while host
+        .script
+        .symbols()
+        .iter()
+        .any(|(_, name)| name.starts_with(&stem))
+    {
         stem.push('!');
     }
     let own = script.own_symbols();
     let texts: Vec<String> = script
         .symbols()
         .iter()
-        .map(|(symbol, text)| {
-            match shared.iter().find(|(name, _)| *name == symbol) {
+        .map(
+            |(symbol, text)| match shared.iter().find(|(name, _)| *name == symbol) {
                 Some((_, name)) => name.clone(),
                 None if own[symbol.index()] => format!("{stem}{text}"),
                 None => text.to_string(),
-            }
-        })
+            },
+        )
         .collect();
     script.replace_symbols(&texts);
 }
 
 fn declared_logic(script: &Script) -> Option<String> {
-    script.commands.iter().find_map(|command| match command.kind {
-        CommandKind::SetLogic(name) => Some(script.name(name).to_string()),
-        _ => None,
-    })
+    script
+        .commands
+        .iter()
+        .find_map(|command| match command.kind {
+            CommandKind::SetLogic(name) => Some(script.name(name).to_string()),
+            _ => None,
+        })
 }
 
 /// Puts atoms of the guest in the place of some of the host's; how many.

@@ -211,11 +211,15 @@ pub fn check_options(target: &Target, scratch: &Scratch) -> Vec<String> {
     std::thread::scope(|scope| {
         let (wrong, chunks) = (&wrong, taken.chunks(share));
         let shares: Vec<_> = chunks
-            .map(|chunk| scope.spawn(move || -> Vec<String> {
-                chunk.iter().filter_map(|option| wrong(option)).collect()
-            }))
+            .map(|chunk| {
+                scope.spawn(move || -> Vec<String> {
+                    chunk.iter().filter_map(|option| wrong(option)).collect()
+                })
+            })
             .collect();
-        let found = shares.into_iter().map(|share| share.join().unwrap_or_default());
+        let found = shares
+            .into_iter()
+            .map(|share| share.join().unwrap_or_default());
         found.flatten().collect()
     })
 }

@@ -35,37 +35,63 @@ const LAYERS: &[Layer] = &[
     layer("(_ BitVec m)", "(bvxnor t e)", "(bvxnor t e)"),
     layer("(_ BitVec m)", "(bvnot t)", "(bvnot t)"),
     layer("(_ BitVec m)", "(bvneg t)", "(bvneg t)"),
-    layer("(_ BitVec m)", "((_ rotate_left 1) t)", "((_ rotate_right 1) t)"),
-    layer("(_ BitVec m)", "(ite p (bvadd t e) (bvnot t))", "(ite p (bvsub t e) (bvnot t))"),
+    layer(
+        "(_ BitVec m)", "((_ rotate_left 1) t)", "((_ rotate_right 1) t)",
+    ),
+    layer(
+        "(_ BitVec m)",
+        "(ite p (bvadd t e) (bvnot t))",
+        "(ite p (bvsub t e) (bvnot t))",
+    ),
     layer("Bool", "(xor t e)", "(xor t e)"),
     layer("Bool", "(= t e)", "(= t e)"),
     layer("Bool", "(not t)", "(not t)"),
     layer("Bool", "(ite p t (not t))", "(ite p t (not t))"),
-    layer("String", "(str.++ t e)", "(str.substr t 0 (- (str.len t) (str.len e)))"),
-    layer("String", "(str.++ e t)", "(str.substr t (str.len e) (- (str.len t) (str.len e)))"),
+    layer(
+        "String",
+        "(str.++ t e)",
+        "(str.substr t 0 (- (str.len t) (str.len e)))",
+    ),
+    layer(
+        "String",
+        "(str.++ e t)",
+        "(str.substr t (str.len e) (- (str.len t) (str.len e)))",
+    ),
 ];
 
 /// Terms over y and the constant c, and conditions on them, by sort.
 const OPERANDS: &[(&str, &[&str], &[&str])] = &[
     (
         "Int",
-        &["y", "c", "(+ y c)", "(- y)", "(abs y)", "(* y c)", "(ite (> y c) y c)", "(mod y 3)"],
+        &[
+            "y", "c", "(+ y c)", "(- y)", "(abs y)", "(* y c)", "(ite (> y c) y c)", "(mod y 3)",
+        ],
         &["(> y c)", "(= y c)", "(< y 0)", "(= (mod y 2) 0)"],
     ),
     (
         "Real",
-        &["y", "c", "(+ y c)", "(- y)", "(* y c)", "(ite (> y c) y c)", "(to_real (to_int y))"],
+        &[
+            "y", "c", "(+ y c)", "(- y)", "(* y c)", "(ite (> y c) y c)", "(to_real (to_int y))",
+        ],
         &["(> y c)", "(= y c)", "(is_int y)"],
     ),
     (
         "(_ BitVec m)",
-        &["y", "c", "(bvadd y c)", "(bvmul y y)", "(bvand y c)", "(bvlshr y c)", "(bvudiv y c)"],
+        &[
+            "y", "c", "(bvadd y c)", "(bvmul y y)", "(bvand y c)", "(bvlshr y c)", "(bvudiv y c)",
+        ],
         &["(bvult y c)", "(bvslt y c)", "(= y c)"],
     ),
-    ("Bool", &["y", "c", "(and y c)", "(=> y c)"], &["y", "c", "(or y c)"]),
+    (
+        "Bool",
+        &["y", "c", "(and y c)", "(=> y c)"],
+        &["y", "c", "(or y c)"],
+    ),
     (
         "String",
-        &["y", "c", "(str.++ y c)", "(str.substr y 0 1)", "(str.replace y c \"b\")"],
+        &[
+            "y", "c", "(str.++ y c)", "(str.substr y 0 1)", "(str.replace y c \"b\")",
+        ],
         &["(= y c)", "(str.contains y c)"],
     ),
 ];
@@ -87,12 +113,17 @@ fn block(choices: &mut Choices) -> Result<String, Reject> {
         let layer = *choices.pick(&layers)?;
         taken.push((layer, *choices.pick(terms)?, *choices.pick(conditions)?));
     }
-    let forth = taken.iter().fold("x".to_string(), |inner, (layer, term, condition)| {
-        filled(layer.there, &inner, term, condition)
-    });
-    let back = taken.iter().rev().fold("z".to_string(), |inner, (layer, term, condition)| {
-        filled(layer.back, &inner, term, condition)
-    });
+    let forth = taken
+        .iter()
+        .fold("x".to_string(), |inner, (layer, term, condition)| {
+            filled(layer.there, &inner, term, condition)
+        });
+    let back = taken
+        .iter()
+        .rev()
+        .fold("z".to_string(), |inner, (layer, term, condition)| {
+            filled(layer.back, &inner, term, condition)
+        });
     let constant = match has_word(&forth, "c") {
         true => format!(" (declare-const c {sort})"),
         false => String::new(),
