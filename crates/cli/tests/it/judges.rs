@@ -32,7 +32,7 @@ fn found(folder: &Folder, solver: &str, strategy: &str, reduce: bool) -> Vec<Str
         format!("{solver}-{strategy}").replace(':', "-"),
     );
     let mut args = vec![
-        "hunt", "-t", solver, "--strategy", strategy, "--seeds", "seeds", "--cases", "150",
+        "hunt", "-t", solver, "--strategy", strategy, "--seeds", "seeds", "--cases", "60",
         "--oracles", "crash,answer,differential", "--schedule", "fixed", "--target-files", &zoo,
         "-o", &output, "-q",
     ];

@@ -136,7 +136,7 @@ fn rename(script: &mut Script, _: &Typed, choices: &mut Choices) -> Result<bool,
     if !own.contains(&true) {
         return Ok(false);
     }
-    let stem = fresh(script, *choices.pick(&["v", "a very long name ", "X!"])?);
+    let stem = fresh(script, choices.pick(&["v", "a very long name ", "X!"])?);
     let backwards = choices.chance(1, 2)?;
     let count = own.len();
     let texts: Vec<String> = script

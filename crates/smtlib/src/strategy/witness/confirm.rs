@@ -74,6 +74,13 @@ fn is_beyond_us(command: &Command) -> bool {
     )
 }
 
+fn is_recursive(command: &Command) -> bool {
+    matches!(
+        command.kind,
+        CommandKind::DefineFunRec(_) | CommandKind::DefineFunsRec(_)
+    )
+}
+
 /// The witness that a script carries, as commands.
 fn carried(script: &Script) -> Option<String> {
     script.commands.iter().find_map(|command| {
@@ -96,6 +103,14 @@ fn is_witnessed(script: &Script, at: usize) -> bool {
     let (Some(witness), Some(asked)) = (carried(script), question(script, at)) else {
         return false;
     };
+    // A recursive definition says something of its own, which may have no model.
+    if asked
+        .declarations
+        .iter()
+        .any(|&at| is_recursive(&script.commands[at]))
+    {
+        return false;
+    }
     let mut script = script.clone();
     let Ok(commands) = parse_commands(&mut script, &witness) else {
         return false;
@@ -284,6 +299,13 @@ mod tests {
     fn what_is_left_open_confirms_nothing() {
         let text = "(set-info :witness \"(define-fun x () Int 0)\")(declare-const x Int)\
                     (assert (= (div 1 x) (div 1 x)))(assert (= (div 1 x) 0))(check-sat)";
+        assert!(!confirmed(text, Verdict::Sat));
+    }
+
+    #[test]
+    fn a_recursive_definition_may_have_no_model_so_nothing_is_witnessed_beside_it() {
+        let text = "(set-info :witness \"(define-fun x () Int 0)\")(declare-const x Int)\
+                    (define-fun-rec f ((y Int)) Int (+ (f y) 1))(assert (= x 0))(check-sat)";
         assert!(!confirmed(text, Verdict::Sat));
     }
 

@@ -151,7 +151,8 @@ impl Space for WitnessSpace {
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
         let mutant = self.mutants.sample(choices)?;
         let aim = self.aims[choices.arm(AIM_ARM, self.aims.len())?];
-        let mut subject = Subject::read(&mutant.programs[0].source().text, &self.operators)?;
+        let text = &mutant.programs[0].source().text;
+        let mut subject = Subject::read(text, &self.operators)?;
         let Answered {
             text,
             verdicts,
@@ -159,7 +160,13 @@ impl Space for WitnessSpace {
         } = match aim {
             Aim::Sat => subject.satisfied(choices, self.models)?,
             Aim::Unsat => subject.refuted(choices)?,
-            Aim::Finite => subject.exhausted(choices, self.only_unsat)?,
+            Aim::Finite => match subject.exhausted(choices, self.only_unsat) {
+                // Without constants of few values the others can be pinned still.
+                Err(Reject::NotApplicable(_)) => {
+                    Subject::read(text, &self.operators)?.refuted(choices)?
+                }
+                answered => answered?,
+            },
         };
         let finished = crate::syntax::parse_str(&text)
             .map_err(|_| Reject::NotApplicable("a script that cannot be printed"))?;

@@ -47,11 +47,10 @@ impl Subject {
         let typed = typing::check(&script, &options);
         let typed = typed.map_err(|_| no("the mutant is not well-sorted"))?;
         let subject = Subject { script, typed };
-        let takes = |name: &&str| subject.declares(name);
         if subject.typed.overloaded.is_some() || subject.names_differ() {
             return Err(no("a name means two things"));
         }
-        if OWN_WORDS.iter().any(|name| takes(&name)) {
+        if OWN_WORDS.iter().any(|name| subject.declares(name)) {
             return Err(no("a connective has another meaning"));
         }
         Ok(subject)
