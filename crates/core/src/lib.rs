@@ -14,6 +14,7 @@ mod lots;
 pub mod nearest;
 pub mod observation;
 pub mod oracle;
+mod plain_edits;
 pub mod quantity;
 pub mod remark;
 pub mod signature;

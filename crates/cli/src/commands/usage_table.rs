@@ -1,6 +1,6 @@
 //! `lydite spec check --stats`: what the programs of a spec consist of.
 
-use lydite_grammar::spec::{ProductionUsage, Usage};
+use lydite_grammar::spec::{AlternativeUsage, ProductionUsage, Usage};
 use serde_json::{Value, json};
 
 use crate::console::print;
@@ -59,7 +59,12 @@ pub(super) fn print_usage(usage: &Usage) {
 fn never(usage: &Usage) -> Vec<String> {
     let productions = usage.productions.iter().filter(|p| p.used == 0);
     let productions = productions.map(|p| format!("{}.{}", p.class, p.name));
-    let alternatives = usage.alternatives.iter().filter(|a| a.used == 0);
+    // One that is written twice is counted where it first stands.
+    let came = |a: &AlternativeUsage| {
+        let mut same = usage.alternatives.iter();
+        same.any(|other| other.used > 0 && other.class == a.class && other.text == a.text)
+    };
+    let alternatives = usage.alternatives.iter().filter(|a| !came(a));
     let alternatives = alternatives.map(|a| format!("{} {}", a.class, shown(&a.text)));
     productions.chain(alternatives).collect()
 }

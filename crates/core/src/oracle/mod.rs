@@ -11,6 +11,7 @@ mod crash;
 mod differential;
 mod hang;
 mod incomplete;
+mod shape;
 mod slow;
 mod transcript;
 mod vote;
