@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use lydite_core::{
-    Case, Choices, Claim, Language, OpenError, Program, Reject, Seed, SeedNeed, Setting, Settings,
-    Space, Strategy,
+    Case, Choices, Claim, Language, OpenError, PlainSurface, Program, Reject, Seed, SeedNeed,
+    Setting, Settings, Space, Strategy,
 };
 
 use super::engine::Limits;
 use super::library;
 use super::syntax::KnobValue;
-use super::{Programs, Spec, Unmade};
+use super::{Programs, Spec, SpecFiles, Unmade, beside, named_files};
 
 /// See the module's documentation.
 pub struct SpecStrategy;
@@ -71,6 +71,24 @@ impl Strategy for SpecStrategy {
         spec.language().map(str::to_string)
     }
 
+    fn plain_surface_of(&self, settings: &Settings) -> PlainSurface {
+        let Ok(spec) = read_spec(settings) else {
+            return PlainSurface::default();
+        };
+        PlainSurface {
+            extension: spec.extension().map(str::to_string),
+            line_comment: spec.comment().map(str::to_string),
+        }
+    }
+
+    /// What it extends, and the libraries that it uses.
+    fn further_files(&self, _key: &str, path: &str, text: &str) -> Vec<String> {
+        let named = named_files(text).into_iter();
+        named
+            .filter_map(|named| beside(path, &named).ok())
+            .collect()
+    }
+
     fn seeds(&self) -> SeedNeed {
         SeedNeed::None
     }
@@ -105,6 +123,8 @@ impl Strategy for SpecStrategy {
             other => return Err(bad("claim", other, "accepted or silent")),
         };
         let texts = texts(&spec, settings)?;
+        let known = language.extensions().first().copied().unwrap_or("txt");
+        let extension = spec.extension().unwrap_or(known).to_string();
         let programs = spec.programs(&knobs, limits);
         let programs = programs.map_err(|error| OpenError::BadFile {
             key: "spec".to_string(),
@@ -119,7 +139,6 @@ impl Strategy for SpecStrategy {
             what,
         };
         tried(&programs).map_err(what)?;
-        let extension = language.extensions().first().copied().unwrap_or("txt");
         Ok(Box::new(SpecSpace {
             programs,
             texts,
@@ -166,7 +185,11 @@ fn read_spec(settings: &Settings) -> Result<Spec, OpenError> {
             }
         },
     };
-    Spec::read(name, text).map_err(|error| OpenError::BadFile {
+    let files: SpecFiles = settings
+        .further_files("spec")
+        .map(|file| (file.name.clone(), file.text.to_string()))
+        .collect();
+    Spec::read_with(name, text, &files).map_err(|error| OpenError::BadFile {
         key: "spec".to_string(),
         file: name.to_string(),
         line: None,
@@ -189,33 +212,50 @@ fn lacking(spec: &Spec, lacks: &str) -> BTreeMap<String, KnobValue> {
 
 fn knobs(spec: &Spec, settings: &Settings) -> Result<BTreeMap<String, KnobValue>, OpenError> {
     let given = settings.get("knobs").unwrap_or_default();
-    let mut knobs = lacking(spec, settings.get("lacks").unwrap_or_default());
+    let lacks = lacking(spec, settings.get("lacks").unwrap_or_default());
+    let given = read_knobs(spec, given);
+    let given = given.map_err(|flaw| bad("knobs", &flaw.given, flaw.expected))?;
+    Ok(lacks.into_iter().chain(given).collect())
+}
+
+/// What is wrong with knobs that were given.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("knobs: `{given}` is not {expected}")]
+pub struct KnobError {
+    given: String,
+    expected: String,
+}
+
+/// Reads `loops=false,statements=20` as knobs of the spec.
+pub fn read_knobs(spec: &Spec, given: &str) -> Result<BTreeMap<String, KnobValue>, KnobError> {
+    let flaw = |given: &str, expected: &str| KnobError {
+        given: given.to_string(),
+        expected: expected.to_string(),
+    };
+    let mut knobs = BTreeMap::new();
     for pair in given.split(',').filter(|pair| !pair.trim().is_empty()) {
         let Some((name, value)) = pair.split_once('=') else {
-            return Err(bad("knobs", pair, "of the form NAME=VALUE"));
+            return Err(flaw(pair, "of the form NAME=VALUE"));
         };
         let (name, value) = (name.trim(), value.trim());
         let Some((_, default)) = spec.knobs().iter().find(|(known, _)| known == name) else {
             let known: Vec<&str> = spec.knobs().iter().map(|(name, _)| name.as_str()).collect();
             let expected = format!("a knob of the spec (it has: {})", known.join(", "));
-            return Err(bad("knobs", name, expected));
+            return Err(flaw(name, &expected));
         };
-        let read = match default {
-            KnobValue::Int(_) => value.parse().ok().map(KnobValue::Int),
-            KnobValue::Bool(_) => match value {
-                "true" | "on" | "yes" => Some(KnobValue::Bool(true)),
-                "false" | "off" | "no" => Some(KnobValue::Bool(false)),
-                _ => None,
-            },
+        let (read, expected) = match default {
+            KnobValue::Int(_) => (value.parse().ok().map(KnobValue::Int), "a number"),
+            KnobValue::Bool(_) => {
+                let switch = match value {
+                    "true" | "on" | "yes" => Some(KnobValue::Bool(true)),
+                    "false" | "off" | "no" => Some(KnobValue::Bool(false)),
+                    _ => None,
+                };
+                (switch, "true or false")
+            }
         };
-        let expected = match default {
-            KnobValue::Int(_) => "a number",
-            KnobValue::Bool(_) => "true or false",
-        };
-        knobs.insert(
-            name.to_string(),
-            read.ok_or_else(|| bad("knobs", pair, expected))?,
-        );
+        let read = read.ok_or_else(|| flaw(pair, expected))?;
+        knobs.insert(name.to_string(), read);
     }
     Ok(knobs)
 }

@@ -98,6 +98,9 @@ pub struct Run {
     /// messages which quote it are too.
     #[serde(default)]
     pub file: String,
+    /// What begins a comment, of a language that nothing else here knows.
+    #[serde(default)]
+    pub comment: Option<String>,
     /// Environment of every step.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
