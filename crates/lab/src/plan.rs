@@ -69,6 +69,10 @@ pub struct Plan {
     /// with the limit of `limits.timeout`, in percent.
     #[serde(default = "default_long_share")]
     pub long_share: u64,
+    /// With a learning schedule: the share of the CPU time that may go to runs that
+    /// are cut off, those of `long-share` included, in percent.
+    #[serde(default = "default_cut_share")]
+    pub cut_share: u64,
     /// What one run may use.
     #[serde(default)]
     pub limits: PlanLimits,
@@ -211,6 +215,11 @@ fn default_long_share() -> u64 {
     10
 }
 
+/// In percent.
+fn default_cut_share() -> u64 {
+    15
+}
+
 fn default_weight() -> u64 {
     1
 }
@@ -262,6 +271,7 @@ impl Plan {
             warm: 0,
             schedule: Spending::default(),
             long_share: default_long_share(),
+            cut_share: default_cut_share(),
             limits: PlanLimits::default(),
             strategies: vec![strategy],
             folder: PathBuf::new(),
@@ -343,6 +353,9 @@ impl Plan {
         }
         if self.long_share > 100 {
             bail!("long-share: a share in percent, at most 100");
+        }
+        if !(1..=100).contains(&self.cut_share) {
+            bail!("cut-share: a share in percent, from 1 to 100");
         }
         if self.limits.timeout.0.is_zero() {
             bail!("limits.timeout: must be more than 0");

@@ -33,6 +33,16 @@ impl Engine {
         })
     }
 
+    /// For each target whether processes of it may be kept: where the plan does not say
+    /// how many cases a process gets, that is measured.
+    fn stays(&self) -> Vec<bool> {
+        let may = self.resolved.plan.warm == 0;
+        let targets = self.examiner.runner.targets.iter().take(64);
+        targets
+            .map(|(target, _)| may && target.can_stay())
+            .collect()
+    }
+
     /// Draws up the schedule of a round from the cases of the shard that are
     /// stored.
     fn draw_up(&self, store: &Store, shard: Shard, round: Round) -> Result<ScheduleRecord> {
@@ -49,8 +59,9 @@ impl Engine {
             seed: plan.seed,
             shard: (shard.number, shard.of),
             limit: plan.limits.timeout.0,
-            targets: self.resolved.targets.len(),
+            stays: self.stays(),
             long_share: plan.long_share,
+            cut_share: plan.cut_share,
             strategies: self.source.arms(),
             costs,
         };

@@ -29,9 +29,10 @@
 
 mod draw_up;
 mod gamma;
-mod limits;
 mod round;
 mod statistics;
+mod times;
+mod weigh;
 
 pub use draw_up::{PlanFacts, SeedCost, draw_up};
 pub use round::Round;
