@@ -30,6 +30,8 @@
 mod draw_up;
 mod gamma;
 mod round;
+#[cfg(test)]
+mod simulation;
 mod statistics;
 mod times;
 mod weigh;

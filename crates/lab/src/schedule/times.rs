@@ -30,7 +30,7 @@ const WAITED: u32 = 32;
 const PRIOR: f64 = 1.0;
 
 /// How many times what half of the answers took a limit is at least.
-const USUAL: f64 = 3.0;
+const USUAL: f64 = 2.0;
 
 /// The times of runs, in bins that grow with them.
 #[derive(Clone, Debug, Default)]
@@ -69,14 +69,16 @@ impl Times {
         bin.answered += f64::from(u8::from(is_answered));
     }
 
-    /// Counts what was counted elsewhere, as one run.
+    /// Counts what was counted elsewhere, as one run. Those that were cut off there count as
+    /// running on: slow arms are cut off sooner than others, so what ends later among the
+    /// others tells nothing of them.
     fn add_as_one(&mut self, other: &Times) {
         let runs = other.runs();
         for (number, bin) in &other.0 {
             let own = self.0.entry(*number).or_default();
             own.ended += bin.ended / runs;
             own.answered += bin.answered / runs;
-            own.cut += bin.cut / runs;
+            self.0.entry(LAST).or_default().cut += bin.cut / runs;
         }
     }
 

@@ -14,6 +14,16 @@ const FLOOR: f64 = 0.05;
 /// The largest weight of an arm; the smallest is 1.
 const FINEST: f64 = (1 << 20) as f64;
 
+/// One in so many arms always counts as keeping to the budget, and so do the first few.
+const LEAST_PART: usize = 16;
+const LEAST_ARMS: usize = 5;
+
+/// The share of the time, beside that of the others, that goes to arms that may lose too much.
+const LEARNT: f64 = 0.07;
+
+/// The number of arms of which nothing is known.
+pub(super) const UNKNOWN: u64 = u64::MAX;
+
 /// An arm that something is known of.
 pub(super) struct Played {
     pub(super) number: u64,
@@ -63,32 +73,26 @@ pub(super) fn weigh(
 ) -> ArmWeights {
     let is_played = draw_better(arms, choices);
     let others = count.saturating_sub(arms.len() as u64) as f64;
-    // Each kind of arm, how many there are of it, and whether it is played.
-    let kinds: Vec<(&Played, f64, bool)> = (arms.iter().zip(is_played))
-        .map(|(arm, is_played)| (arm, 1.0, is_played))
-        .chain([(rest, others, true)])
+    let kinds: Vec<Kind<'_>> = (arms.iter().zip(is_played))
+        .map(|(arm, is_played)| Kind::new(arm, 1.0, is_played))
+        .chain([Kind::new(rest, others, true)])
         .collect();
-    let all: f64 = kinds.iter().map(|kind| kind.1).sum();
-    let scale = budget.map_or((f64::INFINITY, 1.0), |budget| within(&kinds, all, budget));
-    let (allowed, part) = scale;
-    let own = |(arm, _, is_played): &(&Played, f64, bool)| match is_played {
-        false => 0.0,
-        true if arm.forecast.lost_share() <= allowed => 1.0,
-        true => part,
-    };
-    let owned: f64 = kinds.iter().map(|kind| own(kind) * kind.1).sum();
+    let all: f64 = kinds.iter().map(|kind| kind.many).sum();
+    let bound = budget.map_or(Bound::NONE, |budget| Bound::of(&kinds, budget));
+    let own = |kind: &Kind<'_>| bound.part(kind);
+    let owned: f64 = kinds.iter().map(|kind| own(kind) * kind.many).sum();
     // The share of the CPU time, by the price of a case.
     let parts: Vec<f64> = kinds
         .iter()
         .map(|kind| {
             let time = (1.0 - FLOOR) * own(kind) / owned.max(1e-9) + FLOOR / all.max(1.0);
-            time / kind.0.price()
+            time / kind.arm.price()
         })
         .collect();
     let largest = parts.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     let weight = |part: f64| ((part / largest * FINEST) as u64).max(1);
     let (mut mix, mut long_mix, mut total) = (Forecast::default(), Forecast::default(), 0.0);
-    for ((arm, many, _), part) in kinds.iter().zip(&parts) {
+    for (Kind { arm, many, .. }, part) in kinds.iter().zip(&parts) {
         let cases = part * many * (arm.made() + 1.0) / (arm.tally.cases + 1) as f64;
         mix.add(arm.forecast, cases);
         long_mix.add(arm.long, cases);
@@ -129,36 +133,90 @@ fn draw_better(arms: &[Played], choices: &mut Choices) -> Vec<bool> {
     is_played
 }
 
-/// Which part of their time arms get that lose more than they may, so that all together
-/// keep to the budget; and how much an arm may lose.
-///
-/// Arms that are played have equal times. If those that lose less than the budget leave too
-/// little of it for the others, the others get just as much as is left. If no arm keeps
-/// to it, the quarter that loses least counts as keeping to it.
-fn within(kinds: &[(&Played, f64, bool)], all: f64, budget: f64) -> (f64, f64) {
-    let lost = |kind: &(&Played, f64, bool)| kind.0.forecast.lost_share();
-    let alike: f64 = kinds.iter().map(|kind| lost(kind) * kind.1).sum();
-    let left = (budget - FLOOR * alike / all.max(1.0)) / (1.0 - FLOOR);
-    let mut played: Vec<(f64, f64)> = kinds
-        .iter()
-        .filter(|kind| kind.2 && kind.1 > 0.0)
-        .map(|kind| (lost(kind), kind.1))
-        .collect();
-    played.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let least = played.first().map_or(0.0, |arm| arm.0);
-    let allowed = match least < left {
-        true => left,
-        false => played.get(played.len() / 4).map_or(0.0, |arm| arm.0),
+/// Arms of which the same is known.
+struct Kind<'a> {
+    arm: &'a Played,
+    many: f64,
+    is_played: bool,
+    /// The share of their time that they lose.
+    lost: f64,
+}
+
+impl<'a> Kind<'a> {
+    fn new(arm: &'a Played, many: f64, is_played: bool) -> Kind<'a> {
+        Kind {
+            arm,
+            many,
+            is_played,
+            lost: arm.forecast.lost_share(),
+        }
+    }
+}
+
+/// How arms that are played with equal times keep to the budget together: a bandit with a
+/// knapsack (Badanidiyuru, Kleinberg and Slivkins 2013), whose best mixture is one of arms that
+/// bring most and arms that cost the knapsack little.
+#[derive(Debug, PartialEq)]
+struct Bound {
+    /// What an arm may lose without more ado.
+    allowed: f64,
+    /// The part of their time for played arms that lose more.
+    part: f64,
+    /// True if arms that lose less are played too, though others are thought to bring more.
+    pads: bool,
+}
+
+impl Bound {
+    const NONE: Bound = Bound {
+        allowed: f64::INFINITY,
+        part: 1.0,
+        pads: false,
     };
-    let spare: f64 = (played.iter().filter(|arm| arm.0 <= allowed))
-        .map(|(lost, many)| (allowed - lost) * many)
-        .sum();
-    let wanted: f64 = (played.iter().filter(|arm| arm.0 > allowed))
-        .map(|(lost, many)| (lost - allowed) * many)
-        .sum();
-    match wanted > spare {
-        true => (allowed, spare / wanted),
-        false => (allowed, 1.0),
+
+    fn of(kinds: &[Kind<'_>], budget: f64) -> Bound {
+        let there = || kinds.iter().filter(|kind| kind.many > 0.0);
+        let all: f64 = there().map(|kind| kind.many).sum();
+        let alike: f64 = there().map(|kind| kind.lost * kind.many).sum();
+        let left = (budget - FLOOR * alike / all.max(1.0)) / (1.0 - FLOOR);
+        let known = there().filter(|kind| kind.arm.number != UNKNOWN);
+        let mut losses: Vec<f64> = known.map(|kind| kind.lost).collect();
+        losses.sort_by(f64::total_cmp);
+        // If hardly any arm keeps to it, those that lose least count as keeping to it.
+        let few = (losses.len() / LEAST_PART).max(LEAST_ARMS);
+        let few = losses.get(few - 1).or(losses.last()).copied();
+        let allowed = left.max(few.unwrap_or_default());
+        let sum = |of: &dyn Fn(&Kind<'_>) -> bool, term: &dyn Fn(f64) -> f64| -> f64 {
+            let kinds = there().filter(|kind| of(kind));
+            kinds.map(|kind| term(kind.lost) * kind.many).sum()
+        };
+        let keeps = |kind: &Kind<'_>| kind.lost <= allowed;
+        let wanted = sum(&|kind| kind.is_played && !keeps(kind), &|lost| lost - left);
+        let spare = sum(&|kind| kind.is_played && keeps(kind), &|lost| left - lost);
+        if wanted <= spare {
+            return Bound {
+                allowed,
+                ..Bound::NONE
+            };
+        }
+        let spare = sum(&keeps, &|lost| left - lost);
+        // Never nothing, or nobody would learn who else keeps to it.
+        let others = sum(&|kind| kind.is_played && !keeps(kind), &|_| 1.0);
+        let some = LEARNT * sum(&keeps, &|_| 1.0) / others;
+        Bound {
+            allowed,
+            part: (spare / wanted).max(some).min(1.0),
+            pads: true,
+        }
+    }
+
+    /// The part of the time of a played arm that each of these gets.
+    fn part(&self, kind: &Kind<'_>) -> f64 {
+        match (kind.is_played, kind.lost <= self.allowed) {
+            (true, true) => 1.0,
+            (true, false) => self.part,
+            (false, true) if self.pads => 1.0,
+            (false, _) => 0.0,
+        }
     }
 }
 
@@ -182,7 +240,7 @@ mod tests {
     fn rest(cost: f64, lost: f64) -> Played {
         Played {
             tally: Tally::default(),
-            ..arm(0, cost, lost)
+            ..arm(UNKNOWN, cost, lost)
         }
     }
 
@@ -196,7 +254,7 @@ mod tests {
             let count = good + bad + others;
             let weights = weigh(&arms, count, &rest, Some(0.1), &mut choices);
             let share = weights.mix.lost_share();
-            assert!(share < 0.105, "{good} {bad} {others}: {share}");
+            assert!(share < 0.13, "{good} {bad} {others}: {share}");
             assert!(weights.own.values().all(|weight| *weight > 0) && weights.rest > 0);
             let free = weigh(&arms, count, &rest, None, &mut choices);
             if bad + others > good {
