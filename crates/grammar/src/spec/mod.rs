@@ -205,6 +205,19 @@ impl Programs {
         self.make_profiled(choices, &mut [])
     }
 
+    /// Makes one program that is no higher than this.
+    pub fn make_within(
+        &self,
+        height: u32,
+        choices: &mut Choices,
+    ) -> (Result<Vec<u8>, Unmade>, Statistics) {
+        let limits = Limits {
+            height: height.clamp(self.tuning.class_least[0], self.limits.height),
+            ..self.limits
+        };
+        self.make_with(&limits, choices, &mut [])
+    }
+
     /// Makes one program and adds what it took to `classes`, which are in the
     /// order of [`Spec::class_names`].
     pub fn make_profiled(
@@ -212,8 +225,17 @@ impl Programs {
         choices: &mut Choices,
         classes: &mut [ClassStatistics],
     ) -> (Result<Vec<u8>, Unmade>, Statistics) {
+        self.make_with(&self.limits, choices, classes)
+    }
+
+    fn make_with(
+        &self,
+        limits: &Limits,
+        choices: &mut Choices,
+        classes: &mut [ClassStatistics],
+    ) -> (Result<Vec<u8>, Unmade>, Statistics) {
         let (compiled, tuning) = (&self.spec.compiled, &self.tuning);
-        let (made, statistics) = engine::make(compiled, tuning, &self.limits, choices, classes);
+        let (made, statistics) = engine::make(compiled, tuning, limits, choices, classes);
         let made = made.map_err(|stop| match stop {
             Stop::Reject(reject) => Unmade::Reject(reject),
             Stop::Impossible => Unmade::Impossible,
