@@ -58,8 +58,8 @@ pub struct Plan {
     /// How long each finding is reduced at the end; not at all without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reduce: Option<Span>,
-    /// How many cases go to a process at once, where a target can do that;
-    /// 0 or 1 for a fresh process each.
+    /// How many cases go to a process at once, where a target can do that; 1 for a
+    /// fresh process each, 0 for what a learning schedule finds cheaper.
     #[serde(default)]
     pub warm: u32,
     /// Who says where the time goes.

@@ -34,9 +34,12 @@ impl Engine {
     }
 
     /// For each target whether processes of it may be kept: where the plan does not say
-    /// how many cases a process gets, that is measured.
+    /// how many cases a process gets, that is measured. What they say has to be seen again
+    /// in a fresh one, and tells nothing of time.
     fn stays(&self) -> Vec<bool> {
-        let may = self.resolved.plan.warm == 0;
+        let plan = &self.resolved.plan;
+        let is_about_time = plan.oracles.iter().any(|oracle| oracle == "slow");
+        let may = plan.warm == 0 && plan.confirm.replays > 0 && !is_about_time;
         let targets = self.examiner.runner.targets.iter().take(64);
         targets
             .map(|(target, _)| may && target.can_stay())
