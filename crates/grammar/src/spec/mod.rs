@@ -239,6 +239,26 @@ impl Programs {
         self.make_profiled(choices, &mut [], None)
     }
 
+    /// Makes one tree that is no higher than this, and writes it several times: its
+    /// first text, then the further ones with these numbers (in the order of
+    /// [`Spec::texts`]).
+    pub fn make_texts(
+        &self,
+        height: u32,
+        further: &[u32],
+        choices: &mut Choices,
+    ) -> (Result<Vec<Vec<u8>>, Unmade>, Statistics) {
+        let limits = Limits {
+            height: height.clamp(self.tuning.class_least[0], self.limits.height),
+            ..self.limits
+        };
+        let asked = engine::Asked {
+            classes: &mut [],
+            usage: None,
+        };
+        self.make_with(&limits, choices, further, asked)
+    }
+
     /// Makes one program and adds what it took to `classes`, which are in the
     /// order of [`Spec::class_names`], and what it consists of to `usage`.
     pub fn make_profiled(
@@ -248,31 +268,19 @@ impl Programs {
         usage: Option<&mut Usage>,
     ) -> (Result<Vec<u8>, Unmade>, Statistics) {
         let asked = engine::Asked { classes, usage };
-        let (made, statistics) = self.make_asked(choices, &[], asked);
+        let (made, statistics) = self.make_with(&self.limits, choices, &[], asked);
         (made.map(|mut texts| texts.swap_remove(0)), statistics)
     }
 
-    /// Makes one tree and writes it several times: its first text, then the
-    /// further ones with these numbers (in the order of [`Spec::texts`]).
-    pub fn make_texts(
+    fn make_with(
         &self,
-        choices: &mut Choices,
-        further: &[u32],
-        classes: &mut [ClassStatistics],
-    ) -> (Result<Vec<Vec<u8>>, Unmade>, Statistics) {
-        let usage = None;
-        self.make_asked(choices, further, engine::Asked { classes, usage })
-    }
-
-    fn make_asked(
-        &self,
+        limits: &Limits,
         choices: &mut Choices,
         further: &[u32],
         asked: engine::Asked<'_>,
     ) -> (Result<Vec<Vec<u8>>, Unmade>, Statistics) {
         let (compiled, tuning) = (&self.spec.compiled, &self.tuning);
-        let (made, statistics) =
-            engine::make(compiled, tuning, &self.limits, further, choices, asked);
+        let (made, statistics) = engine::make(compiled, tuning, limits, further, choices, asked);
         let made = made.map_err(|stop| match stop {
             Stop::Reject(reject) => Unmade::Reject(reject),
             Stop::Impossible => Unmade::Impossible,
