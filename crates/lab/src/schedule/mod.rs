@@ -5,7 +5,7 @@
 //! draws every case as the plan says. Before each later one a schedule is drawn
 //! up ([`draw_up()`]) from the cases that are stored ([`Statistics`]), and stored
 //! itself. Case *i* depends on the plan, the schedule of its round, and *i* alone.
-//! Times differ from machine to machine, and so do schedules; that is why a
+//! RunTimes differ from machine to machine, and so do schedules; that is why a
 //! schedule is data and every case names its own.
 //!
 //! # The bandit
