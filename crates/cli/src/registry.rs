@@ -9,12 +9,16 @@ use lydite_grammar::{Enumerate, SpecStrategy};
 use lydite_lab::registry::Registry;
 use lydite_skeleton::Skeletons;
 use lydite_smtlib::oracle::{CoreOracle, ModelOracle};
+use lydite_smtlib::strategy::equals::EqualsStrategy;
 use lydite_smtlib::strategy::fusion::Fusion;
 use lydite_smtlib::strategy::ground::Ground;
+use lydite_smtlib::strategy::history::HistoryStrategy;
 use lydite_smtlib::strategy::incremental::Incremental;
 use lydite_smtlib::strategy::operators::OperatorMutation;
+use lydite_smtlib::strategy::partition::PartitionStrategy;
 use lydite_smtlib::strategy::typed::TypedMutation;
 use lydite_smtlib::strategy::weaken::Weaken;
+use lydite_smtlib::strategy::witness::WitnessStrategy;
 use lydite_solidity::Solidity;
 use lydite_solidity::behaviour::{
     AssignedStrategy, CompleteStrategy, CopiesStrategy, ExpressionsStrategy, InterpretedStrategy,
@@ -58,6 +62,10 @@ pub(crate) fn registry() -> Registry {
             Arc::new(OperatorMutation),
             Arc::new(TypedMutation),
             Arc::new(Weaken),
+            Arc::new(WitnessStrategy),
+            Arc::new(EqualsStrategy),
+            Arc::new(PartitionStrategy),
+            Arc::new(HistoryStrategy),
         ],
         oracles: all_oracles,
     }

@@ -69,6 +69,10 @@ pub enum Claim {
     Answers(Answer),
     /// All programs of the case have the same answer.
     Equivalent,
+    /// The first program asks one question; the others ask the same with a
+    /// restriction each, and the restrictions leave nothing out: the first is
+    /// sat if and only if one of the others is.
+    Partition,
     /// Each program is implied by the one before it; the answer of all of
     /// them, if it is known.
     Weakens(Option<Answer>),
@@ -272,6 +276,7 @@ impl fmt::Display for Claim {
             Claim::Rejected => f.write_str("rejected"),
             Claim::Answers(answer) => write!(f, "{answer}"),
             Claim::Equivalent => f.write_str("equivalent"),
+            Claim::Partition => f.write_str("partition"),
             Claim::Weakens(None) => f.write_str("weakens"),
             Claim::Weakens(Some(answer)) => write!(f, "weakens {answer}"),
             Claim::Strengthens(None) => f.write_str("strengthens"),
@@ -283,7 +288,7 @@ impl fmt::Display for Claim {
 /// Why a text is not a claim.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "claim `{0}`: expected silent, accepted, rejected, equivalent, weakens, strengthens \
+    "claim `{0}`: expected silent, accepted, rejected, equivalent, partition, weakens, strengthens \
      (the last two also with an answer: weakens sat), or one sat/unsat/unknown per question"
 )]
 pub struct ClaimError(pub String);
@@ -306,6 +311,7 @@ impl std::str::FromStr for Claim {
             ("accepted", None) => Ok(Claim::Accepted),
             ("rejected", None) => Ok(Claim::Rejected),
             ("equivalent", None) => Ok(Claim::Equivalent),
+            ("partition", None) => Ok(Claim::Partition),
             _ => verdicts(text).map(Claim::Answers).ok_or_else(error),
         }
     }
@@ -326,7 +332,7 @@ mod tests {
     #[test]
     fn a_claim_reads_back_what_it_shows() {
         for text in [
-            "silent", "accepted", "rejected", "equivalent", "weakens", "weakens sat",
+            "silent", "accepted", "rejected", "equivalent", "partition", "weakens", "weakens sat",
             "strengthens", "strengthens unsat sat",
         ] {
             assert_eq!(text.parse::<Claim>().unwrap().to_string(), text);
@@ -357,6 +363,7 @@ mod tests {
         };
         for claim in [
             Claim::Equivalent,
+            Claim::Partition,
             Claim::Weakens(None),
             "strengthens unsat".parse().unwrap(),
             "sat unsat".parse().unwrap(),

@@ -151,6 +151,16 @@ pub trait Language: Send + Sync {
         Box::new(std::iter::empty())
     }
 
+    /// Smaller forms of a program and its parts ([`crate::Claim::Partition`]), all
+    /// edited alike, after which they are a program and its parts still.
+    fn edits_of_parts<'a>(
+        &'a self,
+        programs: &'a [Program],
+    ) -> Box<dyn Iterator<Item = (String, Vec<Program>)> + 'a> {
+        let _ = programs;
+        Box::new(std::iter::empty())
+    }
+
     /// Smaller forms of programs that are equivalent, all edited alike where
     /// they are the same. Whether they are equivalent after it has to be found
     /// out by running them.

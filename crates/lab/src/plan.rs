@@ -1,6 +1,6 @@
 //! The plan of a campaign: what the user wrote, with defaults filled in.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::registry::Registry;
 use crate::setting_files::SettingFiles;
 use lydite_core::quantity::{Size, Span};
-use lydite_target::toml_file;
+use lydite_target::{Target, toml_file};
 
 /// A plan file. Every key is documented in `docs/plans.md`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -197,6 +197,9 @@ pub struct StrategyPlan {
     pub files: SettingFiles,
 }
 
+/// The setting of strategies that says which constructs a target has not got.
+const LACKS: &str = "lacks";
+
 fn default_oracles() -> Vec<String> {
     ["crash", "answer", "differential", "hang"]
         .map(str::to_string)
@@ -266,6 +269,36 @@ impl Plan {
             strategies: vec![strategy],
             folder: PathBuf::new(),
         }
+    }
+
+    /// Makes no programs with constructs that a target has not got: strategies
+    /// that have a setting for that are told what `targets` lack, unless the plan
+    /// says so itself.
+    pub fn follow_targets<'a>(
+        &mut self,
+        targets: impl IntoIterator<Item = &'a Target>,
+        registry: &Registry,
+    ) -> Result<()> {
+        let lacks = targets
+            .into_iter()
+            .flat_map(|target| &target.family().lacks);
+        let lacks: BTreeSet<&str> = lacks.map(String::as_str).collect();
+        if lacks.is_empty() {
+            return Ok(());
+        }
+        let lacks: Vec<&str> = lacks.into_iter().collect();
+        for plan in &mut self.strategies {
+            let strategy = registry.strategy(&plan.name)?;
+            if strategy
+                .settings()
+                .iter()
+                .any(|setting| setting.key == LACKS)
+            {
+                let own = plan.settings.entry(LACKS.to_string());
+                own.or_insert_with(|| lacks.join(","));
+            }
+        }
+        Ok(())
     }
 
     /// Reads the files that settings name, unless that was done before: a

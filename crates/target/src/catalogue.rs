@@ -53,6 +53,17 @@ const BUILT_IN: &[(&str, &str)] = &[
         "mariadb.toml",
         include_str!("../../../targets/mariadb.toml"),
     ),
+    (
+        "datafusion.toml",
+        include_str!("../../../targets/datafusion.toml"),
+    ),
+    ("turso.toml", include_str!("../../../targets/turso.toml")),
+    ("chdb.toml", include_str!("../../../targets/chdb.toml")),
+    ("polars.toml", include_str!("../../../targets/polars.toml")),
+    ("pglite.toml", include_str!("../../../targets/pglite.toml")),
+    ("alasql.toml", include_str!("../../../targets/alasql.toml")),
+    ("sqljs.toml", include_str!("../../../targets/sqljs.toml")),
+    ("apsw.toml", include_str!("../../../targets/apsw.toml")),
     ("solc.toml", include_str!("../../../targets/solc.toml")),
     (
         "ganache.toml",
@@ -94,6 +105,46 @@ const DRIVERS: &[(&str, &str)] = &[
     (
         "run-mariadb.py",
         include_str!("../../../targets/drivers/run-mariadb.py"),
+    ),
+    (
+        "sql_session.py",
+        include_str!("../../../targets/drivers/sql_session.py"),
+    ),
+    (
+        "sql-session.js",
+        include_str!("../../../targets/drivers/sql-session.js"),
+    ),
+    (
+        "run-datafusion.py",
+        include_str!("../../../targets/drivers/run-datafusion.py"),
+    ),
+    (
+        "run-turso.py",
+        include_str!("../../../targets/drivers/run-turso.py"),
+    ),
+    (
+        "run-chdb.py",
+        include_str!("../../../targets/drivers/run-chdb.py"),
+    ),
+    (
+        "run-polars.py",
+        include_str!("../../../targets/drivers/run-polars.py"),
+    ),
+    (
+        "run-apsw.py",
+        include_str!("../../../targets/drivers/run-apsw.py"),
+    ),
+    (
+        "run-pglite.mjs",
+        include_str!("../../../targets/drivers/run-pglite.mjs"),
+    ),
+    (
+        "run-alasql.js",
+        include_str!("../../../targets/drivers/run-alasql.js"),
+    ),
+    (
+        "run-sqljs.js",
+        include_str!("../../../targets/drivers/run-sqljs.js"),
     ),
     (
         "run-solc.js",

@@ -24,8 +24,9 @@ pub(crate) struct HuntArgs {
     /// The plan of the campaign.
     #[arg(value_name = "PLAN.toml", conflicts_with_all = ["preset", "targets", "seeds"])]
     pub plan: Option<PathBuf>,
-    /// A plan that comes with lydite (lydite list presets).
-    #[arg(long, conflicts_with = "targets")]
+    /// A plan that comes with lydite (lydite list presets); with -t, for those
+    /// targets instead of its own.
+    #[arg(long)]
     pub preset: Option<String>,
     /// A target; may be repeated.
     #[arg(short, long = "target", value_name = "TARGET")]

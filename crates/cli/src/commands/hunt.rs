@@ -110,6 +110,9 @@ fn open(
 ) -> Result<(Campaign, Option<Vec<SeedSet>>)> {
     let language = toolbox.language(&targets, plan.language.as_deref());
     let language = language.or_usage()?;
+    let under_test = targets.iter().map(|(target, _)| target);
+    plan.follow_targets(under_test, &toolbox.registry)
+        .or_usage()?;
     let scratch = scratch()?;
     toolbox.preflight(&targets, &scratch).or_usage()?;
     if plan.options > 0 {

@@ -127,7 +127,7 @@ impl Toolbox {
     }
 
     /// Runs each target once with each option that it may be given: one that
-    /// is wrong is an error before the hunt too.
+    /// is wrong is an error before the hunt too. Hunts after that know it.
     pub(super) fn preflight_options(
         &self,
         targets: &[(Target, Role)],
@@ -140,7 +140,8 @@ impl Toolbox {
             bail!("options: no target has any ([[option]] in a target file)");
         }
         for (target, _) in targets {
-            if let Some(problem) = install::check_options(target, scratch).first() {
+            let problems = install::check_options_once(target, &self.cache, scratch);
+            if let Some(problem) = problems.first() {
                 let error = anyhow::anyhow!("target {}: {problem}", target.name);
                 return Err(error.context(Fault::TargetUnusable));
             }

@@ -18,7 +18,13 @@ use super::transcript::claimed_part;
 use crate::{Answer, Case, Claim, Observation, Outcome, Table, TargetName, Verdict};
 
 /// Families that share code: to agree, for them, is no confirmation.
-const KIN: [(&str, &str); 2] = [("cvc4", "cvc5"), ("ganache", "solc")];
+const KIN: [(&str, &str); 5] = [
+    ("cvc4", "cvc5"),
+    ("ganache", "solc"),
+    ("apsw", "sqlite"),
+    ("sqljs", "sqlite"),
+    ("pglite", "postgres"),
+];
 
 /// What targets say of a claim in one place.
 #[derive(Default)]
@@ -48,6 +54,7 @@ pub fn contested_claim(case: &Case, table: &Table) -> Option<String> {
     for (earlier, later) in pairs(case, table) {
         compare_along_chain(&case.claim, earlier, later, &mut places);
     }
+    compare_parts(case, table, &mut places);
     let ((_, program, _), stands) = places.iter().find(|(_, stands)| is_contested(stands))?;
     let families: Vec<&str> = families(stands).into_iter().collect();
     let words: BTreeSet<&str> = stands
@@ -158,6 +165,18 @@ fn compare_with_claim<'a>(
             _ => {}
         },
         _ => {}
+    }
+}
+
+/// Targets that answer a whole and all its parts as it cannot be.
+fn compare_parts<'a>(case: &Case, table: &'a Table, places: &mut BTreeMap<ClaimPlace, Voices<'a>>) {
+    for (target, stand) in super::partition::stands(case, table) {
+        let stands = places.entry((0, 0, 0)).or_default();
+        let words = match stand {
+            Some(contradiction) => contradiction.site().to_string(),
+            None => String::new(),
+        };
+        stands.note(stand.is_some(), target, words, &[]);
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Oracle, chain, transcript};
+use super::{Oracle, chain, partition, transcript};
 use crate::{Answer, Case, Kind, Observation, Symptom, Table, TargetName, Verdict};
 
 /// Reports targets that answer differently from the majority (or, without
@@ -27,6 +27,7 @@ impl Oracle for DifferentialOracle {
             .flat_map(|program| judge_program(program, table))
             .collect();
         symptoms.extend(chain::contradictions(case, table));
+        symptoms.extend(partition::contradictions(case, table));
         symptoms
     }
 }

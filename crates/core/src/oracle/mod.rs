@@ -11,6 +11,7 @@ mod crash;
 mod differential;
 mod hang;
 mod incomplete;
+mod partition;
 mod slow;
 mod transcript;
 mod vote;

@@ -3,13 +3,15 @@
 //! clear.
 //!
 //! Releases and option sets of one family share most of their code and so
-//! their bugs. A family therefore has one vote, divided among its targets that
+//! their bugs, and so do families that have one code inside. A family, with its
+//! kin, therefore has one vote, divided among its targets that
 //! answer, and a majority of several families is needed where several take
 //! part. Without a clear majority it is a `disagreement`.
 
 use std::collections::BTreeMap;
 
 use super::Oracle;
+use super::contested::independent_family;
 use super::differential::{
     AnswerGroups, answering, disagreement_site, disagreements, evidence, questions,
 };
@@ -66,7 +68,7 @@ fn elected<'a>(groups: &'a AnswerGroups<'_>) -> Option<&'a str> {
     // Shares of votes are fractions: all are counted in units of this.
     let whole = families.values().copied().fold(1, least_common_multiple);
     let votes = |group: &Vec<&TargetName>| -> u128 {
-        let share = |target: &&TargetName| whole / families[target.family.as_str()];
+        let share = |target: &&TargetName| whole / families[independent_family(target)];
         group.iter().map(share).sum()
     };
     let needed = families.len().min(2);
@@ -90,7 +92,7 @@ fn least_common_multiple(a: u128, b: u128) -> u128 {
 fn tally<'a>(targets: impl Iterator<Item = &'a &'a TargetName>) -> BTreeMap<&'a str, u128> {
     let mut families = BTreeMap::new();
     for target in targets {
-        *families.entry(target.family.as_str()).or_default() += 1;
+        *families.entry(independent_family(target)).or_default() += 1;
     }
     families
 }

@@ -245,13 +245,7 @@ impl<'a> Reducer<'a> {
             steps: Vec::new(),
             seeds: case.seeds.clone(),
         });
-        let pairs = case.programs.windows(2).enumerate().map(|(at, pair)| Case {
-            programs: pair.to_vec(),
-            claim: case.claim.clone(),
-            steps: case.steps.get(at).cloned().into_iter().collect(),
-            seeds: case.seeds.clone(),
-        });
-        let candidates: Vec<Case> = alone.chain(pairs).collect();
+        let candidates: Vec<Case> = alone.chain(pairs(&case)).collect();
         let mut candidates = candidates
             .into_iter()
             .enumerate()
@@ -397,6 +391,25 @@ impl<'a> Reducer<'a> {
     }
 }
 
+/// The pairs of programs of which something is claimed still: neighbours, or a
+/// whole and one of its parts, which implies it.
+fn pairs(case: &Case) -> Vec<Case> {
+    let (claim, partition) = match case.claim {
+        Claim::Partition => (Claim::Strengthens(None), true),
+        ref other => (other.clone(), false),
+    };
+    let pair = |at: usize| Case {
+        programs: vec![
+            case.programs[if partition { 0 } else { at }].clone(),
+            case.programs[at + 1].clone(),
+        ],
+        claim: claim.clone(),
+        steps: case.steps.get(at).cloned().into_iter().collect(),
+        seeds: case.seeds.clone(),
+    };
+    (0..case.programs.len() - 1).map(pair).collect()
+}
+
 /// What is asked about after an edit that is taken.
 fn follow<'a>(
     language: &'a dyn Language,
@@ -462,7 +475,8 @@ fn edited<'a>(
     case: &'a Case,
     in_step: bool,
 ) -> Box<dyn Iterator<Item = Candidate> + 'a> {
-    if case.claim == Claim::Equivalent && case.programs.len() > 1 {
+    let together = matches!(case.claim, Claim::Equivalent | Claim::Partition);
+    if together && case.programs.len() > 1 {
         let mut together = edited_together(language, case, in_step).peekable();
         if together.peek().is_some() {
             return Box::new(together);
@@ -474,13 +488,16 @@ fn edited<'a>(
     }
 }
 
-/// Equivalent programs, changed in the same way.
+/// Equivalent programs, or a whole and its parts, changed in the same way.
 fn edited_together<'a>(
     language: &'a dyn Language,
     case: &'a Case,
     in_step: bool,
 ) -> impl Iterator<Item = Candidate> + 'a {
-    let smaller = language.edits_of_equals(&case.programs);
+    let smaller = match case.claim {
+        Claim::Partition => language.edits_of_parts(&case.programs),
+        _ => language.edits_of_equals(&case.programs),
+    };
     let unsure = in_step.then(|| language.edits_in_step(&case.programs));
     let smaller = smaller.chain(unsure.into_iter().flatten());
     smaller.map(|(what, programs)| Candidate {
@@ -555,6 +572,7 @@ fn without_answer(claim: &Claim) -> Claim {
     match claim {
         Claim::Weakens(_) => Claim::Weakens(None),
         Claim::Strengthens(_) => Claim::Strengthens(None),
+        Claim::Equivalent => Claim::Equivalent,
         _ => Claim::Silent,
     }
 }

@@ -2,6 +2,7 @@
 //! stretch are.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// A set of case numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,6 +26,15 @@ impl Done {
     /// How many numbers are in it.
     pub fn count(&self) -> u64 {
         self.count
+    }
+
+    /// How many of these numbers are in it.
+    pub fn count_in(&self, numbers: Range<u64>) -> u64 {
+        let within = |(start, end): &(u64, u64)| {
+            let (start, end) = (numbers.start.max(*start), numbers.end.min(*end));
+            end.saturating_sub(start)
+        };
+        self.ranges().iter().map(within).sum()
     }
 
     /// Adds a number; false if it was there.

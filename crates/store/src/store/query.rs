@@ -82,7 +82,7 @@ impl Store {
     /// Hands over the findings one by one, in the same order as [`Store::findings`].
     pub fn each_finding(&self, visit: &mut dyn FnMut(FindingRow) -> Result<()>) -> Result<()> {
         // Nobody changes anything between the list and what it lists.
-        let _together = self.db.unchecked_transaction()?;
+        let _together = self.at_one_moment()?;
         let standing = self.standing()?;
         for text in self.all_signatures()? {
             visit(self.listed(&text, &standing)?)?;
@@ -96,7 +96,7 @@ impl Store {
         wanted: &Wanted,
         standing: &Standing,
     ) -> Result<(u64, Vec<FindingRow>)> {
-        let _together = self.db.unchecked_transaction()?;
+        let _together = self.at_one_moment()?;
         let (total, texts) = self.some_signatures(wanted, standing)?;
         let rows = texts.iter().map(|text| self.listed(text, standing));
         Ok((total, rows.collect::<Result<_>>()?))
@@ -220,7 +220,7 @@ impl Store {
         let every = (self.signatures()? as u64).div_ceil(MOST_POINTS).max(1);
         let mut query = self
             .db
-            .prepare("SELECT first_idx FROM signatures ORDER BY first_idx")?;
+            .prepare("SELECT first_idx, whole FROM intact_signatures ORDER BY first_idx")?;
         let mut firsts = query.query([])?;
         let mut curve = Vec::new();
         let mut number = 0;

@@ -91,7 +91,7 @@ pub struct Also {
     pub from: SourceKind,
     /// Its name there.
     pub package: String,
-    /// Its version there, exactly.
+    /// Its version there, exactly; `{version}` is that of the source's package.
     pub version: String,
     /// The folder that npm's folder `package` becomes; without it, packages
     /// of npm lie in one.
@@ -99,7 +99,18 @@ pub struct Also {
     pub into: Option<String>,
 }
 
+/// Stands for the version of the package that others come along with.
+const SAME_VERSION: &str = "{version}";
+
 impl Also {
+    /// Its version, where that of the source's package is `version`.
+    pub fn version_beside<'a>(&'a self, version: &'a str) -> &'a str {
+        match self.version.as_str() {
+            SAME_VERSION => version,
+            own => own,
+        }
+    }
+
     fn check(&self) -> Result<()> {
         let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.+".contains(&b);
         ensure!(
@@ -108,7 +119,8 @@ impl Also {
             self.package
         );
         ensure!(
-            !self.version.is_empty() && self.version.bytes().all(plain),
+            self.version == SAME_VERSION
+                || !self.version.is_empty() && self.version.bytes().all(plain),
             "`{}`: expected one version",
             self.package
         );

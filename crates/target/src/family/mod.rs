@@ -40,6 +40,9 @@ pub struct Family {
     pub about: String,
     /// Where its bugs are reported.
     pub tracker: Option<String>,
+    /// Constructs of its language that it has not got, by the names that specs
+    /// give the switches for them.
+    pub lacks: Vec<String>,
     /// Where it comes from; the first source that has a version gives it.
     pub get: Vec<Get>,
     /// How it is run.

@@ -19,7 +19,8 @@ use crate::presets;
 
 /// True if the settings that were typed are in the plan already.
 pub(super) fn settings_are_taken(args: &HuntArgs) -> bool {
-    !args.targets.is_empty() || args.candidate.is_some() && has_own_cases(args)
+    let typed = !args.targets.is_empty() && args.preset.is_none();
+    typed || args.candidate.is_some() && has_own_cases(args)
 }
 
 /// True if seeds or a strategy were typed.
@@ -92,6 +93,10 @@ pub(super) fn choose_plan(args: &HuntArgs, toolbox: &Toolbox) -> Result<Chosen> 
 
 /// The plan with what was typed beside it, and with absolute paths.
 pub(super) fn with_overrides(mut plan: Plan, args: &HuntArgs) -> Result<Plan> {
+    if args.preset.is_some() && !args.targets.is_empty() {
+        plan.targets = args.targets.clone();
+        plan.references.clear();
+    }
     plan.references.extend(args.references.iter().cloned());
     plan.target_files.extend(args.target_files.iter().cloned());
     if !args.oracles.is_empty() {
@@ -180,7 +185,8 @@ pub(super) fn want_targets(plan: &Plan, args: &HuntArgs, chosen: &Chosen) -> Vec
     let mut wanted = written(&plan.targets, &plan.references);
     if chosen.preset {
         let compared = args.baseline.iter().chain(&args.candidate);
-        let typed: Vec<&TargetName> = args.references.iter().chain(compared).collect();
+        let typed = args.targets.iter().chain(&args.references).chain(compared);
+        let typed: Vec<&TargetName> = typed.collect();
         for wanted in &mut wanted {
             wanted.by_user = typed.contains(&&wanted.name);
         }
