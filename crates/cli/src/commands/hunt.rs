@@ -26,7 +26,7 @@ use crate::args::HuntArgs;
 use crate::console::Console;
 use crate::exit_code::ExitCode;
 use crate::presets;
-use choose::{choose_plan, override_settings, settings_are_taken, wanted, with_overrides};
+use choose::{choose_plan, override_settings, settings_are_taken, want_targets, with_overrides};
 use tell::{announce, found_line, show_choices, tell};
 
 pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
@@ -54,7 +54,7 @@ pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, O
     for file in &plan.target_files {
         toolbox.catalogue.add_path(file).or_usage()?;
     }
-    let wanted = wanted(&plan, args, &chosen);
+    let wanted = want_targets(&plan, args, &chosen);
     let scope = scope(args.install || chosen.preset);
     if args.dry_run {
         let choices = toolbox.choose(&wanted, scope, console).or_usage()?;

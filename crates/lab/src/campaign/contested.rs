@@ -31,7 +31,7 @@ pub(super) fn write_cases(folder: &LockedFolder, engine: &Engine, store: &Store)
         }
         let schedule = store.schedule_of_case(index)?;
         let by = store.schedule(schedule)?.map(Schedule::new);
-        let drawn = engine.source.drawn(index, by.as_ref());
+        let drawn = engine.source.draw_case(index, by.as_ref());
         let Ok(case) = drawn.case else {
             continue;
         };

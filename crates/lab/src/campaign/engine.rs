@@ -211,7 +211,7 @@ fn make_case(
 ) -> Result<MadeCase, Failure> {
     let (judge, targets) = (&examiner.judge, &examiner.runner.targets);
     let index = job.index;
-    let drawn = source.drawn(index, schedule);
+    let drawn = source.draw_case(index, schedule);
     let strategy = drawn.strategy;
     (job.strategy, job.arms) = (strategy, drawn.arms);
     let is_due = !judge.language.knows_syntax_alone() || index.is_multiple_of(CHECKED_EACH);

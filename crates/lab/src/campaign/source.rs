@@ -161,17 +161,17 @@ impl Source {
     /// The strategy (its number in the plan) and the case number `index`, as the
     /// plan alone draws it.
     pub fn case(&self, index: u64) -> (usize, Result<Case, Reject>) {
-        let drawn = self.drawn(index, None);
+        let drawn = self.draw_case(index, None);
         (drawn.strategy, drawn.case)
     }
 
     /// The case number `index`, drawn by a schedule.
     pub fn case_by(&self, index: u64, schedule: Option<&Schedule>) -> Result<Case, Reject> {
-        self.drawn(index, schedule).case
+        self.draw_case(index, schedule).case
     }
 
     /// The same, with the strategy and the arms that were taken.
-    pub(super) fn drawn(&self, index: u64, schedule: Option<&Schedule>) -> Drawn {
+    pub(super) fn draw_case(&self, index: u64, schedule: Option<&Schedule>) -> Drawn {
         if self.mode == Mode::Enumerate {
             let index = &self.from + BigUint::from(index);
             return Drawn {

@@ -345,7 +345,7 @@ impl<'a> Reducer<'a> {
                 ahead.withdraw(|digest| *digest == one.digest || one.is_before(digest) != shown);
                 self.memory.note(&one, shown);
                 if shown {
-                    return Some(self.taken(ahead, one.candidate));
+                    return Some(self.take_candidate(ahead, one.candidate));
                 }
             }
             if asked.is_empty() {
@@ -376,7 +376,7 @@ impl<'a> Reducer<'a> {
     }
 
     /// A step: told, and kept in case it has to be taken back.
-    fn taken(&mut self, ahead: &Ahead<'_>, candidate: Candidate) -> (usize, Case) {
+    fn take_candidate(&mut self, ahead: &Ahead<'_>, candidate: Candidate) -> (usize, Case) {
         let progress = ReductionProgress {
             tests: self.tests + ahead.tests(),
             bytes: candidate.case.bytes(),

@@ -169,7 +169,7 @@ pub(super) fn override_settings(
 
 /// The names that the plan's targets go by. A campaign that was begun with the
 /// same names goes on with the versions that they meant then.
-pub(super) fn wanted(plan: &Plan, args: &HuntArgs, chosen: &Chosen) -> Vec<WantedTarget> {
+pub(super) fn want_targets(plan: &Plan, args: &HuntArgs, chosen: &Chosen) -> Vec<WantedTarget> {
     let begun = ReadFolder::campaign(&chosen.folder).and_then(|folder| Resolved::read(&folder));
     if let Ok(begun) = begun
         && begun.plan.targets == plan.targets
