@@ -48,11 +48,11 @@ pub(super) fn look(database: &Path) -> Result<LeftLog> {
         match seen.context(cannot_be_read(&path)).or_usage()? {
             (_, Seen::Whole(left)) => return Ok(left),
             (header, Seen::Damaged(words)) => {
-                let seen = Some((header, words));
-                if seen == before {
-                    return Err(damaged(&path, &seen.unwrap_or_default().1));
+                let seen = (header, words);
+                if before.as_ref() == Some(&seen) {
+                    return Err(damaged(&path, &seen.1));
                 }
-                before = seen;
+                before = Some(seen);
             }
         }
     }
