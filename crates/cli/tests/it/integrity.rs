@@ -408,6 +408,61 @@ fn a_damaged_store_is_named_and_left_as_it_is() {
 }
 
 #[test]
+fn a_damaged_log_of_a_killed_hunt_is_named_and_costs_nothing_but_time() {
+    let folder = Folder::new();
+    write_campaign(&folder);
+    let args = hunt(&["faulty"], "out", &[]);
+    folder.run(&args).expect(10);
+    let calm = crate::kills::tree(&folder.path().join("out"));
+    let run = |failpoint: &str| {
+        let mut command = folder.command(&args);
+        command.env("LYDITE_FAILPOINT", failpoint);
+        command.output().unwrap()
+    };
+    // Killed behind a transaction that left enough in the log.
+    let [store, log] =
+        ["campaign.sqlite", "campaign.sqlite-wal"].map(|name| folder.path().join("out").join(name));
+    let killed = |number: u32| {
+        fs::remove_dir_all(folder.path().join("out")).unwrap();
+        let ended = run(&format!("kill {number} committed"));
+        assert!(ended.status.code().is_none(), "it ended by itself");
+        fs::metadata(&log).map_or(0, |data| data.len()) > 4 * 4096
+    };
+    assert!((1..20).any(killed));
+    let (file, whole) = (fs::read(&store).unwrap(), fs::read(&log).unwrap());
+    // That of another campaign.
+    folder.run(&hunt(&["faulty"], "other", &["--cases", "1"]));
+    let other = folder.database("other");
+    other.execute("UPDATE sessions SET wall = 1", []).unwrap();
+    let foreign = fs::read(folder.path().join("other/campaign.sqlite-wal")).unwrap();
+    drop(other);
+    let mut flipped = whole.clone();
+    flipped[2 * 4096] ^= 4;
+    for damaged in [&flipped, &whole[..20].to_vec(), &foreign] {
+        fs::write(&log, damaged).unwrap();
+        for args in [&args[..], &["findings", "out"], &["report", "out"]] {
+            folder
+                .run(args)
+                .expect(2)
+                .says(&["damaged", "campaign.sqlite"]);
+        }
+        assert_eq!(fs::read(&store).unwrap(), file);
+        assert_eq!(&fs::read(&log).unwrap(), damaged);
+    }
+    // As the message says.
+    fs::remove_file(&log).unwrap();
+    folder.run(&args).expect(10);
+    crate::kills::same(&crate::kills::tree(&folder.path().join("out")), &calm, 0);
+    // Cut off where somebody copied it too early, and whole.
+    for end in [whole.len() - 2000, whole.len()] {
+        fs::write(&store, &file).unwrap();
+        fs::write(&log, &whole[..end]).unwrap();
+        folder.run(&args).expect(10);
+        crate::kills::same(&crate::kills::tree(&folder.path().join("out")), &calm, 0);
+    }
+}
+
+#[test]
 fn decisions_keep_their_order_when_the_clock_goes_back() {
     let folder = Folder::new();
     let id = write_campaign(&folder);

@@ -12,13 +12,13 @@ use crate::lydite::target_file::TargetFile;
 use crate::lydite::{Folder, zoo_targets};
 
 /// A running server of pages.
-struct Pages {
-    child: Child,
-    authority: String,
+pub(crate) struct Pages {
+    pub(crate) child: Child,
+    pub(crate) authority: String,
 }
 
 impl Pages {
-    fn start(folder: &Folder, args: &[&str]) -> Pages {
+    pub(crate) fn start(folder: &Folder, args: &[&str]) -> Pages {
         let mut command = folder.command(&[&["serve", "--listen", "127.0.0.1:0"], args].concat());
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
@@ -30,7 +30,7 @@ impl Pages {
     }
 
     /// Asks as a program does; gives the status and all of the answer.
-    fn ask(&self, request: &str, headers: &str, body: &str) -> (u16, String) {
+    pub(crate) fn ask(&self, request: &str, headers: &str, body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.authority).unwrap();
         let host = match headers.contains("Host:") {
             true => String::new(),

@@ -1,10 +1,10 @@
 //! The write-ahead log that a killed process leaves beside a database.
 //!
 //! The database itself reads such a log up to the first frame that is not as it was
-//! written, and forgets the rest without a word. Where that frame is the last one,
-//! the process was killed while it wrote it, and nothing was promised yet. Where
-//! frames of the same log follow, transactions that had ended would be lost: the
-//! log is damaged, and we say so before the database sees it.
+//! written, and forgets the rest without a word. Where no transaction ends behind that
+//! frame, a process was killed while it wrote (and perhaps another one wrote a part of
+//! that anew), and nothing was promised yet. Where one does, transactions that had ended
+//! would be lost: the log is damaged, and we say so before the database sees it.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
@@ -46,8 +46,8 @@ pub(super) fn look(database: &Path) -> Result<LeftLog> {
     loop {
         let seen = Reader::open(&path).and_then(|reader| reader.read(page_size(database)));
         match seen.context(cannot_be_read(&path)).or_usage()? {
-            (_, LogState::Whole(left)) => return Ok(left),
-            (header, LogState::Damaged(words)) => {
+            (_, Seen::Whole(left)) => return Ok(left),
+            (header, Seen::Damaged(words)) => {
                 let seen = (header, words);
                 if before.as_ref() == Some(&seen) {
                     return Err(damaged(&path, &seen.1));
@@ -72,7 +72,7 @@ fn damaged(path: &Path, words: &str) -> anyhow::Error {
 
 /// What one look showed.
 #[derive(Debug, PartialEq, Eq)]
-enum LogState {
+enum Seen {
     Whole(LeftLog),
     Damaged(String),
 }
@@ -115,14 +115,14 @@ impl Reader {
         })
     }
 
-    fn read(mut self, page: Option<u32>) -> io::Result<([u8; HEADER], LogState)> {
+    fn read(mut self, page: Option<u32>) -> io::Result<([u8; HEADER], Seen)> {
         let seen = match self.begun {
-            0 => LogState::Whole(LeftLog::Nothing),
+            0 => Seen::Whole(LeftLog::Nothing),
             HEADER => match self.check_header(page) {
                 Ok(size) => self.read_frames(size)?,
-                Err(words) => LogState::Damaged(words.to_string()),
+                Err(words) => Seen::Damaged(words.to_string()),
             },
-            bytes => LogState::Damaged(format!("it ends after {bytes} bytes")),
+            bytes => Seen::Damaged(format!("it ends after {bytes} bytes")),
         };
         Ok((self.header, seen))
     }
@@ -143,37 +143,47 @@ impl Reader {
         Ok(size)
     }
 
-    fn read_frames(&mut self, page: u32) -> io::Result<LogState> {
+    fn read_frames(&mut self, page: u32) -> io::Result<Seen> {
         let salts = (word(&self.header, 16), word(&self.header, 20));
         let length = FRAME + page as usize;
         let mut sum = (word(&self.header, 24), word(&self.header, 28));
         let mut frame = vec![0; length];
         let mut left = LeftLog::Nothing;
-        let mut broken = None;
+        // The first frame that is not as it was written, and what the next one may
+        // have been summed up from.
+        let mut broken: Option<(u64, [(u32, u32); 2])> = None;
         for number in 0_u64.. {
             let bytes = fill(&mut self.input, &mut frame)?;
-            if bytes < FRAME {
+            if bytes < length {
                 break;
             }
             let ours = (word(&frame, 8), word(&frame, 12)) == salts;
-            if let Some(broken) = broken {
-                if ours {
-                    let at = HEADER as u64 + broken * length as u64;
-                    return Ok(LogState::Damaged(format!(
-                        "bytes from {at} on are not as they were written, and more follows"
-                    )));
+            let stored = (word(&frame, 16), word(&frame, 20));
+            let ends = word(&frame, 4) != 0;
+            let sum_from = |sum| self.sum(self.sum(sum, &frame[..8]), &frame[FRAME..]);
+            match broken {
+                None => {
+                    sum = sum_from(sum);
+                    match ours && sum == stored {
+                        true if ends => left = LeftLog::Transactions,
+                        true => {}
+                        false => broken = Some((number, [stored, sum])),
+                    }
                 }
-                continue;
-            }
-            sum = self.sum(self.sum(sum, &frame[..8]), &frame[FRAME..]);
-            let whole = bytes == length && ours && sum == (word(&frame, 16), word(&frame, 20));
-            match whole {
-                true if word(&frame, 4) != 0 => left = LeftLog::Transactions,
-                true => {}
-                false => broken = Some(number),
+                Some((first, from)) => {
+                    let whole = ours && from.into_iter().any(|sum| sum_from(sum) == stored);
+                    if whole && ends {
+                        let at = HEADER as u64 + first * length as u64;
+                        return Ok(Seen::Damaged(format!(
+                            "bytes from {at} on are not as they were written, and a \
+                             transaction ends behind them"
+                        )));
+                    }
+                    broken = Some((first, [stored, sum_from(from[0])]));
+                }
             }
         }
-        Ok(LogState::Whole(left))
+        Ok(Seen::Whole(left))
     }
 
     /// The checksum of bytes that follow others with this one.
@@ -336,6 +346,42 @@ mod tests {
             let store = Store::open(&locked).unwrap();
             assert_eq!(&essence(&store), ours.states.last().unwrap());
         }
+    }
+
+    #[test]
+    fn what_killed_processes_left_half_written_is_no_damage() {
+        let scratch = Scratch::new().unwrap();
+        let left = leave(&scratch, "0123456789");
+        let (_folder, locked) = left.write(&scratch, &left.log);
+        let path = locked.store();
+        // A transaction that is too large for memory is in the log before it ends.
+        let db = rusqlite::Connection::open(&path).unwrap();
+        crate::seal::attach(&db).unwrap();
+        db.pragma_update(None, "cache_size", 2).unwrap();
+        db.execute_batch("BEGIN").unwrap();
+        for number in 100..140 {
+            let record = "x".repeat(4000);
+            db.execute("INSERT INTO triggers VALUES (?1, ?2)", (number, record))
+                .unwrap();
+        }
+        let log = fs::read(beside(&path)).unwrap();
+        assert!(log.len() > left.log.len() + 20 * 4096);
+        drop(db);
+        assert!(left.is_true_with(&scratch, &log, 0));
+        // The next one writes over its beginning, and is killed as well.
+        let (_again, locked) = left.write(&scratch, &log);
+        let mut store = Store::open(&locked).unwrap();
+        store
+            .db
+            .pragma_update(None, "wal_autocheckpoint", 0)
+            .unwrap();
+        record(&mut store, &[case(99, 10, 0, &[])]);
+        let path = locked.store();
+        let (file, log) = (fs::read(&path).unwrap(), fs::read(beside(&path)).unwrap());
+        let said = essence(&store);
+        drop(store);
+        let (_third, locked) = Left { file, ..left }.write(&scratch, &log);
+        assert_eq!(essence(&Store::open(&locked).unwrap()), said);
     }
 
     #[test]

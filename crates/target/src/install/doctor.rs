@@ -111,10 +111,12 @@ pub fn doctor(
         version: Some("*".to_string()),
         variant: None,
     };
-    let all: Vec<TargetName> = catalogue.families().map(every).collect();
-    let asked = if names.is_empty() { &all } else { names };
+    let asked: Vec<TargetName> = match names.is_empty() {
+        true => catalogue.families().map(every).collect(),
+        false => names.to_vec(),
+    };
     let mut healths = Vec::new();
-    for name in asked {
+    for name in &asked {
         match catalogue.resolve(name, cache) {
             Ok(targets) => {
                 healths.extend(

@@ -161,7 +161,6 @@ fn read_signal(messages: &str, ended: &Ended, frame: &Frame) -> Option<Outcome> 
         false => !site::is_fault(signal),
     };
     match (of_others, frame.program) {
-        (true, _) if signal == site::CPU_LIMIT => Some(Outcome::TimedOut),
         (true, _) => Some(Outcome::NoAnswer(format!(
             "ended by {}, which others send",
             site::signal_name(signal)

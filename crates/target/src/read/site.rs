@@ -172,13 +172,10 @@ pub(super) fn is_fault(signal: i32) -> bool {
 }
 
 /// True for the signals that hardly a process sends itself: SIGHUP, SIGINT, SIGQUIT,
-/// SIGKILL, SIGTERM, and [`CPU_LIMIT`].
+/// SIGKILL, SIGTERM and SIGXCPU.
 pub(super) fn is_of_others(signal: i32) -> bool {
-    matches!(signal, 1..=3 | 9 | 15 | CPU_LIMIT)
+    matches!(signal, 1..=3 | 9 | 15 | 24)
 }
-
-/// The signal of somebody's limit of CPU time.
-pub(super) const CPU_LIMIT: i32 = 24;
 
 /// `SIGSEGV`, or `SIG42` where there is no name.
 pub(super) fn signal_name(signal: i32) -> String {
