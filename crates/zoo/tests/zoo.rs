@@ -195,6 +195,21 @@ fn each_bug_of_the_solver_shows_on_its_trigger_only() {
             "unsat | (n2)",
         ),
         (
+            "only-true",
+            "(assert a) (assert (and b c)) (check-sat)",
+            "unsat",
+        ),
+        (
+            "no-assumptions",
+            "(assert a) (check-sat-assuming ((not a)))",
+            "sat",
+        ),
+        (
+            "last-distinct",
+            "(assert a) (assert (or a b)) (assert (distinct a b)) (check-sat)",
+            "unsat",
+        ),
+        (
             "no-ite",
             "(assert (ite a b c)) (check-sat)",
             "status 1: unsupported",

@@ -62,18 +62,13 @@ fn each_finds_what_the_older_strategies_cannot_see_on_one_solver() {
     let folder = Folder::new();
     write_seeds(&folder);
     for (bug, strategy, kind) in BUGS {
-        let solver = format!("zoo-solver:{bug}");
-        let signatures = found(&folder, &solver, strategy, true);
-        assert!(
-            signatures
-                .iter()
-                .any(|signature| signature.starts_with(kind) || signature.contains("-unsound")),
-            "{bug}: {signatures:?}"
-        );
-        for older in ["fusion", "operators", "typed", "weaken"] {
-            let signatures = found(&folder, &solver, older, false);
-            assert_eq!(signatures, Vec::<String>::new(), "{bug} {older}");
-        }
+        let signatures = found(&folder, &format!("zoo-solver:{bug}"), strategy, true);
+        let is_it = |signature: &String| signature.contains(kind) || signature.contains("-unsound");
+        assert!(signatures.iter().any(is_it), "{bug}: {signatures:?}");
+    }
+    for older in ["fusion", "operators", "typed", "weaken"] {
+        let signatures = found(&folder, "zoo-solver:judged", older, false);
+        assert_eq!(signatures, Vec::<String>::new(), "{older}");
     }
 }
 

@@ -150,7 +150,10 @@ fn wants_truth(question: &Question) -> bool {
 }
 
 fn ends_distinct(question: &Question) -> bool {
-    let last = question.assertions.last();
+    let last = question
+        .assertions
+        .last()
+        .filter(|_| question.assertions.len() > 2);
     last.is_some_and(|&last| question.circuit.gates[last].op == Op::Distinct)
 }
 

@@ -30,6 +30,9 @@ pub(super) const WITNESS: &str = ":witness";
 /// What one question may cost.
 const BUDGET: Budget = Budget { steps: 400_000 };
 
+/// What all assignments of one question may cost together.
+const MOST_STEPS: u64 = 8_000_000;
+
 /// The most assignments that are tried.
 pub(super) const MOST_ASSIGNMENTS: usize = 1024;
 
@@ -146,7 +149,7 @@ fn is_refuted(script: &Script, at: usize) -> bool {
         return false;
     }
     pin(script, &mut context, &asked.assertions);
-    if some_is_false(script, &context, &asked.assertions) {
+    if some_is_false(script, &context, &asked.assertions, 1) {
         return true;
     }
     let finite = finite_constants(script, &context);
@@ -155,13 +158,23 @@ fn is_refuted(script: &Script, at: usize) -> bool {
     };
     (0..count).all(|number| {
         let context = assigned(&context, &finite, number);
-        some_is_false(script, &context, &asked.assertions)
+        some_is_false(script, &context, &asked.assertions, count)
     })
 }
 
-/// True if some assertion is false, whatever is not known.
-pub(super) fn some_is_false(script: &Script, context: &Context, assertions: &[TermId]) -> bool {
-    let values = evaluate_all(script, context, assertions, Completion::None, BUDGET);
+/// True if some assertion is false, whatever is not known. It is one of `count`
+/// assignments, which share what may be spent.
+pub(super) fn some_is_false(
+    script: &Script,
+    context: &Context,
+    assertions: &[TermId],
+    count: usize,
+) -> bool {
+    let share = MOST_STEPS / count.max(1) as u64;
+    let budget = Budget {
+        steps: BUDGET.steps.min(share),
+    };
+    let values = evaluate_all(script, context, assertions, Completion::None, budget);
     values.contains(&Ok(Value::Bool(false)))
 }
 

@@ -132,7 +132,7 @@ impl Left {
         let (mut open, mut satisfying) = (Vec::new(), Vec::new());
         for number in 0..count {
             let context = assigned(context, finite, number);
-            if some_is_false(script, &context, assertions) {
+            if some_is_false(script, &context, assertions, MOST_TRIED) {
                 continue;
             }
             open.push(number);
