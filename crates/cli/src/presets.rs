@@ -139,6 +139,26 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/lua-spec.toml"),
     },
     Preset {
+        name: "javascript-spec",
+        about: "JavaScript engines, small and large, on random programs of ECMAScript 5; the minority is accused",
+        text: include_str!("../presets/javascript-spec.toml"),
+    },
+    Preset {
+        name: "javascript-modern",
+        about: "V8, JavaScriptCore, QuickJS and an interpreter on random programs of today's JavaScript",
+        text: include_str!("../presets/javascript-modern.toml"),
+    },
+    Preset {
+        name: "awk-spec",
+        about: "gawk, mawk, the original awk and BusyBox on random programs; the minority is accused",
+        text: include_str!("../presets/awk-spec.toml"),
+    },
+    Preset {
+        name: "jq-spec",
+        about: "jq of several versions and jqjs on random filters; the minority is accused",
+        text: include_str!("../presets/jq-spec.toml"),
+    },
+    Preset {
         name: "sql-spec",
         about: "sqlite, duckdb, postgres and mariadb on random scripts; the minority is accused",
         text: include_str!("../presets/sql-spec.toml"),

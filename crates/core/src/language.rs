@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::plain_edits;
 use crate::{Answer, Case, Claim, Program, Seed, SourceFile};
 
 /// A change to a program that a reduction may try: the new program and how
@@ -239,6 +240,14 @@ impl Language for PlainLanguage {
 
     fn upholds(&self, case: &Case) -> bool {
         case.claim == Claim::Silent
+    }
+
+    fn knows_syntax_alone(&self) -> bool {
+        true
+    }
+
+    fn edits<'a>(&'a self, program: &'a Program) -> Box<dyn Iterator<Item = Edit> + 'a> {
+        Box::new(plain_edits::edits(program))
     }
 
     /// The text with white space folded: names are not understood here.

@@ -88,6 +88,15 @@ impl SettingFile {
     }
 }
 
+/// A language by its surface, as far as it is told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlainSurface {
+    /// The ending of its files, without the dot.
+    pub extension: Option<String>,
+    /// What begins a comment to the end of the line.
+    pub line_comment: Option<String>,
+}
+
 /// Settings as the user gave them, keys checked against a strategy's list,
 /// with the contents of the files that they name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -229,6 +238,20 @@ pub trait Strategy: Send + Sync {
         self.language().map(str::to_string)
     }
 
+    /// What these settings say of a language that nothing else here knows.
+    fn plain_surface_of(&self, settings: &Settings) -> PlainSurface {
+        let _ = settings;
+        PlainSurface::default()
+    }
+
+    /// Further files that belong to the one at `path`, which setting `key` names: it
+    /// names them itself. Paths are as `path`'s own, and lead to nothing outside of
+    /// its folder.
+    fn further_files(&self, key: &str, path: &str, text: &str) -> Vec<String> {
+        let _ = (key, path, text);
+        Vec::new()
+    }
+
     /// The text that defines the space besides seeds and settings, such as a
     /// grammar that comes with lydite: it is part of a campaign's identity.
     fn definition(&self, settings: &Settings) -> Option<String> {
@@ -314,6 +337,11 @@ impl Setting {
     }
 }
 
+/// The key of a file that belongs to the one that setting `key` names.
+pub fn further_key(key: &str, path: &str) -> String {
+    format!("{key}:{path}")
+}
+
 impl Settings {
     /// Checks the keys of `given` against those of `strategy`.
     pub fn checked(
@@ -361,6 +389,15 @@ impl Settings {
     /// something built in.
     pub fn file(&self, key: &str) -> Option<&SettingFile> {
         self.files.get(key)
+    }
+
+    /// The files that belong to the one that the value names
+    /// ([`Strategy::further_files`]).
+    pub fn further_files(&self, key: &str) -> impl Iterator<Item = &SettingFile> {
+        let begin = further_key(key, "");
+        let all = self.files.iter();
+        let own = all.filter(move |(known, _)| known.starts_with(&begin));
+        own.map(|(_, file)| file)
     }
 
     /// The value read as `T`, or `default` where it is not set.

@@ -58,8 +58,8 @@ pub struct Plan {
     /// How long each finding is reduced at the end; not at all without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reduce: Option<Span>,
-    /// How many cases go to a process at once, where a target can do that;
-    /// 0 or 1 for a fresh process each.
+    /// How many cases go to a process at once, where a target can do that; 1 for a
+    /// fresh process each, 0 for what a learning schedule finds cheaper.
     #[serde(default)]
     pub warm: u32,
     /// Whether the campaign learns where to spend its time, or follows fixed weights.
@@ -69,6 +69,10 @@ pub struct Plan {
     /// with the limit of `limits.timeout`, in percent.
     #[serde(default = "default_long_share")]
     pub long_share: u64,
+    /// With a learning schedule: the share of the CPU time that may go to runs that
+    /// are cut off, those of `long-share` included, in percent.
+    #[serde(default = "default_cut_share")]
+    pub cut_share: u64,
     /// What one run may use.
     #[serde(default)]
     pub limits: PlanLimits,
@@ -214,6 +218,11 @@ fn default_long_share() -> u64 {
     10
 }
 
+/// In percent.
+fn default_cut_share() -> u64 {
+    15
+}
+
 fn default_weight() -> u64 {
     1
 }
@@ -265,6 +274,7 @@ impl Plan {
             warm: 0,
             schedule: Spending::default(),
             long_share: default_long_share(),
+            cut_share: default_cut_share(),
             limits: PlanLimits::default(),
             strategies: vec![strategy],
             folder: PathBuf::new(),
@@ -376,6 +386,9 @@ impl Plan {
         }
         if self.long_share > 100 {
             bail!("long-share: a share in percent, at most 100");
+        }
+        if !(1..=100).contains(&self.cut_share) {
+            bail!("cut-share: a share in percent, from 1 to 100");
         }
         if self.limits.timeout.0.is_zero() {
             bail!("limits.timeout: must be more than 0");

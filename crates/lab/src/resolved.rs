@@ -321,7 +321,10 @@ fn identity(
         "strategies": strategies,
     });
     if learns(plan, spaces.mode) {
-        identity["schedule"] = json!({ "long-share": plan.long_share });
+        identity["schedule"] = json!({
+            "long-share": plan.long_share,
+            "cut-share": plan.cut_share,
+        });
     }
     if plan.warm > 1 {
         identity["warm"] = json!(plan.warm);

@@ -79,6 +79,13 @@ pub(crate) enum SpecCommand {
         /// How deep recursive productions may nest [default: the spec's own].
         #[arg(long)]
         height: Option<u32>,
+        /// The spec's own numbers and switches, such as loops=false,statements=20.
+        #[arg(long, default_value = "")]
+        knobs: String,
+        /// Say how often each production and each alternative is used, how deep, how
+        /// often it is taken back, and what never came.
+        #[arg(long)]
+        stats: bool,
         /// Print one JSON object per spec.
         #[arg(long)]
         json: bool,

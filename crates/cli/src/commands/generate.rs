@@ -48,10 +48,10 @@ pub(super) fn open_space(args: &SpaceArgs, console: &Console) -> Result<OpenedSp
         // A grammar may be of a language that nothing else here knows.
         (None, Some(name)) => match registry.language(&name) {
             Ok(language) => language,
-            Err(_) => plain_language(name, "txt".to_string()),
+            Err(_) => plain_language(name, strategy.plain_surface_of(&settings)),
         },
         (None, None) if strategy.seeds() == SeedNeed::None => {
-            plain_language("any".to_string(), "txt".to_string())
+            plain_language("any".to_string(), strategy.plain_surface_of(&settings))
         }
         (None, None) => guess_language(&registry, &args.seeds)?,
     };

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Oracle, chain, partition, transcript};
+use super::{Oracle, chain, partition, shape, transcript};
 use crate::{Answer, Case, Kind, Observation, Symptom, Table, TargetName, Verdict};
 
 /// Reports targets that answer differently from the majority (or, without
@@ -147,17 +147,24 @@ pub(super) fn disagreements<'a>(
     symptoms
 }
 
-/// Verdicts tell bugs apart, and so do transcripts; other output does not.
+/// Verdicts tell bugs apart, and so do transcripts; of other output what stands where
+/// it differs.
 pub(super) fn disagreement_site(target: &TargetName, other: &str, said: &str) -> String {
     if let (Some(other), Some(said)) = (Verdict::from_name(other), Verdict::from_name(said)) {
         return format!("{other} not {said}");
     }
     let text = |key: &str| key.splitn(3, ' ').nth(2).map(str::to_string);
-    let site = match (text(said), text(other)) {
-        (Some(said), Some(other)) => transcript::site(target, &said, &other, "\\n"),
-        _ => None,
+    let (Some(said), Some(other)) = (text(said), text(other)) else {
+        return "output".to_string();
     };
-    site.unwrap_or_else(|| "output".to_string())
+    if let Some(site) = transcript::site(target, &said, &other, "\\n") {
+        return site;
+    }
+    let lines = |text: String| text.replace("\\n", "\n");
+    match shape::difference(lines(said).as_bytes(), lines(other).as_bytes()) {
+        Some(difference) => format!("output: {difference}"),
+        None => "output".to_string(),
+    }
 }
 
 /// How much of what somebody said is shown, and how much of that is what all

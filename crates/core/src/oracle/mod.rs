@@ -12,6 +12,7 @@ mod differential;
 mod hang;
 mod incomplete;
 mod partition;
+mod shape;
 mod slow;
 mod transcript;
 mod vote;

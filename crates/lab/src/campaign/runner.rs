@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::anyhow;
 use lydite_core::fault::Fault;
@@ -81,10 +82,8 @@ impl Runner {
             for &number in gates.iter().chain(&others) {
                 let target = &self.targets[number];
                 let seen = seen.remove(&(target.0.name.clone(), program));
-                let observed = seen.unwrap_or_else(|| {
-                    let limits = self.limits_on(terms, &target.0.name);
-                    self.observe(case, program, target, &limits, options)
-                });
+                let observed =
+                    seen.unwrap_or_else(|| self.observe_on(case, program, target, options, terms));
                 let closed = is_gate(&number) && observed.outcome.answer().is_none();
                 observations.push((number, observed));
                 if closed {
@@ -99,12 +98,39 @@ impl Runner {
             .collect()
     }
 
+    /// A first run on these terms: perhaps in a process that stays, whose answers are
+    /// suspicions only.
+    fn observe_on(
+        &self,
+        case: &Case,
+        program: usize,
+        target: &(Target, Role),
+        options: &OptionChoice,
+        terms: &Terms,
+    ) -> Observation {
+        let limits = self.limits_on(terms, &target.0.name);
+        let mut in_vain = Duration::ZERO;
+        if terms.keeps(&target.0.name) && options.args(&target.0).is_empty() {
+            let text = self.in_dialect(&case.programs[program], &target.0);
+            let kept = target
+                .0
+                .observe_kept(&text, program, target.1, &limits, &self.scratch);
+            match kept {
+                Ok(observation) => return observation,
+                Err(cpu) => in_vain = cpu,
+            }
+        }
+        let mut observation = self.observe(case, program, target, &limits, options);
+        observation.cpu += in_vain;
+        observation
+    }
+
     /// What a first run of a target may use.
     fn limits_on(&self, terms: &Terms, target: &TargetName) -> Cow<'_, RunLimits> {
-        match terms.limit(target).filter(|wall| *wall < self.limits.wall) {
+        match terms.limit(target).filter(|busy| *busy < self.limits.wall) {
             None => Cow::Borrowed(&self.limits),
-            Some(wall) => Cow::Owned(RunLimits {
-                wall,
+            Some(busy) => Cow::Owned(RunLimits {
+                busy: Some(busy),
                 ..self.limits.clone()
             }),
         }

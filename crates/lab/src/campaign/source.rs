@@ -15,7 +15,7 @@ use crate::plan::{Mode, Plan, StrategyPlan};
 use crate::registry::Registry;
 use crate::resolved::Spaces;
 use crate::seeds::{LeftOut, SeedLimits, SeedSet};
-use lydite_store::record::{Arms, LIMIT_ARM};
+use lydite_store::record::Arms;
 use lydite_target::Target;
 
 /// The numbered cases of a plan.
@@ -253,10 +253,7 @@ impl Source {
         let Some(schedule) = schedule else {
             return Terms::default();
         };
-        let case = (self.seed, index);
-        let (terms, is_long) = schedule.terms(case, strategy, arms, targets);
-        arms.0.push((LIMIT_ARM.to_string(), u64::from(is_long)));
-        terms
+        schedule.terms((self.seed, index), strategy, arms, targets)
     }
 
     /// For each strategy its weight in the plan and how many seeds it has.

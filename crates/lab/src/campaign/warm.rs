@@ -78,16 +78,10 @@ fn group_limits(
     programs: usize,
 ) -> RunLimits {
     let limits = cases.iter().map(|(_, made)| &made.terms);
-    let walls = limits.filter_map(|terms| terms.limit(&target.name));
-    let wall = match walls.min() {
-        Some(wall) if !target.serves() => {
-            let programs = u32::try_from(programs).unwrap_or(u32::MAX);
-            (wall + wall / 16 * programs.min(1000)).min(runner.limits.wall)
-        }
-        _ => runner.limits.wall,
-    };
+    let shortest = limits.filter_map(|terms| terms.limit(&target.name)).min();
+    let programs = u32::try_from(programs).unwrap_or(u32::MAX).min(1000);
     RunLimits {
-        wall,
+        busy: shortest.map(|busy| busy + busy / 16 * programs),
         ..runner.limits.clone()
     }
 }

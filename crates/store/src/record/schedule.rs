@@ -22,6 +22,9 @@ pub struct ScheduleRecord {
     pub cases: u64,
     /// How many cases in a million run with the plan's own limit.
     pub long_per_million: u64,
+    /// For each target how many cases in a million use processes of it that stay.
+    #[serde(default)]
+    pub kept_per_million: Vec<u64>,
     /// What cases with the plan's own limit took so far.
     pub long: Tally,
     /// What the other cases took so far.
@@ -45,6 +48,9 @@ pub struct Tally {
     pub timed_out: u64,
     /// CPU time of all runs, in microseconds.
     pub cpu: u64,
+    /// CPU time of those that were cut off, in microseconds.
+    #[serde(default)]
+    pub lost: u64,
     /// The number of signatures and behaviours that were seen for the first time.
     pub news: u64,
 }
@@ -151,11 +157,21 @@ pub struct Arms(pub Vec<(String, u64)>);
 /// of the plan.
 pub const LIMIT_ARM: &str = "limit";
 
+/// The decision which targets a case is run on in processes that stay: bit *n* of its
+/// number is target *n*.
+pub const KEPT_ARM: &str = "kept";
+
 impl Arms {
     /// Makes a record of the arms that were taken while a case was made.
     pub fn noted(arms: &[Arm]) -> Arms {
         let arms = arms.iter();
         Arms(arms.map(|arm| (arm.of.to_string(), arm.number)).collect())
+    }
+
+    /// The targets that it was run on in processes that stay, if some can, as bits.
+    pub fn kept(&self) -> Option<u64> {
+        let mut arms = self.0.iter();
+        arms.find(|(of, _)| of == KEPT_ARM).map(|(_, bits)| *bits)
     }
 
     /// True if the case ran with the plan's own limit.

@@ -88,6 +88,10 @@ pub struct Warm {
     /// a run in that folder prints and a line `MARK STATUS` on both outputs.
     #[serde(default)]
     pub serve: Vec<String>,
+    /// The words in place of the file's name that make it read programs from its
+    /// standard input, one after the other, and answer each at once.
+    #[serde(default)]
+    pub stay: Vec<String>,
 }
 
 /// How a family is run.
@@ -98,6 +102,9 @@ pub struct Run {
     /// messages which quote it are too.
     #[serde(default)]
     pub file: String,
+    /// What begins a comment, of a language that nothing else here knows.
+    #[serde(default)]
+    pub comment: Option<String>,
     /// Environment of every step.
     #[serde(default)]
     pub env: BTreeMap<String, String>,

@@ -127,9 +127,9 @@ impl FamilyFile {
         }
         if let Some(warm) = &self.warm {
             let joins = warm.mark.contains("{mark}") && !warm.reset.trim().is_empty();
-            let serves = warm.mark.is_empty() && warm.reset.is_empty() && !warm.serve.is_empty();
+            let none = warm.mark.is_empty() && warm.reset.is_empty() && warm.stay.is_empty();
             ensure!(
-                serves || joins && warm.serve.is_empty(),
+                joins || none && !warm.serve.is_empty(),
                 "[warm]: `mark` has to hold {{mark}}, and `reset` is needed; or `serve` alone"
             );
         }

@@ -161,14 +161,10 @@ fn examine(catalogue: &Catalogue, target: &Target, scratch: &Scratch) -> Health 
             problems.push(format!("installed by an older recipe: {again}"));
         }
     }
-    let said = system::said(&target.version_argv(), &target.environment());
-    let reported = match said {
-        Ok(said) => system::version_in(family, &said).map(|version| version.to_string()),
-        Err(error) => {
-            problems.push(format!("does not say its version ({error:#}): {again}"));
-            None
-        }
-    };
+    let reported = reported_version(target).unwrap_or_else(|error| {
+        problems.push(format!("does not say its version ({error:#}): {again}"));
+        None
+    });
     let observation = smoke_run(target, scratch);
     let smoke = smoke_text(&observation.outcome);
     if !is_expected(&smoke, &family.smoke.expect) {
@@ -186,6 +182,17 @@ fn examine(catalogue: &Catalogue, target: &Target, scratch: &Scratch) -> Health 
         smoke_ms: u64::try_from(observation.wall.as_millis()).unwrap_or(u64::MAX),
         problems,
     }
+}
+
+/// What a target says of its version; that of its source, if its file does not say
+/// how to ask.
+fn reported_version(target: &Target) -> anyhow::Result<Option<String>> {
+    let family = target.family();
+    if family.version.argv.is_empty() {
+        return Ok(Some(target.version.to_string()));
+    }
+    let said = system::said(&target.version_argv(), &target.environment())?;
+    Ok(system::version_in(family, &said).map(|version| version.to_string()))
 }
 
 /// Runs a target on the program whose answer is known with each option that

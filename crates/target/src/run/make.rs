@@ -61,9 +61,10 @@ impl Maker {
             }
         };
         let (limits, scratch) = (&self.limits, &self.scratch);
-        let (observation, folder) =
-            self.target
-                .ask(&mut server, program, Role::Tested, limits, scratch)?;
+        let (observation, folder) = self
+            .target
+            .ask(&mut server, program, Role::Tested, limits, scratch)
+            .ok()?;
         self.server = Some((server, done + 1));
         let made = self.made(&observation, folder.path()).ok()?;
         Some((observation, made))

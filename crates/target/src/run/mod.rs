@@ -3,6 +3,7 @@
 mod answer_cache;
 mod batch;
 mod idle;
+mod kept;
 mod make;
 mod reproduction;
 mod serve;
@@ -20,6 +21,7 @@ use lydite_core::{Answer, Capture, Exit, Observation, Outcome, Program, Role, Ta
 use crate::cache::Installed;
 use crate::family::{AllowedOption, Family, MemoryRule, Step, Variant, sets_same};
 use crate::read::{AnswerKind, Frame, Reading, read_outcome};
+use kept::Staying;
 use lydite_core::version::Version;
 use lydite_process::{Command, Ended, Limits, Memory, Scratch, Withdrawn};
 use serve::Waiting;
@@ -42,8 +44,10 @@ pub struct Target {
     /// Where its answers are kept, and a hash of all that could change them but
     /// options and limits.
     kept: Option<(Arc<AnswerCache>, String)>,
-    /// Its processes that wait for their next program.
+    /// Its processes that wait for their next request.
     waiting: Waiting,
+    /// Its processes that wait for their next program.
+    staying: Staying,
 }
 
 /// What one run may use.
@@ -53,6 +57,9 @@ pub struct RunLimits {
     pub wall: Duration,
     /// CPU time of each process.
     pub cpu: Duration,
+    /// CPU time of all steps together, if it is to be cut off sooner than by
+    /// the clock.
+    pub busy: Option<Duration>,
     /// Memory in bytes, in the way that the target's file says.
     pub memory_bytes: Option<u64>,
     /// The largest file that it may write, in bytes.
@@ -76,6 +83,7 @@ impl Default for RunLimits {
         RunLimits {
             wall: limits.wall,
             cpu: limits.cpu,
+            busy: limits.busy,
             memory_bytes: Some(4 << 30),
             file_bytes: limits.file_bytes,
             keep_head: limits.keep_head,
@@ -86,6 +94,9 @@ impl Default for RunLimits {
         }
     }
 }
+
+/// What a first step has spent before it begins.
+pub(crate) const NOTHING_SPENT: (Duration, Duration) = (Duration::ZERO, Duration::ZERO);
 
 /// The name of what a compiler makes.
 pub(crate) const OUT: &str = "./case.out";
@@ -109,6 +120,7 @@ impl Target {
             installed,
             kept: None,
             waiting: Waiting::default(),
+            staying: Staying::default(),
         }
     }
 
@@ -177,6 +189,7 @@ impl Target {
         target.variant.options.extend(args);
         // Processes of other options are no use.
         target.waiting = Waiting::default();
+        target.staying = Staying::default();
         target
     }
 
@@ -273,7 +286,7 @@ impl Target {
                 dir: folder,
                 stdin: step.stdin.then_some(source.as_path()),
                 env: &env,
-                limits: &self.process_limits(limits, observation.wall),
+                limits: &self.process_limits(limits, (observation.wall, observation.cpu)),
             })?;
             if !self.read_step(number, ended, limits, observation) {
                 break;
@@ -329,13 +342,17 @@ impl Target {
         Ok(())
     }
 
-    pub(crate) fn process_limits(&self, limits: &RunLimits, spent: Duration) -> Limits {
+    /// What a process may use after `spent`, of the clock and of the CPU.
+    pub(crate) fn process_limits(&self, limits: &RunLimits, spent: (Duration, Duration)) -> Limits {
         let rule = self.variant.memory.unwrap_or(self.family.limit.memory);
         // A step that comes too late still gets a moment, to be cut in order.
         let least = Duration::from_millis(1);
         Limits {
-            wall: limits.wall.saturating_sub(spent).max(least),
+            wall: limits.wall.saturating_sub(spent.0).max(least),
             cpu: limits.cpu,
+            busy: limits
+                .busy
+                .map(|busy| busy.saturating_sub(spent.1).max(least)),
             memory: match (limits.memory_bytes, rule) {
                 (None, _) => Memory::Unlimited,
                 (Some(bytes), MemoryRule::AddressSpace) => Memory::AddressSpace(bytes),
