@@ -21,8 +21,8 @@
 //! sampling with multiple plays (Komiyama, Honda and Nakagawa, ICML 2015). Cost is in the
 //! rate, so no arm has to be given up by a rule of its own: what burns time and
 //! brings nothing sinks. Arms that were never played are played first. Those that
-//! are played get the same CPU time each, so cheap arms get more cases, and a
-//! twentieth of the time goes to all arms alike, so nothing starves.
+//! are played get the same CPU time each, so cheap arms get more cases, and
+//! three hundredths of the time go to all arms alike, so nothing starves.
 //!
 //! # The budget
 //!

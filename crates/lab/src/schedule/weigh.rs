@@ -9,7 +9,7 @@ use super::times::RunForecast;
 use lydite_store::record::Tally;
 
 /// The share of the CPU time that goes to all arms alike.
-const FLOOR: f64 = 0.05;
+const FLOOR: f64 = 0.03;
 
 /// The largest weight of an arm; the smallest is 1.
 const FINEST: f64 = (1 << 20) as f64;
