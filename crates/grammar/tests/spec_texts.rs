@@ -38,7 +38,7 @@ fn the_texts_of_a_tree_differ_only_where_productions_have_further_ones() {
     let mut sums = 0;
     for index in 0..50 {
         let mut choices = Choices::seeded(0, index);
-        let (made, _) = programs.make_texts(&mut choices, &[0, 1], &mut []);
+        let (made, _) = programs.make_texts(u32::MAX, &[0, 1], &mut choices);
         let made: Vec<String> = made
             .unwrap()
             .into_iter()

@@ -13,11 +13,11 @@ use std::collections::BTreeMap;
 use super::Oracle;
 use super::contested::independent_family;
 use super::differential::{
-    Groups, answering, disagreement_site, disagreements, evidence, questions,
+    AnswerGroups, answering, disagreement_site, disagreements, evidence, questions,
 };
 use crate::{Case, Kind, Observation, Role, Symptom, Table, TargetName, Verdict};
 
-/// Convicts whoever is outvoted.
+/// Convicts targets whose answer differs from that of the majority.
 pub struct VoteOracle;
 
 impl Oracle for VoteOracle {
@@ -63,7 +63,7 @@ fn judge_program(program: usize, table: &Table) -> Vec<Symptom> {
 
 /// What more than half of all votes say, with more than one family behind it
 /// where there is more than one.
-fn elected<'a>(groups: &'a Groups<'_>) -> Option<&'a str> {
+fn elected<'a>(groups: &'a AnswerGroups<'_>) -> Option<&'a str> {
     let families = tally(groups.values().flatten());
     // Shares of votes are fractions: all are counted in units of this.
     let whole = families.values().copied().fold(1, least_common_multiple);
@@ -97,7 +97,12 @@ fn tally<'a>(targets: impl Iterator<Item = &'a &'a TargetName>) -> BTreeMap<&'a 
     families
 }
 
-fn outvoted(program: usize, groups: &Groups<'_>, majority: &str, table: &Table) -> Vec<Symptom> {
+fn outvoted(
+    program: usize,
+    groups: &AnswerGroups<'_>,
+    majority: &str,
+    table: &Table,
+) -> Vec<Symptom> {
     let against: Vec<TargetName> = groups[majority].iter().map(|&t| t.clone()).collect();
     let accused = |observation: &&Observation| {
         let (said, _) = groups

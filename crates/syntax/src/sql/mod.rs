@@ -13,7 +13,7 @@ use lydite_core::{Case, Claim, Edit, Language, Program};
 
 use token::{Kind, Token, tokens};
 
-/// The language.
+/// The language SQL.
 #[derive(Clone, Copy, Debug)]
 pub struct Sql;
 

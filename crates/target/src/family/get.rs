@@ -51,10 +51,11 @@ pub struct Get {
     /// The version that an `archive` holds.
     #[serde(default)]
     pub version: Option<String>,
-    /// Which versions this source is good for.
+    /// The versions that this source is used for.
     #[serde(default)]
     pub versions: VersionRule,
-    /// Group 1 of this expression, matched on the registry's version, is ours.
+    /// An expression that is matched on the registry's version; its first group is the version as
+    /// we write it.
     #[serde(default)]
     pub version_pattern: Option<Pattern>,
     /// The binary inside what was unpacked; `*` and `?` match within a
@@ -163,7 +164,8 @@ impl Get {
         self.driver.iter().chain(&self.beside)
     }
 
-    /// Our version for the registry's, if this source is good for it.
+    /// The version as we write it, from that of the registry; none if this source is not meant for
+    /// it.
     pub fn own_version(&self, theirs: &str) -> Option<Version> {
         let version = match &self.version_pattern {
             None => Version::new(theirs),

@@ -50,8 +50,7 @@ pub(super) struct FamilyFile {
     /// How it runs many programs in one process, if it can.
     #[serde(default)]
     pub warm: Option<Warm>,
-    /// Which versions want programs in a dialect of the language; the first
-    /// that fits.
+    /// Which versions want programs in a dialect of the language; the first rule that fits holds.
     #[serde(default)]
     pub dialect: Vec<DialectRule>,
     /// Named sets of options.
@@ -128,9 +127,9 @@ impl FamilyFile {
         }
         if let Some(warm) = &self.warm {
             let joins = warm.mark.contains("{mark}") && !warm.reset.trim().is_empty();
-            let serves = warm.mark.is_empty() && warm.reset.is_empty() && !warm.serve.is_empty();
+            let none = warm.mark.is_empty() && warm.reset.is_empty() && warm.stay.is_empty();
             ensure!(
-                serves || joins && warm.serve.is_empty(),
+                joins || none && !warm.serve.is_empty(),
                 "[warm]: `mark` has to hold {{mark}}, and `reset` is needed; or `serve` alone"
             );
         }

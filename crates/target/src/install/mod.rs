@@ -25,7 +25,7 @@ pub use crate::cache::{Cache, FileRecord, Installed, Manifest};
 pub use archive::{Caps, Unpacking};
 pub use available::{Available, Offer, available};
 pub use choose::{ChosenTarget, VersionScope, Versions, WantedTarget, choose};
-pub use doctor::{FamilyListing, Health, check_options, doctor, list};
+pub use doctor::{FamilyListing, Health, check_options, check_options_once, doctor, list};
 
 use crate::tool;
 use crate::{Also, Catalogue, Family, Get, ResolveError, SourceKind, Target, Version};
@@ -57,8 +57,8 @@ pub fn install(
     Ok(targets)
 }
 
-/// The target of a name with exactly one version, installed if it is not here
-/// as it would be made today.
+/// The target of a name with exactly one version. It is installed if it is missing, or if it would
+/// be made in another way today.
 pub fn install_exactly(
     catalogue: &Catalogue,
     name: &TargetName,

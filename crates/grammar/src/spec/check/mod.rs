@@ -11,6 +11,7 @@ mod exhaustive;
 mod productions;
 mod texts;
 pub(crate) mod types;
+mod unused;
 
 use super::compiled::Compiled;
 use super::run::Code;
@@ -27,6 +28,7 @@ pub(crate) fn compile(
     problems: &mut Problems,
 ) -> Option<Compiled> {
     let defs = Definitions::collect(files, problems);
+    unused::check_types(files, &defs, problems);
     if problems.has_errors() {
         // What stands for two things, or for nothing, is wrong wherever it is used.
         return None;
@@ -42,11 +44,13 @@ pub(crate) fn compile(
             emit::function(&defs, number, body, &mut code, problems);
         }
     }
+    let functions_end = code.ops.len();
     let file = files.last().expect("there is the user's file");
     let grammar = classes::compile(file, &defs, &mut code, problems);
     if problems.has_errors() {
         return None;
     }
+    unused::check_functions(files, &code, functions_end, problems);
     Some(Compiled {
         code,
         classes: grammar.classes,

@@ -77,7 +77,8 @@ impl Context<'_> {
         let template = self.template(item, &site, code, problems);
         let texts = self.texts(item, &site, grammar, code, problems);
         let (defs, notes) = (self.defs, &item.annotations);
-        let weight = annotations::code(notes, "weight", &Type::int(), defs, code, problems);
+        site.reach = Reach::Weight;
+        let weight = annotations::weight(notes, &site, defs, code, problems);
         let feature = annotations::code(notes, "feature", &Type::bool(), defs, code, problems);
         let precedence = annotations::bound(notes, "precedence", 1 << 20, defs, code, problems);
         let is_list = annotations::find(&self.item.annotations, "list").is_some();
@@ -474,7 +475,8 @@ pub(super) fn mark_read(production: &Production, grammar: &Grammar, read: &mut [
             _ => &[],
         });
     let generator = production.generator.iter().flat_map(|g| &g.sources);
-    for source in of_rules.chain(printed).chain(generator) {
+    let weight = production.weight.iter().flat_map(|weight| &weight.sources);
+    for source in of_rules.chain(printed).chain(generator).chain(weight) {
         let (class, slot) = match *source {
             Place::Own(slot) => (production.class, slot),
             Place::Child(child, slot) => (production.children[usize::from(child)], slot),

@@ -45,12 +45,14 @@ mod patterns;
 mod serialize;
 mod shrink;
 mod tree;
+mod usage;
 mod verify;
 
 use lydite_core::{Choices, Reject};
 
 use super::compiled::{Compiled, Tuning};
 use super::run::{Fault, Machine, Value};
+use super::usage::Usage;
 use attributes::Evaluator;
 use frame::Frame;
 pub(crate) use grow::POOL;
@@ -206,15 +208,23 @@ pub(crate) struct Engine<'a> {
     by_class: Vec<ClassStatistics>,
 }
 
+/// What else is wanted to be known of a program.
+pub(crate) struct Asked<'u> {
+    /// What it took, by class.
+    pub classes: &'u mut [ClassStatistics],
+    /// What it consists of.
+    pub usage: Option<&'u mut Usage>,
+}
+
 /// Makes one tree and writes it: the first text, then those of `further`. Adds
-/// what it took to `classes`. The statistics are also there if there is no program.
+/// what is `asked`. The statistics are also there if there is no program.
 pub(crate) fn make(
     compiled: &Compiled,
     tuning: &Tuning,
     limits: &Limits,
     further: &[u32],
     choices: &mut Choices,
-    classes: &mut [ClassStatistics],
+    asked: Asked,
 ) -> (Result<Vec<Vec<u8>>, Stop>, Statistics) {
     let knobs = Compiled::knob_values(&tuning.knobs);
     let mut engine = Engine {
@@ -253,7 +263,10 @@ pub(crate) fn make(
     statistics.patterns = engine.patterns.learned;
     statistics.pattern_work = engine.patterns.work;
     statistics.steps = engine.evaluator.machine.steps;
-    for (class, all) in classes.iter_mut().enumerate() {
+    if let Some(usage) = asked.usage {
+        engine.count_usage(root, result.is_ok(), usage);
+    }
+    for (class, all) in asked.classes.iter_mut().enumerate() {
         *all += ClassStatistics {
             nodes_made: engine.tree.made_by_class[class],
             steps: engine.evaluator.steps_by_class[class],

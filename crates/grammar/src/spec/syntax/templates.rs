@@ -8,6 +8,7 @@
 //! | `#{expr}` | the value, printed |
 //! | `\+` `\-` | from the next line on indent more, less (templates only) |
 //! | `\(` `\)` | parentheses where precedence wants them (templates only) |
+//! | `$name` | an error in templates: a child has braces |
 //! | `\n` `\t` `\r` `\"` `\\` `\$` `\#` `\u{41}` | that character |
 
 use super::lexer::{TokenKind, tokens};
@@ -117,6 +118,12 @@ impl Reader {
                     .escape(escaped)
                     .ok_or_else(|| Problem::error(here(2), self.known_escapes()))?;
                 at += length;
+            } else if let Some(stray) = self.stray(rest) {
+                let problem = format!(
+                    "`{stray}` is not a child: write `${{{} : Class}}`, or `\\$` for the sign itself",
+                    &stray[1..]
+                );
+                return Err(Problem::error(here(stray.len()), problem));
             } else {
                 let c = rest.chars().next().expect("not at the end");
                 self.text.push(c);
@@ -124,6 +131,15 @@ impl Reader {
             }
         }
         Ok(())
+    }
+
+    /// A `$` with a name behind it, in a template: braces were surely meant.
+    fn stray<'r>(&self, rest: &'r str) -> Option<&'r str> {
+        let name = rest.strip_prefix('$').filter(|_| self.kind != Kind::Text)?;
+        let of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let begins = name.starts_with(|c: char| of_name(c) && !c.is_ascii_digit());
+        let length = name.find(|c| !of_name(c)).unwrap_or(name.len());
+        begins.then(|| &rest[..=length])
     }
 
     fn known_escapes(&self) -> &'static str {
