@@ -145,7 +145,7 @@ pub(crate) const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "jq-spec",
-        about: "jq of several versions and jqjs on random filters; the minority is accused",
+        about: "the newest jq in two builds on random filters: crashes, hangs, differences",
         text: include_str!("../presets/jq-spec.toml"),
     },
     Preset {
