@@ -1,4 +1,4 @@
-var show = typeof print === "function" ? print : function (s) { console.log(s); };
+function show(s) { if (typeof print === "function") print(s); else console.log(s); }
 function mixed(a, b, rounds) {
   var c = a ^ b, d = a >>> 3;
   for (var i = 0; i < 8; i++) {

@@ -1,12 +1,14 @@
-var show = typeof print === "function" ? print : function (s) { console.log(s); };
-function counter(start, step) {
+function show(s) { if (typeof print === "function") print(s); else console.log(s); }
+function counted(start, step, times) {
   var value = start, calls = 0;
-  return function (factor) {
+  function next(factor) {
+    var before = value;
     calls += 1;
     value += step * factor;
-    return value - calls;
-  };
+    return before - calls;
+  }
+  for (var i = 0; i < 3; i++) times = next(times) + i;
+  return value + times * calls;
 }
-var first = counter(1, 2), second = counter(5, -1);
-var left = first(3), right = second(2);
-show(String(left) + "," + right + "," + first(1) + "," + second(left));
+var left = 3, right = 2, last = 7;
+show(counted(left, right, last) + "," + counted(right, last, left) + "," + last);

@@ -1,4 +1,4 @@
-var show = typeof print === "function" ? print : function (s) { console.log(s); };
+function show(s) { if (typeof print === "function") print(s); else console.log(s); }
 function risky(limit, value) {
   var seen = 0;
   try {

@@ -1,4 +1,4 @@
-var show = typeof print === "function" ? print : function (s) { console.log(s); };
+function show(s) { if (typeof print === "function") print(s); else console.log(s); }
 var total = 0, skipped = 0, limit = 6, step = 2;
 outer: for (var i = 0; i < 6; i++) {
   for (var j = i; j < 6; j += 1) {

@@ -1,4 +1,4 @@
-var show = typeof print === "function" ? print : function (s) { console.log(s); };
+function show(s) { if (typeof print === "function") print(s); else console.log(s); }
 function Point(x, y) { this.x = x; this.y = y; }
 Point.prototype.plus = function (other, scale) {
   var dx = other.x * scale, dy = other.y;

@@ -1,4 +1,4 @@
-var show = typeof print === "function" ? print : function (s) { console.log(s); };
+function show(s) { if (typeof print === "function") print(s); else console.log(s); }
 var list = [5, 3, 9, 1, 7], other = [2, 8], low, high;
 function insert(items, value) {
   var at = 0, end = items.length;

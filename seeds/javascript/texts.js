@@ -1,4 +1,4 @@
-var show = typeof print === "function" ? print : function (s) { console.log(s); };
+function show(s) { if (typeof print === "function") print(s); else console.log(s); }
 function turned(text, from, to) {
   var head = text.substring(0, from), tail = text.slice(to), out = "";
   for (var i = to - 1; i >= from && i < 40; i--) out += text.charAt(i);
