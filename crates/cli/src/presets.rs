@@ -149,13 +149,18 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/javascript-modern.toml"),
     },
     Preset {
+        name: "javascript-skeleton",
+        about: "JavaScript engines on every pattern of variable use of our seeds; the minority is accused",
+        text: include_str!("../presets/javascript-skeleton.toml"),
+    },
+    Preset {
         name: "awk-spec",
         about: "gawk, mawk, the original awk and BusyBox on random programs; the minority is accused",
         text: include_str!("../presets/awk-spec.toml"),
     },
     Preset {
         name: "jq-spec",
-        about: "jq of several versions and jqjs on random filters; the minority is accused",
+        about: "the newest jq in two builds on random filters: crashes, hangs, differences",
         text: include_str!("../presets/jq-spec.toml"),
     },
     Preset {
