@@ -278,7 +278,7 @@ mod tests {
     }
 
     impl Versions for Made {
-        fn offered(&self, family: &Family, _: bool) -> Available {
+        fn offered(&self, family: &Family, _: bool, _: bool) -> Available {
             let offers = self.all(family).into_iter().map(|version| Offer {
                 registry_version: version.to_string(),
                 version,
@@ -290,7 +290,7 @@ mod tests {
             }
         }
 
-        fn installed(&self, family: &Family) -> Vec<Version> {
+        fn installed(&self, family: &Family, _: Option<&str>) -> Vec<Version> {
             match self.here {
                 Here::Nothing => Vec::new(),
                 Here::Older => vec![Version::new(OLDEST)],

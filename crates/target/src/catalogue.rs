@@ -190,11 +190,7 @@ pub enum ResolveError {
 
 /// The name as it can be given to a shell.
 fn install_name(name: &TargetName) -> String {
-    let plain = TargetName {
-        variant: None,
-        ..name.clone()
-    };
-    let text = plain.to_string();
+    let text = name.to_string();
     if text.contains(['*', '<', '>', ' ', '!', '~']) {
         format!("'{text}'")
     } else {
@@ -267,7 +263,7 @@ impl Catalogue {
         for get in family
             .get
             .iter_mut()
-            .filter(|get| get.from == SourceKind::Archive)
+            .filter(|get| matches!(get.from, SourceKind::Archive | SourceKind::Source))
         {
             get.path = get.path.take().map(|path| placed(&path, folder.as_deref()));
         }
@@ -328,8 +324,11 @@ impl Catalogue {
         let entry = self.entry(name)?;
         self.check_variant(name)?;
         let set = version_set(name)?;
-        let mut installed = cache.installed(&entry.family);
-        installed.extend(crate::system::installed(&entry.family));
+        let build = entry.family.build_name(name.variant.as_deref());
+        let mut installed = cache.installed(&entry.family, build);
+        if build.is_none() {
+            installed.extend(crate::system::installed(&entry.family));
+        }
         let versions: Vec<Version> = installed.iter().map(|i| i.version.clone()).collect();
         let chosen = set.select(&versions);
         if chosen.is_empty() {

@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use anyhow::{Result, anyhow, bail};
 
 /// What to do where a command is missing.
-const ADVICE: [(&str, &str); 6] = [
+const ADVICE: [(&str, &str); 8] = [
     ("python3", "install python3 and python3-pip"),
     ("npm", "install node and npm"),
     (
@@ -18,6 +18,8 @@ const ADVICE: [(&str, &str); 6] = [
     ),
     ("apt-cache", "this source needs a Debian-like system"),
     ("dpkg-deb", "install dpkg"),
+    ("dpkg-source", "install dpkg-dev"),
+    ("cargo", "install cargo"),
     ("cc", "no C compiler: install gcc, or set CC"),
 ];
 
@@ -58,7 +60,7 @@ pub(crate) fn run(command: &mut Command) -> Result<Output> {
 }
 
 /// The lines that say most: errors, else the last ones.
-fn last_words(said: &str) -> String {
+pub(crate) fn last_words(said: &str) -> String {
     let lines: Vec<&str> = said
         .lines()
         .map(str::trim)
@@ -82,6 +84,15 @@ pub(crate) fn python() -> Result<PathBuf> {
     let program = "import sys; print(sys.executable)";
     let path = ask(Command::new("python3").args(["-c", program]))?;
     Ok(PathBuf::from(path.trim()))
+}
+
+/// The C++ compiler: `$CXX`, or the first of the usual ones.
+pub(crate) fn cxx_compiler() -> Option<PathBuf> {
+    let named = std::env::var_os("CXX").filter(|name| !name.is_empty());
+    match &named {
+        Some(name) => find(name),
+        None => ["c++", "g++", "clang++"].into_iter().find_map(find),
+    }
 }
 
 /// The C compiler: `$CC`, or the first of the usual ones.
