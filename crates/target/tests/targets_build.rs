@@ -249,3 +249,30 @@ fn a_file_that_says_a_build_wrongly_says_what_is_wrong() {
         assert!(error.contains(expected), "{from}: {error}");
     }
 }
+
+/// Two real processors, from Debian's source packages and an empty cache.
+#[test]
+fn lua_is_built_with_assertions_and_tcc_with_a_sanitizer_from_their_sources() {
+    let folder = TempDir::with_prefix("lydite-sources-").unwrap();
+    let cache = Cache::at(folder.path());
+    let catalogue = Catalogue::load(&[]).unwrap();
+    let scratch = Scratch::new().unwrap();
+    let mut names = Vec::new();
+    for name in ["lua@5.1:assertions", "tcc:sanitize"] {
+        let name: TargetName = name.parse().unwrap();
+        names.push(
+            install::install(&catalogue, &name, &cache, &mut |_| ())
+                .unwrap()
+                .remove(0)
+                .name,
+        );
+    }
+    let healths = install::doctor(&catalogue, &names, &cache, &scratch).unwrap();
+    for (health, word) in healths.iter().zip(["__assert_fail", "__asan_init"]) {
+        assert!(health.is_good(), "{:?}", health.problems);
+        let binary = fs::read(&health.binary).unwrap();
+        let has = |word: &str| binary.windows(word.len()).any(|at| at == word.as_bytes());
+        assert!(has(word), "{}", health.binary);
+    }
+    assert_eq!(healths.len(), 2);
+}
