@@ -109,6 +109,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/c-crash-levels.toml"),
     },
     Preset {
+        name: "cpp-crash",
+        about: "g++ and clang++ on every pattern of variable use of our C++ seeds: crashes and hangs",
+        text: include_str!("../presets/cpp-crash.toml"),
+    },
+    Preset {
         name: "c-wrong-code",
         about: "the programs of c-crash compiled and run; those of defined behaviour are compared with sanitizer builds",
         text: include_str!("../presets/c-wrong-code.toml"),

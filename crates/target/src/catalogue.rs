@@ -30,6 +30,12 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("yices.toml", include_str!("../../../targets/yices.toml")),
     ("gcc.toml", include_str!("../../../targets/gcc.toml")),
     ("clang.toml", include_str!("../../../targets/clang.toml")),
+    ("g++.toml", include_str!("../../../targets/g++.toml")),
+    (
+        "clang++.toml",
+        include_str!("../../../targets/clang++.toml"),
+    ),
+    ("rustc.toml", include_str!("../../../targets/rustc.toml")),
     ("tcc.toml", include_str!("../../../targets/tcc.toml")),
     ("pcc.toml", include_str!("../../../targets/pcc.toml")),
     (

@@ -105,6 +105,19 @@ pub(crate) fn c_compiler() -> Result<PathBuf> {
     found.ok_or_else(|| anyhow!("no C compiler: install gcc, or set CC"))
 }
 
+/// A command on the PATH; where rustup stands in for it, the one that rustup
+/// would run: that is the program, and it runs without rustup's settings.
+pub(crate) fn find_real(name: &str) -> Option<PathBuf> {
+    let path = find(name)?;
+    let rustup = path.with_file_name("rustup");
+    if name != "rustup" && executable(&rustup) {
+        let real = ask(Command::new(&rustup).args(["which", name]));
+        let real = real.map(|text| PathBuf::from(text.trim()));
+        return Some(real.ok().filter(|real| executable(real)).unwrap_or(path));
+    }
+    Some(path)
+}
+
 /// A command on the PATH.
 pub(crate) fn find(name: impl AsRef<OsStr>) -> Option<PathBuf> {
     let name = Path::new(name.as_ref());

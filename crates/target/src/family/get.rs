@@ -32,7 +32,7 @@ pub enum SourceKind {
 /// Where a source that is built here can be had, if not in a folder of the user's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Registry {
+pub enum PackageRegistry {
     /// A source package that apt downloads.
     Debian,
     /// A source distribution that pip downloads.
@@ -50,7 +50,7 @@ pub struct Get {
     pub package: Option<String>,
     /// Where the package of a `source` is; none if it is at `path`.
     #[serde(default)]
-    pub registry: Option<Registry>,
+    pub registry: Option<PackageRegistry>,
     /// How a `source` is built.
     #[serde(default)]
     pub build: Option<Build>,
@@ -158,8 +158,8 @@ impl Get {
             SourceKind::Archive => "archive",
             SourceKind::Crates => "crates",
             SourceKind::Source => match self.registry {
-                Some(Registry::Debian) => "source debian",
-                Some(Registry::Pypi) => "source pypi",
+                Some(PackageRegistry::Debian) => "source debian",
+                Some(PackageRegistry::Pypi) => "source pypi",
                 None => "source",
             },
         };

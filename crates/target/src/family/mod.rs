@@ -24,7 +24,7 @@ use lydite_core::version::Version;
 
 pub use build::Build;
 pub(crate) use file::read_family;
-pub use get::{Also, Get, Registry, SourceKind};
+pub use get::{Also, Get, PackageRegistry, SourceKind};
 pub use known::Known;
 pub use policy::{Field, Form, Item, Markup, Policy, Section, TITLE_PARTS};
 pub use text::{Pattern, VersionRule};

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::{crates, debian, npm, pypi};
 use crate::cache::Cache;
 use crate::system;
-use crate::{Family, Get, Registry, SourceKind, Version};
+use crate::{Family, Get, PackageRegistry, SourceKind, Version};
 
 /// How long an answer is good for.
 const LASTS: Duration = Duration::from_secs(24 * 3600);
@@ -55,7 +55,8 @@ fn add(offers: &mut Vec<Offer>, get: &Get, source: usize, mut versions: Vec<Stri
     // Of several releases of one version (`.post1`, `.post2`) the newest.
     versions.sort_by_key(|version| std::cmp::Reverse(Version::new(version.clone())));
     for registry_version in versions {
-        let of_debian = get.from == SourceKind::Debian || get.registry == Some(Registry::Debian);
+        let of_debian =
+            get.from == SourceKind::Debian || get.registry == Some(PackageRegistry::Debian);
         let theirs = match of_debian && get.version_pattern.is_none() {
             true => debian::upstream(&registry_version),
             false => &registry_version,
@@ -88,10 +89,10 @@ fn registry_versions(
         }),
         SourceKind::Crates => remembered(cache, &get.key(), refresh, || crates::versions(package)),
         SourceKind::Source => match get.registry {
-            Some(Registry::Debian) => remembered(cache, &get.key(), refresh, || {
+            Some(PackageRegistry::Debian) => remembered(cache, &get.key(), refresh, || {
                 debian::Apt::open_sources(cache, refresh)?.versions(package)
             }),
-            Some(Registry::Pypi) => remembered(cache, &get.key(), refresh, || {
+            Some(PackageRegistry::Pypi) => remembered(cache, &get.key(), refresh, || {
                 pypi::source_versions(package)
             }),
             None => Ok(get.version.clone().into_iter().collect()),

@@ -27,7 +27,7 @@ use super::build::matching;
 use super::{debian, pypi, unpack_archive};
 use crate::cache::Cache;
 use crate::tool;
-use crate::{Build, Get, Registry, SourceKind};
+use crate::{Build, Get, PackageRegistry, SourceKind};
 
 /// The memory of all processes of a command together.
 const MEMORY_BYTES: u64 = 16 << 30;
@@ -144,11 +144,11 @@ fn unpack(order: &Order<'_>, folder: &Path) -> Result<()> {
     match (order.get.from, order.get.registry) {
         // cargo gets what it builds by itself.
         (SourceKind::Crates, _) => fs::create_dir(&source)?,
-        (_, Some(Registry::Debian)) => {
+        (_, Some(PackageRegistry::Debian)) => {
             let apt = debian::Apt::open_sources(order.cache, false)?;
             apt.unpack_source(package, order.version, &downloads, &source)?;
         }
-        (_, Some(Registry::Pypi)) => {
+        (_, Some(PackageRegistry::Pypi)) => {
             let archive = pypi::download_source(package, order.version, &downloads)?;
             unpack_whole(&archive, folder, &source)?;
         }
