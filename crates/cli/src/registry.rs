@@ -9,12 +9,16 @@ use lydite_grammar::{Enumerate, SpecStrategy};
 use lydite_lab::registry::Registry;
 use lydite_skeleton::Skeletons;
 use lydite_smtlib::oracle::{CoreOracle, ModelOracle};
+use lydite_smtlib::strategy::equals::EqualsStrategy;
 use lydite_smtlib::strategy::fusion::Fusion;
 use lydite_smtlib::strategy::ground::Ground;
+use lydite_smtlib::strategy::history::HistoryStrategy;
 use lydite_smtlib::strategy::incremental::Incremental;
 use lydite_smtlib::strategy::operators::OperatorMutation;
+use lydite_smtlib::strategy::partition::PartitionStrategy;
 use lydite_smtlib::strategy::typed::TypedMutation;
 use lydite_smtlib::strategy::weaken::Weaken;
+use lydite_smtlib::strategy::witness::WitnessStrategy;
 use lydite_solidity::Solidity;
 use lydite_solidity::behaviour::{
     AssignedStrategy, CompleteStrategy, CopiesStrategy, ExpressionsStrategy, InterpretedStrategy,
@@ -24,7 +28,7 @@ use lydite_solidity::strategy::Templates;
 use lydite_syntax::{LANGUAGES, Sql};
 use lydite_target::Family;
 
-/// Everything that this program was built with.
+/// All languages, strategies and oracles of this program.
 pub(crate) fn registry() -> Registry {
     let mut languages: Vec<Arc<dyn Language>> = vec![Arc::new(lydite_smtlib::SmtLib)];
     let solidity = Solidity::default();
@@ -58,12 +62,16 @@ pub(crate) fn registry() -> Registry {
             Arc::new(OperatorMutation),
             Arc::new(TypedMutation),
             Arc::new(Weaken),
+            Arc::new(WitnessStrategy),
+            Arc::new(EqualsStrategy),
+            Arc::new(PartitionStrategy),
+            Arc::new(HistoryStrategy),
         ],
         oracles: all_oracles,
     }
 }
 
-/// Who judges a family over its versions, unless asked otherwise.
+/// The oracles that judge a family over its versions by default.
 pub(crate) fn evolution_oracles(language: &str) -> Vec<String> {
     let mut oracles = vec!["crash", "answer"];
     if language == lydite_smtlib::SmtLib.name() {

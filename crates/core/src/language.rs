@@ -13,7 +13,7 @@ pub struct Edit {
     pub what: String,
     /// The program after the edit.
     pub program: Program,
-    /// The program means what it meant: a bug nearly always stays.
+    /// True if the program still means the same, so that a bug nearly always stays.
     pub keeps_meaning: bool,
 }
 
@@ -144,6 +144,16 @@ pub trait Language: Send + Sync {
     /// Smaller forms of programs that are equivalent, after which they are
     /// equivalent still, each with what was done.
     fn edits_of_equals<'a>(
+        &'a self,
+        programs: &'a [Program],
+    ) -> Box<dyn Iterator<Item = (String, Vec<Program>)> + 'a> {
+        let _ = programs;
+        Box::new(std::iter::empty())
+    }
+
+    /// Smaller forms of a program and its parts ([`crate::Claim::Partition`]), all
+    /// edited alike, after which they are a program and its parts still.
+    fn edits_of_parts<'a>(
         &'a self,
         programs: &'a [Program],
     ) -> Box<dyn Iterator<Item = (String, Vec<Program>)> + 'a> {

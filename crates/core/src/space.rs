@@ -44,9 +44,9 @@ pub enum SeedNeed {
 pub struct Setting {
     /// The key.
     pub key: &'static str,
-    /// What is used when it is not set; empty if that needs words.
+    /// The value that is used when it is not set; empty if `help` describes it.
     pub default: &'static str,
-    /// One sentence.
+    /// What it does, in one sentence.
     pub help: &'static str,
     /// What the value stands for.
     pub kind: SettingKind,
@@ -208,7 +208,7 @@ pub struct Part {
 pub struct Obligation {
     /// The line or the rule that it is about, for messages.
     pub about: String,
-    /// To be confirmed by a processor of the strategy's language.
+    /// The case, which a processor of the strategy's language has to confirm.
     pub case: Case,
 }
 
@@ -271,7 +271,7 @@ pub trait Strategy: Send + Sync {
 }
 
 impl Setting {
-    /// A setting whose value is what it says.
+    /// A setting with a plain value.
     pub const fn value(key: &'static str, default: &'static str, help: &'static str) -> Setting {
         let kind = SettingKind::Value;
         Setting {
@@ -341,7 +341,7 @@ impl Settings {
         })
     }
 
-    /// The same with the contents of the files that they name, by key.
+    /// The same settings with the contents of the files that they name, by key.
     pub fn with_files(mut self, files: BTreeMap<String, SettingFile>) -> Settings {
         self.files = files;
         self

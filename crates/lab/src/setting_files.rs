@@ -109,7 +109,7 @@ impl SettingFiles {
         })
     }
 
-    /// Takes the contents from wherever they are kept by their hash.
+    /// Fills in the contents: `read` gives the content of a hash.
     pub fn fill(&mut self, read: &mut dyn FnMut(&str) -> Result<String>) -> Result<()> {
         for (key, file) in &mut self.0 {
             let context = || format!("setting `{key}`");

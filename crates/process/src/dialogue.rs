@@ -52,8 +52,8 @@ impl Dialogue {
         })
     }
 
-    /// One request and what was printed for it, or nothing if the dialogue is
-    /// over. `mark` is a word that no output holds by chance.
+    /// Sends one request and returns what was printed for it; `None` if the dialogue is over.
+    /// `mark` is a word that no output holds by chance.
     pub fn ask(&mut self, mark: &str, request: &str) -> Option<Ended> {
         if mark.is_empty() || mark.len() > MARK_BYTES / 2 || request.contains('\n') {
             return None;

@@ -77,7 +77,7 @@ fn check(specs: &[String], programs: u64, height: Option<u32>, json: bool) -> Re
         for warning in spec.warnings() {
             eprint!("{warning}");
         }
-        let made = Made::make(name, spec, programs, height)?;
+        let made = MadePrograms::make(name, spec, programs, height)?;
         match json {
             true => print_json(&made.json(name).to_string()),
             false => {
@@ -89,8 +89,8 @@ fn check(specs: &[String], programs: u64, height: Option<u32>, json: bool) -> Re
     Ok(ExitCode::Clean)
 }
 
-/// Programs that were made to see what it takes.
-struct Made {
+/// Programs that were made in order to check a spec, and what they cost.
+struct MadePrograms {
     classes: usize,
     productions: usize,
     programs: u64,
@@ -103,11 +103,11 @@ struct Made {
     seconds: f64,
 }
 
-/// Where so many could not be made, and none could, no more are tried.
+/// After this many programs that could not be made, and none that could, no more are tried.
 const TRIED: u64 = 3;
 
-impl Made {
-    fn make(name: &str, spec: Spec, programs: u64, height: Option<u32>) -> Result<Made> {
+impl MadePrograms {
+    fn make(name: &str, spec: Spec, programs: u64, height: Option<u32>) -> Result<MadePrograms> {
         let (classes, productions) = spec.size();
         let limits = Limits {
             height: height.unwrap_or(spec.height()),
@@ -115,7 +115,7 @@ impl Made {
         };
         let opened = spec.programs(&BTreeMap::new(), limits);
         let opened = opened.map_err(|error| wrong(name, &error))?;
-        let mut made = Made {
+        let mut made = MadePrograms {
             classes,
             productions,
             programs,
@@ -234,8 +234,8 @@ impl Made {
     }
 }
 
-impl Made {
-    /// The classes that took most: where a spec is slow.
+impl MadePrograms {
+    /// Prints the classes that took most of the time.
     fn print_classes(&self) {
         let work = |class: &ClassStatistics| class.steps + 50 * class.alternatives;
         let mut classes: Vec<&(String, ClassStatistics)> = self.by_class.iter().collect();

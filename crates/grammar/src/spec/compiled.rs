@@ -18,6 +18,8 @@ pub(crate) struct Compiled {
     pub productions: Vec<Production>,
     pub rules: Vec<Rule>,
     pub knobs: Vec<(String, KnobValue)>,
+    /// Names of the further texts that trees are written in.
+    pub texts: Vec<String>,
     pub sources: Vec<Source>,
 }
 
@@ -78,6 +80,8 @@ pub(crate) struct Production {
     pub child_readers: Vec<Vec<Vec<Place>>>,
     pub generator: Option<Generator>,
     pub template: Vec<Segment>,
+    /// Templates for further texts, by their number in [`Compiled::texts`].
+    pub texts: Vec<(u32, Vec<Segment>)>,
     /// Code of its weight, of whether it is switched on, of its precedence.
     pub weight: Option<u32>,
     pub feature: Option<u32>,
@@ -153,6 +157,15 @@ pub(crate) struct Bounds {
     pub count: Option<u32>,
     pub max_height: Option<u32>,
     pub max_alternatives: Option<u32>,
+}
+
+impl Production {
+    /// How it is written in one of the further texts, or in the first one.
+    pub(crate) fn template_of(&self, further: Option<u32>) -> &[Segment] {
+        let texts = self.texts.iter();
+        let mut own = texts.filter(|(number, _)| Some(*number) == further);
+        own.next().map_or(&self.template, |(_, template)| template)
+    }
 }
 
 impl Bound {

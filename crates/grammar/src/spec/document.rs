@@ -162,6 +162,7 @@ fn written(production: &ProductionItem) -> String {
             Piece::Child { name, class, .. } => {
                 all.push_str(&format!("${{{} : {}}}", name.text, class.text));
             }
+            Piece::Again(name) => all.push_str(&format!("${{{}}}", name.text)),
             Piece::Print(_) => all.push_str("#{…}"),
             Piece::Indent | Piece::Unindent | Piece::Open | Piece::Close => {}
         }

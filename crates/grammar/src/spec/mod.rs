@@ -151,6 +151,11 @@ impl Spec {
         &self.compiled.knobs
     }
 
+    /// The names of the further texts that a tree is written in.
+    pub fn texts(&self) -> &[String] {
+        &self.compiled.texts
+    }
+
     /// How high programs are if nothing else is said.
     pub fn height(&self) -> u32 {
         self.height
@@ -212,8 +217,21 @@ impl Programs {
         choices: &mut Choices,
         classes: &mut [ClassStatistics],
     ) -> (Result<Vec<u8>, Unmade>, Statistics) {
+        let (made, statistics) = self.make_texts(choices, &[], classes);
+        (made.map(|mut texts| texts.swap_remove(0)), statistics)
+    }
+
+    /// Makes one tree and writes it several times: its first text, then the
+    /// further ones with these numbers (in the order of [`Spec::texts`]).
+    pub fn make_texts(
+        &self,
+        choices: &mut Choices,
+        further: &[u32],
+        classes: &mut [ClassStatistics],
+    ) -> (Result<Vec<Vec<u8>>, Unmade>, Statistics) {
         let (compiled, tuning) = (&self.spec.compiled, &self.tuning);
-        let (made, statistics) = engine::make(compiled, tuning, &self.limits, choices, classes);
+        let (made, statistics) =
+            engine::make(compiled, tuning, &self.limits, further, choices, classes);
         let made = made.map_err(|stop| match stop {
             Stop::Reject(reject) => Unmade::Reject(reject),
             Stop::Impossible => Unmade::Impossible,

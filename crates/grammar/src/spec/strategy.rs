@@ -36,9 +36,19 @@ const SETTINGS: &[Setting] = &[
         "the spec's own numbers and switches, such as loops=false,statements=20",
     ),
     Setting::value(
+        "lacks",
+        "",
+        "switches that are off unless `knobs` sets them: constructs that a target has not got; a hunt asks its targets",
+    ),
+    Setting::value(
         "claim",
         "accepted",
         "what is claimed of programs: accepted (every target must accept them) or silent (nothing)",
+    ),
+    Setting::value(
+        "texts",
+        "all",
+        "which further texts of a tree are programs of the case, claimed to be equivalent: all, none, or names",
     ),
 ];
 
@@ -94,6 +104,7 @@ impl Strategy for SpecStrategy {
             "silent" => Claim::Silent,
             other => return Err(bad("claim", other, "accepted or silent")),
         };
+        let texts = texts(&spec, settings)?;
         let programs = spec.programs(&knobs, limits);
         let programs = programs.map_err(|error| OpenError::BadFile {
             key: "spec".to_string(),
@@ -111,6 +122,7 @@ impl Strategy for SpecStrategy {
         let extension = language.extensions().first().copied().unwrap_or("txt");
         Ok(Box::new(SpecSpace {
             programs,
+            texts,
             claim,
             file: format!("case.{extension}"),
             reasons: Mutex::default(),
@@ -162,9 +174,22 @@ fn read_spec(settings: &Settings) -> Result<Spec, OpenError> {
     })
 }
 
+/// Switches of the spec among `lacks` are off. Other names are those of other
+/// specs.
+fn lacking(spec: &Spec, lacks: &str) -> BTreeMap<String, KnobValue> {
+    let lacks: BTreeSet<&str> = lacks.split(',').map(str::trim).collect();
+    let knobs = spec.knobs().iter();
+    knobs
+        .filter(|(name, value)| {
+            matches!(value, KnobValue::Bool(_)) && lacks.contains(name.as_str())
+        })
+        .map(|(name, _)| (name.clone(), KnobValue::Bool(false)))
+        .collect()
+}
+
 fn knobs(spec: &Spec, settings: &Settings) -> Result<BTreeMap<String, KnobValue>, OpenError> {
     let given = settings.get("knobs").unwrap_or_default();
-    let mut knobs = BTreeMap::new();
+    let mut knobs = lacking(spec, settings.get("lacks").unwrap_or_default());
     for pair in given.split(',').filter(|pair| !pair.trim().is_empty()) {
         let Some((name, value)) = pair.split_once('=') else {
             return Err(bad("knobs", pair, "of the form NAME=VALUE"));
@@ -195,8 +220,30 @@ fn knobs(spec: &Spec, settings: &Settings) -> Result<BTreeMap<String, KnobValue>
     Ok(knobs)
 }
 
+/// The numbers of the texts that the setting names.
+fn texts(spec: &Spec, settings: &Settings) -> Result<Vec<u32>, OpenError> {
+    let all = spec.texts();
+    let number = |name: &str| all.iter().position(|known| known == name);
+    match settings.get("texts").unwrap_or("all") {
+        "all" => Ok((0..all.len() as u32).collect()),
+        "none" => Ok(Vec::new()),
+        names => names
+            .split(',')
+            .map(|name| {
+                let known = number(name.trim()).map(|number| number as u32);
+                known.ok_or_else(|| {
+                    let expected = format!("all, none, or texts of the spec ({})", all.join(", "));
+                    bad("texts", name, expected)
+                })
+            })
+            .collect(),
+    }
+}
+
 struct SpecSpace {
     programs: Programs,
+    /// The further texts of a case, by number.
+    texts: Vec<u32>,
     claim: Claim,
     file: String,
     /// Reasons of rejects that name a place in the spec: they are told by
@@ -222,16 +269,40 @@ impl SpecSpace {
         reasons.insert(kept);
         kept
     }
+
+    /// Texts that are like one before them say nothing new.
+    fn case(&self, texts: Vec<Vec<u8>>) -> Case {
+        let mut texts = texts.into_iter();
+        let first = texts.next().unwrap_or_default();
+        let mut kept = vec![first];
+        let mut steps = Vec::new();
+        for (text, number) in texts.zip(&self.texts) {
+            if !kept.contains(&text) {
+                kept.push(text);
+                let name = &self.programs.spec().texts()[*number as usize];
+                steps.push(format!("text {name}"));
+            }
+        }
+        let claim = match kept.len() {
+            1 => self.claim.clone(),
+            _ => Claim::Equivalent,
+        };
+        let programs = kept.into_iter();
+        let programs = programs.map(|text| Program::single(self.file.as_str(), text));
+        Case {
+            programs: programs.collect(),
+            claim,
+            steps,
+            seeds: Vec::new(),
+        }
+    }
 }
 
 impl Space for SpecSpace {
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
-        let (made, _) = self.programs.make(choices);
+        let (made, _) = self.programs.make_texts(choices, &self.texts, &mut []);
         match made {
-            Ok(text) => {
-                let program = Program::single(self.file.as_str(), text);
-                Ok(Case::single(program, self.claim.clone()))
-            }
+            Ok(texts) => Ok(self.case(texts)),
             Err(Unmade::Reject(reject)) => Err(reject),
             Err(Unmade::Limit(limit)) => Err(Reject::NotApplicable(limit)),
             Err(Unmade::Impossible) => Err(Reject::NotApplicable(

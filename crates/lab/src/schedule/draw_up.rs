@@ -16,7 +16,7 @@ use lydite_store::record::{
 pub struct PlanFacts<'a> {
     /// The campaign's seed.
     pub seed: u64,
-    /// The shard, from 1, and of how many.
+    /// The number of the shard, from 1, and how many shards there are.
     pub shard: (u64, u64),
     /// The plan's own limit of a run.
     pub limit: Duration,
@@ -26,11 +26,11 @@ pub struct PlanFacts<'a> {
     pub long_share: u64,
     /// For each strategy its weight in the plan and how many seeds it has.
     pub strategies: Vec<(u64, u64)>,
-    /// For each strategy what seeds take unchanged, by their numbers.
+    /// For each strategy the costs of its unchanged seeds, by their numbers.
     pub costs: &'a [BTreeMap<u64, SeedCost>],
 }
 
-/// What a seed takes unchanged.
+/// What the runs of an unchanged seed cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SeedCost {
     /// CPU time on all targets, in microseconds.

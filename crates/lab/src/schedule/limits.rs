@@ -27,21 +27,21 @@ const LAST: usize = 64;
 
 /// The times of many runs, in bins that grow with them.
 #[derive(Clone, Debug)]
-pub(super) struct Times {
+pub(super) struct RunTimes {
     answered: [u64; LAST + 1],
     ended: [u64; LAST + 1],
 }
 
-impl Default for Times {
-    fn default() -> Times {
-        Times {
+impl Default for RunTimes {
+    fn default() -> RunTimes {
+        RunTimes {
             answered: [0; LAST + 1],
             ended: [0; LAST + 1],
         }
     }
 }
 
-impl Times {
+impl RunTimes {
     /// Counts a run.
     pub(super) fn add(&mut self, run: &RunRecord) {
         let micros = micros(run.wall).max(1);
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_limit_is_a_few_times_what_nearly_all_answers_took() {
-        let mut times = Times::default();
+        let mut times = RunTimes::default();
         const MOST: u64 = 8_000_000;
         assert_eq!(times.limit(MOST), MOST);
         for _ in 0..95 {
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(times.limit(300_000), 300_000);
         let mean = times.mean_within(limit);
         assert!((300_000.0..700_000.0).contains(&mean), "{mean}");
-        let mut quick = Times::default();
+        let mut quick = RunTimes::default();
         (0..100).for_each(|_| quick.add(&answered(3)));
         assert_eq!(quick.limit(MOST), LEAST);
     }

@@ -6,17 +6,17 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use lydite_core::Outcome;
 
-use super::limits::{ArmTimes, Times};
+use super::limits::{ArmTimes, RunTimes};
 use lydite_store::record::{CaseRecord, Failure, RunRecord, Tally};
 
 /// How many news a new signature counts for: a bug is worth more than a new
 /// combination of answers.
 const SIGNATURE: u64 = 10;
 
-/// What was measured so far.
+/// What was measured of the cases so far.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
-    /// How many cases.
+    /// How many cases were counted.
     pub cases: u64,
     /// What cases with the plan's own limit took.
     pub long: Tally,
@@ -35,7 +35,7 @@ pub struct Statistics {
 pub(super) struct StrategyStatistics {
     pub(super) own: ArmStatistics,
     /// The times of each target's runs.
-    pub(super) times: BTreeMap<u16, Times>,
+    pub(super) times: BTreeMap<u16, RunTimes>,
     /// By decision and number.
     pub(super) decisions: BTreeMap<String, BTreeMap<u64, ArmStatistics>>,
 }

@@ -2,31 +2,32 @@
 //! code is held against.
 
 mod accounts;
+mod arrays;
+mod calls;
 mod data;
 mod digests;
 mod dispatch;
 mod effects;
 mod encode;
+mod environment;
 mod expressions;
-mod forms;
 mod growing;
 mod keccak;
 mod lineage;
 mod machine;
 mod messages;
 mod number;
+mod operators;
 mod places;
 mod statements;
 
 pub use accounts::Snapshot;
 pub(crate) use encode::abi_name;
-pub(crate) use forms::extend_forms;
 pub use lineage::linearized as lineage;
 pub(crate) use lineage::linearized;
 
-pub use data::{GetterKey, GetterResults, Key, ObjectId, Path, Step, Types, Value};
+pub use data::{Key, ObjectId, Path, Step, Value};
 pub use encode::{abi_decoded, abi_encoded};
-pub use forms::Form;
 pub use growing::Paused;
 pub use keccak::{created_address, keccak256};
 pub use machine::{Block, Event, Failed, Machine, Order, Reason, Stop, Stopped, World};

@@ -20,6 +20,8 @@ pub(crate) struct Grammar {
     pub classes: Vec<Class>,
     pub productions: Vec<Production>,
     pub rules: Vec<Rule>,
+    /// The names of further texts.
+    pub texts: Vec<String>,
 }
 
 /// The longest list that a class may ask for.

@@ -9,6 +9,7 @@ pub(crate) mod definitions;
 pub(crate) mod emit;
 mod exhaustive;
 mod productions;
+mod texts;
 pub(crate) mod types;
 
 use super::compiled::Compiled;
@@ -52,6 +53,7 @@ pub(crate) fn compile(
         productions: grammar.productions,
         rules: grammar.rules,
         knobs: defs.knobs,
+        texts: grammar.texts,
         sources,
     })
 }

@@ -206,15 +206,16 @@ pub(crate) struct Engine<'a> {
     by_class: Vec<ClassStatistics>,
 }
 
-/// Makes one program, and adds what it took to `classes`. The statistics are
-/// also there if there is no program.
+/// Makes one tree and writes it: the first text, then those of `further`. Adds
+/// what it took to `classes`. The statistics are also there if there is no program.
 pub(crate) fn make(
     compiled: &Compiled,
     tuning: &Tuning,
     limits: &Limits,
+    further: &[u32],
     choices: &mut Choices,
     classes: &mut [ClassStatistics],
-) -> (Result<Vec<u8>, Stop>, Statistics) {
+) -> (Result<Vec<Vec<u8>>, Stop>, Statistics) {
     let knobs = Compiled::knob_values(&tuning.knobs);
     let mut engine = Engine {
         tuning,
@@ -244,7 +245,8 @@ pub(crate) fn make(
         true => engine.verify(),
         false => Ok(()),
     });
-    let result = result.and_then(|()| engine.serialize(root));
+    let texts = [None].into_iter().chain(further.iter().copied().map(Some));
+    let result = result.and_then(|()| texts.map(|text| engine.serialize(root, text)).collect());
     let mut statistics = engine.statistics;
     statistics.nodes = engine.tree.live;
     statistics.nodes_made = engine.tree.made;

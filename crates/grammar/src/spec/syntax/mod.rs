@@ -16,6 +16,7 @@
 //!            | annotation* NAME '(' (template | expr (',' template)?) ')' (':' type)? '{' rule* '}'
 //! template   = TEXT+
 //! rule       = NAME '.' NAME '=' expr ';' | 'loc' NAME '=' expr ';'
+//!            | 'text' NAME '=' template ';'
 //! annotation = '@' NAME ('(' expr,+ ')')?
 //! ```
 //!
@@ -156,6 +157,8 @@ pub(crate) struct ProductionItem {
     pub has_template: bool,
     pub value_type: Option<TypeText>,
     pub rules: Vec<RuleItem>,
+    /// Further templates, by the name of the text that they are for.
+    pub texts: Vec<(Name, Vec<Piece>)>,
 }
 
 #[derive(Debug)]
@@ -177,6 +180,8 @@ pub(crate) enum Piece {
         /// It is there, but not printed.
         hidden: bool,
     },
+    /// A child that the production's first template declares.
+    Again(Name),
     Indent,
     Unindent,
     /// A parenthesis that is printed where it is needed.

@@ -7,7 +7,7 @@ use super::lexer::{Token, TokenKind, tokens};
 use super::templates;
 use super::{
     Annotation, AttributeItem, AttributeKind, ClassBody, ClassItem, File, FunctionItem, KnobItem,
-    KnobValue, MAX_DEPTH, Name, ProductionItem, RuleItem, TypeItem, TypeKind, TypeText,
+    KnobValue, MAX_DEPTH, Name, Piece, ProductionItem, RuleItem, TypeItem, TypeKind, TypeText,
 };
 use crate::spec::source::{Problem, Span};
 
@@ -525,9 +525,13 @@ impl<'a> Parser<'a> {
             false => None,
         };
         self.mark("{")?;
-        let mut rules = Vec::new();
+        let (mut rules, mut texts) = (Vec::new(), Vec::new());
         while !self.take("}") {
-            rules.push(self.rule()?);
+            let further = self.peek_word() == Some("text");
+            match further && self.peek_second().kind == TokenKind::Name {
+                true => texts.push(self.further_text()?),
+                false => rules.push(self.rule()?),
+            }
         }
         Ok(ProductionItem {
             doc,
@@ -538,7 +542,18 @@ impl<'a> Parser<'a> {
             has_template,
             value_type,
             rules,
+            texts,
         })
+    }
+
+    /// `text NAME = "…";`
+    fn further_text(&mut self) -> Result<(Name, Vec<Piece>), Problem> {
+        self.advance();
+        let name = self.small_word("the name of a text")?;
+        self.mark("=")?;
+        let pieces = templates::further(self)?;
+        self.mark(";")?;
+        Ok((name, pieces))
     }
 
     fn rule(&mut self) -> Result<RuleItem, Problem> {
