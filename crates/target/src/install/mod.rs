@@ -148,7 +148,7 @@ fn install_offer(
             progress(&format!("{label}: unpacked"));
         }
         Some(steps) => {
-            let order = source::Order {
+            let order = source::BuildOrder {
                 get,
                 build: &steps,
                 flags: &flags_of(family, build, &steps),

@@ -42,7 +42,7 @@ const SAY_EVERY: Duration = Duration::from_secs(20);
 const TAIL_BYTES: u64 = 16 << 10;
 
 /// What is to be built.
-pub(super) struct Order<'a> {
+pub(super) struct BuildOrder<'a> {
     /// The source.
     pub(super) get: &'a Get,
     /// How it is built.
@@ -71,7 +71,11 @@ struct State {
 }
 
 /// Builds, or goes on building, and puts what is kept below `root`.
-pub(super) fn build(order: &Order<'_>, root: &Path, progress: &mut dyn FnMut(&str)) -> Result<()> {
+pub(super) fn build(
+    order: &BuildOrder<'_>,
+    root: &Path,
+    progress: &mut dyn FnMut(&str),
+) -> Result<()> {
     for command in &order.build.needs {
         ensure!(
             tool::find(command).is_some(),
@@ -130,7 +134,7 @@ impl State {
 
 /// Brings the source into `folder/source`, and the tools that the system may
 /// lack into `folder/tools`.
-fn unpack(order: &Order<'_>, folder: &Path) -> Result<()> {
+fn unpack(order: &BuildOrder<'_>, folder: &Path) -> Result<()> {
     let source = folder.join("source");
     for left in ["source", "tools", "downloads", "unpacked"] {
         let left = folder.join(left);
@@ -196,7 +200,7 @@ fn unpack_whole(path: &Path, folder: &Path, source: &Path) -> Result<()> {
 
 /// Runs one of the commands; what it prints goes to the end of the log.
 fn run_command(
-    order: &Order<'_>,
+    order: &BuildOrder<'_>,
     folder: &Path,
     number: usize,
     log: &Path,
@@ -279,7 +283,7 @@ fn run_and_say(command: &Command<'_>, what: &str, progress: &mut dyn FnMut(&str)
 }
 
 /// What stands for what in the words of a command.
-fn placeholders(order: &Order<'_>, folder: &Path) -> Result<Vec<(&'static str, String)>> {
+fn placeholders(order: &BuildOrder<'_>, folder: &Path) -> Result<Vec<(&'static str, String)>> {
     let jobs = thread::available_parallelism().map_or(1, usize::from);
     let shown = |path: PathBuf| path.display().to_string();
     let mut placeholders = vec![
@@ -308,7 +312,7 @@ fn fill(text: &str, placeholders: &[(&'static str, String)]) -> String {
 
 /// The environment of the commands, on top of a clean one.
 fn environment(
-    order: &Order<'_>,
+    order: &BuildOrder<'_>,
     folder: &Path,
     fill: &dyn Fn(&String) -> String,
 ) -> Vec<(String, String)> {
@@ -353,7 +357,7 @@ fn tail(log: &Path) -> String {
 }
 
 /// Copies what is kept below `root`; links become what they lead to.
-fn keep(order: &Order<'_>, folder: &Path, root: &Path) -> Result<()> {
+fn keep(order: &BuildOrder<'_>, folder: &Path, root: &Path) -> Result<()> {
     if order.get.from == SourceKind::Crates {
         return super::unpack_archive(&folder.join("out"), root);
     }
