@@ -5,6 +5,7 @@
 (translation_unit) @scope
 (function_definition) @function
 (catch_clause) @function
+(lambda_expression) @function
 (namespace_definition) @scope
 (field_declaration_list) @scope
 (for_range_loop) @scope
@@ -77,7 +78,10 @@
 (gnu_asm_expression) @fixed
 (attribute_specifier) @fixed
 (template_argument_list) @fixed
-(lambda_expression) @fixed
+; A lambda that takes everything by reference is a block; of any other one it would
+; have to be known what it takes.
+((lambda_expression captures: (lambda_capture_specifier) @_takes) @fixed
+ (#not-eq? @_takes "[&]"))
 (static_assert_declaration) @fixed
 (decltype) @fixed
 (noexcept) @fixed
@@ -89,7 +93,11 @@
   declarator: (function_declarator declarator: (qualified_identifier))) @fixed
 (function_definition
   declarator: (_ (function_declarator declarator: (qualified_identifier)))) @fixed
-(class_specifier) @fixed
+; The functions of a class inside of a function see none of its variables.
+(compound_statement (class_specifier) @fixed)
+(compound_statement (struct_specifier) @fixed)
+(compound_statement (declaration type: (class_specifier) @fixed))
+(compound_statement (declaration type: (struct_specifier) @fixed))
 ((declaration
    (type_qualifier) @_constexpr
    declarator: (init_declarator value: (_) @fixed))

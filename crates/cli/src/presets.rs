@@ -119,6 +119,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/c-crash-levels.toml"),
     },
     Preset {
+        name: "cpp-crash",
+        about: "g++ and clang++ on every pattern of variable use of our C++ seeds: crashes and hangs",
+        text: include_str!("../presets/cpp-crash.toml"),
+    },
+    Preset {
         name: "c-wrong-code",
         about: "the programs of c-crash compiled and run; those of defined behaviour are compared with sanitizer builds",
         text: include_str!("../presets/c-wrong-code.toml"),
@@ -323,7 +328,7 @@ mod tests {
     }
 
     impl Versions for Made {
-        fn offered(&self, family: &Family, _: bool) -> Available {
+        fn offered(&self, family: &Family, _: bool, _: bool) -> Available {
             let offers = self.all(family).into_iter().map(|version| Offer {
                 registry_version: version.to_string(),
                 version,
@@ -335,7 +340,7 @@ mod tests {
             }
         }
 
-        fn installed(&self, family: &Family) -> Vec<Version> {
+        fn installed(&self, family: &Family, _: Option<&str>) -> Vec<Version> {
             match self.here {
                 Here::Nothing => Vec::new(),
                 Here::Older => vec![Version::new(OLDEST)],

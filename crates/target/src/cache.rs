@@ -2,9 +2,11 @@
 //!
 //! `targets/FAMILY/VERSION/` holds one installed version: `manifest.json` and
 //! the unpacked `root/`. It appears there by one rename, so it is whole or
-//! absent whenever a process is killed. `work/` holds installs under way;
-//! each is locked by its process, and what nobody locks is swept. `locks/`
-//! serialises installs of the same version.
+//! absent whenever a process is killed. `builds/FAMILY/VARIANT/VERSION/` is the
+//! same for a variant that is a build of its own. `work/` holds installs under
+//! way; each is locked by its process, and what nobody locks is swept. `building/`
+//! holds builds under way, which go on where they were stopped; `logs/` has what
+//! they print. `locks/` serialises installs of the same version.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -124,11 +126,11 @@ impl Cache {
         Ok(folder)
     }
 
-    /// What is installed of a family, oldest first. What has no readable
-    /// manifest, or comes from a source that the family no longer names, is
-    /// not installed.
-    pub fn installed(&self, family: &Family) -> Vec<Installed> {
-        let Ok(entries) = fs::read_dir(self.family_folder(family)) else {
+    /// What is installed of a family, or of a build of it, oldest first. What
+    /// has no readable manifest, or comes from a source that the family no
+    /// longer names, is not installed.
+    pub fn installed(&self, family: &Family, build: Option<&str>) -> Vec<Installed> {
+        let Ok(entries) = fs::read_dir(self.family_folder(family, build)) else {
             return Vec::new();
         };
         let folders = entries.filter_map(|entry| Some(entry.ok()?.path()));
@@ -142,13 +144,21 @@ impl Cache {
         installed
     }
 
-    /// The folder of one version.
-    pub fn version_folder(&self, family: &Family, version: &Version) -> PathBuf {
-        self.family_folder(family).join(version.as_str())
+    /// The folder of one version, or of a build of it.
+    pub fn version_folder(
+        &self,
+        family: &Family,
+        build: Option<&str>,
+        version: &Version,
+    ) -> PathBuf {
+        self.family_folder(family, build).join(version.as_str())
     }
 
-    fn family_folder(&self, family: &Family) -> PathBuf {
-        self.root.join("targets").join(&family.family)
+    fn family_folder(&self, family: &Family, build: Option<&str>) -> PathBuf {
+        match build {
+            None => self.root.join("targets").join(&family.family),
+            Some(build) => self.root.join("builds").join(&family.family).join(build),
+        }
     }
 
     /// Waits until nobody else works on `name`; released when dropped.

@@ -30,6 +30,12 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("yices.toml", include_str!("../../../targets/yices.toml")),
     ("gcc.toml", include_str!("../../../targets/gcc.toml")),
     ("clang.toml", include_str!("../../../targets/clang.toml")),
+    ("g++.toml", include_str!("../../../targets/g++.toml")),
+    (
+        "clang++.toml",
+        include_str!("../../../targets/clang++.toml"),
+    ),
+    ("rustc.toml", include_str!("../../../targets/rustc.toml")),
     ("tcc.toml", include_str!("../../../targets/tcc.toml")),
     ("pcc.toml", include_str!("../../../targets/pcc.toml")),
     (
@@ -310,11 +316,7 @@ pub enum ResolveError {
 
 /// The name as it can be given to a shell.
 fn install_name(name: &TargetName) -> String {
-    let plain = TargetName {
-        variant: None,
-        ..name.clone()
-    };
-    let text = plain.to_string();
+    let text = name.to_string();
     if text.contains(['*', '<', '>', ' ', '!', '~']) {
         format!("'{text}'")
     } else {
@@ -405,7 +407,7 @@ impl Catalogue {
         for get in family
             .get
             .iter_mut()
-            .filter(|get| get.from == SourceKind::Archive)
+            .filter(|get| matches!(get.from, SourceKind::Archive | SourceKind::Source))
         {
             get.path = get.path.take().map(|path| placed(&path, folder.as_deref()));
         }
@@ -467,8 +469,11 @@ impl Catalogue {
         let entry = self.entry(name)?;
         self.check_variant(name)?;
         let set = version_set(name)?;
-        let mut installed = cache.installed(&entry.family);
-        installed.extend(crate::system::installed(&entry.family));
+        let build = entry.family.build_name(name.variant.as_deref());
+        let mut installed = cache.installed(&entry.family, build);
+        if build.is_none() {
+            installed.extend(crate::system::installed(&entry.family));
+        }
         let versions: Vec<Version> = installed.iter().map(|i| i.version.clone()).collect();
         let chosen = set.select(&versions);
         if chosen.is_empty() {

@@ -19,9 +19,9 @@ mod tool;
 pub use catalogue::version_set;
 pub use catalogue::{Catalogue, ResolveError};
 pub use family::{
-    AllowedOption, Also, DialectRule, Family, Field, Form, Get, Item, Known, Limit, Markup,
-    MemoryRule, Pattern, Policy, Run, Section, Smoke, SourceKind, Step, TITLE_PARTS, Variant,
-    VersionQuestion, VersionRule, Warm,
+    AllowedOption, Also, Build, DialectRule, Family, Field, Form, Get, Item, Known, Limit, Markup,
+    MemoryRule, PackageRegistry, Pattern, Policy, Run, Section, Smoke, SourceKind, Step,
+    TITLE_PARTS, Variant, VersionQuestion, VersionRule, Warm,
 };
 pub use lydite_core::version::{Bound, Version, VersionSet, VersionSetError};
 pub use read::{AnswerKind, Frame, Messages, Normalise, Read, Reading, read_outcome};

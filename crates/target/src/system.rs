@@ -24,7 +24,8 @@ pub(crate) fn installed(family: &Family) -> Vec<Installed> {
         .iter()
         .filter(|get| get.from == SourceKind::System)
     {
-        for path in get.commands.iter().filter_map(tool::find) {
+        let found = get.commands.iter().filter_map(|name| tool::find_real(name));
+        for path in found {
             let launch = [path.display().to_string()];
             let Some(said) = reported_version(family, &launch, &[]) else {
                 continue;

@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use anyhow::{Result, anyhow, bail};
 
 /// What to do where a command is missing.
-const ADVICE: [(&str, &str); 6] = [
+const ADVICE: [(&str, &str); 8] = [
     ("python3", "install python3 and python3-pip"),
     ("npm", "install node and npm"),
     (
@@ -18,6 +18,8 @@ const ADVICE: [(&str, &str); 6] = [
     ),
     ("apt-cache", "this source needs a Debian-like system"),
     ("dpkg-deb", "install dpkg"),
+    ("dpkg-source", "install dpkg-dev"),
+    ("cargo", "install cargo"),
     ("cc", "no C compiler: install gcc, or set CC"),
 ];
 
@@ -58,7 +60,7 @@ pub(crate) fn run(command: &mut Command) -> Result<Output> {
 }
 
 /// The lines that say most: errors, else the last ones.
-fn last_words(said: &str) -> String {
+pub(crate) fn last_words(said: &str) -> String {
     let lines: Vec<&str> = said
         .lines()
         .map(str::trim)
@@ -84,6 +86,15 @@ pub(crate) fn python() -> Result<PathBuf> {
     Ok(PathBuf::from(path.trim()))
 }
 
+/// The C++ compiler: `$CXX`, or the first of the usual ones.
+pub(crate) fn cxx_compiler() -> Option<PathBuf> {
+    let named = std::env::var_os("CXX").filter(|name| !name.is_empty());
+    match &named {
+        Some(name) => find(name),
+        None => ["c++", "g++", "clang++"].into_iter().find_map(find),
+    }
+}
+
 /// The C compiler: `$CC`, or the first of the usual ones.
 pub(crate) fn c_compiler() -> Result<PathBuf> {
     let named = std::env::var_os("CC").filter(|name| !name.is_empty());
@@ -92,6 +103,19 @@ pub(crate) fn c_compiler() -> Result<PathBuf> {
         None => ["cc", "gcc", "clang"].into_iter().find_map(find),
     };
     found.ok_or_else(|| anyhow!("no C compiler: install gcc, or set CC"))
+}
+
+/// A command on the PATH; where rustup stands in for it, the one that rustup
+/// would run: that is the program, and it runs without rustup's settings.
+pub(crate) fn find_real(name: &str) -> Option<PathBuf> {
+    let path = find(name)?;
+    let rustup = path.with_file_name("rustup");
+    if name != "rustup" && executable(&rustup) {
+        let real = ask(Command::new(&rustup).args(["which", name]));
+        let real = real.map(|text| PathBuf::from(text.trim()));
+        return Some(real.ok().filter(|real| executable(real)).unwrap_or(path));
+    }
+    Some(path)
 }
 
 /// A command on the PATH.

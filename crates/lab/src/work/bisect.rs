@@ -119,7 +119,8 @@ fn search_offered(
 ) -> Result<()> {
     let family = tools.catalogue.family(set).or_usage()?;
     let wanted = lydite_target::version_set(set).or_usage()?;
-    let offered = install::available(family, tools.cache, false);
+    let is_build = family.build_name(set.variant.as_deref()).is_some();
+    let offered = install::available(family, is_build, tools.cache, false);
     let mut versions: Vec<Version> = offered.offers.into_iter().map(|o| o.version).collect();
     versions.retain(|version| wanted.contains(version) || version == known);
     versions.sort();

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use lydite_core::version::Version;
 use serde::{Deserialize, Serialize};
 
-use super::{Pattern, VersionRule};
+use super::{Build, Pattern, VersionRule};
 
 /// The kinds of source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,6 +23,20 @@ pub enum SourceKind {
     System,
     /// A local archive or folder.
     Archive,
+    /// A crate that cargo builds.
+    Crates,
+    /// A source that is built by the commands of the target file.
+    Source,
+}
+
+/// Where a source that is built here can be had, if not in a folder of the user's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PackageRegistry {
+    /// A source package that apt downloads.
+    Debian,
+    /// A source distribution that pip downloads.
+    Pypi,
 }
 
 /// One source of a family.
@@ -31,10 +45,17 @@ pub enum SourceKind {
 pub struct Get {
     /// The kind of source.
     pub from: SourceKind,
-    /// The package, for `pypi`, `npm` and `debian`.
+    /// The package, for all but `system` and `archive`.
     #[serde(default)]
     pub package: Option<String>,
-    /// Further packages that the system may lack, for `debian`.
+    /// Where the package of a `source` is; none if it is at `path`.
+    #[serde(default)]
+    pub registry: Option<PackageRegistry>,
+    /// How a `source` is built.
+    #[serde(default)]
+    pub build: Option<Build>,
+    /// Further packages that the system may lack, for `debian`; tools of the
+    /// build, for `source`.
     #[serde(default)]
     pub with: Vec<String>,
     /// Packages that come along, each in one version, without what they
@@ -44,11 +65,11 @@ pub struct Get {
     /// Commands to look for, for `system`.
     #[serde(default)]
     pub commands: Vec<String>,
-    /// A zip, wheel, tar, tar.gz or folder, for `archive`; `~/` and paths
-    /// relative to the target file are understood.
+    /// A zip, wheel, tar, tar.gz or folder, for `archive` and `source`; `~/`
+    /// and paths relative to the target file are understood.
     #[serde(default)]
     pub path: Option<String>,
-    /// The version that an `archive` holds.
+    /// The version that an `archive`, or a `source` at a path, holds.
     #[serde(default)]
     pub version: Option<String>,
     /// The versions that this source is used for.
@@ -148,13 +169,20 @@ impl Get {
             SourceKind::Debian => "debian",
             SourceKind::System => "system",
             SourceKind::Archive => "archive",
+            SourceKind::Crates => "crates",
+            SourceKind::Source => match self.registry {
+                Some(PackageRegistry::Debian) => "source debian",
+                Some(PackageRegistry::Pypi) => "source pypi",
+                None => "source",
+            },
         };
+        let named = || self.package.clone().unwrap_or_default();
+        let placed = || self.path.clone().unwrap_or_default();
         let what = match self.from {
-            SourceKind::Pypi | SourceKind::Npm | SourceKind::Debian => {
-                self.package.clone().unwrap_or_default()
-            }
             SourceKind::System => self.commands.join(" "),
-            SourceKind::Archive => self.path.clone().unwrap_or_default(),
+            SourceKind::Archive => placed(),
+            SourceKind::Source if self.registry.is_none() => placed(),
+            _ => named(),
         };
         format!("{from} {what}")
     }
@@ -179,16 +207,27 @@ impl Get {
             let groups = pattern.regex().captures_len();
             ensure!(groups > 1, "`version-pattern` has no group");
         }
+        let local = self.from == SourceKind::Source && self.registry.is_none();
         let (need, given) = match self.from {
-            SourceKind::Pypi | SourceKind::Npm | SourceKind::Debian => {
-                ("package", self.package.is_some())
-            }
             SourceKind::System => ("commands", !self.commands.is_empty()),
             SourceKind::Archive => ("path", self.path.is_some()),
+            SourceKind::Source if local => ("registry` or `path", self.path.is_some()),
+            _ => ("package", self.package.is_some()),
         };
         ensure!(given, "`{need}` is missing");
-        if self.from == SourceKind::Archive {
+        if local || self.from == SourceKind::Archive {
             ensure!(self.version.is_some(), "`version` is missing");
+        }
+        ensure!(
+            self.registry.is_none() || self.from == SourceKind::Source,
+            "`registry` goes with `from = \"source\"`"
+        );
+        ensure!(
+            self.build.is_some() == (self.from == SourceKind::Source),
+            "[get.build] goes with `from = \"source\"`"
+        );
+        if let Some(build) = &self.build {
+            build.check().context("[get.build]")?;
         }
         if self.from != SourceKind::System && self.bin.is_none() && self.driver.is_none() {
             bail!("`bin` or `driver` is missing");

@@ -3,6 +3,7 @@
 //! `schema` is the file as it is written (`docs/targets.md` is the reference
 //! for people), and compiles into a [`Family`].
 
+mod build;
 mod file;
 mod get;
 mod known;
@@ -21,8 +22,9 @@ use serde::{Deserialize, Serialize};
 use crate::read::{AnswerKind, Read, Reading};
 use lydite_core::version::Version;
 
+pub use build::Build;
 pub(crate) use file::read_family;
-pub use get::{Also, Get, SourceKind};
+pub use get::{Also, Get, PackageRegistry, SourceKind};
 pub use known::Known;
 pub use policy::{Field, Form, Item, Markup, Policy, Section, TITLE_PARTS};
 pub use text::{Pattern, VersionRule};
@@ -210,6 +212,9 @@ pub struct Variant {
     /// How memory is limited, if different.
     #[serde(default)]
     pub memory: Option<MemoryRule>,
+    /// The flags of a build of its own, for a family whose source can be built.
+    #[serde(default)]
+    pub flags: Option<String>,
     /// Environment on top of the family's.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
@@ -351,6 +356,26 @@ impl Family {
                 && known.fits(kind, signature)
                 && known.features.iter().all(|feature| uses(feature))
         })
+    }
+
+    /// The variant's name, if it is a build of its own: its binary is another one.
+    pub fn build_name<'a>(&self, variant: Option<&'a str>) -> Option<&'a str> {
+        let is_build = |name: &&str| self.variant.get(*name).is_some_and(|v| v.flags.is_some());
+        variant.filter(is_build)
+    }
+
+    /// The sources, with their places in [`Family::get`], that can give the
+    /// plain target, or a build. Of a family with other sources nobody has to
+    /// build the plain target.
+    pub fn sources(&self, build: bool) -> impl Iterator<Item = (usize, &Get)> {
+        let is_source = |get: &Get| get.from == SourceKind::Source;
+        let only_sources = self.get.iter().all(is_source);
+        let fits =
+            move |get: &Get| is_source(get) && (build || only_sources) || !is_source(get) && !build;
+        self.get
+            .iter()
+            .enumerate()
+            .filter(move |(_, get)| fits(get))
     }
 
     /// The options, limits and kind of a variant; `None` is the plain target.

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 
 use super::{
-    AllowedOption, DialectRule, Family, Get, Known, Limit, Policy, Run, Smoke, Variant,
+    AllowedOption, DialectRule, Family, Get, Known, Limit, Policy, Run, Smoke, SourceKind, Variant,
     VersionQuestion, Warm,
 };
 use crate::read::Read;
@@ -147,6 +147,17 @@ impl FamilyFile {
                 (1..=self.run.step.len()).contains(&steps),
                 "[variant.{name}]: `steps` is not between 1 and {}",
                 self.run.step.len()
+            );
+        }
+        let has_source = self.get.iter().any(|get| get.from == SourceKind::Source);
+        let build = self
+            .variant
+            .iter()
+            .find(|(_, variant)| variant.flags.is_some());
+        if let Some((name, _)) = build {
+            ensure!(
+                has_source,
+                "[variant.{name}]: `flags` are for a build, and no [[get]] is `from = \"source\"`"
             );
         }
         for option in &self.option {

@@ -9,10 +9,10 @@ use std::time::{Duration, SystemTime};
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use super::{debian, npm, pypi};
+use super::{crates, debian, npm, pypi};
 use crate::cache::Cache;
 use crate::system;
-use crate::{Family, Get, SourceKind, Version};
+use crate::{Family, Get, PackageRegistry, SourceKind, Version};
 
 /// How long an answer is good for.
 const LASTS: Duration = Duration::from_secs(24 * 3600);
@@ -37,11 +37,11 @@ pub struct Available {
     pub problems: Vec<String>,
 }
 
-/// What is offered of a family. `refresh` asks again although the last answer
-/// is less than a day old.
-pub fn available(family: &Family, cache: &Cache, refresh: bool) -> Available {
+/// What is offered of a family, or of its builds. `refresh` asks again although
+/// the last answer is less than a day old.
+pub fn available(family: &Family, build: bool, cache: &Cache, refresh: bool) -> Available {
     let mut available = Available::default();
-    for (source, get) in family.get.iter().enumerate() {
+    for (source, get) in family.sources(build) {
         match registry_versions(family, get, cache, refresh) {
             Ok(versions) => add(&mut available.offers, get, source, versions),
             Err(error) => available.problems.push(format!("{}: {error:#}", get.key())),
@@ -55,9 +55,11 @@ fn add(offers: &mut Vec<Offer>, get: &Get, source: usize, mut versions: Vec<Stri
     // Of several releases of one version (`.post1`, `.post2`) the newest.
     versions.sort_by_key(|version| std::cmp::Reverse(Version::new(version.clone())));
     for registry_version in versions {
-        let theirs = match (get.from, &get.version_pattern) {
-            (SourceKind::Debian, None) => debian::upstream(&registry_version),
-            _ => &registry_version,
+        let of_debian =
+            get.from == SourceKind::Debian || get.registry == Some(PackageRegistry::Debian);
+        let theirs = match of_debian && get.version_pattern.is_none() {
+            true => debian::upstream(&registry_version),
+            false => &registry_version,
         };
         let Some(version) = get.own_version(theirs) else {
             continue;
@@ -85,6 +87,16 @@ fn registry_versions(
         SourceKind::Debian => remembered(cache, &get.key(), refresh, || {
             debian::Apt::open(cache, refresh)?.versions(package)
         }),
+        SourceKind::Crates => remembered(cache, &get.key(), refresh, || crates::versions(package)),
+        SourceKind::Source => match get.registry {
+            Some(PackageRegistry::Debian) => remembered(cache, &get.key(), refresh, || {
+                debian::Apt::open_sources(cache, refresh)?.versions(package)
+            }),
+            Some(PackageRegistry::Pypi) => remembered(cache, &get.key(), refresh, || {
+                pypi::source_versions(package)
+            }),
+            None => Ok(get.version.clone().into_iter().collect()),
+        },
         SourceKind::System => {
             let installed = system::installed(family).into_iter();
             let own = installed.filter(|installed| installed.get.key() == get.key());

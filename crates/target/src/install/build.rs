@@ -53,7 +53,7 @@ pub(super) fn build(get: &Get, files: &[Placed], root: &Path) -> Result<Built> {
 }
 
 /// Files and links below `root` that match, in the order of paths.
-fn matching(pattern: &str, root: &Path) -> Result<Vec<PathBuf>> {
+pub(super) fn matching(pattern: &str, root: &Path) -> Result<Vec<PathBuf>> {
     let glob = glob(pattern)?;
     let mut found = Vec::new();
     let mut folders = vec![root.to_path_buf()];

@@ -48,22 +48,27 @@ pub struct ChosenTarget {
 
 /// Where the versions of a family are known from.
 pub trait Versions {
-    /// What the sources offer; `refresh` asks again although the last answer
-    /// is young.
-    fn offered(&self, family: &Family, refresh: bool) -> Available;
-    /// What can be run now.
-    fn installed(&self, family: &Family) -> Vec<Version>;
+    /// What the sources offer, of the plain target or of builds; `refresh` asks
+    /// again although the last answer is young.
+    fn offered(&self, family: &Family, build: bool, refresh: bool) -> Available;
+    /// What can be run now, of the plain target or of one build.
+    fn installed(&self, family: &Family, build: Option<&str>) -> Vec<Version>;
 }
 
 impl Versions for Cache {
-    fn offered(&self, family: &Family, refresh: bool) -> Available {
-        available(family, self, refresh)
+    fn offered(&self, family: &Family, build: bool, refresh: bool) -> Available {
+        available(family, build, self, refresh)
     }
 
-    fn installed(&self, family: &Family) -> Vec<Version> {
-        let cached = Cache::installed(self, family).into_iter();
-        let installed = cached.chain(system::installed(family));
-        installed.map(|installed| installed.version).collect()
+    fn installed(&self, family: &Family, build: Option<&str>) -> Vec<Version> {
+        let mut installed = Cache::installed(self, family, build);
+        if build.is_none() {
+            installed.extend(system::installed(family));
+        }
+        installed
+            .into_iter()
+            .map(|installed| installed.version)
+            .collect()
     }
 }
 
@@ -144,7 +149,8 @@ fn twice(one: &TargetName, other: &TargetName, both: &TargetName) -> String {
 /// What the sources said, kept for the names to come.
 struct KnownOffers<'a> {
     versions: &'a dyn Versions,
-    offered: BTreeMap<String, Available>,
+    /// By family, and whether builds were asked for.
+    offered: BTreeMap<(String, bool), Available>,
 }
 
 impl KnownOffers<'_> {
@@ -159,8 +165,9 @@ impl KnownOffers<'_> {
         let family = catalogue.family(name)?;
         catalogue.check_variant(name)?;
         let set = version_set(name)?;
+        let build = family.build_name(name.variant.as_deref());
         if scope == VersionScope::Installed {
-            let installed = self.versions.installed(family);
+            let installed = self.versions.installed(family, build);
             let versions = select(family, name, &set, &installed);
             return match versions.is_empty() {
                 false => Ok(versions),
@@ -171,7 +178,7 @@ impl KnownOffers<'_> {
             };
         }
         if let VersionSet::One(version) = &set
-            && self.versions.installed(family).contains(version)
+            && self.versions.installed(family, build).contains(version)
         {
             return Ok(vec![version.clone()]);
         }
@@ -182,7 +189,8 @@ impl KnownOffers<'_> {
             return offered;
         }
         // Without a network, what is here has to do.
-        let versions = select(family, name, &set, &self.versions.installed(family));
+        let installed = self.versions.installed(family, build);
+        let versions = select(family, name, &set, &installed);
         match offered {
             Err(error) if !versions.is_empty() => {
                 progress(&format!("{name}: using what is installed ({error:#})"));
@@ -201,14 +209,16 @@ impl KnownOffers<'_> {
         set: &VersionSet,
         progress: &mut dyn FnMut(&str),
     ) -> Result<Vec<Version>> {
+        let build = family.build_name(name.variant.as_deref()).is_some();
+        let key = (family.family.clone(), build);
         for refresh in [false, true] {
-            if refresh || !self.offered.contains_key(&family.family) {
+            if refresh || !self.offered.contains_key(&key) {
                 let again = if refresh { " again" } else { "" };
                 progress(&format!("{}: asking for versions{again}", family.family));
-                let available = self.versions.offered(family, refresh);
-                self.offered.insert(family.family.clone(), available);
+                let available = self.versions.offered(family, build, refresh);
+                self.offered.insert(key.clone(), available);
             }
-            let available = &self.offered[&family.family];
+            let available = &self.offered[&key];
             let offers = available.offers.iter();
             let versions: Vec<Version> = offers.map(|offer| offer.version.clone()).collect();
             let chosen = select(family, name, set, &versions);
@@ -216,7 +226,7 @@ impl KnownOffers<'_> {
                 return Ok(chosen);
             }
         }
-        Err(not_offered(name, &self.offered[&family.family]))
+        Err(not_offered(name, &self.offered[&key]))
     }
 }
 
@@ -278,7 +288,7 @@ mod tests {
     }
 
     impl Versions for Made {
-        fn offered(&self, family: &Family, _: bool) -> Available {
+        fn offered(&self, family: &Family, _: bool, _: bool) -> Available {
             let offers = self.offered.iter().map(|version| Offer {
                 version: Version::new(*version),
                 registry_version: version.to_string(),
@@ -293,7 +303,7 @@ mod tests {
             }
         }
 
-        fn installed(&self, family: &Family) -> Vec<Version> {
+        fn installed(&self, family: &Family, _: Option<&str>) -> Vec<Version> {
             let versions = self.installed.iter().map(|version| Version::new(*version));
             versions.filter(|_| family.family == "z3").collect()
         }

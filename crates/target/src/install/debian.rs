@@ -30,13 +30,34 @@ impl Apt {
     /// Opens the private state in the cache; fetches the package lists if
     /// they are old or `refresh` asks for it.
     pub(super) fn open(cache: &Cache, refresh: bool) -> Result<Apt> {
-        let root = cache.folder("apt")?;
+        Apt::open_in(cache, "apt", Vec::new(), refresh)
+    }
+
+    /// As [`Apt::open`], for source packages, which most systems do not list:
+    /// the system's sources are written down again as sources of source
+    /// packages.
+    pub(super) fn open_sources(cache: &Cache, refresh: bool) -> Result<Apt> {
+        let parts = cache.folder("apt-source/parts")?;
+        let _writing = cache.lock("apt-source-parts")?;
+        for file in system_sources() {
+            let name = file.file_name().context("a file of sources has a name")?;
+            let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
+            fs::write(parts.join(name), for_source_packages(&text))?;
+        }
+        let options = [
+            set("Dir::Etc::sourcelist", "/dev/null"),
+            set("Dir::Etc::sourceparts", &parts.display().to_string()),
+        ];
+        Apt::open_in(cache, "apt-source", options.concat(), refresh)
+    }
+
+    fn open_in(cache: &Cache, name: &str, more: Vec<String>, refresh: bool) -> Result<Apt> {
+        let root = cache.folder(name)?;
         for folder in ["state/lists/partial", "cache/archives/partial", "log"] {
             fs::create_dir_all(root.join(folder)).with_context(|| root.display().to_string())?;
         }
-        let set = |name: &str, value: &str| [String::from("-o"), format!("{name}={value}")];
         let below = |name: &str| root.join(name).display().to_string();
-        let apt = Apt {
+        let mut apt = Apt {
             options: [
                 set("Dir::State", &below("state")),
                 set("Dir::Cache", &below("cache")),
@@ -51,7 +72,8 @@ impl Apt {
             ]
             .concat(),
         };
-        let _updating = cache.lock("apt")?;
+        apt.options.extend(more);
+        let _updating = cache.lock(name)?;
         let stamp = root.join("updated");
         let age = fs::metadata(&stamp).and_then(|metadata| metadata.modified());
         let fresh = age.is_ok_and(|at| {
@@ -127,6 +149,33 @@ impl Apt {
         Ok(files)
     }
 
+    /// Downloads a source package into `folder` and unpacks it, with Debian's
+    /// patches, into `into`, which is not there yet.
+    pub(super) fn unpack_source(
+        &self,
+        package: &str,
+        version: &str,
+        folder: &Path,
+        into: &Path,
+    ) -> Result<()> {
+        let wanted = format!("{package}={version}");
+        let mut download = self.command("apt-get");
+        download.current_dir(folder);
+        tool::ask(download.args(["-q", "source", "--download-only", &wanted]))?;
+        let files = fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path()));
+        let is_description = |path: &PathBuf| path.extension().is_some_and(|end| end == "dsc");
+        let description = files.into_iter().find(is_description);
+        let description =
+            description.with_context(|| format!("apt-get gave no source of {wanted}"))?;
+        let mut unpack = Command::new("dpkg-source");
+        unpack
+            .args(["--no-check", "--extract"])
+            .arg(&description)
+            .arg(into);
+        tool::ask(&mut unpack)?;
+        Ok(())
+    }
+
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command
@@ -135,6 +184,38 @@ impl Apt {
             .env("LC_ALL", "C");
         command
     }
+}
+
+/// A setting, as apt's commands take it.
+fn set(name: &str, value: &str) -> [String; 2] {
+    [String::from("-o"), format!("{name}={value}")]
+}
+
+/// The files in which the system names its sources.
+fn system_sources() -> Vec<PathBuf> {
+    let is_list = |path: &PathBuf| {
+        let end = path.extension();
+        end.is_some_and(|end| end == "list" || end == "sources")
+    };
+    let parts = fs::read_dir("/etc/apt/sources.list.d")
+        .into_iter()
+        .flatten();
+    let parts = parts.filter_map(|entry| Some(entry.ok()?.path()));
+    let all = std::iter::once(PathBuf::from("/etc/apt/sources.list")).chain(parts);
+    let mut files: Vec<PathBuf> = all.filter(|path| path.is_file() && is_list(path)).collect();
+    files.sort();
+    files
+}
+
+/// The same sources, asked for source packages instead: `deb` lines of the one
+/// style, `Types` of the other.
+fn for_source_packages(text: &str) -> String {
+    let line = |line: &str| match line.strip_prefix("deb ") {
+        Some(rest) => format!("deb-src {rest}\n"),
+        None if line.starts_with("Types:") => String::from("Types: deb-src\n"),
+        None => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
 }
 
 /// `Inst NAME [OLD] (VERSION REPOSITORY [ARCH])` as `NAME=VERSION`.
@@ -147,7 +228,10 @@ fn lacking(line: &str) -> Option<String> {
 }
 
 fn has_lists(folder: &Path) -> bool {
-    let is_list = |path: PathBuf| path.to_string_lossy().contains("_Packages");
+    let is_list = |path: PathBuf| {
+        let path = path.to_string_lossy();
+        path.contains("_Packages") || path.contains("_Sources")
+    };
     fs::read_dir(folder).is_ok_and(|mut entries| {
         entries.any(|entry| entry.is_ok_and(|entry| is_list(entry.path())))
     })
@@ -200,6 +284,20 @@ mod tests {
         ] {
             assert_eq!(upstream(debian), version);
         }
+    }
+
+    #[test]
+    fn sources_of_both_styles_become_sources_of_source_packages() {
+        let lines = "# ours\ndeb [arch=amd64] URL bookworm main\ndeb-src URL bookworm main\n";
+        assert_eq!(
+            for_source_packages(lines),
+            "# ours\ndeb-src [arch=amd64] URL bookworm main\ndeb-src URL bookworm main\n"
+        );
+        let block = "Types: deb\nURIs: URL\nSuites: bookworm\n";
+        assert_eq!(
+            for_source_packages(block),
+            "Types: deb-src\nURIs: URL\nSuites: bookworm\n"
+        );
     }
 
     #[test]

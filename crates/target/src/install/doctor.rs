@@ -69,15 +69,20 @@ impl Health {
 pub fn list(catalogue: &Catalogue, cache: &Cache, ask: bool, refresh: bool) -> Vec<FamilyListing> {
     let listing = |family: &std::sync::Arc<Family>| {
         let mut installed: Vec<_> = cache
-            .installed(family)
+            .installed(family, None)
             .into_iter()
             .chain(system::installed(family))
             .map(|installed| installed.version)
             .collect();
         installed.sort();
         installed.dedup();
+        let builds = family.variant.keys().filter_map(|name| {
+            let build = family.build_name(Some(name))?;
+            let versions = cache.installed(family, Some(build)).into_iter();
+            Some(versions.map(move |build| format!("{}:{name}", build.version)))
+        });
         let offered = match ask {
-            true => available(family, cache, refresh),
+            true => available(family, false, cache, refresh),
             false => Default::default(),
         };
         FamilyListing {
@@ -85,7 +90,11 @@ pub fn list(catalogue: &Catalogue, cache: &Cache, ask: bool, refresh: bool) -> V
             language: family.language.clone(),
             about: family.about.clone(),
             tracker: family.tracker.clone(),
-            installed: installed.iter().map(ToString::to_string).collect(),
+            installed: installed
+                .iter()
+                .map(ToString::to_string)
+                .chain(builds.flatten())
+                .collect(),
             available: offered
                 .offers
                 .iter()
@@ -111,8 +120,23 @@ pub fn doctor(
         version: Some("*".to_string()),
         variant: None,
     };
+    let builds = |family: &std::sync::Arc<Family>| -> Vec<TargetName> {
+        let names = family
+            .variant
+            .keys()
+            .filter(|name| family.build_name(Some(name)).is_some());
+        let named = |name: &String| TargetName {
+            variant: Some(name.clone()),
+            ..every(family)
+        };
+        names.map(named).collect()
+    };
+    let with_builds = catalogue.families().flat_map(|family| {
+        let plain = std::iter::once(every(family));
+        plain.chain(builds(family)).collect::<Vec<_>>()
+    });
     let asked: Vec<TargetName> = match names.is_empty() {
-        true => catalogue.families().map(every).collect(),
+        true => with_builds.collect(),
         false => names.to_vec(),
     };
     let mut healths = Vec::new();
@@ -159,7 +183,7 @@ fn examine(catalogue: &Catalogue, target: &Target, scratch: &Scratch) -> Health 
         if let Err(error) = check_tree(&installed.root) {
             problems.push(format!("{error:#}: {again}"));
         }
-        if !is_current(catalogue, family, installed) {
+        if !is_current(catalogue, target) {
             problems.push(format!("installed by an older recipe: {again}"));
         }
     }

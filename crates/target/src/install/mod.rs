@@ -9,10 +9,12 @@ mod archive;
 mod available;
 mod build;
 mod choose;
+mod crates;
 mod debian;
 mod doctor;
 mod npm;
 mod pypi;
+mod source;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -28,7 +30,7 @@ pub use choose::{ChosenTarget, VersionScope, Versions, WantedTarget, choose};
 pub use doctor::{FamilyListing, Health, check_options, check_options_once, doctor, list};
 
 use crate::tool;
-use crate::{Also, Catalogue, Family, Get, ResolveError, SourceKind, Target, Version};
+use crate::{Also, Build, Catalogue, Family, Get, ResolveError, SourceKind, Target, Version};
 
 /// Installs what `name` means: the version, every version of a set, or the
 /// newest that is offered. What is installed already is left alone. Gives all
@@ -74,7 +76,7 @@ pub fn install_exactly(
     };
     let found = here(cache);
     if let Ok(target) = &found
-        && is_current(catalogue, family, target.installed())
+        && is_current(catalogue, target)
     {
         return Ok(found?);
     }
@@ -82,7 +84,8 @@ pub fn install_exactly(
         // It is here, and cannot be made anew.
         return Ok(found?);
     };
-    let installed = install_offer(catalogue, family, &offer, cache, progress);
+    let build = family.build_name(name.variant.as_deref());
+    let installed = install_offer(catalogue, family, build, &offer, cache, progress);
     installed.with_context(|| format!("target {name}"))?;
     Ok(here(cache)?)
 }
@@ -92,7 +95,8 @@ pub fn install_exactly(
 fn offer_of(family: &Family, name: &TargetName, cache: &Cache) -> Result<Option<Offer>> {
     let set = crate::version_set(name)?;
     for refresh in [false, true] {
-        let offers = available(family, cache, refresh).offers;
+        let build = family.build_name(name.variant.as_deref());
+        let offers = available(family, build.is_some(), cache, refresh).offers;
         let versions: Vec<Version> = offers.iter().map(|offer| offer.version.clone()).collect();
         if let Some(version) = set.select(&versions).pop() {
             return Ok(offers.into_iter().find(|offer| offer.version == version));
@@ -104,6 +108,7 @@ fn offer_of(family: &Family, name: &TargetName, cache: &Cache) -> Result<Option<
 fn install_offer(
     catalogue: &Catalogue,
     family: &Family,
+    build: Option<&str>,
     offer: &Offer,
     cache: &Cache,
     progress: &mut dyn FnMut(&str),
@@ -112,14 +117,20 @@ fn install_offer(
     if get.from == SourceKind::System {
         return Ok(());
     }
-    let label = format!("{}@{}", family.family, offer.version);
+    let label = TargetName {
+        family: family.family.clone(),
+        version: Some(offer.version.to_string()),
+        variant: build.map(str::to_string),
+    };
+    let label = label.to_string();
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.+~".contains(&b);
     let is_plain = offer.version.as_str().bytes().all(plain);
     ensure!(is_plain, "version `{}` is no plain name", offer.version);
     let _installing = cache.lock(&label)?;
-    let here = cache.installed(family);
+    let made_of = made_of(catalogue, family, build, get)?;
+    let here = cache.installed(family, build);
     let here = here.iter().find(|here| here.version == offer.version);
-    if here.is_some_and(|here| here.check_binary().is_ok() && is_current(catalogue, family, here)) {
+    if here.is_some_and(|here| here.check_binary().is_ok() && was_made_of(here, &made_of)) {
         return Ok(());
     }
     let work = cache.work()?;
@@ -131,10 +142,27 @@ fn install_offer(
         get.key(),
         offer.registry_version
     ));
-    fetch(get, offer, work.path(), &root, cache)?;
-    progress(&format!("{label}: unpacked"));
-    make(get, offer, &files_of(catalogue, family, get)?, &folder)?;
-    let place = cache.version_folder(family, &offer.version);
+    match build_of(get) {
+        None => {
+            fetch(get, offer, work.path(), &root, cache)?;
+            progress(&format!("{label}: unpacked"));
+        }
+        Some(steps) => {
+            let order = source::BuildOrder {
+                get,
+                build: &steps,
+                flags: &flags_of(family, build, &steps),
+                version: &offer.registry_version,
+                label: &label,
+                made_of: format!("{made_of} {}", offer.registry_version),
+                cache,
+            };
+            source::build(&order, &root, progress)?;
+        }
+    }
+    let files = files_of(catalogue, family, get)?;
+    make(get, offer, &files, made_of, &folder)?;
+    let place = cache.version_folder(family, build, &offer.version);
     cache.publish(&work, &folder, &place)?;
     progress(&format!("{label}: installed"));
     Ok(())
@@ -151,7 +179,7 @@ fn files_of(catalogue: &Catalogue, family: &Family, get: &Get) -> Result<Vec<Pla
 
 /// Makes what was unpacked below `folder` ready to run, and writes down what
 /// is there.
-fn make(get: &Get, offer: &Offer, files: &[Placed], folder: &Path) -> Result<()> {
+fn make(get: &Get, offer: &Offer, files: &[Placed], made_of: String, folder: &Path) -> Result<()> {
     let root = folder.join("root");
     let built = build::build(get, files, &root)?;
     let python = match get.launch.iter().any(|word| word.contains("{python}")) {
@@ -164,7 +192,7 @@ fn make(get: &Get, offer: &Offer, files: &[Placed], folder: &Path) -> Result<()>
         version: offer.version.to_string(),
         key: get.key(),
         registry_version: offer.registry_version.clone(),
-        recipe: recipe(get, files),
+        recipe: made_of,
         bin: relative(real_path(&root, &built.bin)?),
         driver: built.driver.map(relative),
         python,
@@ -183,17 +211,62 @@ fn real_path(root: &Path, path: &Path) -> Result<PathBuf> {
     Ok(relative.to_path_buf())
 }
 
-/// True if the installed version was made as it would be made today.
-fn is_current(catalogue: &Catalogue, family: &Family, installed: &Installed) -> bool {
+/// True if the target was made as it would be made today.
+fn is_current(catalogue: &Catalogue, target: &Target) -> bool {
+    let (family, installed) = (target.family(), target.installed());
     if installed.get.from == SourceKind::System {
         return true;
     }
-    let Ok(files) = files_of(catalogue, family, &installed.get) else {
-        return false;
-    };
+    let build = family.build_name(target.name.variant.as_deref());
+    let today = made_of(catalogue, family, build, &installed.get);
+    today.is_ok_and(|today| was_made_of(installed, &today))
+}
+
+fn was_made_of(installed: &Installed, made_of: &str) -> bool {
     let folder = installed.root.parent();
     let manifest = folder.and_then(|folder| Manifest::load(folder).ok());
-    manifest.is_some_and(|manifest| manifest.recipe == recipe(&installed.get, &files))
+    manifest.is_some_and(|manifest| manifest.recipe == made_of)
+}
+
+/// Hash of what decides what an install of a source makes: for a build also its
+/// commands and flags, and the state of a source of the user's.
+fn made_of(
+    catalogue: &Catalogue,
+    family: &Family,
+    build: Option<&str>,
+    get: &Get,
+) -> Result<String> {
+    let recipe = recipe(get, &files_of(catalogue, family, get)?);
+    let Some(steps) = build_of(get) else {
+        return Ok(recipe);
+    };
+    let local = match (get.from, get.registry, &get.path) {
+        (SourceKind::Source, None, Some(path)) => source::digest_of(Path::new(path))?,
+        _ => String::new(),
+    };
+    let parts = [
+        recipe,
+        format!("{steps:?}"),
+        flags_of(family, build, &steps),
+        local,
+    ];
+    let hash = blake3::hash(parts.join("\n").as_bytes());
+    Ok(hash.to_hex().to_string())
+}
+
+/// How a source is built, if it is.
+fn build_of(get: &Get) -> Option<Build> {
+    match get.from {
+        SourceKind::Crates => Some(Build::of_crate()),
+        _ => get.build.clone(),
+    }
+}
+
+/// The flags of a build: the variant's, else those of the target file.
+fn flags_of(family: &Family, build: Option<&str>, steps: &Build) -> String {
+    let variant = build.and_then(|build| family.variant.get(build));
+    let flags = variant.and_then(|variant| variant.flags.clone());
+    flags.unwrap_or_else(|| steps.flags.clone())
 }
 
 /// Hash of what decides what an install makes; launch words, environment and
@@ -242,7 +315,7 @@ fn fetch(get: &Get, offer: &Offer, work: &Path, root: &Path, cache: &Cache) -> R
             let path = get.path.as_deref().unwrap_or_default();
             unpack_archive(Path::new(path), root)
         }
-        SourceKind::System => Ok(()),
+        SourceKind::System | SourceKind::Crates | SourceKind::Source => Ok(()),
     }
 }
 
