@@ -8,7 +8,7 @@ const MAX_BYTES: usize = 64 << 10;
 
 /// A part of the text, and what may take its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Cut {
+struct TextCut {
     from: usize,
     to: usize,
     with: Replacement,
@@ -49,7 +49,7 @@ pub(crate) fn edits(program: &Program) -> impl Iterator<Item = Edit> + use<> {
     })
 }
 
-impl Cut {
+impl TextCut {
     fn kept(&self) -> usize {
         match self.with {
             Replacement::Nothing => 0,
@@ -104,7 +104,7 @@ fn quoted(bytes: &[u8], quote: u8) -> usize {
 }
 
 /// Runs of lines, as many as half of all down to one, whose brackets are even.
-fn lines(text: &str, words: &[(usize, usize)]) -> Vec<Cut> {
+fn lines(text: &str, words: &[(usize, usize)]) -> Vec<TextCut> {
     let mut ends: Vec<usize> = vec![0];
     ends.extend(text.match_indices('\n').map(|(at, _)| at + 1));
     if ends.last() != Some(&text.len()) {
@@ -118,7 +118,7 @@ fn lines(text: &str, words: &[(usize, usize)]) -> Vec<Cut> {
             let (from, to) = (ends[first], ends[(first + size).min(count)]);
             if is_even(text, words, from, to) {
                 let with = Replacement::Nothing;
-                cuts.push(Cut { from, to, with });
+                cuts.push(TextCut { from, to, with });
             }
         }
         size /= 2;
@@ -155,7 +155,7 @@ fn bracket(word: &str) -> i64 {
 
 /// What is in brackets: gone, nothing but a number, one of its parts, or bare. With
 /// the name before it, if it is a call.
-fn brackets(text: &str, words: &[(usize, usize)]) -> Vec<Cut> {
+fn brackets(text: &str, words: &[(usize, usize)]) -> Vec<TextCut> {
     let mut open: Vec<usize> = Vec::new();
     let mut cuts = Vec::new();
     for (at, &(begin, end)) in words.iter().enumerate() {
@@ -173,7 +173,7 @@ fn brackets(text: &str, words: &[(usize, usize)]) -> Vec<Cut> {
     cuts
 }
 
-fn of_pair(text: &str, words: &[(usize, usize)], first: usize, last: usize) -> Vec<Cut> {
+fn of_pair(text: &str, words: &[(usize, usize)], first: usize, last: usize) -> Vec<TextCut> {
     let (inner_from, inner_to) = (words[first].1, words[last].0);
     let to = words[last].1;
     let mut begins = vec![words[first].0];
@@ -185,7 +185,7 @@ fn of_pair(text: &str, words: &[(usize, usize)], first: usize, last: usize) -> V
     }
     let mut all = Vec::new();
     for from in begins {
-        let mut add = |with| all.push(Cut { from, to, with });
+        let mut add = |with| all.push(TextCut { from, to, with });
         add(Replacement::Nothing);
         add(Replacement::Word("0"));
         add(Replacement::Word("()"));
@@ -218,22 +218,22 @@ fn parts(text: &str, words: &[(usize, usize)], first: usize, last: usize) -> Vec
 }
 
 /// Single words and pairs of them.
-fn single_words(text: &str, words: &[(usize, usize)]) -> Vec<Cut> {
+fn single_words(text: &str, words: &[(usize, usize)]) -> Vec<TextCut> {
     let mut cuts = Vec::new();
     for (at, &(from, to)) in words.iter().enumerate() {
         if bracket(&text[from..to]) != 0 {
             continue;
         }
         let with = Replacement::Nothing;
-        cuts.push(Cut { from, to, with });
+        cuts.push(TextCut { from, to, with });
         if to - from > 1 {
             let with = Replacement::Word("0");
-            cuts.push(Cut { from, to, with });
+            cuts.push(TextCut { from, to, with });
         }
         for &(_, to) in words.iter().skip(at + 1).take(3) {
             if is_even(text, words, from, to) {
                 let with = Replacement::Nothing;
-                cuts.push(Cut { from, to, with });
+                cuts.push(TextCut { from, to, with });
             }
         }
     }

@@ -31,7 +31,7 @@ pub(crate) fn run(args: &SpecArgs) -> Result<ExitCode> {
             stats,
             json,
         } => {
-            let wanted = Wanted {
+            let wanted = WantedPrograms {
                 programs: *programs,
                 height: *height,
                 knobs,
@@ -111,14 +111,14 @@ fn wrong(spec: &str, error: &SpecError) -> anyhow::Error {
 }
 
 /// What a check is to make and to tell.
-struct Wanted<'a> {
+struct WantedPrograms<'a> {
     programs: u64,
     height: Option<u32>,
     knobs: &'a str,
     stats: bool,
 }
 
-fn check(specs: &[String], wanted: &Wanted, json: bool) -> Result<ExitCode> {
+fn check(specs: &[String], wanted: &WantedPrograms, json: bool) -> Result<ExitCode> {
     for name in specs {
         let (text, files) = read(name)?;
         let spec = Spec::read_with(name, &text, &files).map_err(|error| wrong(name, &error))?;
@@ -160,7 +160,7 @@ struct MadePrograms {
 const TRIED: u64 = 3;
 
 impl MadePrograms {
-    fn make(name: &str, spec: Spec, wanted: &Wanted) -> Result<MadePrograms> {
+    fn make(name: &str, spec: Spec, wanted: &WantedPrograms) -> Result<MadePrograms> {
         let (classes, productions) = spec.size();
         let programs = wanted.programs;
         let limits = Limits {

@@ -7,7 +7,7 @@ use lydite_core::{Choices, SEED_ARM};
 
 use super::Round;
 use super::statistics::{ArmStatistics, Statistics, StrategyStatistics};
-use super::times::{Curve, Forecast, Times, micros};
+use super::times::{Curve, Forecast, RunTimes, micros};
 use super::weigh::{ArmWeights, Played, UNKNOWN, weigh};
 use lydite_store::record::{
     ArmShare, ConfirmedSignature, DecisionShare, KEPT_ARM, LIMIT_ARM, ScheduleRecord,
@@ -214,7 +214,7 @@ impl Drawing<'_> {
     fn outlook(&self, targets: usize, seeds: &BTreeMap<u64, ArmStatistics>) -> Outlook {
         let own = &self.measured.own;
         let made = (own.tally.cases - own.tally.rejected) as f64;
-        let nothing = Times::default();
+        let nothing = RunTimes::default();
         let curve = |target: &u16| match self.seeds > 0 {
             true => Curve::of_arms(seeds.values().filter_map(|arm| arm.times.get(target))),
             false => Curve::of(own.times.get(target).unwrap_or(&nothing)),

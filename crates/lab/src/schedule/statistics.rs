@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use lydite_core::Outcome;
 
-use super::times::{Times, micros};
+use super::times::{RunTimes, micros};
 use lydite_store::record::{CaseRecord, Failure, RunRecord, Tally};
 
 /// How many news a new signature counts for: a bug is worth more than a new
@@ -51,7 +51,7 @@ pub(super) struct ArmStatistics {
     /// How many runs each target had.
     pub(super) runs: BTreeMap<u16, u64>,
     /// Their times.
-    pub(super) times: BTreeMap<u16, Times>,
+    pub(super) times: BTreeMap<u16, RunTimes>,
 }
 
 /// What one case adds to each of its arms.
