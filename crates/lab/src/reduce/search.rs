@@ -62,7 +62,7 @@ pub(super) struct Tried {
     failed: BTreeMap<Digest, u64>,
     /// True once nothing is put off any more.
     thorough: bool,
-    forecast: Forecast,
+    forecast: SuccessForecast,
 }
 
 impl Tried {
@@ -289,9 +289,9 @@ impl Trial {
 /// How often each sort of candidate showed what is wanted: what follows on a
 /// likely success is tried before it is certain.
 #[derive(Default)]
-struct Forecast(BTreeMap<String, (u32, u32)>);
+struct SuccessForecast(BTreeMap<String, (u32, u32)>);
 
-impl Forecast {
+impl SuccessForecast {
     /// Takes in how one came out.
     fn note(&mut self, candidate: &Candidate, shown: bool) {
         let (tried, succeeded) = self.0.entry(sort_of(&candidate.what)).or_default();

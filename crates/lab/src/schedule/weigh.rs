@@ -78,7 +78,7 @@ pub(super) fn weigh(
         .chain([ArmKind::new(rest, others, true)])
         .collect();
     let all: f64 = kinds.iter().map(|kind| kind.many).sum();
-    let bound = budget.map_or(GainBound::NONE, |budget| GainBound::of(&kinds, budget));
+    let bound = budget.map_or(BudgetBound::NONE, |budget| BudgetBound::of(&kinds, budget));
     let own = |kind: &ArmKind<'_>| bound.part(kind);
     let owned: f64 = kinds.iter().map(|kind| own(kind) * kind.many).sum();
     // The share of the CPU time, by the price of a case.
@@ -157,7 +157,7 @@ impl<'a> ArmKind<'a> {
 /// knapsack (Badanidiyuru, Kleinberg and Slivkins 2013), whose best mixture is one of arms that
 /// bring most and arms that cost the knapsack little.
 #[derive(Debug, PartialEq)]
-struct GainBound {
+struct BudgetBound {
     /// What an arm may lose without more ado.
     allowed: f64,
     /// The part of their time for played arms that lose more.
@@ -166,14 +166,14 @@ struct GainBound {
     pads: bool,
 }
 
-impl GainBound {
-    const NONE: GainBound = GainBound {
+impl BudgetBound {
+    const NONE: BudgetBound = BudgetBound {
         allowed: f64::INFINITY,
         part: 1.0,
         pads: false,
     };
 
-    fn of(kinds: &[ArmKind<'_>], budget: f64) -> GainBound {
+    fn of(kinds: &[ArmKind<'_>], budget: f64) -> BudgetBound {
         let there = || kinds.iter().filter(|kind| kind.many > 0.0);
         let all: f64 = there().map(|kind| kind.many).sum();
         let alike: f64 = there().map(|kind| kind.lost * kind.many).sum();
@@ -193,16 +193,16 @@ impl GainBound {
         let wanted = sum(&|kind| kind.is_played && !keeps(kind), &|lost| lost - left);
         let spare = sum(&|kind| kind.is_played && keeps(kind), &|lost| left - lost);
         if wanted <= spare {
-            return GainBound {
+            return BudgetBound {
                 allowed,
-                ..GainBound::NONE
+                ..BudgetBound::NONE
             };
         }
         let spare = sum(&keeps, &|lost| left - lost);
         // Never nothing, or nobody would learn who else keeps to it.
         let others = sum(&|kind| kind.is_played && !keeps(kind), &|_| 1.0);
         let some = LEARNT * sum(&keeps, &|_| 1.0) / others;
-        GainBound {
+        BudgetBound {
             allowed,
             part: (spare / wanted).max(some).min(1.0),
             pads: true,
