@@ -27,7 +27,7 @@ pub struct Limits {
     pub keep_head: usize,
     /// How many bytes of each output stream are kept from its end, if it is longer.
     pub keep_tail: usize,
-    /// Ends it before its time, if somebody may do so.
+    /// Ends the run early, if whoever asked for it may withdraw the question.
     pub withdrawn: Option<Withdrawn>,
 }
 

@@ -12,14 +12,14 @@ use lydite_core::{Case, Language, Observation, Program, Role, Table, TargetName}
 use super::job::Further;
 use super::options::OptionChoice;
 use super::steer::Terms;
-use super::warm::Seen;
+use super::warm::SeenWarm;
 use lydite_process::Scratch;
 use lydite_target::{RunLimits, Target};
 
 /// Runs cases on targets.
 #[derive(Clone)]
 pub struct Runner {
-    /// Puts programs into dialects.
+    /// The language, which puts programs into the dialects of targets.
     pub language: Arc<dyn Language>,
     /// The targets that run, each with its role.
     pub targets: Vec<(Target, Role)>,
@@ -35,7 +35,7 @@ impl Runner {
         self.targets.iter().find(|(target, _)| target.name == *name)
     }
 
-    /// One run; the program in the dialect that the target wants.
+    /// Runs one target on one program, in the dialect that the target wants.
     pub fn observe(
         &self,
         case: &Case,
@@ -70,7 +70,7 @@ impl Runner {
         first: usize,
         options: &OptionChoice,
         terms: &Terms,
-        mut seen: Seen,
+        mut seen: SeenWarm,
     ) -> Vec<Observation> {
         let is_gate = |number: &usize| {
             let (target, role) = &self.targets[*number];

@@ -19,7 +19,7 @@ pub(super) const STRATEGY_ARM: &str = "strategy";
 /// A schedule, ready for use.
 #[derive(Debug)]
 pub struct Schedule {
-    /// What names it.
+    /// The name of the schedule.
     pub id: ScheduleId,
     record: ScheduleRecord,
     strategies: Arc<Lots>,
@@ -28,7 +28,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// From what is kept of it.
+    /// Makes a schedule from its record.
     pub fn new(record: ScheduleRecord) -> Schedule {
         let weights = record.strategies.iter().enumerate();
         let weights = weights.map(|(number, share)| (number as u64, share.weight));
@@ -155,7 +155,7 @@ impl Schedule {
     }
 }
 
-/// On which terms a case runs; by default those of the plan.
+/// The limits and confirmations that a schedule sets for one case; by default those of the plan.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
     /// The CPU time of a run of each target, if the plan's limit does not hold.

@@ -7,7 +7,7 @@ use lydite_core::{Choices, SEED_ARM};
 
 use super::Round;
 use super::statistics::{ArmStatistics, Statistics, StrategyStatistics};
-use super::times::{Curve, Forecast, Times, micros};
+use super::times::{CostForecast, Curve, RunTimes, micros};
 use super::weigh::{ArmWeights, Played, UNKNOWN, weigh};
 use lydite_store::record::{
     ArmShare, ConfirmedSignature, DecisionShare, KEPT_ARM, LIMIT_ARM, ScheduleRecord,
@@ -19,7 +19,7 @@ use lydite_store::record::{
 pub struct PlanFacts<'a> {
     /// The campaign's seed.
     pub seed: u64,
-    /// The shard, from 1, and of how many.
+    /// The number of the shard, from 1, and how many shards there are.
     pub shard: (u64, u64),
     /// The plan's own limit of a run.
     pub limit: Duration,
@@ -31,11 +31,11 @@ pub struct PlanFacts<'a> {
     pub cut_share: u64,
     /// For each strategy its weight in the plan and how many seeds it has.
     pub strategies: Vec<(u64, u64)>,
-    /// For each strategy what seeds take unchanged, by their numbers.
+    /// For each strategy the costs of its unchanged seeds, by their numbers.
     pub costs: &'a [BTreeMap<u64, SeedCost>],
 }
 
-/// What a seed takes unchanged.
+/// What the runs of an unchanged seed cost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SeedCost {
     /// For each target the CPU time in microseconds, and whether it was cut off then.
@@ -81,8 +81,8 @@ pub fn draw_up(known: &PlanFacts<'_>, round: Round, statistics: &Statistics) -> 
     let unknown = Played {
         number: UNKNOWN,
         tally: Tally::default(),
-        forecast: Forecast::default(),
-        long: Forecast::default(),
+        forecast: CostForecast::default(),
+        long: CostForecast::default(),
     };
     let weights = weigh(
         &arms,
@@ -164,7 +164,7 @@ impl Drawing<'_> {
         &self,
         targets: usize,
         choices: &mut Choices,
-    ) -> (StrategyShare, (Forecast, Forecast)) {
+    ) -> (StrategyShare, (CostForecast, CostForecast)) {
         let mut decisions = BTreeMap::new();
         let tally = self.measured.own.tally;
         let seeds = self.seed_arms();
@@ -214,7 +214,7 @@ impl Drawing<'_> {
     fn outlook(&self, targets: usize, seeds: &BTreeMap<u64, ArmStatistics>) -> Outlook {
         let own = &self.measured.own;
         let made = (own.tally.cases - own.tally.rejected) as f64;
-        let nothing = Times::default();
+        let nothing = RunTimes::default();
         let curve = |target: &u16| match self.seeds > 0 {
             true => Curve::of_arms(seeds.values().filter_map(|arm| arm.times.get(target))),
             false => Curve::of(own.times.get(target).unwrap_or(&nothing)),
@@ -288,9 +288,9 @@ impl Drawing<'_> {
 impl Outlook {
     /// The limits of an arm, which may be its own by the budget and the plan's limit, and what
     /// a case of it is thought to take.
-    fn of(&self, arm: Option<&ArmStatistics>, own: Option<(f64, u64)>) -> (Vec<u64>, Forecast) {
+    fn of(&self, arm: Option<&ArmStatistics>, own: Option<(f64, u64)>) -> (Vec<u64>, CostForecast) {
         let mut limits = Vec::new();
-        let mut total = Forecast::default();
+        let mut total = CostForecast::default();
         for (target, general) in self.curves.iter().enumerate() {
             let times = arm.and_then(|arm| arm.times.get(&(target as u16)));
             let curve = times.map(|times| general.with(times));
@@ -306,8 +306,8 @@ impl Outlook {
     }
 
     /// What a case of an arm is thought to take with the plan's own limit.
-    fn long(&self, arm: Option<&ArmStatistics>, most: u64) -> Forecast {
-        let mut total = Forecast::default();
+    fn long(&self, arm: Option<&ArmStatistics>, most: u64) -> CostForecast {
+        let mut total = CostForecast::default();
         for (target, general) in self.curves.iter().enumerate() {
             let times = arm.and_then(|arm| arm.times.get(&(target as u16)));
             let curve = times.map(|times| general.with(times));

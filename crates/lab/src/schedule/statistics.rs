@@ -6,17 +6,17 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use lydite_core::Outcome;
 
-use super::times::{Times, micros};
+use super::times::{RunTimes, micros};
 use lydite_store::record::{CaseRecord, Failure, RunRecord, Tally};
 
 /// How many news a new signature counts for: a bug is worth more than a new
 /// combination of answers.
 const SIGNATURE: u64 = 10;
 
-/// What was measured so far.
+/// What was measured of the cases so far.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
-    /// How many cases.
+    /// How many cases were counted.
     pub cases: u64,
     /// What cases with the plan's own limit took.
     pub long: Tally,
@@ -51,7 +51,7 @@ pub(super) struct ArmStatistics {
     /// How many runs each target had.
     pub(super) runs: BTreeMap<u16, u64>,
     /// Their times.
-    pub(super) times: BTreeMap<u16, Times>,
+    pub(super) times: BTreeMap<u16, RunTimes>,
 }
 
 /// What one case adds to each of its arms.

@@ -34,7 +34,7 @@ const USUAL: f64 = 2.0;
 
 /// The times of runs, in bins that grow with them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Times(BTreeMap<usize, Bin>);
+pub(super) struct RunTimes(BTreeMap<usize, Bin>);
 
 /// Runs of about the same time.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,7 +47,7 @@ struct Bin {
     cut: f64,
 }
 
-impl Times {
+impl RunTimes {
     /// Counts a run.
     pub(super) fn add(&mut self, run: &RunRecord) {
         let time = match run.cpu.saturating_mul(WAITED) < run.wall {
@@ -72,7 +72,7 @@ impl Times {
     /// Counts what was counted elsewhere, as one run. Those that were cut off there count as
     /// running on: slow arms are cut off sooner than others, so what ends later among the
     /// others tells nothing of them.
-    fn add_as_one(&mut self, other: &Times) {
+    fn add_as_one(&mut self, other: &RunTimes) {
         let runs = other.runs();
         for (number, bin) in &other.0 {
             let own = self.0.entry(*number).or_default();
@@ -110,19 +110,19 @@ pub(super) struct Curve {
 impl Curve {
     /// Of runs that are all of one kind. One that never ends counts as seen: what never
     /// happened in *n* runs happens in one of *n* + 1.
-    pub(super) fn of(times: &Times) -> Curve {
+    pub(super) fn of(times: &RunTimes) -> Curve {
         Curve::joined(times, |_| (1.0, 0.0, 0.0))
     }
 
     /// Of arms of which nothing is known: of all the others, each as one run.
-    pub(super) fn of_arms<'a>(arms: impl Iterator<Item = &'a Times>) -> Curve {
-        let mut all = Times::default();
+    pub(super) fn of_arms<'a>(arms: impl Iterator<Item = &'a RunTimes>) -> Curve {
+        let mut all = RunTimes::default();
         arms.for_each(|times| all.add_as_one(times));
         Curve::of(&all)
     }
 
     /// The same of one of them, with what is known of it.
-    pub(super) fn with(&self, own: &Times) -> Curve {
+    pub(super) fn with(&self, own: &RunTimes) -> Curve {
         Curve::joined(own, |bin| {
             let (running, answered) = match bin {
                 0 => (1.0, 0.0),
@@ -138,7 +138,7 @@ impl Curve {
 
     /// `prior` tells for each bin how many more were there, how many of these ended, and
     /// how many of these with an answer.
-    fn joined(times: &Times, prior: impl Fn(usize) -> (f64, f64, f64)) -> Curve {
+    fn joined(times: &RunTimes, prior: impl Fn(usize) -> (f64, f64, f64)) -> Curve {
         let mut left = times.runs();
         let (mut share, mut mean, mut from, mut answers) = (1.0, 0.0, 0.0, 0.0);
         let mut curve = Curve {
@@ -165,10 +165,10 @@ impl Curve {
     }
 
     /// What runs with this limit take, in microseconds.
-    pub(super) fn forecast(&self, limit: u64) -> Forecast {
+    pub(super) fn forecast(&self, limit: u64) -> CostForecast {
         let bin = bin_before(limit);
         let limit = limit as f64;
-        Forecast {
+        CostForecast {
             cost: self.mean[bin].min(limit),
             lost: (limit * self.running[bin]).min(self.mean[bin]),
         }
@@ -214,21 +214,21 @@ fn bin_before(micros: u64) -> usize {
 
 /// What runs or cases are thought to take, in microseconds of CPU time each.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Forecast {
+pub(super) struct CostForecast {
     /// All of it.
     pub(super) cost: f64,
     /// What goes to those that are cut off.
     pub(super) lost: f64,
 }
 
-impl Forecast {
+impl CostForecast {
     /// The share that goes to runs that are cut off.
     pub(super) fn lost_share(&self) -> f64 {
         self.lost / self.cost.max(1e-9)
     }
 
     /// Counts another, so many times.
-    pub(super) fn add(&mut self, other: Forecast, times: f64) {
+    pub(super) fn add(&mut self, other: CostForecast, times: f64) {
         self.cost += other.cost * times;
         self.lost += other.lost * times;
     }
@@ -240,8 +240,8 @@ mod tests {
 
     const MOST: u64 = 8_000_000;
 
-    fn times(rows: &[(u64, u64, bool)]) -> Times {
-        let mut times = Times::default();
+    fn times(rows: &[(u64, u64, bool)]) -> RunTimes {
+        let mut times = RunTimes::default();
         for (count, millis, is_cut) in rows {
             (0..*count).for_each(|_| times.add_time(millis * 1000, *is_cut, !*is_cut));
         }
@@ -294,7 +294,7 @@ mod tests {
         assert!((23_000..80_000).contains(&limit), "{limit}");
         assert!(most_never.forecast(limit).lost_share() > 0.5);
         // Of nothing nothing is known.
-        assert_eq!(Curve::of(&Times::default()).limit(0.1, MOST), MOST);
+        assert_eq!(Curve::of(&RunTimes::default()).limit(0.1, MOST), MOST);
     }
 
     #[test]
@@ -305,7 +305,7 @@ mod tests {
         let lost = |curve: &Curve| curve.forecast(65_536).lost_share();
         // Each arm counts once, however often it ran.
         assert!((0.3..0.8).contains(&lost(&all)), "{}", lost(&all));
-        let same = all.with(&Times::default());
+        let same = all.with(&RunTimes::default());
         assert!((lost(&same) - lost(&all)).abs() < 1e-9);
         assert!(lost(&all.with(&quick)) < 0.02);
         assert!(lost(&all.with(&never)) > lost(&all));

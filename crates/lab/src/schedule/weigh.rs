@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lydite_core::Choices;
 
 use super::gamma;
-use super::times::Forecast;
+use super::times::CostForecast;
 use lydite_store::record::Tally;
 
 /// The share of the CPU time that goes to all arms alike.
@@ -29,9 +29,9 @@ pub(super) struct Played {
     pub(super) number: u64,
     pub(super) tally: Tally,
     /// What a case of it is thought to take.
-    pub(super) forecast: Forecast,
+    pub(super) forecast: CostForecast,
     /// The same with the plan's own limit.
-    pub(super) long: Forecast,
+    pub(super) long: CostForecast,
 }
 
 impl Played {
@@ -51,9 +51,9 @@ pub(super) struct ArmWeights {
     own: BTreeMap<u64, u64>,
     pub(super) rest: u64,
     /// What a case drawn by them is thought to take.
-    pub(super) mix: Forecast,
+    pub(super) mix: CostForecast,
     /// The same with the plan's own limit.
-    pub(super) long_mix: Forecast,
+    pub(super) long_mix: CostForecast,
 }
 
 impl ArmWeights {
@@ -73,13 +73,13 @@ pub(super) fn weigh(
 ) -> ArmWeights {
     let is_played = draw_better(arms, choices);
     let others = count.saturating_sub(arms.len() as u64) as f64;
-    let kinds: Vec<Kind<'_>> = (arms.iter().zip(is_played))
-        .map(|(arm, is_played)| Kind::new(arm, 1.0, is_played))
-        .chain([Kind::new(rest, others, true)])
+    let kinds: Vec<ArmKind<'_>> = (arms.iter().zip(is_played))
+        .map(|(arm, is_played)| ArmKind::new(arm, 1.0, is_played))
+        .chain([ArmKind::new(rest, others, true)])
         .collect();
     let all: f64 = kinds.iter().map(|kind| kind.many).sum();
-    let bound = budget.map_or(Bound::NONE, |budget| Bound::of(&kinds, budget));
-    let own = |kind: &Kind<'_>| bound.part(kind);
+    let bound = budget.map_or(Knapsack::NONE, |budget| Knapsack::of(&kinds, budget));
+    let own = |kind: &ArmKind<'_>| bound.part(kind);
     let owned: f64 = kinds.iter().map(|kind| own(kind) * kind.many).sum();
     // The share of the CPU time, by the price of a case.
     let parts: Vec<f64> = kinds
@@ -91,14 +91,15 @@ pub(super) fn weigh(
         .collect();
     let largest = parts.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     let weight = |part: f64| ((part / largest * FINEST) as u64).max(1);
-    let (mut mix, mut long_mix, mut total) = (Forecast::default(), Forecast::default(), 0.0);
-    for (Kind { arm, many, .. }, part) in kinds.iter().zip(&parts) {
+    let (mut mix, mut long_mix, mut total) =
+        (CostForecast::default(), CostForecast::default(), 0.0);
+    for (ArmKind { arm, many, .. }, part) in kinds.iter().zip(&parts) {
         let cases = part * many * (arm.made() + 1.0) / (arm.tally.cases + 1) as f64;
         mix.add(arm.forecast, cases);
         long_mix.add(arm.long, cases);
         total += cases;
     }
-    let mean = |sum: Forecast| Forecast {
+    let mean = |sum: CostForecast| CostForecast {
         cost: sum.cost / f64::max(total, 1e-12),
         lost: sum.lost / f64::max(total, 1e-12),
     };
@@ -134,7 +135,7 @@ fn draw_better(arms: &[Played], choices: &mut Choices) -> Vec<bool> {
 }
 
 /// Arms of which the same is known.
-struct Kind<'a> {
+struct ArmKind<'a> {
     arm: &'a Played,
     many: f64,
     is_played: bool,
@@ -142,9 +143,9 @@ struct Kind<'a> {
     lost: f64,
 }
 
-impl<'a> Kind<'a> {
-    fn new(arm: &'a Played, many: f64, is_played: bool) -> Kind<'a> {
-        Kind {
+impl<'a> ArmKind<'a> {
+    fn new(arm: &'a Played, many: f64, is_played: bool) -> ArmKind<'a> {
+        ArmKind {
             arm,
             many,
             is_played,
@@ -157,7 +158,7 @@ impl<'a> Kind<'a> {
 /// knapsack (Badanidiyuru, Kleinberg and Slivkins 2013), whose best mixture is one of arms that
 /// bring most and arms that cost the knapsack little.
 #[derive(Debug, PartialEq)]
-struct Bound {
+struct Knapsack {
     /// What an arm may lose without more ado.
     allowed: f64,
     /// The part of their time for played arms that lose more.
@@ -166,14 +167,14 @@ struct Bound {
     pads: bool,
 }
 
-impl Bound {
-    const NONE: Bound = Bound {
+impl Knapsack {
+    const NONE: Knapsack = Knapsack {
         allowed: f64::INFINITY,
         part: 1.0,
         pads: false,
     };
 
-    fn of(kinds: &[Kind<'_>], budget: f64) -> Bound {
+    fn of(kinds: &[ArmKind<'_>], budget: f64) -> Knapsack {
         let there = || kinds.iter().filter(|kind| kind.many > 0.0);
         let all: f64 = there().map(|kind| kind.many).sum();
         let alike: f64 = there().map(|kind| kind.lost * kind.many).sum();
@@ -185,24 +186,24 @@ impl Bound {
         let few = (losses.len() / LEAST_PART).max(LEAST_ARMS);
         let few = losses.get(few - 1).or(losses.last()).copied();
         let allowed = left.max(few.unwrap_or_default());
-        let sum = |of: &dyn Fn(&Kind<'_>) -> bool, term: &dyn Fn(f64) -> f64| -> f64 {
+        let sum = |of: &dyn Fn(&ArmKind<'_>) -> bool, term: &dyn Fn(f64) -> f64| -> f64 {
             let kinds = there().filter(|kind| of(kind));
             kinds.map(|kind| term(kind.lost) * kind.many).sum()
         };
-        let keeps = |kind: &Kind<'_>| kind.lost <= allowed;
+        let keeps = |kind: &ArmKind<'_>| kind.lost <= allowed;
         let wanted = sum(&|kind| kind.is_played && !keeps(kind), &|lost| lost - left);
         let spare = sum(&|kind| kind.is_played && keeps(kind), &|lost| left - lost);
         if wanted <= spare {
-            return Bound {
+            return Knapsack {
                 allowed,
-                ..Bound::NONE
+                ..Knapsack::NONE
             };
         }
         let spare = sum(&keeps, &|lost| left - lost);
         // Never nothing, or nobody would learn who else keeps to it.
         let others = sum(&|kind| kind.is_played && !keeps(kind), &|_| 1.0);
         let some = LEARNT * sum(&keeps, &|_| 1.0) / others;
-        Bound {
+        Knapsack {
             allowed,
             part: (spare / wanted).max(some).min(1.0),
             pads: true,
@@ -210,7 +211,7 @@ impl Bound {
     }
 
     /// The part of the time of a played arm that each of these gets.
-    fn part(&self, kind: &Kind<'_>) -> f64 {
+    fn part(&self, kind: &ArmKind<'_>) -> f64 {
         match (kind.is_played, kind.lost <= self.allowed) {
             (true, true) => 1.0,
             (true, false) => self.part,
@@ -232,8 +233,8 @@ mod tests {
                 news: 2,
                 ..Tally::default()
             },
-            forecast: Forecast { cost, lost },
-            long: Forecast::default(),
+            forecast: CostForecast { cost, lost },
+            long: CostForecast::default(),
         }
     }
 

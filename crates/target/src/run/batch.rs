@@ -27,8 +27,8 @@ const WORTH: usize = 3;
 const MOST_IN_VAIN: u32 = 2;
 
 impl Target {
-    /// True if it can run this program and others in one process, and has to
-    /// run them at all.
+    /// True if it can run this program and others in one process, and no kept answers make runs
+    /// needless.
     pub fn takes_batches_with(&self, program: &Program) -> bool {
         let Some(warm) = &self.family().warm else {
             return false;

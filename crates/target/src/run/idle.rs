@@ -7,16 +7,16 @@ use lydite_core::{Observation, Program, Role};
 
 use super::RunLimits;
 use super::Target;
-use super::serve::{PROGRAMS, Server};
+use super::serve::{PROGRAMS, StayingStep};
 use lydite_process::Scratch;
 
-/// See the module's documentation.
+/// Processes of targets that stay alive and wait for programs.
 #[derive(Default)]
-pub struct Idle(Mutex<Vec<(Server, u32)>>);
+pub struct Idle(Mutex<Vec<(StayingStep, u32)>>);
 
 impl Idle {
-    /// What one of them says of a program; nothing if the target has no such
-    /// thing, or the run needs a process of its own.
+    /// Runs a program in a process that waits. `None` if the target has no such processes, or if
+    /// the run needs a process of its own.
     pub fn observe(
         &self,
         target: &Target,

@@ -24,14 +24,14 @@ pub(super) const PROGRAMS: u32 = 200;
 /// a target's start can cost as much as ten of its runs, and what it has
 /// learnt to run fast is lost with it.
 #[derive(Clone, Default)]
-pub(super) struct Waiting(Arc<Mutex<Vec<(Server, u32)>>>);
+pub(super) struct Waiting(Arc<Mutex<Vec<(StayingStep, u32)>>>);
 
 impl Waiting {
-    fn take(&self) -> Option<(Server, u32)> {
+    fn take(&self) -> Option<(StayingStep, u32)> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
     }
 
-    fn put(&self, server: Server, done: u32) {
+    fn put(&self, server: StayingStep, done: u32) {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.push((server, done));
     }
@@ -44,7 +44,7 @@ impl fmt::Debug for Waiting {
 }
 
 /// A first step that stays alive, and the folder that it was started in.
-pub(super) struct Server {
+pub(super) struct StayingStep {
     dialogue: Dialogue,
     _folder: Folder,
 }
@@ -74,7 +74,12 @@ impl Target {
     }
 
     /// Starts the first step, for so many runs.
-    pub(super) fn serve(&self, limits: &RunLimits, runs: u32, scratch: &Scratch) -> Option<Server> {
+    pub(super) fn serve(
+        &self,
+        limits: &RunLimits,
+        runs: u32,
+        scratch: &Scratch,
+    ) -> Option<StayingStep> {
         let folder = scratch.folder().ok()?;
         let mut argv = self.argv(self.steps().first()?, &self.family().run.file, OUT, limits);
         argv.extend(self.family().warm.as_ref()?.serve.iter().cloned());
@@ -92,7 +97,7 @@ impl Target {
                 ..limits
             },
         });
-        Some(Server {
+        Some(StayingStep {
             dialogue: dialogue.ok()?,
             _folder: folder,
         })
@@ -120,7 +125,7 @@ impl Target {
     /// does whatever comes next, the CPU time that was spent in vain.
     pub(super) fn ask(
         &self,
-        server: &mut Server,
+        server: &mut StayingStep,
         program: &Program,
         role: Role,
         limits: &RunLimits,
