@@ -7,7 +7,7 @@ use lydite_core::{Choices, SEED_ARM};
 
 use super::Round;
 use super::statistics::{ArmStatistics, Statistics, StrategyStatistics};
-use super::times::{Curve, RunForecast, RunTimes, micros};
+use super::times::{CostForecast, Curve, RunTimes, micros};
 use super::weigh::{ArmWeights, Played, UNKNOWN, weigh};
 use lydite_store::record::{
     ArmShare, ConfirmedSignature, DecisionShare, KEPT_ARM, LIMIT_ARM, ScheduleRecord,
@@ -81,8 +81,8 @@ pub fn draw_up(known: &PlanFacts<'_>, round: Round, statistics: &Statistics) -> 
     let unknown = Played {
         number: UNKNOWN,
         tally: Tally::default(),
-        forecast: RunForecast::default(),
-        long: RunForecast::default(),
+        forecast: CostForecast::default(),
+        long: CostForecast::default(),
     };
     let weights = weigh(
         &arms,
@@ -164,7 +164,7 @@ impl Drawing<'_> {
         &self,
         targets: usize,
         choices: &mut Choices,
-    ) -> (StrategyShare, (RunForecast, RunForecast)) {
+    ) -> (StrategyShare, (CostForecast, CostForecast)) {
         let mut decisions = BTreeMap::new();
         let tally = self.measured.own.tally;
         let seeds = self.seed_arms();
@@ -288,9 +288,9 @@ impl Drawing<'_> {
 impl Outlook {
     /// The limits of an arm, which may be its own by the budget and the plan's limit, and what
     /// a case of it is thought to take.
-    fn of(&self, arm: Option<&ArmStatistics>, own: Option<(f64, u64)>) -> (Vec<u64>, RunForecast) {
+    fn of(&self, arm: Option<&ArmStatistics>, own: Option<(f64, u64)>) -> (Vec<u64>, CostForecast) {
         let mut limits = Vec::new();
-        let mut total = RunForecast::default();
+        let mut total = CostForecast::default();
         for (target, general) in self.curves.iter().enumerate() {
             let times = arm.and_then(|arm| arm.times.get(&(target as u16)));
             let curve = times.map(|times| general.with(times));
@@ -306,8 +306,8 @@ impl Outlook {
     }
 
     /// What a case of an arm is thought to take with the plan's own limit.
-    fn long(&self, arm: Option<&ArmStatistics>, most: u64) -> RunForecast {
-        let mut total = RunForecast::default();
+    fn long(&self, arm: Option<&ArmStatistics>, most: u64) -> CostForecast {
+        let mut total = CostForecast::default();
         for (target, general) in self.curves.iter().enumerate() {
             let times = arm.and_then(|arm| arm.times.get(&(target as u16)));
             let curve = times.map(|times| general.with(times));

@@ -165,10 +165,10 @@ impl Curve {
     }
 
     /// What runs with this limit take, in microseconds.
-    pub(super) fn forecast(&self, limit: u64) -> RunForecast {
+    pub(super) fn forecast(&self, limit: u64) -> CostForecast {
         let bin = bin_before(limit);
         let limit = limit as f64;
-        RunForecast {
+        CostForecast {
             cost: self.mean[bin].min(limit),
             lost: (limit * self.running[bin]).min(self.mean[bin]),
         }
@@ -214,21 +214,21 @@ fn bin_before(micros: u64) -> usize {
 
 /// What runs or cases are thought to take, in microseconds of CPU time each.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct RunForecast {
+pub(super) struct CostForecast {
     /// All of it.
     pub(super) cost: f64,
     /// What goes to those that are cut off.
     pub(super) lost: f64,
 }
 
-impl RunForecast {
+impl CostForecast {
     /// The share that goes to runs that are cut off.
     pub(super) fn lost_share(&self) -> f64 {
         self.lost / self.cost.max(1e-9)
     }
 
     /// Counts another, so many times.
-    pub(super) fn add(&mut self, other: RunForecast, times: f64) {
+    pub(super) fn add(&mut self, other: CostForecast, times: f64) {
         self.cost += other.cost * times;
         self.lost += other.lost * times;
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lydite_core::Choices;
 
 use super::gamma;
-use super::times::RunForecast;
+use super::times::CostForecast;
 use lydite_store::record::Tally;
 
 /// The share of the CPU time that goes to all arms alike.
@@ -29,9 +29,9 @@ pub(super) struct Played {
     pub(super) number: u64,
     pub(super) tally: Tally,
     /// What a case of it is thought to take.
-    pub(super) forecast: RunForecast,
+    pub(super) forecast: CostForecast,
     /// The same with the plan's own limit.
-    pub(super) long: RunForecast,
+    pub(super) long: CostForecast,
 }
 
 impl Played {
@@ -51,9 +51,9 @@ pub(super) struct ArmWeights {
     own: BTreeMap<u64, u64>,
     pub(super) rest: u64,
     /// What a case drawn by them is thought to take.
-    pub(super) mix: RunForecast,
+    pub(super) mix: CostForecast,
     /// The same with the plan's own limit.
-    pub(super) long_mix: RunForecast,
+    pub(super) long_mix: CostForecast,
 }
 
 impl ArmWeights {
@@ -78,7 +78,7 @@ pub(super) fn weigh(
         .chain([ArmKind::new(rest, others, true)])
         .collect();
     let all: f64 = kinds.iter().map(|kind| kind.many).sum();
-    let bound = budget.map_or(BudgetBound::NONE, |budget| BudgetBound::of(&kinds, budget));
+    let bound = budget.map_or(Knapsack::NONE, |budget| Knapsack::of(&kinds, budget));
     let own = |kind: &ArmKind<'_>| bound.part(kind);
     let owned: f64 = kinds.iter().map(|kind| own(kind) * kind.many).sum();
     // The share of the CPU time, by the price of a case.
@@ -91,14 +91,15 @@ pub(super) fn weigh(
         .collect();
     let largest = parts.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     let weight = |part: f64| ((part / largest * FINEST) as u64).max(1);
-    let (mut mix, mut long_mix, mut total) = (RunForecast::default(), RunForecast::default(), 0.0);
+    let (mut mix, mut long_mix, mut total) =
+        (CostForecast::default(), CostForecast::default(), 0.0);
     for (ArmKind { arm, many, .. }, part) in kinds.iter().zip(&parts) {
         let cases = part * many * (arm.made() + 1.0) / (arm.tally.cases + 1) as f64;
         mix.add(arm.forecast, cases);
         long_mix.add(arm.long, cases);
         total += cases;
     }
-    let mean = |sum: RunForecast| RunForecast {
+    let mean = |sum: CostForecast| CostForecast {
         cost: sum.cost / f64::max(total, 1e-12),
         lost: sum.lost / f64::max(total, 1e-12),
     };
@@ -157,7 +158,7 @@ impl<'a> ArmKind<'a> {
 /// knapsack (Badanidiyuru, Kleinberg and Slivkins 2013), whose best mixture is one of arms that
 /// bring most and arms that cost the knapsack little.
 #[derive(Debug, PartialEq)]
-struct BudgetBound {
+struct Knapsack {
     /// What an arm may lose without more ado.
     allowed: f64,
     /// The part of their time for played arms that lose more.
@@ -166,14 +167,14 @@ struct BudgetBound {
     pads: bool,
 }
 
-impl BudgetBound {
-    const NONE: BudgetBound = BudgetBound {
+impl Knapsack {
+    const NONE: Knapsack = Knapsack {
         allowed: f64::INFINITY,
         part: 1.0,
         pads: false,
     };
 
-    fn of(kinds: &[ArmKind<'_>], budget: f64) -> BudgetBound {
+    fn of(kinds: &[ArmKind<'_>], budget: f64) -> Knapsack {
         let there = || kinds.iter().filter(|kind| kind.many > 0.0);
         let all: f64 = there().map(|kind| kind.many).sum();
         let alike: f64 = there().map(|kind| kind.lost * kind.many).sum();
@@ -193,16 +194,16 @@ impl BudgetBound {
         let wanted = sum(&|kind| kind.is_played && !keeps(kind), &|lost| lost - left);
         let spare = sum(&|kind| kind.is_played && keeps(kind), &|lost| left - lost);
         if wanted <= spare {
-            return BudgetBound {
+            return Knapsack {
                 allowed,
-                ..BudgetBound::NONE
+                ..Knapsack::NONE
             };
         }
         let spare = sum(&keeps, &|lost| left - lost);
         // Never nothing, or nobody would learn who else keeps to it.
         let others = sum(&|kind| kind.is_played && !keeps(kind), &|_| 1.0);
         let some = LEARNT * sum(&keeps, &|_| 1.0) / others;
-        BudgetBound {
+        Knapsack {
             allowed,
             part: (spare / wanted).max(some).min(1.0),
             pads: true,
@@ -232,8 +233,8 @@ mod tests {
                 news: 2,
                 ..Tally::default()
             },
-            forecast: RunForecast { cost, lost },
-            long: RunForecast::default(),
+            forecast: CostForecast { cost, lost },
+            long: CostForecast::default(),
         }
     }
 
