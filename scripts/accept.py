@@ -5,7 +5,8 @@ where starting a process costs more than reading a program.
     scripts/accept.py [-n N] [--height H] [--seed S] [--knobs K] [--lydite PATH] SPEC
 
 Solvers read and type every script and solve none. Databases run every script
-in a schema of its own, Lua every program as a function of its own. C is compiled,
+in a schema of its own (scripts have what all of them have, by `lacks` of their target
+files), Lua every program as a function of its own. C is compiled,
 many programs as one source; that of `c-safe` is run, with sanitizers too. What programs print is compared. `validity.py` does the same one by one,
 with answers.
 """
@@ -19,6 +20,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import tomllib
 
 MARK = "lydite-case-"
 # A fresh start for a script, and what ends it.
@@ -28,6 +30,9 @@ DATABASES = {
     "postgres": ("create schema s{n};\nset search_path to s{n};\n", "drop schema s{n} cascade;\n"),
     "mariadb": ("create database s{n};\nuse s{n};\n", "drop database s{n};\n"),
 }
+# Databases whose drivers stay and answer requests.
+SERVED = ["apsw", "sqljs", "turso", "datafusion", "chdb", "polars", "pglite", "alasql"]
+TARGETS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "targets")
 SOLVERS = ["z3", "cvc5", "bitwuzla"]
 # Interpreters and compilers with what makes them run in this way.
 LUAS = {
@@ -107,6 +112,45 @@ class Scripts:
             with open(path, "rb") as stdin:
                 return run(self.argv, self.env, folder, stdin)
         return run([*self.argv, path], self.env, folder)
+
+
+class Served:
+    """Databases whose drivers stay: a request for every script."""
+
+    def __init__(self, lydite, target):
+        binary, root, self.env = installed(lydite, target)
+        driver = sorted(glob.glob(os.path.join(root, "lydite", "run-*")))[0]
+        self.env["PYTHONPATH"] = root
+        self.argv = ["python3", "-B", "-S", driver] if driver.endswith(".py") else ["node", driver, binary]
+
+    def say(self, programs, folder):
+        requests = ""
+        for number, script in programs:
+            place = os.path.join(folder, "served-%d" % number)
+            os.makedirs(place, exist_ok=True)
+            written(place, "case.sql", script)
+            requests += "%s%d %s\n" % (MARK, number, place)
+        argv = [*self.argv, "case.sql", "--serve"]
+        ended = subprocess.run(argv, input=requests.encode(), env=self.env, capture_output=True)
+        rows, errors = (self.answers(said.decode("utf-8", "replace")) for said in (ended.stdout, ended.stderr))
+        said = ""
+        for number, _ in programs:
+            if number in rows:
+                why = ["error: " + line for line in errors.get(number, [])]
+                said += "\n".join([MARK + str(number), *rows[number], *why]) + "\n"
+        return said, "" if ended.returncode == 0 else "ended with %d" % ended.returncode
+
+    @staticmethod
+    def answers(text):
+        """What stands before the mark of each request."""
+        answers, lines = {}, []
+        for line in text.split("\n"):
+            if line.startswith(MARK):
+                answers[int(line[len(MARK) :].split()[0])] = lines
+                lines = []
+            elif line:
+                lines.append(line)
+        return answers
 
 
 class Luas:
@@ -206,8 +250,9 @@ def answers(target, processor, programs, folder, chunk_size):
         if stops and not wrong and (stderr.strip() or last != chunk[-1]):
             wrong = [last]
         for number in wrong:
+            told = [line for line in printed.get(number, []) if "error" in line] or [(stderr or stdout).strip()]
+            print("  %s refuses %d: %s" % (target, number, told[0][-300:]))
             said[number] = None
-            print("  %s refuses %d: %s" % (target, number, (stderr or stdout).strip()[-300:]))
         at = last + 1 if stops and last in wrong else chunk[-1] + 1
         sys.stderr.write("  %s: %d of %d\n" % (target, at, len(programs)))
     return said
@@ -226,8 +271,15 @@ def processors(options, ending):
             yield target, Luas(options.lydite, target)
         elif ending == "c":
             yield target, Compilers(options.lydite, target, linked)
+        elif target in SERVED:
+            yield target, Served(options.lydite, target)
         else:
             yield target, Scripts(options.lydite, target)
+
+
+def lacking(target):
+    with open(os.path.join(TARGETS, target.split(":")[0] + ".toml"), "rb") as file:
+        return tomllib.load(file).get("lacks", [])
 
 
 def made(options, folder):
@@ -235,6 +287,9 @@ def made(options, folder):
     argv += ["--seed", str(options.seed), "--set", "spec=" + options.spec]
     argv += ["--set", "height=%d" % options.height] if options.height else []
     argv += ["--set", "knobs=" + options.knobs] if options.knobs else []
+    if options.spec == "sql":
+        lacks = {word for target in options.target or DATABASES for word in lacking(target)}
+        argv += ["--set", "texts=none", "--set", "lacks=" + ",".join(sorted(lacks))]
     subprocess.run(argv, check=True)
     paths = sorted(glob.glob(os.path.join(folder, "[0-9]*")))
     return [open(path, encoding="utf-8").read() for path in paths], paths[0].rsplit(".", 1)[1]

@@ -36,7 +36,6 @@ pub(crate) struct Announcement {
     /// The campaign's name, for people.
     pub name: String,
     /// The object that holds its bundle.
-    #[serde(rename = "kit")]
     pub bundle: String,
     /// How long a shard may go without a sign of life.
     pub lease_ms: u64,
@@ -177,7 +176,7 @@ impl Queues {
         let payload = match bytes.len() + 1024 < limit {
             true => bytes,
             false => {
-                let object = format!("parcel-{name}");
+                let object = format!("batch-{name}");
                 persist("NATS: a large result", stop, || self.put(&object, &bytes)).await?;
                 format!("{OBJECT}{object}").into_bytes()
             }

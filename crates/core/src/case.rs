@@ -20,7 +20,7 @@ pub struct SourceFile {
 /// sources, transactions, ...).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Program {
-    /// Never empty.
+    /// The files; there is at least one.
     pub files: Vec<SourceFile>,
 }
 
@@ -84,9 +84,9 @@ pub enum Claim {
 /// One test: programs that belong together, and what is claimed of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// Never empty; more than one for equivalences and implications.
+    /// The programs: one, or several for equivalences and implications.
     pub programs: Vec<Program>,
-    /// What is known.
+    /// What is known of the programs.
     pub claim: Claim,
     /// What was done, one line each, for people and for grouping: `steps[i]`
     /// made program *i* + 1 from program *i*; for a case of one program, what
@@ -125,7 +125,7 @@ impl Program {
         &self.files[0]
     }
 
-    /// The size of all files together.
+    /// The size of all files together, in bytes.
     pub fn bytes(&self) -> u64 {
         self.files.iter().map(|file| file.text.len() as u64).sum()
     }
@@ -142,7 +142,7 @@ impl Case {
         }
     }
 
-    /// The case, made from these seeds.
+    /// The same case, with a note of the seeds that it was made from.
     pub fn made_from<'a>(mut self, seeds: impl IntoIterator<Item = &'a Seed>) -> Case {
         self.seeds = seeds.into_iter().cloned().collect();
         self
@@ -154,14 +154,14 @@ impl Case {
         (self.programs.len() > 1).then_some(step.as_str())
     }
 
-    /// The size of all programs together.
+    /// The size of all programs together, in bytes.
     pub fn bytes(&self) -> u64 {
         self.programs.iter().map(Program::bytes).sum()
     }
 }
 
 impl Answer {
-    /// True if both cannot be right of the same program.
+    /// True if the two answers cannot both be right for one program.
     pub fn contradicts(&self, other: &Answer) -> bool {
         match (self, other) {
             (Answer::Verdicts(one), Answer::Verdicts(other)) => {

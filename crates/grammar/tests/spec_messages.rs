@@ -4,7 +4,7 @@
 
 mod reading;
 
-use lydite_grammar::spec::{Spec, document, format};
+use lydite_grammar::spec::{Spec, SpecFiles, document, format};
 use reading::problems;
 
 /// A spec without mistakes, to be spoiled.
@@ -159,7 +159,7 @@ fn a_byte_order_mark_is_no_part_of_the_spec() {
 fn documentation_shows_variants_parameters_and_templates() {
     let text = "type Tree<T> = Leaf | Fork(Tree<T>, T);\nfn id<T>(x : T) : T = x;\n\
                 class A { a(\"<${n : N}\\n\\\"#{id(1)}\\\">\") {} }\nclass N(\"n\");\n";
-    let shown = document("test", text).unwrap();
+    let shown = document("test", text, &SpecFiles::new()).unwrap();
     for line in [
         "- `Tree<T> = Leaf | Fork(Tree<T>, T)`\n",
         "- `id<T>(x : T) : T`\n",

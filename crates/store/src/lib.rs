@@ -12,7 +12,7 @@ pub mod record;
 mod store;
 
 pub use store::{
-    DAMAGED, DecisionStore, FORMAT, FindingRow, GroupBy, Order, OutcomeCount, PaceSpan, Recorded,
-    Reduction, RemarkCount, SessionPace, Stands, Store, Times, Totals, Wanted, connect_to_read,
-    merge, seal,
+    DAMAGED, DecisionStore, FORMAT, FindingRow, GroupBy, Opened, Order, OutcomeCount, PaceSpan,
+    Recorded, Reduction, RemarkCount, SessionPace, Stands, Store, Times, Totals, Wanted, connect,
+    connect_to_read, merge, seal, trust_log,
 };

@@ -509,7 +509,7 @@ fn what_we_did_to_the_process_comes_first() {
 
 #[test]
 fn a_death_with_all_memory_in_use_is_a_death_of_that() {
-    for signal in [6, 9, 11] {
+    for signal in [6, 7, 11] {
         let mut dead = ended(Exit::Signal(signal), "", "");
         dead.peak_kb = 1000 * 1024;
         let seen = outcome("z3", &frame(AnswerKind::Verdicts), &dead);
@@ -518,6 +518,91 @@ fn a_death_with_all_memory_in_use_is_a_death_of_that() {
         let seen = outcome("z3", &frame(AnswerKind::Verdicts), &dead);
         assert!(matches!(seen, Outcome::Crashed(_)), "{signal}");
     }
+}
+
+#[test]
+fn a_signal_that_others_send_accuses_nobody() {
+    let kinds = [
+        AnswerKind::Verdicts,
+        AnswerKind::Output,
+        AnswerKind::Accepted,
+    ];
+    for kind in kinds {
+        for (signal, name) in [
+            (2, "SIGINT"),
+            (9, "SIGKILL"),
+            (13, "SIGPIPE"),
+            (15, "SIGTERM"),
+            (24, "SIGXCPU"),
+        ] {
+            let seen = outcome(
+                "z3",
+                &frame(kind),
+                &ended(Exit::Signal(signal), "sat\n", ""),
+            );
+            let expected = format!("no-answer: ended by {name}, which others send");
+            assert_eq!(seen.to_string(), expected);
+        }
+        for signal in [4, 5, 6, 7, 8, 11] {
+            let seen = outcome(
+                "z3",
+                &frame(kind),
+                &ended(Exit::Signal(signal), "sat\n", ""),
+            );
+            assert!(matches!(seen, Outcome::Crashed(_)), "{signal}: {seen}");
+        }
+    }
+    // A program that was made may send itself most of them.
+    let program = Frame {
+        program: true,
+        ..frame(AnswerKind::Output)
+    };
+    let seen = |signal| outcome("gcc", &program, &ended(Exit::Signal(signal), "", "")).to_string();
+    assert_eq!(seen(9), "no-answer: ended by SIGKILL, which others send");
+    assert_eq!(seen(13), "exit 141, output \"\"");
+}
+
+#[test]
+fn an_error_that_nobody_caught_is_a_crash_and_its_words_in_a_script_are_none() {
+    let read = |status, stdout, stderr| {
+        let ended = ended(Exit::Status(status), stdout, stderr);
+        outcome("yices", &frame(AnswerKind::Verdicts), &ended).to_string()
+    };
+    let rust = "\nthread 'main' (7) panicked at src/solver.rs:88:13:\nindex out of bounds\n";
+    let java = "Exception in thread \"main\" java.lang.NullPointerException: no\n\tat org.smt.Parser.read(Parser.java:1)\n";
+    let go = "panic: runtime error: index out of range\n\ngoroutine 1 [running]:\nmain.solve(0x1)\n\t/src/main.go:10\n";
+    for (status, stderr, site) in [
+        (101, rust, "crashed: solver.rs index out of bounds"),
+        (
+            1,
+            java,
+            "crashed: java.lang.NullPointerException org.smt.Parser.read",
+        ),
+        (
+            2,
+            go,
+            "crashed: runtime error: index out of range main.solve",
+        ),
+        (
+            2,
+            "Fatal error: exception Not_found\n",
+            "crashed: Not_found",
+        ),
+    ] {
+        assert_eq!(read(status, "", stderr), site);
+        // Another status, or an answer: it was caught.
+        assert!(read(77, "", stderr).starts_with("no-answer"), "{stderr}");
+        assert_eq!(read(0, "sat\n", stderr), "sat");
+    }
+    let memory = "terminate called after throwing an instance of 'std::bad_alloc'\n";
+    let dead = ended(Exit::Signal(6), "", memory);
+    assert_eq!(
+        outcome("gcc", &frame(AnswerKind::Accepted), &dead),
+        Outcome::OutOfMemory
+    );
+    let said = "==1==ERROR: AddressSanitizer: heap-use-after-free\nsat\n";
+    assert_eq!(read(0, said, ""), "sat");
+    assert!(read(1, "sat\n", said).starts_with("crashed"));
 }
 
 #[test]

@@ -410,6 +410,12 @@ fn the_death_of_the_compiled_program_is_its_behaviour() {
         ),
         (Exit::Signal(11), "a\n", "", "exit 139, output \"a\\n\""),
         (
+            Exit::Status(0),
+            "-nan nano -nano\n",
+            "",
+            "exit 0, output \"nan nano -nano\\n\"",
+        ),
+        (
             Exit::Status(1),
             "a\n",
             "internal compiler error: I say so\nerror: mine\nout of memory allocating\n",

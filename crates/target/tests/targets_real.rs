@@ -669,3 +669,40 @@ fn databases_that_stay_answer_every_script_of_a_batch_afresh() {
         assert_eq!(warm, cold, "{name}");
     }
 }
+
+#[test]
+fn solvers_that_stay_say_what_fresh_processes_say() {
+    let refused = "(assert y)\n(check-sat)\n";
+    let option = "(set-option :produce-models true)\n(set-logic QF_LIA)\n\
+        (declare-const a Int)\n(assert (> a 3))\n(check-sat)\n(get-model)\n";
+    let exits = format!("{GOOD}(exit)\n");
+    let scratch = Scratch::new().unwrap();
+    let limits = RunLimits {
+        wall: Duration::from_secs(60),
+        busy: Some(Duration::from_secs(1)),
+        ..RunLimits::default()
+    };
+    for name in ["z3", "cvc5", "cvc5@1.1.2"] {
+        let target = ready(name);
+        assert!(target.can_stay(), "{name}");
+        // What was refused or cut off leaves nothing behind.
+        let scripts = [GOOD, refused, GOOD, option, HARD, GOOD, &exits, GOOD];
+        for (number, script) in scripts.iter().enumerate() {
+            let program = Program::single("case", script.as_bytes().to_vec());
+            let kept = target.observe_kept(&program, 3, Role::Tested, &limits, &scratch);
+            let kept = kept.unwrap_or_else(|_| panic!("{name}, script {number}"));
+            let fresh = target.observe(&program, 3, Role::Tested, &limits, &scratch);
+            // In an error the numbers of lines go on.
+            match kept.outcome.answer() {
+                Some(_) => assert_eq!(kept.outcome, fresh.outcome, "{name}, script {number}"),
+                None => assert_eq!(
+                    kept.outcome.name(),
+                    fresh.outcome.name(),
+                    "{name}, {number}"
+                ),
+            }
+            assert_eq!(kept.program, 3);
+            assert!(kept.cpu > Duration::ZERO, "{name}, script {number}");
+        }
+    }
+}

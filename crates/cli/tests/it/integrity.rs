@@ -79,7 +79,7 @@ fn kept_answers_are_not_those_of_another_target_file() {
     assert_eq!(run("second").expect(0).json()["gate"]["reused"], 2);
     // Another word on the command line is another answer. The smoke test gets it
     // too, so it expects that answer.
-    write_target_with(&folder, "base", script, "\"-w\", \"{file}\"", "");
+    write_target_with(&folder, "base", script, &["-w", "{file}"], "");
     let path = folder.path().join("targets/base.toml");
     let text = fs::read_to_string(&path).unwrap();
     fs::write(
@@ -160,9 +160,7 @@ fn a_replay_that_cannot_start_ends_the_hunt_and_its_case_is_not_done() {
     folder.run(&args).expect(4).says(&["gone@1.0"]);
     // It is back; the case is run again and again ends the same way.
     let restore = || {
-        fs::write(&program, &text).unwrap();
-        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-        fs::set_permissions(&program, mode).unwrap();
+        folder.write_program("bin/gone", &text);
     };
     restore();
     let report = folder.run(&["report", "out", "--json"]).expect(0).json();
@@ -406,6 +404,61 @@ fn a_damaged_store_is_named_and_left_as_it_is() {
         &["report", "out"],
     ] {
         folder.run(args).expect(2).says(&["newer lydite", "99"]);
+    }
+}
+
+#[test]
+fn a_damaged_log_of_a_killed_hunt_is_named_and_costs_nothing_but_time() {
+    let folder = Folder::new();
+    write_campaign(&folder);
+    let args = hunt(&["faulty"], "out", &[]);
+    folder.run(&args).expect(10);
+    let calm = crate::kills::tree(&folder.path().join("out"));
+    let run = |failpoint: &str| {
+        let mut command = folder.command(&args);
+        command.env("LYDITE_FAILPOINT", failpoint);
+        command.output().unwrap()
+    };
+    // Killed behind a transaction that left enough in the log.
+    let [store, log] =
+        ["campaign.sqlite", "campaign.sqlite-wal"].map(|name| folder.path().join("out").join(name));
+    let killed = |number: u32| {
+        fs::remove_dir_all(folder.path().join("out")).unwrap();
+        let ended = run(&format!("kill {number} committed"));
+        assert!(ended.status.code().is_none(), "it ended by itself");
+        fs::metadata(&log).map_or(0, |data| data.len()) > 4 * 4096
+    };
+    assert!((1..20).any(killed));
+    let (file, whole) = (fs::read(&store).unwrap(), fs::read(&log).unwrap());
+    // That of another campaign.
+    folder.run(&hunt(&["faulty"], "other", &["--cases", "1"]));
+    let other = folder.database("other");
+    other.execute("UPDATE sessions SET wall = 1", []).unwrap();
+    let foreign = fs::read(folder.path().join("other/campaign.sqlite-wal")).unwrap();
+    drop(other);
+    let mut flipped = whole.clone();
+    flipped[2 * 4096] ^= 4;
+    for damaged in [&flipped, &whole[..20].to_vec(), &foreign] {
+        fs::write(&log, damaged).unwrap();
+        for args in [&args[..], &["findings", "out"], &["report", "out"]] {
+            folder
+                .run(args)
+                .expect(2)
+                .says(&["damaged", "campaign.sqlite"]);
+        }
+        assert_eq!(fs::read(&store).unwrap(), file);
+        assert_eq!(&fs::read(&log).unwrap(), damaged);
+    }
+    // As the message says.
+    fs::remove_file(&log).unwrap();
+    folder.run(&args).expect(10);
+    crate::kills::same(&crate::kills::tree(&folder.path().join("out")), &calm, 0);
+    // Cut off where somebody copied it too early, and whole.
+    for end in [whole.len() - 2000, whole.len()] {
+        fs::write(&store, &file).unwrap();
+        fs::write(&log, &whole[..end]).unwrap();
+        folder.run(&args).expect(10);
+        crate::kills::same(&crate::kills::tree(&folder.path().join("out")), &calm, 0);
     }
 }
 

@@ -39,6 +39,7 @@ mod spec;
 mod template;
 mod triage;
 mod tutorial;
+mod two_at_once;
 mod warm;
 mod wrong_code;
 mod wrong_rows;

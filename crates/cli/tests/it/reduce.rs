@@ -212,6 +212,34 @@ fn names_its_seed(folder: &Folder, id: &str) {
 }
 
 #[test]
+fn a_reduction_ends_in_the_same_program_however_busy_the_machine_is() {
+    let folder = Folder::new();
+    let text = "(declare-const KEEP Bool)\n(declare-const b Bool)\n(assert (and KEEP b))\n\
+                (assert (or b KEEP))\n(check-sat)\n";
+    folder.write("a.smt2", text);
+    let reduced = |test: &str| {
+        let args = [
+            "reduce", "a.smt2", "-o", "b.smt2", "-q", "-j", "4", "--", "sh", "-c", test, "@@",
+        ];
+        folder.run(&args).expect(0);
+        let _ = fs::remove_file(folder.path().join("begun"));
+        fs::read_to_string(folder.path().join("b.smt2")).unwrap()
+    };
+    let quick = reduced("grep -q KEEP \"$0\"");
+    assert!(quick.len() < text.len(), "{quick}");
+    // All but the first run wait for longer than a quick one may take by the clock.
+    let begun = folder.path().join("begun");
+    let waits = format!(
+        "[ -e {0} ] && sleep 0.6; touch {0}; grep -q KEEP \"$0\"",
+        begun.display()
+    );
+    assert_eq!(reduced(&waits), quick);
+    // One that works in vain is given up, however little of the machine it gets.
+    let burns = "grep -q KEEP \"$0\" || while :; do :; done";
+    assert_eq!(reduced(burns), quick);
+}
+
+#[test]
 fn a_killed_reduction_keeps_the_best_so_far() {
     let folder = Folder::new();
     let text = noisy("(and variable_7 (not variable_7))");

@@ -16,7 +16,7 @@ use lydite_store::Store;
 use lydite_store::folder::{LockedFolder, NewFile, RelativePath};
 use lydite_store::record::Failure;
 
-/// The folder in that of the campaign.
+/// The name of the folder of contested claims, in the campaign's folder.
 pub const FOLDER: &str = "contested";
 
 /// How many cases are written at most; the others can be remade.
@@ -31,7 +31,7 @@ pub(super) fn write_cases(folder: &LockedFolder, engine: &Engine, store: &Store)
         }
         let schedule = store.schedule_of_case(index)?;
         let by = store.schedule(schedule)?.map(Schedule::new);
-        let drawn = engine.source.drawn(index, by.as_ref());
+        let drawn = engine.source.draw_case(index, by.as_ref());
         let Ok(case) = drawn.case else {
             continue;
         };

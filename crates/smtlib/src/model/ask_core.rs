@@ -132,14 +132,16 @@ pub fn core_script(text: &[u8], index: usize, core: &str) -> Option<String> {
         }
     }
     if let CommandKind::CheckSatAssuming(terms) = &commands[asked.command].kind {
-        // An assumption is in the core by its own text.
-        for &term in terms {
-            let text = print::term(&script, term);
-            let text = text.trim_matches('|');
-            if core.contains(text) {
-                unused.remove(text);
-                kept.push(CommandKind::Assert(term).into());
-            }
+        // Some solvers name the assumptions of a core by their own text, others speak
+        // of assertions alone and take the assumptions for granted.
+        let text_of = |term: TermId| print::term(&script, term).trim_matches('|').to_string();
+        let named = |term: &TermId| unused.contains(&text_of(*term));
+        let some_named = terms.iter().any(named);
+        let taken = terms.iter().filter(|term| !some_named || named(term));
+        let taken: Vec<TermId> = taken.copied().collect();
+        for term in taken {
+            unused.remove(&text_of(term));
+            kept.push(CommandKind::Assert(term).into());
         }
     }
     if !unused.is_empty() {
@@ -206,6 +208,30 @@ mod tests {
         assert_eq!(script("|a b|").unwrap().matches("assert").count(), 1);
         assert_eq!(script("a b c"), None);
         assert_eq!(script("p c"), None);
+        // Assumptions are in a core by their text, or all of them are without a word.
+        let text = b"(declare-const p Bool)(declare-const q Bool)(assert (! (=> p q) :named a))\
+            (assert (! (not q) :named b))(check-sat-assuming (q p))(get-unsat-core)";
+        assert_eq!(
+            core_script(text, 0, "a b p")
+                .unwrap()
+                .matches("assert")
+                .count(),
+            3
+        );
+        assert_eq!(
+            core_script(text, 0, "a b")
+                .unwrap()
+                .matches("assert")
+                .count(),
+            4
+        );
+        // An assumption that is the name of an assertion tells nothing.
+        let text = b"(declare-const p Bool)(assert (! (not p) :named a))(assert true)\
+            (check-sat-assuming (a p))(get-unsat-core)";
+        assert_eq!(
+            core_script(text, 0, "a").unwrap().matches("assert").count(),
+            4
+        );
         // A list of assumptions is no core.
         let text = b"(declare-const p Bool)(assert (! (not p) :named a))\
             (check-sat-assuming (p))(get-unsat-assumptions)";

@@ -8,7 +8,7 @@
 use crate::eval::roots::rewrite_algebraic;
 use crate::eval::{Budget, Completion, Context, Question, evaluate, learn};
 use crate::print;
-use crate::syntax::{Binder, CommandKind, Literal, Script, Term, TermId, parse_term};
+use crate::syntax::{Binder, CommandKind, Datatype, Literal, Script, Term, TermId, parse_term};
 
 use super::reply::items;
 
@@ -49,14 +49,16 @@ pub(super) fn open_terms(script: &Script, asked: &Question) -> Vec<String> {
 }
 
 /// The selectors of datatypes with more than one constructor, by number of
-/// symbol.
+/// symbol. Those with sort parameters are left out: a value such as the empty list does
+/// not tell of which elements it has none, and each kind of list has a head of its own.
 fn selectors(script: &Script, asked: &Question) -> Vec<u32> {
     let mut selectors = Vec::new();
     for &at in &asked.declarations {
         let CommandKind::DeclareDatatypes(_, _, datatypes) = &script.commands[at].kind else {
             continue;
         };
-        for datatype in datatypes.iter().filter(|d| d.constructors.len() > 1) {
+        let plain = |d: &&Datatype| d.constructors.len() > 1 && d.parameters.is_empty();
+        for datatype in datatypes.iter().filter(plain) {
             let constructors = datatype.constructors.iter();
             selectors.extend(constructors.flat_map(|c| c.selectors.iter().map(|s| s.symbol.0)));
         }

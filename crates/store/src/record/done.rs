@@ -2,6 +2,7 @@
 //! stretch are.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// A set of case numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,6 +26,15 @@ impl Done {
     /// How many numbers are in it.
     pub fn count(&self) -> u64 {
         self.count
+    }
+
+    /// How many of these numbers are in it.
+    pub fn count_in(&self, numbers: Range<u64>) -> u64 {
+        let within = |(start, end): &(u64, u64)| {
+            let (start, end) = (numbers.start.max(*start), numbers.end.min(*end));
+            end.saturating_sub(start)
+        };
+        self.ranges().iter().map(within).sum()
     }
 
     /// Adds a number; false if it was there.
@@ -58,8 +68,8 @@ impl Done {
         }
     }
 
-    /// The end of the numbers from `number` on that are surely in it: at least
-    /// `number` itself, which is not in it then.
+    /// An index such that all numbers from `number` up to it are in the set. It is `number` itself
+    /// if that is not in the set.
     pub fn end_from(&self, number: u64) -> u64 {
         match self.stretches.get(&(number / NUMBERS)) {
             Some(Stretch::Full) => (number / NUMBERS + 1).saturating_mul(NUMBERS),
@@ -99,8 +109,7 @@ impl Done {
         }
     }
 
-    /// Adds a stretch as [`Done::stretch_of`] gave it; false if that cannot be
-    /// one.
+    /// Adds a stretch as [`Done::stretch_of`] gave it; false if these bits are no stretch.
     pub fn add_stretch(&mut self, stretch: u64, bits: &[u8]) -> bool {
         let content = match bits {
             [] => Stretch::Full,

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
 use super::signatures::{Counted, counted};
 use super::sums::Sums;
-use super::{Recorded, Store, signature, signatures, trigger};
+use super::{Recorded, Store, seal, signature, signatures, trigger};
 use crate::record::{
     Arms, CaseRecord, Done, Failure, RemarkRecord, Replays, Runs, ScheduleId, SymptomRecord,
 };
@@ -333,23 +333,25 @@ fn add_stretch(done: &mut Done, stretch: u64, bits: &[u8]) -> Result<()> {
     }
 }
 
+/// Which cases are finished.
+pub(super) fn finished(db: &Connection) -> Result<Done> {
+    let mut done = Done::default();
+    let mut query = db.prepare("SELECT stretch, bits, whole FROM intact_done ORDER BY 1")?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        let stretch = row.get::<_, i64>(0)? as u64;
+        add_stretch(&mut done, stretch, row.get_ref(1)?.as_blob()?)?;
+    }
+    Ok(done)
+}
+
 impl Store {
     /// Which cases are finished.
     pub fn finished(&self) -> Result<Done> {
-        let mut done = Done::default();
-        let mut query = self
-            .db
-            .prepare("SELECT stretch, bits, whole FROM intact_done ORDER BY 1")?;
-        let mut rows = query.query([])?;
-        while let Some(row) = rows.next()? {
-            let stretch = row.get::<_, i64>(0)? as u64;
-            add_stretch(&mut done, stretch, row.get_ref(1)?.as_blob()?)?;
-        }
-        Ok(done)
+        finished(&self.db)
     }
 
-    /// Hands over the cases below `end`, lowest index first, without what is
-    /// kept of them whole.
+    /// Hands over the cases below `end`, lowest index first, without their triggers.
     pub fn each_case(
         &self,
         end: u64,
@@ -369,15 +371,25 @@ impl Store {
         );
         let mut cases = self.db.prepare(&sql)?;
         let signed = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        let _together = self.at_one_moment()?;
         let mut rows = cases.query([signed(numbers.start), signed(numbers.end)])?;
+        let mut there = 0;
         while let Some(row) = rows.next()? {
             visit(&case_record(&self.db, row)?)?;
+            there += 1;
         }
-        Ok(())
+        let done = self.finished()?.count_in(numbers);
+        match there == done {
+            true => Ok(()),
+            // A damaged page may lead past some of them.
+            false => {
+                let words = format!("{done} cases are done, {there} are there");
+                Err(seal::damaged(Some(words)).into())
+            }
+        }
     }
 
-    /// How many of the cases below `end` are not there, by a look at each, and the
-    /// first of them.
+    /// How many cases below `end` are missing, and the first of them; every case is looked at.
     pub fn missing(&self, end: u64) -> Result<Option<(u64, u64)>> {
         let sql = "SELECT idx, whole FROM intact_cases WHERE idx >= 0 AND idx < ?1 ORDER BY idx";
         let mut query = self.db.prepare(sql)?;
@@ -393,8 +405,7 @@ impl Store {
         Ok((missing > 0).then(|| (missing, first.unwrap_or(there))))
     }
 
-    /// Signatures whose smallest case is not there whole: the numbers of these
-    /// cases.
+    /// The numbers of cases that are the smallest of a signature, but have no trigger in the store.
     pub fn lacking(&self) -> Result<Vec<u64>> {
         let sql = "SELECT DISTINCT best_idx FROM signatures
                    WHERE best_idx NOT IN (SELECT idx FROM triggers) ORDER BY 1";

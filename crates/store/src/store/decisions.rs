@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use rusqlite::{Connection, params};
 
-use super::{Store, commit, connect, explained};
+use super::{Store, commit, inspection};
 use crate::clock;
 use crate::folder::ReadFolder;
 use crate::record::{Act, Decision, Standing};
@@ -30,7 +30,7 @@ impl Store {
         Ok(decisions)
     }
 
-    /// How findings stand.
+    /// How all findings stand after these decisions.
     pub fn standing(&self) -> Result<Standing> {
         Ok(Standing::of(&self.decisions()?))
     }
@@ -58,24 +58,28 @@ impl Store {
 pub struct DecisionStore(Store);
 
 impl DecisionStore {
-    /// Of the campaign in this folder.
+    /// Opens the decisions of the campaign in this folder.
     pub fn open(folder: &ReadFolder) -> Result<DecisionStore> {
-        let path = folder.store();
-        let store = connect(&path)
-            .and_then(|db| Store::check(db, path.clone()))
-            .map_err(|error| explained(error, &path))?;
-        store.look_for_damage()?;
+        let store = Store::open_to_write(folder, inspection::SMALL)?;
+        // Nobody can make a decision again: it outlasts a power cut.
+        store.db.pragma_update(None, "synchronous", "FULL")?;
         Ok(DecisionStore(store))
     }
 
-    /// For reading.
+    /// The store, for reading.
     pub fn store(&self) -> &Store {
         &self.0
     }
 
     /// Keeps a decision.
     pub fn decide(&mut self, act: &Act) -> Result<()> {
-        self.0.decide(act)
+        self.0.decide(act)?;
+        if self.0.inspection.borrow().is_none() {
+            // Out of the log: as much of it as nobody reads just now.
+            let sql = "PRAGMA wal_checkpoint(PASSIVE)";
+            self.0.db.query_row(sql, [], |_| Ok(()))?;
+        }
+        Ok(())
     }
 }
 

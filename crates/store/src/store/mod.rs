@@ -11,7 +11,10 @@
 //! with them.
 
 mod case;
+mod connection;
 mod decisions;
+mod inspection;
+mod log;
 mod merge;
 mod pace;
 mod query;
@@ -24,6 +27,7 @@ mod trigger;
 mod versions;
 mod written;
 
+pub use connection::{Opened, connect, connect_to_read, trust_log};
 pub use decisions::DecisionStore;
 pub use merge::merge;
 pub use pace::{PaceSpan, SessionPace};
@@ -32,25 +36,30 @@ pub use reduction::Reduction;
 pub use signatures::{GroupBy, Order, Stands, Wanted};
 pub use sums::{OutcomeCount, RemarkCount, Times, Totals};
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use lydite_core::Signature;
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction, params};
 
+use self::inspection::Inspection;
 use crate::folder::{LockedFolder, ReadFolder};
 use crate::record::{CaseRecord, Provenance, SessionRecord};
 use lydite_core::fault::{Blame, Fault, usage};
 use lydite_process::failpoint;
 
-/// The number of the on-disk format. Another number is another program's.
-pub const FORMAT: u32 = 6;
+/// The number of the format on disk. A store with another number belongs to another version of
+/// lydite.
+pub const FORMAT: u32 = 7;
 
 /// An open store.
 pub struct Store {
     db: Connection,
     path: PathBuf,
+    /// The look at all of a large file, while it is under way.
+    inspection: RefCell<Option<Inspection>>,
 }
 
 /// What a call of [`Store::record`] changed.
@@ -60,9 +69,9 @@ pub struct Recorded {
     pub changed: Vec<(Signature, bool)>,
     /// How many of the cases were not there before.
     pub cases: u64,
-    /// The number of runs of targets in these.
+    /// The number of runs of targets in these new cases.
     pub runs: u64,
-    /// How many of these were abandoned while they were made.
+    /// How many of these new cases were abandoned while they were made.
     pub rejects: u64,
 }
 
@@ -71,10 +80,8 @@ impl Store {
     pub fn create(folder: &LockedFolder, id: &str) -> Result<Store> {
         folder.make_store(&|path| {
             let db = Connection::open(path)?;
-            seal::attach(&db)?;
-            db.execute_batch(include_str!("schema.sql"))?;
-            signatures::create(&db)?;
-            seal::add_views(&db)?;
+            let tables = concat!(include_str!("schema.sql"), include_str!("signatures.sql"));
+            seal::create(&db, tables)?;
             let insert = "INSERT INTO meta (key, value) VALUES (?1, ?2)";
             db.execute(insert, params!["format", FORMAT.to_string()])?;
             db.execute(insert, params!["campaign", id])?;
@@ -83,7 +90,8 @@ impl Store {
         Store::open(folder)
     }
 
-    /// Opens the store for reading, also where nothing can be written.
+    /// Opens the store for reading, also where nothing can be written. Every row
+    /// is checked where it is read.
     pub fn open_to_read(folder: &ReadFolder) -> Result<Store> {
         let path = folder.store();
         connect_to_read(&path)
@@ -91,28 +99,58 @@ impl Store {
             .map_err(|error| explained(error, &path))
     }
 
-    /// The same after a look for damage: of what does not touch all of a large
-    /// file.
+    /// Opens the store for reading after a check for damage: of all of a small file, and
+    /// of what is read most of a large one.
     pub fn open_checked(folder: &ReadFolder) -> Result<Store> {
         let store = Store::open_to_read(folder)?;
-        store.look_for_damage()?;
+        let checked = match store.is_small(inspection::SMALL) {
+            true => check_all(&store.db),
+            false => seal::check_tables(&store.db, ALWAYS_CHECKED),
+        };
+        checked.map_err(|error| explained(error, &store.path))?;
         Ok(store)
-    }
-
-    pub(super) fn look_for_damage(&self) -> Result<()> {
-        seal::check(&self.db, &self.path, ALWAYS_CHECKED)
-            .map_err(|error| explained(error, &self.path))
     }
 
     /// Opens the store of a campaign's folder for reading and writing.
     pub fn open(folder: &LockedFolder) -> Result<Store> {
+        Store::open_to_write(folder, inspection::SMALL)
+    }
+
+    /// What is written would make damage worse, so it is looked for first: in all of a
+    /// file of up to so many bytes; in a larger one while it is used.
+    fn open_to_write(folder: &ReadFolder, small: u64) -> Result<Store> {
         let path = folder.store();
-        let store = connect(&path)
-            .and_then(|db| Store::check(db, path.clone()))
-            .map_err(|error| explained(error, &path))?;
-        // What is written next would make damage worse.
-        store.look_for_damage()?;
-        Ok(store)
+        let open = || -> Result<Store> {
+            let Opened { db, left } = connect(&path)?;
+            let store = Store::check(db, path.clone())?;
+            if store.is_small(small) {
+                check_all(&store.db)?;
+                if left {
+                    trust_log(&store.db)?;
+                }
+            } else {
+                seal::check_tables(&store.db, ALWAYS_CHECKED)?;
+                let begun = Inspection::begin(&path, check_all)?;
+                store.inspection.replace(Some(begun));
+            }
+            Ok(store)
+        };
+        open().map_err(|error| explained(error, &path))
+    }
+
+    fn is_small(&self, small: u64) -> bool {
+        let bytes = |path: &Path| path.metadata().map_or(0, |data| data.len());
+        bytes(&self.path) + bytes(&log::beside(&self.path)) <= small
+    }
+
+    /// An error if the look at all of the store has found damage by now.
+    fn hear_inspection(&self) -> Result<()> {
+        let ended = self.inspection.borrow_mut().take_if(|look| look.is_over());
+        if let Some(inspection) = ended {
+            inspection.end()?;
+            trust_log(&self.db)?;
+        }
+        Ok(())
     }
 
     fn check(db: Connection, path: PathBuf) -> Result<Store> {
@@ -120,7 +158,11 @@ impl Store {
         let format: Option<String> = db.query_row(sql, [], |row| row.get(0)).optional()?;
         let number: Option<u32> = format.as_deref().and_then(|text| text.parse().ok());
         match number {
-            Some(FORMAT) => Ok(Store { db, path }),
+            Some(FORMAT) => Ok(Store {
+                db,
+                path,
+                inspection: RefCell::default(),
+            }),
             Some(newer) if newer > FORMAT => Err(usage(format!(
                 "{}: its format {newer} is that of a newer lydite (this one has {FORMAT}); \
                  use that one, or choose another folder with -o",
@@ -171,6 +213,7 @@ impl Store {
     }
 
     fn record_all(&mut self, records: &[CaseRecord], session: &SessionRecord) -> Result<Recorded> {
+        self.hear_inspection()?;
         let transaction = self.db.transaction()?;
         let mut recording = case::Recording::new(&transaction);
         for record in records {
@@ -193,9 +236,17 @@ impl Store {
             .collect()
     }
 
+    /// As long as this is there, nothing changes between two questions.
+    fn at_one_moment(&self) -> Result<Option<Transaction<'_>>> {
+        let begin = self.db.is_autocommit();
+        Ok(begin.then(|| self.db.unchecked_transaction()).transpose()?)
+    }
+
     /// Does something that writes; what goes wrong names the file.
     fn writing<T>(&self, write: &mut dyn FnMut(&Connection) -> Result<T>) -> Result<T> {
-        write(&self.db).map_err(|error| written(error, &self.path))
+        self.hear_inspection()
+            .and_then(|()| write(&self.db))
+            .map_err(|error| written(error, &self.path))
     }
 }
 
@@ -203,41 +254,20 @@ impl Store {
 /// and what is counted is added to them.
 const ALWAYS_CHECKED: &[&str] = &["meta", "sums", "sessions", "pace", "done", "decisions"];
 
-/// How long to wait for another process that writes just now.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-/// Opens a database for reading, also where nothing can be written.
-pub fn connect_to_read(path: &Path) -> Result<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-    let db = Connection::open_with_flags(path, flags)?;
-    db.busy_timeout(PATIENCE)?;
-    let readable = |db: &Connection| db.query_row("SELECT COUNT(*) FROM meta", [], |_| Ok(()));
-    if readable(&db).is_ok() {
-        seal::attach(&db)?;
-        return Ok(db);
+/// An error if anything in a store is not as it was written, or if its parts do not
+/// fit each other: as many cases are there as were counted and are known to be done.
+fn check_all(db: &Connection) -> Result<()> {
+    seal::check_all(db)?;
+    let _together = db.unchecked_transaction()?;
+    let count = |sql: &str| db.query_row(sql, [], |row| row.get::<_, i64>(0));
+    let cases = count("SELECT COUNT(*) FROM cases")?;
+    let counted = count("SELECT IFNULL(SUM(count), 0) FROM sums WHERE what = 'cases'")?;
+    let done = case::finished(db)?.count() as i64;
+    if (counted, done) != (cases, cases) {
+        let words = format!("{cases} cases are there, {counted} were counted, {done} are done");
+        return Err(seal::damaged(Some(words)).into());
     }
-    // Without a writable folder SQLite cannot share the file with a
-    // writer; there is none, so it may be read as it stands.
-    let text = path.display().to_string();
-    let escaped = text
-        .replace('%', "%25")
-        .replace('?', "%3f")
-        .replace('#', "%23");
-    let name = format!("file:{escaped}?immutable=1");
-    let db = Connection::open_with_flags(name, flags)?;
-    seal::attach(&db)?;
-    Ok(db)
-}
-
-fn connect(path: &Path) -> Result<Connection> {
-    let db = Connection::open(path)?;
-    db.busy_timeout(PATIENCE)?;
-    db.pragma_update(None, "journal_mode", "WAL")?;
-    // A kill of the process loses nothing; only a power cut may lose
-    // the last transactions, and the cases are then done again.
-    db.pragma_update(None, "synchronous", "NORMAL")?;
-    seal::attach(&db)?;
-    Ok(db)
+    Ok(())
 }
 
 fn commit(transaction: Transaction<'_>) -> Result<()> {
@@ -256,7 +286,7 @@ fn written(error: anyhow::Error, path: &Path) -> anyhow::Error {
     }
 }
 
-/// What is said of a damaged store.
+/// What the message about a damaged store says.
 pub const DAMAGED: &str = "damaged: take the folder from a copy, or begin anew in another";
 
 /// An error of the database with the file's name; a damaged file is the user's
@@ -337,7 +367,7 @@ pub(crate) mod tests {
     #[test]
     fn a_store_of_another_format_is_refused_with_what_to_do() {
         let scratch = lydite_process::Scratch::new().unwrap();
-        for (format, words) in [("5", "older"), ("7", "newer"), ("x", "no store of lydite")] {
+        for (format, words) in [("6", "older"), ("8", "newer"), ("x", "no store of lydite")] {
             let folder = scratch.folder().unwrap();
             let (locked, store) = store_in(&folder);
             store.set_meta("format", format).unwrap();

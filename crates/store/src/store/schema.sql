@@ -1,4 +1,4 @@
--- Format 6. Times are microseconds, indices count from 0. `seal` is a checksum of
+-- Format 7. Times are microseconds, indices count from 0. `seal` is a checksum of
 -- the row (store/seal.rs).
 CREATE TABLE meta (
     key TEXT PRIMARY KEY,

@@ -8,25 +8,34 @@
 //! database may put the wanted value of a column in the place of the stored one.)
 //! What is lost or reached twice because a page is damaged is found by the
 //! database's own check.
+//!
+//! Every store has a key of its own, which is part of each checksum: rows that come
+//! from another store (with its write-ahead log, say) are damage too.
 
-use std::path::Path;
+use std::hash::{BuildHasher, Hasher, RandomState};
 
 use anyhow::Result;
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, ffi};
 
-/// Up to so many bytes the structure of a file is checked whenever it is opened
-/// for work. It takes about 10 ms per MB.
-const CHECKED_BYTES: u64 = 16 << 20;
-
-/// Teaches a connection to compute and to compare checksums. Without it a table
-/// with them can be read, but not written.
+/// Teaches a connection to compute and to compare the checksums of a store. Without
+/// that a table with them can be read, but not written.
 pub fn attach(db: &Connection) -> Result<()> {
+    let sql = "SELECT value FROM meta WHERE key = ?1";
+    // Where there is none, the store is damaged or no store: every checksum says so.
+    let key: String = db
+        .query_row(sql, [KEY], |row| row.get(0))
+        .unwrap_or_default();
+    attach_with(db, key)
+}
+
+fn attach_with(db: &Connection, key: String) -> Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
-    db.create_scalar_function("seal", -1, flags, |row| Ok(sum(row, 0)))?;
-    db.create_scalar_function("intact", -1, flags, |row| {
-        match row.get_raw(0) == ValueRef::Integer(sum(row, 1)) {
+    let again = key.clone();
+    db.create_scalar_function("seal", -1, flags, move |row| Ok(sum(&key, row, 0)))?;
+    db.create_scalar_function("intact", -1, flags, move |row| {
+        match row.get_raw(0) == ValueRef::Integer(sum(&again, row, 1)) {
             true => Ok(true),
             false => Err(damaged(None)),
         }
@@ -34,9 +43,21 @@ pub fn attach(db: &Connection) -> Result<()> {
     Ok(())
 }
 
-/// Makes the views through which tables with checksums are read, when all tables
-/// are there.
-pub fn add_views(db: &Connection) -> Result<()> {
+/// The key of `meta` under which the key of a store's checksums is kept.
+const KEY: &str = "seal";
+
+/// Makes tables whose checksums have a key of their own, and the views through which
+/// they are read. One of them is `meta`.
+pub fn create(db: &Connection, tables: &str) -> Result<()> {
+    let key = format!("{:016x}", RandomState::new().build_hasher().finish());
+    attach_with(db, key.clone())?;
+    db.execute_batch(tables)?;
+    let insert = "INSERT INTO meta (key, value) VALUES (?1, ?2)";
+    db.execute(insert, [KEY, &key])?;
+    add_views(db)
+}
+
+fn add_views(db: &Connection) -> Result<()> {
     let sql = "SELECT m.name, group_concat(c.name, ', ' ORDER BY c.cid) FROM sqlite_master m,
                pragma_table_info(m.name) c WHERE m.type = 'table' GROUP BY m.name
                HAVING EXISTS (SELECT 1 FROM pragma_table_xinfo(m.name) WHERE name = 'seal')";
@@ -66,13 +87,13 @@ fn schema(db: &Connection) -> Result<String> {
     Ok(blake3::hash(text.as_bytes()).to_hex().to_string())
 }
 
-fn damaged(words: Option<String>) -> rusqlite::Error {
+pub(super) fn damaged(words: Option<String>) -> rusqlite::Error {
     rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), words)
 }
 
-/// An error if the file is damaged, as far as that can be told without a look at
-/// all of a large one: its structure, and every row of these tables.
-pub fn check(db: &Connection, path: &Path, tables: &[&str]) -> Result<()> {
+/// An error if a row of these tables, or what the file says of its tables, is not as
+/// it was written.
+pub fn check_tables(db: &Connection, tables: &[&str]) -> Result<()> {
     let sql = "SELECT value, whole FROM intact_meta WHERE key = ?1";
     let kept: String = db.query_row(sql, [SCHEMA], |row| row.get(0))?;
     if kept != schema(db)? {
@@ -82,14 +103,24 @@ pub fn check(db: &Connection, path: &Path, tables: &[&str]) -> Result<()> {
         let sql = format!("SELECT TOTAL(whole) FROM intact_{table}");
         db.query_row(&sql, [], |_| Ok(()))?;
     }
-    if path.metadata()?.len() > CHECKED_BYTES {
-        return Ok(());
-    }
+    Ok(())
+}
+
+/// An error if anything in the file is not as it was written: its structure, and
+/// every row that has a checksum. It takes about 10 ms per MB.
+pub fn check_all(db: &Connection) -> Result<()> {
+    // All of it at one moment, whoever writes in the meantime.
+    let _together = db.unchecked_transaction()?;
     let said: String = db.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
-    match said.as_str() {
-        "ok" => Ok(()),
-        said => Err(damaged(Some(said.escape_debug().to_string())).into()),
+    if said != "ok" {
+        return Err(damaged(Some(said.escape_debug().to_string())).into());
     }
+    let sql = "SELECT substr(name, 8) FROM sqlite_master WHERE type = 'view' ORDER BY name";
+    let mut views = db.prepare(sql)?;
+    let tables = views.query_map([], |row| row.get(0))?;
+    let tables: Vec<String> = tables.collect::<Result<_, _>>()?;
+    let tables: Vec<&str> = tables.iter().map(String::as_str).collect();
+    check_tables(db, &tables)
 }
 
 /// True if an error says that a database is not as it was written.
@@ -109,8 +140,8 @@ pub fn is_damage(error: &anyhow::Error) -> bool {
 
 /// The checksum of all arguments from the one of that number on, with their types
 /// and lengths.
-fn sum(row: &Context<'_>, from: usize) -> i64 {
-    let mut bytes = Vec::new();
+fn sum(key: &str, row: &Context<'_>, from: usize) -> i64 {
+    let mut bytes = key.as_bytes().to_vec();
     for at in from..row.len() {
         let (kind, value): (u8, &[u8]) = match row.get_raw(at) {
             ValueRef::Null => (0, &[]),
@@ -135,15 +166,19 @@ mod tests {
 
     use super::*;
     use crate::Store;
+    use crate::folder::ReadFolder;
     use crate::record::{Act, Status};
-    use crate::store::case::tests::{case, essence, record};
+    use crate::store::case::tests::{case, record};
     use crate::store::tests::store_in;
     use lydite_process::Scratch;
 
+    /// How a store is opened for reading.
+    type Open = fn(&ReadFolder) -> Result<Store>;
+
     /// All that a store says; `None` if it says that it is damaged.
-    fn said(folder: &crate::folder::ReadFolder) -> Option<String> {
+    fn said(folder: &ReadFolder, open: Open) -> Option<String> {
         let read = || -> Result<String> {
-            let store = Store::open_checked(folder)?;
+            let store = open(folder)?;
             let mut text = format!("{:?} {:?}", store.campaign()?, store.pace()?);
             text += &format!("{:?} {:?}", store.decisions()?, store.totals()?);
             for row in store.findings()? {
@@ -153,7 +188,9 @@ mod tests {
                 text += &format!("{case:?}");
                 Ok(())
             })?;
-            Ok(text + &essence(&store))
+            text += &format!("{:?} {:?}", store.discovery_curve()?, store.lacking()?);
+            text += &format!("{:?}", store.finished()?.ranges());
+            Ok(text)
         };
         match read() {
             Ok(text) => Some(text),
@@ -166,11 +203,8 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_store_with_a_flipped_bit_says_the_same_or_that_it_is_damaged() {
-        let scratch = Scratch::new().unwrap();
-        let place = scratch.folder().unwrap();
-        let (locked, mut store) = store_in(&place);
+    /// Thirty cases, findings and a decision.
+    fn fill(mut store: Store) {
         let cases: Vec<_> = (0..30)
             .map(|number| match number % 3 {
                 0 => case(number, 10 + number, 4, &[("boom", 3), ("other", 2)]),
@@ -187,20 +221,73 @@ mod tests {
                 note: None,
             })
             .unwrap();
+    }
+
+    #[test]
+    fn a_store_with_a_flipped_bit_says_the_same_or_that_it_is_damaged() {
+        let scratch = Scratch::new().unwrap();
+        let place = scratch.folder().unwrap();
+        let (locked, store) = store_in(&place);
+        fill(store);
+        let path = locked.store();
+        let whole = fs::read(&path).unwrap();
+        // A small store is looked over first, of a large one what is read.
+        let opens: [Open; 2] = [Store::open_checked, Store::open_to_read];
+        for (number, open) in opens.into_iter().enumerate() {
+            let calm = said(&locked, open).unwrap();
+            let mut refused = 0;
+            for at in (number * 97..whole.len()).step_by(311) {
+                let mut damaged = whole.clone();
+                damaged[at] ^= 1 << (at % 8);
+                fs::write(&path, &damaged).unwrap();
+                let said = catch_unwind(AssertUnwindSafe(|| said(&locked, open)));
+                let said = said.unwrap_or_else(|_| panic!("byte {at}"));
+                refused += usize::from(said.is_none());
+                assert!(said.is_none_or(|said| said == calm), "byte {at}");
+            }
+            assert!(refused > 30, "{refused}");
+            fs::write(&path, &whole).unwrap();
+        }
+    }
+    /// What shows the way through a large table has no checksum.
+    #[test]
+    fn a_large_store_that_was_led_astray_says_so() {
+        let scratch = Scratch::new().unwrap();
+        let place = scratch.folder().unwrap();
+        let (locked, mut store) = store_in(&place);
+        let cases: Vec<_> = (0..300)
+            .map(|number| {
+                let site = format!("{number} {}", "far".repeat(60));
+                case(number, 10 + number, 4, &[(&site, 3)])
+            })
+            .collect();
+        record(&mut store, &cases);
         drop(store);
         let path = locked.store();
         let whole = fs::read(&path).unwrap();
-        let calm = said(&locked).unwrap();
+        let calm = said(&locked, Store::open_to_read).unwrap();
+        let is_inner = |page: &usize| matches!(whole[page * 4096], 2 | 5);
+        let inner: Vec<usize> = (1..whole.len() / 4096).filter(is_inner).collect();
+        assert!(inner.len() > 3, "{inner:?}");
         let mut refused = 0;
-        for at in (0..whole.len()).step_by(311) {
+        for (number, at) in inner
+            .iter()
+            .flat_map(|page| (0..16).map(move |at| (at, page)))
+        {
+            // The page's own beginning, and the keys and pages that it leads to.
+            let within = if number < 8 {
+                number
+            } else {
+                4095 - 7 * (number - 8)
+            };
+            let at = at * 4096 + within;
             let mut damaged = whole.clone();
-            damaged[at] ^= 1 << (at % 8);
+            damaged[at] ^= 1 << (number % 8);
             fs::write(&path, &damaged).unwrap();
-            let said = catch_unwind(AssertUnwindSafe(|| said(&locked)));
-            let said = said.unwrap_or_else(|_| panic!("byte {at}"));
+            let said = said(&locked, Store::open_to_read);
             refused += usize::from(said.is_none());
             assert!(said.is_none_or(|said| said == calm), "byte {at}");
         }
-        assert!(refused > 30, "{refused}");
+        assert!(refused > 3, "{refused}");
     }
 }

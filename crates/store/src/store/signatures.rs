@@ -9,11 +9,8 @@ use anyhow::Result;
 use lydite_core::{Kind, Signature};
 use rusqlite::{Connection, OptionalExtension, Transaction, params_from_iter};
 
-use super::{Store, signature};
+use super::{Store, seal, signature};
 use crate::record::{CaseSize, Standing, id_of};
-
-/// The table, its index and the trigger that keeps it up.
-const SCHEMA: &str = include_str!("signatures.sql");
 
 /// What is known of a signature without looking at its cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,12 +70,6 @@ pub enum Order {
     Latest,
 }
 
-/// Makes the table in a new store.
-pub(super) fn create(db: &Connection) -> Result<()> {
-    db.execute_batch(SCHEMA)?;
-    Ok(())
-}
-
 /// Makes the rows of these signatures again, or all.
 pub(super) fn fill(db: &Connection, only: Option<&[&str]>) -> Result<()> {
     let only = only.map(serde_json::to_string).transpose()?;
@@ -131,10 +122,25 @@ pub(super) fn is_smallest(db: &Transaction<'_>, index: u64) -> Result<bool> {
 }
 
 impl Store {
-    /// How many signatures there are.
+    /// How many signatures there are. A damaged page may hide some of them from a list;
+    /// so they are counted in each of the places that lists are read from.
     pub fn signatures(&self) -> Result<usize> {
-        let sql = "SELECT COUNT(*) FROM signatures";
-        Ok(self.db.query_row(sql, [], |row| row.get::<_, i64>(0))? as usize)
+        let count = |place: &str| -> Result<i64> {
+            // COUNT(*) would choose a place of its own.
+            let sql = format!("SELECT IFNULL(SUM(1), 0) FROM signatures {place}");
+            let mut query = self.db.prepare_cached(&sql)?;
+            Ok(query.query_row([], |row| row.get(0))?)
+        };
+        let _together = self.at_one_moment()?;
+        let number = count("NOT INDEXED")?;
+        for index in ["signatures_by_kind", "signatures_by_best"] {
+            let other = count(&format!("INDEXED BY {index}"))?;
+            if other != number {
+                let words = format!("{number} findings are there, {other} are listed");
+                return Err(seal::damaged(Some(words)).into());
+            }
+        }
+        Ok(number as usize)
     }
 
     /// All signatures, gravest kind first.
@@ -153,6 +159,7 @@ impl Store {
         wanted: &Wanted,
         standing: &Standing,
     ) -> Result<(u64, Vec<String>)> {
+        self.signatures()?;
         let order = match wanted.order {
             Order::Gravest => return self.gravest_signatures(wanted, standing),
             Order::Count => "cases DESC, signature",
@@ -229,7 +236,8 @@ impl Store {
     /// How many cases accuse somebody of each kind of wrong, over all findings. A
     /// case that shows two signatures is counted for each.
     pub fn accusations(&self) -> Result<BTreeMap<String, u64>> {
-        let sql = "SELECT kind, SUM(cases) FROM signatures GROUP BY kind";
+        self.signatures()?;
+        let sql = "SELECT kind, SUM(cases), MIN(whole) FROM intact_signatures GROUP BY kind";
         let mut query = self.db.prepare(sql)?;
         let rows = query.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)))?;
         Ok(rows.collect::<Result<_, _>>()?)
@@ -238,6 +246,7 @@ impl Store {
     /// Distinct values with the number of findings; without those that another
     /// stands for.
     pub fn signatures_by(&self, group: GroupBy, standing: &Standing) -> Result<Vec<(String, u64)>> {
+        self.signatures()?;
         let column = match group {
             GroupBy::Kind => "kind",
             GroupBy::Family => "family",

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
-use super::{Store, signatures};
+use super::{Store, seal, signatures};
 use crate::folder::RelativePath;
 use crate::record::{TriggerFile, TriggerRecord};
 use lydite_core::fault::Blame;
@@ -45,7 +45,15 @@ pub(super) fn load(db: &Connection, index: u64) -> Result<Option<TriggerRecord>>
         .query_row([index as i64], |row| row.get(0))
         .optional()?;
     let Some(record) = record else {
-        return Ok(None);
+        // A damaged page may lead past it; a look at all of them does not.
+        let sql = "SELECT COUNT(*) FROM triggers WHERE +idx = ?1";
+        let hidden: i64 = db
+            .prepare_cached(sql)?
+            .query_row([index as i64], |row| row.get(0))?;
+        return match hidden {
+            0 => Ok(None),
+            _ => Err(seal::damaged(Some(format!("case {index} is out of place"))).into()),
+        };
     };
     let sql = "SELECT path, content, whole FROM intact_trigger_files WHERE idx = ?1 ORDER BY path";
     let mut query = db.prepare_cached(sql)?;

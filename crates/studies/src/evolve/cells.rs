@@ -17,14 +17,14 @@ use lydite_core::fault::{Blame, Fault, usage};
 use lydite_process::failpoint;
 use lydite_store::folder::{LockedFolder, ReadFolder};
 use lydite_store::record::Failure;
-use lydite_store::{DAMAGED, connect_to_read, seal};
+use lydite_store::{DAMAGED, connect, connect_to_read, seal, trust_log};
 use lydite_target::outcome_text::{detail, outcome};
 
 /// The file's name in the folder.
 pub const FILE_NAME: &str = "evolution.sqlite";
 
 /// The number of this format.
-const FORMAT: &str = "3";
+const FORMAT: &str = "4";
 
 /// What is kept of an output; a longer one is not judged by what it prints.
 pub(super) const OUTPUT_BYTES: usize = 32 << 10;
@@ -86,26 +86,28 @@ impl Cells {
     /// in `facts`; an error names those that differ from the table's.
     pub(super) fn open(folder: &LockedFolder, facts: &[(&str, String)]) -> Result<Cells> {
         let path = folder.store();
-        let begun = path.is_file() && Cells::connect(&path)?.meta("format")?.is_some();
+        let begun = path.is_file() && Cells::connect(&path)?.0.meta("format")?.is_some();
         if !begun {
             folder.make_store(&|path| {
                 let db = Connection::open(path)?;
-                seal::attach(&db)?;
-                db.execute_batch(&format!("BEGIN;\n{}", include_str!("schema.sql")))?;
+                db.execute_batch("BEGIN")?;
+                seal::create(&db, include_str!("schema.sql"))?;
                 let mut insert = db.prepare("INSERT INTO meta VALUES (?1, ?2)")?;
                 for (key, value) in facts {
                     insert.execute(params![key, value])?;
                 }
                 insert.execute(params!["format", FORMAT])?;
                 drop(insert);
-                seal::add_views(&db)?;
                 db.execute_batch("COMMIT")?;
                 Ok(())
             })?;
         }
-        let cells = Cells::connect(&path)?;
+        let (cells, left) = Cells::connect(&path)?;
         cells.check_format()?;
-        cells.look_for_damage(&path)?;
+        cells.look_for_damage()?;
+        if left {
+            trust_log(&cells.db)?;
+        }
         cells.check_facts(facts)?;
         Ok(cells)
     }
@@ -123,12 +125,12 @@ impl Cells {
             return Ok(None);
         }
         cells.check_format()?;
-        cells.look_for_damage(&path)?;
+        cells.look_for_damage()?;
         Ok(Some(cells))
     }
 
-    fn look_for_damage(&self, path: &Path) -> Result<()> {
-        seal::check(&self.db, path, &["meta"])
+    fn look_for_damage(&self) -> Result<()> {
+        seal::check_all(&self.db)
             .context(self.path.clone())
             .context(DAMAGED)
             .or_usage()
@@ -147,21 +149,19 @@ impl Cells {
         Ok(())
     }
 
-    fn connect(path: &Path) -> Result<Cells> {
+    /// Opens the table; true if a killed process has left something in its log.
+    fn connect(path: &Path) -> Result<(Cells, bool)> {
         let shown = path.display().to_string();
-        let connected = || -> Result<Connection> {
-            let db = Connection::open(path)?;
-            db.busy_timeout(Duration::from_secs(10))?;
-            db.pragma_update(None, "journal_mode", "WAL")?;
-            db.pragma_update(None, "synchronous", "NORMAL")?;
-            seal::attach(&db)?;
-            Ok(db)
-        };
-        let db = connected().context(shown.clone());
-        Ok(Cells {
-            db: db.context(Fault::CannotWrite)?,
+        let opened = connect(path).context(shown.clone());
+        let opened = opened.map_err(|error| match Fault::of(&error) {
+            Some(_) => error,
+            None => error.context(Fault::CannotWrite),
+        })?;
+        let cells = Cells {
+            db: opened.db,
             path: shown,
-        })
+        };
+        Ok((cells, opened.left))
     }
 
     fn check_facts(&self, facts: &[(&str, String)]) -> Result<()> {

@@ -1,4 +1,4 @@
--- Format 3. Times are microseconds, indices count from 0. `seal` is a checksum of
+-- Format 4. Times are microseconds, indices count from 0. `seal` is a checksum of
 -- the row (store/seal.rs).
 CREATE TABLE meta (
     key TEXT PRIMARY KEY,
@@ -12,13 +12,15 @@ CREATE TABLE theories (
     name TEXT NOT NULL UNIQUE,
     plan TEXT NOT NULL,
     identity TEXT NOT NULL,
-    cases INTEGER NOT NULL
+    cases INTEGER NOT NULL,
+    seal INTEGER AS (seal(id, name, plan, identity, cases)) STORED
 );
 CREATE TABLE targets (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
     reference INTEGER NOT NULL,
-    hash TEXT NOT NULL
+    hash TEXT NOT NULL,
+    seal INTEGER AS (seal(id, name, reference, hash)) STORED
 );
 -- One row per case; `failure` is the reason why it was not run.
 CREATE TABLE cases (
@@ -49,4 +51,9 @@ CREATE TABLE cells (
     PRIMARY KEY (theory, idx, target)
 ) WITHOUT ROWID;
 -- Versions print the same: each text is kept once, by its hash.
-CREATE TABLE outputs (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, text BLOB NOT NULL);
+CREATE TABLE outputs (
+    id INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL UNIQUE,
+    text BLOB NOT NULL,
+    seal INTEGER AS (seal(id, hash, text)) STORED
+);

@@ -10,7 +10,9 @@
 //!   it is the address of a variable of that round;
 //! - whether an argument has the type that it is read as, where no prototype says
 //!   it (`va_arg`, `int f();`);
-//! - what locals hold after a second return of `setjmp`; the hour;
+//! - what locals hold after a second return of `setjmp`; the hour; how floats are
+//!   rounded where a program changes that;
+//! - what assembly does, and where labels are;
 //! - how far a compiler sees (`__builtin_constant_p`);
 //! - which number an address is, where it becomes one or is printed.
 //!
@@ -43,6 +45,10 @@ pub fn find_open_meaning(text: &[u8]) -> Result<Meaning, ParseError> {
     let surface = Surface::of_c(text);
     let grammar = Grammar::of("c").expect("there is a grammar of C");
     let tree = SyntaxTree::parse(&grammar, &surface.text)?;
+    let origin = |offset| surface.origin(offset);
+    if let Some(part) = promises::find_place_of_code(&tree, text, &origin) {
+        return Ok(Meaning::Open(part.chars().take(120).collect()));
+    }
     let text = &surface.text[..];
     if let Some(part) = find_unclear(&tree) {
         return Ok(Meaning::Unclear(shown(&tree, text, part)));

@@ -13,6 +13,14 @@ const UNSTEADY: [&[u8]; 13] = [
     b"vfork", b"savectx", b"time", b"clock", b"clock_gettime", b"gettimeofday", b"getpid",
 ];
 
+/// Functions that change how floats are rounded, or look at what happened to them:
+/// compilers compute in advance as if there were none of them.
+const ENVIRONMENT: [&[u8]; 11] = [
+    b"fesetround", b"fesetenv", b"feupdateenv", b"feholdexcept", b"feclearexcept", b"fetestexcept",
+    b"feraiseexcept", b"fegetexceptflag", b"fesetexceptflag", b"feenableexcept",
+    b"fedisableexcept",
+];
+
 /// Integer types by names that are no keywords.
 const INTEGERS: [&[u8]; 10] = [
     b"uintptr_t", b"intptr_t", b"size_t", b"ssize_t", b"ptrdiff_t", b"uint64_t", b"int64_t",
@@ -57,7 +65,83 @@ pub(super) fn find_open_word(text: &[u8]) -> Option<&'static str> {
 pub(super) fn find_unsteady_call(tree: &SyntaxTree, text: &[u8]) -> Option<NodeId> {
     all(tree, "call_expression").find(|&id| {
         let callee = field(tree, id, "function").map(|callee| text_of(tree, text, callee));
-        callee.is_some_and(|name| UNSTEADY.contains(&name))
+        callee.is_some_and(|name| UNSTEADY.contains(&name) || ENVIRONMENT.contains(&name))
+    })
+}
+
+/// Assembly in a function, or the address of a label that is not only a place to go
+/// to: what it says beside `goto *` is the compiler's choice. The text is that of the
+/// program, of which the tree may lack both; `origin` leads from one to the other.
+pub(super) fn find_place_of_code(
+    tree: &SyntaxTree,
+    text: &[u8],
+    origin: &dyn Fn(usize) -> usize,
+) -> Option<String> {
+    let bodies = all(tree, "function_definition").filter_map(|id| field(tree, id, "body"));
+    for body in bodies {
+        let range = &tree.node(body).range;
+        let text = text.get(origin(range.start)..origin(range.end));
+        let text = text.unwrap_or_default();
+        let found = find_assembly(text).or_else(|| find_label_address(text));
+        if let Some(at) = found {
+            let line = text[at..].split(|byte| *byte == b'\n').next();
+            return Some(String::from_utf8_lossy(line.unwrap_or_default()).into_owned());
+        }
+    }
+    None
+}
+
+/// Assembly of which more than a barrier is wanted: instructions, or a value that only
+/// they could have given.
+fn find_assembly(text: &[u8]) -> Option<usize> {
+    words(text)
+        .find(|&(at, word)| {
+            if !matches!(word, b"asm" | b"__asm" | b"__asm__") {
+                return false;
+            }
+            let rest = &text[at..];
+            let end = rest.iter().position(|byte| *byte == b';');
+            let statement = &rest[..end.unwrap_or(rest.len())];
+            let mut quoted = statement.split(|byte| *byte == b'"').skip(1).step_by(2);
+            let template = quoted.next().unwrap_or_default();
+            !template.trim_ascii().is_empty() || quoted.any(|constraint| constraint.contains(&b'='))
+        })
+        .map(|(at, _)| at)
+}
+
+/// `&&label` elsewhere than in a list of labels or in what `goto *` is given.
+fn find_label_address(text: &[u8]) -> Option<usize> {
+    let pairs = text.windows(2).enumerate().filter(|(_, two)| *two == b"&&");
+    pairs.map(|(at, _)| at).find(|&at| {
+        let before = text[..at].trim_ascii_end();
+        let before = match before.strip_suffix(b")") {
+            // A cast, or the operand of the other `&&`.
+            Some(inside) => match inside.iter().rposition(|byte| *byte == b'(') {
+                Some(open) if inside[open..].contains(&b'*') => before[..open].trim_ascii_end(),
+                _ => return false,
+            },
+            None => before,
+        };
+        let is_label = text[at + 2..]
+            .trim_ascii_start()
+            .first()
+            .is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
+        is_label
+            && matches!(
+                before.last(),
+                Some(b'=' | b'(' | b'<' | b'>' | b'-' | b'+' | b'!')
+            )
+    })
+}
+
+/// The words of a text, with their places.
+fn words(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let mut at = 0;
+    text.split(move |byte| !is_part(byte)).map(move |word| {
+        let place = at;
+        at += word.len() + 1;
+        (place, word)
     })
 }
 

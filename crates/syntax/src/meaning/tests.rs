@@ -187,3 +187,27 @@ fn promises_that_nobody_checks_are_found() {
         assert_eq!(of(text), Meaning::Fixed, "{text}");
     }
 }
+
+#[test]
+fn assembly_and_the_places_of_labels_are_the_compilers_choice() {
+    for body in [
+        "asm(\"nop\");",
+        "__asm__ volatile (\"rdtsc\" : \"=a\"(i) : : \"edx\");",
+        "__asm__(\"\" : \"=r\"(i));",
+        "void *l = &&one; one: i++;",
+        "one: i = (&&one < &&two); two: j++;",
+        "static const int table[] = { &&two - &&one }; one: i = table[0]; two: j++;",
+        "i = fesetround(0x800);",
+    ] {
+        assert!(matches!(order(body), Meaning::Open(_)), "{body}");
+    }
+    for body in [
+        "asm volatile (\"\" : : : \"memory\");",
+        "__asm__ (\"\" : \"+r\"(i));",
+        "static void *table[] = { &&one, &&two }; goto *table[j]; one: i++; two: j++;",
+        "goto *(j ? &&one : &&two); one: i++; two: j++;",
+        "i = j && k; i = (j) && (k); i = a[1] && b[2] && *p; if (i && !j) k++; i = pure(1) && j;",
+    ] {
+        assert_eq!(order(body), Meaning::Fixed, "{body}");
+    }
+}

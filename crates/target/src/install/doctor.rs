@@ -22,26 +22,26 @@ pub struct FamilyListing {
     pub family: String,
     /// The language that it processes.
     pub language: String,
-    /// One sentence.
+    /// What it is, in one sentence.
     pub about: String,
     /// Where its bugs are reported.
     pub tracker: Option<String>,
-    /// What can be run now, oldest first.
+    /// The versions that are installed, oldest first.
     pub installed: Vec<String>,
-    /// What can be installed, oldest first; empty if it was not asked for.
+    /// The versions that can be installed, oldest first; empty if nobody asked for them.
     pub available: Vec<String>,
     /// Its variants.
     pub variants: Vec<String>,
     /// The options that a campaign may vary.
     pub options: Vec<String>,
-    /// What went wrong in asking.
+    /// One sentence per source that could not be asked.
     pub problems: Vec<String>,
 }
 
 /// One installed target, for `doctor`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Health {
-    /// Which.
+    /// The name of the target.
     pub target: TargetName,
     /// Where it came from.
     pub source: String,
@@ -64,8 +64,8 @@ impl Health {
     }
 }
 
-/// All families. Asks the registries only if `ask` is true; `refresh` asks
-/// again although the last answer is young.
+/// Lists all families. Asks the registries only if `ask` is true; with `refresh` also where the
+/// last answer is less than a day old.
 pub fn list(catalogue: &Catalogue, cache: &Cache, ask: bool, refresh: bool) -> Vec<FamilyListing> {
     let listing = |family: &std::sync::Arc<Family>| {
         let mut installed: Vec<_> = cache
@@ -111,10 +111,12 @@ pub fn doctor(
         version: Some("*".to_string()),
         variant: None,
     };
-    let all: Vec<TargetName> = catalogue.families().map(every).collect();
-    let asked = if names.is_empty() { &all } else { names };
+    let asked: Vec<TargetName> = match names.is_empty() {
+        true => catalogue.families().map(every).collect(),
+        false => names.to_vec(),
+    };
     let mut healths = Vec::new();
-    for name in asked {
+    for name in &asked {
         match catalogue.resolve(name, cache) {
             Ok(targets) => {
                 healths.extend(
@@ -161,14 +163,10 @@ fn examine(catalogue: &Catalogue, target: &Target, scratch: &Scratch) -> Health 
             problems.push(format!("installed by an older recipe: {again}"));
         }
     }
-    let said = system::said(&target.version_argv(), &target.environment());
-    let reported = match said {
-        Ok(said) => system::version_in(family, &said).map(|version| version.to_string()),
-        Err(error) => {
-            problems.push(format!("does not say its version ({error:#}): {again}"));
-            None
-        }
-    };
+    let reported = reported_version(target).unwrap_or_else(|error| {
+        problems.push(format!("does not say its version ({error:#}): {again}"));
+        None
+    });
     let observation = smoke_run(target, scratch);
     let smoke = smoke_text(&observation.outcome);
     if !is_expected(&smoke, &family.smoke.expect) {
@@ -186,6 +184,17 @@ fn examine(catalogue: &Catalogue, target: &Target, scratch: &Scratch) -> Health 
         smoke_ms: u64::try_from(observation.wall.as_millis()).unwrap_or(u64::MAX),
         problems,
     }
+}
+
+/// What a target says of its version; that of its source, if its file does not say
+/// how to ask.
+fn reported_version(target: &Target) -> anyhow::Result<Option<String>> {
+    let family = target.family();
+    if family.version.argv.is_empty() {
+        return Ok(Some(target.version.to_string()));
+    }
+    let said = system::said(&target.version_argv(), &target.environment())?;
+    Ok(system::version_in(family, &said).map(|version| version.to_string()))
 }
 
 /// Runs a target on the program whose answer is known with each option that

@@ -47,12 +47,17 @@ pub struct Frame {
     pub memory_bytes: Option<u64>,
 }
 
-/// How the dynamic linker runs out of memory, which it does on behalf of any
-/// target.
+/// How the dynamic linker and the machines of languages run out of memory, which they
+/// do on behalf of any target.
 static STARVED: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     [
         r"cannot allocate memory for thread-local data",
         r"error while loading shared libraries: .*(?:[Cc]annot allocate memory|failed to map segment|cannot create)",
+        r"terminate called after throwing an instance of 'std::(?:bad_alloc|bad_array_new_length)'",
+        r"(?m)^memory allocation of \d+ bytes failed",
+        r"(?m)^(?:Exception in thread .*|Caused by: )?java\.lang\.OutOfMemoryError",
+        r"(?m)^fatal error: (?:runtime: )?(?:out of memory|cannot allocate memory)",
+        r"(?m)^FATAL ERROR: .*JavaScript heap out of memory",
     ]
     .into_iter()
     .map(|pattern| Regex::new(pattern).expect("the patterns of this table are checked by a test"))
@@ -112,15 +117,13 @@ pub fn read_outcome(reading: &Reading, ended: &Ended, frame: &Frame) -> Outcome 
         // the words of the program that it ran.
         None
     } else {
-        read_messages(reading, &messages)
+        read_messages(reading, &messages, &ended.stderr.text())
     };
     if let Some(outcome) = spoken {
         return outcome;
     }
-    if let Exit::Signal(signal) = ended.exit
-        && !frame.program
-    {
-        return Outcome::Crashed(site::of_death(&messages, signal));
+    if let Some(outcome) = read_signal(&messages, ended, frame) {
+        return outcome;
     }
     if ended.stdout.truncated() {
         let kept = ended.stdout.head.len() + ended.stdout.tail.len();
@@ -144,6 +147,27 @@ fn read_cut(ended: &Ended) -> Option<Outcome> {
         Cut::Memory => Outcome::OutOfMemory,
         Cut::FileSize => Outcome::Unusable("wrote a file larger than the limit".to_string()),
     })
+}
+
+/// A signal tells of a mistake of the process itself, or somebody else sent it: the
+/// kernel that runs out of memory, an administrator, a limit that is not ours. A
+/// program that a target made may mean any but the latter.
+fn read_signal(messages: &str, ended: &Ended, frame: &Frame) -> Option<Outcome> {
+    let Exit::Signal(signal) = ended.exit else {
+        return None;
+    };
+    let of_others = match frame.program {
+        true => site::is_of_others(signal),
+        false => !site::is_fault(signal),
+    };
+    match (of_others, frame.program) {
+        (true, _) => Some(Outcome::NoAnswer(format!(
+            "ended by {}, which others send",
+            site::signal_name(signal)
+        ))),
+        (false, true) => None,
+        (false, false) => Some(Outcome::Crashed(site::of_death(messages, signal))),
+    }
 }
 
 /// The target's own words. What a program prints on standard output is not
@@ -177,7 +201,7 @@ fn read_program_messages(reading: &Reading, messages: &str) -> Option<Outcome> {
     first_match(&reading.undefined, messages).map(Outcome::Rejected)
 }
 
-fn read_messages(reading: &Reading, messages: &str) -> Option<Outcome> {
+fn read_messages(reading: &Reading, messages: &str, stderr: &str) -> Option<Outcome> {
     if matches_any(&reading.out_of_memory, messages) || matches_any(&STARVED, messages) {
         return Some(Outcome::OutOfMemory);
     }
@@ -195,9 +219,10 @@ fn read_messages(reading: &Reading, messages: &str) -> Option<Outcome> {
     }
     let crash = site::of_patterns(&reading.crash, messages);
     // What a sanitizer reports of the target itself is its death, whatever
-    // the status that it is told to end with.
+    // the status that it is told to end with. It writes to standard error; on the
+    // other stream a script may say the same.
     crash
-        .or_else(|| site::of_sanitizer(messages))
+        .or_else(|| site::of_sanitizer(stderr))
         .map(Outcome::Crashed)
 }
 
@@ -260,13 +285,16 @@ fn without_verdict(reading: &Reading, messages: &str, ended: &Ended) -> Outcome 
 }
 
 /// A shell or a driver says by its own status of which signal the process
-/// inside it died.
+/// inside it died, and the machine of a language that nobody caught an error.
 fn death_by_status(messages: &str, exit: Exit) -> Option<Outcome> {
     let Exit::Status(status) = exit else {
         return None;
     };
     let signal = status - 128;
-    site::is_fault(signal).then(|| Outcome::Crashed(site::of_death(messages, signal)))
+    if site::is_fault(signal) {
+        return Some(Outcome::Crashed(site::of_death(messages, signal)));
+    }
+    site::of_uncaught(messages, status).map(Outcome::Crashed)
 }
 
 /// Solvers print errors on a line of their own.
@@ -297,6 +325,11 @@ fn read_output(reading: &Reading, messages: &str, ended: &Ended, frame: &Frame) 
     {
         return Outcome::Rejected(line);
     }
+    if !frame.program
+        && let Some(site) = site::of_uncaught(messages, status)
+    {
+        return Outcome::Crashed(site);
+    }
     let mut text = ended.stdout.head.clone();
     for (pattern, replace) in &reading.normalise {
         let changed = pattern.replace_all(&text, replace.as_bytes());
@@ -325,8 +358,8 @@ fn read_acceptance(reading: &Reading, messages: &str, ended: &Ended) -> Outcome 
                 line => Outcome::Rejected(site::shorten(line, MESSAGE_CHARS)),
             }
         }
-        Exit::Signal(signal) => Outcome::Crashed(site::of_death(messages, signal)),
-        Exit::NotStarted => Outcome::Unusable("did not start".to_string()),
+        // Read before.
+        Exit::Signal(_) | Exit::NotStarted => Outcome::Unusable("did not start".to_string()),
     }
 }
 

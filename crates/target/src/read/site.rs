@@ -31,6 +31,33 @@ static DEATHS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     .collect()
 });
 
+/// What the machine of a language says when it ends for an error that nobody caught,
+/// and the status it ends with. (Python and Node are not here: our own drivers are
+/// written for them.)
+static UNCAUGHT: LazyLock<Vec<(i32, Regex)>> = LazyLock::new(|| {
+    [
+        (
+            101,
+            r"(?m)^thread '.*' (?:\(\d+\) )?panicked at (?:\S*/)?(?<site1>[\w.-]+\.rs)(?::\d+)*:?\n?(?<site2>.*)$",
+        ),
+        (
+            1,
+            r#"(?m)^Exception in thread ".*" (?<site1>[\w.$]+).*\n\s+at (?<site2>[\w.$<>]+)\("#,
+        ),
+        (
+            2,
+            r"(?m)^panic: (?<site1>.*)\n(?:.*\n)*?goroutine \d+ \[.*\]:\n(?<site2>[\w./*]+)",
+        ),
+        (2, r"(?m)^Fatal error: exception (?<site>.*)$"),
+    ]
+    .into_iter()
+    .map(|(status, pattern)| {
+        let pattern = Regex::new(pattern);
+        (status, pattern.expect("the patterns of this table are checked by a test"))
+    })
+    .collect()
+});
+
 /// A sanitizer's summary names the kind of error and the function.
 static SUMMARY: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
@@ -131,9 +158,23 @@ pub(super) fn of_sanitizer(messages: &str) -> Option<String> {
     Some(shorten(&parts.join(" "), SITE_CHARS))
 }
 
+/// The site of an error that nobody caught, if the process ended as one does.
+pub(super) fn of_uncaught(messages: &str, status: i32) -> Option<String> {
+    let table = UNCAUGHT.iter().filter(|(ends, _)| *ends == status);
+    table
+        .into_iter()
+        .find_map(|(_, pattern)| capture(pattern, messages))
+}
+
 /// True for the signals by which a process is told of a mistake of its own.
 pub(super) fn is_fault(signal: i32) -> bool {
-    matches!(signal, 4 | 6 | 7 | 8 | 11)
+    matches!(signal, 4..=8 | 11)
+}
+
+/// True for the signals that hardly a process sends itself: SIGHUP, SIGINT, SIGQUIT,
+/// SIGKILL, SIGTERM and SIGXCPU.
+pub(super) fn is_of_others(signal: i32) -> bool {
+    matches!(signal, 1..=3 | 9 | 15 | 24)
 }
 
 /// `SIGSEGV`, or `SIG42` where there is no name.
