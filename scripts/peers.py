@@ -4,8 +4,14 @@
     scripts/peers.py speed [--seeds DIR] [--for SECONDS]    mutants per CPU second of the tool
     scripts/peers.py power [--seeds DIR] [--target T] [--for SECONDS]
                                                             distinct bugs in an old release
-    scripts/peers.py useful [--seeds DIR] [--target T] [--for SECONDS]
+    scripts/peers.py useful [--seeds DIR] [--target T] [--for SECONDS] [--cpu SECONDS]
                                                             answered runs per CPU second
+    scripts/peers.py bugs --out FOLDER [--seeds DIR] [--targets T,..] [--for SECONDS]
+                                                            distinct bugs by release and tool
+
+`useful` and `bugs` end a tool after so many seconds of the clock, or of CPU time of it and
+all that it started. `bugs` does a cell of its table at a time (a release, a tool, a seed of
+the random streams), keeps it in FOLDER, and goes on where it was stopped.
 
 yinyang is installed with pip into target/peers. DIR holds folders `sat` and
 `unsat` somewhere below it; without it the seeds of the project are used.
@@ -25,6 +31,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PEERS = ROOT / "target" / "peers"
@@ -130,6 +137,9 @@ def speed(options):
 
 
 STRATEGIES = ["operators", "typed", "fusion", "weaken"]
+RELEASES = ["z3@4.8.5", "z3@4.8.9", "z3@4.8.10", "z3@4.13.0", "cvc5@1.0.9", "cvc5@1.1.2",
+            "cvc4@1.8"]
+ORACLES = "crash,answer,model,differential"
 
 # A run of a case in the store: its outcome's number and its CPU time
 # (crates/store/src/record/case.rs).
@@ -139,26 +149,36 @@ ANSWERED, TIMED_OUT = 0, 6
 
 def useful(options):
     """Answered runs per CPU second of everything, and the share of time-outs."""
-    print(f"{options.target} beside {options.reference}, {options.seconds} s each, one core, "
+    print(f"{options.target} beside {options.reference}, {limits(options)} each, one core, "
           f"limit {options.timeout} s, {len(scripts(options.seeds))} seeds")
     print(f"{'':22} {'runs':>7} {'answered':>9} {'CPU s':>7} {'per CPU s':>10} {'cut off':>8} "
           f"{'later':>6} {'bugs':>5}")
     with tempfile.TemporaryDirectory() as name:
         work = pathlib.Path(name)
-        for strategy in options.strategies.split(","):
-            for schedule in ("learn", "fixed") if options.both else ("learn",):
-                ours(strategy, schedule, options, work / f"{strategy}-{schedule}")
-        for strategy, program, arguments, answer in PAIRS:
-            theirs(program, arguments, answer, options, work / program)
+        for tool in options.tools.split(","):
+            folder = work / tool
+            folder.mkdir()
+            if tool in PEERS_BY_NAME:
+                runs, answered, cpu, found = theirs(tool, options.target, options, folder)
+                line(tool, runs, answered, cpu, None, None, len(found))
+            else:
+                strategy, _, schedule = tool.partition(":")
+                ours([strategy], schedule or "learn", options, folder)
 
 
-def ours(strategy, schedule, options, out):
-    """A hunt of lydite's."""
-    cpu = spent([LYDITE, "hunt", "-q", "-j1", "--timeout", f"{options.timeout}s",
-                 "--for", f"{options.seconds}s", "-t", options.target, "-t", options.reference,
-                 "--strategy", strategy, "--seeds", options.seeds, "--schedule", schedule,
-                 "--seed", str(options.seed), "--oracles", "crash,answer,model,differential",
-                 *(["--warm", str(options.warm)] if options.warm else []), "-o", out])
+def limits(options):
+    """How long each tool runs, in words."""
+    spans = [(options.seconds, "s"), (options.cpu, "CPU s")]
+    return " or ".join(f"{span} {unit}" for span, unit in spans if span)
+
+
+PEERS_BY_NAME = {program: (strategy, arguments, answer)
+                 for strategy, program, arguments, answer in PAIRS}
+
+
+def ours(strategies, schedule, options, folder):
+    """A hunt of lydite's, as a line of the table."""
+    cpu, out = hunt(strategies, schedule, options.target, options, folder)
     runs = []
     with sqlite3.connect(next(out.glob("*.sqlite"))) as store:
         for (blob,) in store.execute("SELECT runs FROM cases ORDER BY idx"):
@@ -167,14 +187,36 @@ def ours(strategy, schedule, options, out):
     late, passed = [], 0
     for run in runs:
         passed += run[5] / 1e6
-        if passed > 120:
+        if passed > options.after:
             late.append(run)
-    subprocess.run([LYDITE, "dedup", out], capture_output=True, check=False)
-    listed = subprocess.run([LYDITE, "findings", "--json", out],
+    line(f"lydite {'+'.join(strategies)} {schedule}", len(runs), answered, cpu, cut_off(runs),
+         cut_off(late), len(distinct(out)))
+
+
+def hunt(strategies, schedule, target, options, folder):
+    """Hunts; returns the CPU time of all, and the campaign."""
+    out = folder / "out"
+    plan = [f'targets = ["{target}", "{options.reference}"]', f"seed = {options.seed}",
+            f'schedule = "{schedule}"', f"oracles = {json.dumps(ORACLES.split(','))}",
+            f"warm = {options.warm}", "[limits]", f'timeout = "{options.timeout}s"']
+    for strategy in strategies:
+        plan += ["[[strategy]]", f'name = "{strategy}"', f'seeds = ["{options.seeds}"]']
+    (folder / "plan.toml").write_text("\n".join(plan) + "\n")
+    words = [LYDITE, "hunt", folder / "plan.toml", "-q", "-j1", "-o", out]
+    # A target whose processes can stay needs a newer recipe than an older lydite left.
+    subprocess.run([LYDITE, "targets", "install", "-q", target, options.reference], check=True,
+                   stdout=subprocess.DEVNULL)
+    if options.seconds:
+        words += ["--for", f"{options.seconds}s"]
+    return spent(words, None, options.cpu), out
+
+
+def distinct(campaign):
+    """The findings of a campaign, one for each bug."""
+    subprocess.run([LYDITE, "dedup", "-q", campaign], capture_output=True, check=False)
+    listed = subprocess.run([LYDITE, "findings", "--json", campaign],
                             check=False, capture_output=True, text=True)
-    bugs = len([line for line in listed.stdout.splitlines() if line.strip()])
-    line(f"lydite {strategy} {schedule}", len(runs), answered, cpu, cut_off(runs), cut_off(late),
-         bugs)
+    return [json.loads(row) for row in listed.stdout.splitlines() if row.strip()]
 
 
 def cut_off(runs):
@@ -183,41 +225,116 @@ def cut_off(runs):
     return sum(run[5] for run in runs if run[2] == TIMED_OUT) / total if total else None
 
 
-def theirs(program, arguments, answer, options, work):
-    """A peer's runs: how many of them were answered it does not tell."""
-    work.mkdir()
+def theirs(program, target, options, work):
+    """Runs a peer; returns its solver calls, those of them that did not fail by what it says
+    itself, the CPU time of all, and its bugs as lydite judges them."""
+    _, arguments, answer = PEERS_BY_NAME[program]
     count = work / "count"
     count.write_text("")
     solvers = []
-    for target in (options.target, options.reference):
-        wrapper = work / target.replace("@", "-")
-        wrapper.write_text(f"#!/bin/sh\nprintf x >>{count}\nexec {executable(target)} \"$@\"\n")
+    for solver in (target, options.reference):
+        words, env = command(solver, work)
+        wrapper = work / solver.replace("@", "-")
+        settings = "".join(f"export {name}='{value}'\n" for name, value in env.items())
+        wrapper.write_text(f"#!/bin/sh\n{settings}printf x >>{count}\nexec {words} \"$@\"\n")
         wrapper.chmod(0o755)
         solvers.append(str(wrapper))
     seeds = scripts(options.seeds, answer, program)
     random.Random(options.seed).shuffle(seeds)
     for folder in ("logs", "bugs", "scratch"):
         (work / folder).mkdir()
-    cpu = spent([PEERS / "bin" / "python", PEERS / "bin" / program, "-l", work / "logs",
-                 "-b", work / "bugs", "-s", work / "scratch", "-t", str(options.timeout),
-                 *arguments, ";".join(solvers), *seeds], options.seconds, work)
-    found = judged(work / "bugs", "files", options, work / "judged", [])
-    line(f"{program}", len(count.read_text()), None, cpu, None, None, len(found))
+    told = work / "told"
+    with told.open("w") as output:
+        cpu = spent([PEERS / "bin" / "python", PEERS / "bin" / program, "-l", work / "logs",
+                     "-b", work / "bugs", "-s", work / "scratch", "-t", str(options.timeout),
+                     *arguments, ";".join(solvers), *seeds], options.seconds, options.cpu, work,
+                    output)
+    shares = re.findall(r"eff: ([0-9.]+)%", told.read_text())
+    runs = len(count.read_text())
+    found = judged(work / "bugs", "files", options, work / "judged", [], target)
+    return runs, int(runs * float(shares[-1]) / 100) if shares else None, cpu, found
 
 
-def spent(command, seconds=None, folder=None):
-    """Runs a command to its end, or for so long; returns the CPU time of it and
-    all that it started."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    process = subprocess.Popen([str(word) for word in command], cwd=folder,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def command(target, work):
+    """How an installed target is started, as words of a shell, and its environment: what
+    the plan of a hunt says."""
+    tiny, out = work / "tiny", work / f"plan-{target}"
+    tiny.mkdir(exist_ok=True)
+    (tiny / "a.smt2").write_text("(set-logic QF_LIA)\n(check-sat)\n")
+    subprocess.run([LYDITE, "hunt", "-q", "-j1", "-t", target, "--strategy", "files", "--seeds",
+                    tiny, "--cases", "1", "--install", "-o", out], capture_output=True, check=False)
     try:
-        process.wait(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        process.send_signal(2)
-        process.wait()
+        told = json.loads((out / "plan.json").read_text())["targets"][0]["description"]
+    except OSError:
+        sys.exit(f"{target} cannot be run: lydite targets install {target}")
+    words = [word for word in told["argv"][0] if word != "{file}"]
+    return " ".join(f"'{word}'" for word in words), told["env"]
+
+
+def spent(words, seconds=None, cpu=None, folder=None, output=subprocess.DEVNULL):
+    """Runs a command to its end, or for so many seconds of the clock or of the CPU; returns
+    the CPU time of it and all that it started."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    process = subprocess.Popen([str(word) for word in words], cwd=folder, stdout=output,
+                               stderr=subprocess.STDOUT)
+    begun = time.monotonic()
+    while process.poll() is None:
+        time.sleep(0.25)
+        if (seconds and time.monotonic() - begun > seconds) or (cpu and used(process.pid) > cpu):
+            process.send_signal(2)
+            process.wait()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def used(pid):
+    """CPU seconds of a process, its children, and those that they waited for."""
+    try:
+        stat = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        below = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return 0
+    return sum(map(int, stat[11:15])) / os.sysconf("SC_CLK_TCK") + sum(map(used, below))
+
+
+def bugs(options):
+    """Distinct bugs, a cell at a time: the tools beside each other on old releases."""
+    options.out.mkdir(parents=True, exist_ok=True)
+    tools = options.tools.split(",")
+    for seed in range(1, options.streams + 1):
+        for target in options.targets.split(","):
+            for tool in tools:
+                cell = options.out / f"{target}-{tool.replace(':', '-')}-{seed}.json"
+                if not cell.exists():
+                    options.seed = seed
+                    cell.write_text(json.dumps(bug_cell(tool, target, options)))
+                    print(f"{cell.stem}: {json.loads(cell.read_text())['bugs']}", flush=True)
+    cells = [json.loads(path.read_text()) for path in sorted(options.out.glob("*.json"))]
+    print(f"| {'release':10} | " + " | ".join(tools) + " |")
+    print("|---" * (len(tools) + 1) + "|")
+    for target in options.targets.split(","):
+        row = [[cell for cell in cells if (cell["target"], cell["tool"]) == (target, tool)]
+               for tool in tools]
+        words = [" ".join(str(cell["bugs"]) for cell in each) or "-" for each in row]
+        print(f"| {target:10} | " + " | ".join(words) + " |")
+
+
+def bug_cell(tool, target, options):
+    with tempfile.TemporaryDirectory() as name:
+        work = pathlib.Path(name)
+        if tool in PEERS_BY_NAME:
+            runs, _, cpu, found = theirs(tool, target, options, work)
+        else:
+            strategies, _, schedule = tool.partition(":")
+            names = STRATEGIES if strategies == "lydite" else [strategies]
+            cpu, out = hunt(names, schedule or "learn", target, options, work)
+            found, runs = distinct(out), None
+        # Bugs of the reference are not what is counted.
+        family = target.partition("@")[0]
+        found = [one for one in found if one["target"].startswith(family + "@")]
+        return {"target": target, "tool": tool, "seed": options.seed, "limit": limits(options),
+                "cpu": round(cpu, 1), "runs": runs, "bugs": len(found), "kinds": summary(found),
+                "signatures": [one.get("signature") for one in found]}
 
 
 def line(name, runs, answered, cpu, cut, late, bugs):
@@ -256,19 +373,17 @@ def power(options):
             print(f"{program:10} peer   {len(theirs):3} {summary(theirs)}")
 
 
-def judged(seeds, strategy, options, out, more):
-    """The signatures that a hunt of lydite's finds in the old release."""
+def judged(seeds, strategy, options, out, more, target=None):
+    """The bugs that a hunt of lydite's finds in the old release."""
     if not scripts(seeds):
         return []
-    subprocess.run(
-        [LYDITE, "hunt", "--quiet", "-j1", "--timeout", "2s", "-t", options.target,
-         "--reference", options.reference, "--strategy", strategy, "--seeds", seeds,
-         "--oracles", "crash,answer,model,differential", "-o", out, *more],
-        capture_output=True, check=False)
     # Its exit code says whether there are any.
-    listed = subprocess.run([LYDITE, "findings", "--json", out],
-                            check=False, capture_output=True, text=True)
-    return [json.loads(line) for line in listed.stdout.splitlines() if line.strip()]
+    subprocess.run(
+        [LYDITE, "hunt", "--quiet", "-j1", "--timeout", "2s", "-t", target or options.target,
+         "--reference", options.reference, "--strategy", strategy, "--seeds", seeds,
+         "--oracles", ORACLES, "-o", out, *more],
+        capture_output=True, check=False)
+    return distinct(out)
 
 
 def summary(findings):
@@ -281,26 +396,39 @@ def summary(findings):
 def main():
     global LYDITE
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("what", choices=["speed", "power", "useful"])
+    parser.add_argument("what", choices=["speed", "power", "useful", "bugs"])
     parser.add_argument("--seeds", default=ROOT / "seeds" / "smtlib", type=pathlib.Path)
     parser.add_argument("--target", default="z3@4.8.5")
+    parser.add_argument("--targets", default=",".join(RELEASES), help="for bugs")
     parser.add_argument("--reference", default="cvc5@1.4.2")
     parser.add_argument("--for", dest="seconds", type=int,
-                        help="how long each tool runs [default: 30 for speed, 120 for power, 480 for useful]")
-    parser.add_argument("--timeout", type=int, default=8, help="seconds of one run, for useful")
+                        help="how long each tool runs [default: 30 for speed, 120 for power, "
+                             "480 for useful, 600 for bugs, without --cpu]")
+    parser.add_argument("--cpu", type=int, help="CPU seconds of each tool, for useful and bugs")
+    parser.add_argument("--timeout", type=int, default=8, help="seconds of one run")
     parser.add_argument("--seed", type=int, default=1, help="of the random streams, for useful")
-    parser.add_argument("--strategies", default=",".join(STRATEGIES), help="of lydite, for useful")
-    parser.add_argument("--both", action="store_true", help="lydite also with --schedule fixed")
-    parser.add_argument("--warm", type=int, default=0, help="for useful")
+    parser.add_argument("--streams", type=int, default=3, help="how many seeds, for bugs")
+    parser.add_argument("--tools", help="of lydite a strategy, or STRATEGY:fixed, or lydite for "
+                        "all four; and opfuzz, typefuzz, yinyang")
+    parser.add_argument("--after", type=int, default=120,
+                        help="`later` is what comes after so many CPU seconds, for useful")
+    parser.add_argument("--warm", type=int, default=0, help="for useful and bugs")
+    parser.add_argument("--out", type=pathlib.Path, help="where the cells are kept, for bugs")
     parser.add_argument("--lydite", type=pathlib.Path, help="another build than the release")
     options = parser.parse_args()
     options.seeds = options.seeds.resolve()
-    options.seconds = options.seconds or {"speed": 30, "power": 120, "useful": 480}[options.what]
+    usual = {"speed": 30, "power": 120, "useful": 480, "bugs": 600}
+    options.seconds = options.seconds or (None if options.cpu else usual[options.what])
+    peers = ",".join(PEERS_BY_NAME)
+    options.tools = options.tools or {
+        "bugs": f"lydite,lydite:fixed,{peers}"}.get(options.what, f"{','.join(STRATEGIES)},{peers}")
+    if options.what == "bugs" and not options.out:
+        parser.error("bugs: --out FOLDER is needed")
     if options.lydite:
         LYDITE = options.lydite.resolve()
     os.environ.pop("PYTHONPATH", None)
     install()
-    {"speed": speed, "power": power, "useful": useful}[options.what](options)
+    {"speed": speed, "power": power, "useful": useful, "bugs": bugs}[options.what](options)
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ def main():
                 rows = summary["outcomes"]
                 answered = sum(row["runs"] for row in rows if row["outcome"] == "answered")
                 runs = sum(row["runs"] for row in rows)
-                findings = len(summary["findings"])
+                findings = summary["findings"]
                 accused += findings
                 print(f"{strategy:12} {version + ':' + variant:20} {runs:5} {answered:8} {findings:8}", flush=True)
     sys.exit(1 if accused else 0)

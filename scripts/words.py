@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """One word per concept: a part of `make lint`.
 
-Fails if a public type name is defined twice among the crates that share the
-workbench's words, if a word of the glossary in ARCHITECTURE.md is no longer a
-word of the code, and if a function that one of its walks names is gone.
+Fails if a type name, public or private, is defined twice among the crates that
+share the workbench's words, if a word of the glossary in ARCHITECTURE.md is no longer a
+word of the code, if a function that one of its walks names is gone, and if a file
+that "Where do I add" names is not there.
 """
 
 import collections
+import fnmatch
 import pathlib
 import re
 import sys
@@ -17,7 +19,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # language calls them.
 SHARED = ["core", "process", "target", "store", "lab", "studies", "cluster", "serve", "cli"]
 
-TYPE = re.compile(r"^[ \t]*pub(?:\(crate\))? (?:struct|enum|trait|type) ([A-Z]\w*)", re.M)
+# Types of traits and impls (an indented `type`) belong to these.
+TYPE = re.compile(
+    r"^(?:[ \t]*(?:pub(?:\([^)]*\))? )?(?:struct|enum|trait)|(?:pub(?:\([^)]*\))? )?type) ([A-Z]\w*)",
+    re.M,
+)
 
 
 def sources(crate):
@@ -28,7 +34,7 @@ def sources(crate):
 
 
 def repeated(crates):
-    """Names of public types that are defined in several places of these crates."""
+    """Names of types that are defined in several places of these crates."""
     places = collections.defaultdict(list)
     for crate in crates:
         for path, text in sources(crate):
@@ -64,6 +70,23 @@ def walks():
         yield path, name
 
 
+def missing_places():
+    """Files and folders of "Where do I add …" that are not there, with their rows."""
+    text = (ROOT / "ARCHITECTURE.md").read_text()
+    text = text.split("## Where do I add …")[1].split("\n## ")[0]
+    files = [path.relative_to(ROOT) for path in (ROOT / "crates").rglob("*")]
+    for what, where in re.findall(r"^\| (.+?) \| (.+?) \|$", text, re.M):
+        for place in re.findall(r"`([\w/*.-]+(?:\.\w+|/))`", where):
+            # A name in capitals stands for that of what is added.
+            place = re.sub(r"[A-Z]{3,}(\.\w+)$", "", place).rstrip("/")
+            named = (ROOT / "crates" / place, ROOT / place)
+            below = ["/" + str(file) for file in files]
+            if not any(path.exists() for path in named) and not any(
+                fnmatch.fnmatch(path, "*/" + place) for path in below
+            ):
+                yield what, place
+
+
 def main():
     crates = sorted(path.name for path in (ROOT / "crates").iterdir())
     complaints = []
@@ -78,6 +101,8 @@ def main():
         named = [file for file in files if str(file).endswith("/" + path)]
         if not any(re.search(rf"\bfn {name}\b", file.read_text()) for file in named):
             complaints.append(f"`{path}: {name}` is in a walk of ARCHITECTURE.md and not in the code")
+    for what, place in missing_places():
+        complaints.append(f"`{place}`, where ARCHITECTURE.md says to add {what}, is not there")
     for complaint in complaints:
         print(f"words: {complaint}", file=sys.stderr)
     return 1 if complaints else 0

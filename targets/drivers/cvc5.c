@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 typedef struct Cvc5TermManager Cvc5TermManager;
@@ -104,19 +106,8 @@ static void set_option(Cvc5 *solver, const char *option)
     free(name);
 }
 
-int main(int argc, char **argv)
+static int run(Cvc5TermManager *terms, Cvc5 *solver, const char *file)
 {
-    Cvc5TermManager *terms = cvc5_term_manager_new();
-    Cvc5 *solver = cvc5_new(terms);
-    const char *file = NULL;
-    for (int n = 1; n < argc; n++)
-        if (!strcmp(argv[n], "--version")) {
-            printf("This is cvc5 version %s\n", cvc5_get_version(solver));
-            return 0;
-        } else if (argv[n][0] == '-' && argv[n][1])
-            set_option(solver, argv[n]);
-        else
-            file = argv[n];
     if (!file || access(file, R_OK)) {
         fprintf(stderr, "cvc5: no file to read\n");
         return 2;
@@ -141,4 +132,56 @@ int main(int argc, char **argv)
         if (!strncmp(said, "(error", 6) && strncmp(said + 9, "annot get", 9))
             return 1;
     }
+}
+
+/* Answers requests: lines MARK FOLDER. Each is run there by a copy of this process,
+ * which has seen no other; behind its output comes a line MARK STATUS MICROSECONDS. */
+static int serve(Cvc5TermManager *terms, Cvc5 *solver, const char *file)
+{
+    static char line[8192];
+    while (fgets(line, sizeof line, stdin)) {
+        char *folder = strchr(line, ' ');
+        if (!folder)
+            return 2;
+        *folder++ = 0;
+        folder[strcspn(folder, "\n")] = 0;
+        pid_t copy = fork();
+        if (copy < 0)
+            return 2;
+        if (!copy) {
+            int status = chdir(folder) ? 2 : run(terms, solver, file);
+            fflush(stdout);
+            _exit(status);
+        }
+        int status = 0;
+        struct rusage used = {0};
+        if (wait4(copy, &status, 0, &used) != copy)
+            return 2;
+        int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        long micros = (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000L +
+                      used.ru_utime.tv_usec + used.ru_stime.tv_usec;
+        printf("%s %d %ld\n", line, code, micros);
+        fflush(stdout);
+        fprintf(stderr, "%s %d\n", line, code);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    Cvc5TermManager *terms = cvc5_term_manager_new();
+    Cvc5 *solver = cvc5_new(terms);
+    const char *file = NULL;
+    int serves = 0;
+    for (int n = 1; n < argc; n++)
+        if (!strcmp(argv[n], "--version")) {
+            printf("This is cvc5 version %s\n", cvc5_get_version(solver));
+            return 0;
+        } else if (!strcmp(argv[n], "--serve"))
+            serves = 1;
+        else if (argv[n][0] == '-' && argv[n][1])
+            set_option(solver, argv[n]);
+        else
+            file = argv[n];
+    return serves ? serve(terms, solver, file) : run(terms, solver, file);
 }

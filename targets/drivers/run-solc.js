@@ -156,7 +156,9 @@ function readSources(file) {
 
 function standardInput(options, sources) {
   const settings = { optimizer: options.optimizer };
-  settings.outputSelection = { "*": { "*": options.outputs, "": ["ast"] } };
+  // Whoever wants the code to run it does not wait for the tree: it takes a third of the time.
+  const tree = options.out && !options.combined ? [] : ["ast"];
+  settings.outputSelection = { "*": { "*": options.outputs, "": tree } };
   if (options.viaIR) settings.viaIR = true;
   if (options.evmVersion) settings.evmVersion = options.evmVersion;
   const content = Object.entries(sources).map(([name, text]) => [name, { content: text }]);

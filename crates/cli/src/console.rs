@@ -12,7 +12,7 @@ use lydite_lab::campaign::Progress;
 use lydite_store::DAMAGED;
 use lydite_store::seal::is_damage;
 
-/// Who talks to the user.
+/// Prints messages for the user.
 #[derive(Clone, Copy)]
 pub(crate) struct Console {
     quiet: bool,
@@ -31,7 +31,7 @@ impl Console {
         }
     }
 
-    /// Says what only the curious want to know.
+    /// Prints a message, if details are asked for.
     pub(crate) fn detail(&self, text: &str) {
         if self.verbose > 0 && !self.quiet {
             self.line(text);
@@ -121,7 +121,7 @@ impl Display<'_> {
         }
     }
 
-    /// A line above the bar.
+    /// Prints a line above the bar.
     pub(crate) fn note(&self, text: &str) {
         match &self.bar {
             Some(bar) => bar.println(visible(text)),
@@ -129,7 +129,7 @@ impl Display<'_> {
         }
     }
 
-    /// A line above the bar that only the curious want to see.
+    /// Prints a line above the bar, if details are asked for.
     pub(crate) fn detail(&self, text: &str) {
         if self.console.verbose > 0 {
             self.note(text);

@@ -51,7 +51,7 @@ pub(crate) fn takes_seeds(name: &str) -> bool {
 /// What a bare `lydite hunt` runs.
 pub(crate) const DEFAULT: &str = "smt-quick";
 
-/// All of them.
+/// All presets.
 pub(crate) const PRESETS: &[Preset] = &[
     Preset {
         name: "smt-quick",
@@ -94,8 +94,18 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/smt-sets.toml"),
     },
     Preset {
+        name: "smt-new",
+        about: "the newest features of the newest z3 and cvc5, with exact answers, proofs checked and options varied, twenty minutes",
+        text: include_str!("../presets/smt-new.toml"),
+    },
+    Preset {
+        name: "smt-enumerate",
+        about: "every small script of twelve theories, smallest first, on two cores of the newest z3 and cvc5, twenty minutes",
+        text: include_str!("../presets/smt-enumerate.toml"),
+    },
+    Preset {
         name: "smt-weaken",
-        about: "the newest z3 and cvc5 on chains of ever weaker or stronger scripts, five minutes",
+        about: "the newest z3 and cvc5 beside older ones on chains of ever weaker or stronger scripts, five minutes",
         text: include_str!("../presets/smt-weaken.toml"),
     },
     Preset {
@@ -129,9 +139,39 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/lua-spec.toml"),
     },
     Preset {
+        name: "javascript-spec",
+        about: "JavaScript engines, small and large, on random programs of ECMAScript 5; the minority is accused",
+        text: include_str!("../presets/javascript-spec.toml"),
+    },
+    Preset {
+        name: "javascript-modern",
+        about: "V8, JavaScriptCore, QuickJS and an interpreter on random programs of today's JavaScript",
+        text: include_str!("../presets/javascript-modern.toml"),
+    },
+    Preset {
+        name: "awk-spec",
+        about: "gawk, mawk, the original awk and BusyBox on random programs; the minority is accused",
+        text: include_str!("../presets/awk-spec.toml"),
+    },
+    Preset {
+        name: "jq-spec",
+        about: "jq of several versions and jqjs on random filters; the minority is accused",
+        text: include_str!("../presets/jq-spec.toml"),
+    },
+    Preset {
         name: "sql-spec",
         about: "sqlite, duckdb, postgres and mariadb on random scripts; the minority is accused",
         text: include_str!("../presets/sql-spec.toml"),
+    },
+    Preset {
+        name: "sql-new",
+        about: "the newest releases of seven databases on random scripts; the minority is accused",
+        text: include_str!("../presets/sql-new.toml"),
+    },
+    Preset {
+        name: "sql-one",
+        about: "one database against itself (-t NAME): each script in several texts that print the same rows",
+        text: include_str!("../presets/sql-one.toml"),
     },
     Preset {
         name: "smt-spec",

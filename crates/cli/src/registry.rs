@@ -4,17 +4,21 @@ use std::sync::Arc;
 
 use lydite_core::oracle::oracles;
 use lydite_core::strategy::Files;
-use lydite_core::{Language, Oracle, PlainLanguage, Seed};
+use lydite_core::{Language, Oracle, PlainLanguage, PlainSurface, Seed};
 use lydite_grammar::{Enumerate, SpecStrategy};
 use lydite_lab::registry::Registry;
 use lydite_skeleton::Skeletons;
 use lydite_smtlib::oracle::{CoreOracle, ModelOracle};
+use lydite_smtlib::strategy::equals::EqualsStrategy;
 use lydite_smtlib::strategy::fusion::Fusion;
 use lydite_smtlib::strategy::ground::Ground;
+use lydite_smtlib::strategy::history::HistoryStrategy;
 use lydite_smtlib::strategy::incremental::Incremental;
 use lydite_smtlib::strategy::operators::OperatorMutation;
+use lydite_smtlib::strategy::partition::PartitionStrategy;
 use lydite_smtlib::strategy::typed::TypedMutation;
 use lydite_smtlib::strategy::weaken::Weaken;
+use lydite_smtlib::strategy::witness::WitnessStrategy;
 use lydite_solidity::Solidity;
 use lydite_solidity::behaviour::{
     AssignedStrategy, CompleteStrategy, CopiesStrategy, ExpressionsStrategy, InterpretedStrategy,
@@ -24,7 +28,7 @@ use lydite_solidity::strategy::Templates;
 use lydite_syntax::{LANGUAGES, Sql};
 use lydite_target::Family;
 
-/// Everything that this program was built with.
+/// All languages, strategies and oracles of this program.
 pub(crate) fn registry() -> Registry {
     let mut languages: Vec<Arc<dyn Language>> = vec![Arc::new(lydite_smtlib::SmtLib)];
     let solidity = Solidity::default();
@@ -58,12 +62,16 @@ pub(crate) fn registry() -> Registry {
             Arc::new(OperatorMutation),
             Arc::new(TypedMutation),
             Arc::new(Weaken),
+            Arc::new(WitnessStrategy),
+            Arc::new(EqualsStrategy),
+            Arc::new(PartitionStrategy),
+            Arc::new(HistoryStrategy),
         ],
         oracles: all_oracles,
     }
 }
 
-/// Who judges a family over its versions, unless asked otherwise.
+/// The oracles that judge a family over its versions by default.
 pub(crate) fn evolution_oracles(language: &str) -> Vec<String> {
     let mut oracles = vec!["crash", "answer"];
     if language == lydite_smtlib::SmtLib.name() {
@@ -83,30 +91,29 @@ pub(crate) fn language_of(registry: &Registry, family: &Family) -> Arc<dyn Langu
     if let Ok(language) = registry.language(&family.language) {
         return language;
     }
-    let extension = family
-        .run
-        .file
-        .rsplit('.')
-        .next()
-        .unwrap_or("txt")
-        .to_string();
-    plain_language(family.language.clone(), extension)
+    let extension = family.run.file.rsplit('.').next().map(str::to_string);
+    let surface = PlainSurface {
+        extension,
+        line_comment: family.run.comment.clone(),
+    };
+    plain_language(family.language.clone(), surface)
 }
 
 /// The language of that name, also if its name is all that is known.
 pub(crate) fn language_named(registry: &Registry, name: &str) -> Arc<dyn Language> {
     let known = registry.language(name);
-    known.unwrap_or_else(|_| plain_language(name.to_string(), "txt".to_string()))
+    known.unwrap_or_else(|_| plain_language(name.to_string(), PlainSurface::default()))
 }
 
-/// A language that is known by name only.
-pub(crate) fn plain_language(name: String, extension: String) -> Arc<dyn Language> {
+/// A language that is known by its surface only.
+pub(crate) fn plain_language(name: String, surface: PlainSurface) -> Arc<dyn Language> {
     // A few words that live as long as the program.
     let forever = |text: String| -> &'static str { Box::leak(text.into_boxed_str()) };
+    let extension = surface.extension.unwrap_or_else(|| "txt".to_string());
     Arc::new(PlainLanguage {
         name: forever(name),
         about: "a language of a target or grammar file, by its surface",
         extensions: Box::leak(Box::new([forever(extension)])),
-        line_comment: "#",
+        line_comment: forever(surface.line_comment.unwrap_or_else(|| "#".to_string())),
     })
 }

@@ -31,14 +31,14 @@ pub struct Bundle {
     pub tool: String,
     /// The campaign's identity.
     pub id: String,
-    /// The plan. Its paths mean nothing here.
+    /// The plan. Its paths are those of another machine.
     pub plan: Plan,
-    /// What cases have to be run with.
+    /// The binaries, target files and version of lydite that cases have to be run with.
     pub provenance: Provenance,
     /// The targets by their exact names, and whether each is a reference.
     pub targets: Vec<(TargetName, bool)>,
     /// The seeds of each strategy.
-    seeds: Vec<Vec<SeedRecord>>,
+    seeds: Vec<Vec<PackedSeed>>,
     /// Target files: name and hash.
     target_files: Vec<(String, String)>,
     /// Where contents are.
@@ -46,7 +46,7 @@ pub struct Bundle {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct SeedRecord {
+struct PackedSeed {
     name: String,
     hash: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -56,7 +56,7 @@ struct SeedRecord {
 /// Several contents in one object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pack {
-    /// Of all its bytes; the object's name.
+    /// The hash of all its bytes, which is the name of the object.
     pub hash: String,
     /// Hash and length of each content, in order.
     contents: Vec<(String, usize)>,
@@ -83,7 +83,7 @@ impl PackedBundle {
         for set in seeds {
             let mut list = Vec::new();
             for seed in &set.seeds {
-                list.push(SeedRecord {
+                list.push(PackedSeed {
                     name: seed.name.clone(),
                     hash: packing.add(&seed.text),
                     claim: seed.claim.clone(),
@@ -185,13 +185,13 @@ fn read_target_files(paths: &[PathBuf]) -> Result<Vec<(String, Vec<u8>)>> {
 }
 
 impl Bundle {
-    /// As bytes, and the name of that object.
+    /// The bundle as bytes, and the name of its object.
     pub fn encode(&self) -> Result<(String, Vec<u8>)> {
         let bytes = serde_json::to_vec(self)?;
         Ok((hash(&bytes), bytes))
     }
 
-    /// From bytes that should have this hash.
+    /// Reads a bundle from bytes, which have to have this hash.
     pub fn decode(name: &str, bytes: &[u8]) -> Result<Bundle> {
         if hash(bytes) != name {
             bail!("bundle {name}: damaged on its way");
@@ -293,7 +293,7 @@ pub struct UnpackedBundle {
     pub id: String,
     /// The plan, with the files that settings name.
     pub plan: Plan,
-    /// What cases have to be run with.
+    /// The binaries, target files and version of lydite that cases have to be run with.
     pub provenance: Provenance,
     /// The targets by their exact names, and whether each is a reference.
     pub targets: Vec<(TargetName, bool)>,

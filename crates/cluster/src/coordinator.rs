@@ -20,7 +20,7 @@ use lydite_process::failpoint;
 use lydite_store::record::Provenance;
 
 use crate::bundle::PackedBundle;
-use crate::ledger::{Ledger, Pace, SetAside};
+use crate::ledger::{CasePace, Ledger, SetAside};
 use crate::queues::{self, Announcement, Queues, short};
 use crate::result_batch::{News, ResultBatch};
 use crate::server::{MESSAGE, Server, at_first, persist};
@@ -30,7 +30,7 @@ pub const SET_ASIDE: &str = "set-aside";
 
 /// How a campaign is spread over workers.
 pub struct Coordinator<'a> {
-    /// Where shards go.
+    /// The server that shards go to.
     pub server: Server,
     /// What workers need.
     pub packed: PackedBundle,
@@ -111,7 +111,7 @@ impl Coordinator<'_> {
                 engine,
                 provenance: engine.resolved.provenance(),
                 ledger,
-                pace: Pace::default(),
+                pace: CasePace::default(),
                 troubles: BTreeMap::new(),
                 workers: BTreeSet::new(),
             };
@@ -178,7 +178,7 @@ struct Coordination<'a> {
     /// What cases have to be run with.
     provenance: Provenance,
     ledger: Ledger,
-    pace: Pace,
+    pace: CasePace,
     /// What went wrong with the shard that holds a case.
     troubles: BTreeMap<u64, String>,
     workers: BTreeSet<String>,

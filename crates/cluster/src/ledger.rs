@@ -228,11 +228,11 @@ const MOST_CASES: u64 = 1_000_000;
 
 /// How long cases take, from the shards that were done.
 #[derive(Debug, Default)]
-pub(crate) struct Pace {
+pub(crate) struct CasePace {
     seconds_per_case: Option<f64>,
 }
 
-impl Pace {
+impl CasePace {
     pub(crate) fn add(&mut self, cases: u64, seconds: f64) {
         if cases == 0 {
             return;
@@ -328,7 +328,7 @@ mod tests {
 
     #[test]
     fn shards_grow_with_the_pace_and_shrink_towards_the_end() {
-        let mut pace = Pace::default();
+        let mut pace = CasePace::default();
         assert_eq!(pace.shard_cases(10_000, 4), FIRST_CASES);
         pace.add(8, 0.08);
         assert_eq!(pace.shard_cases(1_000_000, 4), 1000);

@@ -15,7 +15,7 @@ use lydite_store::folder::RelativePath;
 use lydite_store::record::{CaseRecord, Runs, SessionRecord, TriggerFile, drop_needless_triggers};
 use serde::{Deserialize, Serialize};
 
-/// What is sent.
+/// Finished cases of a shard, in one message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResultBatch {
     /// The worker that sends it.
@@ -26,7 +26,7 @@ pub struct ResultBatch {
     pub news: News,
     /// What the worker has spent so far.
     pub session: SessionRecord,
-    /// Finished cases.
+    /// The finished cases.
     pub rows: Vec<CaseRecord>,
 }
 
@@ -55,7 +55,7 @@ const MAGIC: &[u8; 4] = b"LYP3";
 const MOST_BYTES: u64 = 1 << 30;
 
 #[derive(Serialize, Deserialize)]
-struct Head {
+struct BatchHead {
     batch: ResultBatch,
     /// For each row the length of its runs.
     runs: Vec<usize>,
@@ -64,7 +64,7 @@ struct Head {
 }
 
 impl ResultBatch {
-    /// As bytes. Cases that no store will need are left out.
+    /// The batch as bytes. Triggers that no store will need are left out.
     pub fn encode(mut self) -> Result<Vec<u8>> {
         drop_needless_triggers(&mut self.rows);
         let mut blobs = Vec::new();
@@ -80,7 +80,7 @@ impl ResultBatch {
             }
             files.push(listed);
         }
-        let head = serde_json::to_vec(&Head {
+        let head = serde_json::to_vec(&BatchHead {
             batch: self,
             runs,
             files,
@@ -92,7 +92,7 @@ impl ResultBatch {
         Ok(out.finish()?)
     }
 
-    /// From bytes, which may be anything.
+    /// Reads a batch from bytes, which may be anything.
     pub fn decode(bytes: &[u8]) -> Result<ResultBatch> {
         let Some(packed) = bytes.strip_prefix(MAGIC) else {
             bail!("not a results of this format");
@@ -106,7 +106,7 @@ impl ResultBatch {
         let mut rest = unpacked.as_slice();
         let length = u64::from_le_bytes(take(&mut rest, 8)?.try_into()?);
         let head = take(&mut rest, usize::try_from(length)?)?;
-        let Head {
+        let BatchHead {
             mut batch,
             runs,
             files,
@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(whole.rows.len(), 3);
         for outside in ["../PWNED", "/tmp/PWNED", "a/../../b"] {
             let head = |text: &str| text.replace("case.smt2", outside);
-            let json = serde_json::to_string(&Head {
+            let json = serde_json::to_string(&BatchHead {
                 batch: batch(),
                 runs: vec![0; 3],
                 files: vec![vec![(path("case.smt2"), 0)]; 3],

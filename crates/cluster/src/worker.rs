@@ -19,7 +19,7 @@ use lydite_lab::campaign::{Engine, Schedule, Session, Stop};
 use lydite_lab::schedule::Round;
 use lydite_process::{Scratch, failpoint};
 use lydite_store::record::{CaseRecord, ScheduleRecord, SessionRecord};
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::{Semaphore, SemaphorePermit, mpsc};
 
 use crate::bundle::{Bundle, UnpackedBundle};
 use crate::coordinator::schedule_name;
@@ -47,14 +47,14 @@ pub trait ShardRunner: Send + Sync {
 /// Takes finished cases, and what the process has spent by then.
 pub type Deliver<'a> = &'a mut dyn FnMut(Vec<CaseRecord>, &SessionRecord) -> Result<()>;
 
-/// The lab itself.
+/// A runner that does cases with an engine of the lab.
 pub struct EngineRunner {
     engine: Engine,
     session: Mutex<Session>,
 }
 
 impl EngineRunner {
-    /// With this engine.
+    /// A runner with this engine.
     pub fn new(engine: Engine) -> EngineRunner {
         let session = Mutex::new(Session::start(
             &engine.resolved.id,
@@ -100,17 +100,17 @@ pub type OpenRunner = dyn Fn(UnpackedBundle) -> Result<Box<dyn ShardRunner>> + S
 
 /// How a worker works.
 pub struct Worker {
-    /// Where shards come from.
+    /// The server that shards come from.
     pub server: Server,
     /// What it is called in messages.
     pub name: String,
     /// How many shards it does at a time.
     pub tasks: usize,
-    /// After so long without anything to do it ends; never without it.
+    /// How long it waits without anything to do before it ends; without it, it never ends.
     pub idle: Option<Duration>,
     /// Set from outside to finish what runs and end.
     pub stop: Arc<AtomicBool>,
-    /// Makes runners.
+    /// Makes the runner of a campaign.
     pub open: Box<OpenRunner>,
     /// Tells people what happens.
     pub say: Box<dyn Fn(&str) + Send + Sync>,
@@ -121,7 +121,7 @@ pub struct Worker {
 pub struct WorkerSummary {
     /// The number of shards that were finished.
     pub shards: u64,
-    /// The number of their cases.
+    /// The number of cases in these shards.
     pub cases: u64,
 }
 
@@ -150,7 +150,7 @@ pub fn work(worker: Worker) -> Result<WorkerSummary> {
     runtime.block_on(run(Arc::new(worker)))
 }
 
-/// The same on a runtime that is there.
+/// The same as [`work`], on a runtime that exists already.
 pub async fn run(worker: Arc<Worker>) -> Result<WorkerSummary> {
     let context = worker.server.connect(&worker.name).await?;
     let worker_tasks = worker.tasks.max(1);
@@ -186,7 +186,7 @@ pub async fn run(worker: Arc<Worker>) -> Result<WorkerSummary> {
 struct WorkerState {
     worker: Arc<Worker>,
     context: JetStream,
-    joined: Mutex<BTreeMap<String, Option<Arc<Joined>>>>,
+    joined: Mutex<BTreeMap<String, Option<Arc<JoinedCampaign>>>>,
     /// How many shards may run at a time.
     permits: Semaphore,
     busy: AtomicU32,
@@ -199,7 +199,7 @@ struct WorkerState {
 }
 
 /// A campaign that this worker takes part in.
-struct Joined {
+struct JoinedCampaign {
     queues: Queues,
     queue: PullConsumer,
     runner: Arc<dyn ShardRunner>,
@@ -297,7 +297,7 @@ async fn join(
     state: &WorkerState,
     short: &str,
     announcement: &Announcement,
-) -> Result<Joined, Refusal> {
+) -> Result<JoinedCampaign, Refusal> {
     let later = |_| Refusal::Later;
     let queues = Queues::find(&state.context, short).await.map_err(later)?;
     let queue = queues
@@ -321,7 +321,7 @@ async fn join(
     });
     let opened = opened.await.unwrap_or_else(|panic| Err(panic.into()));
     let runner = opened.map_err(Refusal::Declined)?;
-    Ok(Joined {
+    Ok(JoinedCampaign {
         queues,
         queue,
         runner: Arc::from(runner),
@@ -370,7 +370,7 @@ const SEND_PATIENCE: Duration = Duration::from_secs(300);
 async fn run_task(state: Arc<WorkerState>, number: usize) {
     let mut turn = number;
     while !state.worker.stop.load(Ordering::Relaxed) {
-        let open: Vec<Arc<Joined>> = {
+        let open: Vec<Arc<JoinedCampaign>> = {
             let joined = state.joined.lock().expect("nobody panics with it");
             let open = joined.values().flatten();
             open.filter(|campaign| !campaign.stop.load(Ordering::Relaxed))
@@ -428,7 +428,11 @@ async fn pull(queue: &PullConsumer, wait: bool) -> Option<Message> {
 }
 
 /// Does one shard. An error means that it could not be done here and now.
-async fn take(state: &Arc<WorkerState>, campaign: &Arc<Joined>, message: &Message) -> Result<()> {
+async fn take(
+    state: &Arc<WorkerState>,
+    campaign: &Arc<JoinedCampaign>,
+    message: &Message,
+) -> Result<()> {
     let Ok(shard) = serde_json::from_slice::<Range<u64>>(&message.payload) else {
         let _ = message.ack_with(AckKind::Term).await;
         return Ok(());
@@ -443,13 +447,7 @@ async fn take(state: &Arc<WorkerState>, campaign: &Arc<Joined>, message: &Messag
     };
     let mut lease = tokio::time::interval(campaign.announcement.lease() / 3);
     lease.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    // A sign of life that is lost costs a second run, no more.
-    let permit = loop {
-        tokio::select! {
-            permit = state.permits.acquire() => break permit?,
-            _ = lease.tick() => { let _ = message.ack_with(AckKind::Progress).await; }
-        }
-    };
+    let permit = permit(state, message, &mut lease).await?;
     // Whoever only waited for its permit next to a shard that kills is innocent:
     // what counts is how often it was begun, not how often it was delivered.
     if deliveries > 1 && campaign.queues.begin(&shard).await? + 1 >= MOST_TRIES {
@@ -458,25 +456,16 @@ async fn take(state: &Arc<WorkerState>, campaign: &Arc<Joined>, message: &Messag
         send(state, &campaign.queues, empty).await?;
         return acknowledge(message, AckKind::Term).await;
     }
-    let schedule = match campaign.runner.round(shard.start) {
-        0 => None,
-        round => {
-            let bytes = campaign.queues.get(&schedule_name(round)).await?;
-            Some(serde_json::from_slice(&bytes).context("a schedule of the campaign")?)
-        }
-    };
+    let schedule = schedule(campaign, &shard).await?;
     let began = Instant::now();
     let (sender, mut receiver) = mpsc::channel::<(Vec<CaseRecord>, SessionRecord)>(2);
-    let (runner, stop, range) = (
-        campaign.runner.clone(),
-        campaign.stop.clone(),
-        shard.clone(),
-    );
+    let (of, range) = (campaign.clone(), shard.clone());
     let running = tokio::task::spawn_blocking(move || {
-        runner.run(range, schedule, &stop, &mut |rows, session| {
-            let sent = sender.blocking_send((rows, session.clone()));
-            sent.context("the worker has stopped")
-        })
+        of.runner
+            .run(range, schedule, &of.stop, &mut |rows, session| {
+                let sent = sender.blocking_send((rows, session.clone()));
+                sent.context("the worker has stopped")
+            })
     });
     let mut unsent = Unsent::default();
     loop {
@@ -496,12 +485,11 @@ async fn take(state: &Arc<WorkerState>, campaign: &Arc<Joined>, message: &Messag
     }
     drop(permit);
     let ended = running.await.unwrap_or_else(|panic| Err(panic.into()));
-    let took = began.elapsed();
     let cases = unsent.cases;
     let (rows, session) = unsent.take();
     let whole = cases == shard.end - shard.start;
     let news = match &ended {
-        Ok(()) if whole => News::Done(took.as_millis() as u64),
+        Ok(()) if whole => News::Done(began.elapsed().as_millis() as u64),
         Ok(()) => News::Stopped,
         Err(error) => News::Failed(format!("{error:#}")),
     };
@@ -514,6 +502,33 @@ async fn take(state: &Arc<WorkerState>, campaign: &Arc<Joined>, message: &Messag
     let pause = ended.is_err().then_some(Duration::from_secs(1));
     let _ = message.ack_with(AckKind::Nak(pause)).await;
     ended
+}
+
+/// The leave to run, and signs of life until it is there. One that is lost costs a second run, no
+/// more.
+async fn permit<'a>(
+    state: &'a WorkerState,
+    message: &Message,
+    lease: &mut tokio::time::Interval,
+) -> Result<SemaphorePermit<'a>> {
+    loop {
+        tokio::select! {
+            permit = state.permits.acquire() => return Ok(permit?),
+            _ = lease.tick() => { let _ = message.ack_with(AckKind::Progress).await; }
+        }
+    }
+}
+
+/// The schedule that a shard's round is drawn by, if it has one.
+async fn schedule(campaign: &JoinedCampaign, shard: &Range<u64>) -> Result<Option<ScheduleRecord>> {
+    let round = campaign.runner.round(shard.start);
+    if round == 0 {
+        return Ok(None);
+    }
+    let bytes = campaign.queues.get(&schedule_name(round)).await?;
+    Ok(Some(
+        serde_json::from_slice(&bytes).context("a schedule of the campaign")?,
+    ))
 }
 
 /// Tells the server that a shard is settled. If that fails, somebody does it

@@ -20,7 +20,7 @@ pub struct SourceFile {
 /// sources, transactions, ...).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Program {
-    /// Never empty.
+    /// The files; there is at least one.
     pub files: Vec<SourceFile>,
 }
 
@@ -69,6 +69,10 @@ pub enum Claim {
     Answers(Answer),
     /// All programs of the case have the same answer.
     Equivalent,
+    /// The first program asks one question; the others ask the same with a
+    /// restriction each, and the restrictions leave nothing out: the first is
+    /// sat if and only if one of the others is.
+    Partition,
     /// Each program is implied by the one before it; the answer of all of
     /// them, if it is known.
     Weakens(Option<Answer>),
@@ -80,9 +84,9 @@ pub enum Claim {
 /// One test: programs that belong together, and what is claimed of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// Never empty; more than one for equivalences and implications.
+    /// The programs: one, or several for equivalences and implications.
     pub programs: Vec<Program>,
-    /// What is known.
+    /// What is known of the programs.
     pub claim: Claim,
     /// What was done, one line each, for people and for grouping: `steps[i]`
     /// made program *i* + 1 from program *i*; for a case of one program, what
@@ -121,7 +125,7 @@ impl Program {
         &self.files[0]
     }
 
-    /// The size of all files together.
+    /// The size of all files together, in bytes.
     pub fn bytes(&self) -> u64 {
         self.files.iter().map(|file| file.text.len() as u64).sum()
     }
@@ -138,7 +142,7 @@ impl Case {
         }
     }
 
-    /// The case, made from these seeds.
+    /// The same case, with a note of the seeds that it was made from.
     pub fn made_from<'a>(mut self, seeds: impl IntoIterator<Item = &'a Seed>) -> Case {
         self.seeds = seeds.into_iter().cloned().collect();
         self
@@ -150,14 +154,14 @@ impl Case {
         (self.programs.len() > 1).then_some(step.as_str())
     }
 
-    /// The size of all programs together.
+    /// The size of all programs together, in bytes.
     pub fn bytes(&self) -> u64 {
         self.programs.iter().map(Program::bytes).sum()
     }
 }
 
 impl Answer {
-    /// True if both cannot be right of the same program.
+    /// True if the two answers cannot both be right for one program.
     pub fn contradicts(&self, other: &Answer) -> bool {
         match (self, other) {
             (Answer::Verdicts(one), Answer::Verdicts(other)) => {
@@ -272,6 +276,7 @@ impl fmt::Display for Claim {
             Claim::Rejected => f.write_str("rejected"),
             Claim::Answers(answer) => write!(f, "{answer}"),
             Claim::Equivalent => f.write_str("equivalent"),
+            Claim::Partition => f.write_str("partition"),
             Claim::Weakens(None) => f.write_str("weakens"),
             Claim::Weakens(Some(answer)) => write!(f, "weakens {answer}"),
             Claim::Strengthens(None) => f.write_str("strengthens"),
@@ -283,7 +288,7 @@ impl fmt::Display for Claim {
 /// Why a text is not a claim.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "claim `{0}`: expected silent, accepted, rejected, equivalent, weakens, strengthens \
+    "claim `{0}`: expected silent, accepted, rejected, equivalent, partition, weakens, strengthens \
      (the last two also with an answer: weakens sat), or one sat/unsat/unknown per question"
 )]
 pub struct ClaimError(pub String);
@@ -306,6 +311,7 @@ impl std::str::FromStr for Claim {
             ("accepted", None) => Ok(Claim::Accepted),
             ("rejected", None) => Ok(Claim::Rejected),
             ("equivalent", None) => Ok(Claim::Equivalent),
+            ("partition", None) => Ok(Claim::Partition),
             _ => verdicts(text).map(Claim::Answers).ok_or_else(error),
         }
     }
@@ -326,7 +332,7 @@ mod tests {
     #[test]
     fn a_claim_reads_back_what_it_shows() {
         for text in [
-            "silent", "accepted", "rejected", "equivalent", "weakens", "weakens sat",
+            "silent", "accepted", "rejected", "equivalent", "partition", "weakens", "weakens sat",
             "strengthens", "strengthens unsat sat",
         ] {
             assert_eq!(text.parse::<Claim>().unwrap().to_string(), text);
@@ -357,6 +363,7 @@ mod tests {
         };
         for claim in [
             Claim::Equivalent,
+            Claim::Partition,
             Claim::Weakens(None),
             "strengthens unsat".parse().unwrap(),
             "sat unsat".parse().unwrap(),

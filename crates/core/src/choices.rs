@@ -47,7 +47,7 @@ pub const DEFAULT_LIMIT: usize = 1 << 22;
 /// The source of all decisions of one run of a strategy.
 #[derive(Debug)]
 pub struct Choices {
-    source: Source,
+    source: ChoiceSource,
     tape: Vec<Choice>,
     limit: usize,
     lots: Arc<Lots>,
@@ -56,7 +56,7 @@ pub struct Choices {
 }
 
 #[derive(Debug)]
-enum Source {
+enum ChoiceSource {
     Random(Box<ChaCha8Rng>),
     /// Values are read from a tape. `exact`: a bound that differs or a tape
     /// that ends is a refusal; otherwise values are clamped and zeros follow.
@@ -83,13 +83,13 @@ impl Choices {
         key[8..16].copy_from_slice(b"lydite.1");
         let mut rng = ChaCha8Rng::from_seed(key);
         rng.set_stream(index);
-        Choices::from_source(Source::Random(Box::new(rng)))
+        Choices::from_source(ChoiceSource::Random(Box::new(rng)))
     }
 
     /// Replays `tape` exactly: a strategy that asks for anything else gets
     /// [`Reject::OutOfChoices`].
     pub fn replay(tape: Tape) -> Choices {
-        Choices::from_source(Source::Tape {
+        Choices::from_source(ChoiceSource::Tape {
             tape: tape.0,
             exact: true,
         })
@@ -98,13 +98,13 @@ impl Choices {
     /// Follows `tape` as far as it fits: values are clamped to the bound that
     /// is asked for, and zeros follow its end. For reduction.
     pub fn guided(tape: Tape) -> Choices {
-        Choices::from_source(Source::Tape {
+        Choices::from_source(ChoiceSource::Tape {
             tape: tape.0,
             exact: false,
         })
     }
 
-    fn from_source(source: Source) -> Choices {
+    fn from_source(source: ChoiceSource) -> Choices {
         Choices {
             source,
             tape: Vec::new(),
@@ -114,7 +114,7 @@ impl Choices {
         }
     }
 
-    /// From now on `lots` say how likely arms are.
+    /// Lets `lots` say from now on how likely arms are.
     pub fn steer(&mut self, lots: Arc<Lots>) {
         self.lots = lots;
     }
@@ -124,7 +124,7 @@ impl Choices {
         &self.arms
     }
 
-    /// At most `limit` choices; the next one is [`Reject::OutOfChoices`].
+    /// The same with room for at most `limit` choices; the next one is [`Reject::OutOfChoices`].
     pub fn with_limit(mut self, limit: usize) -> Choices {
         self.limit = limit;
         self
@@ -135,7 +135,7 @@ impl Choices {
         Tape(self.tape.clone())
     }
 
-    /// The choices made, without a copy.
+    /// The choices made so far, without a copy.
     pub fn into_tape(self) -> Tape {
         Tape(self.tape)
     }
@@ -162,9 +162,9 @@ impl Choices {
     pub fn rewind(&mut self, mark: TapePosition) {
         self.arms.truncate(mark.arms);
         match self.source {
-            Source::Random(_) => self.tape.truncate(mark.tape),
+            ChoiceSource::Random(_) => self.tape.truncate(mark.tape),
             // The tape stays whole: the odometer steps on from it.
-            Source::Tape { .. } | Source::Spent => self.source = Source::Spent,
+            ChoiceSource::Tape { .. } | ChoiceSource::Spent => self.source = ChoiceSource::Spent,
         }
     }
 
@@ -189,9 +189,9 @@ impl Choices {
             return Err(Reject::OutOfChoices);
         }
         let value = match &mut self.source {
-            Source::Random(rng) => draw(rng),
-            Source::Spent => return Err(Reject::OutOfChoices),
-            Source::Tape { tape, exact } => match (tape.get(self.tape.len()), *exact) {
+            ChoiceSource::Random(rng) => draw(rng),
+            ChoiceSource::Spent => return Err(Reject::OutOfChoices),
+            ChoiceSource::Tape { tape, exact } => match (tape.get(self.tape.len()), *exact) {
                 (Some(choice), true) if choice.bound == bound && choice.value < bound => {
                     choice.value
                 }
@@ -209,14 +209,14 @@ impl Choices {
         Ok(self.below(len as u64)? as usize)
     }
 
-    /// One of `count` alternatives of the decision `of`: the lots say how likely
-    /// each is, and else all are as likely. It is noted which one it was.
+    /// Draws one of `count` alternatives of the decision `of`, and notes which. Lots say how likely
+    /// each is; without lots all are equally likely.
     pub fn arm(&mut self, of: &str, count: usize) -> Result<usize, Reject> {
         self.arm_among(of, &Alternatives::All(count))
     }
 
-    /// The same of the alternatives with these numbers. Returns the place in
-    /// `numbers`, and notes the number.
+    /// The same as [`Choices::arm`], among the alternatives with these numbers. Returns the place
+    /// in `numbers`, and notes the number.
     pub fn arm_of(&mut self, of: &str, numbers: &[usize]) -> Result<usize, Reject> {
         self.arm_among(of, &Alternatives::Some(numbers))
     }
@@ -377,7 +377,7 @@ impl fmt::Display for Tape {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("tape: word {position} is `{word}`; expected value/bound with value < bound")]
 pub struct TapeError {
-    /// Counted from 1.
+    /// The position of the word, counted from 1.
     pub position: usize,
     /// The word at fault.
     pub word: String,

@@ -49,7 +49,7 @@ impl fmt::Display for Blamed {
 
 impl std::error::Error for Blamed {}
 
-/// An error of the user's.
+/// An error that is the user's fault.
 pub fn usage(words: impl fmt::Display + fmt::Debug + Send + Sync + 'static) -> anyhow::Error {
     anyhow::Error::new(Blamed {
         fault: Fault::Usage,

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::plain_edits;
 use crate::{Answer, Case, Claim, Program, Seed, SourceFile};
 
 /// A change to a program that a reduction may try: the new program and how
@@ -13,7 +14,7 @@ pub struct Edit {
     pub what: String,
     /// The program after the edit.
     pub program: Program,
-    /// The program means what it meant: a bug nearly always stays.
+    /// True if the program still means the same, so that a bug nearly always stays.
     pub keeps_meaning: bool,
 }
 
@@ -151,6 +152,16 @@ pub trait Language: Send + Sync {
         Box::new(std::iter::empty())
     }
 
+    /// Smaller forms of a program and its parts ([`crate::Claim::Partition`]), all
+    /// edited alike, after which they are a program and its parts still.
+    fn edits_of_parts<'a>(
+        &'a self,
+        programs: &'a [Program],
+    ) -> Box<dyn Iterator<Item = (String, Vec<Program>)> + 'a> {
+        let _ = programs;
+        Box::new(std::iter::empty())
+    }
+
     /// Smaller forms of programs that are equivalent, all edited alike where
     /// they are the same. Whether they are equivalent after it has to be found
     /// out by running them.
@@ -229,6 +240,14 @@ impl Language for PlainLanguage {
 
     fn upholds(&self, case: &Case) -> bool {
         case.claim == Claim::Silent
+    }
+
+    fn knows_syntax_alone(&self) -> bool {
+        true
+    }
+
+    fn edits<'a>(&'a self, program: &'a Program) -> Box<dyn Iterator<Item = Edit> + 'a> {
+        Box::new(plain_edits::edits(program))
     }
 
     /// The text with white space folded: names are not understood here.

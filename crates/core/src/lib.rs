@@ -14,6 +14,7 @@ mod lots;
 pub mod nearest;
 pub mod observation;
 pub mod oracle;
+mod plain_edits;
 pub mod quantity;
 pub mod remark;
 pub mod signature;
@@ -33,8 +34,8 @@ pub use oracle::Oracle;
 pub use remark::{Judgement, Remark};
 pub use signature::Signature;
 pub use space::{
-    Obligation, OpenError, Part, Reject, Seed, SeedNeed, Setting, SettingFile, SettingKind,
-    Settings, Space, Strategy,
+    Obligation, OpenError, Part, PlainSurface, Reject, Seed, SeedNeed, Setting, SettingFile,
+    SettingKind, Settings, Space, Strategy, further_key,
 };
 pub use symptom::{Kind, Symptom};
 pub use target::TargetName;

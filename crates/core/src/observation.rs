@@ -73,7 +73,7 @@ pub enum Role {
 pub struct Observation {
     /// Index into [`crate::Case::programs`].
     pub program: usize,
-    /// Who ran.
+    /// The target that ran.
     pub target: TargetName,
     /// Why it took part.
     pub role: Role,
@@ -85,7 +85,7 @@ pub struct Observation {
     pub wall: Duration,
     /// User and system time of all steps, children included.
     pub cpu: Duration,
-    /// Largest resident size.
+    /// The largest resident size, in kilobytes.
     pub peak_kb: u64,
     /// Standard output of the last step that ran.
     pub stdout: Capture,
@@ -181,7 +181,7 @@ impl Capture {
         self.dropped > 0
     }
 
-    /// What was kept as text, with a line that says what is missing.
+    /// What was kept, as text, with a line that says how much is missing.
     pub fn text(&self) -> String {
         let mut text = String::from_utf8_lossy(&self.head).into_owned();
         if self.truncated() {

@@ -6,7 +6,7 @@ use crate::{Symptom, TargetName};
 /// so that it says how much of its judging really judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
-    /// Whose answer.
+    /// The target that answered.
     pub target: TargetName,
     /// Index into [`crate::Case::programs`].
     pub program: usize,

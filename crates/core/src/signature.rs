@@ -78,6 +78,46 @@ pub fn normalise_site(message: &str) -> String {
     folded.chars().take(SITE_CHARS).collect()
 }
 
+/// The site of a refusal: as [`normalise_site`], and without longer parts of the
+/// program that the message quotes, which differ from program to program.
+pub fn refusal_site(message: &str) -> String {
+    let mut out = String::new();
+    let mut rest = message;
+    while let Some((at, close)) = next_quote(rest) {
+        let open = at + rest[at..].chars().next().map_or(1, char::len_utf8);
+        let Some(length) = rest[open..].find(close) else {
+            break;
+        };
+        let quoted = &rest[open..open + length];
+        out.push_str(&rest[..open]);
+        match quoted.len() > QUOTED_BYTES || quoted.contains(char::is_whitespace) {
+            true => out.push('…'),
+            false => out.push_str(quoted),
+        }
+        out.push(close);
+        rest = &rest[open + length + close.len_utf8()..];
+    }
+    out.push_str(rest);
+    normalise_site(&out)
+}
+
+/// Longer quotes are parts of a program, and no names.
+const QUOTED_BYTES: usize = 16;
+
+/// Where a quote of a message begins, and what ends it. A text in double quotes is
+/// one only right behind a parenthesis: others stand around whole messages.
+fn next_quote(text: &str) -> Option<(usize, char)> {
+    let before = |at: usize| text[..at].chars().next_back();
+    text.char_indices().find_map(|(at, c)| match c {
+        '`' if text[at + 1..].contains('`') => Some((at, '`')),
+        '`' => Some((at, '\'')),
+        '\'' if !before(at).is_some_and(char::is_alphanumeric) => Some((at, '\'')),
+        '‘' => Some((at, '’')),
+        '"' if before(at) == Some('(') => Some((at, '"')),
+        _ => None,
+    })
+}
+
 fn normalise_word(word: &str) -> String {
     let base = match word.rfind('/') {
         // A slash with letters around it is a path; a lone one is division.
@@ -256,6 +296,28 @@ mod tests {
             normalise_site(&"é".repeat(1000)).chars().count(),
             SITE_CHARS
         );
+    }
+
+    #[test]
+    fn a_refusal_is_told_without_the_program_that_it_quotes() {
+        for (message, site) in [
+            (
+                "improper conversion(number 1) in printf(\"%5Y1f %d\\n\")",
+                "improper conversion(number N) in printf(\"…\")",
+            ),
+            (
+                "expected ';' before '}' token",
+                "expected ';' before '}' token",
+            ),
+            ("near `x y z'", "near `…'"),
+            ("near `a` and `b c`", "near `a` and `…`"),
+            ("can't read it, don't ask", "can't read it, don't ask"),
+            ("conflicting types for ‘f’", "conflicting types for ‘f’"),
+            ("(error \"line 3: no x y\")", "(error \"line N: no x y\")"),
+            ("an open ' quote", "an open ' quote"),
+        ] {
+            assert_eq!(refusal_site(message), site);
+        }
     }
 
     fn symptom(kind: Kind, site: &str) -> Symptom {

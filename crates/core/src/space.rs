@@ -44,9 +44,9 @@ pub enum SeedNeed {
 pub struct Setting {
     /// The key.
     pub key: &'static str,
-    /// What is used when it is not set; empty if that needs words.
+    /// The value that is used when it is not set; empty if `help` describes it.
     pub default: &'static str,
-    /// One sentence.
+    /// What it does, in one sentence.
     pub help: &'static str,
     /// What the value stands for.
     pub kind: SettingKind,
@@ -86,6 +86,15 @@ impl SettingFile {
             what,
         }
     }
+}
+
+/// A language by its surface, as far as it is told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlainSurface {
+    /// The ending of its files, without the dot.
+    pub extension: Option<String>,
+    /// What begins a comment to the end of the line.
+    pub line_comment: Option<String>,
 }
 
 /// Settings as the user gave them, keys checked against a strategy's list,
@@ -208,7 +217,7 @@ pub struct Part {
 pub struct Obligation {
     /// The line or the rule that it is about, for messages.
     pub about: String,
-    /// To be confirmed by a processor of the strategy's language.
+    /// The case, which a processor of the strategy's language has to confirm.
     pub case: Case,
 }
 
@@ -227,6 +236,20 @@ pub trait Strategy: Send + Sync {
     fn language_of(&self, settings: &Settings) -> Option<String> {
         let _ = settings;
         self.language().map(str::to_string)
+    }
+
+    /// What these settings say of a language that nothing else here knows.
+    fn plain_surface_of(&self, settings: &Settings) -> PlainSurface {
+        let _ = settings;
+        PlainSurface::default()
+    }
+
+    /// Further files that belong to the one at `path`, which setting `key` names: it
+    /// names them itself. Paths are as `path`'s own, and lead to nothing outside of
+    /// its folder.
+    fn further_files(&self, key: &str, path: &str, text: &str) -> Vec<String> {
+        let _ = (key, path, text);
+        Vec::new()
     }
 
     /// The text that defines the space besides seeds and settings, such as a
@@ -271,7 +294,7 @@ pub trait Strategy: Send + Sync {
 }
 
 impl Setting {
-    /// A setting whose value is what it says.
+    /// A setting with a plain value.
     pub const fn value(key: &'static str, default: &'static str, help: &'static str) -> Setting {
         let kind = SettingKind::Value;
         Setting {
@@ -314,6 +337,11 @@ impl Setting {
     }
 }
 
+/// The key of a file that belongs to the one that setting `key` names.
+pub fn further_key(key: &str, path: &str) -> String {
+    format!("{key}:{path}")
+}
+
 impl Settings {
     /// Checks the keys of `given` against those of `strategy`.
     pub fn checked(
@@ -341,7 +369,7 @@ impl Settings {
         })
     }
 
-    /// The same with the contents of the files that they name, by key.
+    /// The same settings with the contents of the files that they name, by key.
     pub fn with_files(mut self, files: BTreeMap<String, SettingFile>) -> Settings {
         self.files = files;
         self
@@ -361,6 +389,15 @@ impl Settings {
     /// something built in.
     pub fn file(&self, key: &str) -> Option<&SettingFile> {
         self.files.get(key)
+    }
+
+    /// The files that belong to the one that the value names
+    /// ([`Strategy::further_files`]).
+    pub fn further_files(&self, key: &str) -> impl Iterator<Item = &SettingFile> {
+        let begin = further_key(key, "");
+        let all = self.files.iter();
+        let own = all.filter(move |(known, _)| known.starts_with(&begin));
+        own.map(|(_, file)| file)
     }
 
     /// The value read as `T`, or `default` where it is not set.

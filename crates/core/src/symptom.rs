@@ -105,10 +105,10 @@ impl fmt::Display for Kind {
 pub struct Symptom {
     /// What is wrong.
     pub kind: Kind,
-    /// With whom.
+    /// The target that is accused.
     pub target: TargetName,
-    /// According to whom, in the order of the plan; empty if the claim or the
-    /// target itself says so.
+    /// The targets that contradict it, in the order of the plan; empty if the claim or the target
+    /// itself does.
     pub against: Vec<TargetName>,
     /// Index into [`crate::Case::programs`].
     pub program: usize,

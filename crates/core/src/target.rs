@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct TargetName {
-    /// `z3`
+    /// The family: `z3`.
     pub family: String,
-    /// `4.8.7`; also a pattern such as `*`, `latest`, `>=4.8` or `4.5..4.13`
-    /// where a set of versions may be named.
+    /// The version: `4.8.7`. Where a set of versions may be named, also `*`, `latest`, `>=4.8` or
+    /// `4.5..4.13`.
     pub version: Option<String>,
     /// A named option set: `new-core`.
     pub variant: Option<String>,

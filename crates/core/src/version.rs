@@ -56,14 +56,14 @@ pub struct VersionSetError(String);
 
 /// A piece of a version, in ascending order of kinds.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Part<'a> {
+enum VersionPiece<'a> {
     Before(&'a str),
     Number(u64),
     After(&'a str),
 }
 
 impl Version {
-    /// Any text is a version.
+    /// Makes a version of any text.
     pub fn new(text: impl Into<String>) -> Version {
         Version(text.into())
     }
@@ -79,7 +79,7 @@ impl Version {
         own.len() >= prefix.len() && own[..prefix.len()] == prefix[..]
     }
 
-    fn parts(&self) -> Vec<Part<'_>> {
+    fn parts(&self) -> Vec<VersionPiece<'_>> {
         let mut parts = Vec::new();
         let mut rest = self.0.as_str();
         while let Some(first) = rest.chars().next() {
@@ -94,15 +94,15 @@ impl Version {
             rest = after;
             if first.is_ascii_digit() {
                 // A number beyond u64 is the largest there is.
-                parts.push(Part::Number(piece.parse().unwrap_or(u64::MAX)));
+                parts.push(VersionPiece::Number(piece.parse().unwrap_or(u64::MAX)));
             } else if first == '~' {
-                parts.push(Part::Before(""));
+                parts.push(VersionPiece::Before(""));
             } else if first.is_alphabetic() {
                 let early = ["a", "b", "alpha", "beta", "c", "rc", "pre", "dev"];
                 parts.push(if early.contains(&piece.to_ascii_lowercase().as_str()) {
-                    Part::Before(piece)
+                    VersionPiece::Before(piece)
                 } else {
-                    Part::After(piece)
+                    VersionPiece::After(piece)
                 });
             }
         }
@@ -114,8 +114,8 @@ impl Ord for Version {
     fn cmp(&self, other: &Version) -> Ordering {
         let (mut own, mut others) = (self.parts(), other.parts());
         let length = own.len().max(others.len());
-        own.resize_with(length, || Part::Number(0));
-        others.resize_with(length, || Part::Number(0));
+        own.resize_with(length, || VersionPiece::Number(0));
+        others.resize_with(length, || VersionPiece::Number(0));
         own.cmp(&others)
     }
 }

@@ -1,8 +1,8 @@
 //! Hostile text made harmless: what would steer a terminal, hide itself or
 //! turn the reading direction is shown instead of obeyed.
 
-/// `text` with control characters as pictures and invisible or
-/// direction-changing characters by their number. Line breaks and tabs stay.
+/// Shows control characters of `text` as pictures, and characters that are invisible or change the
+/// direction of writing by their numbers. Line breaks and tabs stay.
 pub fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -22,7 +22,7 @@ pub fn visible(text: &str) -> String {
     out
 }
 
-/// Visible, and without line breaks.
+/// The same as [`visible`], without line breaks.
 pub fn one_line(text: &str) -> String {
     let words: Vec<String> = text.split_whitespace().map(visible).collect();
     words.join(" ")

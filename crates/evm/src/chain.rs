@@ -40,7 +40,7 @@ pub struct Limits {
     pub call_gas: u64,
     /// Gas of a deployment.
     pub deploy_gas: u64,
-    /// Memory of all frames of a transaction together.
+    /// Memory of all frames of a transaction together, in bytes.
     pub memory_bytes: u64,
     /// How many events of a transaction are written down one by one.
     pub events: usize,
@@ -160,7 +160,7 @@ pub fn account(number: usize) -> Address {
 }
 
 impl Chain {
-    /// A fresh one.
+    /// A fresh chain.
     pub fn new(limits: &Limits) -> Chain {
         let mut db = CacheDB::new(EmptyDB::default());
         for number in 0..ACCOUNTS {

@@ -17,7 +17,7 @@ const TEXT_BYTES: usize = 256 << 20;
 /// The contracts of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Compiled {
-    /// In the order of the text.
+    /// The contracts, in the order of the text.
     pub contracts: Vec<Contract>,
 }
 

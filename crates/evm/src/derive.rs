@@ -30,21 +30,21 @@ struct Callable<'a> {
     payable: bool,
 }
 
-/// What transactions are derived.
+/// Which transactions are derived.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Derivation {
-    /// What decides the values.
+    /// The seed of the random values.
     pub seed: u64,
     /// How many calls there are.
     pub count: usize,
     /// The contracts that are deployed and called; all, if there are none.
     pub only: Vec<String>,
-    /// Addresses may be those of contracts, and every function is called once
-    /// before any is called again.
+    /// True if addresses may be those of contracts, and every function is called once before any is
+    /// called again.
     pub thorough: bool,
 }
 
-/// A script, as text.
+/// Derives transactions, as the text of a script.
 pub fn derive_transactions(compiled: &Compiled, derivation: &Derivation) -> String {
     let mut choices = Choices::seeded(derivation.seed, 0).with_limit(CHOICES);
     let mut text = String::new();

@@ -24,7 +24,7 @@ const ANSWER_BYTES: u64 = 256 << 20;
 /// A balance, and the slots of storage that are not zero.
 pub type Holding = (U256, BTreeMap<U256, U256>);
 
-/// What everything but the accounts holds.
+/// What all contracts hold, by address.
 pub type State = BTreeMap<Address, Holding>;
 
 /// A transaction as a node gets it.
@@ -38,7 +38,7 @@ pub struct Sent {
     pub data: Bytes,
     /// Wei that go with it.
     pub value: U256,
-    /// The most that it may use.
+    /// The most gas that it may use.
     pub gas: u64,
 }
 

@@ -28,16 +28,16 @@ const TRANSACTIONS: usize = 100_000;
 /// A list of transactions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
-    /// In order.
+    /// The transactions, in order.
     pub transactions: Vec<Transaction>,
-    /// Nothing is said of storage and balances at the end.
+    /// True if nothing is said of storage and balances at the end.
     pub hides_state: bool,
 }
 
 /// One transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transaction {
-    /// As it was written.
+    /// The line as it was written.
     pub text: String,
     /// What it does.
     pub action: Action,
@@ -74,7 +74,7 @@ pub enum Action {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {what}")]
 pub struct ScriptError {
-    /// Counted from one.
+    /// The line, counted from 1.
     pub line: usize,
     /// What is wrong there.
     pub what: String,

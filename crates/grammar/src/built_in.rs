@@ -20,10 +20,11 @@ macro_rules! built_in {
     };
 }
 
-/// All of them: first those of the thesis, then our further ones for SMT-LIB,
+/// All of them: first those of the thesis, made faster and as printed, then our further ones for SMT-LIB,
 /// then other languages.
 pub const BUILT_IN: &[BuiltIn] = built_in![
-    "core", "ints", "reals", "realints", "bitvectors", "arrays", "fp", "strings", "quantifiers",
+    "core", "ints", "reals", "realints", "bitvectors", "arrays", "fp", "strings",
+    "thesis-realints", "thesis-bitvectors", "thesis-arrays", "thesis-fp", "quantifiers",
     "incremental", "functions", "datatypes", "sequences", "sets", "mixed", "lua", "sql",
     "javascript",
 ];

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use lydite_target::Version;
 
-/// From which version to which a bug is there, as far as was looked.
+/// The range of versions that have a bug, as far as versions were tried.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Life {
     /// The first version that shows it, with the last good one before it, if
@@ -16,7 +16,7 @@ pub struct Life {
     pub fixed: Option<Version>,
 }
 
-/// The life of the bug around `known`, a version that shows it.
+/// The range of versions around `known`, which shows the bug.
 pub fn life(runs: &[VersionRun], known: &Version) -> Life {
     let mut runs: Vec<&VersionRun> = runs.iter().collect();
     runs.sort_by(|a, b| a.version.cmp(&b.version));

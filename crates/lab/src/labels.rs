@@ -32,7 +32,7 @@ const LIMIT: Size = Size(1 << 30);
 pub struct Label {
     /// Where the seed was, relative to the label file; for people.
     pub path: String,
-    /// Of the seed's content.
+    /// The hash of the seed's content.
     pub hash: String,
     /// `sat`, `unsat`, or one of them per question.
     pub answer: String,
@@ -56,7 +56,7 @@ pub enum ModelCheck {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Head {
+struct LabelsHead {
     format: u32,
 }
 
@@ -111,7 +111,7 @@ fn read(path: &Path) -> Result<Vec<Label>> {
     for (number, line) in whole.lines().enumerate() {
         let place = || format!("{}:{}", origin(), number + 1);
         if number == 0 {
-            let head: Head = serde_json::from_str(line).with_context(place)?;
+            let head: LabelsHead = serde_json::from_str(line).with_context(place)?;
             if head.format != FORMAT {
                 bail!("{}: format {} is not {FORMAT}", origin(), head.format);
             }
@@ -147,7 +147,7 @@ impl LabelWriter {
             file.set_len(whole as u64)?;
             file.seek(SeekFrom::End(0))?;
             if whole == 0 {
-                let head = serde_json::to_string(&Head { format: FORMAT })?;
+                let head = serde_json::to_string(&LabelsHead { format: FORMAT })?;
                 file.write_all((head + "\n").as_bytes())?;
             }
             Ok(file)

@@ -1,6 +1,6 @@
 //! The plan of a campaign: what the user wrote, with defaults filled in.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::registry::Registry;
 use crate::setting_files::SettingFiles;
 use lydite_core::quantity::{Size, Span};
-use lydite_target::toml_file;
+use lydite_target::{Target, toml_file};
 
 /// A plan file. Every key is documented in `docs/plans.md`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,10 +37,10 @@ pub struct Plan {
     /// The seed of every random stream.
     #[serde(default)]
     pub seed: u64,
-    /// How many cases; by default all of a countable space, else no end.
+    /// How many cases to run; by default all of a countable space, and otherwise no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cases: Option<u64>,
-    /// How long; by default until the cases are done.
+    /// How long to run; by default until the cases are done.
     #[serde(default, rename = "for", skip_serializing_if = "Option::is_none")]
     pub duration: Option<Span>,
     /// Whether cases are drawn or counted through.
@@ -58,17 +58,21 @@ pub struct Plan {
     /// How long each finding is reduced at the end; not at all without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reduce: Option<Span>,
-    /// How many cases go to a process at once, where a target can do that;
-    /// 0 or 1 for a fresh process each.
+    /// How many cases go to a process at once, where a target can do that; 1 for a
+    /// fresh process each, 0 for what a learning schedule finds cheaper.
     #[serde(default)]
     pub warm: u32,
-    /// Who says where the time goes.
+    /// Whether the campaign learns where to spend its time, or follows fixed weights.
     #[serde(default)]
     pub schedule: Spending,
     /// With a learning schedule: the share of the CPU time that goes to cases
     /// with the limit of `limits.timeout`, in percent.
     #[serde(default = "default_long_share")]
     pub long_share: u64,
+    /// With a learning schedule: the share of the CPU time that may go to runs that
+    /// are cut off, those of `long-share` included, in percent.
+    #[serde(default = "default_cut_share")]
+    pub cut_share: u64,
     /// What one run may use.
     #[serde(default)]
     pub limits: PlanLimits,
@@ -90,7 +94,7 @@ pub enum Mode {
     Enumerate,
 }
 
-/// Who says where the time of a campaign goes.
+/// Whether a campaign learns where to spend its time, or follows fixed weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Spending {
@@ -102,7 +106,7 @@ pub enum Spending {
 }
 
 impl Spending {
-    /// The one of that name.
+    /// The value of that name.
     pub fn from_name(name: &str) -> Option<Spending> {
         match name {
             "learn" => Some(Spending::Learn),
@@ -127,8 +131,8 @@ impl Default for Confirm {
 
 impl<'a> Deserialize<'a> for Confirm {
     fn deserialize<D: Deserializer<'a>>(from: D) -> Result<Confirm, D::Error> {
-        struct Form;
-        impl<'a> serde::de::Visitor<'a> for Form {
+        struct ConfirmForm;
+        impl<'a> serde::de::Visitor<'a> for ConfirmForm {
             type Value = Confirm;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -147,15 +151,15 @@ impl<'a> Deserialize<'a> for Confirm {
             fn visit_map<A: serde::de::MapAccess<'a>>(self, map: A) -> Result<Confirm, A::Error> {
                 #[derive(Deserialize)]
                 #[serde(deny_unknown_fields)]
-                struct Table {
+                struct ConfirmTable {
                     replays: u32,
                 }
                 let table = serde::de::value::MapAccessDeserializer::new(map);
-                let Table { replays } = Table::deserialize(table)?;
+                let ConfirmTable { replays } = ConfirmTable::deserialize(table)?;
                 Ok(Confirm { replays })
             }
         }
-        from.deserialize_any(Form)
+        from.deserialize_any(ConfirmForm)
     }
 }
 
@@ -186,7 +190,7 @@ pub struct StrategyPlan {
     /// How often it is taken beside the others.
     #[serde(default = "default_weight")]
     pub weight: u64,
-    /// Files and folders.
+    /// The files and folders of its seeds.
     #[serde(default)]
     pub seeds: Vec<PathBuf>,
     /// Its settings.
@@ -196,6 +200,9 @@ pub struct StrategyPlan {
     #[serde(default, skip_serializing_if = "SettingFiles::is_empty")]
     pub files: SettingFiles,
 }
+
+/// The setting of strategies that says which constructs a target has not got.
+const LACKS: &str = "lacks";
 
 fn default_oracles() -> Vec<String> {
     ["crash", "answer", "differential", "hang"]
@@ -209,6 +216,11 @@ const MOST_WARM: u32 = 1000;
 /// In percent.
 fn default_long_share() -> u64 {
     10
+}
+
+/// In percent.
+fn default_cut_share() -> u64 {
+    15
 }
 
 fn default_weight() -> u64 {
@@ -262,10 +274,41 @@ impl Plan {
             warm: 0,
             schedule: Spending::default(),
             long_share: default_long_share(),
+            cut_share: default_cut_share(),
             limits: PlanLimits::default(),
             strategies: vec![strategy],
             folder: PathBuf::new(),
         }
+    }
+
+    /// Makes no programs with constructs that a target has not got: strategies
+    /// that have a setting for that are told what `targets` lack, unless the plan
+    /// says so itself.
+    pub fn follow_targets<'a>(
+        &mut self,
+        targets: impl IntoIterator<Item = &'a Target>,
+        registry: &Registry,
+    ) -> Result<()> {
+        let lacks = targets
+            .into_iter()
+            .flat_map(|target| &target.family().lacks);
+        let lacks: BTreeSet<&str> = lacks.map(String::as_str).collect();
+        if lacks.is_empty() {
+            return Ok(());
+        }
+        let lacks: Vec<&str> = lacks.into_iter().collect();
+        for plan in &mut self.strategies {
+            let strategy = registry.strategy(&plan.name)?;
+            if strategy
+                .settings()
+                .iter()
+                .any(|setting| setting.key == LACKS)
+            {
+                let own = plan.settings.entry(LACKS.to_string());
+                own.or_insert_with(|| lacks.join(","));
+            }
+        }
+        Ok(())
     }
 
     /// Reads the files that settings name, unless that was done before: a
@@ -309,7 +352,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// What types cannot say.
+    /// Checks what the types of the keys cannot say.
     pub fn validate(&self) -> Result<()> {
         if self.targets.is_empty() {
             bail!("targets: at least one is needed");
@@ -343,6 +386,9 @@ impl Plan {
         }
         if self.long_share > 100 {
             bail!("long-share: a share in percent, at most 100");
+        }
+        if !(1..=100).contains(&self.cut_share) {
+            bail!("cut-share: a share in percent, from 1 to 100");
         }
         if self.limits.timeout.0.is_zero() {
             bail!("limits.timeout: must be more than 0");

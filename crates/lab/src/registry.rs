@@ -7,14 +7,14 @@ use anyhow::{Result, bail};
 use lydite_core::nearest::nearest;
 use lydite_core::{Language, Oracle, Strategy};
 
-/// Everything that has a name.
+/// The languages, strategies and oracles, which are found by their names.
 #[derive(Default)]
 pub struct Registry {
-    /// Languages.
+    /// All languages.
     pub languages: Vec<Arc<dyn Language>>,
-    /// Strategies.
+    /// All strategies.
     pub strategies: Vec<Arc<dyn Strategy>>,
-    /// Oracles.
+    /// All oracles.
     pub oracles: Vec<Arc<dyn Oracle>>,
 }
 

@@ -29,7 +29,7 @@ pub const LYDITE: &str = env!("CARGO_PKG_VERSION");
 /// What the opened spaces of a plan add to its identity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spaces {
-    /// Drawn or counted.
+    /// Whether cases are drawn or counted through.
     pub mode: Mode,
     /// For each strategy a hash over its seeds, and one of what defines its
     /// space, if it has that.
@@ -41,7 +41,7 @@ pub struct Spaces {
 pub struct Recipe {
     /// The strategy's name.
     pub strategy: String,
-    /// Drawn or counted.
+    /// Whether cases are drawn or counted through.
     pub mode: Mode,
     /// The campaign's seed.
     pub seed: u64,
@@ -64,13 +64,13 @@ pub struct Resolved {
     pub tool: String,
     /// A hash over all that decides the results.
     pub id: String,
-    /// What is hashed.
+    /// The facts that the hash is over.
     pub identity: Value,
     /// The plan, with absolute paths.
     pub plan: Plan,
     /// The language of the programs.
     pub language: String,
-    /// Drawn or counted.
+    /// Whether cases are drawn or counted through.
     pub mode: Mode,
     /// The targets, in the order of their numbers.
     pub targets: Vec<TargetRecord>,
@@ -83,7 +83,7 @@ pub struct TargetRecord {
     pub name: TargetName,
     /// True if it is there to be compared with.
     pub reference: bool,
-    /// Source, version, command, hash.
+    /// Where it came from, how it is run, and the hash of its binary.
     pub description: Description,
     /// What a script needs to run it.
     pub reproduction: Reproduction,
@@ -194,7 +194,7 @@ impl Resolved {
         }
     }
 
-    /// An error if another campaign is in a folder than this one.
+    /// An error if `other`, the campaign in the folder, is not this one.
     pub fn refuse_other(&self, other: &Resolved, folder: &ReadFolder) -> Result<()> {
         let differing = differences(&self.identity, &other.identity);
         if differing.is_empty() {
@@ -321,7 +321,10 @@ fn identity(
         "strategies": strategies,
     });
     if learns(plan, spaces.mode) {
-        identity["schedule"] = json!({ "long-share": plan.long_share });
+        identity["schedule"] = json!({
+            "long-share": plan.long_share,
+            "cut-share": plan.cut_share,
+        });
     }
     if plan.warm > 1 {
         identity["warm"] = json!(plan.warm);

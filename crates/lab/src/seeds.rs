@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::labels::{self, Labels};
 use lydite_core::quantity::Size;
 
-/// What may be read.
+/// How much may be read.
 #[derive(Clone, Copy, Debug)]
 pub struct SeedLimits {
     /// A larger file is left out and counted.
@@ -24,7 +24,7 @@ pub struct SeedLimits {
 /// Seeds and what was left out.
 #[derive(Clone, Debug, Default)]
 pub struct SeedSet {
-    /// Sorted by name.
+    /// The seeds, sorted by name.
     pub seeds: Vec<Seed>,
     /// Content hashes, in the order of `seeds`.
     pub hashes: Vec<String>,
@@ -37,7 +37,7 @@ pub struct SeedSet {
 pub struct LeftOut {
     /// Its path.
     pub path: String,
-    /// Why.
+    /// Why it was left out.
     pub reason: String,
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use lydite_core::{SettingFile, Settings, Strategy};
+use lydite_core::{SettingFile, Settings, Strategy, further_key};
 use serde::{Deserialize, Serialize};
 
 use lydite_core::quantity::Size;
@@ -51,15 +51,10 @@ impl SettingFiles {
                 continue;
             };
             if setting.names_file(value) {
-                let path = folder.join(value);
-                let text = read_text(&path)
-                    .with_context(|| format!("setting `{}`: {}", setting.key, path.display()))?;
-                let file = ReadFile {
-                    path: value.clone(),
-                    hash: hash(&text),
-                    text: text.into(),
-                };
+                let file = ReadFile::read(setting.key, value, folder)?;
+                let further = further_files(strategy, setting.key, &file, folder)?;
                 files.insert(setting.key.to_string(), file);
+                files.extend(further);
             }
         }
         Ok(SettingFiles(files))
@@ -109,7 +104,7 @@ impl SettingFiles {
         })
     }
 
-    /// Takes the contents from wherever they are kept by their hash.
+    /// Fills in the contents: `read` gives the content of a hash.
     pub fn fill(&mut self, read: &mut dyn FnMut(&str) -> Result<String>) -> Result<()> {
         for (key, file) in &mut self.0 {
             let context = || format!("setting `{key}`");
@@ -131,6 +126,50 @@ impl SettingFiles {
         let files = self.0.values();
         files.map(|file| (file.hash.as_str(), &*file.text))
     }
+}
+
+impl ReadFile {
+    fn read(key: &str, path: &str, folder: &Path) -> Result<ReadFile> {
+        let whole = folder.join(path);
+        let text =
+            read_text(&whole).with_context(|| format!("setting `{key}`: {}", whole.display()))?;
+        Ok(ReadFile {
+            path: path.to_string(),
+            hash: hash(&text),
+            text: text.into(),
+        })
+    }
+}
+
+/// More files than this do not belong to one.
+const MAX_FURTHER: usize = 64;
+
+/// The files that belong to `file`, and to these, by key. One that is not there is
+/// left out: the strategy says where it is named.
+fn further_files(
+    strategy: &dyn Strategy,
+    key: &str,
+    file: &ReadFile,
+    folder: &Path,
+) -> Result<BTreeMap<String, ReadFile>> {
+    let mut found: BTreeMap<String, ReadFile> = BTreeMap::new();
+    let mut todo = strategy.further_files(key, &file.path, &file.text);
+    while let Some(path) = todo.pop() {
+        let of = further_key(key, &path);
+        if found.contains_key(&of) || !folder.join(&path).is_file() {
+            continue;
+        }
+        if found.len() == MAX_FURTHER {
+            bail!(
+                "setting `{key}`: more than {MAX_FURTHER} files belong to {}",
+                file.path
+            );
+        }
+        let read = ReadFile::read(key, &path, folder)?;
+        todo.extend(strategy.further_files(key, &path, &read.text));
+        found.insert(of, read);
+    }
+    Ok(found)
 }
 
 fn hash(text: &str) -> String {

@@ -15,6 +15,10 @@ pub struct Limits {
     pub wall: Duration,
     /// CPU time of each process, in whole seconds rounded up; kept by the kernel.
     pub cpu: Duration,
+    /// CPU time of all of its processes together, which lydite itself watches:
+    /// unlike wall time it is the same on a busy machine. One that waits instead of
+    /// computing is cut off about when this time has passed.
+    pub busy: Option<Duration>,
     /// How much memory it may use.
     pub memory: Memory,
     /// The largest file that it may write, in bytes.
@@ -23,7 +27,7 @@ pub struct Limits {
     pub keep_head: usize,
     /// How many bytes of each output stream are kept from its end, if it is longer.
     pub keep_tail: usize,
-    /// Ends it before its time, if somebody may do so.
+    /// Ends the run early, if whoever asked for it may withdraw the question.
     pub withdrawn: Option<Withdrawn>,
 }
 
@@ -61,7 +65,7 @@ pub struct Command<'a> {
 pub enum Cut {
     /// [`Limits::wall`]
     WallTime,
-    /// [`Limits::cpu`]
+    /// [`Limits::cpu`] or [`Limits::busy`]
     CpuTime,
     /// [`Memory::Resident`]; an address-space limit only makes allocations
     /// fail, so what comes of it is the target's own doing.
@@ -95,6 +99,7 @@ impl Default for Limits {
         Limits {
             wall: Duration::from_secs(10),
             cpu: Duration::from_secs(20),
+            busy: None,
             memory: Memory::AddressSpace(4 << 30),
             file_bytes: 256 << 20,
             keep_head: 1 << 20,

@@ -16,15 +16,15 @@
 
 use std::io;
 
-/// A step is about to be taken: `rename`, `sync`, `write`, `remove`, `commit`
-/// (`committed` is after it), `spawn`, or `message` to a server.
+/// Says that a step is about to be taken: `rename`, `sync`, `write`, `remove`, `commit`
+/// (`committed` comes after it), `spawn`, or `message` to a server.
 #[cfg(not(debug_assertions))]
 pub fn reach(_step: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// A step is about to be taken: `rename`, `sync`, `write`, `remove`, `commit`
-/// (`committed` is after it), `spawn`, or `message` to a server.
+/// Says that a step is about to be taken: `rename`, `sync`, `write`, `remove`, `commit`
+/// (`committed` comes after it), `spawn`, or `message` to a server.
 #[cfg(debug_assertions)]
 pub fn reach(step: &str) -> io::Result<()> {
     use std::sync::OnceLock;

@@ -33,7 +33,7 @@ mod warden;
 mod withdrawn;
 
 pub use command::{Command, Cut, Ended, Limits, Memory};
-pub use dialogue::Dialogue;
+pub use dialogue::{Dialogue, TEXT_BYTES};
 pub use long_lived::LongLived;
 pub use run::run;
 pub use scratch::{Folder, Scratch};

@@ -32,6 +32,52 @@ const BYTES_PER_MS: u64 = 4 << 20;
 /// How soon a run whose question is withdrawn ends.
 const WITHDRAWN_WITHIN: Duration = Duration::from_millis(5);
 
+/// One that does nothing waits, if it has less than this part of the clock's time as CPU
+/// time, and had some time to begin.
+const WAITS: u32 = 32;
+const TO_BEGIN: Duration = Duration::from_millis(500);
+
+/// Since when a run is followed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Since {
+    /// The moment.
+    pub(super) at: Instant,
+    /// The CPU time that its processes had used before.
+    pub(super) cpu: Duration,
+}
+
+/// The watch over [`Limits::busy`].
+struct Busy {
+    limit: Duration,
+    since: Since,
+    /// It cannot be over before this moment, unless several threads compute.
+    next: Instant,
+}
+
+impl Busy {
+    fn new(limit: Duration, since: Since) -> Busy {
+        Busy {
+            limit,
+            since,
+            next: since.at + limit,
+        }
+    }
+
+    /// True if it has used its time, or waits for something.
+    fn is_over(&mut self, running: &Running, now: Instant) -> bool {
+        if now < self.next {
+            return false;
+        }
+        let processes = procfs::with_descendants(sweep::members(running.ticket()));
+        let used = procfs::cpu_time(&processes).saturating_sub(self.since.cpu);
+        let left = self.limit.saturating_sub(used);
+        self.next = now + left.max(LOOK_AT_MOST);
+        let passed = now - self.since.at;
+        let waits = passed > TO_BEGIN + self.limit && used < passed / WAITS;
+        left.is_zero() || (waits && !procfs::any_works(&processes))
+    }
+}
+
 /// Both output pipes of a child.
 pub(super) struct Pipes {
     stdout: Pipe,
@@ -60,14 +106,15 @@ impl Pipes {
         &mut self,
         running: &Running,
         limits: &Limits,
-        started: Instant,
+        since: Since,
         enough: &mut dyn FnMut(&Pipes) -> bool,
     ) -> Option<Cut> {
-        let mut deadline = started.checked_add(limits.wall);
+        let mut deadline = since.at.checked_add(limits.wall);
         let mut look = match limits.memory {
-            Memory::Resident(bytes) => Some((bytes, started)),
+            Memory::Resident(bytes) => Some((bytes, since.at)),
             Memory::Unlimited | Memory::AddressSpace(_) => None,
         };
+        let mut busy = limits.busy.map(|busy| Busy::new(busy, since));
         let withdrawn = limits.withdrawn.as_ref();
         let mut cut = None;
         loop {
@@ -84,6 +131,9 @@ impl Pipes {
                 let pause = Duration::from_millis(room_ms).clamp(LOOK_AT_MOST, LOOK_AT_LEAST);
                 look = Some((bytes, now + pause));
             }
+            if busy.as_mut().is_some_and(|busy| busy.is_over(running, now)) {
+                cut_now = cut_now.or(Some(Cut::CpuTime));
+            }
             let over = cut.is_none() && withdrawn.is_some_and(Withdrawn::is_withdrawn);
             if over || deadline.is_some_and(|deadline| deadline <= now) {
                 if cut.is_some() {
@@ -94,14 +144,13 @@ impl Pipes {
             if cut_now.is_some() {
                 running.kill();
                 cut = cut_now;
-                look = None;
+                (look, busy) = (None, None);
                 deadline = Some(now + KILL_PATIENCE);
             }
             let asked = withdrawn.map(|_| now + WITHDRAWN_WITHIN);
-            let wake = [deadline, look.map(|(_, at)| at), asked]
-                .into_iter()
-                .flatten()
-                .min();
+            let looks = [look.map(|(_, at)| at), busy.as_ref().map(|busy| busy.next)];
+            let wakes = looks.into_iter().chain([deadline, asked]);
+            let wake = wakes.flatten().min();
             if self.wait_once(running, wake.map(|wake| wake - now)) || enough(self) {
                 return cut;
             }

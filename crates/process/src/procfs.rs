@@ -16,7 +16,7 @@ use super::child_table::{TAG, child_table};
 /// looked for in so many bytes.
 const ENVIRON_BYTES: u64 = 8 << 20;
 
-/// How many descendants are looked at to sum up memory.
+/// How many descendants are looked at to sum up memory or time.
 const TREE_PROCESSES: usize = 4096;
 
 /// The part of `/proc/PID/stat` that tells whose a process is.
@@ -118,9 +118,39 @@ fn every_pid() -> Vec<Pid> {
 
 /// User and system time of these processes and of those that they waited for.
 pub(super) fn cpu_time(pids: &[Pid]) -> Duration {
-    let ticks = |pid: &Pid| parse_ticks(&fs::read(format!("/proc/{pid}/stat")).ok()?);
-    let total: u64 = pids.iter().filter_map(ticks).sum();
-    Duration::from_millis(total.saturating_mul(1000) / clock_ticks_per_second().max(1))
+    let each = pids.iter();
+    each.map(|pid| in_ticks(*pid).max(of_threads(*pid))).sum()
+}
+
+/// Complete, but in steps of a hundredth of a second.
+fn in_ticks(pid: Pid) -> Duration {
+    let stat = fs::read(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let ticks = parse_ticks(&stat).unwrap_or_default();
+    Duration::from_millis(ticks.saturating_mul(1000) / clock_ticks_per_second().max(1))
+}
+
+/// Exact, but without threads that have ended; zero where the kernel does not tell.
+fn of_threads(pid: Pid) -> Duration {
+    let threads = fs::read_dir(format!("/proc/{pid}/task"));
+    let nanos = threads
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|thread| {
+            let text = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+            text.split_ascii_whitespace().next()?.parse::<u64>().ok()
+        });
+    Duration::from_nanos(nanos.sum())
+}
+
+/// True if some of these processes computes or waits for a disk, or for a processor.
+pub(super) fn any_works(pids: &[Pid]) -> bool {
+    pids.iter().any(|pid| {
+        let stat = fs::read(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let name_end = stat.iter().rposition(|&byte| byte == b')');
+        let state = name_end.and_then(|end| stat.get(end + 2));
+        matches!(state, Some(b'R' | b'D'))
+    })
 }
 
 fn parse_ticks(stat: &[u8]) -> Option<u64> {
@@ -131,21 +161,25 @@ fn parse_ticks(stat: &[u8]) -> Option<u64> {
 }
 
 /// Resident bytes of these processes and all their descendants.
-pub(super) fn resident_bytes(mut todo: Vec<Pid>) -> u64 {
-    let mut total = 0;
-    let mut seen = 0;
+pub(super) fn resident_bytes(pids: Vec<Pid>) -> u64 {
+    let tree = with_descendants(pids);
+    tree.into_iter().filter_map(own_resident_bytes).sum()
+}
+
+/// These processes and all their descendants.
+pub(super) fn with_descendants(mut todo: Vec<Pid>) -> Vec<Pid> {
+    let mut seen = Vec::new();
     while let Some(pid) = todo.pop()
-        && seen < TREE_PROCESSES
+        && seen.len() < TREE_PROCESSES
     {
-        seen += 1;
-        total += own_resident_bytes(pid).unwrap_or(0);
+        seen.push(pid);
         let threads = fs::read_dir(format!("/proc/{pid}/task"));
         for thread in threads.into_iter().flatten().flatten() {
             let children = fs::read(thread.path().join("children"));
             todo.extend(parse_pids(&children.unwrap_or_default()));
         }
     }
-    total
+    seen
 }
 
 fn own_resident_bytes(pid: Pid) -> Option<u64> {

@@ -18,7 +18,11 @@ pub fn run(command: &Command) -> io::Result<Ended> {
     let started = Instant::now();
     let mut running = start::start(command)?;
     let mut pipes = pipes::Pipes::new(&mut running.child, command.limits)?;
-    let cut = pipes.follow(&running, command.limits, started, &mut |_| false);
+    let since = pipes::Since {
+        at: started,
+        cpu: Duration::ZERO,
+    };
+    let cut = pipes.follow(&running, command.limits, since, &mut |_| false);
     let wall = started.elapsed();
     running.kill();
     sweep::sweep(Some(running.ticket()));
@@ -62,7 +66,7 @@ const SIGKILL: i32 = 9;
 const SIGXCPU: i32 = 24;
 const SIGXFSZ: i32 = 25;
 
-fn exit_of(status: ExitStatus) -> Exit {
+pub(crate) fn exit_of(status: ExitStatus) -> Exit {
     match (status.code(), status.signal()) {
         (Some(code), _) => Exit::Status(code),
         (None, Some(signal)) => Exit::Signal(signal),

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Withdrawn(Arc<AtomicBool>);
 
 impl Withdrawn {
-    /// Nobody waits any more.
+    /// Withdraws the question: nobody waits for the answer any more.
     pub fn withdraw(&self) {
         self.0.store(true, Ordering::Relaxed);
     }

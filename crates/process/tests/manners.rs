@@ -11,7 +11,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use lydite_core::Exit;
-use lydite_process::{Command, Cut, Ended, Limits, LongLived, Memory, Scratch, Withdrawn, run};
+use lydite_process::{
+    Command, Cut, Dialogue, Ended, Limits, LongLived, Memory, Scratch, Withdrawn, run,
+};
 
 /// One test at a time: they count what belongs to this process.
 fn alone() -> MutexGuard<'static, ()> {
@@ -219,6 +221,75 @@ fn cpu_time_is_limited_even_for_those_who_ignore_the_signal() {
             (ended.exit, ended.cut),
             (Exit::Signal(9), Some(Cut::CpuTime))
         );
+    });
+}
+
+#[test]
+fn time_that_is_used_can_be_limited_apart_from_time_that_passes() {
+    nothing_stays(|scratch| {
+        let limits = Limits {
+            busy: Some(Duration::from_millis(120)),
+            ..limits(PLENTY_MS)
+        };
+        let ended = manner(scratch, &["spin", "forever"], &limits);
+        assert_eq!(
+            (ended.exit, ended.cut),
+            (Exit::Signal(9), Some(Cut::CpuTime))
+        );
+        assert!(ended.cpu >= Duration::from_millis(100), "{:?}", ended.cpu);
+        // Children count too.
+        let words = ["sh", "-c", "while :; do :; done & wait"];
+        let ended = run_in(scratch, &words, &limits);
+        assert_eq!(ended.cut, Some(Cut::CpuTime));
+        // Whoever only waits does not get all of the wall time.
+        let started = Instant::now();
+        let ended = run_in(scratch, &["sleep", "60"], &limits);
+        assert_eq!(ended.cut, Some(Cut::CpuTime));
+        assert!(started.elapsed() < Duration::from_secs(30));
+        let ended = manner(scratch, &["spin", "20ms"], &limits);
+        assert_eq!((ended.exit, ended.cut), (Exit::Status(0), None));
+    });
+}
+
+#[test]
+fn a_process_that_stays_is_told_one_text_after_the_other() {
+    nothing_stays(|scratch| {
+        let folder = scratch.folder().expect("a folder");
+        let start = |words: &[&str]| {
+            let argv: Vec<OsString> = words.iter().map(OsString::from).collect();
+            let limits = limits(PLENTY_MS);
+            let command = Command {
+                argv: &argv,
+                dir: folder.path(),
+                stdin: None,
+                env: &[],
+                limits: &limits,
+            };
+            Dialogue::start(&command).expect("it starts")
+        };
+        let within = (Duration::from_secs(60), Some(Duration::from_millis(200)));
+        let mut cat = start(&["cat"]);
+        for text in ["sat", "unsat\nsat"] {
+            let told = format!("{text}\n\"m1\"\n");
+            let (ended, goes_on) = cat.tell(told.as_bytes(), "m1", within).expect("told");
+            assert!(goes_on);
+            assert_eq!(ended.stdout.text(), format!("{text}\n"));
+        }
+        assert!(cat.tell(&vec![b' '; 1 << 20], "m1", within).is_none());
+        // Its end and the end of its time are the end of the dialogue.
+        let mut ends = start(&["sh", "-c", "read line; echo seen; exit 3"]);
+        let (ended, goes_on) = ends.tell(b"x\n", "m1", within).expect("told");
+        assert!(!goes_on && ended.cut.is_none());
+        assert_eq!(
+            (ended.exit, ended.stdout.text()),
+            (Exit::Status(3), "seen\n".into())
+        );
+        let mut spins = start(&["sh", "-c", "read line; while :; do :; done"]);
+        let (ended, goes_on) = spins.tell(b"x\n", "m1", within).expect("told");
+        assert!(!goes_on);
+        assert_eq!(ended.cut, Some(Cut::CpuTime));
+        assert!(ended.cpu >= Duration::from_millis(180), "{:?}", ended.cpu);
+        assert!(spins.tell(b"x\n", "m1", within).is_none());
     });
 }
 

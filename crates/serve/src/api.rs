@@ -17,15 +17,15 @@ use crate::campaigns::DecisionForm;
 use crate::jobs::WorkForm;
 use crate::query::Filter;
 
-type Answer = Result<Response, Problem>;
+type Reply = Result<Response, Problem>;
 
 /// One object per campaign.
-pub(crate) async fn campaigns(State(app): State<Arc<App>>) -> Answer {
+pub(crate) async fn campaigns(State(app): State<Arc<App>>) -> Reply {
     blocking(move || lines(&app.campaigns.lines())).await
 }
 
 /// How a campaign stands, as `lydite hunt --json` ends.
-pub(crate) async fn campaign(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer {
+pub(crate) async fn campaign(State(app): State<Arc<App>>, Path(name): Path<String>) -> Reply {
     blocking(move || {
         let open = app.campaigns.get(&name)?;
         let totals = open.store.totals()?;
@@ -50,7 +50,7 @@ pub(crate) fn set_aside(open: &crate::campaigns::OpenCampaign) -> Result<Value, 
 }
 
 /// The whole report, as `lydite report DIR --json`.
-pub(crate) async fn report(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer {
+pub(crate) async fn report(State(app): State<Arc<App>>, Path(name): Path<String>) -> Reply {
     blocking(move || {
         let open = app.campaigns.get(&name)?;
         Ok(one(&Report::of(&open.store, &open.resolved)?)?)
@@ -63,7 +63,7 @@ pub(crate) async fn findings(
     State(app): State<Arc<App>>,
     Path(name): Path<String>,
     Query(filter): Query<Filter>,
-) -> Answer {
+) -> Reply {
     blocking(move || {
         let open = app.campaigns.get(&name)?;
         let standing = open.store.standing()?;
@@ -81,7 +81,7 @@ pub(crate) async fn findings(
 pub(crate) async fn finding(
     State(app): State<Arc<App>>,
     Path((name, id)): Path<(String, String)>,
-) -> Answer {
+) -> Reply {
     blocking(move || {
         let open = app.campaigns.get(&name)?;
         Ok(one(&report::entry(&open.resolved, &open.full(&id)?))?)
@@ -94,7 +94,7 @@ pub(crate) async fn mark(
     State(app): State<Arc<App>>,
     Path((name, id)): Path<(String, String)>,
     Form(decision): Form<DecisionForm>,
-) -> Answer {
+) -> Reply {
     blocking(move || Ok(one(&app.campaigns.get(&name)?.mark(&id, &decision)?)?)).await
 }
 
@@ -103,7 +103,7 @@ pub(crate) async fn work(
     State(app): State<Arc<App>>,
     Path((name, id, what)): Path<(String, String, String)>,
     Form(form): Form<WorkForm>,
-) -> Answer {
+) -> Reply {
     blocking(move || {
         let task = app.campaigns.get(&name)?.task(&id, form.what(&what)?)?;
         Ok(one(&app.jobs.begin(task)?)?)
@@ -115,7 +115,7 @@ pub(crate) async fn work(
 pub(crate) async fn work_of(
     State(app): State<Arc<App>>,
     Path((name, id)): Path<(String, String)>,
-) -> Answer {
+) -> Reply {
     blocking(move || {
         let open = app.campaigns.get(&name)?;
         let job = app.jobs.of(open.folder.path(), &id);
@@ -130,7 +130,7 @@ fn one(object: &impl Serialize) -> anyhow::Result<Response> {
     Ok(([(CONTENT_TYPE, "application/json")], text).into_response())
 }
 
-fn lines<T: Serialize>(objects: &[T]) -> Answer {
+fn lines<T: Serialize>(objects: &[T]) -> Reply {
     let mut text = String::new();
     for object in objects {
         text += &serde_json::to_string(object).map_err(anyhow::Error::from)?;

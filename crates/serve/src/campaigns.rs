@@ -31,13 +31,13 @@ pub(crate) struct Campaigns {
 pub(crate) struct Line {
     /// Its place below the folder that is served.
     pub name: String,
-    /// The name in an address.
+    /// Its name as a part of an address.
     pub address: String,
     /// What its plan calls it.
     pub title: String,
     pub targets: Vec<String>,
     pub cases: u64,
-    /// Of how many, if they are counted.
+    /// How many cases there are in all, if they are counted.
     pub of: Option<u64>,
     pub runs: u64,
     pub findings: usize,

@@ -77,14 +77,14 @@ impl WorkForm {
 }
 
 /// The findings of a campaign that something was done to.
-type Place = (PathBuf, String);
+type FindingPlace = (PathBuf, String);
 
 /// All that was asked for since the server began, the latest of each finding.
 #[derive(Default)]
 pub(crate) struct Jobs {
     work: Option<Arc<dyn Work>>,
     stop: Arc<AtomicBool>,
-    known: Arc<Mutex<BTreeMap<Place, AskedJob>>>,
+    known: Arc<Mutex<BTreeMap<FindingPlace, AskedJob>>>,
     running: Mutex<Option<JoinHandle<()>>>,
 }
 

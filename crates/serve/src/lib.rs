@@ -41,7 +41,7 @@ pub struct ServeSettings {
     pub folder: PathBuf,
     /// Where to listen.
     pub listen: SocketAddr,
-    /// What whoever asks has to know.
+    /// The secret that every request has to show.
     pub token: Option<String>,
     /// Names under which this machine may be asked, beside its addresses.
     pub hosts: Vec<String>,

@@ -2,6 +2,7 @@
 
 use lydite_core::Kind;
 use lydite_store::{Order, Stands, Wanted};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 
 use crate::answer::Problem;
@@ -102,16 +103,12 @@ fn number(key: &str, text: &str, default: u64) -> Result<u64, Problem> {
     }
 }
 
+/// What stands for itself in a part of an address.
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_');
+
 /// Text for one part of an address.
 pub(crate) fn encode(text: &str) -> String {
-    let mut out = String::new();
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' => out.push(byte as char),
-            _ => out += &format!("%{byte:02X}"),
-        }
-    }
-    out
+    utf8_percent_encode(text, PLAIN).to_string()
 }
 
 #[cfg(test)]

@@ -66,25 +66,25 @@ impl Default for Options {
 /// The figures of tables 1 and 2 for one program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figures {
-    /// Uses of variables that can be filled.
+    /// The number of holes: uses of variables that can be filled.
     pub holes: usize,
-    /// Scopes, the file's own included.
+    /// The number of scopes, the file's own included.
     pub scopes: usize,
-    /// Functions.
+    /// The number of functions.
     pub functions: usize,
-    /// Functions that could not be read, and are left alone.
+    /// The number of functions that could not be read, and are left alone.
     pub unread: usize,
-    /// Types of variables.
+    /// The number of types of variables.
     pub types: usize,
-    /// Candidates of all holes together.
+    /// The number of candidates of all holes together.
     pub candidates: usize,
-    /// Fillings, the same or not.
+    /// The number of all fillings, equivalent ones included.
     pub naive: BigUint,
-    /// Patterns.
+    /// The number of patterns: fillings of which no two are equivalent.
     pub exact: BigUint,
 }
 
-/// See the module's documentation.
+/// A program with holes for variables, and all ways to fill them.
 pub struct Skeleton {
     text: Arc<[u8]>,
     /// The holes in the order of the text: where they are, and their place in
@@ -176,7 +176,7 @@ impl Skeleton {
             .collect()
     }
 
-    /// What it counts.
+    /// The figures of the program.
     pub fn figures(&self) -> &Figures {
         &self.figures
     }
@@ -204,7 +204,7 @@ impl Skeleton {
         Some(self.render(&filling))
     }
 
-    /// A program, all patterns equally likely.
+    /// Draws a program; all patterns are equally likely.
     pub fn sample(&self, choices: &mut Choices) -> Result<Vec<u8>, Reject> {
         let filling = self.fillings.sample(choices)?;
         Ok(self.render(&filling))

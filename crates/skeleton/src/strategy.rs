@@ -9,7 +9,7 @@ use crate::extract::{DIALECTS, Dialect};
 use crate::skeleton::{Classes, Mode, Options, Skeleton, Types};
 use crate::space::{SkeletonSpace, members};
 
-/// See the module's documentation.
+/// Strategy `skeleton`: every pattern in which the variables of a seed can be used.
 pub struct Skeletons;
 
 /// As in section 5.2.1 of the paper.

@@ -11,7 +11,7 @@ use crate::model::{ask_for_cores, ask_for_models, asks_for_cores};
 use crate::operators::Operators;
 use crate::print::{self, Dialect};
 use crate::scan;
-use crate::strategy::weaken;
+use crate::strategy::{equals, partition, weaken, witness};
 use crate::syntax::{self, Binder, CommandKind, Script, Term};
 use crate::typing::{self, Resolved};
 
@@ -46,14 +46,10 @@ impl Language for SmtLib {
         Ok(Some(Arc::new(ExtendedSmtLib { operators })))
     }
 
-    /// What an answer is takes a solver to see; that a program is well-formed
-    /// does not.
+    /// What an answer is takes a solver to see, unless the script shows it; that
+    /// a program is well-formed does not.
     fn upholds(&self, case: &Case) -> bool {
-        match case.claim {
-            Claim::Silent => true,
-            Claim::Accepted => case.programs.iter().all(|p| self.check(p).is_ok()),
-            _ => false,
-        }
+        upholds(case, Operators::built_in())
     }
 
     fn stated_claim(&self, seed: &Seed) -> Option<Claim> {
@@ -144,7 +140,18 @@ impl Language for SmtLib {
         program: &'a Program,
         step: &'a str,
     ) -> Box<dyn Iterator<Item = Program> + 'a> {
-        weaken::successors(program, step)
+        match (partition::successor(program, step), equals::is_step(step)) {
+            (Some(part), _) => Box::new(std::iter::once(part)),
+            (None, true) => equals::successors(program, step),
+            (None, false) => weaken::successors(program, step),
+        }
+    }
+
+    fn edits_of_parts<'a>(
+        &'a self,
+        programs: &'a [Program],
+    ) -> Box<dyn Iterator<Item = (String, Vec<Program>)> + 'a> {
+        partition::edits(programs)
     }
 }
 
@@ -185,10 +192,7 @@ impl Language for ExtendedSmtLib {
     }
 
     fn upholds(&self, case: &Case) -> bool {
-        match case.claim {
-            Claim::Accepted => case.programs.iter().all(|p| self.check(p).is_ok()),
-            _ => SmtLib.upholds(case),
-        }
+        upholds(case, &self.operators)
     }
 
     fn stated_claim(&self, seed: &Seed) -> Option<Claim> {
@@ -237,6 +241,22 @@ impl Language for ExtendedSmtLib {
         step: &'a str,
     ) -> Box<dyn Iterator<Item = Program> + 'a> {
         SmtLib.successors(program, step)
+    }
+
+    fn edits_of_parts<'a>(
+        &'a self,
+        programs: &'a [Program],
+    ) -> Box<dyn Iterator<Item = (String, Vec<Program>)> + 'a> {
+        SmtLib.edits_of_parts(programs)
+    }
+}
+
+fn upholds(case: &Case, operators: &Operators) -> bool {
+    match case.claim {
+        Claim::Silent => true,
+        Claim::Accepted => case.programs.iter().all(|p| check(p, operators).is_ok()),
+        Claim::Answers(_) => witness::upholds(case, operators),
+        _ => false,
     }
 }
 

@@ -67,6 +67,19 @@ pub(crate) fn stated_verdicts(text: &[u8]) -> Option<Vec<Verdict>> {
     says_something.then_some(verdicts)
 }
 
+/// Where the first question of a text begins.
+pub(crate) fn first_question(text: &[u8]) -> Option<usize> {
+    std::str::from_utf8(text).ok()?;
+    let mut found = None;
+    each_command(text, |command, place| {
+        if let ["check-sat" | "check-sat-assuming" | "check-sat-using", ..] = command {
+            found = Some(place.start);
+        }
+        found.is_none()
+    });
+    found
+}
+
 /// The logic that a text declares.
 pub(crate) fn declared_logic(text: &[u8]) -> Option<String> {
     let mut logic = None;

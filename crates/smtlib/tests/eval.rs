@@ -232,6 +232,8 @@ fn arrays_sequences_and_sets() {
         (set.card (set.minus (set.insert 1 2 3 (as set.empty (Set Int))) (set.singleton 2))) => 2
         (set.subset (set.singleton 1) (set.insert 1 2 (as set.empty (Set Int)))) => true
         (set.subset (set.insert 1 2 (as set.empty (Set Int))) (set.singleton 1)) => false
+        (set.card (set.union (set.singleton ((as const (Array Int Int)) 0)) (set.singleton ((as const (Array Int Int)) 1)))) => 2
+        (= (set.singleton (tuple 1 (set.singleton 2))) (set.singleton (tuple 1 (set.singleton 3)))) => false
         "#,
     );
 }

@@ -14,12 +14,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use dashu_int::IBig;
-use lydite_solidity::ast::{ContractId, ContractKind, FunctionId, FunctionName, Member, TypeId};
+use lydite_solidity::ast::{
+    ContractId, ContractKind, FunctionId, FunctionName, GetterKey, Member, TypeId,
+};
 use lydite_solidity::interpret::{
-    Event, GetterKey, Machine, Order, Reason, Stop, Types, Value, World, abi_decoded, abi_encoded,
-    keccak256,
+    Event, Machine, Order, Reason, Stop, Value, World, abi_decoded, abi_encoded, keccak256,
 };
 use lydite_solidity::read::{Reading, read};
+use lydite_solidity::typing::Types;
 use lydite_solidity::version::Dialect;
 
 /// Steps of the interpreter in one call.
@@ -231,7 +233,7 @@ impl Test<'_> {
             done.map(|(values, events)| (kinds, values, events))
         } else {
             let variable = self.variable(&line.name)?;
-            let keys = self.types.getter_keys(variable);
+            let keys = self.types.ast.getter_keys(variable);
             let word = TypeId(u32::from(
                 lydite_solidity::types::Elementary::UINT256.number(),
             ));
@@ -243,7 +245,7 @@ impl Test<'_> {
                 })
                 .collect();
             let done = machine.ask(variable, values(&kinds)?);
-            let kinds = self.types.getter_results(variable).kinds();
+            let kinds = self.types.ast.getter_results(variable).kinds();
             done.map(|values| (kinds, values, Vec::new()))
         };
         match done {

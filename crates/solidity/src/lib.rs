@@ -4,7 +4,8 @@
 //! The way of a template (the ERWIN paper, *Bounded Exhaustive Random Program
 //! Generation for Testing Solidity Compilers*): [`generate`] draws a program
 //! with placeholders for data types, locations, visibilities and
-//! mutabilities; [`rules`] says which values of them a compiler accepts;
+//! mutabilities; [`rules`] says which values of them a compiler accepts (the type of each
+//! expression is [`typing`]'s);
 //! [`qualify`] reduces these constraints and counts, numbers and draws their
 //! solutions; a [`Template`] is all of that together, and [`strategy`] makes
 //! cases of it. What a version of the compiler has is a table ([`version`]).
@@ -21,10 +22,12 @@ mod language;
 pub mod qualify;
 pub mod read;
 pub mod rules;
+pub mod sizes;
 pub mod strategy;
 pub mod template;
 pub mod transactions;
 pub mod types;
+pub mod typing;
 pub mod version;
 
 pub use language::Solidity;

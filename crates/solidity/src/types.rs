@@ -147,6 +147,9 @@ pub const VALUES: Domain = BOOLS | ADDRESSES | NUMBERS | FIXED;
 /// `string` and `bytes`.
 pub const SEQUENCES: Domain = Elementary::STRING.bit() | Elementary::BYTES.bit();
 
+/// Visibilities of what is called from outside of its contract.
+pub const OUTSIDE: Domain = Visibility::Public.bit() | Visibility::External.bit();
+
 /// The integers that hold a literal: `value`, negated or not.
 pub fn holding(value: u64, negative: bool) -> Domain {
     let mut domain = 0;

@@ -39,7 +39,7 @@ impl Proof {
         }
     }
 
-    /// In words.
+    /// The reason, in words.
     pub fn why(&self) -> String {
         match self {
             Proof::Proved(targets) => {

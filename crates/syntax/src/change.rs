@@ -114,6 +114,13 @@ impl Change {
         replaced.collect()
     }
 
+    /// What becomes something else, each as a whole.
+    pub(crate) fn exchanges(&self, text: &[u8]) -> Vec<(Range<usize>, Vec<u8>)> {
+        let cuts = self.cuts.iter();
+        cuts.map(|cut| (cut.range.clone(), cut.by.bytes(text).to_vec()))
+            .collect()
+    }
+
     pub(crate) fn apply(&self, text: &[u8]) -> Vec<u8> {
         let mut made = Vec::with_capacity(text.len());
         let mut done = 0;

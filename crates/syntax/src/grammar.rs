@@ -10,7 +10,7 @@ pub struct Grammar {
     language: fn() -> Language,
 }
 
-/// All of them.
+/// All grammars.
 pub const GRAMMARS: [Grammar; 6] = [
     Grammar {
         name: "c",

@@ -24,7 +24,7 @@ pub struct SyntaxLanguage {
     surface: fn(&[u8]) -> Surface,
 }
 
-/// All of them.
+/// All languages that are known by their syntax.
 pub const LANGUAGES: [SyntaxLanguage; 6] = [
     SyntaxLanguage {
         name: "c",

@@ -15,7 +15,7 @@ pub struct Query {
 pub struct QueryError {
     /// The language.
     pub language: &'static str,
-    /// From 1.
+    /// The line, counted from 1.
     pub line: usize,
     /// What is wrong.
     pub message: String,
@@ -26,7 +26,7 @@ pub struct QueryError {
 pub struct Capture<'a> {
     /// The capture's name without the `@`.
     pub name: &'a str,
-    /// What was captured.
+    /// The node that was captured.
     pub node: NodeId,
 }
 

@@ -44,19 +44,19 @@ pub struct Node {
     /// False for tokens that the grammar gives no name.
     pub named: bool,
     field: Option<NonZeroU16>,
-    /// Where it is.
+    /// The range of the text that it spans.
     pub range: Range<usize>,
     /// The node around it.
     pub parent: Option<NodeId>,
     /// One past its last descendant.
     pub end: NodeId,
-    /// The text here is not what the grammar says.
+    /// True if the text here is not what the grammar says.
     pub is_error: bool,
-    /// The grammar wants something here that is not in the text.
+    /// True if the grammar wants something here that is not in the text.
     pub is_missing: bool,
 }
 
-/// See the module's documentation.
+/// A text as a tree of nodes, in one list.
 pub struct SyntaxTree {
     nodes: Vec<Node>,
     pub(crate) tree: Tree,
@@ -139,7 +139,7 @@ impl SyntaxTree {
         &self.nodes
     }
 
-    /// A node.
+    /// The node of that number.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id]
     }

@@ -53,11 +53,11 @@ pub struct Installed {
 pub struct Manifest {
     /// The version of this format.
     pub format: u32,
-    /// Our version.
+    /// The version, as we write it.
     pub version: String,
     /// [`Get::key`] of the source.
     pub key: String,
-    /// The registry's version.
+    /// The version, as the registry writes it.
     pub registry_version: String,
     /// Hash of everything that decided what was made: the source and the driver.
     pub recipe: String,
@@ -74,13 +74,13 @@ pub struct Manifest {
 /// One installed file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileRecord {
-    /// Relative to the root.
+    /// The path of the file, relative to the root.
     pub path: String,
     /// Its size in bytes.
     pub bytes: u64,
     /// Its time of change, in nanoseconds.
     pub changed: u128,
-    /// Its contents.
+    /// The hash of its contents.
     pub blake3: String,
 }
 
@@ -95,7 +95,7 @@ pub(crate) struct WorkFolder {
 }
 
 impl Cache {
-    /// `$LYDITE_CACHE`, `$XDG_CACHE_HOME/lydite` or `~/.cache/lydite`.
+    /// The cache of this user: `$LYDITE_CACHE`, `$XDG_CACHE_HOME/lydite` or `~/.cache/lydite`.
     pub fn open() -> Result<Cache> {
         let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
         let root = variable("LYDITE_CACHE")
@@ -323,8 +323,8 @@ fn installed_from(folder: &Path, manifest: &Manifest, family: &Family) -> Option
 }
 
 impl Installed {
-    /// Cheap where nothing changed: size and time first, contents only where
-    /// the time differs.
+    /// An error if the binary is not what was installed. Contents are compared only where the time
+    /// of change differs, so this is cheap.
     pub fn check_binary(&self) -> Result<()> {
         let Some(record) = &self.binary else {
             return Ok(());

@@ -53,6 +53,58 @@ const BUILT_IN: &[(&str, &str)] = &[
         "mariadb.toml",
         include_str!("../../../targets/mariadb.toml"),
     ),
+    (
+        "datafusion.toml",
+        include_str!("../../../targets/datafusion.toml"),
+    ),
+    ("turso.toml", include_str!("../../../targets/turso.toml")),
+    ("chdb.toml", include_str!("../../../targets/chdb.toml")),
+    ("polars.toml", include_str!("../../../targets/polars.toml")),
+    ("pglite.toml", include_str!("../../../targets/pglite.toml")),
+    ("alasql.toml", include_str!("../../../targets/alasql.toml")),
+    ("sqljs.toml", include_str!("../../../targets/sqljs.toml")),
+    ("apsw.toml", include_str!("../../../targets/apsw.toml")),
+    ("node.toml", include_str!("../../../targets/node.toml")),
+    ("bun.toml", include_str!("../../../targets/bun.toml")),
+    (
+        "quickjs.toml",
+        include_str!("../../../targets/quickjs.toml"),
+    ),
+    (
+        "quickjs-ng.toml",
+        include_str!("../../../targets/quickjs-ng.toml"),
+    ),
+    (
+        "quickjs-python.toml",
+        include_str!("../../../targets/quickjs-python.toml"),
+    ),
+    ("mujs.toml", include_str!("../../../targets/mujs.toml")),
+    (
+        "duktape.toml",
+        include_str!("../../../targets/duktape.toml"),
+    ),
+    ("hermes.toml", include_str!("../../../targets/hermes.toml")),
+    ("sval.toml", include_str!("../../../targets/sval.toml")),
+    ("gawk.toml", include_str!("../../../targets/gawk.toml")),
+    ("mawk.toml", include_str!("../../../targets/mawk.toml")),
+    (
+        "original-awk.toml",
+        include_str!("../../../targets/original-awk.toml"),
+    ),
+    (
+        "busybox-awk.toml",
+        include_str!("../../../targets/busybox-awk.toml"),
+    ),
+    ("jq.toml", include_str!("../../../targets/jq.toml")),
+    (
+        "jq-python.toml",
+        include_str!("../../../targets/jq-python.toml"),
+    ),
+    (
+        "jq-wasm.toml",
+        include_str!("../../../targets/jq-wasm.toml"),
+    ),
+    ("jqjs.toml", include_str!("../../../targets/jqjs.toml")),
     ("solc.toml", include_str!("../../../targets/solc.toml")),
     (
         "ganache.toml",
@@ -96,6 +148,66 @@ const DRIVERS: &[(&str, &str)] = &[
         include_str!("../../../targets/drivers/run-mariadb.py"),
     ),
     (
+        "sql_session.py",
+        include_str!("../../../targets/drivers/sql_session.py"),
+    ),
+    (
+        "sql-session.js",
+        include_str!("../../../targets/drivers/sql-session.js"),
+    ),
+    (
+        "run-datafusion.py",
+        include_str!("../../../targets/drivers/run-datafusion.py"),
+    ),
+    (
+        "run-turso.py",
+        include_str!("../../../targets/drivers/run-turso.py"),
+    ),
+    (
+        "run-chdb.py",
+        include_str!("../../../targets/drivers/run-chdb.py"),
+    ),
+    (
+        "run-polars.py",
+        include_str!("../../../targets/drivers/run-polars.py"),
+    ),
+    (
+        "run-apsw.py",
+        include_str!("../../../targets/drivers/run-apsw.py"),
+    ),
+    (
+        "run-pglite.mjs",
+        include_str!("../../../targets/drivers/run-pglite.mjs"),
+    ),
+    (
+        "run-alasql.js",
+        include_str!("../../../targets/drivers/run-alasql.js"),
+    ),
+    (
+        "run-sqljs.js",
+        include_str!("../../../targets/drivers/run-sqljs.js"),
+    ),
+    (
+        "run-quickjs.py",
+        include_str!("../../../targets/drivers/run-quickjs.py"),
+    ),
+    (
+        "run-quickjs.js",
+        include_str!("../../../targets/drivers/run-quickjs.js"),
+    ),
+    (
+        "run-sval.js",
+        include_str!("../../../targets/drivers/run-sval.js"),
+    ),
+    (
+        "run-jq.py",
+        include_str!("../../../targets/drivers/run-jq.py"),
+    ),
+    (
+        "run-jq.js",
+        include_str!("../../../targets/drivers/run-jq.js"),
+    ),
+    (
         "run-solc.js",
         include_str!("../../../targets/drivers/run-solc.js"),
     ),
@@ -119,13 +231,19 @@ const FILE_BYTES: u64 = 1 << 20;
 /// All families that are known, by name.
 #[derive(Clone, Debug)]
 pub struct Catalogue {
-    /// None of a built-in family that nobody has asked for yet: to read all of them
-    /// takes longer than the rest of a short command.
-    entries: BTreeMap<String, OnceLock<Entry>>,
+    entries: BTreeMap<String, CatalogueEntry>,
+}
+
+/// A family that is known. A file that comes with Lydite is read when somebody asks
+/// for its family: most commands want one or two of them.
+#[derive(Clone, Debug)]
+struct CatalogueEntry {
+    built_in: Option<(&'static str, &'static str)>,
+    read: OnceLock<ReadFamily>,
 }
 
 #[derive(Clone, Debug)]
-struct Entry {
+struct ReadFamily {
     family: Arc<Family>,
     /// As read and merged, for files that extend it.
     table: toml::Table,
@@ -209,13 +327,15 @@ impl Catalogue {
     /// `*.toml`) in order: a later file of the same family replaces, or if it
     /// says `extends`, builds on what was there.
     pub fn load(user: &[PathBuf]) -> Result<Catalogue> {
-        let families = BUILT_IN
-            .iter()
-            .map(|(file, _)| file.trim_end_matches(".toml"));
+        let built_in = BUILT_IN.iter().map(|(file, text)| {
+            let entry = CatalogueEntry {
+                built_in: Some((file, text)),
+                read: OnceLock::new(),
+            };
+            (file.trim_end_matches(".toml").to_string(), entry)
+        });
         let mut catalogue = Catalogue {
-            entries: families
-                .map(|name| (name.to_string(), OnceLock::new()))
-                .collect(),
+            entries: built_in.collect(),
         };
         for path in user {
             catalogue.add_path(path)?;
@@ -266,19 +386,21 @@ impl Catalogue {
     }
 
     fn add(&mut self, file: &Path, text: &str, folder: Option<PathBuf>) -> Result<()> {
-        let entry = self.read(file, text, folder)?;
-        if entry.folder.is_some() {
-            // The built-in ones are checked by a test.
-            let checked = entry.family.check_reading();
-            checked.with_context(|| file.display().to_string())?;
-        }
-        let name = entry.family.family.clone();
-        self.entries.insert(name, OnceLock::from(entry));
+        let read = self.read(file, text, folder)?;
+        // The built-in ones are checked by a test.
+        let reading = read.family.check_reading();
+        reading.with_context(|| file.display().to_string())?;
+        let name = read.family.family.clone();
+        let entry = CatalogueEntry {
+            built_in: None,
+            read: OnceLock::from(read),
+        };
+        self.entries.insert(name, entry);
         Ok(())
     }
 
-    fn read(&self, file: &Path, text: &str, folder: Option<PathBuf>) -> Result<Entry> {
-        let base = |name: &str| Some(self.get(name)?.table.clone());
+    fn read(&self, file: &Path, text: &str, folder: Option<PathBuf>) -> Result<ReadFamily> {
+        let base = |name: &str| Some(self.known(name)?.table.clone());
         let (mut family, table) = read_family(file, text, &base)?;
         for get in family
             .get
@@ -287,27 +409,27 @@ impl Catalogue {
         {
             get.path = get.path.take().map(|path| placed(&path, folder.as_deref()));
         }
-        Ok(Entry {
+        Ok(ReadFamily {
             table,
             folder,
             family: Arc::new(family),
         })
     }
 
-    fn get(&self, name: &str) -> Option<&Entry> {
+    /// The family of that name, read if it was not.
+    fn known(&self, name: &str) -> Option<&ReadFamily> {
         let entry = self.entries.get(name)?;
-        Some(entry.get_or_init(|| {
-            let named = |(file, _): &&(&str, &str)| file.trim_end_matches(".toml") == name;
-            let (file, text) = BUILT_IN.iter().find(named).expect("a built-in family");
+        Some(entry.read.get_or_init(|| {
+            let (file, text) = entry.built_in.expect("a file of the user was read before");
             let read = self.read(Path::new(file), text, None);
-            read.unwrap_or_else(|error| panic!("a built-in target file: {error:#}"))
+            read.expect("a test reads all built-in files")
         }))
     }
 
     /// All families, by name.
     pub fn families(&self) -> impl Iterator<Item = &Arc<Family>> {
-        let entries = self.entries.keys().filter_map(|name| self.get(name));
-        entries.map(|entry| &entry.family)
+        let names = self.entries.keys();
+        names.filter_map(|name| Some(&self.known(name)?.family))
     }
 
     /// The family of a target.
@@ -322,8 +444,8 @@ impl Catalogue {
 
     /// The text of a driver: beside the user's target file, else built in.
     pub fn driver(&self, family: &Family, driver: &str) -> Result<String> {
-        let entry = self.get(&family.family);
-        let folder = entry.and_then(|entry| entry.folder.as_ref());
+        let known = self.known(&family.family);
+        let folder = known.and_then(|known| known.folder.as_ref());
         if let Some(path) = folder.map(|folder| folder.join(driver))
             && path.is_file()
         {
@@ -390,8 +512,8 @@ impl Catalogue {
         }
     }
 
-    fn entry(&self, name: &TargetName) -> Result<&Entry, ResolveError> {
-        self.get(&name.family).ok_or_else(|| {
+    fn entry(&self, name: &TargetName) -> Result<&ReadFamily, ResolveError> {
+        self.known(&name.family).ok_or_else(|| {
             let known = self.entries.keys().map(String::as_str);
             ResolveError::UnknownFamily {
                 name: name.clone(),
@@ -401,7 +523,7 @@ impl Catalogue {
     }
 }
 
-impl Entry {
+impl ReadFamily {
     /// The target, or nothing if this version does not have the variant.
     fn target(
         &self,
@@ -483,7 +605,6 @@ mod tests {
             assert!(family.tracker.is_some() || ours, "{file}");
             assert!(family.check_reading().is_ok(), "{file}");
             assert!(!family.smoke.program.is_empty(), "{file}");
-            assert!(!family.version.argv.is_empty(), "{file}");
             for file in family.get.iter().flat_map(crate::Get::files) {
                 catalogue.driver(family, file).unwrap();
             }

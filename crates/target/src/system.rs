@@ -56,6 +56,10 @@ fn reported_version(
     launch: &[String],
     env: &[(String, String)],
 ) -> Option<Version> {
+    // Without a way to ask, a command could be anything.
+    if family.version.argv.is_empty() {
+        return None;
+    }
     let words = family
         .version
         .argv

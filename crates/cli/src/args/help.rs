@@ -31,9 +31,7 @@ const TEMPLATE: &str = "\
 {usage-heading} {usage}
 
 {before-help}Options:
-{options}
-
-{after-help}";
+{options}{after-help}";
 
 /// What was typed; ends the program with help or a mistake.
 pub(crate) fn parse() -> Cli {
@@ -82,5 +80,13 @@ mod tests {
         let mut known: Vec<&str> = command.get_subcommands().map(|c| c.get_name()).collect();
         known.sort_unstable();
         assert_eq!(grouped, known);
+    }
+
+    #[test]
+    fn the_list_of_commands_fits_a_terminal_of_80_columns() {
+        let list = self::grouped(&Cli::command());
+        for line in list.lines() {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
     }
 }

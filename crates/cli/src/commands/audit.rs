@@ -21,13 +21,13 @@ use crate::exit_code::ExitCode;
 use crate::presets::AUDIT_PARTS;
 use crate::table::print_table;
 
-/// What one campaign of the audit came to.
-struct Part {
+/// The result of one campaign of the audit.
+struct AuditPart {
     name: &'static str,
     cases: u64,
     cpu_s: f64,
     contested: u64,
-    /// Cases by the kind of what they accuse somebody of.
+    /// The number of cases that accuse a target, by the kind of the accusation.
     accusations: BTreeMap<String, u64>,
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
         let Some(summary) = summary else {
             continue;
         };
-        parts.push(Part::of(name, &summary));
+        parts.push(AuditPart::of(name, &summary));
         interrupted = code == ExitCode::Interrupted;
         if interrupted {
             break;
@@ -74,10 +74,10 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     })
 }
 
-impl Part {
-    fn of(name: &'static str, summary: &Summary) -> Part {
+impl AuditPart {
+    fn of(name: &'static str, summary: &Summary) -> AuditPart {
         let totals = &summary.totals;
-        Part {
+        AuditPart {
             name,
             cases: totals.cases,
             cpu_s: totals.times.targets_s + totals.times.own_s,
@@ -98,7 +98,7 @@ impl Part {
     }
 }
 
-/// Those of the user's seeds that have a file of the part's language.
+/// The user's seeds that hold a file with the ending of the part's language.
 fn seeds_with(seeds: &[PathBuf], ending: Option<&str>) -> Vec<PathBuf> {
     let Some(ending) = ending else {
         return Vec::new();
@@ -123,13 +123,13 @@ fn holds_file(path: &Path, ending: &str) -> bool {
     false
 }
 
-fn tell(parts: &[Part], as_json: bool) {
+fn tell(parts: &[AuditPart], as_json: bool) {
     let accusations: u64 = parts
         .iter()
         .flat_map(|part| part.accusations.values())
         .sum();
     if as_json {
-        let part = |part: &Part| {
+        let part = |part: &AuditPart| {
             json!({
                 "preset": part.name,
                 "cases": part.cases,

@@ -107,6 +107,9 @@ pub(super) fn read_case(
         file: Size(1 << 30),
         total: Size(2 << 30),
     };
+    for file in files {
+        std::fs::metadata(file).with_context(|| format!("{}: cannot be read", file.display()))?;
+    }
     let set = SeedSet::read(files, language.as_ref(), limits)?;
     let program = |seed: &Seed| {
         let name = Path::new(&seed.name).file_name().unwrap_or_default();

@@ -23,7 +23,7 @@ use crate::table::print_table;
 /// what was found against the baseline, and for the reports.
 const HUNTING: f64 = 0.85;
 
-/// What is compared.
+/// The two targets that are compared.
 pub(super) struct Pair<'a> {
     pub(super) baseline: &'a TargetName,
     pub(super) candidate: &'a TargetName,
@@ -114,7 +114,7 @@ fn keep_answers(targets: &mut [(Target, Role)], toolbox: &Toolbox) -> Result<Arc
     Ok(answers)
 }
 
-/// Prints where each finding stands.
+/// Prints what each finding is beside the baseline.
 pub(super) fn show(comparison: &Comparison, folder: &Path) {
     let rows: Vec<Vec<String>> = comparison
         .entries
@@ -140,7 +140,7 @@ pub(super) fn show(comparison: &Comparison, folder: &Path) {
     print(&format!("summary: {}", folder.join("summary.md").display()));
 }
 
-/// What `--json` adds.
+/// The object that `--json` adds.
 pub(super) fn to_json(comparison: &Comparison) -> Value {
     let entry = |entry: &ComparedFinding| json!({ "id": entry.finding.id, "standing": entry.standing.name() });
     json!({

@@ -91,7 +91,7 @@ fn row(part: &Part) -> Vec<String> {
     row
 }
 
-/// All parts together, and their mean.
+/// Two rows of the table: all parts together, and their mean.
 fn sums(parts: &[Part]) -> [Vec<String>; 2] {
     let mut total = vec!["all".to_string()];
     let mut mean = vec!["mean".to_string()];
@@ -127,7 +127,7 @@ fn short(value: &BigUint) -> String {
     }
 }
 
-/// The share that is the same as something else, in per cent.
+/// The share of cases that equal another one, in per cent.
 fn removed(all: &BigUint, unique: &BigUint) -> String {
     if *all == BigUint::ZERO {
         return "0.0 %".to_string();

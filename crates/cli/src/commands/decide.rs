@@ -25,24 +25,24 @@ pub(crate) fn run(command: &FindingsCommand, console: &Console) -> Result<ExitCo
             note,
             undo,
         } => {
-            let desk = Desk::open(std::slice::from_ref(finding), undo)?;
-            let signature = desk.first().signature.to_string();
+            let named = NamedFindings::open(std::slice::from_ref(finding), undo)?;
+            let signature = named.first().signature.to_string();
             let Some(status) = status else {
                 let own =
                     |act: &Act| matches!(act, Act::Mark { finding, .. } if *finding == signature);
-                return desk.undo(&own, console);
+                return named.undo(&own, console);
             };
             let act = Act::Mark {
                 finding: signature.clone(),
-                status: desk.status(status)?,
+                status: named.status(status)?,
                 upstream: upstream.clone(),
                 note: note.clone(),
             };
-            desk.decide(act, console)
+            named.decide(act, console)
         }
         FindingsCommand::Merge { findings, undo } => {
-            let desk = Desk::open(findings, undo)?;
-            let signatures = desk.signatures();
+            let named = NamedFindings::open(findings, undo)?;
+            let signatures = named.signatures();
             if undo.undo {
                 let own = |act: &Act| match act {
                     Act::Merge { into, findings, .. } => {
@@ -50,7 +50,7 @@ pub(crate) fn run(command: &FindingsCommand, console: &Console) -> Result<ExitCo
                     }
                     _ => false,
                 };
-                return desk.undo(&own, console);
+                return named.undo(&own, console);
             }
             let [into, others @ ..] = signatures.as_slice() else {
                 return Err(usage("merge: no finding"));
@@ -63,35 +63,35 @@ pub(crate) fn run(command: &FindingsCommand, console: &Console) -> Result<ExitCo
                 findings: others.to_vec(),
                 why: None,
             };
-            desk.decide(act, console)
+            named.decide(act, console)
         }
         FindingsCommand::Split { finding, undo } => {
-            let desk = Desk::open(std::slice::from_ref(finding), undo)?;
-            let signature = desk.first().signature.to_string();
+            let named = NamedFindings::open(std::slice::from_ref(finding), undo)?;
+            let signature = named.first().signature.to_string();
             if undo.undo {
                 let own =
                     |act: &Act| matches!(act, Act::Split { finding } if *finding == signature);
-                return desk.undo(&own, console);
+                return named.undo(&own, console);
             }
-            let found = desk.first();
+            let found = named.first();
             if found.merged_into.is_none() && found.merged.is_empty() {
                 return Err(usage(format!("finding {}: not merged with any", found.id)));
             }
-            desk.decide(Act::Split { finding: signature }, console)
+            named.decide(Act::Split { finding: signature }, console)
         }
     }
 }
 
 /// Findings of one campaign that something is decided about.
-struct Desk {
+struct NamedFindings {
     folder: ReadFolder,
     resolved: Resolved,
     findings: Vec<Finding>,
     store: DecisionStore,
 }
 
-impl Desk {
-    fn open(findings: &[PathBuf], args: &UndoArgs) -> Result<Desk> {
+impl NamedFindings {
+    fn open(findings: &[PathBuf], args: &UndoArgs) -> Result<NamedFindings> {
         let mut ids = Vec::new();
         let mut place: Option<PathBuf> = None;
         for name in findings {
@@ -117,7 +117,7 @@ impl Desk {
             let found = found.with_context(|| format!("finding {id}: not in this campaign"));
             findings.push(found.or_usage()?);
         }
-        Ok(Desk {
+        Ok(NamedFindings {
             folder,
             resolved,
             findings,

@@ -18,7 +18,7 @@ use crate::exit_code::ExitCode;
 use crate::registry::{evolution_oracles, language_named};
 use crate::table::print_table;
 
-/// How many cases of a theory, unless asked otherwise.
+/// How many cases of a theory are run by default.
 const CASES: u64 = 1000;
 
 pub(crate) fn run(args: &EvolveArgs, console: &Console) -> Result<ExitCode> {
@@ -103,7 +103,8 @@ fn folder(args: &EvolveArgs) -> Result<PathBuf> {
     }
 }
 
-/// What was measured before stays as it is; the rest is asked for or usual.
+/// The conditions of the table: those it was measured under before, or else those that are asked
+/// for, or the usual ones.
 fn conditions(args: &EvolveArgs, stored: Option<&Conditions>, language: &str) -> Conditions {
     let usual = PlanLimits::default();
     let default = stored.cloned().unwrap_or_else(|| Conditions {
@@ -148,7 +149,7 @@ fn chosen_targets(
     Ok(targets)
 }
 
-/// Those that were measured before take part in what is new, if they are here.
+/// Adds the targets that were measured before, if they are installed: they run the new cases too.
 fn add_measured(
     evolution: &Evolution,
     targets: &mut Vec<(Target, Role)>,

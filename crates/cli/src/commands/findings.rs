@@ -73,7 +73,7 @@ fn kind(name: &str) -> Result<Kind> {
     })
 }
 
-/// The first of so many findings as a table.
+/// Prints the first findings as a table, and how many there are in all.
 pub(super) fn table(findings: &[Finding], total: u64) {
     let rows: Vec<Vec<String>> = findings
         .iter()

@@ -23,15 +23,15 @@ use crate::exit_code::ExitCode;
 use crate::registry::{plain_language, registry};
 
 /// A space and the language of its programs.
-pub(super) struct Opened {
+pub(super) struct OpenedSpace {
     pub space: Box<dyn Space>,
     pub language: Arc<dyn Language>,
-    /// Meant to be counted through.
+    /// True if the strategy is meant to be counted through.
     counted: bool,
 }
 
 /// Opens the space that the arguments describe.
-pub(super) fn open_space(args: &SpaceArgs, console: &Console) -> Result<Opened> {
+pub(super) fn open_space(args: &SpaceArgs, console: &Console) -> Result<OpenedSpace> {
     let registry = registry();
     let strategy = registry.strategy(&args.strategy)?;
     let mut given: BTreeMap<String, String> = args.settings.iter().cloned().collect();
@@ -48,10 +48,10 @@ pub(super) fn open_space(args: &SpaceArgs, console: &Console) -> Result<Opened> 
         // A grammar may be of a language that nothing else here knows.
         (None, Some(name)) => match registry.language(&name) {
             Ok(language) => language,
-            Err(_) => plain_language(name, "txt".to_string()),
+            Err(_) => plain_language(name, strategy.plain_surface_of(&settings)),
         },
         (None, None) if strategy.seeds() == SeedNeed::None => {
-            plain_language("any".to_string(), "txt".to_string())
+            plain_language("any".to_string(), strategy.plain_surface_of(&settings))
         }
         (None, None) => guess_language(&registry, &args.seeds)?,
     };
@@ -70,7 +70,7 @@ pub(super) fn open_space(args: &SpaceArgs, console: &Console) -> Result<Opened> 
         );
     }
     let space = strategy.open(language.clone(), set.seeds.into(), &settings)?;
-    Ok(Opened {
+    Ok(OpenedSpace {
         space,
         language,
         counted: strategy.is_counted(),
@@ -147,7 +147,7 @@ pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
     })
 }
 
-/// More reasons why there is no case are not shown.
+/// How many reasons why a case could not be made are shown.
 const SHOWN_REASONS: usize = 5;
 
 fn check(case: &Case, language: &dyn Language) -> Result<(), String> {
@@ -176,7 +176,7 @@ fn cpu_s() -> f64 {
     lydite_lab::campaign::own_cpu().as_secs_f64()
 }
 
-/// Where programs go.
+/// The place that programs are written to.
 enum Output<'a> {
     Nowhere,
     Stdout {

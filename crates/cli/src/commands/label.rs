@@ -20,7 +20,7 @@ use crate::console::{Console, Display, print, print_json};
 use crate::exit_code::ExitCode;
 use crate::table::print_table;
 
-/// Those who judge: nobody may contradict, and models are evaluated.
+/// The oracles that judge: no target may contradict another, and models are evaluated.
 const ORACLES: [&str; 2] = ["differential", "model"];
 
 pub(crate) fn run(args: &LabelArgs, console: &Console) -> Result<ExitCode> {
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &LabelArgs, console: &Console) -> Result<ExitCode> {
     limits.timeout = args.limits.timeout.unwrap_or(limits.timeout);
     limits.memory = args.limits.memory.unwrap_or(limits.memory);
     let set = read_seeds(args, language.as_ref(), &limits, console)?;
-    let place = Place::open(args, language.as_ref())?;
+    let place = LabelPlace::open(args, language.as_ref())?;
     let scratch = scratch()?;
     toolbox.preflight(&targets, &scratch)?;
     let oracles = ORACLES.map(|name| toolbox.registry.oracle(name));
@@ -79,8 +79,7 @@ pub(crate) fn run(args: &LabelArgs, console: &Console) -> Result<ExitCode> {
     })
 }
 
-/// What types cannot say. One family agrees with itself about its own bugs,
-/// so one is not enough.
+/// Checks that targets of two families take part: one family agrees with itself about its own bugs.
 fn check(args: &LabelArgs, targets: &[(Target, Role)]) -> Result<()> {
     let families: BTreeSet<&str> = targets
         .iter()
@@ -120,7 +119,7 @@ fn read_seeds(
     Ok(set)
 }
 
-/// What the user sees while it goes on.
+/// The progress that the user sees.
 struct Course<'a> {
     display: Display<'a>,
     progress: Progress,
@@ -156,15 +155,15 @@ impl Course<'_> {
 }
 
 /// Where labels, and perhaps copies, go.
-struct Place<'a> {
+struct LabelPlace<'a> {
     folder: &'a Path,
     copies: bool,
     write: bool,
     language: &'a dyn Language,
 }
 
-impl<'a> Place<'a> {
-    fn open(args: &'a LabelArgs, language: &'a dyn Language) -> Result<Place<'a>> {
+impl<'a> LabelPlace<'a> {
+    fn open(args: &'a LabelArgs, language: &'a dyn Language) -> Result<LabelPlace<'a>> {
         let folder = args.output.as_deref().unwrap_or(&args.folder);
         if args.output.is_some() && is_below(folder, &args.folder)? {
             bail!(
@@ -175,7 +174,7 @@ impl<'a> Place<'a> {
         fs::create_dir_all(folder)
             .with_context(|| folder.display().to_string())
             .context(Fault::CannotWrite)?;
-        Ok(Place {
+        Ok(LabelPlace {
             folder,
             copies: args.output.is_some(),
             write: args.write,

@@ -17,8 +17,8 @@ use crate::presets::{AUDIT, AUDIT_PARTS, PRESETS, Preset};
 use crate::registry::registry;
 use crate::table::{print_lines, print_table, print_text};
 
-/// One thing with a name.
-struct Entry {
+/// A strategy, oracle, language or preset.
+struct ListEntry {
     name: String,
     about: String,
     /// What the table shows beside name and about.
@@ -45,13 +45,13 @@ pub(crate) fn run(args: &ListArgs) -> Result<ExitCode> {
     Ok(ExitCode::Clean)
 }
 
-fn entries(registry: &Registry, what: Listed) -> Vec<Entry> {
-    let plain = |name: &str, about: &str| Entry::new(name, about, None, json!({}));
+fn entries(registry: &Registry, what: Listed) -> Vec<ListEntry> {
+    let plain = |name: &str, about: &str| ListEntry::new(name, about, None, json!({}));
     match what {
         Listed::Strategies => {
             let strategies = registry.strategies.iter();
             strategies
-                .map(|strategy| Entry::of(strategy.as_ref()))
+                .map(|strategy| ListEntry::of(strategy.as_ref()))
                 .collect()
         }
         Listed::Oracles => {
@@ -63,7 +63,7 @@ fn entries(registry: &Registry, what: Listed) -> Vec<Entry> {
         Listed::Languages => {
             let entry = |language: &std::sync::Arc<dyn lydite_core::Language>| {
                 let endings = language.extensions();
-                Entry::new(
+                ListEntry::new(
                     language.name(),
                     language.about(),
                     Some(format!(".{}", endings.join(" ."))),
@@ -84,9 +84,9 @@ fn entries(registry: &Registry, what: Listed) -> Vec<Entry> {
     }
 }
 
-impl Entry {
-    fn new(name: &str, about: &str, detail: Option<String>, object: Value) -> Entry {
-        Entry {
+impl ListEntry {
+    fn new(name: &str, about: &str, detail: Option<String>, object: Value) -> ListEntry {
+        ListEntry {
             name: name.to_string(),
             about: about.to_string(),
             detail,
@@ -94,12 +94,12 @@ impl Entry {
         }
     }
 
-    fn of(strategy: &dyn Strategy) -> Entry {
+    fn of(strategy: &dyn Strategy) -> ListEntry {
         let settings: Vec<Value> = strategy.settings().iter().map(setting_json).collect();
         let language = strategy.language().unwrap_or("any");
         let object = json!({ "language": language, "settings": settings });
         let detail = Some(language.to_string());
-        Entry::new(strategy.name(), strategy.about(), detail, object)
+        ListEntry::new(strategy.name(), strategy.about(), detail, object)
     }
 
     fn json(&self) -> String {
@@ -110,7 +110,7 @@ impl Entry {
     }
 }
 
-fn check_known(name: &str, entries: &[Entry]) -> Result<()> {
+fn check_known(name: &str, entries: &[ListEntry]) -> Result<()> {
     let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
     if names.contains(&name) {
         return Ok(());
@@ -121,13 +121,13 @@ fn check_known(name: &str, entries: &[Entry]) -> Result<()> {
     }
 }
 
-fn table(what: Listed, entries: &[Entry]) {
+fn table(what: Listed, entries: &[ListEntry]) {
     let heads: &[&str] = match what {
         Listed::Strategies => &["name", "language", "about"],
         Listed::Languages => &["name", "files", "about"],
         Listed::Oracles | Listed::Presets => &["name", "about"],
     };
-    let row = |entry: &Entry| {
+    let row = |entry: &ListEntry| {
         let cells = [Some(&entry.name), entry.detail.as_ref(), Some(&entry.about)];
         cells.into_iter().flatten().cloned().collect()
     };
@@ -143,8 +143,8 @@ fn table(what: Listed, entries: &[Entry]) {
     print(&format!("one in full: lydite list {word} NAME"));
 }
 
-/// One of them in full.
-fn show(registry: &Registry, what: Listed, name: &str, entries: &[Entry]) {
+/// Shows one of them in full.
+fn show(registry: &Registry, what: Listed, name: &str, entries: &[ListEntry]) {
     for entry in entries {
         print_text(&format!("{}: {}", entry.name, entry.about));
         match (what, &entry.detail) {
@@ -185,7 +185,7 @@ fn show_settings(settings: &[Setting]) {
     print_table(&["setting", "default", "meaning"], &rows);
 }
 
-/// The presets whose plans use it.
+/// Prints the presets whose plans use it.
 fn print_users(uses: &dyn Fn(&Plan) -> bool) {
     let plan = |preset: &&Preset| preset.plan(Path::new("")).is_ok_and(|plan| uses(&plan));
     let names: Vec<&str> = PRESETS.iter().filter(plan).map(|p| p.name).collect();

@@ -31,4 +31,5 @@ pub(crate) mod serve;
 pub(crate) mod spec;
 pub(crate) mod targets;
 mod toolbox;
+mod usage_table;
 pub(crate) mod worker;

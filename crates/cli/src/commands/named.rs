@@ -10,7 +10,7 @@ use lydite_lab::work::{Tools, Workplace};
 use lydite_store::Store;
 use lydite_store::folder::ReadFolder;
 
-/// What was named.
+/// A finding or a campaign that was named on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Named {
     /// A finding of a campaign, by its id; all of them without one.
@@ -51,7 +51,7 @@ impl Named {
     }
 }
 
-/// All findings that are named; a campaign's folder names all of its.
+/// All findings that are named; a campaign's folder names all of its findings.
 pub(super) fn all_named(what: &[PathBuf], campaign: Option<&Path>) -> Result<Vec<Named>> {
     let named = |what: &PathBuf| match ReadFolder::is_campaign(what) {
         true => Ok(Named::Campaign(what.clone(), None)),
@@ -80,7 +80,8 @@ pub(super) fn find(finding: &Path, campaign: Option<&Path>) -> Result<Named> {
     }
     let Ok(campaigns) = std::fs::read_dir("lydite-out") else {
         return Err(usage(format!(
-            "finding {}: no such folder",
+            "finding {}: no such folder, and no campaigns in lydite-out that could have it as an id \
+             (say --in DIR)",
             finding.display()
         )));
     };

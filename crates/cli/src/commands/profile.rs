@@ -134,7 +134,7 @@ struct Subject {
 
 /// What came of variants.
 #[derive(Default)]
-struct Tally {
+struct VariantTally {
     equal: u64,
     /// Stack, gas and the like: limits that tell nothing.
     unsupported: u64,
@@ -263,8 +263,8 @@ impl Profiler<'_> {
 
     /// Makes variants, compiles them as the contract was, and compares what
     /// they do.
-    fn variants(&mut self, path: &Path, subject: &Subject, text: &str) -> Result<Tally> {
-        let mut tally = Tally::default();
+    fn variants(&mut self, path: &Path, subject: &Subject, text: &str) -> Result<VariantTally> {
+        let mut tally = VariantTally::default();
         if self.args.variants == 0 {
             return Ok(tally);
         }

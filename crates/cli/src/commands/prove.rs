@@ -23,10 +23,10 @@ use crate::exit_code::ExitCode;
 use crate::registry::language_of;
 use crate::table::print_table;
 
-/// A witness is checked, so that a counterexample is one.
+/// The oracles that judge. They check witnesses, so a counterexample really is one.
 const ORACLES: [&str; 2] = ["answer", "model"];
 
-/// What a target gets for one obligation.
+/// The time limit of a target for one obligation.
 const PATIENCE: Span = Span(Duration::from_secs(5));
 
 pub(crate) fn run(args: &ProveArgs, console: &Console) -> Result<ExitCode> {
@@ -150,7 +150,7 @@ fn examiner(
     ))
 }
 
-/// What became of each obligation, by number; fewer if interrupted.
+/// The proof of each obligation, by its number; some are missing if it was interrupted.
 fn proofs(
     examiner: &Examiner,
     obligations: &[Obligation],

@@ -3,18 +3,21 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use lydite_core::Case;
 use lydite_core::fault::{Blame, Fault, usage};
+use lydite_core::{Case, Language, Role};
 use lydite_lab::campaign::{Examiner, run_limits};
 use lydite_lab::plan::PlanLimits;
 use lydite_lab::reduce::{CommandTest, OutputTest, Reducer, ReductionProgress, SameBug, Test};
+use lydite_lab::registry::Registry;
 use lydite_lab::work::{Effort, Reduced, reduce, settle};
 use lydite_process::{Limits, Memory};
 use lydite_store::atomic;
+use lydite_target::Target;
 use serde_json::{Value, json};
 
 use super::check::{add_beside, read_case};
@@ -39,7 +42,7 @@ pub(crate) fn run(args: &ReduceArgs, console: &Console) -> Result<ExitCode> {
     })
 }
 
-/// Every finding that was named; a campaign's folder names all of its.
+/// Reduces every finding that was named; a campaign's folder names all of its findings.
 fn reduce_findings(args: &ReduceArgs, console: &Console, stop: &AtomicBool) -> Result<ExitCode> {
     let toolbox = Toolbox::open(&args.target_files)?;
     let voice = toolbox.voice(console);
@@ -85,36 +88,7 @@ fn reduce_file(
     };
     let mut case = read_case(&files, args.claim.as_deref(), &language)?;
     add_beside(&args.beside, &mut case)?;
-    let limits = PlanLimits {
-        timeout: args.limits.timeout.unwrap_or(PlanLimits::default().timeout),
-        memory: args.limits.memory.unwrap_or(PlanLimits::default().memory),
-        ..PlanLimits::default()
-    };
-    let scratch = scratch()?;
-    let oracles = match (&args.interesting, args.oracles.as_slice()) {
-        (Some(_), _) => Vec::new(),
-        (None, []) => toolbox.registry.unasked_oracles(),
-        (None, names) => toolbox.registry.oracles_named(names)?,
-    };
-    let examiner = Examiner::new(
-        language.clone(),
-        targets,
-        oracles,
-        run_limits(&limits),
-        scratch.clone(),
-    );
-    let test: Box<dyn Test> = if !args.command.is_empty() {
-        let limits = Limits {
-            wall: limits.timeout.0,
-            memory: Memory::Unlimited,
-            ..Limits::default()
-        };
-        Box::new(CommandTest::new(command(&args.command)?, limits, scratch))
-    } else if let Some(pattern) = &args.interesting {
-        Box::new(OutputTest::new(examiner, pattern)?)
-    } else {
-        Box::new(SameBug::of(examiner, &case, None, BTreeMap::new())?)
-    };
+    let test = test_of_file(args, &case, &language, targets, &toolbox.registry)?;
     let began = Instant::now();
     let name = file.display().to_string();
     let place = args.output.clone().unwrap_or_else(|| beside(file));
@@ -149,6 +123,47 @@ fn reduce_file(
     };
     report(args.json, &reduced);
     Ok(ExitCode::Clean)
+}
+
+/// What a smaller file has to pass: a command, a pattern in the output, or the
+/// same bug again.
+fn test_of_file(
+    args: &ReduceArgs,
+    case: &Case,
+    language: &Arc<dyn Language>,
+    targets: Vec<(Target, Role)>,
+    registry: &Registry,
+) -> Result<Box<dyn Test>> {
+    let limits = PlanLimits {
+        timeout: args.limits.timeout.unwrap_or(PlanLimits::default().timeout),
+        memory: args.limits.memory.unwrap_or(PlanLimits::default().memory),
+        ..PlanLimits::default()
+    };
+    let scratch = scratch()?;
+    let oracles = match (&args.interesting, args.oracles.as_slice()) {
+        (Some(_), _) => Vec::new(),
+        (None, []) => registry.unasked_oracles(),
+        (None, names) => registry.oracles_named(names)?,
+    };
+    let examiner = Examiner::new(
+        language.clone(),
+        targets,
+        oracles,
+        run_limits(&limits),
+        scratch.clone(),
+    );
+    Ok(if !args.command.is_empty() {
+        let limits = Limits {
+            wall: limits.timeout.0,
+            memory: Memory::Unlimited,
+            ..Limits::default()
+        };
+        Box::new(CommandTest::new(command(&args.command)?, limits, scratch))
+    } else if let Some(pattern) = &args.interesting {
+        Box::new(OutputTest::new(examiner, pattern)?)
+    } else {
+        Box::new(SameBug::of(examiner, case, None, BTreeMap::new())?)
+    })
 }
 
 /// The user's command with its program found: it will be run elsewhere.

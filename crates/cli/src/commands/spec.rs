@@ -10,10 +10,12 @@ use anyhow::{Context, Result, bail};
 use lydite_core::Choices;
 use lydite_core::fault::Fault;
 use lydite_grammar::spec::{
-    ClassStatistics, Limits, MAX_BYTES, Spec, SpecError, Statistics, document, format, library,
+    ClassStatistics, Limits, MAX_BYTES, MAX_FILES, Spec, SpecError, SpecFiles, Statistics, Usage,
+    beside, document, format, library, named_files, read_knobs,
 };
 use serde_json::json;
 
+use super::usage_table;
 use crate::args::{SpecArgs, SpecCommand};
 use crate::console::{print, print_json};
 use crate::exit_code::ExitCode;
@@ -25,27 +27,65 @@ pub(crate) fn run(args: &SpecArgs) -> Result<ExitCode> {
             specs,
             programs,
             height,
+            knobs,
+            stats,
             json,
-        } => check(specs, *programs, *height, *json),
+        } => {
+            let wanted = Wanted {
+                programs: *programs,
+                height: *height,
+                knobs,
+                stats: *stats,
+            };
+            check(specs, &wanted, *json)
+        }
         SpecCommand::Fmt { files, check } => fmt(files, *check),
         SpecCommand::Doc { spec } => {
-            let text = read(spec)?;
-            let shown = document(spec, &text).map_err(|error| wrong(spec, &error))?;
+            let (text, files) = read(spec)?;
+            let shown = document(spec, &text, &files).map_err(|error| wrong(spec, &error))?;
             print(shown.trim_end());
             Ok(ExitCode::Clean)
         }
     }
 }
 
-/// A spec that comes with lydite, or a file: as settings tell them apart.
-fn read(spec: &str) -> Result<String> {
+/// A spec that comes with lydite, or a file (as settings tell them apart), and the
+/// files that it names.
+fn read(spec: &str) -> Result<(String, SpecFiles)> {
     match spec.contains(['/', '.']) {
-        true => read_file(Path::new(spec)),
+        true => {
+            let text = read_file(Path::new(spec))?;
+            let files = read_named(spec, &text)?;
+            Ok((text, files))
+        }
         false => match library::find_spec(spec) {
-            Ok(found) => Ok(found.text.to_string()),
+            Ok(found) => Ok((found.text.to_string(), SpecFiles::new())),
             Err(hint) => bail!("{hint} (a path has a / or a .)"),
         },
     }
+}
+
+/// The files that the spec at `path` names, and those that these name. What is
+/// not there is left out: the spec says where it is named.
+fn read_named(path: &str, text: &str) -> Result<SpecFiles> {
+    let paths = |path: &str, text: &str| -> Vec<String> {
+        let named = named_files(text).into_iter();
+        named
+            .filter_map(|named| beside(path, &named).ok())
+            .collect()
+    };
+    let mut files = SpecFiles::new();
+    let mut todo = paths(path, text);
+    while let Some(path) = todo.pop() {
+        let known = files.contains_key(&path) || files.len() > MAX_FILES;
+        if known || !Path::new(&path).is_file() {
+            continue;
+        }
+        let text = read_file(Path::new(&path))?;
+        todo.extend(paths(&path, &text));
+        files.insert(path, text);
+    }
+    Ok(files)
 }
 
 fn read_file(path: &Path) -> Result<String> {
@@ -70,27 +110,38 @@ fn wrong(spec: &str, error: &SpecError) -> anyhow::Error {
     anyhow::anyhow!("spec {spec}\n{error}")
 }
 
-fn check(specs: &[String], programs: u64, height: Option<u32>, json: bool) -> Result<ExitCode> {
+/// What a check is to make and to tell.
+struct Wanted<'a> {
+    programs: u64,
+    height: Option<u32>,
+    knobs: &'a str,
+    stats: bool,
+}
+
+fn check(specs: &[String], wanted: &Wanted, json: bool) -> Result<ExitCode> {
     for name in specs {
-        let text = read(name)?;
-        let spec = Spec::read(name, &text).map_err(|error| wrong(name, &error))?;
+        let (text, files) = read(name)?;
+        let spec = Spec::read_with(name, &text, &files).map_err(|error| wrong(name, &error))?;
         for warning in spec.warnings() {
             eprint!("{warning}");
         }
-        let made = Made::make(name, spec, programs, height)?;
+        let made = MadePrograms::make(name, spec, wanted)?;
         match json {
             true => print_json(&made.json(name).to_string()),
             false => {
                 print(&made.lines(name));
                 made.print_classes();
+                if let Some(usage) = &made.usage {
+                    usage_table::print_usage(usage);
+                }
             }
         }
     }
     Ok(ExitCode::Clean)
 }
 
-/// Programs that were made to see what it takes.
-struct Made {
+/// Programs that were made in order to check a spec, and what they cost.
+struct MadePrograms {
     classes: usize,
     productions: usize,
     programs: u64,
@@ -100,22 +151,26 @@ struct Made {
     statistics: Statistics,
     /// By class, in the order of the file.
     by_class: Vec<(String, ClassStatistics)>,
+    /// What the programs consist of, if that was asked.
+    usage: Option<Usage>,
     seconds: f64,
 }
 
-/// Where so many could not be made, and none could, no more are tried.
+/// After this many programs that could not be made, and none that could, no more are tried.
 const TRIED: u64 = 3;
 
-impl Made {
-    fn make(name: &str, spec: Spec, programs: u64, height: Option<u32>) -> Result<Made> {
+impl MadePrograms {
+    fn make(name: &str, spec: Spec, wanted: &Wanted) -> Result<MadePrograms> {
         let (classes, productions) = spec.size();
+        let programs = wanted.programs;
         let limits = Limits {
-            height: height.unwrap_or(spec.height()),
+            height: wanted.height.unwrap_or(spec.height()),
             ..Limits::default()
         };
-        let opened = spec.programs(&BTreeMap::new(), limits);
+        let knobs = read_knobs(&spec, wanted.knobs)?;
+        let opened = spec.programs(&knobs, limits);
         let opened = opened.map_err(|error| wrong(name, &error))?;
-        let mut made = Made {
+        let mut made = MadePrograms {
             classes,
             productions,
             programs,
@@ -123,6 +178,7 @@ impl Made {
             unmade: BTreeMap::new(),
             statistics: Statistics::default(),
             by_class: Vec::new(),
+            usage: wanted.stats.then(|| opened.no_usage()),
             seconds: 0.0,
         };
         let names = opened.spec().class_names();
@@ -133,8 +189,9 @@ impl Made {
             if index >= TRIED && made.sizes.is_empty() {
                 break;
             }
-            let (program, statistics) =
-                opened.make_profiled(&mut Choices::seeded(0, index), &mut by_class);
+            let choices = &mut Choices::seeded(0, index);
+            let usage = made.usage.as_mut();
+            let (program, statistics) = opened.make_profiled(choices, &mut by_class, usage);
             made.statistics += statistics;
             match program {
                 Ok(text) => made.sizes.push(text.len()),
@@ -170,7 +227,7 @@ impl Made {
                 "steps": class.steps,
             })
         });
-        json!({
+        let mut all = json!({
             "spec": name,
             "classes": self.classes,
             "productions": self.productions,
@@ -190,7 +247,11 @@ impl Made {
             "restarts": s.restarts,
             "wall_s": self.seconds,
             "by_class": by_class.collect::<Vec<_>>(),
-        })
+        });
+        if let Some(usage) = &self.usage {
+            all["usage"] = usage_table::json(usage);
+        }
+        all
     }
 
     fn lines(&self, name: &str) -> String {
@@ -234,8 +295,8 @@ impl Made {
     }
 }
 
-impl Made {
-    /// The classes that took most: where a spec is slow.
+impl MadePrograms {
+    /// Prints the classes that took most of the time.
     fn print_classes(&self) {
         let work = |class: &ClassStatistics| class.steps + 50 * class.alternatives;
         let mut classes: Vec<&(String, ClassStatistics)> = self.by_class.iter().collect();

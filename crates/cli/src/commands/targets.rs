@@ -89,7 +89,7 @@ fn list(
     Ok(ExitCode::Clean)
 }
 
-/// One line per family.
+/// Prints one line per family.
 fn show_families(listings: &[FamilyListing], asked: bool) {
     let mut heads = vec!["family", "language", "installed"];
     if asked {
@@ -125,7 +125,7 @@ fn few(versions: &[String]) -> String {
     }
 }
 
-/// One family in full.
+/// Shows one family in full.
 fn show_family(listing: &FamilyListing, catalogue: &Catalogue, asked: bool) -> Result<()> {
     let name: TargetName = listing.family.parse()?;
     let family = catalogue.family(&name)?;
@@ -184,8 +184,11 @@ fn install_all(
     let toolbox = Toolbox::open(target_files)?;
     for name in names {
         let mut progress = |text: &str| console.say(text);
-        let targets = install::install(&toolbox.catalogue, name, &toolbox.cache, &mut progress)
-            .context(Fault::TargetUnusable)?;
+        let targets = install::install(&toolbox.catalogue, name, &toolbox.cache, &mut progress);
+        let targets = targets.map_err(|error| match Fault::of(&error) {
+            Some(_) => error,
+            None => error.context(Fault::TargetUnusable),
+        })?;
         for target in targets {
             let installed = target.installed();
             if as_json {

@@ -19,7 +19,7 @@ use crate::console::Console;
 use crate::exit_code::ExitCode;
 use crate::registry::{language_of, registry};
 
-/// What is known and what is there.
+/// The strategies, families and installed targets that commands work with.
 pub(super) struct Toolbox {
     pub registry: Registry,
     pub catalogue: Catalogue,
@@ -127,7 +127,7 @@ impl Toolbox {
     }
 
     /// Runs each target once with each option that it may be given: one that
-    /// is wrong is an error before the hunt too.
+    /// is wrong is an error before the hunt too. Hunts after that know it.
     pub(super) fn preflight_options(
         &self,
         targets: &[(Target, Role)],
@@ -140,7 +140,8 @@ impl Toolbox {
             bail!("options: no target has any ([[option]] in a target file)");
         }
         for (target, _) in targets {
-            if let Some(problem) = install::check_options(target, scratch).first() {
+            let problems = install::check_options_once(target, &self.cache, scratch);
+            if let Some(problem) = problems.first() {
                 let error = anyhow::anyhow!("target {}: {problem}", target.name);
                 return Err(error.context(Fault::TargetUnusable));
             }
@@ -148,7 +149,7 @@ impl Toolbox {
         Ok(())
     }
 
-    /// What work on findings needs of it.
+    /// The tools for work on findings.
     pub(super) fn tools<'a>(&'a self, voice: &'a Voice<'a>) -> Result<Tools<'a>> {
         Ok(Tools {
             registry: &self.registry,
@@ -162,7 +163,7 @@ impl Toolbox {
         })
     }
 
-    /// How work on findings is told to people.
+    /// Tells people how work on findings goes on.
     pub(super) fn voice<'a>(&'a self, console: &'a Console) -> Voice<'a> {
         Voice {
             language_of: Box::new(|family| language_of(&self.registry, family)),
@@ -171,7 +172,7 @@ impl Toolbox {
         }
     }
 
-    /// How it is told to somebody else.
+    /// Tells somebody else how work on findings goes on.
     pub(super) fn voice_to<'a>(&'a self, say: &'a dyn Fn(&str)) -> Voice<'a> {
         Voice {
             language_of: Box::new(|family| language_of(&self.registry, family)),
@@ -226,7 +227,8 @@ fn is_open(name: &TargetName) -> bool {
     matches!(name.version.as_deref(), None | Some("latest"))
 }
 
-/// Where missing targets may be installed, names mean what is offered.
+/// The versions that names may mean: those that are offered if missing targets may be installed,
+/// and otherwise the installed ones.
 pub(super) fn scope(install: bool) -> VersionScope {
     if install {
         VersionScope::Offered

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &WorkerArgs, console: &Console) -> Result<ExitCode> {
     Ok(ExitCode::Clean)
 }
 
-/// The campaign as it is here: the same targets, and the same identity.
+/// Opens a campaign that arrived, with the same targets and the same identity.
 fn open(
     unpacked: UnpackedBundle,
     install: bool,

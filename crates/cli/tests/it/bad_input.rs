@@ -1,6 +1,7 @@
 //! Bad input of every sort: a clear error, the documented exit code, nothing
 //! lost.
 
+use crate::lydite::target_file::TargetFile;
 use crate::lydite::{Folder, zoo_targets};
 
 const PLAN: &str =
@@ -114,13 +115,10 @@ fn a_target_that_is_not_there_is_named_with_what_to_do() {
 #[test]
 fn a_target_that_does_not_work_stops_the_hunt_before_it_begins() {
     let folder = with_seed();
-    folder.write(
-        "broken.toml",
-        "family = \"broken\"\nlanguage = \"smtlib\"\nabout = \"x\"\n[[get]]\nfrom = \"system\"\ncommands = [\"false\"]\n\
-         [run]\nfile = \"case.smt2\"\n[[run.step]]\nargv = [\"{bin}\", \"{file}\"]\n\
-         [version]\nargv = [\"echo\", \"1.0\"]\npattern = '(\\S+)'\n\
-         [smoke]\nprogram = \"(check-sat)\"\nexpect = \"sat\"\n",
-    );
+    TargetFile::new("broken")
+        .commands(&["false"])
+        .version(&["echo", "1.0"], r"(\S+)")
+        .write(&folder, "broken.toml");
     folder
         .run(&[
             "hunt", "-t", "broken", "--seeds", "seeds", "--target-files", "broken.toml", "-o",
@@ -347,19 +345,12 @@ fn a_target_that_vanishes_stops_the_hunt_and_its_cases_stay_open() {
         "#!/bin/sh\necho sat\n[ -e {} ] || grep -q smoke \"$1\" || rm -f \"$0\"\n",
         stay.display()
     );
-    let solver = folder.write("brief", &script);
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    std::fs::set_permissions(&solver, mode).unwrap();
-    folder.write(
-        "brief.toml",
-        format!(
-            "family = \"brief\"\nlanguage = \"smtlib\"\nabout = \"x\"\n[[get]]\nfrom = \"system\"\n\
-             commands = [{solver:?}]\n[run]\nfile = \"case.smt2\"\n\
-             [[run.step]]\nargv = [\"{{bin}}\", \"{{file}}\"]\n\
-             [version]\nargv = [\"echo\", \"1.0\"]\npattern = '(\\S+)'\n\
-             [smoke]\nprogram = \"(check-sat) ; smoke\"\nexpect = \"sat\"\n"
-        ),
-    );
+    let solver = folder.write_program("brief", &script);
+    TargetFile::new("brief")
+        .commands(&[solver.display().to_string()])
+        .version(&["echo", "1.0"], r"(\S+)")
+        .smoke("(check-sat) ; smoke")
+        .write(&folder, "brief.toml");
     let hunt = [
         "hunt", "-t", "brief", "--seeds", "seeds", "--target-files", "brief.toml", "-o", "out",
         "-j", "1",
@@ -368,9 +359,8 @@ fn a_target_that_vanishes_stops_the_hunt_and_its_cases_stay_open() {
         .run(&hunt)
         .expect(4)
         .says(&["target unusable", "brief@1.0", "did not start"]);
-    folder.write("brief", &script);
+    folder.write_program("brief", &script);
     folder.write("stay", "");
-    std::fs::set_permissions(&solver, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     let summary = folder
         .run(&["hunt", "-o", "out", "-q", "--json"])
         .expect(0)

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::os::unix::fs::PermissionsExt;
 
 use crate::lydite::Folder;
+use crate::lydite::target_file::TargetFile;
 use lydite_core::Choices;
 
 /// The operator above, the one below, what it does, and the version that has
@@ -49,19 +49,14 @@ fn write_family(folder: &Folder) {
             let _ = write!(text, " --plant '{outer}/{inner}={effect}'");
         }
         text += " \"$@\"\n";
-        let path = folder.write(&format!("bin/series-{version}"), text);
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-        commands.push(format!("{:?}", path.display().to_string()));
+        let path = folder.write_program(&format!("bin/series-{version}"), text);
+        commands.push(path.display().to_string());
     }
     let zoo = include_str!("../../../zoo/targets/zoo-solver.toml");
-    let head = zoo[..zoo.find("# All bugs at once").unwrap()]
-        .replace(
-            "commands = [\"zoo-solver\"]",
-            &format!("commands = [{}]", commands.join(", ")),
-        )
-        .replace("family = \"zoo-solver\"", "family = \"series\"")
-        .replace("zoo-solver (\\S+)", "series (\\S+)");
-    folder.write("targets/series.toml", head);
+    TargetFile::new("series")
+        .commands(&commands)
+        .like_zoo_solver()
+        .write(folder, "targets/series.toml");
     folder.write("targets/zoo-solver.toml", zoo);
 }
 

@@ -79,7 +79,7 @@ fn kept_answers_are_not_those_of_another_target_file() {
     assert_eq!(run("second").expect(0).json()["gate"]["reused"], 2);
     // Another word on the command line is another answer. The smoke test gets it
     // too, so it expects that answer.
-    write_target_with(&folder, "base", script, "\"-w\", \"{file}\"", "");
+    write_target_with(&folder, "base", script, &["-w", "{file}"], "");
     let path = folder.path().join("targets/base.toml");
     let text = fs::read_to_string(&path).unwrap();
     fs::write(
@@ -160,9 +160,7 @@ fn a_replay_that_cannot_start_ends_the_hunt_and_its_case_is_not_done() {
     folder.run(&args).expect(4).says(&["gone@1.0"]);
     // It is back; the case is run again and again ends the same way.
     let restore = || {
-        fs::write(&program, &text).unwrap();
-        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-        fs::set_permissions(&program, mode).unwrap();
+        folder.write_program("bin/gone", &text);
     };
     restore();
     let report = folder.run(&["report", "out", "--json"]).expect(0).json();

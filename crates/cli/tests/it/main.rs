@@ -21,6 +21,7 @@ mod gate;
 mod incompleteness;
 mod integrity;
 mod interpreted;
+mod judges;
 mod kills;
 mod label;
 mod names;

@@ -2,8 +2,8 @@
 //! or everything of what is offered.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 
+use crate::lydite::target_file::TargetFile;
 use crate::lydite::{Folder, Ran};
 use serde_json::Value;
 
@@ -11,23 +11,17 @@ const SEED: &str = "(set-logic QF_UF)\n(declare-const p Bool)\n(assert p)\n(chec
 
 /// A family of three versions in archives, and a fourth that can be added.
 fn offer(folder: &Folder, versions: &[&str]) {
-    let mut file = String::from(
-        "family = \"tiny\"\nlanguage = \"smtlib\"\nabout = \"says sat to everything\"\n",
-    );
+    let mut file = TargetFile::new("tiny");
     for version in versions {
         let script = format!(
             "#!/bin/sh\ncase \"$1\" in --version) echo tiny {version};; *) echo sat;; esac\n"
         );
-        let path = folder.write(&format!("targets/tiny-{version}/tiny"), script);
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-        file += &format!(
-            "[[get]]\nfrom = \"archive\"\npath = \"tiny-{version}\"\nversion = \"{version}\"\nbin = \"tiny\"\n"
-        );
+        folder.write_program(&format!("targets/tiny-{version}/tiny"), script);
+        file = file.get(&format!(
+            "from = \"archive\"\npath = \"tiny-{version}\"\nversion = \"{version}\"\nbin = \"tiny\""
+        ));
     }
-    file += "[run]\nfile = \"case.smt2\"\n[[run.step]]\nargv = [\"{bin}\", \"{file}\"]\n\
-             [version]\nargv = [\"{bin}\", \"--version\"]\npattern = 'tiny (\\S+)'\n\
-             [smoke]\nprogram = \"(check-sat)\"\nexpect = \"sat\"\n";
-    folder.write("targets/tiny.toml", file);
+    file.write(folder, "targets/tiny.toml");
     folder.write("seeds/a.smt2", SEED);
 }
 

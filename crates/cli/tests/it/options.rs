@@ -2,38 +2,32 @@
 //! under the fewest options that break it.
 
 use crate::lydite::formulas::write_formulas;
+use crate::lydite::target_file::TargetFile;
 use crate::lydite::{Folder, essence, zoo_targets};
 
 /// The zoo's solver with a bug that is always there; others come with
 /// options, and some options do nothing.
-const TARGETS: &str = r#"
-family = "zoo-options"
-language = "smtlib"
-about = "a solver with bugs in its options"
-option = [
+const OPTIONS: &str = r#"option = [
     { args = ["--bug", "assert-distinct"] },
     { args = ["--bug", "not-xor"] },
     { args = ["-quiet"] },
     { args = ["-level=1"] },
     { args = ["-level=2"] },
     { args = ["--no-such-option"], versions = ">=99" },
-]
-[[get]]
-from = "system"
-commands = ["zoo-solver"]
-[run]
-file = "case.smt2"
-[[run.step]]
-argv = ["{bin}", "--bug", "two-sites", "{options}", "{file}"]
-[read]
-crash = ['ASSERTION VIOLATION\s*File: (?P<site>\S+)', 'Fatal failure within (?P<site>.*):\d+']
-[version]
-argv = ["{bin}", "--version"]
-pattern = 'zoo-solver (\S+)'
-[smoke]
-program = "(declare-const p Bool)(assert p)(check-sat)"
-expect = "sat"
-"#;
+]"#;
+
+const ASSERTION: &str = r"'ASSERTION VIOLATION\s*File: (?P<site>\S+)'";
+
+fn broken_options() -> String {
+    let fatal = r"'Fatal failure within (?P<site>.*):\d+'";
+    TargetFile::new("zoo-options")
+        .keys(OPTIONS)
+        .commands(&["zoo-solver"])
+        .step(&["{bin}", "--bug", "two-sites", "{options}", "{file}"])
+        .read(&format!("crash = [{ASSERTION}, {fatal}]"))
+        .version(&["{bin}", "--version"], r"zoo-solver (\S+)")
+        .text()
+}
 
 fn with_options(targets: &str) -> (Folder, String) {
     let folder = Folder::new();
@@ -52,7 +46,7 @@ fn hunt<'a>(zoo: &'a str, file: &'a str, target: &'a str, more: &[&'a str]) -> V
 
 #[test]
 fn a_finding_carries_the_fewest_options_that_show_it() {
-    let (folder, file) = with_options(TARGETS);
+    let (folder, file) = with_options(&broken_options());
     let zoo = zoo_targets();
     write_formulas(&folder, 150);
     for number in 0..30 {
@@ -110,7 +104,7 @@ fn a_finding_carries_the_fewest_options_that_show_it() {
 
 #[test]
 fn the_choice_of_options_depends_on_the_plan_and_the_number_alone() {
-    let (folder, file) = with_options(TARGETS);
+    let (folder, file) = with_options(&broken_options());
     let zoo = zoo_targets();
     write_formulas(&folder, 150);
     let target = "zoo-options";
@@ -160,27 +154,14 @@ fn an_option_that_a_target_does_not_take_stops_the_hunt_before_it_begins() {
 }
 
 /// Dies of a `distinct` with -wide; of a long script only with -deep as well.
-const DEEP: &str = r#"
-family = "zoo-broken"
-language = "smtlib"
-about = "a solver that is broken by two options, or by one if the script is short"
-option = [{ args = ["-deep"] }, { args = ["-wide"] }, { args = ["-idle"] }]
-[[get]]
-from = "system"
-commands = ["zoo-solver"]
-[run]
-file = "case.smt2"
-[[run.step]]
-argv = ["sh", "SCRIPT", "{bin}", "{options}"]
-[read]
-crash = ['ASSERTION VIOLATION\s*File: (?P<site>\S+)']
-[version]
-argv = ["{bin}", "--version"]
-pattern = 'zoo-solver (\S+)'
-[smoke]
-program = "(declare-const p Bool)(assert p)(check-sat)"
-expect = "sat"
-"#;
+fn deep(script: &str) -> TargetFile {
+    TargetFile::new("zoo-broken")
+        .keys("option = [{ args = [\"-deep\"] }, { args = [\"-wide\"] }, { args = [\"-idle\"] }]")
+        .commands(&["zoo-solver"])
+        .step(&["sh", script, "{bin}", "{options}"])
+        .read(&format!("crash = [{ASSERTION}]"))
+        .version(&["{bin}", "--version"], r"zoo-solver (\S+)")
+}
 
 const DEEP_SCRIPT: &str = r#"
 has() { case " $options " in *" $1 "*) true;; *) false;; esac; }
@@ -198,7 +179,7 @@ exec "$bin" case.smt2
 fn a_reduced_case_that_needs_fewer_options_is_filed_with_fewer() {
     let folder = Folder::new();
     let script = folder.write("deep.sh", DEEP_SCRIPT).display().to_string();
-    let file = folder.write("zoo-broken.toml", DEEP.replace("SCRIPT", &script));
+    let file = deep(&script).write(&folder, "zoo-broken.toml");
     let file = file.display().to_string();
     let noise = "(assert (or a b (not c) (and a b c)))\n".repeat(20);
     for number in 0..40 {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::lydite::Folder;
+use crate::lydite::target_file::TargetFile;
 
 /// An oracle, who plays (targets; references behind the bar) where answers are
 /// verdicts and where they are outputs, and the kinds of which one is to be found.
@@ -95,18 +96,20 @@ fn actor(family: &str, language: &str, file: &str) -> String {
     } else {
         "output"
     };
-    let mut text = format!(
-        "family = \"{family}\"\nlanguage = \"{language}\"\nabout = \"an actor\"\n\
-         [[get]]\nfrom = \"system\"\ncommands = [\"zoo-actor\"]\n\
-         [run]\nfile = \"{file}\"\n[[run.step]]\nargv = [\"{{bin}}\", \"{{options}}\", \"{{file}}\"]\n\
-         [read]\nkind = \"{kind}\"\nrejected = ['^error: .*']\nharmless = ['not available']\n\
-         [version]\nargv = [\"{{bin}}\", \"--version\"]\npattern = 'zoo-actor (\\S+)'\n\
-         [smoke]\nprogram = \"smoke\"\nexpect = \"sat\"\n"
-    );
-    for (name, option, kind) in PARTS {
-        text += &format!("[variant.{name}]\noptions = [\"{option}\"]\n{kind}");
-    }
-    text
+    let parts = PARTS
+        .iter()
+        .map(|(name, option, kind)| format!("[variant.{name}]\noptions = [\"{option}\"]\n{kind}"));
+    TargetFile::new(family)
+        .language(language, file)
+        .commands(&["zoo-actor"])
+        .step(&["{bin}", "{options}", "{file}"])
+        .read(&format!(
+            "kind = \"{kind}\"\nrejected = ['^error: .*']\nharmless = ['not available']"
+        ))
+        .version(&["{bin}", "--version"], r"zoo-actor (\S+)")
+        .smoke("smoke")
+        .tables(&parts.collect::<String>())
+        .text()
 }
 
 /// The value of a key of a plan, with the lines that it stands on.

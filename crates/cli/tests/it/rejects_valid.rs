@@ -6,57 +6,25 @@
 use std::fs;
 
 use crate::lydite::Folder;
+use crate::lydite::target_file::TargetFile;
 use serde_json::Value;
 
 /// gcc with the words of 1990: `long long` is an error.
-const OLD_C: &str = r#"
-family = "oldc"
-language = "c"
-about = "gcc, as of 1990"
-[[get]]
-from = "system"
-commands = ["gcc"]
-[run]
-file = "case.c"
-[[run.step]]
-argv = ["{bin}", "-std=c90", "-Werror=long-long", "-c", "{file}"]
-[read]
-kind = "output"
-rejected = ['error: .*']
-[version]
-argv = ["{bin}", "--version"]
-pattern = '([0-9]+\.[0-9.]+)'
-"#;
+fn old_c() -> TargetFile {
+    TargetFile::new("oldc")
+        .language("c", "case.c")
+        .commands(&["gcc"])
+        .step(&["{bin}", "-std=c90", "-Werror=long-long", "-c", "{file}"])
+        .read("kind = \"output\"\nrejected = ['error: .*']")
+        .version(&["{bin}", "--version"], r"([0-9]+\.[0-9.]+)")
+}
 
 /// sqlite that takes no expression of more than three levels.
-const FLAT_SQL: &str = r#"
-family = "flatsql"
-language = "sql"
-about = "sqlite, for flat expressions"
-[[get]]
-from = "system"
-commands = ["sqlite3"]
-[[get]]
-from = "debian"
-package = "sqlite3"
-bin = "usr/bin/sqlite3"
-env = { LD_LIBRARY_PATH = "{lib}" }
-[run]
-file = "case.sql"
-[[run.step]]
-argv = ["{bin}", "-batch", "-bail", "-cmd", ".limit expr_depth 3", ":memory:"]
-stdin = true
-[read]
-kind = "output"
-messages = "stderr"
-rejected = ['^Parse error near line .*', '^Error: .*']
-[[read.normalise]]
-pattern = '^ *expr_depth 3\n'
-replace = ""
-[version]
-argv = ["{bin}", "-version"]
-pattern = '^([0-9.]+)'
-"#;
+fn flat_sql() -> TargetFile {
+    let limit = ".limit expr_depth 3";
+    TargetFile::sqlite("flatsql", limit)
+        .tables("[[read.normalise]]\npattern = '^ *expr_depth 3\\n'\nreplace = \"\"")
+}
 
 /// Lua of today: integers, shifts, jumps.
 const NEW_LUA: &str = r##"language lua;
@@ -141,7 +109,7 @@ fn program_of(folder: &Folder, finding: &str) -> String {
 #[test]
 fn c_that_an_old_compiler_refuses_stays_valid_and_gets_small() {
     let folder = Folder::new();
-    folder.write("lydite-targets/oldc.toml", OLD_C);
+    old_c().write(&folder, "lydite-targets/oldc.toml");
     let spec = ["--set", "spec=c", "--set", "height=3"];
     check(&folder, &spec, "oldc", "gcc:check", "long long");
 }
@@ -149,7 +117,7 @@ fn c_that_an_old_compiler_refuses_stays_valid_and_gets_small() {
 #[test]
 fn sql_that_a_database_refuses_stays_valid_and_gets_small() {
     let folder = Folder::new();
-    folder.write("lydite-targets/flatsql.toml", FLAT_SQL);
+    flat_sql().write(&folder, "lydite-targets/flatsql.toml");
     folder
         .run(&["targets", "install", "-q", "sqlite", "flatsql"])
         .expect(0);

@@ -180,3 +180,45 @@ fn workers_are_given_the_schedules() {
     assert_eq!(summary.expect(10).json()["cases"], 120);
     assert!(replay_all(&folder, "out") > 0);
 }
+
+/// Where schedules are kept, read by hand.
+fn schedule_texts(folder: &Folder, campaign: &str) -> Vec<serde_json::Value> {
+    let path = folder.path().join(campaign).join("campaign.sqlite");
+    let store = rusqlite::Connection::open(path).unwrap();
+    let mut query = store
+        .prepare("SELECT record FROM schedules ORDER BY round")
+        .unwrap();
+    let rows = query.query_map([], |row| row.get::<_, String>(0)).unwrap();
+    rows.map(|row| serde_json::from_str(&row.unwrap()).unwrap())
+        .collect()
+}
+
+#[test]
+fn what_seeds_take_is_measured_once_and_told_to_every_schedule() {
+    let folder = Folder::new();
+    write_plan(&folder, 40, "");
+    let cache = folder.path().join("cache");
+    let kept = || {
+        let answers = rusqlite::Connection::open(cache.join("answers.sqlite")).unwrap();
+        let count = "SELECT COUNT(*) FROM answers";
+        answers
+            .query_row(count, [], |row| row.get::<_, i64>(0))
+            .unwrap()
+    };
+    let mut counts = Vec::new();
+    for (output, seed) in [("one", "1"), ("two", "2")] {
+        let args = ["hunt", "plan.toml", "-o", output, "-q", "--seed", seed];
+        let ended = folder.command(&args).env("LYDITE_CACHE", &cache).output();
+        assert_eq!(ended.unwrap().status.code(), Some(10));
+        counts.push(kept());
+        let schedules = schedule_texts(&folder, output);
+        let arms = &schedules[0]["strategies"][0]["decisions"]["seed"]["arms"];
+        let arms = arms.as_object().unwrap();
+        // Before a seed was tried, it is known what it takes.
+        let known = |arm: &&serde_json::Value| arm["unchanged"].is_u64();
+        assert_eq!(arms.values().filter(known).count(), 60, "{output}");
+        assert!(arms.values().any(|arm| arm["tally"]["cases"] == 0));
+    }
+    // Two targets; the second hunt ran none of the seeds again.
+    assert_eq!(counts, [120, 120]);
+}

@@ -3,12 +3,12 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Stdio};
 
 use crate::lydite::browser::Browser;
 use crate::lydite::formulas::write_formulas;
 use crate::lydite::script::{write_seeds, write_target};
+use crate::lydite::target_file::TargetFile;
 use crate::lydite::{Folder, zoo_targets};
 
 /// A running server of pages.
@@ -146,15 +146,12 @@ fn a_hostile_finding_shows_as_text() {
         b"\nEOF\ncat \"$1\"; exit 134\n",
     ]
     .concat();
-    let program = folder.write("bin/crier", script);
-    fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
-    let target = "family = \"crier\"\nlanguage = \"smtlib\"\nabout = \"cries\"\n\
-        [[get]]\nfrom = \"system\"\ncommands = [\"crier\"]\n\
-        [run]\nfile = \"case.smt2\"\n[[run.step]]\nargv = [\"{bin}\", \"{file}\"]\n\
-        [read]\nkind = \"verdicts\"\ncrash = ['BOOM (?P<site>[^\\n]*)']\n\
-        [version]\nargv = [\"{bin}\", \"--version\"]\npattern = 'crier (\\S+)'\n\
-        [smoke]\nprogram = \"(echo calm)(check-sat)\"\nexpect = \"sat\"\n";
-    folder.write("crier.toml", target);
+    folder.write_program("bin/crier", script);
+    TargetFile::new("crier")
+        .commands(&["crier"])
+        .read("kind = \"verdicts\"\ncrash = ['BOOM (?P<site>[^\\n]*)']")
+        .smoke("(echo calm)(check-sat)")
+        .write(&folder, "crier.toml");
     folder.write(
         "seeds/a.smt2",
         [b"(assert |".as_slice(), HOSTILE, b"|)(check-sat)\n"].concat(),

@@ -65,7 +65,7 @@ while read -r line || [ -n \"$line\" ]; do case \"$line\" in
 esac; done < \"$1\"";
     let warm = "[warm]\nmark = '(echo \"{mark}\")'\nreset = \"(reset)\"\n";
     let more = format!("{warm}{more}");
-    write_target_with(folder, "moody", script, "\"{file}\"", &more);
+    write_target_with(folder, "moody", script, &["{file}"], &more);
 }
 
 #[test]

@@ -2,29 +2,19 @@
 //! and reductions. The compiler at fault is gcc with a macro too many.
 
 use crate::lydite::Folder;
+use crate::lydite::target_file::TargetFile;
 use serde_json::Value;
 
-const BADCC: &str = r#"
-family = "badcc"
-language = "c"
-about = "adds one where a program says SLIP"
-[[get]]
-from = "system"
-commands = ["gcc"]
-[run]
-file = "case.c"
-[[run.step]]
-argv = ["{bin}", "-w", "-DBAD", "-o", "{out}", "{file}"]
-[[run.step]]
-argv = ["{out}"]
-program = true
-[read]
-kind = "output"
-rejected = ['error: .*']
-[version]
-argv = ["{bin}", "-dumpfullversion"]
-pattern = '^([0-9.]+)'
-"#;
+/// Adds one where a program says SLIP.
+fn bad_compiler() -> TargetFile {
+    TargetFile::new("badcc")
+        .language("c", "case.c")
+        .commands(&["gcc"])
+        .step(&["{bin}", "-w", "-DBAD", "-o", "{out}", "{file}"])
+        .step_with(&["{out}"], "program = true")
+        .read("kind = \"output\"\nrejected = ['error: .*']")
+        .version(&["{bin}", "-dumpfullversion"], "^([0-9.]+)")
+}
 
 const SLIP: &str = "int printf(const char *, ...);\n\
                     #ifdef BAD\n#define SLIP 1\n#else\n#define SLIP 0\n#endif\n";
@@ -33,7 +23,7 @@ const GATES: [&str; 4] = ["--reference", "gcc:strict", "--reference", "gcc:sanit
 
 fn folder() -> Folder {
     let folder = Folder::new();
-    folder.write("lydite-targets/badcc.toml", BADCC);
+    bad_compiler().write(&folder, "lydite-targets/badcc.toml");
     folder
 }
 

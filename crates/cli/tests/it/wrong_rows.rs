@@ -2,37 +2,7 @@
 //! script. The database at fault is sqlite with another idea of LIKE.
 
 use crate::lydite::Folder;
-
-/// A family of its own that is sqlite, run with an option.
-fn family(name: &str, option: &str) -> String {
-    format!(
-        r#"
-family = "{name}"
-language = "sql"
-about = "sqlite, by another name"
-[[get]]
-from = "system"
-commands = ["sqlite3"]
-[[get]]
-from = "debian"
-package = "sqlite3"
-bin = "usr/bin/sqlite3"
-env = {{ LD_LIBRARY_PATH = "{{lib}}" }}
-[run]
-file = "case.sql"
-[[run.step]]
-argv = ["{{bin}}", "-batch", "-bail", "-cmd", "{option}", ":memory:"]
-stdin = true
-[read]
-kind = "output"
-messages = "stderr"
-rejected = ['^Parse error near line .*', '^Error: .*']
-[version]
-argv = ["{{bin}}", "-version"]
-pattern = '^([0-9.]+)'
-"#
-    )
-}
+use crate::lydite::target_file::TargetFile;
 
 const SCRIPT: &str = "\
 CREATE TABLE t0 (c0 BIGINT NOT NULL, c1 BIGINT, c2 VARCHAR(8), PRIMARY KEY (c0));
@@ -61,7 +31,7 @@ fn wrong_rows_that_a_vote_convicts_are_reduced_and_keep_their_order() {
     ];
     for (name, option) in files {
         let path = format!("lydite-targets/{name}.toml");
-        folder.write(&path, family(name, option));
+        TargetFile::sqlite(name, option).write(&folder, &path);
     }
     let names = files.map(|(name, _)| name);
     folder

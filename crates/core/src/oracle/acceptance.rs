@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::Oracle;
-use crate::signature::normalise_site;
+use crate::signature::refusal_site;
 use crate::{Case, Kind, Observation, Outcome, Symptom, Table};
 
 /// Reports the targets of a family that refuse what others of it accept, or
@@ -65,7 +65,7 @@ fn symptoms(program: usize, (accepting, refusing): &Sides) -> Vec<Symptom> {
             evidence: format!("{} {says}", one.target),
         };
     if accepting.len() < refusing.len() {
-        let site = format!("accepts, not {}", normalise_site(message));
+        let site = format!("accepts, not {}", refusal_site(message));
         let says = format!("accepts; others: {message}");
         let accused = accepting.iter();
         return accused
@@ -75,7 +75,7 @@ fn symptoms(program: usize, (accepting, refusing): &Sides) -> Vec<Symptom> {
     let accused = refusing.iter();
     accused
         .map(|(one, message)| {
-            let site = normalise_site(message);
+            let site = refusal_site(message);
             symptom(
                 one,
                 accepting,

@@ -43,10 +43,7 @@ impl Oracle for AnswerOracle {
 fn contradiction(claim: &Claim, observation: &Observation) -> Option<(Kind, String)> {
     match (claim, &observation.outcome) {
         (Claim::Accepted | Claim::Answers(Answer::Output { .. }), Outcome::Rejected(message)) => {
-            Some((
-                Kind::RejectsValid,
-                crate::signature::normalise_site(message),
-            ))
+            Some((Kind::RejectsValid, crate::signature::refusal_site(message)))
         }
         (Claim::Rejected, Outcome::Answered(_) | Outcome::Undecided) => {
             Some((Kind::AcceptsInvalid, String::new()))

@@ -106,7 +106,12 @@ fn decides(table: &Table, who: &Observation, other: &Observation) -> bool {
     answers.any(|o| o.target == who.target && o.outcome.answer().is_some())
 }
 
-fn symptom(case: &Case, earlier: &Observation, later: &Observation, site: String) -> Symptom {
+pub(super) fn symptom(
+    case: &Case,
+    earlier: &Observation,
+    later: &Observation,
+    site: String,
+) -> Symptom {
     Symptom {
         kind: Kind::Disagreement,
         target: later.target.clone(),

@@ -18,11 +18,17 @@ use super::transcript::claimed_part;
 use crate::{Answer, Case, Claim, Observation, Outcome, Table, TargetName, Verdict};
 
 /// Families that share code: to agree, for them, is no confirmation.
-const KIN: [(&str, &str); 2] = [("cvc4", "cvc5"), ("ganache", "solc")];
+const KIN: [(&str, &str); 5] = [
+    ("cvc4", "cvc5"),
+    ("ganache", "solc"),
+    ("apsw", "sqlite"),
+    ("sqljs", "sqlite"),
+    ("pglite", "postgres"),
+];
 
 /// What targets say of a claim in one place.
 #[derive(Default)]
-struct Stands<'a> {
+struct Voices<'a> {
     against: Vec<Against<'a>>,
     is_confirmed: bool,
 }
@@ -36,18 +42,19 @@ struct Against<'a> {
 }
 
 /// First and second program, question.
-type Place = (usize, usize, usize);
+type ClaimPlace = (usize, usize, usize);
 
 /// Why the claim of a case is not to be believed, if everybody contradicts
 /// it: then nobody is accused by it.
 pub fn contested_claim(case: &Case, table: &Table) -> Option<String> {
-    let mut places: BTreeMap<Place, Stands<'_>> = BTreeMap::new();
+    let mut places: BTreeMap<ClaimPlace, Voices<'_>> = BTreeMap::new();
     for observation in &table.observations {
         compare_with_claim(&case.claim, observation, &mut places);
     }
     for (earlier, later) in pairs(case, table) {
         compare_along_chain(&case.claim, earlier, later, &mut places);
     }
+    compare_parts(case, table, &mut places);
     let ((_, program, _), stands) = places.iter().find(|(_, stands)| is_contested(stands))?;
     let families: Vec<&str> = families(stands).into_iter().collect();
     let words: BTreeSet<&str> = stands
@@ -68,14 +75,14 @@ pub fn contested_claim(case: &Case, table: &Table) -> Option<String> {
     ))
 }
 
-fn is_contested(stands: &Stands<'_>) -> bool {
+fn is_contested(stands: &Voices<'_>) -> bool {
     let same_output =
         |one: &Against<'_>| !one.outputs.is_empty() && one.outputs == stands.against[0].outputs;
     let all_settings = stands.against.len() >= 2 && stands.against.iter().all(same_output);
     !stands.is_confirmed && (families(stands).len() >= 2 || all_settings)
 }
 
-fn families<'a>(stands: &Stands<'a>) -> BTreeSet<&'a str> {
+fn families<'a>(stands: &Voices<'a>) -> BTreeSet<&'a str> {
     stands
         .against
         .iter()
@@ -83,7 +90,7 @@ fn families<'a>(stands: &Stands<'a>) -> BTreeSet<&'a str> {
         .collect()
 }
 
-/// The target's family, and one for all that share its code.
+/// The family that a target counts as in a vote: families that share code count as one.
 pub fn independent_family(name: &TargetName) -> &str {
     let kin = KIN.iter().find(|(of, _)| *of == name.family);
     kin.map_or(name.family.as_str(), |(_, with)| with)
@@ -97,7 +104,7 @@ fn kind_of(claim: &Claim) -> String {
     }
 }
 
-impl<'a> Stands<'a> {
+impl<'a> Voices<'a> {
     fn note(
         &mut self,
         contradicts: bool,
@@ -119,7 +126,7 @@ impl<'a> Stands<'a> {
 fn compare_with_claim<'a>(
     claim: &Claim,
     observation: &'a Observation,
-    places: &mut BTreeMap<Place, Stands<'a>>,
+    places: &mut BTreeMap<ClaimPlace, Voices<'a>>,
 ) {
     let (program, target) = (observation.program, &observation.target);
     let mut note = |question: usize, contradicts: bool, words: String, outputs: &[&'a Answer]| {
@@ -161,6 +168,18 @@ fn compare_with_claim<'a>(
     }
 }
 
+/// Targets that answer a whole and all its parts as it cannot be.
+fn compare_parts<'a>(case: &Case, table: &'a Table, places: &mut BTreeMap<ClaimPlace, Voices<'a>>) {
+    for (target, stand) in super::partition::stands(case, table) {
+        let stands = places.entry((0, 0, 0)).or_default();
+        let words = match stand {
+            Some(contradiction) => contradiction.site().to_string(),
+            None => String::new(),
+        };
+        stands.note(stand.is_some(), target, words, &[]);
+    }
+}
+
 /// Observations of one target on two programs that belong together.
 fn pairs<'a>(case: &Case, table: &'a Table) -> Vec<(&'a Observation, &'a Observation)> {
     let is_chain = matches!(
@@ -184,7 +203,7 @@ fn compare_along_chain<'a>(
     claim: &Claim,
     earlier: &'a Observation,
     later: &'a Observation,
-    places: &mut BTreeMap<Place, Stands<'a>>,
+    places: &mut BTreeMap<ClaimPlace, Voices<'a>>,
 ) {
     let (Some(first), Some(second)) = (earlier.outcome.answer(), later.outcome.answer()) else {
         return;

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Oracle, chain, transcript};
+use super::{Oracle, chain, partition, shape, transcript};
 use crate::{Answer, Case, Kind, Observation, Symptom, Table, TargetName, Verdict};
 
 /// Reports targets that answer differently from the majority (or, without
@@ -27,12 +27,13 @@ impl Oracle for DifferentialOracle {
             .flat_map(|program| judge_program(program, table))
             .collect();
         symptoms.extend(chain::contradictions(case, table));
+        symptoms.extend(partition::contradictions(case, table));
         symptoms
     }
 }
 
 /// The answers of one question: groups of targets by what they said.
-pub(super) type Groups<'a> = BTreeMap<String, Vec<&'a TargetName>>;
+pub(super) type AnswerGroups<'a> = BTreeMap<String, Vec<&'a TargetName>>;
 
 /// Whoever answers, and what.
 pub(super) fn answering(program: usize, table: &Table) -> Vec<(&Observation, &Answer)> {
@@ -63,9 +64,9 @@ fn judge_program(program: usize, table: &Table) -> Vec<Symptom> {
 /// Splits the answers into questions. Verdict lists are compared one by one,
 /// among those of the most common length: a list of another length is the
 /// trace of an error, not an answer to the same questions.
-pub(super) fn questions<'a>(answering: &[(&'a Observation, &'a Answer)]) -> Vec<Groups<'a>> {
+pub(super) fn questions<'a>(answering: &[(&'a Observation, &'a Answer)]) -> Vec<AnswerGroups<'a>> {
     let mut lengths: BTreeMap<usize, usize> = BTreeMap::new();
-    let mut outputs = Groups::new();
+    let mut outputs = AnswerGroups::new();
     for (observation, answer) in answering {
         match answer {
             Answer::Verdicts(verdicts) => *lengths.entry(verdicts.len()).or_default() += 1,
@@ -82,7 +83,7 @@ pub(super) fn questions<'a>(answering: &[(&'a Observation, &'a Answer)]) -> Vec<
         .iter()
         .max_by_key(|(length, count)| (**count, **length));
     for i in 0..common.map_or(0, |(length, _)| *length) {
-        let mut groups = Groups::new();
+        let mut groups = AnswerGroups::new();
         for (observation, answer) in answering {
             if let Answer::Verdicts(verdicts) = answer
                 && Some(verdicts.len()) == common.map(|(length, _)| *length)
@@ -108,7 +109,7 @@ fn answer_key(answer: &Answer) -> String {
 /// Who differs from the majority, or without one from whom the plan names last.
 pub(super) fn disagreements<'a>(
     program: usize,
-    groups: &Groups<'a>,
+    groups: &AnswerGroups<'a>,
     answering: &[(&'a Observation, &'a Answer)],
 ) -> Vec<Symptom> {
     let order = |target: &TargetName| answering.iter().position(|(o, _)| o.target == *target);
@@ -146,17 +147,24 @@ pub(super) fn disagreements<'a>(
     symptoms
 }
 
-/// Verdicts tell bugs apart, and so do transcripts; other output does not.
+/// Verdicts tell bugs apart, and so do transcripts; of other output what stands where
+/// it differs.
 pub(super) fn disagreement_site(target: &TargetName, other: &str, said: &str) -> String {
     if let (Some(other), Some(said)) = (Verdict::from_name(other), Verdict::from_name(said)) {
         return format!("{other} not {said}");
     }
     let text = |key: &str| key.splitn(3, ' ').nth(2).map(str::to_string);
-    let site = match (text(said), text(other)) {
-        (Some(said), Some(other)) => transcript::site(target, &said, &other, "\\n"),
-        _ => None,
+    let (Some(said), Some(other)) = (text(said), text(other)) else {
+        return "output".to_string();
     };
-    site.unwrap_or_else(|| "output".to_string())
+    if let Some(site) = transcript::site(target, &said, &other, "\\n") {
+        return site;
+    }
+    let lines = |text: String| text.replace("\\n", "\n");
+    match shape::difference(lines(said).as_bytes(), lines(other).as_bytes()) {
+        Some(difference) => format!("output: {difference}"),
+        None => "output".to_string(),
+    }
 }
 
 /// How much of what somebody said is shown, and how much of that is what all
@@ -165,7 +173,7 @@ const SHOWN_CHARS: usize = 80;
 const SHARED_CHARS: usize = 24;
 
 /// Who said what: the part in which they begin to differ.
-pub(super) fn evidence(groups: &Groups<'_>, majority: Option<&str>) -> String {
+pub(super) fn evidence(groups: &AnswerGroups<'_>, majority: Option<&str>) -> String {
     let shared = shared_chars(groups);
     let skipped = match shared + SHARED_CHARS > SHOWN_CHARS {
         true => shared.saturating_sub(SHARED_CHARS),
@@ -191,7 +199,7 @@ pub(super) fn evidence(groups: &Groups<'_>, majority: Option<&str>) -> String {
 }
 
 /// How many characters all begin with.
-fn shared_chars(groups: &Groups<'_>) -> usize {
+fn shared_chars(groups: &AnswerGroups<'_>) -> usize {
     let mut texts = groups.keys();
     let Some(first) = texts.next() else {
         return 0;

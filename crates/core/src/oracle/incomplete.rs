@@ -18,14 +18,14 @@ use crate::{Answer, Case, Kind, Observation, Outcome, Role, Symptom, Table, Targ
 /// Reports a target that does not know what an older version of it knows.
 #[derive(Default)]
 pub struct RegressionOracle {
-    /// Whether running out of time is as good as saying unknown.
+    /// True if a target that runs out of time counts as one that says unknown.
     pub timeouts: bool,
 }
 
 /// Reports a target that does not know what follows from its own answer.
 #[derive(Default)]
 pub struct ImplicationOracle {
-    /// Whether running out of time is as good as saying unknown.
+    /// True if a target that runs out of time counts as one that says unknown.
     pub timeouts: bool,
 }
 

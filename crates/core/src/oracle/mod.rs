@@ -11,6 +11,8 @@ mod crash;
 mod differential;
 mod hang;
 mod incomplete;
+mod partition;
+mod shape;
 mod slow;
 mod transcript;
 mod vote;
@@ -31,7 +33,7 @@ use chain::spans_programs;
 
 use crate::{Case, Judgement, Kind, Program, Symptom, Table, TargetName};
 
-/// A judge.
+/// Judges a case by what targets answered.
 pub trait Oracle: Send + Sync {
     /// Its name in plans and on the command line.
     fn name(&self) -> &'static str;

@@ -3,19 +3,21 @@
 //! clear.
 //!
 //! Releases and option sets of one family share most of their code and so
-//! their bugs. A family therefore has one vote, divided among its targets that
+//! their bugs, and so do families that have one code inside. A family, with its
+//! kin, therefore has one vote, divided among its targets that
 //! answer, and a majority of several families is needed where several take
 //! part. Without a clear majority it is a `disagreement`.
 
 use std::collections::BTreeMap;
 
 use super::Oracle;
+use super::contested::independent_family;
 use super::differential::{
-    Groups, answering, disagreement_site, disagreements, evidence, questions,
+    AnswerGroups, answering, disagreement_site, disagreements, evidence, questions,
 };
 use crate::{Case, Kind, Observation, Role, Symptom, Table, TargetName, Verdict};
 
-/// Convicts whoever is outvoted.
+/// Convicts targets whose answer differs from that of the majority.
 pub struct VoteOracle;
 
 impl Oracle for VoteOracle {
@@ -61,12 +63,12 @@ fn judge_program(program: usize, table: &Table) -> Vec<Symptom> {
 
 /// What more than half of all votes say, with more than one family behind it
 /// where there is more than one.
-fn elected<'a>(groups: &'a Groups<'_>) -> Option<&'a str> {
+fn elected<'a>(groups: &'a AnswerGroups<'_>) -> Option<&'a str> {
     let families = tally(groups.values().flatten());
     // Shares of votes are fractions: all are counted in units of this.
     let whole = families.values().copied().fold(1, least_common_multiple);
     let votes = |group: &Vec<&TargetName>| -> u128 {
-        let share = |target: &&TargetName| whole / families[target.family.as_str()];
+        let share = |target: &&TargetName| whole / families[independent_family(target)];
         group.iter().map(share).sum()
     };
     let needed = families.len().min(2);
@@ -90,12 +92,17 @@ fn least_common_multiple(a: u128, b: u128) -> u128 {
 fn tally<'a>(targets: impl Iterator<Item = &'a &'a TargetName>) -> BTreeMap<&'a str, u128> {
     let mut families = BTreeMap::new();
     for target in targets {
-        *families.entry(target.family.as_str()).or_default() += 1;
+        *families.entry(independent_family(target)).or_default() += 1;
     }
     families
 }
 
-fn outvoted(program: usize, groups: &Groups<'_>, majority: &str, table: &Table) -> Vec<Symptom> {
+fn outvoted(
+    program: usize,
+    groups: &AnswerGroups<'_>,
+    majority: &str,
+    table: &Table,
+) -> Vec<Symptom> {
     let against: Vec<TargetName> = groups[majority].iter().map(|&t| t.clone()).collect();
     let accused = |observation: &&Observation| {
         let (said, _) = groups

@@ -5,7 +5,7 @@
 //! sanitizers, compilers whose warnings are errors, interpreters. A program
 //! that any reference refuses, or that references disagree on, is not judged.
 
-use super::Oracle;
+use super::{Oracle, shape};
 use crate::{Answer, Case, Kind, Observation, Outcome, Role, Symptom, Table};
 
 /// Reports targets whose compiled program differs from what all references
@@ -53,10 +53,20 @@ fn judge_program(program: usize, table: &Table) -> Vec<Symptom> {
         target: one.target.clone(),
         against: against.clone(),
         program,
-        site: String::new(),
+        site: site(expected, one),
         evidence: format!("{}: {}; references: {expected}", one.target, one.outcome),
     };
     observations.iter().filter(differs).map(symptom).collect()
+}
+
+/// What stands where the output differs, if that tells something.
+fn site(expected: &Answer, one: &Observation) -> String {
+    match (expected, one.outcome.answer()) {
+        (Answer::Output { text, .. }, Some(Answer::Output { text: other, .. })) => {
+            shape::difference(text, other).unwrap_or_default()
+        }
+        _ => String::new(),
+    }
 }
 
 /// The behaviour that all references accept, if they do and there is one.

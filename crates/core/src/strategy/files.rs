@@ -11,7 +11,7 @@ use crate::{
     SeedNeed, Setting, Settings, Space, Strategy, Verdict,
 };
 
-/// See the module's documentation.
+/// Strategy `files`: every seed is a case, as it stands.
 pub struct Files;
 
 impl Strategy for Files {
@@ -97,8 +97,8 @@ impl FilesSpace {
     }
 }
 
-/// What a seed says of itself, or else what was found out about it, or else
-/// its folder.
+/// What is known of a seed: what it says itself, or else what was found out about it, or else what
+/// the name of its folder says.
 pub fn known_of(language: &dyn Language, seed: &Seed) -> Claim {
     let stated = language.stated_claim(seed);
     stated

@@ -18,6 +18,8 @@ pub(crate) struct Compiled {
     pub productions: Vec<Production>,
     pub rules: Vec<Rule>,
     pub knobs: Vec<(String, KnobValue)>,
+    /// Names of the further texts that trees are written in.
+    pub texts: Vec<String>,
     pub sources: Vec<Source>,
 }
 
@@ -38,6 +40,10 @@ pub(crate) struct Class {
     pub literal: Option<Literal>,
     /// How many texts the literal has.
     pub texts: u64,
+    /// How many texts a program draws from, unless told otherwise.
+    pub pool: u64,
+    /// The alternatives of the literal, as they are written.
+    pub shown: Vec<String>,
     /// How likely each of its texts is where a program has them all; empty if
     /// they are alike.
     pub weights: Vec<u64>,
@@ -78,8 +84,11 @@ pub(crate) struct Production {
     pub child_readers: Vec<Vec<Vec<Place>>>,
     pub generator: Option<Generator>,
     pub template: Vec<Segment>,
-    /// Code of its weight, of whether it is switched on, of its precedence.
-    pub weight: Option<u32>,
+    /// Templates for further texts, by their number in [`Compiled::texts`].
+    pub texts: Vec<(u32, Vec<Segment>)>,
+    /// Its weight, ...
+    pub weight: Option<Weight>,
+    /// ... and code of whether it is switched on, of its precedence.
     pub feature: Option<u32>,
     pub precedence: Option<Bound>,
     /// Children in the order in which alternatives are looked for: those that
@@ -87,6 +96,51 @@ pub(crate) struct Production {
     pub order: Vec<u16>,
     /// The child that continues a list.
     pub tail: Option<u16>,
+}
+
+/// How likely a production is.
+#[derive(Debug)]
+pub(crate) struct Weight {
+    pub entry: u32,
+    pub span: Span,
+    /// Inherited attributes that it reads.
+    pub sources: Vec<Place>,
+    /// It reads how high the node may be.
+    pub by_height: bool,
+}
+
+/// The largest weight.
+pub(crate) const MAX_WEIGHT: u64 = 1 << 32;
+
+impl Weight {
+    /// True if it is not the same for all nodes.
+    pub(crate) fn varies(&self) -> bool {
+        self.by_height || !self.sources.is_empty()
+    }
+
+    /// The number, if it is one that a weight can be.
+    pub(crate) fn read(&self, value: &Value) -> Option<u64> {
+        let Value::Int(number) = value else {
+            return None;
+        };
+        u64::try_from(*number).ok().filter(|&set| set <= MAX_WEIGHT)
+    }
+}
+
+/// What is wrong with a weight.
+pub(crate) const BAD_WEIGHT: &str = "a weight is a number from 0 to 4294967296";
+
+impl Production {
+    /// True if its weight depends on what its node inherits.
+    pub(crate) fn weighs_attributes(&self) -> bool {
+        let weight = self.weight.as_ref();
+        weight.is_some_and(|weight| !weight.sources.is_empty())
+    }
+
+    /// Its weight, if that differs from node to node.
+    pub(crate) fn varying(&self) -> Option<&Weight> {
+        self.weight.as_ref().filter(|weight| weight.varies())
+    }
 }
 
 #[derive(Debug)]
@@ -155,6 +209,15 @@ pub(crate) struct Bounds {
     pub max_alternatives: Option<u32>,
 }
 
+impl Production {
+    /// How it is written in one of the further texts, or in the first one.
+    pub(crate) fn template_of(&self, further: Option<u32>) -> &[Segment] {
+        let texts = self.texts.iter();
+        let mut own = texts.filter(|(number, _)| Some(*number) == further);
+        own.next().map_or(&self.template, |(_, template)| template)
+    }
+}
+
 impl Bound {
     /// The number, if it is one that the annotation takes.
     pub(crate) fn read(&self, value: &Value) -> Result<u32, Problem> {
@@ -202,17 +265,14 @@ impl Compiled {
                 Some(entry) => run(entry)? == Value::Bool(true),
                 None => true,
             };
-            let set = match production.weight {
-                Some(entry) => run(entry)?,
-                None => Value::Int(1),
-            };
-            let Value::Int(set) = set else {
-                return Err(Problem::error(production.span, "a weight is a number"));
-            };
-            let set = u64::try_from(set).ok().filter(|&set| set <= 1 << 32);
-            let Some(set) = set else {
-                let problem = "a weight is a number from 0 to 4294967296";
-                return Err(Problem::error(production.span, problem));
+            let set = match &production.weight {
+                // Found out at each node.
+                Some(weight) if weight.varies() => 1,
+                Some(weight) => {
+                    let bad = || Problem::error(production.span, BAD_WEIGHT);
+                    weight.read(&run(weight.entry)?).ok_or_else(bad)?
+                }
+                None => 1,
             };
             weight.push(if on { set } else { 0 });
         }

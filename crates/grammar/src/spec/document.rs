@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::SpecFiles;
 use super::source::{Source, SpecError};
 use super::syntax::{
     self, AttributeKind, ClassBody, File, KnobValue, Name, Piece, ProductionItem, TypeKind,
@@ -9,10 +10,10 @@ use super::syntax::{
 };
 
 /// The documentation of the spec `text`: its comments with two `#`, its knobs,
-/// functions and classes.
-pub fn document(name: &str, text: &str) -> Result<String, SpecError> {
+/// functions and classes; `files` are those that it names.
+pub fn document(name: &str, text: &str, files: &SpecFiles) -> Result<String, SpecError> {
     // Only specs without errors are worth documenting.
-    super::Spec::read(name, text)?;
+    super::Spec::read_with(name, text, files)?;
     let file = syntax::parse(text, 0).map_err(|problem| {
         SpecError::one(problem.shown(&[Source {
             name: name.to_string(),
@@ -117,9 +118,14 @@ fn classes(out: &mut String, file: &File) {
         out.push('\n');
         match &class.body {
             ClassBody::Literal(text) => line(out, &text.text, "the texts of this expression"),
+            ClassBody::Texts(texts) => {
+                let texts: Vec<&str> = texts.iter().map(|text| text.text.as_str()).collect();
+                line(out, &texts.join("` `"), "one of these texts");
+            }
             ClassBody::Members {
                 attributes,
                 productions,
+                ..
             } => {
                 for attribute in attributes {
                     let kind = match attribute.kind {
@@ -162,6 +168,7 @@ fn written(production: &ProductionItem) -> String {
             Piece::Child { name, class, .. } => {
                 all.push_str(&format!("${{{} : {}}}", name.text, class.text));
             }
+            Piece::Again(name) => all.push_str(&format!("${{{}}}", name.text)),
             Piece::Print(_) => all.push_str("#{…}"),
             Piece::Indent | Piece::Unindent | Piece::Open | Piece::Close => {}
         }

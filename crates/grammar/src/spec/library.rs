@@ -37,6 +37,9 @@ pub const SPECS: &[BuiltIn] = &[
     file!("", "c"),
     file!("", "c-safe"),
     file!("", "sql"),
+    file!("", "javascript"),
+    file!("", "awk"),
+    file!("", "jq"),
 ];
 
 /// The library of that name, or what to say instead.

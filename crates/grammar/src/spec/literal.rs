@@ -46,6 +46,68 @@ impl Literal {
         }
     }
 
+    /// One of these texts as they stand.
+    pub(crate) fn of_texts<'t>(texts: impl Iterator<Item = &'t str>) -> Literal {
+        let characters = |text: &str| text.chars().map(|c| Literal::Set(vec![(c, c)])).collect();
+        let parts: Vec<Literal> = texts
+            .map(|text| Literal::Sequence(characters(text)))
+            .collect();
+        Literal::Either(parts)
+    }
+
+    /// Its alternatives: itself, if there is one only.
+    pub(crate) fn alternatives(&self) -> &[Literal] {
+        match self {
+            Literal::Either(parts) => parts,
+            _ => std::slice::from_ref(self),
+        }
+    }
+
+    /// True if `text` is one of its texts. Goes through all ways to read it, but
+    /// each place of the text once per part.
+    pub(crate) fn has(&self, text: &str) -> bool {
+        let characters: Vec<char> = text.chars().collect();
+        let ends = self.ends(&characters, vec![0]);
+        ends.contains(&characters.len())
+    }
+
+    /// Where a text of it may end that begins at one of `starts`; sorted.
+    fn ends(&self, text: &[char], starts: Vec<usize>) -> Vec<usize> {
+        let mut ends = match self {
+            Literal::Either(parts) => {
+                let of = |part: &Literal| part.ends(text, starts.clone());
+                parts.iter().flat_map(of).collect()
+            }
+            Literal::Sequence(parts) => parts
+                .iter()
+                .fold(starts, |starts, part| part.ends(text, starts)),
+            Literal::Set(ranges) => {
+                let fits = |at: &usize| {
+                    let next = text.get(*at);
+                    next.is_some_and(|c| ranges.iter().any(|(low, high)| (low..=high).contains(&c)))
+                };
+                starts.into_iter().filter(fits).map(|at| at + 1).collect()
+            }
+            Literal::Repeat(part, low, high) => {
+                let mut all = Vec::new();
+                let mut starts = starts;
+                for times in 0..=*high {
+                    if times >= *low {
+                        all.extend_from_slice(&starts);
+                    }
+                    if starts.is_empty() || times == *high {
+                        break;
+                    }
+                    starts = part.ends(text, starts);
+                }
+                all
+            }
+        };
+        ends.sort_unstable();
+        ends.dedup();
+        ends
+    }
+
     /// How many characters a text has at most.
     fn longest(&self) -> u64 {
         let of = |parts: &[Literal]| -> Vec<u64> { parts.iter().map(Literal::longest).collect() };
@@ -282,6 +344,32 @@ fn mix(salt: u64, number: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
+/// The alternatives of an expression, as they are written.
+pub(crate) fn split_alternatives(expression: &str) -> Vec<String> {
+    let mut all = vec![String::new()];
+    let (mut depth, mut in_set) = (0u32, false);
+    let mut rest = expression.chars();
+    while let Some(c) = rest.next() {
+        let last = all.last_mut().expect("there is always one");
+        match c {
+            '|' if depth == 0 && !in_set => {
+                all.push(String::new());
+                continue;
+            }
+            '[' if !in_set => in_set = true,
+            ']' => in_set = false,
+            '(' if !in_set => depth += 1,
+            ')' if !in_set => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        last.push(c);
+        if c == '\\' {
+            last.extend(rest.next());
+        }
+    }
+    all
+}
+
 fn range_size((low, high): &(char, char)) -> u64 {
     // Surrogates are no characters.
     let gap = u64::from(*low < '\u{e000}' && *high >= '\u{e000}') * 0x800;
@@ -514,6 +602,28 @@ mod tests {
         let mut choices = Choices::seeded(0, 0).with_limit(500);
         let drawn = large.draw(Turn::new(0, 50, 0), &mut choices, &mut String::new());
         assert_eq!(drawn, Err(Reject::OutOfChoices));
+    }
+
+    #[test]
+    fn a_text_is_known_as_one_of_an_expression() {
+        let expression = "0|[1-9][0-9]{0,2}|x(a|ab)(bc|c){1,2}";
+        let literal = Literal::read(expression).unwrap();
+        assert_eq!(literal.alternatives().len(), 3);
+        let written = split_alternatives(expression);
+        assert_eq!(written, ["0", "[1-9][0-9]{0,2}", "x(a|ab)(bc|c){1,2}"]);
+        assert_eq!(split_alternatives("[|]|\\||"), ["[|]", "\\|", ""]);
+        for text in all(expression) {
+            assert!(literal.has(&text), "{text}");
+        }
+        for text in ["", "00", "1000", "xab", "xabcc0", "é"] {
+            assert!(!literal.has(text), "{text}");
+        }
+        // As they stand: nothing in them is an operator.
+        let plain = Literal::of_texts(["%5.1f", "a|b", "(", ""].into_iter());
+        for (text, expected) in [("%5.1f", true), ("%5Y1f", false), ("a", false), ("", true)] {
+            assert_eq!(plain.has(text), expected, "{text}");
+        }
+        assert_eq!(plain.count(), 4);
     }
 
     #[test]

@@ -33,6 +33,7 @@ pub(crate) mod check;
 pub(crate) mod compiled;
 mod document;
 mod engine;
+mod extend;
 mod format;
 pub mod library;
 pub(crate) mod literal;
@@ -40,6 +41,7 @@ pub(crate) mod run;
 mod source;
 mod strategy;
 pub(crate) mod syntax;
+mod usage;
 
 use std::collections::BTreeMap;
 
@@ -47,10 +49,12 @@ use lydite_core::{Choices, Reject};
 
 pub use document::document;
 pub use engine::{ClassStatistics, Limits, Statistics};
+pub use extend::{MAX_FILES, SpecFiles, beside, named_files};
 pub use format::format;
 pub use source::{Diagnostic, Severity, Span, SpecError};
-pub use strategy::SpecStrategy;
+pub use strategy::{KnobError, SpecStrategy, read_knobs};
 pub use syntax::KnobValue;
+pub use usage::{AlternativeUsage, ProductionUsage, Usage};
 
 use check::types::Problems;
 use compiled::{Compiled, Tuning};
@@ -70,9 +74,17 @@ const DEFAULT_HEIGHT: u32 = 8;
 #[derive(Debug)]
 pub struct Spec {
     compiled: Compiled,
-    language: Option<String>,
+    surface: Surface,
     height: u32,
     warnings: Vec<Diagnostic>,
+}
+
+/// What a spec says of its language.
+#[derive(Clone, Debug, Default)]
+struct Surface {
+    language: Option<String>,
+    extension: Option<String>,
+    comment: Option<String>,
 }
 
 /// A spec with its knobs set: a source of programs.
@@ -101,14 +113,21 @@ pub enum Unmade {
 }
 
 impl Spec {
-    /// Reads and checks `text`; `name` is the file's, for messages.
+    /// Reads and checks `text`, which names no files of the user's; `name` is the
+    /// file's, for messages.
     pub fn read(name: &str, text: &str) -> Result<Spec, SpecError> {
+        Spec::read_with(name, text, &SpecFiles::new())
+    }
+
+    /// Reads and checks `text`; `files` are those that it names, and those that
+    /// these name.
+    pub fn read_with(name: &str, text: &str, files: &SpecFiles) -> Result<Spec, SpecError> {
         let mut sources = vec![Source {
             name: name.to_string(),
             text: text.to_string(),
         }];
         let mut problems = Problems::default();
-        let compiled = read(&mut sources, &mut problems);
+        let compiled = read(&mut sources, files, &mut problems);
         problems.0.sort_by_key(|problem| problem.span);
         if compiled.is_none() {
             problems
@@ -119,13 +138,13 @@ impl Spec {
         problems.0.truncate(MAX_SHOWN);
         let shown = |problem: Problem| problem.shown(&sources);
         let diagnostics: Vec<Diagnostic> = problems.0.into_iter().map(shown).collect();
-        let Some((mut compiled, language, height)) = compiled else {
+        let Some((mut compiled, surface, height)) = compiled else {
             return Err(SpecError { diagnostics, more });
         };
         compiled.sources = sources;
         let spec = Spec {
             compiled,
-            language,
+            surface,
             height,
             warnings: diagnostics,
         };
@@ -143,12 +162,27 @@ impl Spec {
 
     /// The language of its programs, if it says so.
     pub fn language(&self) -> Option<&str> {
-        self.language.as_deref()
+        self.surface.language.as_deref()
+    }
+
+    /// The ending of files of its language, without the dot, if it says so.
+    pub fn extension(&self) -> Option<&str> {
+        self.surface.extension.as_deref()
+    }
+
+    /// What begins a comment in its language, if it says so.
+    pub fn comment(&self) -> Option<&str> {
+        self.surface.comment.as_deref()
     }
 
     /// What can be set, with its defaults.
     pub fn knobs(&self) -> &[(String, KnobValue)] {
         &self.compiled.knobs
+    }
+
+    /// The names of the further texts that a tree is written in.
+    pub fn texts(&self) -> &[String] {
+        &self.compiled.texts
     }
 
     /// How high programs are if nothing else is said.
@@ -202,18 +236,51 @@ impl Spec {
 impl Programs {
     /// Makes one program.
     pub fn make(&self, choices: &mut Choices) -> (Result<Vec<u8>, Unmade>, Statistics) {
-        self.make_profiled(choices, &mut [])
+        self.make_profiled(choices, &mut [], None)
+    }
+
+    /// Makes one tree that is no higher than this, and writes it several times: its
+    /// first text, then the further ones with these numbers (in the order of
+    /// [`Spec::texts`]).
+    pub fn make_texts(
+        &self,
+        height: u32,
+        further: &[u32],
+        choices: &mut Choices,
+    ) -> (Result<Vec<Vec<u8>>, Unmade>, Statistics) {
+        let limits = Limits {
+            height: height.clamp(self.tuning.class_least[0], self.limits.height),
+            ..self.limits
+        };
+        let asked = engine::Asked {
+            classes: &mut [],
+            usage: None,
+        };
+        self.make_with(&limits, choices, further, asked)
     }
 
     /// Makes one program and adds what it took to `classes`, which are in the
-    /// order of [`Spec::class_names`].
+    /// order of [`Spec::class_names`], and what it consists of to `usage`.
     pub fn make_profiled(
         &self,
         choices: &mut Choices,
         classes: &mut [ClassStatistics],
+        usage: Option<&mut Usage>,
     ) -> (Result<Vec<u8>, Unmade>, Statistics) {
+        let asked = engine::Asked { classes, usage };
+        let (made, statistics) = self.make_with(&self.limits, choices, &[], asked);
+        (made.map(|mut texts| texts.swap_remove(0)), statistics)
+    }
+
+    fn make_with(
+        &self,
+        limits: &Limits,
+        choices: &mut Choices,
+        further: &[u32],
+        asked: engine::Asked<'_>,
+    ) -> (Result<Vec<Vec<u8>>, Unmade>, Statistics) {
         let (compiled, tuning) = (&self.spec.compiled, &self.tuning);
-        let (made, statistics) = engine::make(compiled, tuning, &self.limits, choices, classes);
+        let (made, statistics) = engine::make(compiled, tuning, limits, further, choices, asked);
         let made = made.map_err(|stop| match stop {
             Stop::Reject(reject) => Unmade::Reject(reject),
             Stop::Impossible => Unmade::Impossible,
@@ -226,53 +293,36 @@ impl Programs {
         (made, statistics)
     }
 
+    /// How often productions came up, before the first program.
+    pub fn no_usage(&self) -> Usage {
+        Usage::of(&self.spec.compiled)
+    }
+
     /// The spec.
     pub fn spec(&self) -> &Spec {
         &self.spec
     }
 }
 
-type Read = (Compiled, Option<String>, u32);
+type Read = (Compiled, Surface, u32);
 
-/// Reads the user's file, which is the first source, and what it uses.
-fn read(sources: &mut Vec<Source>, problems: &mut Problems) -> Option<Read> {
+/// Reads the user's file, which is the first source, and what it names.
+fn read(sources: &mut Vec<Source>, files: &SpecFiles, problems: &mut Problems) -> Option<Read> {
     if sources[0].text.len() > MAX_BYTES {
         let problem = format!("more than {MAX_BYTES} bytes");
-        problems.0.push(Problem::error(Span::default(), problem));
+        problems.error(Span::default(), problem);
         return None;
     }
-    let user = match syntax::parse(&sources[0].text, 0) {
-        Ok(file) => file,
-        Err(problem) => {
-            problems.0.push(problem);
-            return None;
-        }
-    };
-    let mut libraries = vec![library::PRELUDE];
-    for name in &user.uses {
-        match library::find(&name.text) {
-            Ok(library) if libraries.iter().any(|known| known.name == library.name) => {
-                let problem = format!("library {} is used twice", name.text);
-                problems.error(name.span, problem);
-            }
-            Ok(library) => libraries.push(library),
-            Err(problem) => problems.error(name.span, problem),
-        }
-    }
-    let mut files = Vec::new();
-    for library in libraries {
-        let number = sources.len() as u16;
-        sources.push(Source {
-            name: library.name.to_string(),
-            text: library.text.to_string(),
-        });
-        match syntax::parse(library.text, number) {
-            Ok(file) => files.push(file),
-            Err(problem) => problems.0.push(problem),
-        }
-    }
-    let all: Vec<&syntax::File> = files.iter().chain([&user]).collect();
+    let files = extend::read(sources, files, problems)?;
+    let user = files.whole;
+    extend::check_without(&user, problems);
+    let all: Vec<&syntax::File> = files.libraries.iter().chain([&user]).collect();
     let compiled = check::compile(&all, Vec::new(), problems)?;
-    let language = user.language.map(|name| name.text);
-    Some((compiled, language, user.height.unwrap_or(DEFAULT_HEIGHT)))
+    let text = |name: &Option<syntax::Name>| name.as_ref().map(|name| name.text.clone());
+    let surface = Surface {
+        language: text(&user.language),
+        extension: text(&user.extension),
+        comment: text(&user.comment),
+    };
+    Some((compiled, surface, user.height.unwrap_or(DEFAULT_HEIGHT)))
 }

@@ -1,17 +1,18 @@
 //! Strategy `spec`: random programs of an attribute grammar.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::str::FromStr;
 use std::sync::{Arc, Mutex};
 
 use lydite_core::{
-    Case, Choices, Claim, Language, OpenError, Program, Reject, Seed, SeedNeed, Setting, Settings,
-    Space, Strategy,
+    Case, Choices, Claim, Language, OpenError, PlainSurface, Program, Reject, Seed, SeedNeed,
+    Setting, Settings, Space, Strategy,
 };
 
 use super::engine::Limits;
 use super::library;
 use super::syntax::KnobValue;
-use super::{Programs, Spec, Unmade};
+use super::{Programs, Spec, SpecFiles, Unmade, beside, named_files};
 
 /// See the module's documentation.
 pub struct SpecStrategy;
@@ -28,7 +29,8 @@ const SETTINGS: &[Setting] = &[
     Setting::value(
         "height",
         "",
-        "how deep recursive productions are nested at most [default: the spec's own]",
+        "how deep recursive productions are nested at most, or a range such as 3-6: then each case \
+         draws how deep, and a hunt that learns prefers what pays [default: the spec's own]",
     ),
     Setting::value(
         "knobs",
@@ -36,9 +38,19 @@ const SETTINGS: &[Setting] = &[
         "the spec's own numbers and switches, such as loops=false,statements=20",
     ),
     Setting::value(
+        "lacks",
+        "",
+        "switches that are off unless `knobs` sets them: constructs that a target has not got; a hunt asks its targets",
+    ),
+    Setting::value(
         "claim",
         "accepted",
         "what is claimed of programs: accepted (every target must accept them) or silent (nothing)",
+    ),
+    Setting::value(
+        "texts",
+        "all",
+        "which further texts of a tree are programs of the case, claimed to be equivalent: all, none, or names",
     ),
 ];
 
@@ -59,6 +71,24 @@ impl Strategy for SpecStrategy {
     fn language_of(&self, settings: &Settings) -> Option<String> {
         let spec = read_spec(settings).ok()?;
         spec.language().map(str::to_string)
+    }
+
+    fn plain_surface_of(&self, settings: &Settings) -> PlainSurface {
+        let Ok(spec) = read_spec(settings) else {
+            return PlainSurface::default();
+        };
+        PlainSurface {
+            extension: spec.extension().map(str::to_string),
+            line_comment: spec.comment().map(str::to_string),
+        }
+    }
+
+    /// What it extends, and the libraries that it uses.
+    fn further_files(&self, _key: &str, path: &str, text: &str) -> Vec<String> {
+        let named = named_files(text).into_iter();
+        named
+            .filter_map(|named| beside(path, &named).ok())
+            .collect()
     }
 
     fn seeds(&self) -> SeedNeed {
@@ -84,9 +114,13 @@ impl Strategy for SpecStrategy {
             return Err(bad("spec", given, expected));
         }
         let knobs = knobs(&spec, settings)?;
-        let height = settings.read("height", "a number", spec.height())?;
+        let own = Heights {
+            least: None,
+            most: spec.height(),
+        };
+        let heights = settings.read("height", "a number, or two such as 3-6", own)?;
         let limits = Limits {
-            height,
+            height: heights.most,
             ..Limits::default()
         };
         let claim = match settings.get("claim").unwrap_or("accepted") {
@@ -94,6 +128,9 @@ impl Strategy for SpecStrategy {
             "silent" => Claim::Silent,
             other => return Err(bad("claim", other, "accepted or silent")),
         };
+        let texts = texts(&spec, settings)?;
+        let known = language.extensions().first().copied().unwrap_or("txt");
+        let extension = spec.extension().unwrap_or(known).to_string();
         let programs = spec.programs(&knobs, limits);
         let programs = programs.map_err(|error| OpenError::BadFile {
             key: "spec".to_string(),
@@ -107,14 +144,61 @@ impl Strategy for SpecStrategy {
             line: None,
             what,
         };
-        tried(&programs).map_err(what)?;
-        let extension = language.extensions().first().copied().unwrap_or("txt");
+        tried(&programs, heights).map_err(what)?;
         Ok(Box::new(SpecSpace {
             programs,
+            texts,
+            heights,
             claim,
             file: format!("case.{extension}"),
             reasons: Mutex::default(),
         }))
+    }
+}
+
+/// The decision how high a program may be: each height is an arm.
+const HEIGHT_ARM: &str = "height";
+
+/// How high programs may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Heights {
+    /// Where a range begins; without one every program may be as high as any.
+    least: Option<u32>,
+    most: u32,
+}
+
+impl Heights {
+    fn draw(self, choices: &mut Choices) -> Result<u32, Reject> {
+        match self.least {
+            None => Ok(self.most),
+            Some(least) => {
+                let arm = choices.arm(HEIGHT_ARM, (self.most - least) as usize + 1)?;
+                Ok(least + arm as u32)
+            }
+        }
+    }
+}
+
+impl FromStr for Heights {
+    type Err = ();
+
+    /// `6` or `3-6`.
+    fn from_str(text: &str) -> Result<Heights, ()> {
+        let number = |text: &str| text.trim().parse::<u32>().map_err(|_| ());
+        match text.split_once('-') {
+            None => Ok(Heights {
+                least: None,
+                most: number(text)?,
+            }),
+            Some((least, most)) => {
+                let (least, most) = (number(least)?, number(most)?);
+                let least = (least <= most).then_some(least).ok_or(())?;
+                Ok(Heights {
+                    least: Some(least),
+                    most,
+                })
+            }
+        }
     }
 }
 
@@ -123,10 +207,12 @@ const TRIED: u64 = 3;
 
 /// A spec of which no program can be made is told from one of which some
 /// cannot, before anybody waits for cases.
-fn tried(programs: &Programs) -> Result<(), String> {
+fn tried(programs: &Programs, heights: Heights) -> Result<(), String> {
+    let least = heights.least.unwrap_or(heights.most);
     let mut reason = String::new();
     for index in 0..TRIED {
-        match programs.make(&mut Choices::seeded(0, index)).0 {
+        let made = programs.make_texts(least, &[], &mut Choices::seeded(0, index));
+        match made.0 {
             Ok(_) => return Ok(()),
             Err(unmade) => reason = unmade.to_string(),
         }
@@ -154,7 +240,11 @@ fn read_spec(settings: &Settings) -> Result<Spec, OpenError> {
             }
         },
     };
-    Spec::read(name, text).map_err(|error| OpenError::BadFile {
+    let files: SpecFiles = settings
+        .further_files("spec")
+        .map(|file| (file.name.clone(), file.text.to_string()))
+        .collect();
+    Spec::read_with(name, text, &files).map_err(|error| OpenError::BadFile {
         key: "spec".to_string(),
         file: name.to_string(),
         line: None,
@@ -162,41 +252,94 @@ fn read_spec(settings: &Settings) -> Result<Spec, OpenError> {
     })
 }
 
+/// Switches of the spec among `lacks` are off. Other names are those of other
+/// specs.
+fn lacking(spec: &Spec, lacks: &str) -> BTreeMap<String, KnobValue> {
+    let lacks: BTreeSet<&str> = lacks.split(',').map(str::trim).collect();
+    let knobs = spec.knobs().iter();
+    knobs
+        .filter(|(name, value)| {
+            matches!(value, KnobValue::Bool(_)) && lacks.contains(name.as_str())
+        })
+        .map(|(name, _)| (name.clone(), KnobValue::Bool(false)))
+        .collect()
+}
+
 fn knobs(spec: &Spec, settings: &Settings) -> Result<BTreeMap<String, KnobValue>, OpenError> {
     let given = settings.get("knobs").unwrap_or_default();
+    let lacks = lacking(spec, settings.get("lacks").unwrap_or_default());
+    let given = read_knobs(spec, given);
+    let given = given.map_err(|flaw| bad("knobs", &flaw.given, flaw.expected))?;
+    Ok(lacks.into_iter().chain(given).collect())
+}
+
+/// What is wrong with knobs that were given.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("knobs: `{given}` is not {expected}")]
+pub struct KnobError {
+    given: String,
+    expected: String,
+}
+
+/// Reads `loops=false,statements=20` as knobs of the spec.
+pub fn read_knobs(spec: &Spec, given: &str) -> Result<BTreeMap<String, KnobValue>, KnobError> {
+    let flaw = |given: &str, expected: &str| KnobError {
+        given: given.to_string(),
+        expected: expected.to_string(),
+    };
     let mut knobs = BTreeMap::new();
     for pair in given.split(',').filter(|pair| !pair.trim().is_empty()) {
         let Some((name, value)) = pair.split_once('=') else {
-            return Err(bad("knobs", pair, "of the form NAME=VALUE"));
+            return Err(flaw(pair, "of the form NAME=VALUE"));
         };
         let (name, value) = (name.trim(), value.trim());
         let Some((_, default)) = spec.knobs().iter().find(|(known, _)| known == name) else {
             let known: Vec<&str> = spec.knobs().iter().map(|(name, _)| name.as_str()).collect();
             let expected = format!("a knob of the spec (it has: {})", known.join(", "));
-            return Err(bad("knobs", name, expected));
+            return Err(flaw(name, &expected));
         };
-        let read = match default {
-            KnobValue::Int(_) => value.parse().ok().map(KnobValue::Int),
-            KnobValue::Bool(_) => match value {
-                "true" | "on" | "yes" => Some(KnobValue::Bool(true)),
-                "false" | "off" | "no" => Some(KnobValue::Bool(false)),
-                _ => None,
-            },
+        let (read, expected) = match default {
+            KnobValue::Int(_) => (value.parse().ok().map(KnobValue::Int), "a number"),
+            KnobValue::Bool(_) => {
+                let switch = match value {
+                    "true" | "on" | "yes" => Some(KnobValue::Bool(true)),
+                    "false" | "off" | "no" => Some(KnobValue::Bool(false)),
+                    _ => None,
+                };
+                (switch, "true or false")
+            }
         };
-        let expected = match default {
-            KnobValue::Int(_) => "a number",
-            KnobValue::Bool(_) => "true or false",
-        };
-        knobs.insert(
-            name.to_string(),
-            read.ok_or_else(|| bad("knobs", pair, expected))?,
-        );
+        let read = read.ok_or_else(|| flaw(pair, expected))?;
+        knobs.insert(name.to_string(), read);
     }
     Ok(knobs)
 }
 
+/// The numbers of the texts that the setting names.
+fn texts(spec: &Spec, settings: &Settings) -> Result<Vec<u32>, OpenError> {
+    let all = spec.texts();
+    let number = |name: &str| all.iter().position(|known| known == name);
+    match settings.get("texts").unwrap_or("all") {
+        "all" => Ok((0..all.len() as u32).collect()),
+        "none" => Ok(Vec::new()),
+        names => names
+            .split(',')
+            .map(|name| {
+                let known = number(name.trim()).map(|number| number as u32);
+                known.ok_or_else(|| {
+                    let expected = format!("all, none, or texts of the spec ({})", all.join(", "));
+                    bad("texts", name, expected)
+                })
+            })
+            .collect(),
+    }
+}
+
 struct SpecSpace {
     programs: Programs,
+    /// The further texts of a case, by number.
+    texts: Vec<u32>,
+    heights: Heights,
     claim: Claim,
     file: String,
     /// Reasons of rejects that name a place in the spec: they are told by
@@ -222,16 +365,41 @@ impl SpecSpace {
         reasons.insert(kept);
         kept
     }
+
+    /// Texts that are like one before them say nothing new.
+    fn case(&self, texts: Vec<Vec<u8>>) -> Case {
+        let mut texts = texts.into_iter();
+        let first = texts.next().unwrap_or_default();
+        let mut kept = vec![first];
+        let mut steps = Vec::new();
+        for (text, number) in texts.zip(&self.texts) {
+            if !kept.contains(&text) {
+                kept.push(text);
+                let name = &self.programs.spec().texts()[*number as usize];
+                steps.push(format!("text {name}"));
+            }
+        }
+        let claim = match kept.len() {
+            1 => self.claim.clone(),
+            _ => Claim::Equivalent,
+        };
+        let programs = kept.into_iter();
+        let programs = programs.map(|text| Program::single(self.file.as_str(), text));
+        Case {
+            programs: programs.collect(),
+            claim,
+            steps,
+            seeds: Vec::new(),
+        }
+    }
 }
 
 impl Space for SpecSpace {
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
-        let (made, _) = self.programs.make(choices);
+        let height = self.heights.draw(choices)?;
+        let (made, _) = self.programs.make_texts(height, &self.texts, choices);
         match made {
-            Ok(text) => {
-                let program = Program::single(self.file.as_str(), text);
-                Ok(Case::single(program, self.claim.clone()))
-            }
+            Ok(texts) => Ok(self.case(texts)),
             Err(Unmade::Reject(reject)) => Err(reject),
             Err(Unmade::Limit(limit)) => Err(Reject::NotApplicable(limit)),
             Err(Unmade::Impossible) => Err(Reject::NotApplicable(
@@ -241,6 +409,55 @@ impl Space for SpecSpace {
                 let text = format!("{}:{}: {}", fault.file, fault.at, fault.message);
                 Err(Reject::NotApplicable(self.reason(text)))
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heights_are_a_number_or_a_range() {
+        let heights = |text: &str| text.parse::<Heights>().ok().map(|h| (h.least, h.most));
+        assert_eq!(heights("6"), Some((None, 6)));
+        assert_eq!(heights("3-6"), Some((Some(3), 6)));
+        for bad in ["", "x", "6-3", "-3", "3-", "1-2-3"] {
+            assert_eq!(heights(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_range_of_heights_makes_small_and_large_programs() {
+        for name in ["c-safe", "lua", "c"] {
+            let text = library::find_spec(name).unwrap().text;
+            let spec = Spec::read(name, text).unwrap();
+            let heights = Heights {
+                least: Some(3),
+                most: spec.height(),
+            };
+            let limits = Limits {
+                height: heights.most,
+                ..Limits::default()
+            };
+            let programs = spec.programs(&BTreeMap::new(), limits).unwrap();
+            let mut bytes = BTreeMap::new();
+            for index in 0..60 {
+                let mut choices = Choices::seeded(1, index);
+                let height = heights.draw(&mut choices).unwrap();
+                assert_eq!(choices.arms()[0].number, u64::from(height - 3));
+                let made = programs.make_texts(height, &[], &mut choices).0;
+                let (sum, count) = bytes.entry(height).or_insert((0, 0));
+                if let Ok(texts) = made {
+                    (*sum, *count) = (*sum + texts[0].len(), *count + 1);
+                }
+            }
+            let mean = |height: u32| {
+                let (sum, count) = bytes[&height];
+                assert!(count > 2, "{name} {height}: {count}");
+                sum / count
+            };
+            assert!(mean(3) * 5 < mean(heights.most) * 4, "{name}: {bytes:?}");
         }
     }
 }

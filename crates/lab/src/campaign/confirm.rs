@@ -23,9 +23,9 @@ const PATIENCE: u32 = 4;
 /// What is known after the replays.
 #[derive(Default)]
 pub(super) struct Confirmed {
-    /// What is to be filed.
+    /// The symptoms that are to be filed.
     pub symptoms: Vec<Filed>,
-    /// What some replay did not show, filed or not.
+    /// Signatures that some replay did not show, whether they are filed or not.
     pub unconfirmed: Vec<Signature>,
     /// What the runs took.
     pub runs: Further,
@@ -40,7 +40,7 @@ pub(super) struct Replay<'a> {
     pub case: &'a Case,
     /// The first run.
     pub table: &'a Table,
-    /// How many of the programs were asked for.
+    /// How many of the programs the strategy made; the others followed from what was seen.
     pub asked: usize,
     pub options: &'a OptionChoice,
 }

@@ -16,7 +16,7 @@ use lydite_store::Store;
 use lydite_store::folder::{LockedFolder, NewFile, RelativePath};
 use lydite_store::record::Failure;
 
-/// The folder in that of the campaign.
+/// The name of the folder of contested claims, in the campaign's folder.
 pub const FOLDER: &str = "contested";
 
 /// How many cases are written at most; the others can be remade.

@@ -20,17 +20,14 @@ pub(super) struct Costs {
     measured: OnceLock<Vec<BTreeMap<u64, SeedCost>>>,
 }
 
-/// How long one seed may take on one target: what takes longer is slow.
-const LIMIT: Duration = Duration::from_millis(500);
+/// The CPU time that one seed may take on one target: what takes longer is slow.
+const LIMIT: Duration = Duration::from_millis(250);
 
 /// Measuring may take one part in so many of the campaign's time.
 const PART: u32 = 20;
 
 /// And no more than this; also of a campaign that has no end.
 const MOST: Duration = Duration::from_secs(60);
-
-/// How many times as long a seed is thought to take that was cut off.
-const AT_LEAST: u64 = 4;
 
 impl Costs {
     /// Kept here.
@@ -70,7 +67,7 @@ impl Costs {
             return Vec::new();
         };
         let limits = RunLimits {
-            wall: LIMIT.min(examiner.runner.limits.wall),
+            busy: Some(LIMIT.min(examiner.runner.limits.wall)),
             ..examiner.runner.limits.clone()
         };
         let measure = |seeds: &[Seed]| {
@@ -100,7 +97,7 @@ fn unchanged(seed: &Seed, language: &dyn Language) -> Case {
     Case::single(program, Claim::Silent)
 }
 
-/// The CPU time of a case on all targets.
+/// The CPU time of a case on each target.
 fn cost(
     case: &Case,
     targets: &[(Target, Role)],
@@ -111,12 +108,9 @@ fn cost(
         let options = OptionChoice::default();
         let seen = examiner.runner.observe(case, 0, target, limits, &options);
         let micros = u64::try_from(seen.cpu.as_micros()).unwrap_or(u64::MAX);
-        match seen.outcome {
-            Outcome::TimedOut => micros.saturating_mul(AT_LEAST),
-            _ => micros,
-        }
+        (micros, seen.outcome == Outcome::TimedOut)
     };
     SeedCost {
-        cpu: targets.iter().map(run).fold(0, u64::saturating_add),
+        runs: targets.iter().map(run).collect(),
     }
 }

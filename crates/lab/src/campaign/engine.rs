@@ -22,8 +22,8 @@ use super::options::OptionChoice;
 use super::runner::Runner;
 use super::source::{Source, extended_language, read_seeds};
 use super::steer::{Schedule, Terms};
-use super::trigger::trigger;
-use super::warm::{Groups, Pace, Seen, observe_group};
+use super::trigger::make_trigger;
+use super::warm::{GroupPace, NumberGroups, SeenWarm, observe_group};
 use crate::parallel::{Stop, run_all};
 use crate::plan::Plan;
 use crate::registry::Registry;
@@ -56,7 +56,7 @@ pub struct Examiner {
 }
 
 impl Engine {
-    /// For `plan`, whose files and seeds are read here.
+    /// Opens the engine of `plan`, and reads its files and seeds.
     pub fn open(
         plan: &Plan,
         language: Arc<dyn Language>,
@@ -71,7 +71,7 @@ impl Engine {
         Engine::open_over(&plan, seeds, language, targets, registry, scratch)
     }
 
-    /// For a plan whose files and seeds are here already.
+    /// Opens the engine of a plan whose files and seeds were read before.
     pub fn open_over(
         plan: &Plan,
         seeds: Vec<SeedSet>,
@@ -97,8 +97,8 @@ impl Engine {
         })
     }
 
-    /// The same, whose schedules know what seeds take unchanged: that is measured
-    /// where it is not among the answers that are kept.
+    /// The same engine, with schedules that know how much CPU time each seed takes unchanged. Times
+    /// that `answers` does not hold are measured.
     pub fn knowing_seeds(mut self, answers: Arc<AnswerCache>) -> Engine {
         self.costs = Some(Costs::new(answers));
         self
@@ -124,7 +124,7 @@ impl Engine {
         stop: &Stop<'_>,
         write: &mut dyn FnMut(Vec<Job>) -> Result<()>,
     ) -> Result<()> {
-        let pace = Pace::new(self.resolved.plan.warm as usize);
+        let pace = GroupPace::new(self.resolved.plan.warm as usize);
         let work = |indices: Vec<u64>| {
             let begun = Instant::now();
             let jobs = self.run_cases(&indices, schedule);
@@ -132,7 +132,7 @@ impl Engine {
             jobs
         };
         run_all(
-            Groups::new(numbers, &pace),
+            NumberGroups::new(numbers, &pace),
             &work,
             threads,
             stop,
@@ -145,7 +145,7 @@ impl Engine {
     fn run_cases(&self, indices: &[u64], schedule: Option<&Schedule>) -> Result<Vec<Job>> {
         let examiner = &self.examiner;
         let mut jobs = Vec::new();
-        let mut cases: Vec<(usize, Made)> = Vec::new();
+        let mut cases: Vec<(usize, MadeCase)> = Vec::new();
         for index in indices {
             let (mut job, case) = make_job(&self.source, examiner, *index, schedule);
             match case {
@@ -155,12 +155,12 @@ impl Engine {
             jobs.push(job);
         }
         let is_warm = self.resolved.plan.warm > 1;
-        let mut seen: Vec<Seen> = if is_warm {
+        let mut seen: Vec<SeenWarm> = if is_warm {
             observe_group(&examiner.runner, &cases)
         } else {
             Vec::new()
         };
-        seen.resize_with(cases.len(), Seen::new);
+        seen.resize_with(cases.len(), SeenWarm::new);
         for ((number, made), seen) in cases.into_iter().zip(seen) {
             let job = std::mem::take(&mut jobs[number]);
             jobs[number] = examine_job(examiner, job, &made, seen)?;
@@ -170,7 +170,7 @@ impl Engine {
 }
 
 /// A case that was made, and how it is to be run.
-pub(super) struct Made {
+pub(super) struct MadeCase {
     pub(super) case: Case,
     pub(super) options: OptionChoice,
     pub(super) terms: Terms,
@@ -183,7 +183,7 @@ fn make_job(
     examiner: &Examiner,
     index: u64,
     schedule: Option<&Schedule>,
-) -> (Job, Result<Made, Failure>) {
+) -> (Job, Result<MadeCase, Failure>) {
     let clock = ThreadClock::start();
     let mut job = Job {
         index,
@@ -208,7 +208,7 @@ fn make_case(
     examiner: &Examiner,
     job: &mut Job,
     schedule: Option<&Schedule>,
-) -> Result<Made, Failure> {
+) -> Result<MadeCase, Failure> {
     let (judge, targets) = (&examiner.judge, &examiner.runner.targets);
     let index = job.index;
     let drawn = source.drawn(index, schedule);
@@ -225,7 +225,7 @@ fn make_case(
     }
     let (options, mut arms) = source.options(index, strategy, schedule, targets);
     job.arms.0.append(&mut arms.0);
-    Ok(Made {
+    Ok(MadeCase {
         case: judge.prepare(case),
         options,
         terms: source.terms(index, strategy, schedule, &mut job.arms, targets),
@@ -235,8 +235,8 @@ fn make_case(
 /// Examines a case of which some observations are there already, and files what
 /// was found. A target that cannot even be started ends the campaign: its case
 /// is not done.
-fn examine_job(examiner: &Examiner, job: Job, made: &Made, seen: Seen) -> Result<Job> {
-    let Made {
+fn examine_job(examiner: &Examiner, job: Job, made: &MadeCase, seen: SeenWarm) -> Result<Job> {
+    let MadeCase {
         case,
         options,
         terms,
@@ -269,8 +269,7 @@ fn examine_job(examiner: &Examiner, job: Job, made: &Made, seen: Seen) -> Result
 }
 
 impl Examiner {
-    /// Runs these targets and judges by these oracles; symptoms get no further
-    /// runs.
+    /// An examiner that runs these targets and judges by these oracles, without replays.
     pub fn new(
         language: Arc<dyn Language>,
         targets: Vec<(Target, Role)>,
@@ -296,9 +295,9 @@ impl Examiner {
         self.examine_with(case, &OptionChoice::default())
     }
 
-    /// The same with further options.
+    /// The same as [`Examiner::examine`], with further options for the targets.
     pub fn examine_with(&self, case: &Case, options: &OptionChoice) -> Examined {
-        self.examine_seen(case, options, &Terms::default(), Seen::new())
+        self.examine_seen(case, options, &Terms::default(), SeenWarm::new())
     }
 
     /// The same on these terms, with what was seen already in place of first runs.
@@ -307,7 +306,7 @@ impl Examiner {
         case: &Case,
         options: &OptionChoice,
         terms: &Terms,
-        seen: Seen,
+        seen: SeenWarm,
     ) -> Examined {
         let asked = case.programs.len();
         // Run.
@@ -363,7 +362,7 @@ impl Examiner {
         case: &Case,
         options: &OptionChoice,
         terms: &Terms,
-        seen: Seen,
+        seen: SeenWarm,
     ) -> (Case, Table, Duration) {
         let mut case = case.clone();
         let mut table = Table {
@@ -377,7 +376,7 @@ impl Examiner {
         case.programs.extend(further);
         let followed = self
             .runner
-            .observe_all(&case, asked, options, terms, Seen::new());
+            .observe_all(&case, asked, options, terms, SeenWarm::new());
         table.observations.extend(followed);
         (case, table, cpu)
     }
@@ -392,8 +391,8 @@ impl Examiner {
         self.judge.judge(case, table, asked, &self.runner.targets)
     }
 
-    /// An error if some run did not start, be it a replay: the machine's
-    /// trouble, not a property of the case.
+    /// An error if some run or replay did not start: that is trouble of the machine, not a property
+    /// of the case.
     pub fn check_started(&self, examined: &Examined) -> Result<()> {
         match &examined.not_started {
             Some(observation) => Err(self.runner.not_started(observation)),
@@ -432,7 +431,7 @@ fn file_job(job: Job, runner: &Runner, case: &Case, examined: Examined) -> Job {
             .iter()
             .map(|remark| (number(&remark.target), remark.clone()))
             .collect(),
-        trigger: (!examined.symptoms.is_empty()).then(|| trigger(runner, case, &examined)),
+        trigger: (!examined.symptoms.is_empty()).then(|| make_trigger(runner, case, &examined)),
         symptoms: examined.symptoms,
         judge_cpu: examined.judge_cpu,
         targets_cpu: examined.targets_cpu,
@@ -447,7 +446,7 @@ fn own_failure(examined: &Examined) -> Option<Failure> {
     refuted.or(contested.map(Failure::ClaimContested))
 }
 
-/// What a panic said.
+/// The message of a panic.
 pub fn panic_text(panic: Box<dyn std::any::Any + Send>) -> String {
     let text = panic
         .downcast_ref::<&str>()

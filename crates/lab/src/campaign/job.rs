@@ -27,7 +27,7 @@ pub struct Job {
     pub bytes: u64,
     /// Why nothing was run, or what was wrong with the case itself.
     pub failure: Option<Failure>,
-    /// Symptoms that some replay did not show.
+    /// The number of symptoms that some replay did not show.
     pub unconfirmed: u64,
     /// Every run.
     pub runs: Vec<RunRecord>,
@@ -127,7 +127,7 @@ pub struct Examined {
     pub table: Table,
     /// What the targets say with no more options than the symptoms need.
     pub shown: Table,
-    /// These options.
+    /// The options that the symptoms need.
     pub options: OptionChoice,
     /// Symptoms that confirming runs showed too.
     pub symptoms: Vec<Filed>,
@@ -139,8 +139,7 @@ pub struct Examined {
     pub claim_contested: Option<String>,
     /// Signatures that some confirming run did not show.
     pub unconfirmed: Vec<Signature>,
-    /// A run that did not start, the first or any later one: the machine's
-    /// trouble, not a property of the case.
+    /// A run or replay that did not start: trouble of the machine, not a property of the case.
     pub not_started: Option<Observation>,
     /// CPU time of judging.
     pub judge_cpu: Duration,

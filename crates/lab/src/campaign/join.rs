@@ -11,11 +11,11 @@ use lydite_core::fault::Blame;
 use lydite_store::folder::{CAMPAIGN, LockedFolder, ReadFolder};
 use lydite_store::{Store, merge};
 
-/// What was joined.
+/// The campaign that others were joined into.
 pub struct Joined {
-    /// Where, still locked.
+    /// Its folder, still locked.
     pub folder: LockedFolder,
-    /// How many cases each folder brought that were not there yet.
+    /// For each folder that was joined, how many new cases it brought.
     pub taken: Vec<(PathBuf, u64)>,
     /// How the whole stands.
     pub summary: Summary,

@@ -40,7 +40,7 @@ pub use runner::Runner;
 pub use session::Session;
 pub use source::{Source, index_from_text, read_seeds};
 pub use steer::{Schedule, Terms};
-pub use trigger::trigger;
+pub use trigger::make_trigger;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -104,7 +104,7 @@ pub enum Event<'a> {
 pub struct Progress {
     /// The number of finished cases, those of earlier processes included.
     pub cases: u64,
-    /// Of how many, if they are counted.
+    /// How many cases there are in all, if they are counted.
     pub of: Option<u64>,
     /// The number of runs of targets in this process.
     pub runs: u64,
@@ -206,7 +206,8 @@ impl Campaign {
         self.finish(left && options.stop.load(std::sync::atomic::Ordering::Relaxed))
     }
 
-    /// What stores cases as they are done, here or elsewhere, of how many in all.
+    /// The writer that stores finished cases, whoever ran them. `of` is the number of all cases, if
+    /// it is known.
     pub fn recorder<'a>(
         &'a mut self,
         of: Option<u64>,

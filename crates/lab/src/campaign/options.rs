@@ -22,8 +22,8 @@ use lydite_target::{AllowedOption, Target};
 pub struct OptionChoice(BTreeMap<String, Vec<AllowedOption>>);
 
 impl OptionChoice {
-    /// Up to `most` options for each family, for case `index` of a campaign
-    /// with this seed, and the arms that they are. Lots say how likely each is.
+    /// Draws up to `most` options for each family, for case `index` of a campaign with this seed.
+    /// Lots say how likely each option is; the arms that were drawn are returned too.
     pub fn draw(
         (seed, index): (u64, u64),
         most: u32,

@@ -33,6 +33,19 @@ impl Engine {
         })
     }
 
+    /// For each target whether processes of it may be kept: where the plan does not say
+    /// how many cases a process gets, that is measured. What they say has to be seen again
+    /// in a fresh one, and tells nothing of time.
+    fn stays(&self) -> Vec<bool> {
+        let plan = &self.resolved.plan;
+        let is_about_time = plan.oracles.iter().any(|oracle| oracle == "slow");
+        let may = plan.warm == 0 && plan.confirm.replays > 0 && !is_about_time;
+        let targets = self.examiner.runner.targets.iter().take(64);
+        targets
+            .map(|(target, _)| may && target.can_stay())
+            .collect()
+    }
+
     /// Draws up the schedule of a round from the cases of the shard that are
     /// stored.
     fn draw_up(&self, store: &Store, shard: Shard, round: Round) -> Result<ScheduleRecord> {
@@ -49,8 +62,9 @@ impl Engine {
             seed: plan.seed,
             shard: (shard.number, shard.of),
             limit: plan.limits.timeout.0,
-            targets: self.resolved.targets.len(),
+            stays: self.stays(),
             long_share: plan.long_share,
+            cut_share: plan.cut_share,
             strategies: self.source.arms(),
             costs,
         };

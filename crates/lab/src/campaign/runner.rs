@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::anyhow;
 use lydite_core::fault::Fault;
@@ -11,14 +12,14 @@ use lydite_core::{Case, Language, Observation, Program, Role, Table, TargetName}
 use super::job::Further;
 use super::options::OptionChoice;
 use super::steer::Terms;
-use super::warm::Seen;
+use super::warm::SeenWarm;
 use lydite_process::Scratch;
 use lydite_target::{RunLimits, Target};
 
 /// Runs cases on targets.
 #[derive(Clone)]
 pub struct Runner {
-    /// Puts programs into dialects.
+    /// The language, which puts programs into the dialects of targets.
     pub language: Arc<dyn Language>,
     /// The targets that run, each with its role.
     pub targets: Vec<(Target, Role)>,
@@ -34,7 +35,7 @@ impl Runner {
         self.targets.iter().find(|(target, _)| target.name == *name)
     }
 
-    /// One run; the program in the dialect that the target wants.
+    /// Runs one target on one program, in the dialect that the target wants.
     pub fn observe(
         &self,
         case: &Case,
@@ -69,7 +70,7 @@ impl Runner {
         first: usize,
         options: &OptionChoice,
         terms: &Terms,
-        mut seen: Seen,
+        mut seen: SeenWarm,
     ) -> Vec<Observation> {
         let is_gate = |number: &usize| {
             let (target, role) = &self.targets[*number];
@@ -81,10 +82,8 @@ impl Runner {
             for &number in gates.iter().chain(&others) {
                 let target = &self.targets[number];
                 let seen = seen.remove(&(target.0.name.clone(), program));
-                let observed = seen.unwrap_or_else(|| {
-                    let limits = self.limits_on(terms, &target.0.name);
-                    self.observe(case, program, target, &limits, options)
-                });
+                let observed =
+                    seen.unwrap_or_else(|| self.observe_on(case, program, target, options, terms));
                 let closed = is_gate(&number) && observed.outcome.answer().is_none();
                 observations.push((number, observed));
                 if closed {
@@ -99,12 +98,39 @@ impl Runner {
             .collect()
     }
 
+    /// A first run on these terms: perhaps in a process that stays, whose answers are
+    /// suspicions only.
+    fn observe_on(
+        &self,
+        case: &Case,
+        program: usize,
+        target: &(Target, Role),
+        options: &OptionChoice,
+        terms: &Terms,
+    ) -> Observation {
+        let limits = self.limits_on(terms, &target.0.name);
+        let mut in_vain = Duration::ZERO;
+        if terms.keeps(&target.0.name) && options.args(&target.0).is_empty() {
+            let text = self.in_dialect(&case.programs[program], &target.0);
+            let kept = target
+                .0
+                .observe_kept(&text, program, target.1, &limits, &self.scratch);
+            match kept {
+                Ok(observation) => return observation,
+                Err(cpu) => in_vain = cpu,
+            }
+        }
+        let mut observation = self.observe(case, program, target, &limits, options);
+        observation.cpu += in_vain;
+        observation
+    }
+
     /// What a first run of a target may use.
     fn limits_on(&self, terms: &Terms, target: &TargetName) -> Cow<'_, RunLimits> {
-        match terms.limit(target).filter(|wall| *wall < self.limits.wall) {
+        match terms.limit(target).filter(|busy| *busy < self.limits.wall) {
             None => Cow::Borrowed(&self.limits),
-            Some(wall) => Cow::Owned(RunLimits {
-                wall,
+            Some(busy) => Cow::Owned(RunLimits {
+                busy: Some(busy),
                 ..self.limits.clone()
             }),
         }

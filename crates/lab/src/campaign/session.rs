@@ -14,7 +14,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Begins now. `campaign` is its identity.
+    /// Begins a session now, for the campaign of this identity.
     pub fn start(campaign: &str, provenance: Provenance) -> Session {
         let now = SystemTime::now()
             .duration_since(UNIX_EPOCH)

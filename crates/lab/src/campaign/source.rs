@@ -15,12 +15,12 @@ use crate::plan::{Mode, Plan, StrategyPlan};
 use crate::registry::Registry;
 use crate::resolved::Spaces;
 use crate::seeds::{LeftOut, SeedLimits, SeedSet};
-use lydite_store::record::{Arms, LIMIT_ARM};
+use lydite_store::record::Arms;
 use lydite_target::Target;
 
 /// The numbered cases of a plan.
 pub struct Source {
-    strategies: Vec<Opened>,
+    strategies: Vec<OpenedStrategy>,
     seed: u64,
     mode: Mode,
     from: BigUint,
@@ -37,7 +37,7 @@ pub(super) struct Drawn {
     pub(super) arms: Arms,
 }
 
-struct Opened {
+struct OpenedStrategy {
     strategy: Arc<dyn Strategy>,
     space: Box<dyn Space>,
     weight: u64,
@@ -144,14 +144,14 @@ impl Source {
         &self.from
     }
 
-    /// Drawn or counted.
+    /// Whether cases are drawn or counted through.
     pub fn mode(&self) -> Mode {
         self.mode
     }
 
     /// What its spaces add to the identity of a campaign.
     pub fn spaces(&self) -> Spaces {
-        let hashes = |opened: &Opened| (opened.digest.clone(), opened.definition.clone());
+        let hashes = |opened: &OpenedStrategy| (opened.digest.clone(), opened.definition.clone());
         Spaces {
             mode: self.mode,
             strategies: self.strategies.iter().map(hashes).collect(),
@@ -253,10 +253,7 @@ impl Source {
         let Some(schedule) = schedule else {
             return Terms::default();
         };
-        let case = (self.seed, index);
-        let (terms, is_long) = schedule.terms(case, strategy, arms, targets);
-        arms.0.push((LIMIT_ARM.to_string(), u64::from(is_long)));
-        terms
+        schedule.terms((self.seed, index), strategy, arms, targets)
     }
 
     /// For each strategy its weight in the plan and how many seeds it has.
@@ -317,7 +314,7 @@ fn open_strategy(
     set: SeedSet,
     language: &Arc<dyn Language>,
     registry: &Registry,
-) -> Result<Opened> {
+) -> Result<OpenedStrategy> {
     let strategy = registry.strategy(&strategy_plan.name)?;
     if let Some(wanted) = strategy.language()
         && wanted != language.name()
@@ -348,7 +345,7 @@ fn open_strategy(
         .definition(&settings)
         .map(|text| blake3::hash(text.as_bytes()).to_hex().to_string());
     let space = strategy.open(language.clone(), seeds.clone(), &settings)?;
-    Ok(Opened {
+    Ok(OpenedStrategy {
         strategy,
         space,
         weight: strategy_plan.weight,

@@ -1,14 +1,16 @@
 //! A schedule as it is used: what steers the choices of a case, and the terms on
 //! which it runs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use lydite_core::{Choices, Lots, Observation, Outcome, Role, SEED_ARM, Table, TargetName};
+use lydite_core::{Choices, Lots, Outcome, Role, SEED_ARM, Table, TargetName};
 
 use super::job::Filed;
-use lydite_store::record::{Arms, ConfirmedSignature, ScheduleId, ScheduleRecord};
+use lydite_store::record::{
+    Arms, ConfirmedSignature, KEPT_ARM, LIMIT_ARM, ScheduleId, ScheduleRecord,
+};
 use lydite_target::Target;
 
 /// The decision which strategy makes a case.
@@ -17,7 +19,7 @@ pub(super) const STRATEGY_ARM: &str = "strategy";
 /// A schedule, ready for use.
 #[derive(Debug)]
 pub struct Schedule {
-    /// What names it.
+    /// The name of the schedule.
     pub id: ScheduleId,
     record: ScheduleRecord,
     strategies: Arc<Lots>,
@@ -26,7 +28,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// From what is kept of it.
+    /// Makes a schedule from its record.
     pub fn new(record: ScheduleRecord) -> Schedule {
         let weights = record.strategies.iter().enumerate();
         let weights = weights.map(|(number, share)| (number as u64, share.weight));
@@ -62,15 +64,14 @@ impl Schedule {
         self.decisions.get(strategy).cloned().unwrap_or_default()
     }
 
-    /// The terms of case `index` of a campaign with this seed, and whether it
-    /// has the plan's own limit.
+    /// The terms of case `index` of a campaign with this seed, which are noted as arms.
     pub(super) fn terms(
         &self,
         (seed, index): (u64, u64),
         strategy: usize,
-        arms: &Arms,
+        arms: &mut Arms,
         targets: &[(Target, Role)],
-    ) -> (Terms, bool) {
+    ) -> Terms {
         let hash = blake3::hash(format!("terms {seed}").as_bytes());
         let bytes = hash.as_bytes().first_chunk().expect("a hash has 32 bytes");
         let mut choices = Choices::seeded(u64::from_le_bytes(*bytes), index);
@@ -82,12 +83,39 @@ impl Schedule {
             true => BTreeMap::new(),
             false => self.limits(strategy, arms, targets),
         };
-        let terms = Terms {
+        arms.0.push((LIMIT_ARM.to_string(), u64::from(is_long)));
+        let kept = match is_long {
+            true => BTreeSet::new(),
+            false => self.draw_kept(&mut choices, arms, targets),
+        };
+        Terms {
             limits,
+            kept,
             confirmed: self.confirmed.clone(),
             lot,
-        };
-        (terms, is_long)
+        }
+    }
+
+    /// The targets that a case is run on in processes that stay.
+    fn draw_kept(
+        &self,
+        choices: &mut Choices,
+        arms: &mut Arms,
+        targets: &[(Target, Role)],
+    ) -> BTreeSet<TargetName> {
+        let (mut kept, mut bits) = (BTreeSet::new(), 0);
+        let shares = &self.record.kept_per_million;
+        for (number, share) in shares.iter().enumerate().take(64) {
+            let is_kept = choices.below(1_000_000).unwrap_or_default() < *share;
+            if let Some((target, _)) = targets.get(number).filter(|_| is_kept) {
+                kept.insert(target.name.clone());
+                bits |= 1 << number;
+            }
+        }
+        if shares.iter().any(|share| *share > 0) {
+            arms.0.push((KEPT_ARM.to_string(), bits));
+        }
+        kept
     }
 
     /// The limits of the seeds that a case is made of: the longest of them, or
@@ -127,20 +155,27 @@ impl Schedule {
     }
 }
 
-/// On which terms a case runs; by default those of the plan.
+/// The limits and confirmations that a schedule sets for one case; by default those of the plan.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
-    /// The wall time of a run of each target, where it is shorter than the plan's.
+    /// The CPU time of a run of each target, if the plan's limit does not hold.
     limits: BTreeMap<TargetName, Duration>,
+    /// The targets whose processes may have run other cases before.
+    kept: BTreeSet<TargetName>,
     confirmed: Arc<BTreeMap<String, ConfirmedSignature>>,
     /// Decides whether what is known is confirmed once more.
     lot: u64,
 }
 
 impl Terms {
-    /// The wall time of a run of this target.
+    /// The CPU time of a run of this target.
     pub(super) fn limit(&self, target: &TargetName) -> Option<Duration> {
         self.limits.get(target).copied()
+    }
+
+    /// True if a process of this target may be used that has run other cases.
+    pub(super) fn keeps(&self, target: &TargetName) -> bool {
+        self.kept.contains(target)
     }
 
     /// What of the symptoms of a case of so many bytes needs no replays, and what
@@ -153,19 +188,18 @@ impl Terms {
     ) -> (Vec<Filed>, Vec<Filed>) {
         let lasting = symptoms
             .into_iter()
-            .filter(|filed| !self.is_cut_short(filed, &table.observations));
+            .filter(|filed| !self.is_cut_short(filed, table));
         lasting.partition(|filed| self.is_known(filed, bytes))
     }
 
     /// True if an accused target was cut off before the plan's limit: then it
     /// cannot be told how long it takes.
-    fn is_cut_short(&self, filed: &Filed, observations: &[Observation]) -> bool {
+    fn is_cut_short(&self, filed: &Filed, table: &Table) -> bool {
         let accused = &filed.symptom.target;
-        self.limits.contains_key(accused)
+        let mut runs = table.observations.iter();
+        self.limit(accused).is_some_and(|cpu| cpu < table.timeout)
             && filed.symptom.kind.is_timing()
-            && observations
-                .iter()
-                .any(|run| run.target == *accused && run.outcome == Outcome::TimedOut)
+            && runs.any(|run| run.target == *accused && run.outcome == Outcome::TimedOut)
     }
 
     /// True if a symptom of a case of so many bytes needs no replays: its
@@ -181,5 +215,122 @@ impl Terms {
             let each = known.cases.next_power_of_two().max(2);
             bytes >= known.bytes && !self.lot.is_multiple_of(each)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lydite_core::{Exit, Kind, Observation, Symptom};
+    use lydite_store::record::Replays;
+
+    fn filed(signature: &str, kind: Kind) -> Filed {
+        Filed {
+            symptom: Symptom {
+                kind,
+                target: "z3@4".parse().unwrap(),
+                against: Vec::new(),
+                program: 0,
+                site: String::new(),
+                evidence: String::new(),
+            },
+            signature: signature.parse().unwrap(),
+            known: None,
+            options: BTreeMap::new(),
+            replays: Replays::default(),
+        }
+    }
+
+    fn schedule(cases: u64) -> Schedule {
+        Schedule::new(ScheduleRecord {
+            kept_per_million: vec![1_000_000, 0],
+            confirmed: vec![ConfirmedSignature {
+                signature: "v1 crash z3 site=\"a.cpp\"".to_string(),
+                cases,
+                bytes: 100,
+            }],
+            ..ScheduleRecord::default()
+        })
+    }
+
+    fn nothing_seen() -> Table {
+        Table {
+            timeout: Duration::from_secs(8),
+            observations: Vec::new(),
+        }
+    }
+
+    /// In how many of 4,000 cases a symptom is confirmed again.
+    fn confirmed(schedule: &Schedule, signature: &str, bytes: u64) -> u64 {
+        let mut count = 0;
+        for index in 0..4000 {
+            let mut arms = Arms::default();
+            let terms = schedule.terms((1, index), 0, &mut arms, &[]);
+            let symptoms = vec![filed(signature, Kind::Crash)];
+            let (known, unknown) = terms.set_aside(symptoms, &nothing_seen(), bytes);
+            assert_eq!(known.len() + unknown.len(), 1);
+            count += unknown.len() as u64;
+        }
+        count
+    }
+
+    #[test]
+    fn what_is_known_is_confirmed_by_sampling() {
+        let known = "v1 crash z3 site=\"a.cpp\"";
+        for (cases, expected) in [(1, 2000), (8, 500), (100, 31)] {
+            let count = confirmed(&schedule(cases), known, 100);
+            assert!(
+                count.abs_diff(expected) < expected / 2,
+                "{cases}: {count} of 4000"
+            );
+        }
+        // A smaller case, and what was never confirmed, always are.
+        assert_eq!(confirmed(&schedule(100), known, 99), 4000);
+        assert_eq!(
+            confirmed(&schedule(100), "v1 crash z3 site=\"b.cpp\"", 100),
+            4000
+        );
+    }
+
+    #[test]
+    fn which_cases_are_confirmed_depends_on_the_schedule_and_the_number_alone() {
+        let lots = |schedule: &Schedule| -> Vec<u64> {
+            let lot = |index| {
+                let terms = schedule.terms((1, index), 0, &mut Arms::default(), &[]);
+                terms.lot
+            };
+            (0..50).map(lot).collect()
+        };
+        assert_eq!(lots(&schedule(8)), lots(&schedule(8)));
+    }
+
+    #[test]
+    fn nobody_is_accused_of_time_that_a_short_limit_cut_off() {
+        let target: TargetName = "z3@4".parse().unwrap();
+        let table = Table {
+            observations: vec![Observation {
+                program: 0,
+                target: target.clone(),
+                role: Role::Tested,
+                outcome: Outcome::TimedOut,
+                exit: Exit::Signal(9),
+                wall: Duration::from_secs(1),
+                cpu: Duration::from_secs(1),
+                peak_kb: 0,
+                stdout: lydite_core::Capture::default(),
+                stderr: lydite_core::Capture::default(),
+            }],
+            ..nothing_seen()
+        };
+        for (limit, left) in [(Some(1), 0), (Some(8), 1), (None, 1)] {
+            let limits = limit.map(|s| (target.clone(), Duration::from_secs(s)));
+            let terms = Terms {
+                limits: limits.into_iter().collect(),
+                ..Terms::default()
+            };
+            let symptoms = vec![filed("v1 hang z3", Kind::Hang)];
+            let (known, unknown) = terms.set_aside(symptoms, &table, 10);
+            assert_eq!((known.len(), unknown.len()), (0, left), "{limit:?}");
+        }
     }
 }

@@ -9,8 +9,9 @@ use super::runner::Runner;
 use lydite_store::folder::RelativePath;
 use lydite_store::record::{SeedRecord, TriggerFile, TriggerRecord, TriggerRun};
 
-/// The case, with what followed from it, and what every target said.
-pub fn trigger(runner: &Runner, asked: &Case, examined: &Examined) -> TriggerRecord {
+/// Makes the record of a case that shows a symptom: its programs, those that followed from what was
+/// seen, its seeds, and what every target said.
+pub fn make_trigger(runner: &Runner, asked: &Case, examined: &Examined) -> TriggerRecord {
     let case = &examined.case;
     let mut files = Vec::new();
     let mut programs = Vec::new();

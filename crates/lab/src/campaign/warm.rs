@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use lydite_core::{Case, Observation, Program, TargetName};
 
-use super::engine::{Examiner, Made};
+use super::engine::{Examiner, MadeCase};
 use super::job::Examined;
 use super::options::OptionChoice;
 use super::runner::Runner;
@@ -18,18 +18,18 @@ use super::steer::Terms;
 use lydite_target::{Idle, RunLimits, Target};
 
 /// Observations that are there already, by target and number of the program.
-pub(super) type Seen = BTreeMap<(TargetName, usize), Observation>;
+pub(super) type SeenWarm = BTreeMap<(TargetName, usize), Observation>;
 
 /// One batch for each target that takes them, without the cases that vary its
 /// options or that it is left out of. What panics here panics again when its
 /// case is examined alone, and is counted there.
-pub(super) fn observe_group(runner: &Runner, cases: &[(usize, Made)]) -> Vec<Seen> {
+pub(super) fn observe_group(runner: &Runner, cases: &[(usize, MadeCase)]) -> Vec<SeenWarm> {
     let observed = catch_unwind(AssertUnwindSafe(|| observe_batches(runner, cases)));
     observed.unwrap_or_default()
 }
 
-fn observe_batches(runner: &Runner, cases: &[(usize, Made)]) -> Vec<Seen> {
-    let mut seen: Vec<Seen> = cases.iter().map(|_| Seen::new()).collect();
+fn observe_batches(runner: &Runner, cases: &[(usize, MadeCase)]) -> Vec<SeenWarm> {
+    let mut seen: Vec<SeenWarm> = cases.iter().map(|_| SeenWarm::new()).collect();
     for (target, role) in &runner.targets {
         let mut places = Vec::new();
         let mut programs: Vec<Cow<'_, Program>> = Vec::new();
@@ -74,20 +74,14 @@ fn observe_batches(runner: &Runner, cases: &[(usize, Made)]) -> Vec<Seen> {
 fn group_limits(
     runner: &Runner,
     target: &Target,
-    cases: &[(usize, Made)],
+    cases: &[(usize, MadeCase)],
     programs: usize,
 ) -> RunLimits {
     let limits = cases.iter().map(|(_, made)| &made.terms);
-    let walls = limits.filter_map(|terms| terms.limit(&target.name));
-    let wall = match walls.min() {
-        Some(wall) if !target.serves() => {
-            let programs = u32::try_from(programs).unwrap_or(u32::MAX);
-            (wall + wall / 16 * programs.min(1000)).min(runner.limits.wall)
-        }
-        _ => runner.limits.wall,
-    };
+    let shortest = limits.filter_map(|terms| terms.limit(&target.name)).min();
+    let programs = u32::try_from(programs).unwrap_or(u32::MAX).min(1000);
     RunLimits {
-        wall,
+        busy: shortest.map(|busy| busy + busy / 16 * programs),
         ..runner.limits.clone()
     }
 }
@@ -97,7 +91,7 @@ impl Examiner {
     /// nothing if some run needs a process of its own.
     pub(crate) fn examine_warm(&self, case: &Case, idle: &[Idle]) -> Option<Examined> {
         let runner = &self.runner;
-        let mut seen = Seen::new();
+        let mut seen = SeenWarm::new();
         for ((target, role), idle) in runner.targets.iter().zip(idle) {
             for (number, program) in case.programs.iter().enumerate() {
                 let text = runner.in_dialect(program, target);
@@ -124,16 +118,16 @@ const FIRST: usize = 4;
 const GROWTH: usize = 4;
 
 /// How many cases a group may have, learnt from those that are done.
-pub(super) struct Pace {
+pub(super) struct GroupPace {
     size: AtomicUsize,
     most: usize,
 }
 
-impl Pace {
+impl GroupPace {
     /// Never more than `most`.
-    pub(super) fn new(most: usize) -> Pace {
+    pub(super) fn new(most: usize) -> GroupPace {
         let most = most.max(1);
-        Pace {
+        GroupPace {
             size: AtomicUsize::new(FIRST.min(most)),
             most,
         }
@@ -148,18 +142,18 @@ impl Pace {
 }
 
 /// Numbers in groups as large as the pace allows.
-pub(super) struct Groups<'a, I> {
+pub(super) struct NumberGroups<'a, I> {
     numbers: I,
-    pace: &'a Pace,
+    pace: &'a GroupPace,
 }
 
-impl<'a, I: Iterator<Item = u64>> Groups<'a, I> {
-    pub(super) fn new(numbers: I, pace: &'a Pace) -> Groups<'a, I> {
-        Groups { numbers, pace }
+impl<'a, I: Iterator<Item = u64>> NumberGroups<'a, I> {
+    pub(super) fn new(numbers: I, pace: &'a GroupPace) -> NumberGroups<'a, I> {
+        NumberGroups { numbers, pace }
     }
 }
 
-impl<I: Iterator<Item = u64>> Iterator for Groups<'_, I> {
+impl<I: Iterator<Item = u64>> Iterator for NumberGroups<'_, I> {
     type Item = Vec<u64>;
 
     fn next(&mut self) -> Option<Vec<u64>> {
@@ -175,8 +169,8 @@ mod tests {
 
     #[test]
     fn groups_grow_while_they_are_quick_and_shrink_when_they_are_not() {
-        let pace = Pace::new(50);
-        let mut groups = Groups::new(0..1000, &pace);
+        let pace = GroupPace::new(50);
+        let mut groups = NumberGroups::new(0..1000, &pace);
         let mut sizes = Vec::new();
         for seconds in [0.1, 0.1, 1.0, 100.0, 20.0, 1e9] {
             let group = groups.next().unwrap();
@@ -185,7 +179,7 @@ mod tests {
         }
         sizes.push(groups.next().unwrap().len());
         assert_eq!(sizes, [4, 16, 50, 50, 5, 2, 1]);
-        let one = Pace::new(0);
-        assert_eq!(Groups::new(0..3, &one).count(), 3);
+        let one = GroupPace::new(0);
+        assert_eq!(NumberGroups::new(0..3, &one).count(), 3);
     }
 }

@@ -25,24 +25,24 @@ use lydite_target::Target;
 pub struct Comparison {
     /// What the candidate is compared with.
     pub baseline: String,
-    /// What is to pass.
+    /// The target that is tested.
     pub candidate: String,
     /// The number of finished cases.
     pub cases: u64,
     /// The number of runs of targets.
     pub runs: u64,
-    /// The number of runs that were saved by answers of an earlier time.
+    /// The number of runs that were saved by answers kept from earlier hunts.
     pub reused: u64,
     /// The findings of the campaign, gravest first.
     pub entries: Vec<ComparedFinding>,
 }
 
-/// One finding and where it stands.
+/// One finding, and what it is beside the baseline.
 #[derive(Debug, Serialize)]
 pub struct ComparedFinding {
     /// The finding.
     pub finding: Finding,
-    /// Where it stands.
+    /// What it is beside the baseline.
     pub standing: ComparedAs,
     /// The beginning of its first program, made visible.
     pub program: String,
@@ -50,7 +50,7 @@ pub struct ComparedFinding {
     pub file: String,
 }
 
-/// Where a finding stands.
+/// What a finding of the candidate is beside the baseline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ComparedAs {
@@ -144,7 +144,7 @@ fn against(
 }
 
 impl Comparison {
-    /// Those that fail.
+    /// The findings that only the candidate shows.
     pub fn new_entries(&self) -> impl Iterator<Item = &ComparedFinding> {
         let new = |entry: &&ComparedFinding| entry.standing == ComparedAs::New;
         self.entries.iter().filter(new)

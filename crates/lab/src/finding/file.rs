@@ -26,7 +26,7 @@ pub struct FindingFile {
     /// What was done to make it, see [`lydite_core::Case::steps`].
     #[serde(default)]
     pub steps: Vec<String>,
-    /// How many of the programs were asked; the rest followed.
+    /// How many of the programs the strategy made; the others followed from what was seen.
     pub asked: usize,
     /// The files of each program, relative to the folder.
     pub programs: Vec<Vec<RelativePath>>,
@@ -50,7 +50,7 @@ pub struct FindingFile {
     /// The varied options that it needs, by family.
     #[serde(default)]
     pub options_by_family: BTreeMap<String, Vec<String>>,
-    /// Those that it needed before it was reduced.
+    /// The varied options that it needed before it was reduced, by family.
     #[serde(default)]
     pub original_options: BTreeMap<String, Vec<String>>,
     /// The oracles that judge.

@@ -21,12 +21,11 @@ pub struct Writer<'a> {
     plan: String,
 }
 
-/// The first so many findings, gravest first, have a folder; of the others
-/// `lydite findings`, `replay`, `bug` and the rest read the store.
+/// How many findings have a folder, gravest first. Commands read the others from the store.
 pub const MOST_FOLDERS: usize = 1000;
 
 impl<'a> Writer<'a> {
-    /// For the campaign in `folder`.
+    /// A writer for the campaign in `folder`.
     pub fn new(folder: &'a LockedFolder, resolved: &'a Resolved) -> Writer<'a> {
         // Paths of targets are in the scripts and not in the identity.
         let text = format!("{:?}", resolved.targets);

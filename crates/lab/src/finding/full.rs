@@ -35,7 +35,7 @@ enum Contents {
 }
 
 impl FullFinding {
-    /// From the store of its campaign.
+    /// Reads a finding from the store of its campaign.
     pub fn of(store: &Store, resolved: &Resolved, row: &FindingRow) -> Result<FullFinding> {
         let mut finding = Finding::of(row, resolved);
         // A case that is not there can be made again (`lydite hunt`); the rest of
@@ -71,7 +71,7 @@ impl FullFinding {
         })
     }
 
-    /// From the folder of a finding.
+    /// Reads a finding from its folder.
     pub fn read(folder: &Path) -> Result<FullFinding> {
         FullFinding::read_folder(folder).or_usage()
     }

@@ -83,7 +83,7 @@ pub struct Finding {
     pub mark: Option<Mark>,
     /// The finding that stands for this one.
     pub merged_into: Option<String>,
-    /// What tells that it is the same, if a person did not decide it.
+    /// Why deduplication takes it for the same bug; `null` if a person decided that.
     #[serde(default)]
     pub merged_because: Option<String>,
     /// The findings that this one stands for.
@@ -201,7 +201,7 @@ pub fn any_news(store: &Store, resolved: &Resolved) -> Result<bool> {
     Ok(false)
 }
 
-/// How many findings of an open campaign are wanted, and the page of them.
+/// One page of the findings of an open campaign that are wanted, and how many are wanted in all.
 pub fn page(
     store: &Store,
     resolved: &Resolved,

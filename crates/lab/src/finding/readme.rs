@@ -1,7 +1,7 @@
 //! `README.md` of a finding's folder: the finding for people.
 
-use super::FindingFile;
 use super::seed_diff::SEED_DIFF;
+use super::{Finding, FindingFile};
 use lydite_core::visible::visible;
 use lydite_store::record::Seen;
 
@@ -14,7 +14,37 @@ pub(super) fn readme(file: &FindingFile) -> String {
         finding.kind,
         visible(&finding.evidence)
     );
+    text += &decided(finding);
     text += &format!(
+        "- known of the case: {}\n",
+        visible(&file.claim.to_string())
+    );
+    text += &sizes(file);
+    text += &replays(finding);
+    text += &format!(
+        "- made by strategy `{}`, case {} of seed {}\n",
+        finding.strategy, finding.case_index, file.recipe.seed
+    );
+    text += &seeds(file);
+    for (family, args) in &file.options_by_family {
+        text += &format!("- {family} needs `{}`\n", visible(&args.join(" ")));
+    }
+    for step in file.steps_in_words() {
+        text += &format!("- {}\n", visible(&step).replace('\n', " "));
+    }
+    text += &format!(
+        "- limits of a run: {} and {}\n\n",
+        file.timeout, file.memory
+    );
+    text += &versions(file);
+    text += &runs(file);
+    text += "\nRun `./reproduce.sh` to see it again; what the targets printed is in `outputs/`.\n";
+    text
+}
+
+/// Its signature, and what upstream or somebody here has said of it.
+fn decided(finding: &Finding) -> String {
+    let mut text = format!(
         "- signature: `{}`\n",
         visible(&finding.signature.to_string())
     );
@@ -32,11 +62,13 @@ pub(super) fn readme(file: &FindingFile) -> String {
     if !finding.merged.is_empty() {
         text += &format!("- the same bug: {}\n", finding.merged.join(", "));
     }
-    text += &format!(
-        "- known of the case: {}\n",
-        visible(&file.claim.to_string())
-    );
-    text += &match finding.reduced_bytes {
+    text
+}
+
+/// In how many cases it was seen, and how large the smallest is.
+fn sizes(file: &FindingFile) -> String {
+    let finding = &file.finding;
+    let mut text = match finding.reduced_bytes {
         None => format!(
             "- seen in {} case(s); this is the smallest, {} bytes\n",
             finding.count, finding.bytes
@@ -50,34 +82,28 @@ pub(super) fn readme(file: &FindingFile) -> String {
     if file.programs.is_empty() {
         text += "- the case itself is not in the store; `lydite hunt -o DIR` makes it again\n";
     }
+    text
+}
+
+/// How many replays showed it.
+fn replays(finding: &Finding) -> String {
     let replays = finding.replays;
-    if replays.of > 0 {
-        let flaky = match finding.nondeterministic {
-            true => ": it comes and goes",
-            false => "",
-        };
-        text += &format!(
-            "- {} of {} replays show it{flaky}\n",
-            replays.shown, replays.of
-        );
+    if replays.of == 0 {
+        return String::new();
     }
-    text += &format!(
-        "- made by strategy `{}`, case {} of seed {}\n",
-        finding.strategy, finding.case_index, file.recipe.seed
-    );
-    text += &seeds(file);
-    for (family, args) in &file.options_by_family {
-        text += &format!("- {family} needs `{}`\n", visible(&args.join(" ")));
-    }
-    for step in file.steps_in_words() {
-        text += &format!("- {}\n", visible(&step).replace('\n', " "));
-    }
-    text += &format!(
-        "- limits of a run: {} and {}\n\n",
-        file.timeout, file.memory
-    );
-    text += &versions(file);
-    text += "| target | program | outcome | said |\n|---|---|---|---|\n";
+    let flaky = match finding.nondeterministic {
+        true => ": it comes and goes",
+        false => "",
+    };
+    format!(
+        "- {} of {} replays show it{flaky}\n",
+        replays.shown, replays.of
+    )
+}
+
+/// The table of its runs.
+fn runs(file: &FindingFile) -> String {
+    let mut text = "| target | program | outcome | said |\n|---|---|---|---|\n".to_string();
     for run in &file.runs {
         let said = visible(&run.said).replace('|', "\\|").replace('\n', " ");
         let target = std::iter::once(run.target.to_string()).chain(run.options.clone());
@@ -89,7 +115,6 @@ pub(super) fn readme(file: &FindingFile) -> String {
             run.outcome
         );
     }
-    text += "\nRun `./reproduce.sh` to see it again; what the targets printed is in `outputs/`.\n";
     text
 }
 

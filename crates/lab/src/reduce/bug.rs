@@ -19,7 +19,7 @@ use lydite_core::fault::usage;
 use lydite_process::{Cut, Ended, Limits, Scratch, Withdrawn};
 use lydite_target::{Idle, Target};
 
-/// The same bug of the same target.
+/// Tests whether a case shows the same bug of the same target.
 pub struct SameBug {
     examiner: Examiner,
     signature: Signature,
@@ -64,8 +64,8 @@ impl Difference {
 }
 
 impl SameBug {
-    /// The first symptom of `case` with this signature, or of any, when it is
-    /// run with these options.
+    /// Runs `case` with these options, and takes the first symptom with this signature (or the
+    /// first of all) for the bug.
     pub fn of(
         mut examiner: Examiner,
         case: &Case,
@@ -440,7 +440,7 @@ fn is_contradicted(table: &Table, program: usize, target: &TargetName, wrong: Ve
     })
 }
 
-/// A target whose output matches a pattern.
+/// Tests whether the output of every target matches a pattern.
 pub struct OutputTest {
     examiner: Examiner,
     pattern: Regex,
@@ -448,7 +448,7 @@ pub struct OutputTest {
 }
 
 impl OutputTest {
-    /// Every target of the examiner must print what matches.
+    /// A test in which every target of the examiner has to print something that matches.
     pub fn new(examiner: Examiner, pattern: &str) -> Result<OutputTest> {
         let pattern = Regex::new(pattern).with_context(|| format!("--interesting {pattern}"))?;
         Ok(OutputTest {
@@ -480,8 +480,8 @@ impl Test for OutputTest {
     }
 }
 
-/// A command of the user's that ends with 0 for what is wanted. `@@` among
-/// its words is the program's file; without one the file comes last.
+/// Tests whether a command of the user ends with 0. `@@` among its words stands for the program's
+/// file; without it, the file comes last.
 pub struct CommandTest {
     words: Vec<OsString>,
     /// The user's own: a test of theirs may need anything.
@@ -492,7 +492,7 @@ pub struct CommandTest {
 }
 
 impl CommandTest {
-    /// A command to be run in a folder of its own.
+    /// A test by this command, which is run in a folder of its own.
     pub fn new(words: Vec<OsString>, limits: Limits, scratch: Arc<Scratch>) -> CommandTest {
         CommandTest {
             words,

@@ -23,12 +23,12 @@ use lydite_core::{Case, Claim, Language, Program, Tape};
 
 use crate::campaign::{Schedule, Source};
 use lydite_process::Withdrawn;
-use search::{Ahead, Asked, Follow, Memory, with_workers};
+use search::{Ahead, Asked, Follow, Tried, with_workers};
 
 /// The hash of a case.
 type Digest = [u8; 32];
 
-/// Decides whether a candidate still is what is wanted.
+/// Decides whether a candidate still shows what the reduction has to keep.
 pub trait Test: Sync {
     /// The case as it is run.
     fn prepare(&self, case: Case) -> Case {
@@ -46,7 +46,7 @@ pub trait Test: Sync {
     }
 }
 
-/// What happened so far.
+/// How far a reduction has come.
 #[derive(Clone, Debug)]
 pub struct ReductionProgress {
     /// The number of candidates that were tested.
@@ -61,7 +61,7 @@ pub struct ReductionProgress {
 pub struct Reducer<'a> {
     /// The language of the programs.
     pub language: Arc<dyn Language>,
-    /// What must stay.
+    /// The test that smaller cases have to pass.
     pub test: &'a dyn Test,
     /// How many candidates are tried at a time.
     pub threads: usize,
@@ -75,7 +75,7 @@ pub struct Reducer<'a> {
     pub progress: &'a mut dyn FnMut(&ReductionProgress, &Case),
     /// The number of candidates that were tested.
     tests: u64,
-    memory: Memory,
+    memory: Tried,
     /// The last steps that were taken.
     steps: VecDeque<Case>,
 }
@@ -113,7 +113,7 @@ impl<'a> Reducer<'a> {
             stop,
             progress,
             tests: 0,
-            memory: Memory::default(),
+            memory: Tried::default(),
             steps: VecDeque::new(),
         }
     }
@@ -245,13 +245,7 @@ impl<'a> Reducer<'a> {
             steps: Vec::new(),
             seeds: case.seeds.clone(),
         });
-        let pairs = case.programs.windows(2).enumerate().map(|(at, pair)| Case {
-            programs: pair.to_vec(),
-            claim: case.claim.clone(),
-            steps: case.steps.get(at).cloned().into_iter().collect(),
-            seeds: case.seeds.clone(),
-        });
-        let candidates: Vec<Case> = alone.chain(pairs).collect();
+        let candidates: Vec<Case> = alone.chain(pairs(&case)).collect();
         let mut candidates = candidates
             .into_iter()
             .enumerate()
@@ -280,8 +274,8 @@ impl<'a> Reducer<'a> {
         })
     }
 
-    /// The same for a case of which nothing is known yet; `None` if it does not
-    /// show what is wanted. Its edits are tried while it is.
+    /// The same for a case that was not tested yet; `None` if it fails the test itself. Edits are
+    /// tested while the case is.
     pub fn by_edits_of_new(&mut self, case: Case) -> Option<Case> {
         let language = self.language.clone();
         with_workers(self.threads, self.test, |ahead| {
@@ -397,6 +391,25 @@ impl<'a> Reducer<'a> {
     }
 }
 
+/// The pairs of programs of which something is claimed still: neighbours, or a
+/// whole and one of its parts, which implies it.
+fn pairs(case: &Case) -> Vec<Case> {
+    let (claim, partition) = match case.claim {
+        Claim::Partition => (Claim::Strengthens(None), true),
+        ref other => (other.clone(), false),
+    };
+    let pair = |at: usize| Case {
+        programs: vec![
+            case.programs[if partition { 0 } else { at }].clone(),
+            case.programs[at + 1].clone(),
+        ],
+        claim: claim.clone(),
+        steps: case.steps.get(at).cloned().into_iter().collect(),
+        seeds: case.seeds.clone(),
+    };
+    (0..case.programs.len() - 1).map(pair).collect()
+}
+
 /// What is asked about after an edit that is taken.
 fn follow<'a>(
     language: &'a dyn Language,
@@ -462,54 +475,79 @@ fn edited<'a>(
     case: &'a Case,
     in_step: bool,
 ) -> Box<dyn Iterator<Item = Candidate> + 'a> {
-    if case.claim == Claim::Equivalent && case.programs.len() > 1 {
-        let smaller = language.edits_of_equals(&case.programs);
-        let unsure = in_step.then(|| language.edits_in_step(&case.programs));
-        let mut smaller = smaller.chain(unsure.into_iter().flatten()).peekable();
-        if smaller.peek().is_some() {
-            return Box::new(smaller.map(|(what, programs)| {
-                let smaller = Case {
-                    programs,
-                    ..case.clone()
-                };
-                Candidate {
-                    number: 0,
-                    what,
-                    case: smaller,
-                    keeps_meaning: false,
-                    change: None,
-                }
-            }));
+    let together = matches!(case.claim, Claim::Equivalent | Claim::Partition);
+    if together && case.programs.len() > 1 {
+        let mut together = edited_together(language, case, in_step).peekable();
+        if together.peek().is_some() {
+            return Box::new(together);
         }
     }
-    if let ([first, _], [step]) = (case.programs.as_slice(), case.steps.as_slice()) {
-        // Two programs, the second made from the first by a named step:
-        // algorithm 7 of the thesis keeps them in step.
-        let claim = without_answer(&case.claim);
-        return Box::new(language.edits(first).flat_map(move |edit| {
-            let claim = claim.clone();
-            let first = edit.program.clone();
-            let seconds = language.successors(&edit.program, step);
-            let seconds: Vec<Program> = seconds.take(MOST_SUCCESSORS).collect();
-            seconds.into_iter().map(move |second| {
-                let pair = Case {
-                    programs: vec![first.clone(), second],
-                    claim: claim.clone(),
-                    steps: vec![step.clone()],
-                    seeds: case.seeds.clone(),
-                };
-                Candidate {
-                    number: 0,
-                    what: edit.what.clone(),
-                    case: pair,
-                    keeps_meaning: edit.keeps_meaning,
-                    change: None,
-                }
-            })
-        }));
+    match (case.programs.as_slice(), case.steps.as_slice()) {
+        ([first, _], [step]) => Box::new(edited_in_pairs(language, case, first, step)),
+        _ => Box::new(edited_one_by_one(language, case)),
     }
+}
+
+/// Equivalent programs, or a whole and its parts, changed in the same way.
+fn edited_together<'a>(
+    language: &'a dyn Language,
+    case: &'a Case,
+    in_step: bool,
+) -> impl Iterator<Item = Candidate> + 'a {
+    let smaller = match case.claim {
+        Claim::Partition => language.edits_of_parts(&case.programs),
+        _ => language.edits_of_equals(&case.programs),
+    };
+    let unsure = in_step.then(|| language.edits_in_step(&case.programs));
+    let smaller = smaller.chain(unsure.into_iter().flatten());
+    smaller.map(|(what, programs)| Candidate {
+        number: 0,
+        what,
+        case: Case {
+            programs,
+            ..case.clone()
+        },
+        keeps_meaning: false,
+        change: None,
+    })
+}
+
+/// Two programs, the second made from the first by a named step: algorithm 7 of
+/// the thesis keeps them in step.
+fn edited_in_pairs<'a>(
+    language: &'a dyn Language,
+    case: &'a Case,
+    first: &'a Program,
+    step: &'a str,
+) -> impl Iterator<Item = Candidate> + 'a {
+    let claim = without_answer(&case.claim);
+    language.edits(first).flat_map(move |edit| {
+        let claim = claim.clone();
+        let first = edit.program.clone();
+        let seconds = language.successors(&edit.program, step);
+        let seconds: Vec<Program> = seconds.take(MOST_SUCCESSORS).collect();
+        seconds.into_iter().map(move |second| Candidate {
+            number: 0,
+            what: edit.what.clone(),
+            case: Case {
+                programs: vec![first.clone(), second],
+                claim: claim.clone(),
+                steps: vec![step.to_string()],
+                seeds: case.seeds.clone(),
+            },
+            keeps_meaning: edit.keeps_meaning,
+            change: None,
+        })
+    })
+}
+
+/// One program changed, the others as they are.
+fn edited_one_by_one<'a>(
+    language: &'a dyn Language,
+    case: &'a Case,
+) -> impl Iterator<Item = Candidate> + 'a {
     let numbers = 0..case.programs.len();
-    Box::new(numbers.flat_map(move |number| {
+    numbers.flat_map(move |number| {
         language.edits(&case.programs[number]).map(move |edit| {
             let mut smaller = case.clone();
             smaller.programs[number] = edit.program;
@@ -524,7 +562,7 @@ fn edited<'a>(
                 change: None,
             }
         })
-    }))
+    })
 }
 
 /// At how many places of one program a step is tried again.
@@ -534,6 +572,7 @@ fn without_answer(claim: &Claim) -> Claim {
     match claim {
         Claim::Weakens(_) => Claim::Weakens(None),
         Claim::Strengthens(_) => Claim::Strengthens(None),
+        Claim::Equivalent => Claim::Equivalent,
         _ => Claim::Silent,
     }
 }

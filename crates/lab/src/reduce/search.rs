@@ -56,7 +56,7 @@ impl Asked {
 
 /// What was asked about before, and how it came out.
 #[derive(Default)]
-pub(super) struct Memory {
+pub(super) struct Tried {
     seen: BTreeSet<Digest>,
     /// Changes that failed, and the size that the case would have had.
     failed: BTreeMap<Digest, u64>,
@@ -65,7 +65,7 @@ pub(super) struct Memory {
     forecast: Forecast,
 }
 
-impl Memory {
+impl Tried {
     /// A search begins with this case, about which there is nothing to ask.
     pub(super) fn begin(&mut self, digest: Digest) {
         self.seen.insert(digest);
@@ -104,7 +104,7 @@ impl Memory {
 /// Workers and what is known so far.
 pub(super) struct Ahead<'a> {
     test: &'a dyn Test,
-    jobs: Sender<Job>,
+    jobs: Sender<Trial>,
     results: Receiver<(Digest, bool)>,
     workers: usize,
     running: BTreeMap<Digest, Withdrawn>,
@@ -113,7 +113,7 @@ pub(super) struct Ahead<'a> {
 }
 
 /// One test.
-struct Job {
+struct Trial {
     digest: Digest,
     case: Case,
     withdrawn: Withdrawn,
@@ -137,7 +137,7 @@ impl Ahead<'_> {
             return false;
         }
         self.tests += 1;
-        let job = Job {
+        let job = Trial {
             digest,
             case: case.clone(),
             withdrawn: Withdrawn::default(),
@@ -156,7 +156,7 @@ impl Ahead<'_> {
     /// if there is none.
     pub(super) fn start_any(
         &mut self,
-        memory: &Memory,
+        memory: &Tried,
         asked: &mut VecDeque<Asked>,
         more: &mut dyn FnMut() -> Option<Asked>,
         follow: Follow<'_>,
@@ -179,7 +179,7 @@ impl Ahead<'_> {
     /// expected, one that is asked about after it, at most so many steps on.
     fn start_among(
         &mut self,
-        memory: &Memory,
+        memory: &Tried,
         asked: &mut [Asked],
         follow: Follow<'_>,
         steps: usize,
@@ -248,7 +248,7 @@ pub(super) fn with_workers<R>(
     test: &dyn Test,
     work: impl FnOnce(&mut Ahead<'_>) -> R,
 ) -> R {
-    let (jobs, waiting) = channel::<Job>();
+    let (jobs, waiting) = channel::<Trial>();
     let (finished, results) = channel();
     let waiting = Mutex::new(waiting);
     let waiting = &waiting;
@@ -278,7 +278,7 @@ pub(super) fn with_workers<R>(
     })
 }
 
-impl Job {
+impl Trial {
     /// A candidate that makes us panic is no use.
     fn shows(&self, test: &dyn Test) -> bool {
         let shows = || !self.withdrawn.is_withdrawn() && test.shows(&self.case, &self.withdrawn);

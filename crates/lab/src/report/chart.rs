@@ -10,20 +10,20 @@ const SIZE: (f64, f64) = (640.0, 160.0);
 /// How many processes are drawn; the longest come first.
 const SESSIONS: usize = 12;
 
-/// Lines over a common ground.
+/// A chart of one or more lines.
 #[derive(Debug, Serialize)]
 pub struct Chart {
     /// What it shows.
     pub title: &'static str,
     /// The points of each line.
     pub lines: Vec<String>,
-    /// What the right end stands for.
+    /// The label of the right end of the horizontal axis.
     pub right: String,
-    /// What the top stands for.
+    /// The label of the top of the vertical axis.
     pub top: String,
 }
 
-/// What can be drawn of a campaign.
+/// The charts of a campaign.
 pub fn charts(pace: &[SessionPace], discovery: &[(u64, u64)], cases: u64) -> Vec<Chart> {
     let drawn = [self::pace(pace), self::discovery(discovery, cases)];
     drawn.into_iter().flatten().collect()
@@ -67,11 +67,11 @@ fn pace(pace: &[SessionPace]) -> Option<Chart> {
     if longest < 2.0 {
         return None;
     }
-    let steps: Vec<Vec<Step>> = sessions.iter().map(|session| steps(session)).collect();
+    let steps: Vec<Vec<RateStep>> = sessions.iter().map(|session| steps(session)).collect();
     let rates = steps.iter().flatten().map(|step| step.rate);
     let most = rates.max_by(f64::total_cmp).filter(|most| *most > 0.0)?;
     let x = |second: f64| (second / longest).min(1.0) * SIZE.0;
-    let line = |steps: &Vec<Step>| {
+    let line = |steps: &Vec<RateStep>| {
         let points = steps.iter().flat_map(|step| {
             let y = height(step.rate / most);
             [step.from, step.to].map(|second| format!("{:.1},{y:.1}", x(second)))
@@ -88,7 +88,7 @@ fn pace(pace: &[SessionPace]) -> Option<Chart> {
 
 /// A time with a constant rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Step {
+struct RateStep {
     from: f64,
     to: f64,
     rate: f64,
@@ -99,7 +99,7 @@ const STEPS: f64 = 80.0;
 
 /// The rate over a process's time in equal steps of whole seconds; time
 /// without a finished case has rate 0.
-fn steps(session: &SessionPace) -> Vec<Step> {
+fn steps(session: &SessionPace) -> Vec<RateStep> {
     let last = session.spans.last().map_or(0.0, |span| span.second as f64);
     let end = session.wall_s.max(1.0).max(last + 0.001);
     let width = (end / STEPS).ceil();
@@ -125,7 +125,7 @@ fn steps(session: &SessionPace) -> Vec<Step> {
     }
     let step = |(number, cases): (usize, f64)| {
         let (from, to) = step_ends(number);
-        Step {
+        RateStep {
             from,
             to,
             rate: cases / (to - from).max(1e-3),

@@ -62,7 +62,7 @@ pub struct RunEntry {
     pub program: usize,
     /// The outcome's name.
     pub outcome: String,
-    /// In words.
+    /// The outcome in words.
     pub said: String,
     /// The beginning of its standard output.
     pub stdout: Excerpt,

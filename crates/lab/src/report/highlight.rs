@@ -105,7 +105,7 @@ const SURFACES: &[Surface] = &[
 
 /// What a piece of a program is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mark {
+enum PieceKind {
     Plain,
     Comment,
     Quoted,
@@ -113,14 +113,14 @@ enum Mark {
     Keyword,
 }
 
-impl Mark {
+impl PieceKind {
     fn class(self) -> Option<&'static str> {
         match self {
-            Mark::Plain => None,
-            Mark::Comment => Some("tc"),
-            Mark::Quoted => Some("ts"),
-            Mark::Number => Some("tn"),
-            Mark::Keyword => Some("tk"),
+            PieceKind::Plain => None,
+            PieceKind::Comment => Some("tc"),
+            PieceKind::Quoted => Some("ts"),
+            PieceKind::Number => Some("tn"),
+            PieceKind::Keyword => Some("tk"),
         }
     }
 }
@@ -152,27 +152,27 @@ pub(super) fn highlight(text: &str, language: &str) -> String {
 impl Surface {
     /// What the text begins with, and how many bytes of it; at least one
     /// character.
-    fn piece(&self, text: &str) -> (Mark, usize) {
+    fn piece(&self, text: &str) -> (PieceKind, usize) {
         if let Some((begin, end)) = self.block_comment
             && text.starts_with(begin)
         {
             let inside = &text[begin.len()..];
             let length = inside.find(end).map_or(inside.len(), |at| at + end.len());
-            return (Mark::Comment, begin.len() + length);
+            return (PieceKind::Comment, begin.len() + length);
         }
         if text.starts_with(self.line_comment) {
-            return (Mark::Comment, text.find('\n').unwrap_or(text.len()));
+            return (PieceKind::Comment, text.find('\n').unwrap_or(text.len()));
         }
         let quote = self
             .quotes
             .iter()
             .find(|(begin, _)| text.starts_with(begin));
         if let Some((begin, end)) = quote {
-            return (Mark::Quoted, self.quoted(text, begin, end));
+            return (PieceKind::Quoted, self.quoted(text, begin, end));
         }
         let first = text.chars().next().unwrap_or(' ');
         if !self.in_word(first) {
-            return (Mark::Plain, first.len_utf8());
+            return (PieceKind::Plain, first.len_utf8());
         }
         let length = text
             .find(|c: char| !self.in_word(c) && c != '.')
@@ -184,9 +184,9 @@ impl Surface {
             false => keyword == word,
         };
         let mark = match number {
-            true => Mark::Number,
-            false if self.keywords.split_whitespace().any(same) => Mark::Keyword,
-            false => Mark::Plain,
+            true => PieceKind::Number,
+            false if self.keywords.split_whitespace().any(same) => PieceKind::Keyword,
+            false => PieceKind::Plain,
         };
         (mark, length)
     }

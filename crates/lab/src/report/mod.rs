@@ -61,7 +61,8 @@ pub struct Report {
     /// The first 1,000 findings, gravest first; from number 100 on without their
     /// cases, outputs and differences.
     pub findings: Vec<FindingEntry>,
-    /// (case, distinct findings so far).
+    /// For cases that brought a new finding: the number of the case, and how many findings there
+    /// were by then.
     pub discovery: Vec<(u64, u64)>,
     /// What each process did over time.
     pub pace: Vec<SessionPace>,
@@ -194,7 +195,22 @@ impl Report {
             self.oracles.join(", "),
             self.limits
         );
-        text += "## Findings\n\n";
+        text += &self.findings_text();
+        text += &self.targets_text();
+        text += &self.rounds_text();
+        let failures = totals.reject_reasons.iter().chain(&totals.own_failures);
+        let failures: Vec<String> = failures
+            .map(|(reason, count)| format!("- {count} × {}\n", cell(reason)))
+            .collect();
+        if !failures.is_empty() {
+            text += &format!("\n## Cases that were not judged\n\n{}", failures.concat());
+        }
+        text
+    }
+
+    /// The table of findings, as Markdown.
+    fn findings_text(&self) -> String {
+        let mut text = "## Findings\n\n".to_string();
         if self.findings.is_empty() {
             text += "None.\n\n";
         } else {
@@ -223,7 +239,12 @@ impl Report {
             let more = self.count - self.findings.len() as u64;
             text += &format!("\n{more} more: `lydite findings DIR --json` lists all.\n");
         }
-        text += "\n## Targets\n\n| target | runs | judged |\n|---|---|---|\n";
+        text
+    }
+
+    /// How the runs of each target ended, as Markdown.
+    fn targets_text(&self) -> String {
+        let mut text = "\n## Targets\n\n| target | runs | judged |\n|---|---|---|\n".to_string();
         for target in &self.targets {
             let counts: Vec<String> = target
                 .outcomes
@@ -232,14 +253,6 @@ impl Report {
                 .collect();
             let (name, judged) = (&target.name, &target.judged);
             text += &format!("| {name} | {} | {judged} |\n", counts.join(", "));
-        }
-        text += &self.rounds_text();
-        let failures = totals.reject_reasons.iter().chain(&totals.own_failures);
-        let failures: Vec<String> = failures
-            .map(|(reason, count)| format!("- {count} × {}\n", cell(reason)))
-            .collect();
-        if !failures.is_empty() {
-            text += &format!("\n## Cases that were not judged\n\n{}", failures.concat());
         }
         text
     }

@@ -4,14 +4,14 @@ use serde::Serialize;
 
 use lydite_store::record::{ScheduleRecord, StrategyShare, Tally};
 
-/// What a schedule decided, and what it knew.
+/// One round of the report: what its schedule decided, and from what.
 #[derive(Debug, Serialize)]
 pub struct RoundLine {
     /// The shard, if there are several: `2/3`.
     pub shard: String,
     /// The round, from 1.
     pub round: u64,
-    /// How many cases it knew.
+    /// How many finished cases it was drawn up from.
     pub cases: u64,
     /// Answered runs per CPU second of the targets up to then.
     pub answered_per_cpu_s: f64,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use lydite_store::{Times, Totals};
 
-/// The sums of a campaign over these targets.
+/// The totals of a campaign over these targets, as JSON.
 pub fn summary(totals: &Totals, targets: &[String], findings: usize) -> Value {
     let times = &totals.times;
     let outcomes: Vec<Value> = totals
@@ -53,7 +53,7 @@ pub fn summary(totals: &Totals, targets: &[String], findings: usize) -> Value {
     })
 }
 
-/// A part of all CPU time.
+/// The share of `part_s` in all CPU time, from 0 to 1.
 pub fn share(part_s: f64, times: &Times) -> f64 {
     part_s / (times.targets_s + times.own_s).max(1e-9)
 }

@@ -24,14 +24,26 @@
 //! are played get the same CPU time each, so cheap arms get more cases, and a
 //! twentieth of the time goes to all arms alike, so nothing starves.
 //!
+//! # The budget
+//!
+//! Runs that are cut off tell nothing, and a few of them take most of the time. So
+//! their share of the time is a constraint of the bandit, not a matter of well-chosen
+//! limits: what an arm will lose is forecast from the curve of its times (`times.rs`), arms that lose
+//! too much are mixed with arms that lose little until the mixture keeps to the budget (a
+//! bandit with a knapsack, Badanidiyuru, Kleinberg and Slivkins, FOCS 2013), and what was
+//! really lost corrects the budget of the next round.
+//!
 //! Decisions of one case are bandits of their own that share the reward; that
 //! they act together is neglected, as there is no time to try all combinations.
 
 mod draw_up;
 mod gamma;
-mod limits;
 mod round;
+#[cfg(test)]
+mod simulation;
 mod statistics;
+mod times;
+mod weigh;
 
 pub use draw_up::{PlanFacts, SeedCost, draw_up};
 pub use round::Round;

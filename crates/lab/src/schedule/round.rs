@@ -6,10 +6,10 @@ const LEAST: u64 = 32;
 /// A later round has one case for so many that were before it.
 const GROWTH: u64 = 4;
 
-/// A stretch of the cases of a shard: those that share a schedule.
+/// Consecutive cases of a shard that share a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Round {
-    /// From 0; the first has no schedule.
+    /// The number of the round, from 0. The first round has no schedule.
     pub number: u64,
     /// Its first case, counted within the shard.
     pub start: u64,

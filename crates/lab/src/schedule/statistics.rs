@@ -6,22 +6,27 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use lydite_core::Outcome;
 
-use super::limits::{ArmTimes, Times};
+use super::times::{Times, micros};
 use lydite_store::record::{CaseRecord, Failure, RunRecord, Tally};
 
 /// How many news a new signature counts for: a bug is worth more than a new
 /// combination of answers.
 const SIGNATURE: u64 = 10;
 
-/// What was measured so far.
+/// What was measured of the cases so far.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
-    /// How many cases.
+    /// How many cases were counted.
     pub cases: u64,
     /// What cases with the plan's own limit took.
     pub long: Tally,
+    /// Those of them that a schedule gave it to.
+    pub(super) chosen_long: Tally,
     /// What the others took.
     pub short: Tally,
+    /// What answered runs took in fresh processes and in those that stay, of each target:
+    /// how many, and their CPU time.
+    pub(super) starts: BTreeMap<u16, [(u64, u64); 2]>,
     /// For each strategy that was used.
     pub(super) strategies: BTreeMap<u64, StrategyStatistics>,
     signatures: BTreeSet<String>,
@@ -34,8 +39,6 @@ pub struct Statistics {
 #[derive(Clone, Debug, Default)]
 pub(super) struct StrategyStatistics {
     pub(super) own: ArmStatistics,
-    /// The times of each target's runs.
-    pub(super) times: BTreeMap<u16, Times>,
     /// By decision and number.
     pub(super) decisions: BTreeMap<String, BTreeMap<u64, ArmStatistics>>,
 }
@@ -45,8 +48,10 @@ pub(super) struct StrategyStatistics {
 pub(super) struct ArmStatistics {
     pub(super) tally: Tally,
     behaviours: BTreeSet<u64>,
-    /// Of each target.
-    pub(super) times: BTreeMap<u16, ArmTimes>,
+    /// How many runs each target had.
+    pub(super) runs: BTreeMap<u16, u64>,
+    /// Their times.
+    pub(super) times: BTreeMap<u16, Times>,
 }
 
 /// What one case adds to each of its arms.
@@ -63,19 +68,27 @@ impl Statistics {
         let runs: Vec<RunRecord> = case.runs.iter().collect();
         let share = Share {
             tally: self.tally(case, &runs),
-            behaviour: behaviour(&runs),
+            behaviour: behaviour(&runs, case.arms.is_long()),
             runs: &runs,
         };
-        let pace = match case.arms.is_long() {
-            true => &mut self.long,
-            false => &mut self.short,
-        };
-        add(pace, &share.tally);
+        match case.arms.is_long() {
+            true => add(&mut self.long, &share.tally),
+            false => add(&mut self.short, &share.tally),
+        }
+        if case.arms.is_long() && !case.schedule.is_none() {
+            add(&mut self.chosen_long, &share.tally);
+        }
+        if let Some(kept) = case.arms.kept().filter(|_| !case.arms.is_long()) {
+            for run in runs.iter().filter(|run| is_answered(run)) {
+                let is_kept = kept >> run.target & 1 == 1;
+                let starts = self.starts.entry(run.target).or_default();
+                let (count, cpu) = &mut starts[usize::from(is_kept)];
+                *count += 1;
+                *cpu += micros(run.cpu);
+            }
+        }
         let strategy = self.strategies.entry(case.strategy).or_default();
         strategy.own.add(&share);
-        for run in &runs {
-            strategy.times.entry(run.target).or_default().add(run);
-        }
         let mut seen: BTreeSet<&(String, u64)> = BTreeSet::new();
         for arm in case.arms.0.iter().filter(|arm| seen.insert(arm)) {
             let (of, number) = arm;
@@ -106,7 +119,10 @@ impl Statistics {
             rejected: u64::from(rejected),
             answered: count(is_answered),
             timed_out: count(is_timed_out),
-            cpu: runs.iter().map(|run| run.cpu.as_micros() as u64).sum(),
+            cpu: runs.iter().map(|run| micros(run.cpu)).sum(),
+            lost: (runs.iter().filter(|run| is_timed_out(run)))
+                .map(|run| micros(run.cpu))
+                .sum(),
             news,
         }
     }
@@ -119,6 +135,7 @@ impl ArmStatistics {
             self.tally.news += u64::from(self.behaviours.insert(behaviour));
         }
         for run in share.runs {
+            *self.runs.entry(run.target).or_default() += 1;
             self.times.entry(run.target).or_default().add(run);
         }
     }
@@ -130,17 +147,19 @@ fn add(sum: &mut Tally, tally: &Tally) {
     sum.answered += tally.answered;
     sum.timed_out += tally.timed_out;
     sum.cpu += tally.cpu;
+    sum.lost += tally.lost;
     sum.news += tally.news;
 }
 
 /// Which targets ended how, and with what kinds of answers; none if none of
-/// them answered.
-fn behaviour(runs: &[RunRecord]) -> Option<u64> {
+/// them answered. That a run was cut off counts only with the plan's own limit.
+fn behaviour(runs: &[RunRecord], is_long: bool) -> Option<u64> {
     if !runs.iter().any(is_answered) {
         return None;
     }
     let ends: BTreeSet<(u16, u8, u8)> = runs
         .iter()
+        .filter(|run| is_long || !is_timed_out(run))
         .map(|run| (run.target, run.outcome, run.answer))
         .collect();
     let mut hasher = DefaultHasher::new();

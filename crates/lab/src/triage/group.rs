@@ -12,25 +12,24 @@ use std::fmt;
 
 use lydite_core::Kind;
 
-/// What is known of a reduced finding.
+/// The facts of a reduced finding by which findings are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clues {
-    /// The finding.
+    /// The signature of the finding.
     pub signature: String,
     /// The family at fault.
     pub family: String,
     /// What is wrong.
     pub kind: Kind,
-    /// The first bad version and the first good one after it, as far as they
-    /// are known.
+    /// The first bad version, if it is known.
     pub since: Option<String>,
-    /// See `since`.
+    /// The first good version after the bad ones, if it is known.
     pub fixed: Option<String>,
     /// The constructs of the reduced case.
     pub constructs: BTreeSet<String>,
     /// The options that it needs.
     pub options: Vec<String>,
-    /// Where it crashes, if that tells; empty otherwise.
+    /// The place of the crash, if the target names one; otherwise empty.
     pub site: String,
     /// The reduced case without names and layout.
     pub form: String,
@@ -68,7 +67,7 @@ pub struct Group {
     pub members: Vec<(usize, Layer)>,
 }
 
-/// Why these are one bug, if they are.
+/// The reason to take these two for one bug, if there is one.
 pub fn same(one: &Clues, other: &Clues) -> Option<Layer> {
     let apart = |one: &Option<String>, other: &Option<String>| matches!((one, other), (Some(one), Some(other)) if one != other);
     let class = |kind: Kind| match kind {

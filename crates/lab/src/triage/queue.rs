@@ -27,7 +27,7 @@ pub enum Action {
 /// A finding in the queue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct QueueEntry {
-    /// The finding.
+    /// The finding's id.
     pub id: String,
     /// Its family.
     pub family: String,
@@ -37,7 +37,7 @@ pub struct QueueEntry {
     pub bytes: u64,
     /// What to do.
     pub action: Action,
-    /// Why, one reason each.
+    /// The reasons for that.
     pub why: Vec<String>,
     /// What upstream wants and is missing, with the command that gets it.
     pub missing: Vec<String>,

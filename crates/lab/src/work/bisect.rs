@@ -15,7 +15,7 @@ use lydite_store::record::{Seen, VersionRun};
 use lydite_target::Target;
 use lydite_target::install;
 
-/// Which versions are looked at.
+/// The versions that are tried.
 #[derive(Clone, Copy, Debug)]
 pub struct Among<'a> {
     /// A set of versions.
@@ -24,10 +24,10 @@ pub struct Among<'a> {
     pub install: bool,
 }
 
-/// What the versions showed.
+/// The result of a bisection.
 #[derive(Clone, Debug)]
 pub struct Bisected {
-    /// The finding.
+    /// The finding's id.
     pub id: String,
     /// What each version showed, oldest first.
     pub runs: Vec<VersionRun>,

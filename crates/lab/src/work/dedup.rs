@@ -9,7 +9,7 @@ use lydite_core::{Case, Kind, Language, Outcome, Signature, TargetName};
 use super::bisect::{Among, bisect};
 use super::reduce::{Effort, reduce};
 use super::{Home, Workplace};
-use crate::campaign::{Examiner, OptionChoice, Schedule, trigger};
+use crate::campaign::{Examiner, OptionChoice, Schedule, make_trigger};
 use crate::finding::{Finding, FullFinding};
 use crate::reduce::SameBug;
 use crate::triage::{Clues, Group, Layer, groups};
@@ -25,7 +25,7 @@ const MOST_PROBED: usize = 16;
 /// Into how many bugs one signature is divided.
 const MOST_PARTS: usize = 8;
 
-/// What deduplication came to.
+/// The result of deduplication.
 pub struct Deduplicated {
     /// How many findings there were before.
     pub before: usize,
@@ -171,7 +171,7 @@ fn file_apart(
     let options = OptionChoice::given(&full.file.options_by_family, &examiner.runner.targets);
     let examined = examiner.examine_with(&case, &options);
     examiner.check_started(&examined)?;
-    let record = trigger(&examiner.runner, &case, &examined);
+    let record = make_trigger(&examiner.runner, &case, &examined);
     let signature = &full.file.finding.signature;
     let new = unused(signature, workplace.store().context("no campaign")?)?;
     workplace.home.keep(signature, &mut |store| {

@@ -39,9 +39,9 @@ use lydite_store::record::ScheduleId;
 use lydite_target::install::Cache;
 use lydite_target::{Catalogue, Family, Maker, Target};
 
-/// What is known and what is there.
+/// Everything that work on findings needs beside the campaign.
 pub struct Tools<'a> {
-    /// Strategies, oracles, languages.
+    /// The strategies, oracles and languages.
     pub registry: &'a Registry,
     /// The families; those of the campaign's own target files are added.
     pub catalogue: Catalogue,
@@ -136,7 +136,7 @@ impl<'a> Workplace<'a> {
         Workplace::at(tools, Home::Read(Box::new(home)))
     }
 
-    /// Over the folder of a finding that somebody sent.
+    /// A workplace over the folder of a single finding, without its campaign.
     pub fn alone(tools: Tools<'a>, folder: &Path) -> Result<Workplace<'a>> {
         Workplace::at(tools, Home::Alone(folder.to_path_buf()))
     }

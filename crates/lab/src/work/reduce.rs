@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use lydite_core::{Case, Claim, TargetName};
 
 use super::{Home, Workplace};
-use crate::campaign::trigger;
+use crate::campaign::make_trigger;
 use crate::finding::FullFinding;
 use crate::reduce::{Reducer, ReductionProgress, SameBug};
 use lydite_core::fault::{Fault, usage};
@@ -21,16 +21,16 @@ use lydite_target::Maker;
 pub struct Effort {
     /// How many candidates are tested at a time.
     pub threads: usize,
-    /// How long, if not to the end.
+    /// How long the reduction may take; without it, until nothing gets smaller.
     pub duration: Option<Span>,
-    /// How many candidates are tested at most, if not to the end.
+    /// How many candidates may be tested; without it, until nothing gets smaller.
     pub tests: Option<u64>,
 }
 
 /// What came of a reduction.
 #[derive(Clone, Debug)]
 pub struct Reduced {
-    /// Of what: the finding's id, or a file.
+    /// What was reduced: the finding's id, or a file.
     pub name: String,
     /// The size before, in bytes.
     pub from: u64,
@@ -44,7 +44,7 @@ pub struct Reduced {
     pub took: Duration,
 }
 
-/// Why a reduction has nothing to go by.
+/// The message where a bug comes and goes, so that no smaller case can be told from luck.
 pub const COMES_AND_GOES: &str = "what is wrong comes and goes, so there is nothing to go by";
 
 /// How often what there is so far is told and kept: whoever is killed goes on
@@ -86,10 +86,9 @@ pub fn reduce(
     let source = source.get().and_then(Option::as_ref);
     let mut kept = Instant::now();
     let mut progress = |progress: &ReductionProgress, case: &Case| {
-        if kept.elapsed() < KEEP_EVERY {
+        if !is_time(&mut kept) {
             return;
         }
-        kept = Instant::now();
         (tools.say)(&format!(
             "{}: {} bytes after {} tests ({})",
             file.finding.id, progress.bytes, progress.tests, progress.what
@@ -102,10 +101,13 @@ pub fn reduce(
     reducer.threads = effort.threads;
     reducer.deadline = effort.duration.map(|span| began + span.0);
     reducer.most_tests = effort.tests;
-    let mut case = start.clone();
-    if let Some(source) = source.filter(|_| !begun) {
-        case = reducer.by_tape(case, source, file.recipe.index, schedule.as_ref());
-    }
+    let mut case = match source.filter(|_| !begun) {
+        None => start.clone(),
+        Some(source) => {
+            let index = file.recipe.index;
+            reducer.by_tape(start.clone(), source, index, schedule.as_ref())
+        }
+    };
     case = reducer.by_programs(case);
     // Edits are held to the profile of what the recipe gave last.
     if let Some(vouch) = profiler.and_then(|maker| (tools.vouch)(maker, &case)) {
@@ -130,6 +132,15 @@ pub fn reduce(
         complete,
         took: began.elapsed(),
     })
+}
+
+/// True every [`KEEP_EVERY`] from `last` on.
+fn is_time(last: &mut Instant) -> bool {
+    let due = last.elapsed() >= KEEP_EVERY;
+    if due {
+        *last = Instant::now();
+    }
+    due
 }
 
 /// The smallest case that still shows the bug in a few more runs.
@@ -184,7 +195,7 @@ fn keep(home: &mut Home, full: &FullFinding, test: &SameBug, case: &Case) -> Res
         bytes: case.bytes(),
         shown: filed.signature.clone(),
         evidence: filed.symptom.evidence.clone(),
-        trigger: trigger(&test.examiner().runner, case, &examined),
+        trigger: make_trigger(&test.examiner().runner, case, &examined),
     };
     let signature = &reduction.signature;
     home.keep(signature, &mut |store| store.record_reduction(&reduction))?;

@@ -10,7 +10,7 @@ use lydite_core::fault::Blame;
 
 /// What a replay showed.
 pub struct Replayed {
-    /// The finding.
+    /// The finding's id.
     pub id: String,
     /// In how many runs it showed.
     pub shown: u32,
@@ -21,7 +21,7 @@ pub struct Replayed {
     pub remade: Option<Result<()>>,
 }
 
-/// Runs the case of a finding so many times.
+/// Runs the case of a finding `times` times.
 pub fn replay(workplace: &Workplace<'_>, id: &str, times: u32) -> Result<Replayed> {
     let full = workplace.finding(id)?;
     let file = &full.file;

@@ -28,7 +28,7 @@ pub(super) struct Part {
     /// each takes from.
     pub order: Vec<usize>,
     pub sources: Vec<Vec<usize>>,
-    /// What each of them asks for, as axes of the table.
+    /// The labels that each of these holes takes, as axes of the table.
     pub axes: Vec<Labels>,
     count: BigUint,
     first_hole: usize,
@@ -83,7 +83,7 @@ impl Fillings {
         &self.count
     }
 
-    /// How many fillings there are if nothing is the same as anything else.
+    /// How many fillings there are if none is taken for the same as another.
     pub fn naive(&self) -> &BigUint {
         &self.naive
     }
@@ -150,7 +150,7 @@ impl Fillings {
         self.parts.iter().map(|part| part.table.steps()).sum()
     }
 
-    /// A pattern, all equally likely.
+    /// Draws a pattern; all are equally likely.
     pub fn sample(&self, choices: &mut Choices) -> Result<Vec<u32>, Reject> {
         let mut filling = vec![0; self.holes];
         for part in &self.parts {

@@ -9,7 +9,7 @@ pub type Labels = u64;
 pub struct Region {
     /// The region around it, with a smaller number; `None` for the first.
     pub parent: Option<usize>,
-    /// What holes ask for: a hole takes variables of its labels only. Below 64.
+    /// The label of its variables, below 64: a hole takes variables of its own labels only.
     pub label: u8,
     /// How many interchangeable variables come into sight here.
     pub size: usize,
@@ -18,9 +18,9 @@ pub struct Region {
 /// A place that takes one variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hole {
-    /// Where it is: it sees the variables of this region and of those around it.
+    /// The region that it is in: it sees the variables of this region and of those around it.
     pub region: usize,
-    /// Which of them it takes.
+    /// The labels of the variables that it takes.
     pub labels: Labels,
 }
 
@@ -37,11 +37,8 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Contract: the first region is the root, parents come before their
-    /// children, and every hole has at least one variable to take.
-    ///
-    /// # Panics
-    /// If the contract is broken.
+    /// Makes a shape. The first region is the root, parents come before their children, and every
+    /// hole has at least one variable to take; otherwise it panics.
     pub fn new(regions: Vec<Region>, holes: Vec<Hole>) -> Shape {
         assert!(!regions.is_empty() && regions[0].parent.is_none());
         for (number, region) in regions.iter().enumerate().skip(1) {

@@ -39,7 +39,7 @@ pub struct Dialect {
     compiled: OnceLock<Query>,
 }
 
-/// All of them.
+/// All dialects.
 pub static DIALECTS: [Dialect; 6] = [
     Dialect {
         language: "c",

@@ -6,11 +6,11 @@ use std::ops::Range;
 /// A stretch of the program in which declarations hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scope {
-    /// Where it is.
+    /// The range of the text that it spans.
     pub range: Range<usize>,
     /// The scope around it.
     pub parent: Option<usize>,
-    /// It is a function.
+    /// True for a function.
     pub function: bool,
     /// How many scopes are around it.
     pub depth: usize,

@@ -33,16 +33,16 @@ pub enum Refusal {
 pub struct Variable {
     /// Its name.
     pub name: Arc<[u8]>,
-    /// Where it is declared.
+    /// The scope that it is declared in.
     pub scope: usize,
     /// The offset from which it can be seen.
     pub from: usize,
     /// Its type: equal texts are equal types.
     pub type_text: String,
-    /// The family of types that it is converted to and from without a word.
+    /// The family of types among which the language converts implicitly.
     pub family: Option<&'static str>,
-    /// Its declaration without its name: interchangeable in the strict sense
-    /// are variables that have it in common.
+    /// Its declaration without its name. Variables that have it in common are interchangeable in
+    /// the strict sense.
     pub declaration: String,
     /// The part of the text outside of which it may not exist.
     pub(super) conditional: Option<Range<usize>>,
@@ -53,28 +53,28 @@ pub struct Variable {
 /// A use of a variable that can be a hole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Use {
-    /// Where the name stands.
+    /// The range of the text that the name takes.
     pub range: Range<usize>,
-    /// What it means.
+    /// The variable that it names.
     pub variable: usize,
     /// The scope it is in.
     pub scope: usize,
     /// The outermost function it is in.
     pub function: usize,
-    /// No other type would do.
+    /// True if only a variable of exactly this type may stand here.
     pub exact: bool,
 }
 
-/// See the module's documentation.
+/// The scopes, variables and uses of a program, as far as its skeleton needs them.
 #[derive(Clone, Debug)]
 pub struct Outline {
     /// The program.
     pub text: Arc<[u8]>,
-    /// Outermost first; a scope comes before those in it.
+    /// The scopes; each comes before those in it.
     pub scopes: Vec<Scope>,
-    /// In the order of the text.
+    /// All of them, in the order of the text.
     pub variables: Vec<Variable>,
-    /// In the order of the text.
+    /// All of them, in the order of the text.
     pub uses: Vec<Use>,
     /// How many functions could not be read, and are left alone.
     pub unread: usize,

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::shape::Shapes;
 use crate::syntax::{
     AttributeValue, Command, CommandKind, Datatype, Definition, Script, SortId, Symbol, Term,
     TermId, Variable,
@@ -415,6 +416,36 @@ impl Context {
         };
         self.universes
             .insert(sort.to_string(), elements.iter().map(element).collect());
+    }
+
+    /// Gives a declared constant a value.
+    pub(crate) fn assign(&mut self, symbol: Symbol, value: Value) {
+        self.globals.insert(symbol, Global::Value(value));
+    }
+
+    /// True if the name is that of a declared constant that nothing interprets.
+    pub(crate) fn is_open_constant(&self, symbol: Symbol) -> bool {
+        let global = self.globals.get(&symbol);
+        matches!(global, Some(Global::Declared { arguments: 0, .. }))
+    }
+
+    /// True if the script gives the name a meaning of its own.
+    pub(crate) fn declares(&self, script: &Script, name: &str) -> bool {
+        let symbol = script.symbols().find(name);
+        symbol.is_some_and(|symbol| self.globals.contains_key(&symbol))
+    }
+
+    /// All values that a constant which nothing interprets may have, if they
+    /// are few.
+    pub(crate) fn all_values(&self, script: &Script, symbol: Symbol) -> Option<Arc<[Value]>> {
+        let Some(Global::Declared { arguments: 0, sort }) = self.globals.get(&symbol) else {
+            return None;
+        };
+        let shapes = Shapes {
+            script,
+            context: self,
+        };
+        shapes.values(&shapes.shape(*sort).ok()?).ok()?
     }
 
     /// The names of declared functions that nothing interprets.

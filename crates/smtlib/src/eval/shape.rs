@@ -414,11 +414,9 @@ impl Shapes<'_> {
             }
             Value::RoundingMode(_) => Shape::plain(Values::RoundingMode),
             Value::String(_) | Value::Seq(_) => Shape::plain(Values::String),
-            // Every set and bag at hand is finite, whatever its elements.
-            Value::Datatype(tuple) if *tuple.constructor == *"tuple" => {
-                return Ok(Domain::Infinite);
-            }
-            Value::Field(_) | Value::Set(_) | Value::Bag(_) => return Ok(Domain::Infinite),
+            // Every set and bag at hand holds nothing but what it names, so how many other
+            // elements there are plays no part.
+            value if value.decidable() => return Ok(Domain::Infinite),
             _ => return Err(CannotSay::Unsupported("a set of such elements".to_string())),
         };
         self.domain(&shape)

@@ -1,11 +1,16 @@
 //! Strategies that make SMT-LIB.
 
+pub mod equals;
 pub mod fusion;
 pub mod ground;
+pub mod history;
 pub mod incremental;
+mod mutants;
 pub mod operators;
+pub mod partition;
 pub mod typed;
 pub mod weaken;
+pub mod witness;
 
 use lydite_core::{Answer, Case, Claim, Program, Verdict};
 

@@ -433,6 +433,16 @@ impl Script {
         }
     }
 
+    /// The name and arguments of an application of a plain name.
+    pub(crate) fn call(&self, term: TermId) -> Option<(&str, &[TermId])> {
+        let Term::Application { head, arguments } = self.term(term) else {
+            return None;
+        };
+        let head = self.identifier(head);
+        let plain = head.indices.is_empty() && head.sort.is_none();
+        plain.then(|| (self.name(head.symbol), arguments))
+    }
+
     /// The identifier.
     pub fn identifier(&self, id: IdentifierId) -> &Identifier {
         &self.identifiers[id.0 as usize]

@@ -443,6 +443,8 @@ pub enum Expression {
         signal: SignalId,
         /// Its arguments.
         arguments: Vec<ExpressionId>,
+        /// The arguments have their names, and stand in another order.
+        named: bool,
     },
     /// An operator that a function was defined for.
     Operator {

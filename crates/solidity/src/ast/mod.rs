@@ -7,6 +7,8 @@
 
 mod calls;
 mod code;
+mod expressions;
+mod getters;
 mod inheritance;
 mod intrinsics;
 mod layout;
@@ -21,7 +23,8 @@ pub use code::{
     CallOption, CatchKind, Encoding, Environment, Expression, Literal, MessageKind, Notation,
     Owner, Statement, TypeFact, Via, Yul, YulCall, YulOperand,
 };
-pub use intrinsics::{Intrinsic, Needs};
+pub use getters::{GetterKey, GetterResults};
+pub use intrinsics::{ChainFact, Intrinsic, Meaning, Needs};
 pub use layout::{Hole, Layout, Words};
 pub use operators::{BinaryOp, Shape, UnaryOp};
 pub use print::lay_out;
@@ -427,6 +430,34 @@ pub enum Type {
     Function(FunctionId),
 }
 
+impl Type {
+    /// True if values live in a data location, whatever the gaps hold.
+    pub fn is_reference(self) -> bool {
+        match self {
+            Type::Array { .. } | Type::Mapping { .. } | Type::Struct(_) => true,
+            Type::Elementary(_)
+            | Type::Contract(_)
+            | Type::Enum(_)
+            | Type::Value(_)
+            | Type::Function(_) => false,
+        }
+    }
+
+    /// The type of what an index leads to.
+    pub fn element(self) -> Option<TypeId> {
+        match self {
+            Type::Array { element, .. } => Some(element),
+            Type::Mapping { value, .. } => Some(value),
+            Type::Elementary(_)
+            | Type::Struct(_)
+            | Type::Contract(_)
+            | Type::Enum(_)
+            | Type::Value(_)
+            | Type::Function(_) => None,
+        }
+    }
+}
+
 impl Ast {
     /// Adds a type.
     pub fn add_type(&mut self, kind: Type) -> TypeId {
@@ -487,8 +518,7 @@ impl Ast {
     pub fn is_reference(&self, kind: TypeId, is_sequence: impl Fn(Placeholder) -> bool) -> bool {
         match self[kind] {
             Type::Elementary(placeholder) => is_sequence(placeholder),
-            Type::Array { .. } | Type::Mapping { .. } | Type::Struct(_) => true,
-            Type::Contract(_) | Type::Enum(_) | Type::Value(_) | Type::Function(_) => false,
+            other => other.is_reference(),
         }
     }
 

@@ -21,6 +21,7 @@ use crate::ast::{
     StatementId, Struct, StructId, Type, UnaryOp, Words,
 };
 use crate::interpret::{Key, Machine, Order, Paused, Stop, Value, World};
+use crate::sizes::ProgramSizes;
 use crate::types::{Elementary, Mutability, NUMBERS, UINTS, VALUES, Visibility};
 use crate::version::Feature;
 
@@ -33,6 +34,8 @@ pub struct Sizes {
     pub variables: u32,
     /// Assignments of a function.
     pub statements: u32,
+    /// How many sizes of contracts there are; this is the largest.
+    pub sizes: ProgramSizes,
 }
 
 /// Makes cases of assignment sequences.
@@ -73,10 +76,11 @@ impl Assigned {
 
     /// Draws a case.
     pub fn case(&self, choices: &mut Choices) -> Result<Case, Reject> {
+        let size = self.sizes.sizes.draw(choices)?;
         let mut stage = Stage::new();
         let mut terms = Terms::new(&mut stage, choices, &self.vocabulary);
         declare_event(terms.stage);
-        for _ in 0..self.sizes.variables {
+        for _ in 0..size.of(self.sizes.variables) {
             state_variable(&mut terms)?;
         }
         let (scope, arrays) = (terms.scope.clone(), terms.arrays.clone());
@@ -99,8 +103,8 @@ impl Assigned {
             terms,
         };
         let mut calls = Vec::new();
-        for _ in 0..self.sizes.functions {
-            calls.push(sequence.function(self.sizes.statements)?);
+        for _ in 0..size.of(self.sizes.functions) {
+            calls.push(sequence.function(size.of(self.sizes.statements))?);
             sequence.terms.scope.clone_from(&scope);
             sequence.terms.arrays.clone_from(&arrays);
         }

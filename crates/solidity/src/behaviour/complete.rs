@@ -11,15 +11,17 @@ use super::rehearsal::{Call, Called, Rehearsal, constructor_parameters, is_open}
 use super::spice::spice;
 use super::tell::tell_all;
 use super::text::case;
+use crate::ast::GetterKey;
 use crate::ast::{
     Ast, ContractId, ContractKind, Function, FunctionId, FunctionName, Member, StatementId, Type,
     TypeId, VariableId, Words, lay_out,
 };
 use crate::generate::{Draft, Options, draft};
-use crate::interpret::{GetterKey, Order, Stop, Stopped, Types, lineage};
+use crate::interpret::{Order, Stop, Stopped, lineage};
 use crate::qualify::{Placeholder, Theory};
 use crate::read::Reading;
 use crate::types::{Location, Visibility};
+use crate::typing::Types;
 use crate::version::Dialect;
 
 /// How often a program is mended, at most.
@@ -321,8 +323,8 @@ fn getters(types: Types<'_>, contract: ContractId) -> Vec<VariableId> {
     variables
         .filter(|id| is_open(types, ast[*id].visibility))
         .filter(|id| {
-            let mut keys = types.getter_keys(*id).into_iter();
-            let results = types.getter_results(*id).kinds();
+            let mut keys = types.ast.getter_keys(*id).into_iter();
+            let results = types.ast.getter_results(*id).kinds();
             let mut plain = results.iter();
             keys.all(|key| match key {
                 GetterKey::Index => true,

@@ -18,6 +18,7 @@ use crate::ast::{
     Signal, SignalId, Statement, StatementId, Type, TypeId, UnaryOp, VariableId, Via, Words,
 };
 use crate::qualify::writable;
+use crate::sizes::ProgramSizes;
 use crate::types::{Domain, Elementary, Mutability, VALUES, Visibility};
 use crate::version::{Dialect, Feature};
 
@@ -32,6 +33,8 @@ pub struct CopiesSizes {
     pub statements: u32,
     /// Calls of such functions.
     pub transactions: u32,
+    /// How many sizes of contracts there are; this is the largest.
+    pub sizes: ProgramSizes,
 }
 
 /// Makes cases of data on its way.
@@ -75,6 +78,7 @@ impl Copies {
 
     /// Draws a case.
     pub fn case(&self, choices: &mut Choices) -> Result<Case, Reject> {
+        let size = self.sizes.sizes.draw(choices)?;
         let mut scene = Scene {
             stage: Stage::new(),
             choices,
@@ -86,7 +90,7 @@ impl Copies {
         for _ in 0..scene.choices.below(3)? {
             scene.structure()?;
         }
-        for number in 0..self.sizes.variables {
+        for number in 0..size.of(self.sizes.variables) {
             if number > 0 && !scene.choices.chance(15, 16)? {
                 continue;
             }
@@ -107,14 +111,14 @@ impl Copies {
         let state = scene.things.clone();
         let readers = readers(&mut scene, &state);
         if scene.choices.chance(1, 2)? {
-            function(&mut scene, true, self.sizes.statements)?;
+            function(&mut scene, true, size.of(self.sizes.statements))?;
         }
         let mut movers = Vec::new();
-        for number in 0..self.sizes.functions {
+        for number in 0..size.of(self.sizes.functions) {
             // Rarely one is left out, so that a reduction can leave out more.
             if number == 0 || scene.choices.chance(15, 16)? {
                 scene.things.clone_from(&state);
-                movers.push(function(&mut scene, false, self.sizes.statements)?);
+                movers.push(function(&mut scene, false, size.of(self.sizes.statements))?);
             }
         }
         let Scene { stage, choices, .. } = scene;
@@ -220,6 +224,9 @@ fn function(
         body.extend((0..times).flat_map(|_| statement));
     }
     if !is_constructor && scene.choices.chance(1, 2)? {
+        body.extend(told(scene)?);
+    }
+    if !is_constructor && scene.choices.chance(1, 2)? {
         body.extend(returned(scene, id)?);
     }
     scene.stage.ast[id].body = Some(body);
@@ -244,7 +251,7 @@ fn statement(scene: &mut Scene<'_>) -> Result<Option<StatementId>, Reject> {
     let calls = u64::from(!scene.is_constructor);
     let locals = scene.things.iter().filter(|thing| is_local(scene, thing));
     let room = u64::from(locals.count() < LOCALS);
-    let weights = [12, 4, 6 * grows, 3 * calls, 2, 3 * room, room, 3, 2 * calls];
+    let weights = [12, 4, 6 * grows, 3 * calls, 5, 3 * room, room, 3, 2 * calls];
     let expression = match scene.choices.weighted(&weights)? {
         0 => assignment(scene)?,
         1 => push(scene)?,
@@ -397,12 +404,37 @@ fn on_growing(
     Ok(Some(scene.stage.add(made(array))))
 }
 
+/// The whole or, as often, a part: what is beside a part has to stay.
 fn delete(scene: &mut Scene<'_>) -> Result<Option<ExpressionId>, Reject> {
-    let Some(spot) = changed(scene)? else {
+    let part = match scene.choices.chance(1, 2)? {
+        true => deleted_part(scene)?,
+        false => None,
+    };
+    let whole = match part {
+        None => changed(scene)?,
+        part => part,
+    };
+    let Some(spot) = whole else {
         return Ok(None);
     };
     let (op, operand) = (UnaryOp::Delete, scene.named(&spot)?);
     Ok(Some(scene.stage.add(Expression::Unary { op, operand })))
+}
+
+fn deleted_part(scene: &mut Scene<'_>) -> Result<Option<Spot>, Reject> {
+    let mut spots = scene.spots();
+    let is_constructor = scene.is_constructor;
+    spots.retain(|spot| {
+        let is_fixed = spot.home == Home::Calldata || is_constructor && spot.is_risky();
+        !spot.is_whole() && !is_fixed
+    });
+    match spots.is_empty() {
+        true => Ok(None),
+        false => {
+            let at = scene.choices.index(spots.len())?;
+            Ok(Some(spots.swap_remove(at)))
+        }
+    }
 }
 
 /// A local variable in memory.
@@ -484,6 +516,20 @@ fn emit(scene: &mut Scene<'_>) -> Result<Option<StatementId>, Reject> {
     Ok(Some(
         scene.stage.statement(Statement::Emit(event, arguments)),
     ))
+}
+
+/// What a function has in memory is gone when it ends, and told before.
+fn told(scene: &mut Scene<'_>) -> Result<Option<StatementId>, Reject> {
+    let mut spots = scene.spots();
+    spots.retain(|spot| spot.home == Home::Memory && spot.is_whole() && scene.is_coded(spot));
+    spots.truncate(ENCODED as usize);
+    if spots.is_empty() {
+        return Ok(None);
+    }
+    let event = event(scene, &spots);
+    let arguments = names(scene, &spots)?;
+    let told = scene.stage.statement(Statement::Emit(event, arguments));
+    Ok(Some(told))
 }
 
 /// `this.f(…)`, where `f` tells what it gets.

@@ -15,6 +15,7 @@ use super::text::{case, failure, tuple, word_text};
 use super::values::any_word;
 use crate::ast::{FunctionId, Owner, Role, Statement, Words};
 use crate::interpret::{Machine, Order, Stop, Value, World};
+use crate::sizes::ProgramSizes;
 use crate::types::{Mutability, VALUES, Visibility};
 use crate::version::Feature;
 
@@ -25,6 +26,7 @@ pub struct Expressions {
     words: Words,
     functions: u32,
     calls: u32,
+    sizes: ProgramSizes,
 }
 
 /// Parameters of a function, at most.
@@ -41,24 +43,31 @@ struct Call {
 }
 
 impl Expressions {
-    /// So many functions of a contract, and calls of each.
-    pub(super) fn new(vocabulary: Vocabulary, functions: u32, calls: u32) -> Expressions {
+    /// So many functions of a contract at most, and calls of each.
+    pub(super) fn new(
+        vocabulary: Vocabulary,
+        functions: u32,
+        calls: u32,
+        sizes: ProgramSizes,
+    ) -> Expressions {
         let words = Words::new(&vocabulary.dialect);
         Expressions {
             vocabulary,
             words,
             functions,
             calls,
+            sizes,
         }
     }
 
     /// Draws a case.
     pub fn case(&self, choices: &mut Choices) -> Result<Case, Reject> {
+        let size = self.sizes.draw(choices)?;
         let mut stage = Stage::new();
         let mut terms = Terms::new(&mut stage, choices, &self.vocabulary);
         terms.effects = false;
         let mut calls = Vec::new();
-        for _ in 0..self.functions {
+        for _ in 0..size.of(self.functions) {
             self.function(&mut terms, &mut calls)?;
         }
         let (mut text, mut script) = self.text(&stage, calls)?;

@@ -12,9 +12,10 @@ use crate::ast::{
     Ast, BinaryOp, Expression, ExpressionId, Literal, Owner, Role, Shape, Statement, StatementId,
     Type, UnaryOp, Variable, VariableId,
 };
-use crate::interpret::{Failed, Fault, Stop, Stopped, Types};
+use crate::interpret::{Failed, Fault, Stop, Stopped};
 use crate::qualify::Placeholder;
 use crate::types::{Elementary, Location};
+use crate::typing::Types;
 
 /// Rounds of a loop that does not end by itself.
 const ROUNDS: u64 = 3;

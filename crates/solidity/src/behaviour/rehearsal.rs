@@ -9,14 +9,14 @@ use super::text::{
     contract_name, events, failure, hexadecimal, literal, literal_word, returned_data, tuple,
 };
 use super::values::any_word;
+use crate::ast::GetterKey;
 use crate::ast::{
     Ast, ContractId, ContractKind, FunctionId, FunctionName, Member, Type, TypeId, VariableId,
 };
-use crate::interpret::{
-    Block, GetterKey, Machine, Order, Stop, Types, Value, World, created_address,
-};
+use crate::interpret::{Block, Machine, Order, Stop, Value, World, created_address};
 use crate::qualify::Placeholder;
 use crate::types::{Mutability, Visibility};
+use crate::typing::Types;
 use crate::version::{Dialect, Feature};
 
 /// Steps of the interpreter in one transaction: far below the gas of a
@@ -160,7 +160,7 @@ impl Rehearsal<'_> {
                 Ok(("deployed".to_string(), told))
             }
             Called::Getter(variable) => {
-                let kinds = types.getter_results(variable).kinds();
+                let kinds = types.ast.getter_results(variable).kinds();
                 match machine.ask(variable, arguments) {
                     Ok(values) => {
                         let value = tuple(types, kinds.into_iter(), &values).ok_or(unknown)?;
@@ -204,7 +204,7 @@ impl Rehearsal<'_> {
         let head = match call.what {
             Called::Constructor => format!("new {name}"),
             Called::Getter(variable) => {
-                let keys = self.types.getter_keys(variable);
+                let keys = self.types.ast.getter_keys(variable);
                 let keys = keys
                     .iter()
                     .zip(&call.arguments)
@@ -296,7 +296,7 @@ impl Rehearsal<'_> {
             )?);
         }
         if let Called::Getter(variable) = what {
-            for key in self.types.getter_keys(variable) {
+            for key in self.types.ast.getter_keys(variable) {
                 arguments.push(match key {
                     GetterKey::Index => Value::Word(IBig::from(choices.below(INDICES)?)),
                     GetterKey::Key(kind) => argument(self.types, kind, lengths, choices)?,

@@ -11,8 +11,9 @@ use super::stage::Stage;
 use crate::ast::{
     BinaryOp, Expression, ExpressionId, FunctionId, Literal, Statement, Type, UnaryOp,
 };
-use crate::interpret::{Failed, Fault, Form, Paused, holds, range};
+use crate::interpret::{Failed, Fault, Paused, holds, range};
 use crate::types::{Elementary, Family};
+use crate::typing::Form;
 
 /// Corrects what failed among the expressions from `first` on, of which
 /// `root` is the last; `functions` were added with them, and `machine` has

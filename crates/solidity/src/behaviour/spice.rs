@@ -10,8 +10,8 @@ use crate::ast::{
     Ast, Expression, ExpressionId, FunctionId, Literal, Owner, Role, Statement, Type, TypeId,
     UnaryOp, VariableId,
 };
-use crate::interpret::Types;
 use crate::types::{Family, Location, Mutability};
+use crate::typing::Types;
 
 /// A list of arguments, and what it is a part of.
 struct List {

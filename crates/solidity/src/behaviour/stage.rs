@@ -10,9 +10,9 @@ use crate::ast::{
     FunctionName, Item, Literal, Member, Owner, Role, Statement, StatementId, Type, TypeId,
     Variable, VariableId, Words, lay_out,
 };
-use crate::interpret::Types;
 use crate::qualify::Placeholder;
 use crate::types::{Elementary, Location, Mutability, Visibility};
+use crate::typing::Types;
 use crate::version::Dialect;
 
 /// A program of one contract that grows.

@@ -9,6 +9,7 @@ use lydite_core::{
 use super::terms::Vocabulary;
 use super::{Assigned, Complete, Copies, CopiesSizes, Expressions, Sizes};
 use crate::generate::Options;
+use crate::sizes::{ProgramSizes, SIZES};
 use crate::types::{ADDRESSES, BOOLS, Domain, FIXED, INTS, UINTS, VALUES};
 use crate::version::{Dialect, Feature, NEWEST};
 
@@ -74,6 +75,7 @@ impl Strategy for CompleteStrategy {
                 "8",
                 "how many parameters, results and local variables a function has at most, together",
             ),
+            SIZES,
             Setting::value(
                 "effects",
                 "10",
@@ -237,6 +239,7 @@ impl Strategy for AssignedStrategy {
             DEPTH,
             WIDTHS,
             TYPES,
+            SIZES,
         ];
         SETTINGS
     }
@@ -251,6 +254,7 @@ impl Strategy for AssignedStrategy {
             functions: number(settings, "functions", 3, 200)?,
             variables: number(settings, "variables", 6, 200)?,
             statements: number(settings, "statements", 5, 1000)?,
+            sizes: ProgramSizes::read(settings)?,
         };
         let assigned = Assigned::new(vocabulary(settings)?, sizes);
         Ok(Box::new(Sequences(assigned)))
@@ -298,6 +302,7 @@ impl Strategy for ExpressionsStrategy {
             DEPTH,
             WIDTHS,
             TYPES,
+            SIZES,
         ];
         SETTINGS
     }
@@ -312,7 +317,10 @@ impl Strategy for ExpressionsStrategy {
         let calls = number(settings, "calls", 50, 1000)?;
         let vocabulary = vocabulary(settings)?;
         Ok(Box::new(Packed(Expressions::new(
-            vocabulary, functions, calls,
+            vocabulary,
+            functions,
+            calls,
+            ProgramSizes::read(settings)?,
         ))))
     }
 }
@@ -366,6 +374,7 @@ impl Strategy for CopiesStrategy {
                 "how many calls of such functions a case has",
             ),
             WIDTHS,
+            SIZES,
         ];
         SETTINGS
     }
@@ -389,6 +398,7 @@ impl Strategy for CopiesStrategy {
             functions: number(settings, "functions", 6, 50)?,
             statements: number(settings, "statements", 5, 100)?,
             transactions: number(settings, "transactions", 20, 1000)?,
+            sizes: ProgramSizes::read(settings)?,
         };
         let widths = number(settings, "widths", 6, 32)? as u8;
         Ok(Box::new(Moved(Copies::new(dialect, widths, sizes))))

@@ -5,8 +5,8 @@ use crate::ast::{
     Ast, Expression, FunctionId, FunctionName, Member, Owner, Role, Signal, SignalId, Statement,
     StatementId, Type, TypeId, Variable, VariableId,
 };
-use crate::interpret::Types;
 use crate::types::{Location, Mutability};
+use crate::typing::Types;
 
 /// The most variables that one event tells: arguments take room on the stack.
 const TOLD: usize = 4;

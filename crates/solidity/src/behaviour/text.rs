@@ -4,8 +4,9 @@ use dashu_int::IBig;
 use lydite_core::{Answer, Case, Claim, Program, SourceFile};
 
 use crate::ast::{Ast, ContractId, Role, SignalId, Type, TypeId};
-use crate::interpret::{Event, Fault, Reason, Stop, Types, Value, bits, keccak256};
+use crate::interpret::{Event, Fault, Reason, Stop, Value, bits, keccak256};
 use crate::types::{Elementary, Family};
+use crate::typing::Types;
 
 /// The case of a program with its transactions, and what they show.
 pub(super) fn case(mut program: Program, script: String, shown: String) -> Case {

@@ -307,7 +307,7 @@ impl Generator<'_> {
             via,
             arguments,
         });
-        self.elaborated(call)
+        self.with_options(call)
     }
 
     /// Values for the parameters of a library's function that is called like
@@ -422,7 +422,7 @@ impl Generator<'_> {
             contract,
             arguments,
         });
-        self.elaborated(creation)
+        self.with_options(creation)
     }
 
     pub(super) fn constructor(&self, contract: ContractId) -> Option<FunctionId> {

@@ -6,18 +6,12 @@ use super::Generator;
 use super::context::ANYWHERE;
 use super::options::Part;
 use super::types::Wanted;
-use crate::ast::{
-    BinaryOp, Expression, ExpressionId, Literal, Owner, Shape, Type, TypeId, UnaryOp,
-};
+use crate::ast::{BinaryOp, Expression, ExpressionId, Owner, Shape, Type, TypeId, UnaryOp};
 use crate::qualify::Relation;
-use crate::types::{Domain, Elementary, Family, Location, holding, values};
+use crate::types::{Domain, Elementary, Family, Location, values};
 use crate::version::Feature;
 
-/// Literals that are worth trying, smallest first.
-const NUMBERS: [u64; 12] = [0, 1, 2, 7, 100, 127, 128, 255, 256, 65_535, 65_536, 1 << 40];
-
-/// Literals up to here fit every integer type.
-const SMALL: usize = 6;
+const MEMORY: Domain = Location::Memory.bit();
 
 impl Generator<'_> {
     /// An expression that converts to what is wanted; its data, if it is of a
@@ -145,55 +139,6 @@ impl Generator<'_> {
         }
     }
 
-    pub(super) fn number(&mut self, value: u64) -> ExpressionId {
-        let negative = false;
-        self.expression(Expression::Literal(Literal::Number { value, negative }))
-    }
-
-    /// A literal that converts to the type; a `small` one fits every integer.
-    pub(super) fn literal(
-        &mut self,
-        kind: Elementary,
-        within: Domain,
-        large: bool,
-    ) -> Result<Option<ExpressionId>, Reject> {
-        let literal = match kind.family() {
-            Family::Bool => Literal::Bool(self.choices.below(2)? == 1),
-            Family::Uint | Family::Int => {
-                let negative = kind.family() == Family::Int && large && self.percent(25)?;
-                let fitting = |value: &&u64| holding(**value, negative) & kind.bit() != 0;
-                let some = if large { NUMBERS.len() } else { SMALL };
-                let numbers: Vec<u64> = NUMBERS[..some].iter().filter(fitting).copied().collect();
-                let value = *self.choices.pick(&numbers)?;
-                let negative = negative && value > 0;
-                Literal::Number { value, negative }
-            }
-            Family::FixedBytes => {
-                if let Some(text) = self.notated(kind.size())? {
-                    return Ok(Some(text));
-                }
-                Literal::Text(self.choices.between(1, u64::from(kind.size()))? as u8)
-            }
-            Family::String | Family::Bytes => {
-                if within & MEMORY == 0 {
-                    return Ok(None);
-                }
-                if let Some(text) = self.notated(u8::MAX)? {
-                    return Ok(Some(text));
-                }
-                Literal::Text(self.choices.below(33)? as u8)
-            }
-            Family::Address => {
-                let payable = self.has(Feature::PayableSender);
-                if kind == Elementary::PAYABLE && !payable {
-                    return Ok(None);
-                }
-                Literal::Address(self.choices.below(4)? as u8)
-            }
-        };
-        Ok(Some(self.expression(Expression::Literal(literal))))
-    }
-
     /// An operator with what is wanted as its result, if there is one.
     fn operation(
         &mut self,
@@ -244,7 +189,7 @@ impl Generator<'_> {
             4 => self.call_for(wanted, within, depth),
             5 => self.cast(wanted, within, depth),
             6 => self.assignment_for(wanted, within, depth),
-            _ => self.further_operation(wanted, within, depth),
+            _ => self.particular_operation(wanted, within, depth),
         }
     }
 
@@ -433,6 +378,51 @@ impl Generator<'_> {
     pub(super) fn allows(&self, part: Part) -> bool {
         self.options.features.has(part)
     }
-}
 
-const MEMORY: Domain = Location::Memory.bit();
+    /// One of the many ways that only some types have, if there is one here.
+    fn particular_operation(
+        &mut self,
+        wanted: Wanted,
+        within: Domain,
+        depth: u32,
+    ) -> Result<Option<ExpressionId>, Reject> {
+        if matches!(wanted, Wanted::Type(_)) {
+            return match self.choices.below(5)? {
+                0 => self.getter(wanted, within, depth),
+                1 => self.fresh_array(wanted, within, depth),
+                2 => self.inline_array(wanted, within, depth),
+                3 => self.slice(wanted, within),
+                _ => self.operator_for(wanted, depth),
+            };
+        }
+        match self.choices.weighted(&[2, 2, 1, 2, 3, 4, 1, 4, 1, 1])? {
+            0 => self.environment(wanted, within),
+            1 => self.getter(wanted, within, depth),
+            2 => self.unwrap_for(wanted, depth),
+            3 => self.part_of_bytes(wanted, depth),
+            4 => self.encoded(wanted, within, depth),
+            5 => self.intrinsic(wanted, within, depth),
+            6 => self.limit(wanted),
+            7 => self.fact(wanted, within),
+            8 => self.slice(wanted, within),
+            _ => self.operator_for(wanted, depth),
+        }
+    }
+
+    /// A value without a new variable, for arguments that stand before a
+    /// body.
+    pub(super) fn constant_value(&mut self, wanted: Wanted) -> Result<ExpressionId, Reject> {
+        let own = self.accesses(false, |kind, _, is_variable| {
+            is_variable && self.fits(kind, wanted) && !self.is_reference(kind)
+        });
+        if !own.is_empty() && self.percent(50)? {
+            let access = *self.choices.pick(&own)?;
+            return self.follow(access, 0);
+        }
+        let literal = match wanted {
+            Wanted::Elementary(kind) => self.literal(kind, ANYWHERE, true)?,
+            Wanted::Type(_) => None,
+        };
+        literal.ok_or(Reject::NotApplicable("a type without literals"))
+    }
+}

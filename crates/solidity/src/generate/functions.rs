@@ -429,4 +429,13 @@ impl Generator<'_> {
         }
         Ok(arguments)
     }
+
+    /// A comment for the documentation of a function.
+    pub(super) fn document(&mut self, id: FunctionId) -> Result<(), Reject> {
+        let named = matches!(self.ast[id].name, FunctionName::Named(_));
+        if named && self.allows(Part::Notations) && self.percent(10)? {
+            self.ast.documented.push(id);
+        }
+        Ok(())
+    }
 }

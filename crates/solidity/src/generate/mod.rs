@@ -11,17 +11,20 @@
 //! (`context_update` of algorithm 1): a local variable before the statement,
 //! or a state variable.
 
+mod arrays;
 mod assembly;
 mod bases;
+mod call_options;
 mod calls;
 mod context;
 mod control;
 mod declarations;
-mod elaborate;
+mod encoding;
+mod environment;
 mod expressions;
 mod functions;
-mod further;
-mod intrinsics;
+mod getters;
+mod literals;
 mod messages;
 mod names;
 mod operators;
@@ -63,6 +66,7 @@ pub fn draft(
     theory: &Theory,
     options: &Options,
 ) -> Result<Draft, Reject> {
+    let options = &options.draw(choices)?;
     let mut generator = Generator {
         choices,
         dialect,
@@ -173,7 +177,7 @@ impl Generator<'_> {
     }
 
     fn witness_type(&self, placeholder: Placeholder) -> Elementary {
-        Elementary::from_number(self.witness(placeholder))
+        self.under_witness().elementary(placeholder)
     }
 
     fn expression(&mut self, expression: Expression) -> ExpressionId {

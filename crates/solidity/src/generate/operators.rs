@@ -2,6 +2,7 @@
 
 use lydite_core::Reject;
 
+use super::context::ANYWHERE;
 use super::options::Part;
 use super::types::Wanted;
 use super::{Generator, Intent};
@@ -9,7 +10,7 @@ use crate::ast::{
     BinaryOp, Expression, ExpressionId, Function, FunctionId, FunctionName, Item, OperatorSign,
     Role, Shape, Type, UnaryOp, ValueTypeId,
 };
-use crate::qualify::Kind;
+use crate::qualify::{Kind, Relation};
 use crate::types::{Elementary, Location, Mutability};
 use crate::version::Feature;
 
@@ -131,6 +132,30 @@ impl Generator<'_> {
             },
         };
         Ok(Some(self.expression(expression)))
+    }
+
+    pub(super) fn unwrap_for(
+        &mut self,
+        wanted: Wanted,
+        depth: u32,
+    ) -> Result<Option<ExpressionId>, Reject> {
+        let Wanted::Elementary(to) = wanted else {
+            return Ok(None);
+        };
+        let fitting = (0..self.ast.value_types.len() as u32)
+            .map(ValueTypeId)
+            .filter(|&id| {
+                let own = self.witness(self.ast[id].underlying);
+                self.theory.holds(Relation::Converts, own, to.number())
+            });
+        let fitting: Vec<ValueTypeId> = fitting.collect();
+        if fitting.is_empty() {
+            return Ok(None);
+        }
+        let id = *self.choices.pick(&fitting)?;
+        let kind = self.ast.add_type(Type::Value(id));
+        let operand = self.identifier(Wanted::Type(kind), ANYWHERE, depth - 1)?;
+        Ok(Some(self.expression(Expression::Unwrap(id, operand))))
     }
 }
 

@@ -1,6 +1,8 @@
 //! How large programs are and what is in them.
 
-use lydite_core::{OpenError, Setting, Settings};
+use lydite_core::{Choices, OpenError, Reject, Setting, Settings};
+
+use crate::sizes::{ProgramSizes, SIZES};
 
 /// Sizes and features of templates.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +25,8 @@ pub struct Options {
     pub widths: u8,
     /// Source files, at most.
     pub files: u32,
+    /// How many sizes of programs there are; this is the largest.
+    pub sizes: ProgramSizes,
     /// What programs may contain beyond the paper's language.
     pub features: Features,
     /// Nothing in them depends on gas, on the code that a compiler makes, or on
@@ -245,6 +249,7 @@ pub const SETTINGS: &[Setting] = &[
         "how many sizes of integers and fixed bytes: 6 are the powers of two, 32 are all",
     ),
     Setting::value("files", "2", "how many source files a program has at most"),
+    SIZES,
     Setting::value(
         "features",
         "all",
@@ -253,6 +258,18 @@ pub const SETTINGS: &[Setting] = &[
 ];
 
 impl Options {
+    /// The options of one program, whose size is drawn.
+    pub(super) fn draw(&self, choices: &mut Choices) -> Result<Options, Reject> {
+        let size = self.sizes.draw(choices)?;
+        Ok(Options {
+            contracts: size.of(self.contracts),
+            functions: size.of(self.functions),
+            variables: size.of(self.variables),
+            statements: size.of(self.statements),
+            ..self.clone()
+        })
+    }
+
     /// The options that settings ask for.
     pub fn read(settings: &Settings) -> Result<Options, OpenError> {
         Options::read_with(settings, "all")
@@ -285,6 +302,7 @@ impl Options {
             slots: number("slots", 0, 40)?,
             widths: number("widths", 1, 32)? as u8,
             files: number("files", 1, 20)?,
+            sizes: ProgramSizes::read(settings)?,
             is_known: false,
             features: Features::parse(features).ok_or_else(|| OpenError::BadSetting {
                 key: "features".to_string(),

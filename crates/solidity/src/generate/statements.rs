@@ -372,10 +372,12 @@ impl Generator<'_> {
     fn required_error(&mut self, condition: ExpressionId) -> Result<Option<StatementId>, Reject> {
         let signal = *self.choices.pick(&self.signals(true))?;
         let arguments = self.signal_arguments(signal)?;
+        let named = arguments.len() > 1 && self.allows(Part::CallOptions) && self.percent(50)?;
         let value = self.expression(Expression::RequireError {
             condition,
             signal,
             arguments,
+            named,
         });
         Ok(Some(self.statement(Statement::Expression(value))))
     }

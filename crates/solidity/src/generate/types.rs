@@ -11,6 +11,7 @@ use crate::types::{
     ADDRESSES, Domain, Elementary, FIXED, INTS, Location, SEQUENCES, UINTS, VALUES, Visibility,
     values,
 };
+use crate::typing::Types;
 use crate::version::Feature;
 
 /// Where a type is going to stand.
@@ -183,24 +184,7 @@ impl Generator<'_> {
 
     /// True if both are the same under the witness.
     pub(super) fn same_type(&self, one: TypeId, other: TypeId) -> bool {
-        match (self.ast[one], self.ast[other]) {
-            (Type::Elementary(a), Type::Elementary(b)) => self.witness(a) == self.witness(b),
-            (
-                Type::Array { element, length },
-                Type::Array {
-                    element: other,
-                    length: other_length,
-                },
-            ) => length == other_length && self.same_type(element, other),
-            (
-                Type::Mapping { key, value },
-                Type::Mapping {
-                    key: other_key,
-                    value: other_value,
-                },
-            ) => self.same_type(key, other_key) && self.same_type(value, other_value),
-            (a, b) => a == b,
-        }
+        self.under_witness().is_same(one, other)
     }
 
     /// True if a value of the first converts to the second under the witness,
@@ -229,9 +213,7 @@ impl Generator<'_> {
     }
 
     pub(super) fn is_reference(&self, kind: TypeId) -> bool {
-        self.ast.is_reference(kind, |placeholder| {
-            self.witness_type(placeholder).is_reference()
-        })
+        self.under_witness().is_reference(kind)
     }
 
     /// True if a mapping is in it, so that it lives in storage alone.
@@ -319,13 +301,18 @@ impl Generator<'_> {
         }
     }
 
+    /// What types are under the witness.
+    pub(super) fn under_witness(&self) -> Types<'_> {
+        Types {
+            ast: &self.ast,
+            values: &self.witness,
+        }
+    }
+
     /// The location that a reference variable has under the witness.
     pub(super) fn location_of(&self, id: VariableId) -> Location {
-        let variable = &self.ast[id];
-        match variable.location {
-            Some(placeholder) => Location::ALL[usize::from(self.witness(placeholder))],
-            None => Location::Storage,
-        }
+        let location = self.under_witness().location(id);
+        location.unwrap_or(Location::Storage)
     }
 
     pub(super) fn has_calldata(&self) -> bool {

@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 
 use dashu_int::IBig;
 
-use super::data::{GetterResults, Key, Path, Step, Value};
+use super::data::{Key, Path, Step, Value};
 use super::effects::Touched;
 use super::keccak::created_address;
 use super::lineage::linearized;
 use super::machine::{Machine, Order, Reason, Stop};
 use super::messages::NO_ADDRESS;
 use crate::ast::{
-    ContractId, ExpressionId, FunctionId, FunctionName, Invocation, Member, VariableId,
+    ContractId, ExpressionId, FunctionId, FunctionName, GetterResults, Invocation, Member,
+    VariableId,
 };
 
 /// A contract that is not the one whose code runs.
@@ -266,7 +267,7 @@ impl Machine<'_> {
             path = path.then(step);
         }
         let value = self.load(&path)?;
-        let kinds = self.types.getter_results(variable);
+        let kinds = self.types.ast.getter_results(variable);
         let values = match (value, kinds) {
             (Value::Parts(fields), GetterResults::Fields(shown)) => {
                 let shown = shown.into_iter().map(|(at, _)| fields[at].clone());

@@ -9,9 +9,8 @@ use std::collections::BTreeMap;
 
 use dashu_int::IBig;
 
-use crate::ast::{Ast, Type, TypeId, VariableId};
-use crate::qualify::Placeholder;
-use crate::types::{Elementary, Family, Location};
+use crate::ast::{Type, TypeId, VariableId};
+use crate::typing::Types;
 
 /// A value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,93 +89,10 @@ impl Path {
     }
 }
 
-/// Something that a getter takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GetterKey {
-    /// An index of an array.
-    Index,
-    /// A key of a mapping, of this type.
-    Key(TypeId),
-}
-
-/// What a getter returns.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum GetterResults {
-    /// One value.
-    One(TypeId),
-    /// Fields of a struct, with their numbers.
-    Fields(Vec<(usize, TypeId)>),
-}
-
-impl GetterResults {
-    /// The types.
-    pub fn kinds(&self) -> Vec<TypeId> {
-        match self {
-            GetterResults::One(kind) => vec![*kind],
-            GetterResults::Fields(fields) => fields.iter().map(|(_, kind)| *kind).collect(),
-        }
-    }
-}
-
-/// The program and the values of its placeholders: what types are.
-#[derive(Clone, Copy, Debug)]
-pub struct Types<'a> {
-    /// The program.
-    pub ast: &'a Ast,
-    /// By placeholder.
-    pub values: &'a [u8],
-}
-
 impl Types<'_> {
-    /// The elementary type of a placeholder.
-    pub fn elementary(self, placeholder: Placeholder) -> Elementary {
-        Elementary::from_number(self.values[placeholder.0 as usize])
-    }
-
-    /// The elementary type that values of a type are represented in.
-    pub fn word(self, kind: TypeId) -> Option<Elementary> {
-        match self.ast[kind] {
-            Type::Elementary(placeholder) => {
-                Some(self.elementary(placeholder)).filter(|kind| !kind.is_reference())
-            }
-            Type::Enum(_) => Some(Elementary::uint(8)),
-            Type::Value(id) => Some(self.elementary(self.ast[id].underlying)),
-            Type::Contract(_) => Some(Elementary::ADDRESS),
-            _ => None,
-        }
-    }
-
-    /// True if values of the type live in a data location.
-    pub fn is_reference(self, kind: TypeId) -> bool {
-        let is_sequence = |placeholder| self.elementary(placeholder).is_reference();
-        self.ast.is_reference(kind, is_sequence)
-    }
-
-    /// Where a variable has its data, if its type needs a location.
-    pub fn location(self, id: VariableId) -> Option<Location> {
-        let variable = &self.ast[id];
-        if !self.is_reference(variable.kind) {
-            return None;
-        }
-        let written = variable.location.map(|at| self.values[at.0 as usize]);
-        Some(written.map_or(Location::Memory, |at| Location::ALL[usize::from(at)]))
-    }
-
-    /// True if values have no fixed size where they are encoded.
-    pub fn is_dynamic(self, kind: TypeId) -> bool {
-        let is_sequence = |placeholder| self.elementary(placeholder).is_reference();
-        self.ast.is_dynamic(kind, is_sequence)
-    }
-
     /// The name of a type in a signature, if it can stand in one.
     pub fn abi_name(self, kind: TypeId) -> Option<String> {
         super::encode::abi_name(self, kind)
-    }
-
-    /// True for `string`.
-    pub fn is_string(self, kind: TypeId) -> bool {
-        matches!(self.ast[kind], Type::Elementary(placeholder)
-            if self.elementary(placeholder).family() == Family::String)
     }
 
     /// What a type is before anything is assigned, whole.
@@ -206,48 +122,6 @@ impl Types<'_> {
             }
             _ => Value::Word(IBig::ZERO),
         }
-    }
-
-    /// The keys and indices that the getter of a state variable takes, from
-    /// the whole to the part.
-    pub fn getter_keys(self, variable: VariableId) -> Vec<GetterKey> {
-        let mut kind = self.ast[variable].kind;
-        let mut keys = Vec::new();
-        loop {
-            kind = match self.ast[kind] {
-                Type::Array { element, .. } => {
-                    keys.push(GetterKey::Index);
-                    element
-                }
-                Type::Mapping { key, value } => {
-                    keys.push(GetterKey::Key(key));
-                    value
-                }
-                _ => return keys,
-            };
-        }
-    }
-
-    /// What the getter of a state variable returns.
-    pub fn getter_results(self, variable: VariableId) -> GetterResults {
-        let mut kind = self.ast[variable].kind;
-        while let Type::Array { element: next, .. } | Type::Mapping { value: next, .. } =
-            self.ast[kind]
-        {
-            kind = next;
-        }
-        let Type::Struct(id) = self.ast[kind] else {
-            return GetterResults::One(kind);
-        };
-        let fields = self.ast[id].fields.iter().enumerate();
-        let fields = fields.map(|(at, field)| (at, self.ast[*field].kind));
-        GetterResults::Fields(
-            fields
-                .filter(|(_, kind)| {
-                    !matches!(self.ast[*kind], Type::Array { .. } | Type::Mapping { .. })
-                })
-                .collect(),
-        )
     }
 
     /// The type one step further in.

@@ -3,17 +3,18 @@
 
 use dashu_int::IBig;
 
-use super::data::{Types, Value};
+use super::data::Value;
 use super::effects::{After, Touched};
 use super::encode::{SELECTOR, abi_decoded, abi_encoded, abi_name};
 use super::expressions::{UNTYPED, word};
 use super::keccak::{keccak256, number_of};
 use super::machine::{Event, Machine, Reason, Stop};
 use crate::ast::{
-    ContractId, ExpressionId, FunctionId, FunctionName, Member, MessageKind, SignalId, TypeId,
-    VariableId,
+    ContractId, ExpressionId, FunctionId, FunctionName, GetterKey, Member, MessageKind, SignalId,
+    TypeId, VariableId,
 };
 use crate::types::{Mutability, Visibility};
+use crate::typing::Types;
 
 /// Addresses below are contracts of the chain itself.
 const BUILT_IN: u32 = 0x1000;
@@ -65,12 +66,12 @@ impl Machine<'_> {
                 (kinds_of(self.types, &ast[function].results), values)
             }
             Entry::Getter(variable) => {
-                let keys = self.types.getter_keys(variable);
+                let keys = self.types.ast.getter_keys(variable);
                 if !keys.is_empty() {
                     return Err(Stop::Unknown("a getter with keys, by its selector"));
                 }
                 let values = self.got(variable, Vec::new())?;
-                (self.types.getter_results(variable).kinds(), values)
+                (self.types.ast.getter_results(variable).kinds(), values)
             }
         };
         let values = values.iter().map(|value| self.whole(value));
@@ -141,10 +142,10 @@ impl Machine<'_> {
     }
 
     fn getter_signature(&self, variable: VariableId) -> Option<String> {
-        let keys = self.types.getter_keys(variable).into_iter();
+        let keys = self.types.ast.getter_keys(variable).into_iter();
         let keys = keys.map(|key| match key {
-            super::data::GetterKey::Index => Some("uint256".to_string()),
-            super::data::GetterKey::Key(kind) => abi_name(self.types, kind),
+            GetterKey::Index => Some("uint256".to_string()),
+            GetterKey::Key(kind) => abi_name(self.types, kind),
         });
         let keys = keys.collect::<Option<Vec<String>>>()?.join(",");
         Some(format!("v{}({keys})", variable.0))

@@ -2,15 +2,16 @@
 
 use dashu_int::IBig;
 
-use super::data::{Types, Value};
+use super::data::Value;
 use super::effects::After;
 use super::expressions::UNTYPED;
-use super::forms::Form;
 use super::keccak::{big_endian, keccak256, number_of};
 use super::machine::{Machine, Reason, Stop};
 use super::number::{holds, wrapped};
 use crate::ast::{Encoding, ExpressionId, FunctionId, FunctionName, Type, TypeId};
 use crate::types::{Elementary, Family};
+use crate::typing::Form;
+use crate::typing::Types;
 
 /// Bytes of a word of the machine.
 pub(super) const WORD: usize = 32;

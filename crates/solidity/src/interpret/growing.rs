@@ -7,16 +7,17 @@ use std::collections::BTreeMap;
 use dashu_int::IBig;
 
 use super::accounts::Account;
-use super::data::{Types, Value};
-use super::forms::{Form, extend_forms};
+use super::data::Value;
 use super::machine::{Event, Failed, Frame, Machine, Order, Stop, Stopped, World};
 use super::number::Arithmetic;
 use crate::ast::{Ast, ContractId, ExpressionId, FunctionId, StatementId, VariableId};
+use crate::typing::Types;
+use crate::typing::{Form, TypedForm, extend_forms};
 
 /// A machine without its program.
 #[derive(Clone, Debug)]
 pub struct Paused {
-    pub(super) forms: Vec<Form>,
+    pub(super) typed: Vec<TypedForm>,
     pub(super) order: Order,
     pub(super) world: World,
     /// The contract that is deployed, then its bases, most derived first.
@@ -44,7 +45,7 @@ pub struct Paused {
 impl Paused {
     /// The type of an expression that the machine has seen.
     pub fn form(&self, id: ExpressionId) -> &Form {
-        &self.forms[id.0 as usize]
+        &self.typed[id.0 as usize].form
     }
 
     /// The value of a state variable, whole.
@@ -55,7 +56,7 @@ impl Paused {
     /// Goes on with a program that has grown: what was there is unchanged.
     pub fn resume<'a>(mut self, ast: &'a Ast, values: &'a [u8]) -> Machine<'a> {
         let types = Types { ast, values };
-        extend_forms(types, &mut self.forms);
+        extend_forms(types, &mut self.typed);
         self.with(types)
     }
 

@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 
 use dashu_int::IBig;
 
-use super::data::{ObjectId, Path, Step, Types, Value};
+use super::data::{ObjectId, Path, Step, Value};
 use super::effects::{Effects, Touched};
-use super::forms::{Form, extend_forms};
 use super::growing::Paused;
 use super::lineage::linearized;
 use super::number::{Arithmetic, Fault};
@@ -16,6 +15,8 @@ use crate::ast::{
     Type, TypeId, VariableId,
 };
 use crate::types::{Elementary, Location};
+use crate::typing::Types;
+use crate::typing::{Form, extend_forms};
 use crate::version::{Dialect, Feature};
 
 /// In which order operands are evaluated: the language leaves it open, and
@@ -178,10 +179,10 @@ impl<'a> Machine<'a> {
     ) -> Machine<'a> {
         let types = Types { ast, values };
         let line = linearized(ast, contract);
-        let mut forms = Vec::with_capacity(ast.expressions.len());
-        extend_forms(types, &mut forms);
+        let mut typed = Vec::with_capacity(ast.expressions.len());
+        extend_forms(types, &mut typed);
         let run = Paused {
-            forms,
+            typed,
             order,
             balances: world.balances.clone(),
             world,

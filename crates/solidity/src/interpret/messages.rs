@@ -7,7 +7,6 @@ use super::data::Value;
 use super::effects::{After, Touched};
 use super::encode::SELECTOR;
 use super::expressions::word;
-use super::forms::Form;
 use super::machine::{Machine, Reason, Stop};
 use super::statements::Flow;
 use crate::ast::{
@@ -15,6 +14,7 @@ use crate::ast::{
     VariableId, Via,
 };
 use crate::types::Elementary;
+use crate::typing::Form;
 
 pub(super) const NO_ADDRESS: Stop = Stop::Unknown("the address of a contract");
 

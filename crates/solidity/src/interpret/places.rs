@@ -6,11 +6,11 @@ use dashu_int::IBig;
 use super::data::{Key, ObjectId, Path, Step, Value};
 use super::effects::Touched;
 use super::expressions::{UNTYPED, word};
-use super::forms::Form;
 use super::machine::{Machine, Order, Stop};
 use super::number::{Fault, wrapped};
 use crate::ast::{BinaryOp, Expression, ExpressionId, Type, VariableId};
 use crate::types::{Elementary, Location};
+use crate::typing::Form;
 
 /// Where a value can be put.
 #[derive(Clone, Debug)]
@@ -148,6 +148,7 @@ impl Machine<'_> {
                 part_of(self.evaluate(*base)?, at)
             }
             Expression::Index { base, index } => self.element(*base, *index),
+            Expression::Grow(array) => self.grow(*array),
             _ => Err(Stop::Unknown("an assignment to something else")),
         }
     }
@@ -299,7 +300,7 @@ impl Machine<'_> {
     }
 
     /// `push()`: what is there then is zero, whatever was there before.
-    pub(super) fn grow(&mut self, array: ExpressionId) -> Result<Value, Stop> {
+    fn grow(&mut self, array: ExpressionId) -> Result<Place, Stop> {
         let zero = match self.form(array).clone() {
             Form::Composite(Type::Array { element, .. }) => self.types.zero(element),
             _ => Value::Word(IBig::ZERO),
@@ -310,7 +311,9 @@ impl Machine<'_> {
         let Value::Storage(path) = self.evaluate(array)? else {
             return Err(UNTYPED);
         };
-        self.append(&path, zero)
+        let length = self.length(&Value::Storage(path.clone()))?;
+        self.append(&path, zero)?;
+        Ok(Place::Storage(path.then(Step::Part(length))))
     }
 
     fn append(&mut self, path: &Path, whole: Value) -> Result<Value, Stop> {

@@ -2,12 +2,12 @@
 
 use super::data::Value;
 use super::effects::After;
-use super::forms::Form;
 use super::machine::{Machine, Order, Reason, Stop};
 use super::number::Fault;
 use crate::ast::{
     ExpressionId, Invocation, ModifierId, Owner, REQUIRE_TEXT, Statement, StatementId, VariableId,
 };
+use crate::typing::Form;
 
 /// Where execution goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,8 +11,8 @@ use crate::ast::{
     TypeId, Via,
 };
 use crate::behaviour::Stage;
-use crate::interpret::Form;
 use crate::types::{Elementary, Family};
+use crate::typing::Form;
 
 const ENCODINGS: [(&str, Encoding); 4] = [
     ("encode", Encoding::Plain),

@@ -10,8 +10,9 @@ use crate::ast::{
     ValueType, ValueTypeId, VariableId,
 };
 use crate::behaviour::Stage;
-use crate::interpret::{Form, abi_name, extend_forms, linearized};
+use crate::interpret::{abi_name, linearized};
 use crate::types::{Elementary, Location, Mutability, Visibility};
+use crate::typing::{Form, TypedForm, extend_forms};
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +30,7 @@ pub(super) enum Named {
 /// A program that is being read.
 pub(super) struct Reader {
     pub stage: Stage,
-    forms: Vec<Form>,
+    typed: Vec<TypedForm>,
     /// What stands in a contract, or in none, by name.
     names: BTreeMap<(Option<ContractId>, String), Vec<Named>>,
     /// Names of functions with their types, and their numbers.
@@ -54,7 +55,7 @@ impl Reader {
         stage.ast.files = vec![Vec::new()];
         Reader {
             stage,
-            forms: Vec::new(),
+            typed: Vec::new(),
             names: BTreeMap::new(),
             numbers: BTreeMap::new(),
             members: BTreeMap::new(),
@@ -66,8 +67,8 @@ impl Reader {
 
     /// The type of an expression.
     pub(super) fn form(&mut self, id: crate::ast::ExpressionId) -> Form {
-        extend_forms(self.stage.types(), &mut self.forms);
-        self.forms[id.0 as usize].clone()
+        extend_forms(self.stage.types(), &mut self.typed);
+        self.typed[id.0 as usize].form.clone()
     }
 
     pub(super) fn program(mut self, parts: &[Part]) -> Result<Reading, Unread> {

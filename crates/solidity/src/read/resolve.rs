@@ -11,8 +11,9 @@ use crate::ast::{
     UnaryOp, VariableId,
 };
 use crate::behaviour::Stage;
-use crate::interpret::{Form, holds};
+use crate::interpret::holds;
 use crate::types::{Elementary, Family};
+use crate::typing::Form;
 
 /// Digits of an address that is written out.
 const ADDRESS_DIGITS: usize = 40;

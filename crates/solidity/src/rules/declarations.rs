@@ -1,13 +1,12 @@
 //! The rules of declarations: what the scope of a placeholder leaves it.
 
-use super::expressions::OUTSIDE;
 use super::{Rules, WRITABLE};
 use crate::ast::{
     ContractId, ExpressionId, FunctionId, FunctionName, Invocation, Member, Owner, Role, Type,
     TypeId, VariableId,
 };
 use crate::qualify::Relation;
-use crate::types::{Location, SEQUENCES, Visibility};
+use crate::types::{Location, OUTSIDE, SEQUENCES, Visibility};
 use crate::version::Feature;
 
 impl Rules<'_> {

@@ -2,8 +2,9 @@
 //! and V-* of the paper's appendix, and those of mutability.
 //!
 //! Every expression of an elementary type has a placeholder for its type, and
-//! every one of a reference type one for its location; the rule of an
-//! operator ties those of its operands together. The arenas of the program
+//! every one of a reference type one for its location. Which type and location
+//! that is, `crate::typing` says; the rule of an operator ties those of its
+//! operands together. The arenas of the program
 //! are walked in order, so operands have theirs before operators.
 //!
 //! Where the paper is silent or differs from the compiler:
@@ -21,17 +22,20 @@
 //! - Storage locations and visibilities are tied: a storage pointer is no
 //!   parameter of a public function.
 
+mod abi;
+mod calls;
+mod data;
 mod declarations;
+mod environment;
 mod expressions;
-mod further;
-mod later;
+mod operators;
 mod statements;
 
 use crate::ast::{
     Ast, ContractId, ContractKind, ExpressionId, FunctionId, Invocation, Owner, Type, TypeId,
 };
 use crate::qualify::{ConstraintSet, Kind, Level, Placeholder, Relation};
-use crate::types::{Domain, Location, Mutability, SEQUENCES};
+use crate::types::{Domain, Elementary, Location, Mutability, SEQUENCES};
 use crate::version::Dialect;
 
 /// The whole constraint set of a program. `declared` has the placeholders of
@@ -98,6 +102,11 @@ impl Rules<'_> {
         self.typed[id.0 as usize]
     }
 
+    /// True if whatever is left for a placeholder is one of a set.
+    fn within(&self, placeholder: Placeholder, domain: Domain) -> bool {
+        self.set.domain(placeholder) & !domain == 0
+    }
+
     /// A placeholder for the type of an expression.
     fn fresh(&mut self, domain: Domain) -> Placeholder {
         self.set.add(Kind::Type, Level::Expression, domain)
@@ -146,10 +155,7 @@ impl Rules<'_> {
     fn is_reference(&self, form: Form) -> bool {
         match form {
             Form::Elementary(own) => self.set.domain(own) & !SEQUENCES == 0,
-            Form::Composite(kind) => matches!(
-                kind,
-                Type::Array { .. } | Type::Mapping { .. } | Type::Struct(_)
-            ),
+            Form::Composite(kind) => kind.is_reference(),
             Form::Nothing => false,
         }
     }
@@ -173,6 +179,14 @@ impl Rules<'_> {
             }
             (Form::Composite(from), to) => self.same(from, to, false),
             _ => {}
+        }
+    }
+
+    /// The value converts to a type that is given.
+    fn converts_to(&mut self, value: ExpressionId, kind: Elementary) {
+        if let Form::Elementary(from) = self.of(value).form {
+            let to = self.fresh(kind.bit());
+            self.set.relate(Relation::Converts, from, to);
         }
     }
 

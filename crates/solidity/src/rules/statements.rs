@@ -37,7 +37,18 @@ impl Rules<'_> {
             }
             Statement::Revert(Some(signal), arguments) => self.signal(*signal, arguments),
             Statement::Try { call, results, .. } => self.attempt(*call, results),
-            _ => {}
+            Statement::Expression(_)
+            | Statement::For {
+                condition: None, ..
+            }
+            | Statement::Block(_)
+            | Statement::Unchecked(_)
+            | Statement::Revert(None, _)
+            | Statement::Break
+            | Statement::Continue
+            | Statement::Underscore
+            | Statement::Assembly(_)
+            | Statement::Comment(_) => {}
         }
     }
 

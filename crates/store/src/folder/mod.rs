@@ -26,24 +26,25 @@ use lydite_process::failpoint;
 /// What a kind of folder holds.
 #[derive(Debug)]
 pub struct Layout {
-    /// What such a folder is, for messages.
+    /// What such a folder is called in messages.
     pub what: &'static str,
-    /// The file that makes it one: the last that appears when it is new.
+    /// The file that makes a folder one of this kind; it is the last to appear in a new folder.
     pub store: &'static str,
-    /// Names of everything else that we put there, [`LOCK`] included. What begins like the store's
-    /// name is its own.
+    /// Names that such a folder may hold before its store is there, [`LOCK`] included. What begins
+    /// like the store's name is its own.
     pub names: &'static [&'static str],
     /// Folders in it whose unfinished content is swept too.
     pub folders: &'static [&'static str],
 }
 
-/// The folder of a campaign.
+/// The folder of a campaign. What others derive from it later and put beside the store (tables for
+/// servers, pages of studies) is not listed: by then the store says whose folder it is.
 pub const CAMPAIGN: Layout = Layout {
     what: "a campaign",
     store: "campaign.sqlite",
     names: &[
         LOCK, "plan.json", "settings", "findings", "contested", "report.md", "report.json",
-        "report.html", "certificate.json", "junit.xml", "results.sarif", "summary.md",
+        "report.html",
     ],
     folders: &["settings", "findings", "contested"],
 };
@@ -100,17 +101,17 @@ impl ReadFolder {
         path.join(CAMPAIGN.store).is_file()
     }
 
-    /// Where it is.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The file that makes it one.
+    /// The path of the store.
     pub fn store(&self) -> PathBuf {
         self.path.join(self.layout.store)
     }
 
-    /// Where `path` is below it.
+    /// The place of `path` in the folder.
     pub fn place(&self, path: &RelativePath) -> PathBuf {
         self.path.join(path)
     }
@@ -180,8 +181,7 @@ impl LockedFolder {
         Ok(place)
     }
 
-    /// Writes a folder with these files, the last flag for one that can be run.
-    /// It is there whole, or as it was before.
+    /// Writes a folder with these files. It is there whole, or as it was before.
     pub fn write_folder(&self, path: &RelativePath, files: &[NewFile<'_>]) -> Result<()> {
         let place = self.place(path);
         let written = (|| -> io::Result<()> {
@@ -288,7 +288,7 @@ impl Drop for LockedFolder {
     }
 }
 
-/// A file on its way ([`LockedFolder::begin`]).
+/// A file that is being written ([`LockedFolder::begin`]).
 #[derive(Debug)]
 pub struct Stream {
     out: BufWriter<File>,
@@ -322,7 +322,7 @@ impl Write for Stream {
 /// A file of a new folder.
 #[derive(Clone, Copy, Debug)]
 pub struct NewFile<'a> {
-    /// Where, below the folder.
+    /// The path of the file, relative to the folder.
     pub path: &'a RelativePath,
     /// Its bytes.
     pub content: &'a [u8],

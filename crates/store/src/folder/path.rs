@@ -20,7 +20,7 @@ pub struct PathError(String);
 const MOST_BYTES: usize = 4000;
 
 impl RelativePath {
-    /// Checks a text.
+    /// Makes a relative path of a text, if it is one.
     pub fn new(text: impl Into<String>) -> Result<RelativePath, PathError> {
         let text = text.into();
         let plain = |part: Component<'_>| matches!(part, Component::Normal(_));
@@ -36,7 +36,7 @@ impl RelativePath {
         RelativePath(format!("{}/{}", folder.0, self.0))
     }
 
-    /// As text.
+    /// The path as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -35,7 +35,7 @@ pub struct CaseRecord {
     pub symptoms: Vec<SymptomRecord>,
     /// How far it could be judged.
     pub remarks: Vec<RemarkRecord>,
-    /// The case itself, if it is needed.
+    /// The case itself, if a finding needs it.
     pub trigger: Option<TriggerRecord>,
 }
 
@@ -44,7 +44,7 @@ pub struct CaseRecord {
 pub struct RemarkRecord {
     /// The target's number in the plan.
     pub target: u64,
-    /// What was remarked.
+    /// What the oracle remarked.
     pub what: String,
     /// True if the oracle could tell right from wrong.
     pub decided: bool,
@@ -59,7 +59,7 @@ pub struct RunRecord {
     pub target: u16,
     /// The outcome's number in [`Outcome::NAMES`].
     pub outcome: u8,
-    /// Which verdicts it gave ([`verdicts`]).
+    /// The verdicts of its answer, as a number ([`verdicts`]).
     pub answer: u8,
     /// Wall time.
     pub wall: Duration,
@@ -77,12 +77,12 @@ pub struct Runs(Vec<u8>);
 const RUN_BYTES: usize = 14;
 
 impl Runs {
-    /// From the bytes that [`Runs::bytes`] gave.
+    /// Makes runs from the bytes that [`Runs::bytes`] gave.
     pub fn from_bytes(bytes: Vec<u8>) -> Runs {
         Runs(bytes)
     }
 
-    /// As bytes.
+    /// The runs as bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }
@@ -92,12 +92,12 @@ impl Runs {
         std::mem::take(&mut self.0)
     }
 
-    /// How many there are.
+    /// How many runs there are.
     pub fn count(&self) -> u64 {
         (self.0.len() / RUN_BYTES) as u64
     }
 
-    /// One by one.
+    /// The runs, one by one.
     pub fn iter(&self) -> impl Iterator<Item = RunRecord> + '_ {
         self.0.chunks_exact(RUN_BYTES).map(|run| {
             let short = |at: usize| u16::from_le_bytes([run[at], run[at + 1]]);

@@ -31,21 +31,21 @@ pub enum Status {
     FixedIn(Version),
 }
 
-/// A status with its circumstances.
+/// A status, and when and why it was given.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
     /// How the finding stands.
     pub status: Status,
     /// Where upstream discusses it.
     pub upstream: Option<String>,
-    /// For people.
+    /// A note for people.
     pub note: Option<String>,
     /// When it was decided, in milliseconds of Unix time.
     pub at_ms: i64,
 }
 
 impl Mark {
-    /// In one line: `reported, https://…, a note (2026-11-15 20:18 UTC)`.
+    /// The mark in one line: `reported, https://…, a note (2026-11-15 20:18 UTC)`.
     pub fn in_words(&self) -> String {
         let more = [&self.upstream, &self.note].into_iter().flatten();
         let words = more.fold(self.status.to_string(), |text, word| text + ", " + word);
@@ -57,11 +57,11 @@ impl Mark {
 /// One decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// Unlike that of any other decision, on any machine.
+    /// An id that no other decision has, on any machine.
     pub id: String,
-    /// When, in milliseconds of Unix time.
+    /// When it was taken, in milliseconds of Unix time.
     pub at_ms: i64,
-    /// What.
+    /// What was decided.
     pub act: Act,
 }
 
@@ -78,7 +78,7 @@ pub enum Act {
         status: Status,
         /// Where upstream discusses it.
         upstream: Option<String>,
-        /// For people.
+        /// A note for people.
         note: Option<String>,
     },
     /// These are the same bug as another.

@@ -68,8 +68,8 @@ impl Done {
         }
     }
 
-    /// The end of the numbers from `number` on that are surely in it: at least
-    /// `number` itself, which is not in it then.
+    /// An index such that all numbers from `number` up to it are in the set. It is `number` itself
+    /// if that is not in the set.
     pub fn end_from(&self, number: u64) -> u64 {
         match self.stretches.get(&(number / NUMBERS)) {
             Some(Stretch::Full) => (number / NUMBERS + 1).saturating_mul(NUMBERS),
@@ -109,8 +109,7 @@ impl Done {
         }
     }
 
-    /// Adds a stretch as [`Done::stretch_of`] gave it; false if that cannot be
-    /// one.
+    /// Adds a stretch as [`Done::stretch_of`] gave it; false if these bits are no stretch.
     pub fn add_stretch(&mut self, stretch: u64, bits: &[u8]) -> bool {
         let content = match bits {
             [] => Stretch::Full,

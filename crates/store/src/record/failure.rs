@@ -28,8 +28,8 @@ pub enum Failure {
 pub struct FailureError(String);
 
 /// Names and makers.
-type Maker = fn(String) -> Failure;
-const NAMES: [(&str, Maker); 5] = [
+type FailureMaker = fn(String) -> Failure;
+const NAMES: [(&str, FailureMaker); 5] = [
     ("reject", Failure::Reject),
     ("ill-formed", Failure::IllFormed),
     ("panic", Failure::Panic),

@@ -23,7 +23,7 @@ pub use decision::{Act, Decision, Mark, Standing, Status, StatusError, last_hold
 pub use done::Done;
 pub use failure::{Failure, FailureError};
 pub use schedule::{
-    ArmShare, Arms, ArmsError, ConfirmedSignature, DecisionShare, LIMIT_ARM, ScheduleId,
+    ArmShare, Arms, ArmsError, ConfirmedSignature, DecisionShare, KEPT_ARM, LIMIT_ARM, ScheduleId,
     ScheduleRecord, StrategyShare, Tally,
 };
 pub use session::{Provenance, SessionRecord, Spent, TargetProvenance};

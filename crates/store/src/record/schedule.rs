@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 pub struct ScheduleRecord {
     /// The shard that it is for, from 1.
     pub shard: u64,
-    /// Of how many.
+    /// How many shards there are.
     pub of: u64,
     /// The round, from 1: the first round has no schedule.
     pub round: u64,
@@ -22,11 +22,14 @@ pub struct ScheduleRecord {
     pub cases: u64,
     /// How many cases in a million run with the plan's own limit.
     pub long_per_million: u64,
-    /// What cases with the plan's own limit took so far, and the others.
+    /// For each target how many cases in a million use processes of it that stay.
+    #[serde(default)]
+    pub kept_per_million: Vec<u64>,
+    /// What cases with the plan's own limit took so far.
     pub long: Tally,
-    /// See `long`.
+    /// What the other cases took so far.
     pub short: Tally,
-    /// For each strategy of the plan.
+    /// The share of each strategy of the plan.
     pub strategies: Vec<StrategyShare>,
     /// Signatures that were confirmed already.
     pub confirmed: Vec<ConfirmedSignature>,
@@ -39,24 +42,27 @@ pub struct Tally {
     pub cases: u64,
     /// How many of them could not be made.
     pub rejected: u64,
-    /// Runs with an answer.
+    /// The number of runs with an answer.
     pub answered: u64,
-    /// Runs that were cut off.
+    /// The number of runs that were cut off at their limit.
     pub timed_out: u64,
-    /// CPU time of all runs.
+    /// CPU time of all runs, in microseconds.
     pub cpu: u64,
-    /// What was seen for the first time: signatures and behaviours.
+    /// CPU time of those that were cut off, in microseconds.
+    #[serde(default)]
+    pub lost: u64,
+    /// The number of signatures and behaviours that were seen for the first time.
     pub news: u64,
 }
 
 /// The share of a strategy.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StrategyShare {
-    /// How likely it is, beside the others.
+    /// Its weight among the others: how likely it is.
     pub weight: u64,
-    /// What it took and brought so far.
+    /// What its cases took and brought so far.
     pub tally: Tally,
-    /// The limit of a run of each target.
+    /// The limit of a run of each target, in microseconds.
     pub limits: Vec<u64>,
     /// The decisions that it takes.
     pub decisions: BTreeMap<String, DecisionShare>,
@@ -67,21 +73,21 @@ pub struct StrategyShare {
 pub struct DecisionShare {
     /// The weight of each alternative that is not in the list.
     pub rest: u64,
-    /// By the number of the alternative.
+    /// The shares, by the number of the alternative.
     pub arms: BTreeMap<u64, ArmShare>,
 }
 
 /// The share of one alternative.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArmShare {
-    /// How likely it is, beside the others.
+    /// Its weight among the others: how likely it is.
     pub weight: u64,
-    /// What it took and brought so far.
+    /// What its cases took and brought so far.
     pub tally: Tally,
-    /// The limit of a run of each target; none: that of the strategy.
+    /// The limit of a run of each target, in microseconds; empty if it is that of the strategy.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<u64>,
-    /// The CPU time that the seed takes unchanged on all targets, if it is known.
+    /// The CPU time that the unchanged seed takes on all targets, in microseconds, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unchanged: Option<u64>,
 }
@@ -89,7 +95,7 @@ pub struct ArmShare {
 /// A signature that replays have shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConfirmedSignature {
-    /// Its text.
+    /// The text of the signature.
     pub signature: String,
     /// In how many cases replays showed it.
     pub cases: u64,
@@ -98,7 +104,7 @@ pub struct ConfirmedSignature {
 }
 
 impl ScheduleRecord {
-    /// What names it: never 0, and below 2^63.
+    /// The name of the schedule, which is never 0 and below 2^63.
     pub fn id(&self) -> ScheduleId {
         let text = serde_json::to_vec(self).unwrap_or_default();
         let hash = blake3::hash(&text);
@@ -107,8 +113,8 @@ impl ScheduleRecord {
     }
 }
 
-/// What names a schedule: a hash over all that it says. The default names none:
-/// the plan alone decides.
+/// The name of a schedule: a hash over all that it says. The default names no schedule: the plan
+/// alone decides.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -147,15 +153,25 @@ impl TryFrom<String> for ScheduleId {
 #[serde(into = "String", try_from = "String")]
 pub struct Arms(pub Vec<(String, u64)>);
 
-/// The decision how long a case may run: arm 0 is the schedule's limit, arm 1
-/// the plan's.
+/// The name of the decision how long a case may run: arm 0 is the limit of the schedule, arm 1 that
+/// of the plan.
 pub const LIMIT_ARM: &str = "limit";
 
+/// The decision which targets a case is run on in processes that stay: bit *n* of its
+/// number is target *n*.
+pub const KEPT_ARM: &str = "kept";
+
 impl Arms {
-    /// From what was noted while the case was made.
+    /// Makes a record of the arms that were taken while a case was made.
     pub fn noted(arms: &[Arm]) -> Arms {
         let arms = arms.iter();
         Arms(arms.map(|arm| (arm.of.to_string(), arm.number)).collect())
+    }
+
+    /// The targets that it was run on in processes that stay, if some can, as bits.
+    pub fn kept(&self) -> Option<u64> {
+        let mut arms = self.0.iter();
+        arms.find(|(of, _)| of == KEPT_ARM).map(|(_, bits)| *bits)
     }
 
     /// True if the case ran with the plan's own limit.
@@ -177,7 +193,7 @@ impl fmt::Display for Arms {
     }
 }
 
-/// A text that names no arms.
+/// Why a text does not name arms.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("arms: `{0}` is not a decision, `=` and a number")]
 pub struct ArmsError(String);

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// One process that did some cases, and what that has taken so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionRecord {
-    /// Unlike that of any other process on any machine.
+    /// An id that no other process has, on any machine.
     pub id: String,
     /// When it began, in milliseconds of Unix time.
     pub started_ms: i64,

@@ -24,14 +24,14 @@ pub fn options_of(signature: &Signature) -> Vec<String> {
     words.split_whitespace().map(str::to_string).collect()
 }
 
-/// A signature without what only deduplication knows.
+/// The signature without the fact that deduplication adds.
 pub fn whole(signature: &Signature) -> Signature {
     let mut whole = signature.clone();
     whole.facts.retain(|(key, _)| key != APART_FACT);
     whole
 }
 
-/// The signature of part `number` of what one signature had found.
+/// The signature of part number `number` of a finding that deduplication divided.
 pub fn apart(signature: &Signature, number: u32) -> Signature {
     let mut apart = whole(signature);
     apart

@@ -26,9 +26,9 @@ impl Replays {
 pub struct SymptomRecord {
     /// What makes two symptoms the same bug; it has the kind.
     pub signature: Signature,
-    /// The target accused.
+    /// The target that is accused.
     pub target: TargetName,
-    /// Those it is compared with.
+    /// The targets that it was compared with.
     pub against: Vec<TargetName>,
     /// The number of the program in the case.
     pub program: u64,
@@ -42,13 +42,13 @@ pub struct SymptomRecord {
     pub replays: Replays,
 }
 
-/// What is compared to find the smallest case of a signature: one that shows
-/// it every time comes before any that does not.
+/// The size of a case, for finding the smallest one of a signature. A case that shows it in every
+/// replay comes before any that does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CaseSize {
     /// True if some replay did not show it.
     pub flaky: bool,
-    /// Of the programs.
+    /// The size of its programs, in bytes.
     pub bytes: u64,
     /// The case's number.
     pub index: u64,
@@ -60,7 +60,7 @@ impl SymptomRecord {
         self.signature.kind
     }
 
-    /// Where case `index` stands among those of this signature.
+    /// The size by which case `index` is compared with others of this signature.
     pub fn size(&self, index: u64) -> CaseSize {
         CaseSize {
             flaky: self.replays.is_flaky(),

@@ -29,7 +29,7 @@ pub struct TriggerRecord {
     /// The varied options that signatures need, by signature and family.
     #[serde(default)]
     pub options: BTreeMap<Signature, BTreeMap<String, Vec<String>>>,
-    /// The contents, kept apart in the store.
+    /// The contents of all these files, which the store keeps apart.
     #[serde(skip)]
     pub files: Vec<TriggerFile>,
 }
@@ -101,7 +101,7 @@ impl TriggerRecord {
         first
     }
 
-    /// A case of which nothing is left but that it was there.
+    /// The record of a case whose files are gone.
     pub fn missing() -> TriggerRecord {
         TriggerRecord {
             claim: Claim::Silent,

@@ -351,8 +351,7 @@ impl Store {
         finished(&self.db)
     }
 
-    /// Hands over the cases below `end`, lowest index first, without what is
-    /// kept of them whole.
+    /// Hands over the cases below `end`, lowest index first, without their triggers.
     pub fn each_case(
         &self,
         end: u64,
@@ -390,8 +389,7 @@ impl Store {
         }
     }
 
-    /// How many of the cases below `end` are not there, by a look at each, and the
-    /// first of them.
+    /// How many cases below `end` are missing, and the first of them; every case is looked at.
     pub fn missing(&self, end: u64) -> Result<Option<(u64, u64)>> {
         let sql = "SELECT idx, whole FROM intact_cases WHERE idx >= 0 AND idx < ?1 ORDER BY idx";
         let mut query = self.db.prepare(sql)?;
@@ -407,8 +405,7 @@ impl Store {
         Ok((missing > 0).then(|| (missing, first.unwrap_or(there))))
     }
 
-    /// Signatures whose smallest case is not there whole: the numbers of these
-    /// cases.
+    /// The numbers of cases that are the smallest of a signature, but have no trigger in the store.
     pub fn lacking(&self) -> Result<Vec<u64>> {
         let sql = "SELECT DISTINCT best_idx FROM signatures
                    WHERE best_idx NOT IN (SELECT idx FROM triggers) ORDER BY 1";

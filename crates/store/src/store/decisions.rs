@@ -30,7 +30,7 @@ impl Store {
         Ok(decisions)
     }
 
-    /// How findings stand.
+    /// How all findings stand after these decisions.
     pub fn standing(&self) -> Result<Standing> {
         Ok(Standing::of(&self.decisions()?))
     }
@@ -58,7 +58,7 @@ impl Store {
 pub struct DecisionStore(Store);
 
 impl DecisionStore {
-    /// Of the campaign in this folder.
+    /// Opens the decisions of the campaign in this folder.
     pub fn open(folder: &ReadFolder) -> Result<DecisionStore> {
         let store = Store::open_to_write(folder, inspection::SMALL)?;
         // Nobody can make a decision again: it outlasts a power cut.
@@ -66,7 +66,7 @@ impl DecisionStore {
         Ok(DecisionStore(store))
     }
 
-    /// For reading.
+    /// The store, for reading.
     pub fn store(&self) -> &Store {
         &self.0
     }

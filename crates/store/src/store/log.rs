@@ -46,8 +46,8 @@ pub(super) fn look(database: &Path) -> Result<LeftLog> {
     loop {
         let seen = Reader::open(&path).and_then(|reader| reader.read(page_size(database)));
         match seen.context(cannot_be_read(&path)).or_usage()? {
-            (_, Seen::Whole(left)) => return Ok(left),
-            (header, Seen::Damaged(words)) => {
+            (_, LogState::Whole(left)) => return Ok(left),
+            (header, LogState::Damaged(words)) => {
                 let seen = (header, words);
                 if before.as_ref() == Some(&seen) {
                     return Err(damaged(&path, &seen.1));
@@ -72,7 +72,7 @@ fn damaged(path: &Path, words: &str) -> anyhow::Error {
 
 /// What one look showed.
 #[derive(Debug, PartialEq, Eq)]
-enum Seen {
+enum LogState {
     Whole(LeftLog),
     Damaged(String),
 }
@@ -115,14 +115,14 @@ impl Reader {
         })
     }
 
-    fn read(mut self, page: Option<u32>) -> io::Result<([u8; HEADER], Seen)> {
+    fn read(mut self, page: Option<u32>) -> io::Result<([u8; HEADER], LogState)> {
         let seen = match self.begun {
-            0 => Seen::Whole(LeftLog::Nothing),
+            0 => LogState::Whole(LeftLog::Nothing),
             HEADER => match self.check_header(page) {
                 Ok(size) => self.read_frames(size)?,
-                Err(words) => Seen::Damaged(words.to_string()),
+                Err(words) => LogState::Damaged(words.to_string()),
             },
-            bytes => Seen::Damaged(format!("it ends after {bytes} bytes")),
+            bytes => LogState::Damaged(format!("it ends after {bytes} bytes")),
         };
         Ok((self.header, seen))
     }
@@ -143,7 +143,7 @@ impl Reader {
         Ok(size)
     }
 
-    fn read_frames(&mut self, page: u32) -> io::Result<Seen> {
+    fn read_frames(&mut self, page: u32) -> io::Result<LogState> {
         let salts = (word(&self.header, 16), word(&self.header, 20));
         let length = FRAME + page as usize;
         let mut sum = (word(&self.header, 24), word(&self.header, 28));
@@ -174,7 +174,7 @@ impl Reader {
                     let whole = ours && from.into_iter().any(|sum| sum_from(sum) == stored);
                     if whole && ends {
                         let at = HEADER as u64 + first * length as u64;
-                        return Ok(Seen::Damaged(format!(
+                        return Ok(LogState::Damaged(format!(
                             "bytes from {at} on are not as they were written, and a \
                              transaction ends behind them"
                         )));
@@ -183,7 +183,7 @@ impl Reader {
                 }
             }
         }
-        Ok(Seen::Whole(left))
+        Ok(LogState::Whole(left))
     }
 
     /// The checksum of bytes that follow others with this one.

@@ -50,7 +50,8 @@ use crate::record::{CaseRecord, Provenance, SessionRecord};
 use lydite_core::fault::{Blame, Fault, usage};
 use lydite_process::failpoint;
 
-/// The number of the on-disk format. Another number is another program's.
+/// The number of the format on disk. A store with another number belongs to another version of
+/// lydite.
 pub const FORMAT: u32 = 7;
 
 /// An open store.
@@ -68,9 +69,9 @@ pub struct Recorded {
     pub changed: Vec<(Signature, bool)>,
     /// How many of the cases were not there before.
     pub cases: u64,
-    /// The number of runs of targets in these.
+    /// The number of runs of targets in these new cases.
     pub runs: u64,
-    /// How many of these were abandoned while they were made.
+    /// How many of these new cases were abandoned while they were made.
     pub rejects: u64,
 }
 
@@ -98,8 +99,8 @@ impl Store {
             .map_err(|error| explained(error, &path))
     }
 
-    /// The same after a look for damage: at all of a small file, and at what is read
-    /// most of a large one.
+    /// Opens the store for reading after a check for damage: of all of a small file, and
+    /// of what is read most of a large one.
     pub fn open_checked(folder: &ReadFolder) -> Result<Store> {
         let store = Store::open_to_read(folder)?;
         let checked = match store.is_small(inspection::SMALL) {
@@ -285,7 +286,7 @@ fn written(error: anyhow::Error, path: &Path) -> anyhow::Error {
     }
 }
 
-/// What is said of a damaged store.
+/// What the message about a damaged store says.
 pub const DAMAGED: &str = "damaged: take the folder from a copy, or begin anew in another";
 
 /// An error of the database with the file's name; a damaged file is the user's

@@ -16,18 +16,18 @@ use super::Store;
 pub struct SessionPace {
     /// When it began, in milliseconds of Unix time.
     pub started_ms: i64,
-    /// How long it worked.
+    /// How long it worked, in seconds.
     pub wall_s: f64,
-    /// Its time in order; a span without cases is left out.
+    /// The spans of its time, in order; those without cases are left out.
     pub spans: Vec<PaceSpan>,
 }
 
 /// What was done in one span of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct PaceSpan {
-    /// Where it begins, in seconds since the process began.
+    /// When it begins, in seconds since the process began.
     pub second: u64,
-    /// How long it is.
+    /// How long it is, in seconds.
     pub seconds: u64,
     /// The number of finished cases.
     pub cases: u64,
@@ -98,7 +98,7 @@ impl SessionPace {
 }
 
 impl Store {
-    /// Cases and runs so far, without a look at each.
+    /// The number of cases and of runs so far, from sums that are kept.
     pub fn so_far(&self) -> Result<(u64, u64)> {
         let sql = "SELECT TOTAL(cases), TOTAL(runs), MIN(whole) FROM intact_pace";
         Ok(self.db.query_row(sql, [], |row| {

@@ -25,7 +25,7 @@ pub struct FindingRow {
     pub first_index: u64,
     /// How many cases show it.
     pub count: u64,
-    /// In how many of them some replay did not.
+    /// In how many of these cases some replay did not show it.
     pub flaky: u64,
     /// The size of its reduced case in bytes, if that is smaller still or needs
     /// fewer options.
@@ -40,7 +40,7 @@ pub struct FindingRow {
     pub mark: Option<Mark>,
     /// The signature of the finding that stands for this one.
     pub lead: Option<Signature>,
-    /// What tells that it is the same.
+    /// Why it is taken for the same bug.
     pub why: Option<String>,
     /// The signatures of those that this one stands for; `count` has their
     /// cases too.
@@ -48,8 +48,8 @@ pub struct FindingRow {
 }
 
 impl Store {
-    /// The numbers of the first so many cases whose claim everybody
-    /// contradicts, and who does.
+    /// The first `most` cases whose claim everybody contradicts: the number of each, and who
+    /// contradicts it.
     pub fn contested(&self, most: usize) -> Result<Vec<(u64, Failure)>> {
         if self.totals()?.contested().is_none() {
             // Nobody has to look through all cases.
@@ -79,7 +79,7 @@ impl Store {
         Ok(rows)
     }
 
-    /// Hands them over one by one.
+    /// Hands over the findings one by one, in the same order as [`Store::findings`].
     pub fn each_finding(&self, visit: &mut dyn FnMut(FindingRow) -> Result<()>) -> Result<()> {
         // Nobody changes anything between the list and what it lists.
         let _together = self.at_one_moment()?;
@@ -90,7 +90,7 @@ impl Store {
         Ok(())
     }
 
-    /// How many findings are wanted, and the page of them that is.
+    /// One page of the findings that are wanted, and how many are wanted in all.
     pub fn some_findings(
         &self,
         wanted: &Wanted,
@@ -171,8 +171,7 @@ impl Store {
         rows.map(|index| Ok(index? as u64)).collect()
     }
 
-    /// Files these cases of one signature under another. `trigger` is the
-    /// smallest of them, whole.
+    /// Files these cases of one signature under another. `trigger` is that of the smallest of them.
     pub fn refile(
         &mut self,
         from: &Signature,

@@ -7,12 +7,12 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use super::{Store, commit, signature, trigger};
 use crate::record::{TriggerRecord, options_of};
 
-/// A reduced case, whole.
+/// A reduced case with its trigger.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reduction {
     /// The signature of the finding that it belongs to.
     pub signature: Signature,
-    /// The size of its programs.
+    /// The size of its programs, in bytes.
     pub bytes: u64,
     /// The signature that it shows itself: it may use less than the original.
     pub shown: Signature,

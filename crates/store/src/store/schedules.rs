@@ -41,7 +41,7 @@ impl Store {
         text.map(|text| read(&text)).transpose()
     }
 
-    /// A schedule by its name; none for that of the plan.
+    /// The schedule of that name; none if the name stands for the plan alone.
     pub fn schedule(&self, id: ScheduleId) -> Result<Option<ScheduleRecord>> {
         if id.is_none() {
             return Ok(None);
@@ -57,7 +57,7 @@ impl Store {
         read(&text).map(Some)
     }
 
-    /// All of them, by shard and round.
+    /// All schedules, by shard and round.
     pub fn schedules(&self) -> Result<Vec<ScheduleRecord>> {
         let sql = "SELECT record, whole FROM intact_schedules ORDER BY shards, shard, round, id";
         let mut query = self.db.prepare(sql)?;
@@ -79,8 +79,8 @@ impl Store {
         Ok(ScheduleId(id.unwrap_or_default() as u64))
     }
 
-    /// Hands over the cases of `numbers` that are of the shard, lowest first,
-    /// without what is kept of them whole.
+    /// Hands over the cases of `numbers` that belong to the shard, lowest first, without their
+    /// triggers.
     pub fn each_case_of(
         &self,
         numbers: std::ops::Range<u64>,

@@ -119,11 +119,11 @@ impl Totals {
 }
 
 /// What is summed up: the name of the sum, a target's number, a text.
-type Key = (&'static str, i64, String);
+type SumKey = (&'static str, i64, String);
 
 /// Changes of sums on their way into a store.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Sums(BTreeMap<Key, i64>);
+pub(super) struct Sums(BTreeMap<SumKey, i64>);
 
 impl Sums {
     /// Counts a case, so many times.

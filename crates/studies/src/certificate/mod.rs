@@ -30,7 +30,7 @@ use lydite_lab::registry::Registry;
 use lydite_lab::resolved::{Resolved, TargetRecord};
 use lydite_store::Store;
 use lydite_store::folder::{LockedFolder, ReadFolder, RelativePath};
-use tally::Tally;
+use tally::RowTally;
 
 /// The file's name in a campaign's folder.
 pub const FILE_NAME: &str = "certificate.json";
@@ -54,7 +54,7 @@ pub struct Certificate {
 pub struct Statement {
     /// The number of the format.
     pub format: u32,
-    /// All of it in a sentence.
+    /// The whole statement in one sentence.
     pub says: String,
     /// The version of lydite.
     pub tool: String,
@@ -63,7 +63,7 @@ pub struct Statement {
     /// What decides the results: strategy, settings, hash of the grammar
     /// (`definition`) and of the seeds, oracles, limits.
     pub identity: Value,
-    /// Which cases.
+    /// The range of cases that is certified.
     pub range: Range,
     /// The targets that ran.
     pub targets: Vec<CertifiedTarget>,
@@ -83,15 +83,15 @@ pub struct Statement {
 pub struct Range {
     /// The first index, in decimal.
     pub first: String,
-    /// The last one.
+    /// The last index, in decimal.
     pub last: String,
-    /// How many there are, each done exactly once.
+    /// How many cases the range has; each was done exactly once.
     pub cases: u64,
-    /// True if these are all that the space has.
+    /// True if the space has no other cases.
     pub whole_space: bool,
 }
 
-/// One target, free of places.
+/// One target, without paths of a machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CertifiedTarget {
@@ -199,7 +199,7 @@ impl Evidence {
             return Err(usage("no case: there is nothing to certify"));
         }
         let resolved = &self.resolved;
-        let tally = Tally::of(&self.store, cases, resolved.targets.len())?;
+        let tally = RowTally::of(&self.store, cases, resolved.targets.len())?;
         let range = self.range(cases);
         let names: Vec<String> = resolved
             .targets

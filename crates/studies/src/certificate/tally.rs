@@ -35,7 +35,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// All cases.
+    /// The number of all cases.
     pub fn all(&self) -> u64 {
         let counts = [
             self.agreed, self.undecided, self.timed_out, self.not_taken, self.unconfirmed,
@@ -75,7 +75,7 @@ fn outcome_name(outcome: u8) -> &'static str {
 }
 
 /// What the rows of a store say.
-pub(super) struct Tally {
+pub(super) struct RowTally {
     pub(super) counts: Counts,
     /// By target's number.
     pub(super) outcomes: Vec<BTreeMap<String, u64>>,
@@ -84,10 +84,10 @@ pub(super) struct Tally {
     pub(super) results: String,
 }
 
-impl Tally {
+impl RowTally {
     /// Of the first `cases` cases; an error if row *k* is not case *k*.
-    pub(super) fn of(store: &Store, cases: u64, targets: usize) -> Result<Tally> {
-        let mut tally = Tally {
+    pub(super) fn of(store: &Store, cases: u64, targets: usize) -> Result<RowTally> {
+        let mut tally = RowTally {
             counts: Counts::default(),
             outcomes: vec![BTreeMap::new(); targets],
             findings: BTreeMap::new(),

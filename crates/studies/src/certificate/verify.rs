@@ -22,7 +22,7 @@ const MAX_BYTES: u64 = 64 << 20;
 pub struct Verified {
     /// The certificate as it is written.
     pub certificate: Certificate,
-    /// What was looked at, in words.
+    /// The checks that were made, in words.
     pub checked: Vec<String>,
     /// What is not as the certificate says; it holds if there is none.
     pub differences: Vec<String>,

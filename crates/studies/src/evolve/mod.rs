@@ -107,7 +107,7 @@ pub struct EvolveOptions<'a> {
 }
 
 /// One case and those that have not run it.
-struct Work {
+struct PendingCase {
     theory: usize,
     index: u64,
     /// Numbers of targets.
@@ -115,7 +115,7 @@ struct Work {
 }
 
 impl Conditions {
-    /// Those under which the table in `folder` was measured, if there is one.
+    /// The conditions under which the table in `folder` was measured, if there is one.
     pub fn of(folder: &Path) -> Result<Option<Conditions>> {
         if !folder.join(FILE_NAME).is_file() {
             return refuse_foreign(folder, &EVOLUTION).map(|()| None);
@@ -276,7 +276,7 @@ impl Evolution {
             ..Progress::default()
         };
         let (theories, cells) = (&self.theories, &mut self.cells);
-        let work = |work: Work| measure(&theories[work.theory], examiner, columns, &work);
+        let work = |work: PendingCase| measure(&theories[work.theory], examiner, columns, &work);
         let stop = Stop {
             asked: options.stop,
             deadline: None,
@@ -304,7 +304,7 @@ impl Evolution {
         &self,
         number: usize,
         columns: &[Column],
-    ) -> Result<impl Iterator<Item = Work> + use<>> {
+    ) -> Result<impl Iterator<Item = PendingCase> + use<>> {
         let theory = &self.theories[number];
         let mut done = self.cells.done(theory.id)?;
         let failed = self.cells.failed(theory.id)?;
@@ -320,7 +320,7 @@ impl Evolution {
             let lacking = (0..done.len()).filter(|target| !contains(&done[*target], index));
             let targets: Vec<usize> = lacking.collect();
             let wanted = !targets.is_empty() && failed.binary_search(&index).is_err();
-            wanted.then_some(Work {
+            wanted.then_some(PendingCase {
                 theory: number,
                 index,
                 targets,
@@ -351,7 +351,7 @@ impl Evolution {
         let (theories, cells) = (&self.theories, &self.cells);
         let work = |(number, index, target, first): (usize, u64, usize, Trace)| {
             let theory: &Theory = &theories[number];
-            let again = Work {
+            let again = PendingCase {
                 theory: number,
                 index,
                 targets: vec![target],
@@ -479,7 +479,7 @@ fn measure(
     theory: &Theory,
     examiner: &Examiner,
     columns: &[Column],
-    work: &Work,
+    work: &PendingCase,
 ) -> Result<(i64, Row)> {
     let mut row = Row {
         index: work.index,

@@ -18,7 +18,7 @@ pub struct Regression {
     pub theory: String,
     /// What is wrong.
     pub kind: Kind,
-    /// Where, if the target says.
+    /// The place in the target, if it names one.
     pub site: String,
     /// The first version that shows it.
     pub since: String,
@@ -45,16 +45,16 @@ const SLOWER: f64 = 10.0;
 const SLOW_SECONDS: f64 = 1.0;
 
 /// Kind, site, first bad version, last good before it, first good after it.
-type Key = (Kind, String, usize, Option<usize>, Option<usize>);
+type RegressionKey = (Kind, String, usize, Option<usize>, Option<usize>);
 
 /// Regressions in the making.
 #[derive(Debug, Default)]
 pub(super) struct Regressions {
-    entries: BTreeMap<Key, Entry>,
+    entries: BTreeMap<RegressionKey, RegressionEntry>,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct RegressionEntry {
     cases: u64,
     /// Bytes and index.
     smallest: (u64, u64),
@@ -146,10 +146,17 @@ impl Regressions {
         }
     }
 
-    fn note(&mut self, kind: Kind, site: &str, life: Life, judged: &Judged, evidence: String) {
+    fn note(
+        &mut self,
+        kind: Kind,
+        site: &str,
+        life: VersionStretch,
+        judged: &Judged,
+        evidence: String,
+    ) {
         let key = (kind, site.to_string(), life.since, life.before, life.fixed);
         let size = (judged.bytes, judged.index);
-        let entry = self.entries.entry(key).or_insert_with(|| Entry {
+        let entry = self.entries.entry(key).or_insert_with(|| RegressionEntry {
             cases: 0,
             smallest: (u64::MAX, u64::MAX),
             evidence: String::new(),
@@ -168,46 +175,49 @@ impl Regressions {
         versions: &[String],
         program: &dyn Fn(u64) -> Option<String>,
     ) -> Vec<Regression> {
-        let mut entries: Vec<(Key, Entry)> = self.entries.into_iter().collect();
+        let mut entries: Vec<(RegressionKey, RegressionEntry)> = self.entries.into_iter().collect();
         entries.sort_by(|(a, _), (b, _)| {
-            let key = |key: &Key| (key.0, std::cmp::Reverse(key.2), key.1.clone());
+            let key = |key: &RegressionKey| (key.0, std::cmp::Reverse(key.2), key.1.clone());
             key(a).cmp(&key(b))
         });
         let name = |number: usize| versions.get(number).cloned().unwrap_or_default();
-        let entry = |((kind, site, since, before, fixed), entry): (Key, Entry)| Regression {
-            theory: theory.to_string(),
-            kind,
-            site,
-            since: name(since),
-            last_good: before.map(name),
-            fixed_in: fixed.map(name),
-            cases: entry.cases,
-            index: entry.smallest.1,
-            bytes: entry.smallest.0,
-            program: program(entry.smallest.1).unwrap_or_default(),
-            evidence: entry.evidence,
-        };
+        let entry =
+            |((kind, site, since, before, fixed), entry): (RegressionKey, RegressionEntry)| {
+                Regression {
+                    theory: theory.to_string(),
+                    kind,
+                    site,
+                    since: name(since),
+                    last_good: before.map(name),
+                    fixed_in: fixed.map(name),
+                    cases: entry.cases,
+                    index: entry.smallest.1,
+                    bytes: entry.smallest.0,
+                    program: program(entry.smallest.1).unwrap_or_default(),
+                    evidence: entry.evidence,
+                }
+            };
         entries.into_iter().map(entry).collect()
     }
 }
 
 /// A stretch of versions that show something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Life {
+struct VersionStretch {
     since: usize,
     before: Option<usize>,
     fixed: Option<usize>,
 }
 
 /// The stretches of bad versions; what is unclear neither begins nor ends one.
-fn lives(seen: &[Seen]) -> Vec<Life> {
-    let mut lives: Vec<Life> = Vec::new();
+fn lives(seen: &[Seen]) -> Vec<VersionStretch> {
+    let mut lives: Vec<VersionStretch> = Vec::new();
     let mut good = None;
     let mut open = false;
     for (number, seen) in seen.iter().enumerate() {
         match seen {
             Seen::Bad if !open => {
-                lives.push(Life {
+                lives.push(VersionStretch {
                     since: number,
                     before: good,
                     fixed: None,

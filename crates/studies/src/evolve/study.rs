@@ -52,7 +52,7 @@ pub struct Study {
     pub tool: String,
 }
 
-/// One theory.
+/// One theory with its figures.
 #[derive(Clone, Debug, Serialize)]
 pub struct TheoryStudy {
     /// Its name.
@@ -63,7 +63,7 @@ pub struct TheoryStudy {
     pub missing: u64,
     /// The number of cases that no version has run.
     pub skipped: u64,
-    /// How many true answers came from where.
+    /// Where the true answers come from, in numbers of cases.
     pub truth: References,
     /// The number of cases that all `compared` versions solve.
     pub common: u64,
@@ -77,7 +77,7 @@ pub struct TheoryStudy {
     pub regressions: Vec<Regression>,
 }
 
-/// How many true answers came from where.
+/// Where the true answers come from, in numbers of cases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct References {
     /// The number of cases whose answer the references gave.
@@ -90,7 +90,7 @@ pub struct References {
     pub reference_wrong: u64,
 }
 
-/// One version on one theory.
+/// The figures of one version on one theory.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct VersionStudy {
     /// The target.
@@ -117,16 +117,16 @@ pub struct VersionStudy {
     pub not_taken: u64,
     /// The number of cases that it solved within each of [`Study::timeouts`].
     pub solved_within: Vec<u64>,
-    /// Seconds for all cases.
+    /// The time that all cases took, in seconds.
     pub seconds: f64,
-    /// Seconds for the cases that all compared versions solve.
+    /// The time that the cases took which all compared versions solve, in seconds.
     pub common_seconds: Option<f64>,
     /// Cases per second.
     pub throughput: f64,
 }
 
 impl VersionStudy {
-    /// True if something is wrong with it.
+    /// True if it answered wrongly, gave a wrong model or crashed in some case.
     pub fn has_triggers(&self) -> bool {
         self.unsound + self.invalid_model + self.crash > 0
     }

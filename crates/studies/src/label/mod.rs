@@ -62,7 +62,7 @@ impl SeedDecision {
         }
     }
 
-    /// True if somebody is wrong.
+    /// True if a target or a stated answer is wrong.
     pub fn is_alarming(&self) -> bool {
         matches!(
             self,
@@ -70,7 +70,7 @@ impl SeedDecision {
         )
     }
 
-    /// In words, for those that are not labelled.
+    /// Why a seed is not labelled, in words.
     pub fn why(&self) -> String {
         match self {
             SeedDecision::Labelled { answer, .. } => answer.to_string(),

@@ -124,9 +124,9 @@ fn strays(source: &Source<'_>) -> usize {
 /// An edit of a text, and what it did to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rewrite {
-    /// The program after it.
+    /// The edit, with the program after it.
     pub edit: Edit,
-    /// Ranges of the text before, in order and apart, and what each became.
+    /// The ranges of the text that were replaced, in order, and what each became.
     pub replaced: Vec<(Range<usize>, Vec<u8>)>,
 }
 

@@ -48,10 +48,16 @@ pub(super) fn edits(program: &Program) -> impl Iterator<Item = Edit> + '_ {
 fn changes(outline: &Outline<'_>) -> Vec<Change> {
     let mut changes = statements(outline);
     changes.push(layout(outline).keeping_meaning());
-    if outline.tokens.len() > MOST_TOKENS {
-        return changes;
+    if outline.tokens.len() <= MOST_TOKENS {
+        changes.extend(columns::changes(outline));
+        changes.extend(statement_changes(outline));
     }
-    changes.extend(columns::changes(outline));
+    changes
+}
+
+/// Changes inside of statements, each in one place.
+pub(super) fn statement_changes(outline: &Outline<'_>) -> Vec<Change> {
+    let mut changes = Vec::new();
     let kept = Kept::of(outline);
     for (span, is_statement) in spans(outline) {
         changes.extend(in_span(outline, &span, is_statement, &kept));
@@ -63,6 +69,12 @@ fn changes(outline: &Outline<'_>) -> Vec<Change> {
     }
     changes.extend(tokens(outline, &kept));
     changes
+}
+
+/// Expressions that become simpler ones, and shorter literals.
+pub(super) fn expression_changes(outline: &Outline<'_>) -> Vec<Change> {
+    let groups = outline.groups();
+    groups.flat_map(|group| replaced(outline, &group)).collect()
 }
 
 /// The orders of queries at the top, and keys: whole, or not at all.

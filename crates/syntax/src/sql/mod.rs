@@ -3,6 +3,7 @@
 
 mod columns;
 mod edits;
+mod equals;
 mod outline;
 mod token;
 
@@ -12,7 +13,7 @@ use lydite_core::{Case, Claim, Edit, Language, Program};
 
 use token::{Kind, Token, tokens};
 
-/// The language.
+/// The language SQL.
 #[derive(Clone, Copy, Debug)]
 pub struct Sql;
 
@@ -114,6 +115,16 @@ impl Language for Sql {
 
     fn edits<'a>(&'a self, program: &'a Program) -> Box<dyn Iterator<Item = Edit> + 'a> {
         Box::new(edits::edits(program))
+    }
+
+    fn edits_of_equals<'a>(
+        &'a self,
+        programs: &'a [Program],
+    ) -> Box<dyn Iterator<Item = (String, Vec<Program>)> + 'a> {
+        match programs.len() {
+            0 | 1 => Box::new(std::iter::empty()),
+            _ => Box::new(equals::edits(programs)),
+        }
     }
 }
 

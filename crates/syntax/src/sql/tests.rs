@@ -160,3 +160,65 @@ fn names_and_layout_do_not_matter_to_the_fingerprint() {
     assert_eq!(constructs, ["+", "FROM", "LOWER", "SELECT"]);
     assert!(super::KEYWORDS.is_sorted());
 }
+
+/// What the edits of equals that do this make of texts.
+fn edited_alike(texts: &[&str], what: &str) -> Vec<Vec<String>> {
+    let programs: Vec<Program> = texts
+        .iter()
+        .map(|text| Program::single("case.sql", text.as_bytes()))
+        .collect();
+    let text = |program: &Program| String::from_utf8_lossy(&program.source().text).into_owned();
+    let edits = Sql.edits_of_equals(&programs);
+    let made = edits.filter(|(done, _)| done == what);
+    made.map(|(_, programs)| programs.iter().map(text).collect())
+        .collect()
+}
+
+#[test]
+fn scripts_that_are_equivalent_are_edited_alike() {
+    let first = "CREATE TABLE t (a INT);INSERT INTO t VALUES (1),(2);CREATE INDEX i ON t (a);SELECT a FROM t WHERE (a < (1 + 2));";
+    let second = "CREATE TABLE t (a INT);INSERT INTO t VALUES (1),(2);SELECT a FROM t WHERE CASE WHEN (a < (1 + 2)) THEN 1 ELSE 0 END = 1;";
+    for (what, expected) in [
+        // What one of them has not got.
+        (
+            "remove 1 statements of all",
+            [
+                first.replace("CREATE INDEX i ON t (a);", ""),
+                second.to_string(),
+            ],
+        ),
+        // A statement of all.
+        (
+            "remove 1 of a list",
+            [first.replace(",(2)", ""), second.replace(",(2)", "")],
+        ),
+        // An expression, wherever it stands.
+        (
+            "put something simpler in place of an expression",
+            [
+                first.replace("(1 + 2)", "1"),
+                second.replace("(1 + 2)", "1"),
+            ],
+        ),
+    ] {
+        let made = edited_alike(&[first, second], what);
+        assert!(made.contains(&expected.to_vec()), "{what}: {made:?}");
+    }
+}
+
+#[test]
+fn how_one_script_is_written_is_no_part_of_what_is_edited() {
+    let first = "SELECT a FROM t;";
+    let second = "SELECT a FROM t WHERE (a < b) UNION ALL SELECT a FROM t WHERE (NOT (a < b)) UNION ALL SELECT a FROM t WHERE ((a < b) IS NULL);";
+    let made = edited_alike(
+        &[first, second],
+        "put something simpler in place of an expression",
+    );
+    let texts: Vec<&str> = made.iter().map(|texts| texts[1].as_str()).collect();
+    assert!(texts.contains(&second.replace("(a < b)", "1").as_str()));
+    assert!(
+        texts
+            .iter()
+            .all(|text| text.contains("(NOT ") && text.contains(" IS NULL)"))
+    );
+}

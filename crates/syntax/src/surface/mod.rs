@@ -20,7 +20,7 @@ use token::Tokens;
 /// What is put in where a type is implied.
 const IMPLIED: &[u8] = b"int ";
 
-/// See the module's documentation.
+/// A text as a grammar can read it, and how its places map to the original.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Surface {
     /// What the grammar reads.
@@ -39,7 +39,7 @@ pub struct Surface {
 }
 
 impl Surface {
-    /// The text as it is.
+    /// The surface of a text that the grammar reads as it is.
     pub fn plain(text: &[u8]) -> Surface {
         Surface {
             text: text.to_vec(),
@@ -117,7 +117,7 @@ impl Surface {
         start
     }
 
-    /// The same for a range.
+    /// The range in the original of a range in [`Surface::text`].
     pub fn origin_range(&self, range: &Range<usize>) -> Range<usize> {
         self.origin(range.start)..self.origin(range.end)
     }

@@ -51,10 +51,11 @@ pub struct Get {
     /// The version that an `archive` holds.
     #[serde(default)]
     pub version: Option<String>,
-    /// Which versions this source is good for.
+    /// The versions that this source is used for.
     #[serde(default)]
     pub versions: VersionRule,
-    /// Group 1 of this expression, matched on the registry's version, is ours.
+    /// An expression that is matched on the registry's version; its first group is the version as
+    /// we write it.
     #[serde(default)]
     pub version_pattern: Option<Pattern>,
     /// The binary inside what was unpacked; `*` and `?` match within a
@@ -90,7 +91,7 @@ pub struct Also {
     pub from: SourceKind,
     /// Its name there.
     pub package: String,
-    /// Its version there, exactly.
+    /// Its version there, exactly; `{version}` is that of the source's package.
     pub version: String,
     /// The folder that npm's folder `package` becomes; without it, packages
     /// of npm lie in one.
@@ -98,7 +99,18 @@ pub struct Also {
     pub into: Option<String>,
 }
 
+/// Stands for the version of the package that others come along with.
+const SAME_VERSION: &str = "{version}";
+
 impl Also {
+    /// Its version, where that of the source's package is `version`.
+    pub fn version_beside<'a>(&'a self, version: &'a str) -> &'a str {
+        match self.version.as_str() {
+            SAME_VERSION => version,
+            own => own,
+        }
+    }
+
     fn check(&self) -> Result<()> {
         let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.+".contains(&b);
         ensure!(
@@ -107,7 +119,8 @@ impl Also {
             self.package
         );
         ensure!(
-            !self.version.is_empty() && self.version.bytes().all(plain),
+            self.version == SAME_VERSION
+                || !self.version.is_empty() && self.version.bytes().all(plain),
             "`{}`: expected one version",
             self.package
         );
@@ -151,7 +164,8 @@ impl Get {
         self.driver.iter().chain(&self.beside)
     }
 
-    /// Our version for the registry's, if this source is good for it.
+    /// The version as we write it, from that of the registry; none if this source is not meant for
+    /// it.
     pub fn own_version(&self, theirs: &str) -> Option<Version> {
         let version = match &self.version_pattern {
             None => Version::new(theirs),

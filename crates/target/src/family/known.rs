@@ -22,10 +22,10 @@ pub struct Known {
     /// entry means nothing.
     #[serde(default)]
     pub fixed: Option<Version>,
-    /// The kind of symptom, if only one.
+    /// The kind of symptom; any kind without it.
     #[serde(default)]
     pub kind: Option<Kind>,
-    /// Matched on the text of the signature.
+    /// An expression that the text of the signature has to match.
     #[serde(default)]
     pub signature: Option<Pattern>,
     /// Operators, words or features that a program has to use, all of them.

@@ -37,7 +37,7 @@ impl Markup {
         }
     }
 
-    /// Lines as they stand.
+    /// A block of lines that are shown as they stand.
     pub fn block(self, text: &str, language: &str) -> String {
         let text = visible(text);
         let text = text.trim_end_matches('\n');
@@ -50,7 +50,7 @@ impl Markup {
         }
     }
 
-    /// Rows under heads.
+    /// A table with these heads.
     pub fn table(self, heads: &[&str], rows: &[Vec<String>]) -> String {
         if self == Markup::Text {
             let line = |row: &Vec<String>| format!("    {}\n", one_line(&row.join("  ")));

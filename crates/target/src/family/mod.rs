@@ -40,6 +40,9 @@ pub struct Family {
     pub about: String,
     /// Where its bugs are reported.
     pub tracker: Option<String>,
+    /// Constructs of its language that it has not got, by the names that specs
+    /// give the switches for them.
+    pub lacks: Vec<String>,
     /// Where it comes from; the first source that has a version gives it.
     pub get: Vec<Get>,
     /// How it is run.
@@ -48,8 +51,7 @@ pub struct Family {
     pub limit: Limit,
     /// How it runs many programs in one process, if it can.
     pub warm: Option<Warm>,
-    /// Which versions want programs in a dialect of the language; the first
-    /// that fits.
+    /// Which versions want programs in a dialect of the language; the first rule that fits holds.
     pub dialect: Vec<DialectRule>,
     /// Named sets of options.
     pub variant: BTreeMap<String, Variant>,
@@ -75,10 +77,10 @@ pub struct Family {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Warm {
-    /// Prints `{mark}` on a line of its own.
+    /// A command of the language that prints `{mark}` on a line of its own.
     #[serde(default)]
     pub mark: String,
-    /// Makes the next program a fresh start.
+    /// A command of the language that makes the target forget the program before it.
     #[serde(default)]
     pub reset: String,
     /// The words behind those of the first step that make it stay and answer
@@ -86,6 +88,10 @@ pub struct Warm {
     /// a run in that folder prints and a line `MARK STATUS` on both outputs.
     #[serde(default)]
     pub serve: Vec<String>,
+    /// The words in place of the file's name that make it read programs from its
+    /// standard input, one after the other, and answer each at once.
+    #[serde(default)]
+    pub stay: Vec<String>,
 }
 
 /// How a family is run.
@@ -96,10 +102,13 @@ pub struct Run {
     /// messages which quote it are too.
     #[serde(default)]
     pub file: String,
+    /// What begins a comment, of a language that nothing else here knows.
+    #[serde(default)]
+    pub comment: Option<String>,
     /// Environment of every step.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
-    /// Compile, then run; or just run.
+    /// The processes of a run: compile and then run, or just run.
     #[serde(default)]
     pub step: Vec<Step>,
     /// How many of the steps are run unless a variant says otherwise; all of
@@ -146,14 +155,15 @@ pub struct Limit {
     /// How memory is limited.
     #[serde(default)]
     pub memory: MemoryRule,
-    /// The target's own time limit, a little below ours: `{seconds}` or `{ms}`.
+    /// The option for the target's own time limit, which is a little below ours, with `{seconds}`
+    /// or `{ms}`.
     #[serde(default)]
     pub timeout_option: Option<String>,
-    /// A limit that is the same on every machine: `{n}`.
+    /// The option for a limit that is the same on every machine, with `{n}` for the limit.
     #[serde(default)]
     pub resource_option: Option<String>,
-    /// What seeds its own randomness: `{n}`. A symptom of timing has to hold
-    /// with several.
+    /// The options that seed its own random numbers, with `{n}` for the seed. A symptom of timing
+    /// has to show with several seeds.
     #[serde(default)]
     pub seeds: Vec<String>,
 }
@@ -168,11 +178,11 @@ impl Limit {
     }
 }
 
-/// VersionRule that want a dialect.
+/// A dialect, and the versions that want it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct DialectRule {
-    /// Which versions.
+    /// The versions that want the dialect.
     pub versions: VersionRule,
     /// The dialect's name, as the language knows it.
     pub name: String,
@@ -188,7 +198,7 @@ pub struct Variant {
     /// The options.
     #[serde(default)]
     pub options: Vec<String>,
-    /// Which versions have them.
+    /// The versions that have these options.
     #[serde(default)]
     pub versions: VersionRule,
     /// What an answer looks like with these options, if different.
@@ -214,7 +224,7 @@ pub struct Variant {
 pub struct AllowedOption {
     /// Its words.
     pub args: Vec<String>,
-    /// Which versions have it.
+    /// The versions that have the option.
     #[serde(default)]
     pub versions: VersionRule,
     /// How often it is drawn beside the others of the family.
@@ -327,8 +337,8 @@ impl Family {
             .map(|rule| rule.name.as_str())
     }
 
-    /// The known issue that a symptom with this signature is in this version,
-    /// on a program that uses the features that `uses` says.
+    /// The known issue that explains a symptom with this signature in this version; `uses` says
+    /// which features the program has.
     pub fn known_issue(
         &self,
         version: &Version,

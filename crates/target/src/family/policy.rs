@@ -11,10 +11,10 @@ use super::AllowedOption;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Policy {
-    /// Where upstream says so.
+    /// The address of the page on which upstream says so.
     pub guide: Option<String>,
-    /// How many reports in seven days; no limit if there is none, and no
-    /// reports at all if it is 0.
+    /// How many reports upstream takes in seven days; any number without it, and none at all if it
+    /// is 0.
     pub per_week: Option<u32>,
     /// Kinds in the order in which upstream wants them; the rest comes after,
     /// gravest first.
@@ -56,7 +56,7 @@ pub struct Form {
     pub markup: Markup,
     /// The title: `{kind}`, `{what}`, `{family}` and `{version}` are filled in.
     pub title: Option<String>,
-    /// The parts of the report in order; ours if there are none.
+    /// The parts of the report, in order; without any, the report has our own parts.
     pub section: Vec<Section>,
 }
 
@@ -77,11 +77,11 @@ pub enum Markup {
 pub struct Section {
     /// Its heading in the tracker's form.
     pub heading: String,
-    /// What stands there.
+    /// The items that stand in it.
     pub has: Vec<Item>,
-    /// A text of the form's own, before them.
+    /// A text that the form asks for, before the items.
     pub text: Option<String>,
-    /// Only for these kinds; for all if there is none.
+    /// The kinds of bugs that have this part; all kinds if the list is empty.
     pub kinds: Vec<Kind>,
 }
 
@@ -120,7 +120,7 @@ pub enum Item {
 }
 
 impl Policy {
-    /// Where a kind stands among those that upstream wants: 0 comes first.
+    /// The place of a kind in the order in which upstream wants them; 0 is the first.
     pub fn rank(&self, kind: Kind) -> usize {
         let listed = self.priority.iter().position(|wanted| *wanted == kind);
         listed.unwrap_or(self.priority.len() + kind as usize)

@@ -32,6 +32,9 @@ pub(super) struct FamilyFile {
     /// Where its bugs are reported.
     #[serde(default)]
     pub tracker: Option<String>,
+    /// Switches of specs that it has no construct for.
+    #[serde(default)]
+    pub lacks: Vec<String>,
     /// Where it comes from; the first source that has a version gives it.
     #[serde(default)]
     pub get: Vec<Get>,
@@ -47,8 +50,7 @@ pub(super) struct FamilyFile {
     /// How it runs many programs in one process, if it can.
     #[serde(default)]
     pub warm: Option<Warm>,
-    /// Which versions want programs in a dialect of the language; the first
-    /// that fits.
+    /// Which versions want programs in a dialect of the language; the first rule that fits holds.
     #[serde(default)]
     pub dialect: Vec<DialectRule>,
     /// Named sets of options.
@@ -82,6 +84,7 @@ impl FamilyFile {
             language: self.language,
             about: self.about,
             tracker: self.tracker,
+            lacks: self.lacks,
             get: self.get,
             run: self.run,
             limit: self.limit,
@@ -124,9 +127,9 @@ impl FamilyFile {
         }
         if let Some(warm) = &self.warm {
             let joins = warm.mark.contains("{mark}") && !warm.reset.trim().is_empty();
-            let serves = warm.mark.is_empty() && warm.reset.is_empty() && !warm.serve.is_empty();
+            let none = warm.mark.is_empty() && warm.reset.is_empty() && warm.stay.is_empty();
             ensure!(
-                serves || joins && warm.serve.is_empty(),
+                joins || none && !warm.serve.is_empty(),
                 "[warm]: `mark` has to hold {{mark}}, and `reset` is needed; or `serve` alone"
             );
         }

@@ -5,7 +5,7 @@ use lydite_core::version::{Version, VersionSet, VersionSetError};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
-/// A set of versions, as it is written and as it is meant.
+/// A set of versions, with the text that it was written as.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct VersionRule {
@@ -56,7 +56,7 @@ impl From<VersionRule> for String {
 pub struct Pattern(Regex);
 
 impl Pattern {
-    /// What it matches.
+    /// The compiled expression.
     pub fn regex(&self) -> &Regex {
         &self.0
     }

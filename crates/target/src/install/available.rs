@@ -20,9 +20,9 @@ const LASTS: Duration = Duration::from_secs(24 * 3600);
 /// A version that a source offers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Offer {
-    /// Our version.
+    /// The version, as we write it.
     pub version: Version,
-    /// The registry's.
+    /// The version, as the registry writes it.
     pub registry_version: String,
     /// Index into [`Family::get`].
     pub source: usize,
@@ -31,7 +31,7 @@ pub struct Offer {
 /// What is offered, and what went wrong in asking.
 #[derive(Clone, Debug, Default)]
 pub struct Available {
-    /// One per version, oldest first; the first source that has it.
+    /// One offer per version, of the first source that has it; oldest version first.
     pub offers: Vec<Offer>,
     /// One sentence per source that could not be asked.
     pub problems: Vec<String>,
@@ -95,7 +95,7 @@ fn registry_versions(
 }
 
 /// Answers by source.
-type Memory = BTreeMap<String, Vec<String>>;
+type OffersBySource = BTreeMap<String, Vec<String>>;
 
 fn remembered(
     cache: &Cache,
@@ -118,7 +118,7 @@ fn remembered(
         return Ok(versions);
     }
     let versions = ask()?;
-    let memory = Memory::from([(key.to_string(), versions.clone())]);
+    let memory = OffersBySource::from([(key.to_string(), versions.clone())]);
     // Written beside and renamed: another process may be reading.
     let fresh = path.with_extension(format!("{}.tmp", std::process::id()));
     fs::write(&fresh, serde_json::to_vec(&memory)?).with_context(|| fresh.display().to_string())?;
@@ -133,6 +133,6 @@ fn recall(path: &PathBuf, key: &str) -> Option<Vec<String>> {
     if age > LASTS {
         return None;
     }
-    let mut memory: Memory = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    let mut memory: OffersBySource = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
     memory.remove(key)
 }

@@ -42,7 +42,7 @@ pub struct ChosenTarget {
     pub name: TargetName,
     /// Whether it is tested or compared with.
     pub role: Role,
-    /// The name that became it.
+    /// The name that was written for it.
     pub written: TargetName,
 }
 
@@ -78,7 +78,7 @@ pub fn choose(
     versions: &dyn Versions,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Vec<ChosenTarget>> {
-    let mut asked = Asked {
+    let mut asked = KnownOffers {
         versions,
         offered: BTreeMap::new(),
     };
@@ -142,12 +142,12 @@ fn twice(one: &TargetName, other: &TargetName, both: &TargetName) -> String {
 }
 
 /// What the sources said, kept for the names to come.
-struct Asked<'a> {
+struct KnownOffers<'a> {
     versions: &'a dyn Versions,
     offered: BTreeMap<String, Available>,
 }
 
-impl Asked<'_> {
+impl KnownOffers<'_> {
     /// The versions that a name means, oldest first; never none.
     fn meaning(
         &mut self,
@@ -203,7 +203,8 @@ impl Asked<'_> {
     ) -> Result<Vec<Version>> {
         for refresh in [false, true] {
             if refresh || !self.offered.contains_key(&family.family) {
-                progress(&format!("{}: asking for versions", family.family));
+                let again = if refresh { " again" } else { "" };
+                progress(&format!("{}: asking for versions{again}", family.family));
                 let available = self.versions.offered(family, refresh);
                 self.offered.insert(family.family.clone(), available);
             }
@@ -219,17 +220,30 @@ impl Asked<'_> {
     }
 }
 
+/// How many versions a message lists.
+const SHOWN_VERSIONS: usize = 8;
+
 fn not_offered(name: &TargetName, available: &Available) -> anyhow::Error {
     let offers = available.offers.iter();
     let offered: Vec<&str> = offers.map(|offer| offer.version.as_str()).collect();
     let problems = available.problems.join("; ");
-    match offered.is_empty() {
-        true => anyhow!("target {name}: no source offers it: {problems}"),
-        false => anyhow!(
-            "target {name}: no such version; offered: {} {problems}",
-            offered.join(" ")
-        ),
+    if offered.is_empty() {
+        return anyhow!("target {name}: no source offers it: {problems}");
     }
+    let newest = &offered[offered.len().saturating_sub(SHOWN_VERSIONS)..];
+    let more = match offered.len() - newest.len() {
+        0 => String::new(),
+        more => format!(
+            ", and {more} older ones (lydite targets list {} --available)",
+            name.family
+        ),
+    };
+    let listed = newest.join(" ");
+    let problems = match problems.is_empty() {
+        true => problems,
+        false => format!("; {problems}"),
+    };
+    anyhow!("target {name}: no such version; offered: {listed}{more}{problems}")
 }
 
 /// The members of `set`. Of a set of several versions those without the

@@ -1,7 +1,8 @@
 //! What is here and whether it works: the data behind `lydite targets list`
 //! and `lydite targets doctor`.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use lydite_core::{Answer, Observation, Outcome, Program, Role, TargetName};
@@ -21,26 +22,26 @@ pub struct FamilyListing {
     pub family: String,
     /// The language that it processes.
     pub language: String,
-    /// One sentence.
+    /// What it is, in one sentence.
     pub about: String,
     /// Where its bugs are reported.
     pub tracker: Option<String>,
-    /// What can be run now, oldest first.
+    /// The versions that are installed, oldest first.
     pub installed: Vec<String>,
-    /// What can be installed, oldest first; empty if it was not asked for.
+    /// The versions that can be installed, oldest first; empty if nobody asked for them.
     pub available: Vec<String>,
     /// Its variants.
     pub variants: Vec<String>,
     /// The options that a campaign may vary.
     pub options: Vec<String>,
-    /// What went wrong in asking.
+    /// One sentence per source that could not be asked.
     pub problems: Vec<String>,
 }
 
 /// One installed target, for `doctor`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Health {
-    /// Which.
+    /// The name of the target.
     pub target: TargetName,
     /// Where it came from.
     pub source: String,
@@ -63,8 +64,8 @@ impl Health {
     }
 }
 
-/// All families. Asks the registries only if `ask` is true; `refresh` asks
-/// again although the last answer is young.
+/// Lists all families. Asks the registries only if `ask` is true; with `refresh` also where the
+/// last answer is less than a day old.
 pub fn list(catalogue: &Catalogue, cache: &Cache, ask: bool, refresh: bool) -> Vec<FamilyListing> {
     let listing = |family: &std::sync::Arc<Family>| {
         let mut installed: Vec<_> = cache
@@ -162,14 +163,10 @@ fn examine(catalogue: &Catalogue, target: &Target, scratch: &Scratch) -> Health 
             problems.push(format!("installed by an older recipe: {again}"));
         }
     }
-    let said = system::said(&target.version_argv(), &target.environment());
-    let reported = match said {
-        Ok(said) => system::version_in(family, &said).map(|version| version.to_string()),
-        Err(error) => {
-            problems.push(format!("does not say its version ({error:#}): {again}"));
-            None
-        }
-    };
+    let reported = reported_version(target).unwrap_or_else(|error| {
+        problems.push(format!("does not say its version ({error:#}): {again}"));
+        None
+    });
     let observation = smoke_run(target, scratch);
     let smoke = smoke_text(&observation.outcome);
     if !is_expected(&smoke, &family.smoke.expect) {
@@ -189,6 +186,17 @@ fn examine(catalogue: &Catalogue, target: &Target, scratch: &Scratch) -> Health 
     }
 }
 
+/// What a target says of its version; that of its source, if its file does not say
+/// how to ask.
+fn reported_version(target: &Target) -> anyhow::Result<Option<String>> {
+    let family = target.family();
+    if family.version.argv.is_empty() {
+        return Ok(Some(target.version.to_string()));
+    }
+    let said = system::said(&target.version_argv(), &target.environment())?;
+    Ok(system::version_in(family, &said).map(|version| version.to_string()))
+}
+
 /// Runs a target on the program whose answer is known with each option that
 /// a campaign may give it: what it does not take is a problem, never skipped.
 pub fn check_options(target: &Target, scratch: &Scratch) -> Vec<String> {
@@ -204,8 +212,52 @@ pub fn check_options(target: &Target, scratch: &Scratch) -> Vec<String> {
             )
         })
     };
-    let taken = family.option.iter().filter(|option| target.takes(option));
-    taken.filter_map(wrong).collect()
+    let taken: Vec<&AllowedOption> = (family.option.iter())
+        .filter(|option| target.takes(option))
+        .collect();
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let share = taken.len().div_ceil(cores).max(1);
+    std::thread::scope(|scope| {
+        let (wrong, chunks) = (&wrong, taken.chunks(share));
+        let shares: Vec<_> = chunks
+            .map(|chunk| {
+                scope.spawn(move || -> Vec<String> {
+                    chunk.iter().filter_map(|option| wrong(option)).collect()
+                })
+            })
+            .collect();
+        let found = shares
+            .into_iter()
+            .map(|share| share.join().unwrap_or_default());
+        found.flatten().collect()
+    })
+}
+
+/// The same once for each binary, target file and variant: that nothing was wrong is
+/// kept in the cache.
+pub fn check_options_once(target: &Target, cache: &Cache, scratch: &Scratch) -> Vec<String> {
+    let kept = checked_file(target, cache);
+    if kept.as_ref().is_some_and(|file| file.is_file()) {
+        return Vec::new();
+    }
+    let problems = check_options(target, scratch);
+    if let (true, Some(file)) = (problems.is_empty(), kept) {
+        // Not being able to keep it costs a few seconds the next time.
+        let folder = file.parent().unwrap_or(cache.root());
+        let _ = fs::create_dir_all(folder).and_then(|()| fs::write(&file, b""));
+    }
+    problems
+}
+
+/// The file that says that the options of a target were tried.
+fn checked_file(target: &Target, cache: &Cache) -> Option<PathBuf> {
+    let rows: Vec<&[String]> = (target.family().option.iter())
+        .filter(|option| target.takes(option))
+        .map(|option| option.args.as_slice())
+        .collect();
+    let text = format!("{} {} {rows:?}", target.name, target.fingerprint().ok()?);
+    let hash = blake3::hash(text.as_bytes()).to_hex();
+    Some(cache.root().join("options").join(hash.as_str()))
 }
 
 fn smoke_run(target: &Target, scratch: &Scratch) -> Observation {

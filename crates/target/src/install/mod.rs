@@ -25,7 +25,7 @@ pub use crate::cache::{Cache, FileRecord, Installed, Manifest};
 pub use archive::{Caps, Unpacking};
 pub use available::{Available, Offer, available};
 pub use choose::{ChosenTarget, VersionScope, Versions, WantedTarget, choose};
-pub use doctor::{FamilyListing, Health, check_options, doctor, list};
+pub use doctor::{FamilyListing, Health, check_options, check_options_once, doctor, list};
 
 use crate::tool;
 use crate::{Also, Catalogue, Family, Get, ResolveError, SourceKind, Target, Version};
@@ -57,8 +57,8 @@ pub fn install(
     Ok(targets)
 }
 
-/// The target of a name with exactly one version, installed if it is not here
-/// as it would be made today.
+/// The target of a name with exactly one version. It is installed if it is missing, or if it would
+/// be made in another way today.
 pub fn install_exactly(
     catalogue: &Catalogue,
     name: &TargetName,
@@ -229,7 +229,7 @@ fn fetch(get: &Get, offer: &Offer, work: &Path, root: &Path, cache: &Cache) -> R
             let version = &offer.registry_version;
             fetch_package(get.from, package, version, &downloads, root)?;
             for (number, also) in get.also.iter().enumerate() {
-                fetch_along(also, &work.join(format!("also-{number}")), root)?;
+                fetch_along(also, version, &work.join(format!("also-{number}")), root)?;
             }
             Ok(())
         }
@@ -246,15 +246,16 @@ fn fetch(get: &Get, offer: &Offer, work: &Path, root: &Path, cache: &Cache) -> R
     }
 }
 
-/// A package that comes along; `work` is a folder for it alone.
-fn fetch_along(also: &Also, work: &Path, root: &Path) -> Result<()> {
+/// A package that comes along with `version` of another; `work` is a folder for it alone.
+fn fetch_along(also: &Also, version: &str, work: &Path, root: &Path) -> Result<()> {
+    let version = also.version_beside(version);
     fs::create_dir_all(work)?;
     let Some(into) = &also.into else {
-        return fetch_package(also.from, &also.package, &also.version, work, root);
+        return fetch_package(also.from, &also.package, version, work, root);
     };
     let unpacked = work.join("unpacked");
     fs::create_dir(&unpacked)?;
-    fetch_package(also.from, &also.package, &also.version, work, &unpacked)?;
+    fetch_package(also.from, &also.package, version, work, &unpacked)?;
     let place = root.join(into);
     fs::create_dir_all(place.parent().context("a folder below the root")?)?;
     fs::rename(unpacked.join("package"), &place)

@@ -37,7 +37,7 @@ pub struct AnswerCache {
 }
 
 /// What names an answer.
-pub(super) type Key = [u8; 32];
+pub(super) type AnswerKey = [u8; 32];
 
 impl AnswerCache {
     /// Opens the file, or makes it.
@@ -80,7 +80,7 @@ impl AnswerCache {
     }
 
     /// Fills in what was kept; false if there is nothing.
-    pub(super) fn fill(&self, key: &Key, observation: &mut Observation) -> bool {
+    pub(super) fn fill(&self, key: &AnswerKey, observation: &mut Observation) -> bool {
         // What cannot be read is run: a cache never stops a campaign.
         let found = self.read(key, observation).unwrap_or(false);
         if found {
@@ -89,7 +89,7 @@ impl AnswerCache {
         found
     }
 
-    fn read(&self, key: &Key, observation: &mut Observation) -> Result<bool> {
+    fn read(&self, key: &AnswerKey, observation: &mut Observation) -> Result<bool> {
         let db = self.db.lock().expect("nobody panics with the lock");
         let mut query = db.prepare_cached(
             "SELECT outcome, detail, exit, wall, cpu, peak, stdout, stderr
@@ -125,7 +125,7 @@ impl AnswerCache {
     }
 
     /// Keeps what was seen, if it is worth it.
-    pub(super) fn keep(&self, key: &Key, observation: &Observation) {
+    pub(super) fn keep(&self, key: &AnswerKey, observation: &Observation) {
         let exit = match observation.exit {
             Exit::Status(number) => format!("status {number}"),
             Exit::Signal(number) => format!("signal {number}"),
@@ -166,7 +166,7 @@ impl AnswerCache {
 }
 
 /// The key of a program on a target that `words` describe.
-pub(super) fn key(words: &[String], program: &Program, limits: &RunLimits) -> Key {
+pub(super) fn key(words: &[String], program: &Program, limits: &RunLimits) -> AnswerKey {
     let mut hasher = blake3::Hasher::new();
     let mut word = |bytes: &[u8]| {
         hasher.update(&(bytes.len() as u64).to_le_bytes());

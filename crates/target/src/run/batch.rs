@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use lydite_core::{Capture, Exit, Observation, Outcome, Program, Role};
 
-use super::{OUT, RunLimits, Target};
+use super::{NOTHING_SPENT, OUT, RunLimits, Target};
 use crate::family::Warm;
 use crate::read::{Frame, read_outcome};
 use lydite_process::{Command, Ended, Scratch};
@@ -27,20 +27,20 @@ const WORTH: usize = 3;
 const MOST_IN_VAIN: u32 = 2;
 
 impl Target {
-    /// True if it can run this program and others in one process, and has to
-    /// run them at all.
+    /// True if it can run this program and others in one process, and no kept answers make runs
+    /// needless.
     pub fn takes_batches_with(&self, program: &Program) -> bool {
         let Some(warm) = &self.family().warm else {
             return false;
         };
         let joins = self.steps().len() == 1 && program.files.len() == 1;
-        !self.keeps_answers() && (joins || !warm.serve.is_empty())
+        !self.keeps_answers() && (joins && !warm.mark.is_empty() || self.serves())
     }
 
-    /// True if one process of it answers many requests.
+    /// True if one process of it answers many requests: a driver of ours does.
     pub fn serves(&self) -> bool {
         let warm = self.family().warm.as_ref();
-        warm.is_some_and(|warm| !warm.serve.is_empty())
+        warm.is_some_and(|warm| !warm.serve.is_empty()) && self.installed().get.driver.is_some()
     }
 
     /// Runs all of `programs` in one process; if they are put into one text,
@@ -57,7 +57,7 @@ impl Target {
         let Some(warm) = &self.family().warm else {
             return nothing();
         };
-        if !warm.serve.is_empty() {
+        if self.serves() {
             return self.observe_served(programs, role, limits, scratch);
         }
         let mut observations: Vec<Option<Observation>> = Vec::new();
@@ -119,7 +119,7 @@ impl Target {
             dir: folder.path(),
             stdin: step.stdin.then_some(source.as_path()),
             env: &self.environment(),
-            limits: &self.process_limits(limits, Duration::ZERO),
+            limits: &self.process_limits(limits, NOTHING_SPENT),
         })
         .ok()
     }
@@ -176,11 +176,15 @@ fn join(programs: &[&Program], warm: &Warm) -> (Vec<u8>, Vec<String>) {
     for (number, program) in programs.iter().enumerate() {
         let mark = format!("lydite-{}-{number}-end", &hash[..16]);
         joined.extend_from_slice(&program.source().text);
-        let behind = format!("\n{}\n{}\n", warm.mark.replace("{mark}", &mark), warm.reset);
-        joined.extend_from_slice(behind.as_bytes());
+        joined.extend_from_slice(behind(warm, &mark).as_bytes());
         marks.push(mark);
     }
     (joined, marks)
+}
+
+/// What stands behind a program: it prints the mark, and makes the next one a fresh start.
+pub(super) fn behind(warm: &Warm, mark: &str) -> String {
+    format!("\n{}\n{}\n", warm.mark.replace("{mark}", mark), warm.reset)
 }
 
 /// The outputs before each mark, as far as they go: each mark stands on a
@@ -212,7 +216,7 @@ mod tests {
         Warm {
             mark: "(echo \"{mark}\")".to_string(),
             reset: "(reset)".to_string(),
-            serve: Vec::new(),
+            ..Warm::default()
         }
     }
 

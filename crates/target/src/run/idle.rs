@@ -7,17 +7,16 @@ use lydite_core::{Observation, Program, Role};
 
 use super::RunLimits;
 use super::Target;
-use super::serve::{PROGRAMS, Server};
-use crate::family::Warm;
+use super::serve::{PROGRAMS, StayingStep};
 use lydite_process::Scratch;
 
-/// See the module's documentation.
+/// Processes of targets that stay alive and wait for programs.
 #[derive(Default)]
-pub struct Idle(Mutex<Vec<(Server, u32)>>);
+pub struct Idle(Mutex<Vec<(StayingStep, u32)>>);
 
 impl Idle {
-    /// What one of them says of a program; nothing if the target has no such
-    /// thing, or the run needs a process of its own.
+    /// Runs a program in a process that waits. `None` if the target has no such processes, or if
+    /// the run needs a process of its own.
     pub fn observe(
         &self,
         target: &Target,
@@ -26,9 +25,7 @@ impl Idle {
         limits: &RunLimits,
         scratch: &Scratch,
     ) -> Option<Observation> {
-        let stays = |warm: &Warm| !warm.serve.is_empty();
-        if !target.family().warm.as_ref().is_some_and(stays) || !target.takes_batches_with(program)
-        {
+        if !target.serves() || !target.takes_batches_with(program) {
             return None;
         }
         let waiting = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -44,7 +41,9 @@ impl Idle {
                 (target.serve(&limits, PROGRAMS, scratch)?, 0)
             }
         };
-        let (observation, _) = target.ask(&mut server, program, role, limits, scratch)?;
+        let (observation, _) = target
+            .ask(&mut server, program, role, limits, scratch)
+            .ok()?;
         if done + 1 < PROGRAMS {
             waiting().push((server, done + 1));
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use lydite_core::{Observation, Outcome, Program, Role};
 
 use super::Target;
-use super::serve::Server;
+use super::serve::StayingStep;
 use super::{OUT, RunLimits};
 use lydite_process::Scratch;
 
@@ -22,11 +22,11 @@ pub struct Maker {
     pub target: Target,
     limits: RunLimits,
     scratch: Arc<Scratch>,
-    server: Option<(Server, u32)>,
+    server: Option<(StayingStep, u32)>,
 }
 
 impl Maker {
-    /// A target whose steps are those of a compiler, and no more.
+    /// A maker with this compiler; steps of the target that would run the program are left out.
     pub fn new(target: Target, limits: RunLimits, scratch: Arc<Scratch>) -> Maker {
         Maker {
             target,
@@ -36,8 +36,8 @@ impl Maker {
         }
     }
 
-    /// Runs the compiler on a program and gives what it made of it too, if it
-    /// took it.
+    /// Runs the compiler on a program; if the compiler accepts it, the file that it made is
+    /// returned too.
     pub fn make(&mut self, program: &Program) -> (Observation, Option<Vec<u8>>) {
         if let Some(done) = self.make_warm(program) {
             return done;
@@ -61,9 +61,10 @@ impl Maker {
             }
         };
         let (limits, scratch) = (&self.limits, &self.scratch);
-        let (observation, folder) =
-            self.target
-                .ask(&mut server, program, Role::Tested, limits, scratch)?;
+        let (observation, folder) = self
+            .target
+            .ask(&mut server, program, Role::Tested, limits, scratch)
+            .ok()?;
         self.server = Some((server, done + 1));
         let made = self.made(&observation, folder.path()).ok()?;
         Some((observation, made))

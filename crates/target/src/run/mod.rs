@@ -3,10 +3,12 @@
 mod answer_cache;
 mod batch;
 mod idle;
+mod kept;
 mod make;
+mod reproduction;
 mod serve;
+mod words;
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -15,11 +17,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lydite_core::{Answer, Capture, Exit, Observation, Outcome, Program, Role, TargetName};
-use serde::{Deserialize, Serialize};
 
 use crate::cache::Installed;
 use crate::family::{AllowedOption, Family, MemoryRule, Step, Variant, sets_same};
 use crate::read::{AnswerKind, Frame, Reading, read_outcome};
+use kept::Staying;
 use lydite_core::version::Version;
 use lydite_process::{Command, Ended, Limits, Memory, Scratch, Withdrawn};
 use serve::Waiting;
@@ -27,6 +29,7 @@ use serve::Waiting;
 pub use answer_cache::AnswerCache;
 pub use idle::Idle;
 pub use make::Maker;
+pub use reproduction::{Description, Reproduction, ReproductionStep};
 
 /// A family in one version and one variant, installed and ready to run.
 #[derive(Clone, Debug)]
@@ -41,8 +44,10 @@ pub struct Target {
     /// Where its answers are kept, and a hash of all that could change them but
     /// options and limits.
     kept: Option<(Arc<AnswerCache>, String)>,
-    /// Its processes that wait for their next program.
+    /// Its processes that wait for their next request.
     waiting: Waiting,
+    /// Its processes that wait for their next program.
+    staying: Staying,
 }
 
 /// What one run may use.
@@ -52,6 +57,9 @@ pub struct RunLimits {
     pub wall: Duration,
     /// CPU time of each process.
     pub cpu: Duration,
+    /// CPU time of all steps together, if it is to be cut off sooner than by
+    /// the clock.
+    pub busy: Option<Duration>,
     /// Memory in bytes, in the way that the target's file says.
     pub memory_bytes: Option<u64>,
     /// The largest file that it may write, in bytes.
@@ -65,7 +73,7 @@ pub struct RunLimits {
     /// True if the target is told of the wall limit too, if it has an option
     /// for that: it may then say what it knows before we kill it.
     pub tell_timeout: bool,
-    /// Ends it before its time, if somebody may do so.
+    /// Ends the run early, if whoever asked for it may withdraw the question.
     pub withdrawn: Option<Withdrawn>,
 }
 
@@ -75,6 +83,7 @@ impl Default for RunLimits {
         RunLimits {
             wall: limits.wall,
             cpu: limits.cpu,
+            busy: limits.busy,
             memory_bytes: Some(4 << 30),
             file_bytes: limits.file_bytes,
             keep_head: limits.keep_head,
@@ -86,64 +95,8 @@ impl Default for RunLimits {
     }
 }
 
-/// What a stored plan says of a target.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Description {
-    /// Family, version and variant.
-    pub name: TargetName,
-    /// The language that it processes.
-    pub language: String,
-    /// Where it came from.
-    pub source: String,
-    /// The binary (or the driver that stands for it).
-    pub binary: String,
-    /// The hash of the binary.
-    pub blake3: String,
-    /// The hash of what its target file says of running and reading it, and of
-    /// its driver.
-    pub definition: String,
-    /// The command lines, with `{file}` and `{out}` left open.
-    pub argv: Vec<Vec<String>>,
-    /// The environment on top of a clean one.
-    pub env: BTreeMap<String, String>,
-    /// What an answer looks like.
-    pub kind: AnswerKind,
-}
-
-/// What a script needs in order to run the same without us.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reproduction {
-    /// The name that the source has when it is run.
-    pub file: String,
-    /// The processes, in order; the next runs only if the last ended with 0.
-    pub steps: Vec<ReproductionStep>,
-    /// The environment on top of a clean one.
-    pub env: BTreeMap<String, String>,
-    /// The binary, for a check that it is there.
-    pub binary: String,
-    /// What it is called where it is on the PATH.
-    pub command: String,
-    /// The processes where it is on the PATH: its name first, and nothing of
-    /// how it is installed here.
-    pub elsewhere: Vec<ReproductionStep>,
-    /// The environment there.
-    pub elsewhere_env: BTreeMap<String, String>,
-}
-
-/// One process of a [`Reproduction`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ReproductionStep {
-    /// The command line; `{file}` is the source, `{out}` what is made of it.
-    pub argv: Vec<String>,
-    /// True if the source is its standard input.
-    pub stdin: bool,
-    /// Where further options go among the words.
-    #[serde(default)]
-    pub options_at: Option<usize>,
-}
-
-/// Stands for further options; no option is this.
-const HERE: &str = "\0";
+/// What a first step has spent before it begins.
+pub(crate) const NOTHING_SPENT: (Duration, Duration) = (Duration::ZERO, Duration::ZERO);
 
 /// The name of what a compiler makes.
 pub(crate) const OUT: &str = "./case.out";
@@ -167,10 +120,11 @@ impl Target {
             installed,
             kept: None,
             waiting: Waiting::default(),
+            staying: Staying::default(),
         }
     }
 
-    /// The same, whose answers are kept from run to run.
+    /// The same target, with answers that are kept from run to run.
     pub fn keeping(mut self, answers: &Arc<AnswerCache>) -> anyhow::Result<Target> {
         let facts = [
             self.name.to_string(),
@@ -206,7 +160,7 @@ impl Target {
         self.kept.is_some()
     }
 
-    /// The same, which is really run.
+    /// The same target without kept answers: every observation is a run.
     pub fn cold(&self) -> Target {
         Target {
             kept: None,
@@ -229,12 +183,13 @@ impl Target {
         &self.installed
     }
 
-    /// The same with further options, behind its own.
+    /// The same target with further options behind its own.
     pub fn with_options(&self, args: Vec<String>) -> Target {
         let mut target = self.clone();
         target.variant.options.extend(args);
         // Processes of other options are no use.
         target.waiting = Waiting::default();
+        target.staying = Staying::default();
         target
     }
 
@@ -285,22 +240,6 @@ impl Target {
         observation
     }
 
-    /// All that a run depends on beside program and limits: `hash`, every word of
-    /// every step, the environment, and what an answer looks like.
-    fn words_of_a_run(&self, hash: &str, limits: &RunLimits) -> Vec<String> {
-        let mut words = vec![hash.to_string(), format!("{:?}", self.kind())];
-        for step in self.steps() {
-            let argv = self.argv(step, &self.family.run.file, OUT, limits);
-            words.push(format!("{} {} {}", argv.len(), step.stdin, step.program));
-            words.extend(argv);
-        }
-        for (name, value) in self.env() {
-            words.extend([name, value]);
-        }
-        words.push(format!("{:?}", self.variant.memory));
-        words
-    }
-
     /// What is known of a run before its first step.
     pub(crate) fn nothing_seen(&self, program: usize, role: Role) -> Observation {
         Observation {
@@ -347,7 +286,7 @@ impl Target {
                 dir: folder,
                 stdin: step.stdin.then_some(source.as_path()),
                 env: &env,
-                limits: &self.process_limits(limits, observation.wall),
+                limits: &self.process_limits(limits, (observation.wall, observation.cpu)),
             })?;
             if !self.read_step(number, ended, limits, observation) {
                 break;
@@ -403,13 +342,17 @@ impl Target {
         Ok(())
     }
 
-    pub(crate) fn process_limits(&self, limits: &RunLimits, spent: Duration) -> Limits {
+    /// What a process may use after `spent`, of the clock and of the CPU.
+    pub(crate) fn process_limits(&self, limits: &RunLimits, spent: (Duration, Duration)) -> Limits {
         let rule = self.variant.memory.unwrap_or(self.family.limit.memory);
         // A step that comes too late still gets a moment, to be cut in order.
         let least = Duration::from_millis(1);
         Limits {
-            wall: limits.wall.saturating_sub(spent).max(least),
+            wall: limits.wall.saturating_sub(spent.0).max(least),
             cpu: limits.cpu,
+            busy: limits
+                .busy
+                .map(|busy| busy.saturating_sub(spent.1).max(least)),
             memory: match (limits.memory_bytes, rule) {
                 (None, _) => Memory::Unlimited,
                 (Some(bytes), MemoryRule::AddressSpace) => Memory::AddressSpace(bytes),
@@ -420,202 +363,6 @@ impl Target {
             keep_tail: limits.keep_tail,
             withdrawn: limits.withdrawn.clone(),
         }
-    }
-
-    pub(crate) fn argv(
-        &self,
-        step: &Step,
-        file: &str,
-        out: &str,
-        limits: &RunLimits,
-    ) -> Vec<String> {
-        let mut argv = Vec::new();
-        for word in &step.argv {
-            match word.as_str() {
-                "{bin}" => argv.extend(self.launch()),
-                "{options}" => argv.extend(self.options(limits)),
-                word => argv.push(
-                    self.filled(word)
-                        .replace("{file}", file)
-                        .replace("{out}", out)
-                        .replace("{dir}", "."),
-                ),
-            }
-        }
-        argv
-    }
-
-    fn launch(&self) -> Vec<String> {
-        if self.installed.get.launch.is_empty() {
-            return vec![self.installed.bin.display().to_string()];
-        }
-        let words = self.installed.get.launch.iter();
-        words.map(|word| self.filled(word)).collect()
-    }
-
-    fn options(&self, limits: &RunLimits) -> Vec<String> {
-        // A little less than ours, so that the target is the first to act.
-        let told = limits.wall.mul_f64(0.9);
-        let seconds = told.as_secs().max(1).to_string();
-        let ms = told.as_millis().max(1).to_string();
-        let timeout = self.family.limit.timeout_option.as_ref();
-        let timeout = timeout
-            .filter(|_| limits.tell_timeout)
-            .map(|option| option.replace("{seconds}", &seconds).replace("{ms}", &ms));
-        let resource = self.family.limit.resource_option.as_ref();
-        let resource = resource
-            .zip(limits.resource)
-            .map(|(option, n)| option.replace("{n}", &n.to_string()));
-        let source = self.installed.get.options.iter();
-        let own = source
-            .chain(&self.variant.options)
-            .map(|word| self.filled(word));
-        own.chain(timeout).chain(resource).collect()
-    }
-
-    fn env(&self) -> BTreeMap<String, String> {
-        let layers = [
-            &self.family.run.env, &self.installed.get.env, &self.variant.env,
-        ];
-        let pairs = layers.into_iter().flatten();
-        pairs
-            .map(|(name, value)| (name.clone(), self.filled(value)))
-            .collect()
-    }
-
-    /// Fills in what depends on the installation alone.
-    fn filled(&self, word: &str) -> String {
-        if !word.contains('{') {
-            return word.to_string();
-        }
-        let shown = |path: &Path| path.display().to_string();
-        let installed = &self.installed;
-        let lib = installed.root.join("usr/lib").join(multiarch());
-        let optional =
-            |path: &Option<std::path::PathBuf>| path.as_deref().map_or(String::new(), shown);
-        word.replace("{path}", &shown(&installed.bin))
-            .replace("{root}", &shown(&installed.root))
-            .replace("{lib}", &shown(&lib))
-            .replace("{driver}", &optional(&installed.driver))
-            .replace("{python}", &optional(&installed.python))
-            .replace("{lydite}", &own_program())
-    }
-
-    /// The command line that asks for the version.
-    pub(crate) fn version_argv(&self) -> Vec<String> {
-        let step = Step {
-            argv: self.family.version.argv.clone(),
-            stdin: false,
-            program: false,
-        };
-        self.argv(&step, "", "", &RunLimits::default())
-    }
-
-    /// The environment of every step, for runs that are not a step.
-    pub(crate) fn environment(&self) -> Vec<(String, String)> {
-        self.env().into_iter().collect()
-    }
-
-    /// What a script needs in order to run the same without us.
-    pub fn reproduction(&self, limits: &RunLimits) -> Reproduction {
-        let steps = self.steps().iter();
-        let steps = steps.map(|step| self.reproduction_step(step, limits));
-        Reproduction {
-            file: self.family.run.file.clone(),
-            steps: steps.collect(),
-            env: self.env(),
-            binary: self.installed.bin.display().to_string(),
-            command: self.command(),
-            elsewhere: self.elsewhere(limits),
-            elsewhere_env: {
-                let mut env = self.env();
-                env.retain(|_, value| !self.names_place(value));
-                env
-            },
-        }
-    }
-
-    fn reproduction_step(&self, step: &Step, limits: &RunLimits) -> ReproductionStep {
-        let marked = self.with_options(vec![HERE.to_string()]);
-        let words = marked.argv(step, "{file}", "{out}", limits);
-        ReproductionStep {
-            argv: self.argv(step, "{file}", "{out}", limits),
-            stdin: step.stdin,
-            options_at: words.iter().position(|word| word == HERE),
-        }
-    }
-
-    /// The steps for the program itself, wherever it lies.
-    fn elsewhere(&self, limits: &RunLimits) -> Vec<ReproductionStep> {
-        let plain = Step {
-            argv: vec!["{bin}".to_string()],
-            stdin: false,
-            program: false,
-        };
-        let launch = self.argv(&plain, "", "", limits);
-        let usual = self.family.run.usual.as_ref();
-        let one_step = self.steps().len() == 1 && self.installed.get.driver.is_some();
-        if let Some(usual) = usual.filter(|_| one_step) {
-            return vec![self.reproduction_step(usual, limits)];
-        }
-        let steps = self.steps().iter().map(|step| {
-            let mut step = self.reproduction_step(step, limits);
-            if step.argv.starts_with(&launch) {
-                step.argv.splice(..launch.len(), [self.command()]);
-                step.options_at = step.options_at.map(|at| at + 1 - launch.len());
-            }
-            self.without_places(step)
-        });
-        steps.collect()
-    }
-
-    /// The step without words that name a place of this installation.
-    fn without_places(&self, mut step: ReproductionStep) -> ReproductionStep {
-        let before = step.options_at.unwrap_or(0);
-        let gone = step.argv[..before].iter();
-        let gone = gone.filter(|word| self.names_place(word)).count();
-        step.options_at = step.options_at.map(|at| at - gone);
-        step.argv.retain(|word| !self.names_place(word));
-        let own = own_program();
-        let ours = step.argv.iter_mut().filter(|word| **word == own);
-        ours.for_each(|word| *word = "lydite".to_string());
-        step
-    }
-
-    /// True for a word that names a place of this installation.
-    fn names_place(&self, word: &str) -> bool {
-        let root = self.installed.root.display().to_string();
-        root.len() > 1 && word.contains(&root)
-    }
-
-    /// What it is called on the PATH: a driver of ours stands for a program
-    /// that has the family's name.
-    fn command(&self) -> String {
-        let own = self.installed.bin.file_name();
-        match (&self.installed.get.driver, own) {
-            (None, Some(name)) => name.to_string_lossy().into_owned(),
-            _ => self.family.family.clone(),
-        }
-    }
-
-    /// What a stored plan says of it.
-    pub fn describe(&self, limits: &RunLimits) -> anyhow::Result<Description> {
-        let reproduction = self.reproduction(limits);
-        Ok(Description {
-            name: self.name.clone(),
-            language: self.family.language.clone(),
-            source: self.installed.source.clone(),
-            binary: reproduction.binary,
-            blake3: self.installed.hash()?,
-            definition: self.definition()?,
-            argv: reproduction
-                .steps
-                .into_iter()
-                .map(|step| step.argv)
-                .collect(),
-            env: reproduction.env,
-            kind: self.kind(),
-        })
     }
 }
 
@@ -632,23 +379,12 @@ fn peak_is_ours(ended: &Ended) -> bool {
     own_kb.is_some_and(|own_kb| ended.peak_kb <= own_kb)
 }
 
-/// This program, for targets that have a step of ours.
-fn own_program() -> String {
-    let path = std::env::current_exe();
-    path.map_or_else(|_| "lydite".to_string(), |path| path.display().to_string())
-}
-
 /// The hash of this program: a newer one may read the same output otherwise.
 fn own_hash() -> anyhow::Result<String> {
     let path = std::env::current_exe()?;
     let mut hasher = blake3::Hasher::new();
     io::copy(&mut fs::File::open(path)?, &mut hasher)?;
     Ok(hasher.finalize().to_hex().to_string())
-}
-
-/// The folder below `usr/lib` that Debian keeps this machine's libraries in.
-fn multiarch() -> String {
-    format!("{}-linux-gnu", std::env::consts::ARCH)
 }
 
 fn record(observation: &mut Observation, ended: Ended) {

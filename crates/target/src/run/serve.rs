@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use lydite_core::{Observation, Outcome, Program, Role};
 
-use super::{OUT, RunLimits, Target};
+use super::{NOTHING_SPENT, OUT, RunLimits, Target};
 use lydite_process::{Command, Dialogue, Folder, Limits, Scratch};
 
 /// How many programs one process runs before the next one.
@@ -24,14 +24,14 @@ pub(super) const PROGRAMS: u32 = 200;
 /// a target's start can cost as much as ten of its runs, and what it has
 /// learnt to run fast is lost with it.
 #[derive(Clone, Default)]
-pub(super) struct Waiting(Arc<Mutex<Vec<(Server, u32)>>>);
+pub(super) struct Waiting(Arc<Mutex<Vec<(StayingStep, u32)>>>);
 
 impl Waiting {
-    fn take(&self) -> Option<(Server, u32)> {
+    fn take(&self) -> Option<(StayingStep, u32)> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
     }
 
-    fn put(&self, server: Server, done: u32) {
+    fn put(&self, server: StayingStep, done: u32) {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.push((server, done));
     }
@@ -44,7 +44,7 @@ impl fmt::Debug for Waiting {
 }
 
 /// A first step that stays alive, and the folder that it was started in.
-pub(super) struct Server {
+pub(super) struct StayingStep {
     dialogue: Dialogue,
     _folder: Folder,
 }
@@ -59,17 +59,12 @@ impl Target {
         limits: &RunLimits,
         scratch: &Scratch,
     ) -> Vec<Option<Observation>> {
-        // It outlives the group that it is started for.
-        let lasting = RunLimits {
-            withdrawn: None,
-            ..limits.clone()
-        };
         let mut observe = |program: &&Program| {
             let (mut server, done) = match self.waiting.take() {
                 Some(waiting) => waiting,
-                None => (self.serve(&lasting, PROGRAMS, scratch)?, 0),
+                None => (self.serve(limits, PROGRAMS, scratch)?, 0),
             };
-            let (observation, _) = self.ask(&mut server, program, role, limits, scratch)?;
+            let (observation, _) = self.ask(&mut server, program, role, limits, scratch).ok()?;
             if done + 1 < PROGRAMS {
                 self.waiting.put(server, done + 1);
             }
@@ -79,12 +74,17 @@ impl Target {
     }
 
     /// Starts the first step, for so many runs.
-    pub(super) fn serve(&self, limits: &RunLimits, runs: u32, scratch: &Scratch) -> Option<Server> {
+    pub(super) fn serve(
+        &self,
+        limits: &RunLimits,
+        runs: u32,
+        scratch: &Scratch,
+    ) -> Option<StayingStep> {
         let folder = scratch.folder().ok()?;
         let mut argv = self.argv(self.steps().first()?, &self.family().run.file, OUT, limits);
         argv.extend(self.family().warm.as_ref()?.serve.iter().cloned());
         let argv: Vec<OsString> = argv.into_iter().map(OsString::from).collect();
-        let limits = self.process_limits(limits, Duration::ZERO);
+        let limits = self.process_limits(limits, NOTHING_SPENT);
         let dialogue = Dialogue::start(&Command {
             argv: &argv,
             dir: folder.path(),
@@ -92,44 +92,77 @@ impl Target {
             env: &self.environment(),
             limits: &Limits {
                 cpu: limits.cpu.saturating_mul(runs),
+                // It outlives the question that it is started for.
+                withdrawn: None,
                 ..limits
             },
         });
-        Some(Server {
+        Some(StayingStep {
             dialogue: dialogue.ok()?,
             _folder: folder,
         })
     }
 
-    /// One run, and the folder that it was in; nothing if it needs a process
-    /// of its own, and so does whatever comes next.
-    pub(super) fn ask(
+    /// One program in a process that stays, or the CPU time that was spent in vain.
+    pub(super) fn observe_one_served(
         &self,
-        server: &mut Server,
         program: &Program,
         role: Role,
         limits: &RunLimits,
         scratch: &Scratch,
-    ) -> Option<(Observation, Folder)> {
-        let folder = scratch.folder().ok()?;
-        self.place(program, folder.path()).ok()?;
-        let ended = server
-            .dialogue
-            .ask(&mark(program), folder.path().to_str()?)?;
+    ) -> Result<Observation, Duration> {
+        let started = || Some((self.serve(limits, PROGRAMS, scratch)?, 0));
+        let waiting = self.waiting.take().or_else(started);
+        let (mut server, done) = waiting.ok_or(Duration::ZERO)?;
+        let (observation, _) = self.ask(&mut server, program, role, limits, scratch)?;
+        if observation.outcome != Outcome::TimedOut && done + 1 < PROGRAMS {
+            self.waiting.put(server, done + 1);
+        }
+        Ok(observation)
+    }
+
+    /// One run, and the folder that it was in; or, if it needs a process of its own, as
+    /// does whatever comes next, the CPU time that was spent in vain.
+    pub(super) fn ask(
+        &self,
+        server: &mut StayingStep,
+        program: &Program,
+        role: Role,
+        limits: &RunLimits,
+        scratch: &Scratch,
+    ) -> Result<(Observation, Folder), Duration> {
+        let nothing = Duration::ZERO;
+        let folder = scratch.folder().map_err(|_| nothing)?;
+        self.place(program, folder.path()).map_err(|_| nothing)?;
+        let path = folder.path().to_str().ok_or(nothing)?;
+        let within = (limits.wall, limits.busy);
+        let ended = server.dialogue.ask(&mark(program), path, within);
+        let (ended, _) = ended.ok_or(nothing)?;
         let mut observation = self.nothing_seen(0, role);
         if self.read_step(0, ended, limits, &mut observation) {
             self.run_steps(1, folder.path(), limits, &mut observation)
-                .ok()?;
+                .map_err(|_| observation.cpu)?;
         }
-        let plain = matches!(
-            observation.outcome,
+        let is_plain = match &observation.outcome {
             Outcome::Answered(_)
-                | Outcome::Undecided
-                | Outcome::Rejected(_)
-                | Outcome::Unsupported(_)
-        );
-        plain.then_some((observation, folder))
+            | Outcome::Undecided
+            | Outcome::Rejected(_)
+            | Outcome::Unsupported(_) => true,
+            Outcome::TimedOut => used_up(&observation, limits),
+            _ => false,
+        };
+        match is_plain {
+            true => Ok((observation, folder)),
+            false => Err(observation.cpu),
+        }
     }
+}
+
+/// True if a run that was cut off had used the CPU time that it was given: it did not
+/// wait for us.
+pub(super) fn used_up(observation: &Observation, limits: &RunLimits) -> bool {
+    let busy = limits.busy;
+    busy.is_some_and(|busy| observation.cpu >= busy.mul_f64(0.9))
 }
 
 /// Depends on all of the program, so that no program holds it.

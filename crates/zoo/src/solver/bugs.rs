@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
-use super::decide::{Decision, reached};
+use super::decide::{Decision, decide, reached};
 use super::term::{Circuit, Gate, GateId, Op};
 use crate::bugs::{Line, Plant, burn, die, eat_memory, fail_assertion, hang};
 
@@ -124,11 +124,34 @@ pub(super) fn twist(line: &Line, question: &Question, decision: Decision) -> Dec
         Decision::Unsat if line.has("ite-ite") && question.nested(Op::Ite, &[Op::Ite], Some(0)) => {
             Decision::Sat(0)
         }
+        Decision::Sat(_) if line.has("only-true") && wants_truth(question) => Decision::Unsat,
+        Decision::Sat(_) if line.has("last-distinct") && ends_distinct(question) => Decision::Unsat,
         // A limit of its own ends it instead.
         _ if hangs(line, question) => Decision::Unknown,
         _ if line.has("flaky-eq") && negated_equality(question) => flip(decision),
         _ => decision,
     }
+}
+
+/// True if the first three constants are true in every model.
+fn wants_truth(question: &Question) -> bool {
+    let mut circuit = question.circuit.clone();
+    let constant = |wanted: usize| {
+        let mut gates = question.circuit.gates.iter();
+        gates.position(|gate| gate.op == Op::Constant(wanted))
+    };
+    let Some(first) = (0..3).map(constant).collect::<Option<Vec<GateId>>>() else {
+        return false;
+    };
+    let all = circuit.push(Op::And, first);
+    let other = circuit.push(Op::Not, vec![all]);
+    let assertions = [question.assertions, &[other]].concat();
+    decide(&circuit, &assertions) == Decision::Unsat
+}
+
+fn ends_distinct(question: &Question) -> bool {
+    let last = question.assertions.last();
+    last.is_some_and(|&last| question.circuit.gates[last].op == Op::Distinct)
 }
 
 fn negated_equality(question: &Question) -> bool {

@@ -101,6 +101,18 @@ impl State {
                 self.now.assertions.push(gate);
             }
             ("check-sat", &[_]) => self.check(line, out)?,
+            ("check-sat-assuming", &[_, assumed]) => {
+                let before = self.now.clone();
+                if !line.has("no-assumptions") {
+                    for &term in tree.list(assumed).unwrap_or_default() {
+                        let gate = self.now.circuit.build(tree, term)?;
+                        self.now.assertions.push(gate);
+                    }
+                }
+                let checked = self.check(line, out);
+                self.now = before;
+                checked?;
+            }
             ("push", _) => self.push(count(&words)?)?,
             ("pop", _) => self.pop(count(&words)?)?,
             ("reset", &[_]) => {

@@ -4,6 +4,7 @@ pub(crate) mod browser;
 pub(crate) mod formulas;
 pub(crate) mod nats;
 pub(crate) mod script;
+pub(crate) mod target_file;
 pub(crate) mod versions;
 #[allow(dead_code, reason = "also of the tests of lab")]
 #[path = "../../../../process/tests/zoo/mod.rs"]
@@ -11,6 +12,7 @@ pub(crate) mod zoo;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -33,6 +35,13 @@ impl Folder {
         let path = self.path().join(name);
         fs::create_dir_all(path.parent().expect("below the folder")).expect("a folder");
         fs::write(&path, text).expect("a file");
+        path
+    }
+
+    /// Writes a file that can be run.
+    pub(crate) fn write_program(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.write(name, text);
+        fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).expect("a program");
         path
     }
 

@@ -1,16 +1,15 @@
 //! Targets that are a few lines of shell.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use super::Folder;
+use super::target_file::TargetFile;
 
 /// Writes the program `bin/NAME` and its target file `targets/NAME.toml`. The
 /// script is asked with the file as its first argument; it answers as an SMT
 /// solver does, and any signal is a crash.
 pub(crate) fn write_target(folder: &Folder, name: &str, script: &str) -> PathBuf {
-    write_target_with(folder, name, script, "\"{file}\"", "")
+    write_target_with(folder, name, script, &["{file}"], "")
 }
 
 /// The same with other words behind the program, and further lines.
@@ -18,23 +17,17 @@ pub(crate) fn write_target_with(
     folder: &Folder,
     name: &str,
     script: &str,
-    words: &str,
+    words: &[&str],
     more: &str,
 ) -> PathBuf {
     let text =
         format!("#!/bin/sh\ncase \"$1\" in --version) echo {name} 1.0; exit 0;; esac\n{script}\n");
-    let program = folder.write(&format!("bin/{name}"), text);
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-    let file = format!(
-        "family = \"{name}\"\nlanguage = \"smtlib\"\nabout = \"a script\"\n\
-         [[get]]\nfrom = \"system\"\ncommands = [\"{}\"]\n\
-         [run]\nfile = \"case.smt2\"\n[[run.step]]\nargv = [\"{{bin}}\", {words}]\n\
-         [read]\nkind = \"verdicts\"\n\
-         [version]\nargv = [\"{{bin}}\", \"--version\"]\npattern = '{name} (\\S+)'\n\
-         [smoke]\nprogram = \"(check-sat)\"\nexpect = \"sat\"\n{more}\n",
-        program.display()
-    );
-    folder.write(&format!("targets/{name}.toml"), file);
+    let program = folder.write_program(&format!("bin/{name}"), text);
+    TargetFile::new(name)
+        .commands(&[program.display().to_string()])
+        .step(&[&["{bin}"], words].concat())
+        .tables(more)
+        .write(folder, &format!("targets/{name}.toml"));
     program
 }
 

@@ -2,9 +2,9 @@
 //! their calls.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 
 use super::Folder;
+use super::target_file::TargetFile;
 
 /// Writes the folder `targets`: a family `line` with these versions, each with
 /// some bugs of the zoo's solver; and the zoo's solver itself.
@@ -18,19 +18,14 @@ pub(crate) fn write_versions(folder: &Folder, versions: &[(&str, &str)]) {
             calls = folder.path().join(format!("calls-{version}")).display(),
             solver = solver.display(),
         );
-        let path = folder.write(&format!("line-{version}"), script);
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-        commands.push(format!("\"{}\"", path.display()));
+        let path = folder.write_program(&format!("line-{version}"), script);
+        commands.push(path.display().to_string());
     }
     let zoo = fs::read_to_string(super::zoo_targets() + "/zoo-solver.toml").unwrap();
-    let rules = &zoo[zoo.find("[run]").unwrap()..zoo.find("[version]").unwrap()];
-    let file = format!(
-        "family = \"line\"\nlanguage = \"smtlib\"\nabout = \"versions with bugs\"\n\
-         [[get]]\nfrom = \"system\"\ncommands = [{}]\n{rules}\n[version]\nargv = [\"{{bin}}\", \"--version\"]\n\
-         pattern = 'line (\\S+)'\n[smoke]\nprogram = \"(declare-const p Bool)(assert p)(check-sat)\"\nexpect = \"sat\"\n",
-        commands.join(", ")
-    );
-    folder.write("targets/line.toml", file);
+    TargetFile::new("line")
+        .commands(&commands)
+        .like_zoo_solver()
+        .write(folder, "targets/line.toml");
     folder.write("targets/zoo-solver.toml", zoo);
 }
 

@@ -1,10 +1,10 @@
 //! Annotations: which there are, where they may stand, what they take.
 
 use super::definitions::{Definitions, hint};
-use super::emit;
+use super::emit::{self, Site};
 use super::types::{Problems, Type};
-use crate::spec::compiled::{Bound, Compiled};
-use crate::spec::run::{Code, Machine, NoSources};
+use crate::spec::compiled::{Bound, Compiled, Weight};
+use crate::spec::run::{Code, Machine, NoSources, Op};
 use crate::spec::syntax::{Annotation, ExprKind};
 
 /// Where an annotation may stand.
@@ -84,6 +84,25 @@ pub(super) fn code(
 ) -> Option<u32> {
     let arg = find(annotations, name)?.args.first()?;
     Some(emit::expression(defs, None, arg, Some(of), code, problems).entry)
+}
+
+/// The weight of a production.
+pub(super) fn weight(
+    annotations: &[Annotation],
+    site: &Site,
+    defs: &Definitions,
+    code: &mut Code,
+    problems: &mut Problems,
+) -> Option<Weight> {
+    let arg = find(annotations, "weight")?.args.first()?;
+    let made = emit::expression(defs, Some(site), arg, Some(&Type::int()), code, problems);
+    let by_height = code.ops[made.entry as usize..].contains(&Op::Height);
+    Some(Weight {
+        entry: made.entry,
+        span: arg.span,
+        sources: made.sources,
+        by_height,
+    })
 }
 
 /// The argument of an annotation as a bound; what it is with the knobs as they

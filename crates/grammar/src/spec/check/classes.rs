@@ -10,7 +10,7 @@ use super::productions;
 use super::types::{Problems, Type};
 use crate::spec::compiled::{Class, Production, Rule, RuleKind};
 use crate::spec::engine::POOL;
-use crate::spec::literal::Literal;
+use crate::spec::literal::{Literal, split_alternatives};
 use crate::spec::run::Code;
 use crate::spec::syntax::{AttributeItem, AttributeKind, ClassBody, ClassItem, File};
 
@@ -20,6 +20,8 @@ pub(crate) struct Grammar {
     pub classes: Vec<Class>,
     pub productions: Vec<Production>,
     pub rules: Vec<Rule>,
+    /// The names of further texts.
+    pub texts: Vec<String>,
 }
 
 /// The longest list that a class may ask for.
@@ -111,9 +113,9 @@ pub(super) fn compile(
 fn class_def(item: &ClassItem, defs: &Definitions, problems: &mut Problems) -> ClassDef {
     let mut attributes: Vec<AttributeDef> = Vec::new();
     match &item.body {
-        ClassBody::Literal(text) => attributes.push(AttributeDef {
+        ClassBody::Literal(_) | ClassBody::Texts(_) => attributes.push(AttributeDef {
             name: "str".to_string(),
-            span: text.span,
+            span: item.name.span,
             kind: AttributeKind::Synthesized,
             of: Type::text(),
         }),
@@ -174,24 +176,7 @@ fn class(
     let of = |kind| attributes.iter().filter(|a| a.kind == kind).count() as u32;
     let (inherited, guards) = (of(AttributeKind::Inherited), of(AttributeKind::Guard));
     let slots = attributes.len() as u32;
-    let literal = match &item.body {
-        ClassBody::Literal(text) => {
-            annotations::check(&item.annotations, annotations::Place::Literal, problems);
-            match Literal::read(&text.text) {
-                Ok(literal) => Some(literal),
-                Err(problem) => {
-                    let problem =
-                        format!("the regular expression of {}: {problem}", item.name.text);
-                    problems.error(text.span, problem);
-                    None
-                }
-            }
-        }
-        ClassBody::Members { .. } => {
-            annotations::check(&item.annotations, annotations::Place::Class, problems);
-            None
-        }
-    };
+    let literal = literal(item, problems);
     let mut bound = |name: &'static str, limit: u32| {
         annotations::bound(&item.annotations, name, limit, defs, code, problems)
     };
@@ -204,10 +189,16 @@ fn class(
         slots,
         guarded: guards > 0 || annotations::find(&item.annotations, "unit").is_some(),
         texts: literal.as_ref().map_or(0, Literal::count),
+        pool: match &item.body {
+            // Texts that are written down are all meant.
+            ClassBody::Texts(texts) => POOL.max(texts.len() as u64),
+            _ => POOL,
+        },
         weights: literal.as_ref().map_or_else(Vec::new, |literal| {
             let counted = annotations::find(&item.annotations, "count").is_some();
             weights(literal, counted)
         }),
+        shown: shown_alternatives(item),
         literal,
         is_list: annotations::find(&item.annotations, "list").is_some(),
         list_max: bound("list", MAX_LIST),
@@ -217,15 +208,55 @@ fn class(
     }
 }
 
+/// The texts of a literal class.
+fn literal(item: &ClassItem, problems: &mut Problems) -> Option<Literal> {
+    let place = match &item.body {
+        ClassBody::Members { .. } => annotations::Place::Class,
+        _ => annotations::Place::Literal,
+    };
+    annotations::check(&item.annotations, place, problems);
+    match &item.body {
+        ClassBody::Literal(text) => match Literal::read(&text.text) {
+            Ok(literal) => Some(literal),
+            Err(problem) => {
+                let problem = format!("the regular expression of {}: {problem}", item.name.text);
+                problems.error(text.span, problem);
+                None
+            }
+        },
+        ClassBody::Texts(texts) => {
+            if texts.len() > MAX_COUNT as usize {
+                let problem = format!("more than {MAX_COUNT} texts");
+                problems.error(item.name.span, problem);
+                return None;
+            }
+            Some(Literal::of_texts(
+                texts.iter().map(|text| text.text.as_str()),
+            ))
+        }
+        ClassBody::Members { .. } => None,
+    }
+}
+
+/// The alternatives of a literal class, as they are written.
+fn shown_alternatives(item: &ClassItem) -> Vec<String> {
+    match &item.body {
+        ClassBody::Literal(text) => split_alternatives(&text.text),
+        ClassBody::Texts(texts) => texts.iter().map(|text| text.text.clone()).collect(),
+        ClassBody::Members { .. } => Vec::new(),
+    }
+}
+
 /// What a class learns from its productions: how many slots its nodes need,
-/// and whether a generator guards it.
+/// and whether a generator, or a weight that reads attributes, guards it.
 fn finish(number: usize, grammar: &mut Grammar) {
     let productions = &grammar.productions[grammar.classes[number].productions.clone()];
     let slots = productions.iter().map(|p| p.own.len() as u32).max();
     let generated = productions.iter().any(|p| p.generator.is_some());
+    let weighted = productions.iter().any(Production::weighs_attributes);
     let class = &mut grammar.classes[number];
     class.slots = slots.unwrap_or(0).max(class.slots);
-    class.guarded |= generated;
+    class.guarded |= generated || weighted;
 }
 
 /// Classes that no program has, attributes that nobody reads.
@@ -251,6 +282,10 @@ fn unused(defs: &[ClassDef], grammar: &Grammar, problems: &mut Problems) {
         productions::mark_read(production, grammar, &mut read);
     }
     for (number, def) in defs.iter().enumerate() {
+        // What a spec leaves of the one that it extends is its own affair.
+        if !used[number] && def.span.file != 0 {
+            continue;
+        }
         if !used[number] {
             let problem = format!("class {} cannot be reached from {}", def.name, defs[0].name);
             problems.error(def.span, problem);

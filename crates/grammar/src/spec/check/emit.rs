@@ -45,8 +45,22 @@ pub(crate) enum Reach {
     Rule,
     /// Own inherited attributes.
     Generator,
+    /// Own inherited attributes, and how high the node may be.
+    Weight,
     /// Everything that a rule may, and the node's own synthesized ones.
     Template,
+}
+
+impl Reach {
+    /// What to say of a value that is not there yet when a production is
+    /// chosen.
+    fn beforehand(self) -> Option<&'static str> {
+        match self {
+            Reach::Generator => Some("a generator reads inherited attributes only"),
+            Reach::Weight => Some("a weight reads inherited attributes, knobs and `height` only"),
+            Reach::Rule | Reach::Template => None,
+        }
+    }
 }
 
 /// The production that an expression belongs to.
@@ -135,6 +149,9 @@ pub(crate) fn expression(
     sources.dedup();
     Emitted { entry, of, sources }
 }
+
+/// In a weight: how high the node may be.
+const HEIGHT: &str = "height";
 
 /// How many constants are shared by all that use them.
 const SHARED_CONSTANTS: usize = 1000;
@@ -330,6 +347,12 @@ impl<'a> Emitter<'a> {
                 crate::spec::syntax::KnobValue::Bool(_) => Type::bool(),
             };
         }
+        let weighs = self.site.is_some_and(|site| site.reach == Reach::Weight);
+        if name == HEIGHT && weighs {
+            self.op(span, Op::Height);
+            self.depth += 1;
+            return Type::int();
+        }
         let problem = match self.defs.function_names.contains_key(name) {
             true => format!("`{name}` is a function: call it with `{name}(…)`"),
             false => format!("`{name}` is not known here{}", self.hint_of_names(name)),
@@ -362,8 +385,7 @@ impl<'a> Emitter<'a> {
             }
         };
         if let Some((slot, of)) = slot {
-            if site.reach == Reach::Generator {
-                let problem = "a generator reads inherited attributes only";
+            if let Some(problem) = site.reach.beforehand() {
                 return Some(self.unknown(span, problem));
             }
             self.read(span, Place::Own(slot));
@@ -451,14 +473,13 @@ impl<'a> Emitter<'a> {
         let legal = match (child, site.reach) {
             (None, Reach::Template) => true,
             (None, _) => kind == AttributeKind::Inherited,
-            (Some(_), Reach::Generator) => false,
+            (Some(_), Reach::Generator | Reach::Weight) => false,
             (Some(_), _) => kind == AttributeKind::Synthesized,
         };
         if !legal {
-            let problem = match site.reach {
-                Reach::Generator => "a generator reads inherited attributes only",
-                _ => "a rule reads inherited attributes of `this` and synthesized ones of children",
-            };
+            let rule =
+                "a rule reads inherited attributes of `this` and synthesized ones of children";
+            let problem = site.reach.beforehand().unwrap_or(rule);
             return self.unknown(span, problem);
         }
         let source = match child {

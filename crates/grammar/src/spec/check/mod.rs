@@ -9,7 +9,9 @@ pub(crate) mod definitions;
 pub(crate) mod emit;
 mod exhaustive;
 mod productions;
+mod texts;
 pub(crate) mod types;
+mod unused;
 
 use super::compiled::Compiled;
 use super::run::Code;
@@ -26,6 +28,7 @@ pub(crate) fn compile(
     problems: &mut Problems,
 ) -> Option<Compiled> {
     let defs = Definitions::collect(files, problems);
+    unused::check_types(files, &defs, problems);
     if problems.has_errors() {
         // What stands for two things, or for nothing, is wrong wherever it is used.
         return None;
@@ -41,17 +44,20 @@ pub(crate) fn compile(
             emit::function(&defs, number, body, &mut code, problems);
         }
     }
+    let functions_end = code.ops.len();
     let file = files.last().expect("there is the user's file");
     let grammar = classes::compile(file, &defs, &mut code, problems);
     if problems.has_errors() {
         return None;
     }
+    unused::check_functions(files, &code, functions_end, problems);
     Some(Compiled {
         code,
         classes: grammar.classes,
         productions: grammar.productions,
         rules: grammar.rules,
         knobs: defs.knobs,
+        texts: grammar.texts,
         sources,
     })
 }

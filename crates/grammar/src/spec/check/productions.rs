@@ -1,4 +1,4 @@
-//! Productions: children, rules, templates.
+//! Productions: children and rules; their templates are in [`super::texts`].
 //!
 //! Rules are in Bochmann form: they set the node's own synthesized attributes
 //! and guards and the children's inherited attributes, each exactly once, from
@@ -75,8 +75,10 @@ impl Context<'_> {
         }
         site.reach = Reach::Template;
         let template = self.template(item, &site, code, problems);
+        let texts = self.texts(item, &site, grammar, code, problems);
         let (defs, notes) = (self.defs, &item.annotations);
-        let weight = annotations::code(notes, "weight", &Type::int(), defs, code, problems);
+        site.reach = Reach::Weight;
+        let weight = annotations::weight(notes, &site, defs, code, problems);
         let feature = annotations::code(notes, "feature", &Type::bool(), defs, code, problems);
         let precedence = annotations::bound(notes, "precedence", 1 << 20, defs, code, problems);
         let is_list = annotations::find(&self.item.annotations, "list").is_some();
@@ -100,6 +102,7 @@ impl Context<'_> {
             child_readers: Vec::new(),
             generator,
             template,
+            texts,
             weight,
             feature,
             precedence,
@@ -378,72 +381,7 @@ impl Context<'_> {
             let sources = vec![Place::Own(*slot)];
             return vec![Segment::Print { entry, sources }];
         }
-        let mut segments = Vec::new();
-        let mut child = 0u16;
-        for (at, piece) in item.template.iter().enumerate() {
-            segments.push(match piece {
-                Piece::Text(text) => Segment::Text(text.clone()),
-                Piece::Indent => Segment::Indent,
-                Piece::Unindent => Segment::Unindent,
-                Piece::Child { hidden, .. } => {
-                    // Too many are an error already.
-                    child = child.saturating_add(1);
-                    match hidden {
-                        true => continue,
-                        false => Segment::Child(child - 1),
-                    }
-                }
-                Piece::Print(expr) => {
-                    let made = emit::expression(self.defs, Some(site), expr, None, code, problems);
-                    let (entry, sources) = (made.entry, made.sources);
-                    // The text is printed, whatever the value's type.
-                    code.ops.pop();
-                    code.ops.extend([Op::Print, Op::Return]);
-                    code.spans.push(expr.span);
-                    Segment::Print { entry, sources }
-                }
-                Piece::Open | Piece::Close => {
-                    let open = matches!(piece, Piece::Open);
-                    self.parenthesis(item, at, open, child, problems)
-                }
-            });
-        }
-        segments
-    }
-
-    /// `\(` stands right before a child and `\)` right after it.
-    fn parenthesis(
-        &self,
-        item: &ProductionItem,
-        at: usize,
-        open: bool,
-        child: u16,
-        problems: &mut Problems,
-    ) -> Segment {
-        let piece = |at: Option<usize>| at.and_then(|at| item.template.get(at));
-        let (inner, outer) = match open {
-            true => (piece(Some(at + 1)), piece(Some(at + 2))),
-            false => (piece(at.checked_sub(1)), piece(at.checked_sub(2))),
-        };
-        let pair = match open {
-            true => matches!(outer, Some(Piece::Close)),
-            false => matches!(outer, Some(Piece::Open)),
-        };
-        if !pair || !matches!(inner, Some(Piece::Child { .. })) {
-            let problem = "`\\(` and `\\)` stand right around a child: `\\(${e : Expr}\\)`";
-            problems.error(item.name.span, problem);
-        }
-        if annotations::find(&item.annotations, "precedence").is_none() {
-            let problem = format!(
-                "production `{}` has `\\(` but no @precedence",
-                item.name.text
-            );
-            problems.error(item.name.span, problem);
-        }
-        match open {
-            true => Segment::Open(child),
-            false => Segment::Close(child.saturating_sub(1)),
-        }
+        self.segments(item, &item.template, site, code, problems)
     }
 
     /// Who reads what: rules seen from their sources.
@@ -527,15 +465,18 @@ pub(super) fn mark_read(production: &Production, grammar: &Grammar, read: &mut [
     let passed = production.passed.iter().flatten().copied();
     let rules = production.own.iter().flatten().copied().chain(passed);
     let of_rules = rules.flat_map(|rule| &grammar.rules[rule as usize].sources);
+    let further = production.texts.iter().flat_map(|(_, segments)| segments);
     let printed = production
         .template
         .iter()
+        .chain(further)
         .flat_map(|segment| match segment {
             Segment::Print { sources, .. } => sources.as_slice(),
             _ => &[],
         });
     let generator = production.generator.iter().flat_map(|g| &g.sources);
-    for source in of_rules.chain(printed).chain(generator) {
+    let weight = production.weight.iter().flat_map(|weight| &weight.sources);
+    for source in of_rules.chain(printed).chain(generator).chain(weight) {
         let (class, slot) = match *source {
             Place::Own(slot) => (production.class, slot),
             Place::Child(child, slot) => (production.children[usize::from(child)], slot),

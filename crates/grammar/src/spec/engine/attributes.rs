@@ -7,8 +7,8 @@
 
 use super::tree::{LITERAL, NONE, NodeId, Tree};
 use crate::spec::check::emit::Place;
-use crate::spec::compiled::{Rule, RuleKind};
-use crate::spec::run::{Fault, Machine, Sources, Value};
+use crate::spec::compiled::{BAD_WEIGHT, Rule, RuleKind, Weight};
+use crate::spec::run::{Fault, FaultKind, Machine, Sources, Value};
 
 /// What a demand for an attribute comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +31,10 @@ impl Sources for NodeSources<'_, '_> {
     fn child(&self, child: u16, slot: u32) -> Value {
         let child = self.tree.child(self.node, child);
         self.tree.value(child, slot).clone()
+    }
+
+    fn height(&self) -> i64 {
+        i64::from(self.tree.node(self.node).height)
     }
 }
 
@@ -106,6 +110,27 @@ impl<'a> Evaluator<'a> {
         let class = tree.node(node).class as usize;
         self.steps_by_class[class] += self.machine.steps - before;
         value
+    }
+
+    /// The weight of a production for `node`, whose inherited attributes are
+    /// there if it reads them.
+    pub(super) fn weigh(
+        &mut self,
+        tree: &Tree,
+        node: NodeId,
+        weight: &Weight,
+    ) -> Result<u64, Fault> {
+        let value = match weight.by_height {
+            // What was computed lately may have been of another height.
+            true => self
+                .machine
+                .run(weight.entry, &NodeSources { tree, node })?,
+            false => self.compute(tree, node, weight.entry, &weight.sources)?,
+        };
+        weight.read(&value).ok_or_else(|| Fault {
+            span: weight.span,
+            kind: FaultKind::Error(BAD_WEIGHT.to_string()),
+        })
     }
 
     fn compute_or_recall(

@@ -193,18 +193,7 @@ impl Engine<'_> {
             if weight > 0 && (self.tuning.least[number] > height || too_long) {
                 weight = 0;
             } else if weight > 0 {
-                match &production.generator {
-                    None if self.excluded.binary_search(&(number as u32, 0)).is_ok() => weight = 0,
-                    None => {}
-                    Some(generator) => {
-                        let (entry, sources) = (generator.entry, &generator.sources);
-                        let list = self.evaluator.compute(&self.tree, node, entry, sources)?;
-                        if self.left(number as u32, &list) == 0 {
-                            weight = 0;
-                        }
-                        lists.push((number as u32, list));
-                    }
-                }
+                weight = self.weigh(node, number as u32, weight, &mut lists)?;
                 height_only &= weight > 0;
             }
             self.weights.push(weight);
@@ -215,6 +204,36 @@ impl Engine<'_> {
         };
         self.generated = lists;
         Ok(picked)
+    }
+
+    /// How likely a production is that fits by its height; 0 if nothing of it is
+    /// left. The list of a generator is added to `lists`.
+    fn weigh(
+        &mut self,
+        node: NodeId,
+        number: u32,
+        weight: u64,
+        lists: &mut Vec<(u32, Value)>,
+    ) -> Result<u64, Stop> {
+        let production = &self.tree.compiled.productions[number as usize];
+        let weight = match production.varying() {
+            Some(varying) => self.evaluator.weigh(&self.tree, node, varying)?,
+            None => weight,
+        };
+        if weight == 0 {
+            return Ok(0);
+        }
+        let left = match &production.generator {
+            None => self.excluded.binary_search(&(number, 0)).is_err(),
+            Some(generator) => {
+                let (entry, sources) = (generator.entry, &generator.sources);
+                let list = self.evaluator.compute(&self.tree, node, entry, sources)?;
+                let left = self.left(number, &list) > 0;
+                lists.push((number, list));
+                left
+            }
+        };
+        Ok(if left { weight } else { 0 })
     }
 
     /// One of the productions from `first` on, by weight, and of a generator's
@@ -253,7 +272,7 @@ impl Engine<'_> {
             return Ok(Err(Nothing { height_only: false }));
         };
         let count = self.tuning.bounds[class as usize].count;
-        let most = count.map_or(POOL, |count| u64::from(count).max(1));
+        let most = count.map_or(described.pool, |count| u64::from(count).max(1));
         let all = described.texts;
         let pool = all.min(most);
         let pool_size = pool as usize;
@@ -363,6 +382,7 @@ impl Engine<'_> {
                 (production, index)
             }
         };
+        self.tree.chosen[number as usize] += 1;
         let production = &compiled.productions[number as usize];
         let kids = self.tree.new_links(production.children.len());
         for (index, &class) in production.children.iter().enumerate() {

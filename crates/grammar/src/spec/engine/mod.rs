@@ -45,12 +45,14 @@ mod patterns;
 mod serialize;
 mod shrink;
 mod tree;
+mod usage;
 mod verify;
 
 use lydite_core::{Choices, Reject};
 
 use super::compiled::{Compiled, Tuning};
 use super::run::{Fault, Machine, Value};
+use super::usage::Usage;
 use attributes::Evaluator;
 use frame::Frame;
 pub(crate) use grow::POOL;
@@ -206,15 +208,24 @@ pub(crate) struct Engine<'a> {
     by_class: Vec<ClassStatistics>,
 }
 
-/// Makes one program, and adds what it took to `classes`. The statistics are
-/// also there if there is no program.
+/// What else is wanted to be known of a program.
+pub(crate) struct Asked<'u> {
+    /// What it took, by class.
+    pub classes: &'u mut [ClassStatistics],
+    /// What it consists of.
+    pub usage: Option<&'u mut Usage>,
+}
+
+/// Makes one tree and writes it: the first text, then those of `further`. Adds
+/// what is `asked`. The statistics are also there if there is no program.
 pub(crate) fn make(
     compiled: &Compiled,
     tuning: &Tuning,
     limits: &Limits,
+    further: &[u32],
     choices: &mut Choices,
-    classes: &mut [ClassStatistics],
-) -> (Result<Vec<u8>, Stop>, Statistics) {
+    asked: Asked,
+) -> (Result<Vec<Vec<u8>>, Stop>, Statistics) {
     let knobs = Compiled::knob_values(&tuning.knobs);
     let mut engine = Engine {
         tuning,
@@ -244,14 +255,18 @@ pub(crate) fn make(
         true => engine.verify(),
         false => Ok(()),
     });
-    let result = result.and_then(|()| engine.serialize(root));
+    let texts = [None].into_iter().chain(further.iter().copied().map(Some));
+    let result = result.and_then(|()| texts.map(|text| engine.serialize(root, text)).collect());
     let mut statistics = engine.statistics;
     statistics.nodes = engine.tree.live;
     statistics.nodes_made = engine.tree.made;
     statistics.patterns = engine.patterns.learned;
     statistics.pattern_work = engine.patterns.work;
     statistics.steps = engine.evaluator.machine.steps;
-    for (class, all) in classes.iter_mut().enumerate() {
+    if let Some(usage) = asked.usage {
+        engine.count_usage(root, result.is_ok(), usage);
+    }
+    for (class, all) in asked.classes.iter_mut().enumerate() {
         *all += ClassStatistics {
             nodes_made: engine.tree.made_by_class[class],
             steps: engine.evaluator.steps_by_class[class],

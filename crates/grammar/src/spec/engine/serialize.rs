@@ -38,7 +38,12 @@ impl Writer {
 }
 
 impl Engine<'_> {
-    pub(super) fn serialize(&mut self, root: NodeId) -> Result<Vec<u8>, Stop> {
+    /// The tree's text: the first one, or one of the further ones.
+    pub(super) fn serialize(
+        &mut self,
+        root: NodeId,
+        further: Option<u32>,
+    ) -> Result<Vec<u8>, Stop> {
         let mut writer = Writer {
             text: Vec::new(),
             indent: 0,
@@ -58,7 +63,7 @@ impl Engine<'_> {
                 }
                 continue;
             }
-            let template = &compiled.productions[number as usize].template;
+            let template = compiled.productions[number as usize].template_of(further);
             let segments = template.iter().enumerate().skip(at);
             for (at, segment) in segments {
                 match segment {

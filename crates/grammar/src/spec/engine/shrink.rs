@@ -72,7 +72,9 @@ impl Engine<'_> {
         let compiled = self.tree.compiled;
         let empty = self.tree.class(cell).productions.clone().find(|&number| {
             let production = &compiled.productions[number];
-            let plain = production.children.is_empty() && production.generator.is_none();
+            let plain = production.children.is_empty()
+                && production.generator.is_none()
+                && production.varying().is_none();
             let excluded = patterns
                 .iter()
                 .any(|t| self.patterns.excludes(t.rest) == Some((number as u32, 0)));
@@ -99,6 +101,7 @@ impl Engine<'_> {
         let shorter = self.tree.class(last).productions.clone().find(|&number| {
             let production = &compiled.productions[number];
             production.generator.is_none()
+                && production.varying().is_none()
                 && production.tail.is_none()
                 && production.children == elements
                 && self.tuning.weight[number] > 0
@@ -147,6 +150,7 @@ impl Engine<'_> {
             self.tree.links[kids as usize + index] = child;
             self.tree.node_mut(child).index = index as u16;
         }
+        self.tree.chosen[shorter as usize] += 1;
         let last = self.tree.node_mut(last);
         last.production = shorter;
         last.value = 0;

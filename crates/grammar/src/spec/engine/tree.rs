@@ -54,6 +54,8 @@ pub(super) struct Tree<'a> {
     /// All nodes ever made.
     pub made: u64,
     pub made_by_class: Vec<u64>,
+    /// How often each production was chosen.
+    pub chosen: Vec<u64>,
     scratch: Vec<NodeId>,
 }
 
@@ -71,6 +73,7 @@ impl<'a> Tree<'a> {
             done: 0,
             made: 0,
             made_by_class: vec![0; compiled.classes.len()],
+            chosen: vec![0; compiled.productions.len()],
             scratch: Vec::new(),
         }
     }

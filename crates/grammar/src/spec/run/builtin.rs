@@ -2,6 +2,8 @@
 
 use super::machine::{Fault, FaultKind, Machine};
 use super::map::Map;
+use super::numbers;
+use super::texts::MAX_BYTES;
 use super::value::Value;
 
 macro_rules! builtins {
@@ -26,6 +28,17 @@ builtins! {
     EmptySet "set" 0, Add "add" 2, Contains "contains" 2, Without "without" 2, Items "items" 1,
     Union "union" 2, Intersection "intersection" 2, Difference "difference" 2,
     Max "max" 2, Min "min" 2, Power "power" 2, Error "error" 1,
+    EndsWith "ends_with" 2, IndexOf "index_of" 2, Replace "replace" 3, Compare "compare" 2,
+    Code "code" 1, Character "character" 1, Characters "characters" 1,
+    BitAnd "bit_and" 2, BitOr "bit_or" 2, BitXor "bit_xor" 2, BitNot "bit_not" 1,
+    ShiftLeft "shift_left" 2, ShiftRight "shift_right" 2, ShiftRightUnsigned "unsigned_shift_right" 2,
+    CheckedAdd "checked_add" 2, CheckedSubtract "checked_subtract" 2,
+    CheckedMultiply "checked_multiply" 2, CheckedDivide "checked_divide" 2,
+    CheckedRemainder "checked_remainder" 2, CheckedPower "checked_power" 2,
+    WrappedAdd "wrapped_add" 2, WrappedSubtract "wrapped_subtract" 2,
+    WrappedMultiply "wrapped_multiply" 2, Wrap "wrap" 2, WrapUnsigned "wrap_unsigned" 2,
+    UnsignedDivide "unsigned_divide" 2, UnsignedRemainder "unsigned_remainder" 2,
+    UnsignedLess "unsigned_less" 2, UnsignedText "unsigned_text" 1, Hexadecimal "hexadecimal" 1,
 }
 
 impl Builtin {
@@ -58,6 +71,12 @@ pub(super) fn apply(machine: &mut Machine, builtin: Builtin) -> Result<(), Fault
         | Builtin::StartsWith
         | Builtin::Number
         | Builtin::SortTexts
+        | Builtin::EndsWith
+        | Builtin::IndexOf
+        | Builtin::Replace
+        | Builtin::Compare
+        | Builtin::Code
+        | Builtin::Characters
         | Builtin::Error => on_texts(machine, builtin, first)?,
         Builtin::Max | Builtin::Min | Builtin::Power => on_numbers(machine, builtin, first)?,
         Builtin::EmptyMap
@@ -79,11 +98,22 @@ pub(super) fn apply(machine: &mut Machine, builtin: Builtin) -> Result<(), Fault
         | Builtin::Union
         | Builtin::Intersection
         | Builtin::Difference => on_sets(machine, builtin, first)?,
+        _ if builtin as usize >= Builtin::Character as usize => {
+            numbers::apply(machine, builtin, first)?
+        }
         _ => on_lists(machine, builtin, first)?,
     };
     machine.stack.truncate(first);
     machine.stack.push(result);
     Ok(())
+}
+
+/// The option that holds `number`, if there is one.
+pub(super) fn option(machine: &Machine, number: Option<i64>) -> Result<Value, Fault> {
+    match number {
+        Some(number) => machine.data(SOME, vec![Value::Int(number)]),
+        None => Ok(Value::Tag(NONE)),
+    }
 }
 
 /// Values that the checker has given a type.
@@ -111,15 +141,27 @@ fn on_texts(machine: &mut Machine, builtin: Builtin, first: usize) -> Result<Val
             let length = machine.texts.get(number).chars().count();
             Ok(Value::Int(length as i64))
         }
-        Builtin::StartsWith => {
-            let with = typed!(machine, first + 1, Text);
-            let (text, with) = (machine.texts.get(number), machine.texts.get(with));
-            Ok(Value::Bool(text.starts_with(with)))
+        Builtin::StartsWith
+        | Builtin::EndsWith
+        | Builtin::IndexOf
+        | Builtin::Compare
+        | Builtin::Replace => on_two_texts(machine, builtin, first, number),
+        Builtin::Code => {
+            let code = machine.texts.get(number).chars().next();
+            let empty = || machine.fault(FaultKind::Error("an empty text has no code".to_string()));
+            code.map(|c| Value::Int(i64::from(u32::from(c))))
+                .ok_or_else(empty)
         }
-        Builtin::Number => match machine.texts.get(number).parse::<i64>() {
-            Ok(read) => machine.data(SOME, vec![Value::Int(read)]),
-            Err(_) => Ok(Value::Tag(NONE)),
-        },
+        Builtin::Characters => {
+            let all: Vec<char> = machine.texts.get(number).chars().collect();
+            machine.spend(all.len() as u64)?;
+            let mut texts = Vec::new();
+            for c in all {
+                texts.push(machine.compose(|out| out.push(c.encode_utf8(&mut [0; 4])))?);
+            }
+            machine.list(texts)
+        }
+        Builtin::Number => option(machine, machine.texts.get(number).parse().ok()),
         Builtin::Repeat => {
             let times = typed!(machine, first + 1, Int);
             let times = usize::try_from(times).unwrap_or(0);
@@ -151,6 +193,43 @@ fn on_texts(machine: &mut Machine, builtin: Builtin, first: usize) -> Result<Val
             machine.compose(|out| out.push(&changed))
         }
     }
+}
+
+fn on_two_texts(
+    machine: &mut Machine,
+    builtin: Builtin,
+    first: usize,
+    number: u32,
+) -> Result<Value, Fault> {
+    let other = typed!(machine, first + 1, Text);
+    machine.spend_on_text(other)?;
+    let (text, other) = (machine.texts.get(number), machine.texts.get(other));
+    Ok(match builtin {
+        Builtin::StartsWith => Value::Bool(text.starts_with(other)),
+        Builtin::EndsWith => Value::Bool(text.ends_with(other)),
+        Builtin::Compare => Value::Int(text.cmp(other) as i64),
+        Builtin::IndexOf => match text.find(other) {
+            Some(at) => {
+                let index = text[..at].chars().count() as i64;
+                return machine.data(SOME, vec![Value::Int(index)]);
+            }
+            None => Value::Tag(NONE),
+        },
+        _ => {
+            let with = typed!(machine, first + 2, Text);
+            let with = machine.texts.get(with);
+            if other.is_empty() {
+                return Ok(Value::Text(number));
+            }
+            // What it becomes is known before it is made.
+            let length = text.len() as u64 + text.matches(other).count() as u64 * with.len() as u64;
+            if length > MAX_BYTES as u64 {
+                return Err(machine.fault(FaultKind::Text));
+            }
+            let changed = text.replace(other, with);
+            return machine.compose(|out| out.push(&changed));
+        }
+    })
 }
 
 fn on_lists_of_texts(

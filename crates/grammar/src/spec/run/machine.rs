@@ -23,6 +23,8 @@ pub(crate) enum Op {
     Own(u32),
     /// An attribute of one of its children.
     Child(u16, u32),
+    /// How high the node may be.
+    Height,
     Call {
         function: u32,
         args: u32,
@@ -109,6 +111,8 @@ pub(crate) struct Code {
 pub(crate) trait Sources {
     fn own(&self, slot: u32) -> Value;
     fn child(&self, child: u16, slot: u32) -> Value;
+    /// How high the node may be.
+    fn height(&self) -> i64;
 }
 
 /// For code without attributes.
@@ -121,6 +125,10 @@ impl Sources for NoSources {
 
     fn child(&self, _child: u16, _slot: u32) -> Value {
         Value::Absent
+    }
+
+    fn height(&self) -> i64 {
+        0
     }
 }
 
@@ -292,6 +300,7 @@ impl<'a> Machine<'a> {
                 }
                 Op::Own(slot) => self.stack.push(sources.own(slot)),
                 Op::Child(child, slot) => self.stack.push(sources.child(child, slot)),
+                Op::Height => self.stack.push(Value::Int(sources.height())),
                 Op::Call { function, args } => {
                     self.spend(1)?;
                     if self.calls.len() == MAX_CALLS {

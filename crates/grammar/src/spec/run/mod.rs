@@ -7,9 +7,10 @@
 mod builtin;
 mod machine;
 mod map;
+mod numbers;
 mod texts;
 mod value;
 
 pub(crate) use builtin::Builtin;
-pub(crate) use machine::{Code, Constant, Fault, Machine, NoSources, Op, Sources};
+pub(crate) use machine::{Code, Constant, Fault, FaultKind, Machine, NoSources, Op, Sources};
 pub(crate) use value::Value;

@@ -2,20 +2,22 @@
 //!
 //! ```text
 //! file       = item*
-//! item       = 'language' NAME ';' | 'height' NUMBER ';' | 'use' NAME ';'
+//! item       = 'language' NAME ';' | 'height' NUMBER ';' | 'use' (NAME | TEXT) ';'
+//!            | 'extends' (NAME | TEXT) ';' | 'extension' (NAME | TEXT) ';' | 'comment' TEXT ';'
 //!            | 'knob' NAME '=' (NUMBER | 'true' | 'false') ';'
 //!            | 'alias' NAME params? '=' type ';'
 //!            | 'type' NAME params? '=' variant ('|' variant)* ';'
 //!            | 'record' NAME params? '{' (NAME ':' type),* '}'
 //!            | 'fn' NAME params? '(' (NAME ':' type),* ')' ':' type '=' expr ';'
-//!            | annotation* 'class' NAME ('(' TEXT ')' ';' | '{' member* '}')
+//!            | annotation* 'class' NAME ('(' TEXT ')' ';' | '=' TEXT,+ ';' | '{' member* '}')
 //! variant    = NAME ('(' type,+ ')')?
 //! params     = '<' NAME,+ '>'
 //! type       = NAME ('<' type,+ '>')? | '(' type ',' type,+ ')'
-//! member     = ('inh' | 'syn') NAME ':' type ';' | 'grd' NAME ';'
+//! member     = ('inh' | 'syn') NAME ':' type ';' | 'grd' NAME ';' | 'without' NAME,+ ';'
 //!            | annotation* NAME '(' (template | expr (',' template)?) ')' (':' type)? '{' rule* '}'
 //! template   = TEXT+
 //! rule       = NAME '.' NAME '=' expr ';' | 'loc' NAME '=' expr ';'
+//!            | 'text' NAME '=' template ';'
 //! annotation = '@' NAME ('(' expr,+ ')')?
 //! ```
 //!
@@ -45,14 +47,28 @@ pub(crate) struct Name {
 #[derive(Debug, Default)]
 pub(crate) struct File {
     pub language: Option<Name>,
+    /// The ending of its programs' files, for a language that is not known.
+    pub extension: Option<Name>,
+    /// What begins a comment, for a language that is not known.
+    pub comment: Option<Name>,
     pub height: Option<u32>,
-    pub uses: Vec<Name>,
+    /// The spec that this one builds on.
+    pub extends: Option<Reference>,
+    pub uses: Vec<Reference>,
     pub knobs: Vec<KnobItem>,
     pub types: Vec<TypeItem>,
     pub functions: Vec<FunctionItem>,
     pub classes: Vec<ClassItem>,
     /// The comment with two `#` at the beginning of the file.
     pub doc: String,
+}
+
+/// Another spec or library.
+#[derive(Clone, Debug)]
+pub(crate) struct Reference {
+    pub name: Name,
+    /// It is a file of the user's, not one that comes with lydite.
+    pub is_file: bool,
 }
 
 #[derive(Debug)]
@@ -125,9 +141,13 @@ pub(crate) struct ClassItem {
 pub(crate) enum ClassBody {
     /// A regular expression.
     Literal(Name),
+    /// One of these texts, as they stand.
+    Texts(Vec<Name>),
     Members {
         attributes: Vec<AttributeItem>,
         productions: Vec<ProductionItem>,
+        /// Productions of the spec that is extended which are taken out.
+        without: Vec<Name>,
     },
 }
 
@@ -156,6 +176,8 @@ pub(crate) struct ProductionItem {
     pub has_template: bool,
     pub value_type: Option<TypeText>,
     pub rules: Vec<RuleItem>,
+    /// Further templates, by the name of the text that they are for.
+    pub texts: Vec<(Name, Vec<Piece>)>,
 }
 
 #[derive(Debug)]
@@ -177,6 +199,8 @@ pub(crate) enum Piece {
         /// It is there, but not printed.
         hidden: bool,
     },
+    /// A child that the production's first template declares.
+    Again(Name),
     Indent,
     Unindent,
     /// A parenthesis that is printed where it is needed.

@@ -7,13 +7,18 @@ use super::lexer::{Token, TokenKind, tokens};
 use super::templates;
 use super::{
     Annotation, AttributeItem, AttributeKind, ClassBody, ClassItem, File, FunctionItem, KnobItem,
-    KnobValue, MAX_DEPTH, Name, ProductionItem, RuleItem, TypeItem, TypeKind, TypeText,
+    KnobValue, MAX_DEPTH, Name, Piece, ProductionItem, Reference, RuleItem, TypeItem, TypeKind,
+    TypeText,
 };
 use crate::spec::source::{Problem, Span};
 
-const ITEMS: [&str; 9] = [
-    "language", "height", "use", "knob", "alias", "type", "record", "fn", "class",
+const ITEMS: [&str; 12] = [
+    "language", "extension", "comment", "height", "extends", "use", "knob", "alias", "type",
+    "record", "fn", "class",
 ];
+
+/// The longest ending of a file.
+const MAX_EXTENSION: usize = 16;
 
 /// Reads one file.
 pub(crate) fn parse(text: &str, file: u16) -> Result<File, Problem> {
@@ -277,32 +282,102 @@ impl<'a> Parser<'a> {
         }
         self.advance();
         match word {
+            "knob" => file.knobs.push(self.knob(doc)?),
+            "fn" => file.functions.push(self.function(doc)?),
+            "class" => file.classes.push(self.class(doc, annotations)?),
+            "alias" | "type" | "record" => file.types.push(self.type_item(doc, word)?),
+            _ => {
+                self.setting(word, token.span, file)?;
+                self.mark(";")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What is said of the whole file, up to its `;`.
+    fn setting(&mut self, word: &str, span: Span, file: &mut File) -> Result<(), Problem> {
+        let again = match word {
             "language" => {
                 let name = self.name("the language's name")?;
-                if file.language.replace(name).is_some() {
-                    return Err(Problem::error(token.span, "`language` stands here twice"));
+                file.language.replace(name).is_some()
+            }
+            "extension" => {
+                let name = self.extension()?;
+                file.extension.replace(name).is_some()
+            }
+            "comment" => {
+                let name = self.plain_text()?;
+                if name.text.trim().is_empty() {
+                    return Err(Problem::error(name.span, "a comment begins with some mark"));
                 }
-                self.mark(";")?;
+                file.comment.replace(name).is_some()
             }
             "height" => {
                 let number = self.number("a height")?;
                 let height = u32::try_from(number).ok().filter(|&height| height <= 1000);
-                let bad = || Problem::error(token.span, "a height is at most 1000");
-                if file.height.replace(height.ok_or_else(bad)?).is_some() {
-                    return Err(Problem::error(token.span, "`height` stands here twice"));
-                }
-                self.mark(";")?;
+                let bad = || Problem::error(span, "a height is at most 1000");
+                file.height.replace(height.ok_or_else(bad)?).is_some()
             }
-            "use" => {
-                file.uses.push(self.name("the name of a library")?);
-                self.mark(";")?;
+            "extends" => {
+                let base = self.reference("the name of a spec, or a file in quotes")?;
+                file.extends.replace(base).is_some()
             }
-            "knob" => file.knobs.push(self.knob(doc)?),
-            "fn" => file.functions.push(self.function(doc)?),
-            "class" => file.classes.push(self.class(doc, annotations)?),
-            _ => file.types.push(self.type_item(doc, word)?),
+            _ => {
+                let library = self.reference("the name of a library, or a file in quotes")?;
+                file.uses.push(library);
+                false
+            }
+        };
+        match again {
+            false => Ok(()),
+            true => Err(Problem::error(span, format!("`{word}` stands here twice"))),
         }
-        Ok(())
+    }
+
+    /// A text in which nothing is printed, and where it stands.
+    fn plain_text(&mut self) -> Result<Name, Problem> {
+        let span = self.peek().span;
+        let text = templates::plain(self)?;
+        let span = span.to(self.last());
+        Ok(Name { text, span })
+    }
+
+    fn reference(&mut self, what: &str) -> Result<Reference, Problem> {
+        let is_file = self.peek().kind == TokenKind::Text;
+        let name = match is_file {
+            true => self.plain_text()?,
+            false => self.dashed(what)?,
+        };
+        Ok(Reference { name, is_file })
+    }
+
+    /// A name with dashes in it, as specs have.
+    fn dashed(&mut self, what: &str) -> Result<Name, Problem> {
+        let mut name = self.name(what)?;
+        while self.at("-") && self.peek_second().kind == TokenKind::Name {
+            self.advance();
+            let part = self.name(what)?;
+            name.text = format!("{}-{}", name.text, part.text);
+            name.span = name.span.to(part.span);
+        }
+        Ok(name)
+    }
+
+    /// The ending of a file, with or without quotes.
+    fn extension(&mut self) -> Result<Name, Problem> {
+        let name = match self.peek().kind {
+            TokenKind::Text => self.plain_text()?,
+            _ => self.name("the ending of files")?,
+        };
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let fits = (1..=MAX_EXTENSION).contains(&name.text.len()) && name.text.chars().all(plain);
+        match fits {
+            true => Ok(name),
+            false => Err(Problem::error(
+                name.span,
+                format!("an ending has 1 to {MAX_EXTENSION} letters and digits, without the dot"),
+            )),
+        }
     }
 
     fn number(&mut self, what: &str) -> Result<i64, Problem> {
@@ -449,6 +524,13 @@ impl<'a> Parser<'a> {
             self.mark(")")?;
             self.mark(";")?;
             ClassBody::Literal(Name { text, span })
+        } else if self.take("=") {
+            let mut texts = vec![self.plain_text()?];
+            while self.take(",") {
+                texts.push(self.plain_text()?);
+            }
+            self.mark(";")?;
+            ClassBody::Texts(texts)
         } else {
             self.mark("{")?;
             self.members()?
@@ -463,8 +545,14 @@ impl<'a> Parser<'a> {
 
     fn members(&mut self) -> Result<ClassBody, Problem> {
         let (mut attributes, mut productions) = (Vec::new(), Vec::new());
+        let mut without = Vec::new();
         while !self.take("}") {
             let doc = self.doc(self.peek().span);
+            if self.peek_word() == Some("without") && self.peek_second().kind == TokenKind::Name {
+                self.advance();
+                without.extend(self.list(";", |parser| parser.small("a production"))?);
+                continue;
+            }
             let kind = match self.peek_word() {
                 Some("inh") => Some(AttributeKind::Inherited),
                 Some("syn") => Some(AttributeKind::Synthesized),
@@ -481,6 +569,7 @@ impl<'a> Parser<'a> {
         Ok(ClassBody::Members {
             attributes,
             productions,
+            without,
         })
     }
 
@@ -525,9 +614,13 @@ impl<'a> Parser<'a> {
             false => None,
         };
         self.mark("{")?;
-        let mut rules = Vec::new();
+        let (mut rules, mut texts) = (Vec::new(), Vec::new());
         while !self.take("}") {
-            rules.push(self.rule()?);
+            let further = self.peek_word() == Some("text");
+            match further && self.peek_second().kind == TokenKind::Name {
+                true => texts.push(self.further_text()?),
+                false => rules.push(self.rule()?),
+            }
         }
         Ok(ProductionItem {
             doc,
@@ -538,7 +631,18 @@ impl<'a> Parser<'a> {
             has_template,
             value_type,
             rules,
+            texts,
         })
+    }
+
+    /// `text NAME = "…";`
+    fn further_text(&mut self) -> Result<(Name, Vec<Piece>), Problem> {
+        self.advance();
+        let name = self.small_word("the name of a text")?;
+        self.mark("=")?;
+        let pieces = templates::further(self)?;
+        self.mark(";")?;
+        Ok((name, pieces))
     }
 
     fn rule(&mut self) -> Result<RuleItem, Problem> {

@@ -4,9 +4,11 @@
 //! |---|---|
 //! | `${name : Class}` | a child (templates only) |
 //! | `${hidden name : Class}` | a child that is not printed |
+//! | `${name}` | a child that is declared already (further templates only) |
 //! | `#{expr}` | the value, printed |
 //! | `\+` `\-` | from the next line on indent more, less (templates only) |
 //! | `\(` `\)` | parentheses where precedence wants them (templates only) |
+//! | `$name` | an error in templates: a child has braces |
 //! | `\n` `\t` `\r` `\"` `\\` `\$` `\#` `\u{41}` | that character |
 
 use super::lexer::{TokenKind, tokens};
@@ -15,19 +17,24 @@ use crate::spec::source::{Problem, Span};
 
 /// Texts next to each other, as a template.
 pub(super) fn template(parser: &mut Parser) -> Result<Vec<Piece>, Problem> {
-    pieces(parser, true)
+    pieces(parser, Kind::Template)
+}
+
+/// Texts next to each other, as a further template of a production.
+pub(super) fn further(parser: &mut Parser) -> Result<Vec<Piece>, Problem> {
+    pieces(parser, Kind::Further)
 }
 
 /// Texts next to each other, as an expression.
 pub(super) fn text(parser: &mut Parser) -> Result<Vec<Piece>, Problem> {
-    pieces(parser, false)
+    pieces(parser, Kind::Text)
 }
 
 /// A text in which nothing is printed.
 pub(super) fn plain(parser: &mut Parser) -> Result<String, Problem> {
     let span = parser.peek().span;
     let mut all = String::new();
-    for piece in pieces(parser, false)? {
+    for piece in pieces(parser, Kind::Text)? {
         match piece {
             Piece::Text(text) => all.push_str(&text),
             _ => return Err(Problem::error(span, "nothing can be printed in this text")),
@@ -36,9 +43,17 @@ pub(super) fn plain(parser: &mut Parser) -> Result<String, Problem> {
     Ok(all)
 }
 
-fn pieces(parser: &mut Parser, template: bool) -> Result<Vec<Piece>, Problem> {
+/// What a text is: a template has children, of which a further one declares none.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Text,
+    Template,
+    Further,
+}
+
+fn pieces(parser: &mut Parser, kind: Kind) -> Result<Vec<Piece>, Problem> {
     let mut reader = Reader {
-        template,
+        kind,
         pieces: Vec::new(),
         text: String::new(),
     };
@@ -54,7 +69,7 @@ fn pieces(parser: &mut Parser, template: bool) -> Result<Vec<Piece>, Problem> {
 }
 
 struct Reader {
-    template: bool,
+    kind: Kind,
     pieces: Vec<Piece>,
     text: String,
 }
@@ -92,7 +107,7 @@ impl Reader {
                 let Some(length) = rest.find('}').map(|at| at + 1) else {
                     return Err(Problem::error(here(2), "a child that does not end: `}`"));
                 };
-                if !self.template {
+                if self.kind == Kind::Text {
                     let problem = "a child can only stand in a production's template";
                     return Err(Problem::error(here(length), problem));
                 }
@@ -103,6 +118,12 @@ impl Reader {
                     .escape(escaped)
                     .ok_or_else(|| Problem::error(here(2), self.known_escapes()))?;
                 at += length;
+            } else if let Some(stray) = self.stray(rest) {
+                let problem = format!(
+                    "`{stray}` is not a child: write `${{{} : Class}}`, or `\\$` for the sign itself",
+                    &stray[1..]
+                );
+                return Err(Problem::error(here(stray.len()), problem));
             } else {
                 let c = rest.chars().next().expect("not at the end");
                 self.text.push(c);
@@ -112,8 +133,17 @@ impl Reader {
         Ok(())
     }
 
+    /// A `$` with a name behind it, in a template: braces were surely meant.
+    fn stray<'r>(&self, rest: &'r str) -> Option<&'r str> {
+        let name = rest.strip_prefix('$').filter(|_| self.kind != Kind::Text)?;
+        let of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let begins = name.starts_with(|c: char| of_name(c) && !c.is_ascii_digit());
+        let length = name.find(|c| !of_name(c)).unwrap_or(name.len());
+        begins.then(|| &rest[..=length])
+    }
+
     fn known_escapes(&self) -> &'static str {
-        match self.template {
+        match self.kind != Kind::Text {
             true => "expected an escape: \\n \\t \\r \\\" \\\\ \\$ \\# \\+ \\- \\( \\) or \\u{41}",
             false => "expected an escape: \\n \\t \\r \\\" \\\\ \\$ \\# or \\u{41}",
         }
@@ -133,7 +163,7 @@ impl Reader {
                 self.text.push(char::from_u32(code)?);
                 return Some(digits.len() + 3);
             }
-            _ if !self.template => return None,
+            _ if self.kind == Kind::Text => return None,
             '+' => {
                 self.piece(Piece::Indent);
                 return Some(1);
@@ -164,6 +194,14 @@ impl Reader {
             && inner.peek_second().kind == TokenKind::Name
             && inner.take_word("hidden");
         let name = inner.small_word("a child")?;
+        if self.kind == Kind::Further {
+            if hidden || inner.peek().kind != TokenKind::End {
+                let problem = "expected `${name}`: the production's first text declares the child";
+                return Err(Problem::error(span, problem));
+            }
+            self.piece(Piece::Again(name));
+            return Ok(());
+        }
         if !inner.take(":") {
             return Err(Problem::error(span, "expected `${name : Class}`"));
         }

@@ -15,7 +15,7 @@ use lydite_target::{Family, Item, Markup, Policy, Section, TITLE_PARTS};
 
 /// A finding and all that its report is made of.
 pub struct Bug<'a> {
-    /// With its case and what targets printed.
+    /// The finding, with its case and what targets printed.
     pub full: &'a FullFinding,
     /// The plan of its campaign, if it is there.
     pub resolved: Option<&'a Resolved>,

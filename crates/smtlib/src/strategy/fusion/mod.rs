@@ -17,6 +17,7 @@ mod functions;
 mod instance;
 mod letters;
 mod pool;
+mod random;
 mod side;
 mod table;
 #[cfg(test)]
@@ -45,7 +46,7 @@ pub struct Fusion;
 /// Fusion variables of one case, unless a setting says so.
 const MAX_PAIRS: u64 = 3;
 
-const SETTINGS: [Setting; 6] = [
+const SETTINGS: [Setting; 7] = [
     Setting::value(
         "oracle",
         "any",
@@ -65,6 +66,11 @@ const SETTINGS: [Setting; 6] = [
         "functions",
         "",
         "a file with more fusion functions; each is verified before it is used",
+    ),
+    Setting::value(
+        "random",
+        "0",
+        "how many fusion functions are made up at random beside the table's; each is verified before it is used",
     ),
     Setting::value(
         "only",
@@ -96,9 +102,9 @@ impl Strategy for Fusion {
     }
 
     fn obligations(&self, settings: &Settings) -> Result<Vec<Obligation>, OpenError> {
-        let own = settings.file("functions").map(|file| file.text.as_ref());
-        Functions::new(own, Operators::built_in())
-            .and_then(|_| functions::obligations(own))
+        let own = own_functions(settings)?;
+        Functions::new(own.as_deref(), Operators::built_in())
+            .and_then(|_| functions::obligations(own.as_deref()))
             .map_err(|flaw| bad_functions(settings, flaw))
     }
 
@@ -144,9 +150,8 @@ fn bad(settings: &Settings, key: &str, expected: &str) -> OpenError {
 }
 
 fn open_functions(originals: &Originals, settings: &Settings) -> Result<Functions, OpenError> {
-    let file = settings.file("functions");
-    let own = file.map(|file| file.text.as_ref());
-    let functions = Functions::new(own, originals.operators());
+    let own = own_functions(settings)?;
+    let functions = Functions::new(own.as_deref(), originals.operators());
     let mut functions = functions.map_err(|flaw| bad_functions(settings, flaw))?;
     let only = settings.get("only").unwrap_or_default();
     if !only.is_empty() && !functions.keep(only) {
@@ -155,6 +160,19 @@ fn open_functions(originals: &Originals, settings: &Settings) -> Result<Function
     }
     Ok(functions)
 }
+
+/// The functions of the user's file, and those that are made up, as text.
+fn own_functions(settings: &Settings) -> Result<Option<String>, OpenError> {
+    let made: u64 = settings.read("random", "a number from 0 to 1000", 0)?;
+    let file = settings.file("functions").map(|file| file.text.as_ref());
+    Ok(match (file, made.min(MOST_RANDOM)) {
+        (None, 0) => None,
+        (file, made) => Some(format!("{}\n{}", file.unwrap_or(""), random::blocks(made))),
+    })
+}
+
+/// More functions than this are not made up.
+const MOST_RANDOM: u64 = 1000;
 
 fn bad_functions(settings: &Settings, flaw: TableError) -> OpenError {
     let file = settings.file("functions");

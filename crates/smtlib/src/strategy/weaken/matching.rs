@@ -170,7 +170,7 @@ impl Matcher<'_, '_> {
             Pattern::Quantifier { word, body } => {
                 let is = quantifier(mutant, node) == Some(word);
                 let children = mutant.children(node);
-                // A trigger belongs right below its quantifier.
+                // A pattern belongs right below its quantifier.
                 let plain =
                     |child: NodeId| !matches!(mutant.term(child), Some(Term::Annotated { .. }));
                 let fits = is && bindings.quantifier.is_none() && plain(children[0]);

@@ -125,6 +125,12 @@ impl Strategy for Weaken {
     }
 }
 
+/// True if the rule of that name is an equivalence.
+pub(super) fn is_equivalence(name: &str) -> bool {
+    let mut rules = Rules::built_in().rules.iter();
+    rules.any(|rule| rule.name == name && rule.equivalence)
+}
+
 /// The built-in rules and those of the user's file, over operators of which
 /// some may be the user's: both are checked.
 fn read_rules(settings: &Settings, operators: &Operators) -> Result<Rules, OpenError> {

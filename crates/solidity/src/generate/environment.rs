@@ -1,12 +1,15 @@
 //! Values that no declaration gives: the environment, what the language
-//! offers, limits of types, selectors.
+//! offers, limits and facts of types.
 
 use lydite_core::Reject;
 
 use super::options::Part;
 use super::types::Wanted;
 use super::{Generator, Intent};
-use crate::ast::{Environment, Expression, ExpressionId, FunctionName, Intrinsic, Needs, Owner};
+use crate::ast::{
+    ContractId, ContractKind, Environment, Expression, ExpressionId, FunctionName, Intrinsic,
+    Needs, Owner, Role, TypeFact,
+};
 use crate::qualify::Relation;
 use crate::types::{Domain, Elementary, Family, Location, Mutability, NUMBERS, Visibility};
 use crate::version::Feature;
@@ -132,35 +135,63 @@ impl Generator<'_> {
         Ok(Some(self.expression(Expression::Limit { kind, largest })))
     }
 
-    /// `C.f.selector` of another contract's function.
-    pub(super) fn selector(&mut self) -> Result<Option<ExpressionId>, Reject> {
-        if !self.has(Feature::FunctionMembers) {
+    /// `type(C).name` and the like.
+    pub(super) fn fact(
+        &mut self,
+        wanted: Wanted,
+        within: Domain,
+    ) -> Result<Option<ExpressionId>, Reject> {
+        let Wanted::Elementary(kind) = wanted else {
+            return Ok(None);
+        };
+        if !self.allows(Part::TypeFacts)
+            || kind.is_reference() && within & Location::Memory.bit() == 0
+        {
             return Ok(None);
         }
-        let mut callees = self.callees();
-        callees.retain(|callee| callee.is_other());
-        if callees.is_empty() {
+        let facts: &[(TypeFact, Feature)] = match kind.family() {
+            Family::String => &[(TypeFact::Name, Feature::TypeName)],
+            Family::Bytes => &[
+                (TypeFact::CreationCode, Feature::TypeCode),
+                (TypeFact::RuntimeCode, Feature::TypeCode),
+            ],
+            Family::FixedBytes if kind.size() >= 4 => {
+                &[(TypeFact::InterfaceId, Feature::InterfaceId)]
+            }
+            _ => &[],
+        };
+        let mut known = Vec::new();
+        for &(fact, feature) in facts {
+            for contract in self.known_contracts() {
+                let is_code = matches!(fact, TypeFact::CreationCode | TypeFact::RuntimeCode);
+                let is_known = !is_code || !self.options.is_known;
+                if self.has(feature) && is_known && self.is_fact_of(fact, contract) {
+                    known.push((fact, contract));
+                }
+            }
+        }
+        if known.is_empty() {
             return Ok(None);
         }
-        let function = self.choices.pick(&callees)?.function;
-        Ok(Some(self.expression(Expression::Selector(function))))
+        let (fact, contract) = *self.choices.pick(&known)?;
+        Ok(Some(self.expression(Expression::Fact(fact, contract))))
     }
 
-    /// `abi.encodeCall` of another contract's function.
-    pub(super) fn encoded_call(&mut self, depth: u32) -> Result<Option<ExpressionId>, Reject> {
-        if !self.has(Feature::EncodeCall) {
-            return Ok(None);
+    fn is_fact_of(&self, fact: TypeFact, contract: ContractId) -> bool {
+        let kind = self.ast[contract].kind;
+        match fact {
+            TypeFact::InterfaceId => kind == ContractKind::Interface,
+            TypeFact::Name | TypeFact::CreationCode => kind == ContractKind::Contract,
+            // What is immutable is known only when the contract is made.
+            TypeFact::RuntimeCode => {
+                let lineage = self.lineage(contract);
+                let mut variables = self.ast.variables.iter();
+                let immutable = variables.any(|variable| match variable.role {
+                    Role::Immutable(contract) => lineage.contains(&contract),
+                    _ => false,
+                });
+                kind == ContractKind::Contract && !immutable
+            }
         }
-        let mut callees = self.callees();
-        callees.retain(|callee| callee.is_other());
-        if callees.is_empty() {
-            return Ok(None);
-        }
-        let function = self.choices.pick(&callees)?.function;
-        let arguments = self.arguments(function, true, depth - 1)?;
-        Ok(Some(self.expression(Expression::EncodeCall {
-            function,
-            arguments,
-        })))
     }
 }

@@ -1,0 +1,172 @@
+//! A hunt on made-up seeds, without a process: whether schedules keep what they promise.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use lydite_core::{Choices, Outcome, SEED_ARM};
+use lydite_store::record::{
+    Arms, CaseRecord, LIMIT_ARM, RunRecord, ScheduleId, ScheduleRecord, outcome_number,
+};
+
+use super::{PlanFacts, Round, Statistics, draw_up};
+
+const MOST: f64 = 8e6;
+const TARGETS: usize = 2;
+
+/// How mutants of a seed behave on each target: their usual time in microseconds, and how
+/// many of a thousand take far longer.
+struct SeedModel {
+    usual: f64,
+    slow: [u64; TARGETS],
+}
+
+fn below(choices: &mut Choices, most: u64) -> u64 {
+    choices.below(most).unwrap()
+}
+
+/// A number between these, each doubling as likely as the next.
+fn spread(choices: &mut Choices, low: f64, high: f64) -> f64 {
+    let part = below(choices, 1_000_000) as f64 / 1e6;
+    low * (high / low).powf(part)
+}
+
+/// Most seeds are quick and seldom slow, some are slow at times, some never end.
+fn models(count: u64) -> Vec<SeedModel> {
+    let mut choices = Choices::seeded(7, 0).with_limit(usize::MAX);
+    (0..count)
+        .map(|_| {
+            let (usual, most_slow) = match below(&mut choices, 100) {
+                0..60 => (spread(&mut choices, 4e3, 3e4), 80),
+                60..85 => (spread(&mut choices, 1e4, 2e5), 600),
+                _ => (3e4, 2000),
+            };
+            let slow = [(); TARGETS].map(|()| below(&mut choices, most_slow));
+            SeedModel { usual, slow }
+        })
+        .collect()
+}
+
+/// The seed that a schedule draws, and its limits.
+fn draw(schedule: &ScheduleRecord, seeds: u64, choices: &mut Choices) -> (u64, Vec<u64>) {
+    let share = &schedule.strategies[0];
+    let decision = &share.decisions[SEED_ARM];
+    let weight = |seed: u64| {
+        decision
+            .arms
+            .get(&seed)
+            .map_or(decision.rest, |arm| arm.weight)
+    };
+    let total: u64 = (0..seeds).map(weight).sum();
+    let mut drawn = below(choices, total);
+    let seed = (0..seeds).find(|seed| match drawn.checked_sub(weight(*seed)) {
+        Some(rest) => {
+            drawn = rest;
+            false
+        }
+        None => true,
+    });
+    let seed = seed.unwrap();
+    let own = decision.arms.get(&seed).map(|arm| arm.limits.clone());
+    let own = own.filter(|own| !own.is_empty());
+    (seed, own.unwrap_or_else(|| share.limits.clone()))
+}
+
+fn run(model: &SeedModel, target: usize, limit: f64, choices: &mut Choices) -> RunRecord {
+    let is_slow = below(choices, 1000) < model.slow[target];
+    let time = match is_slow {
+        true => spread(choices, 3e5, 6e7),
+        false => model.usual * spread(choices, 0.7, 1.8),
+    };
+    let is_cut = time > limit;
+    let time = Duration::from_micros(time.min(limit) as u64);
+    RunRecord {
+        target: target as u16,
+        outcome: if is_cut {
+            outcome_number(&Outcome::TimedOut)
+        } else {
+            0
+        },
+        answer: (below(choices, 6) / 4) as u8,
+        wall: time,
+        cpu: time,
+        ..RunRecord::default()
+    }
+}
+
+/// What a hunt of so many CPU seconds had lost after the first two minutes, in shares: all of
+/// it, and by cases with the plan's own limit; how many seeds were tried, and answers per CPU second.
+fn hunt(seeds: u64, cpu: f64, long_share: u64) -> (f64, f64, usize, f64) {
+    let models = models(seeds);
+    let mut statistics = Statistics::default();
+    let mut schedule: Option<ScheduleRecord> = None;
+    let mut round = Round::of(0);
+    let (mut spent, mut late, mut lost, mut long_spent, mut answers) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    let mut tried = BTreeSet::new();
+    for index in 0.. {
+        if index == round.end {
+            round = round.next();
+            let known = PlanFacts {
+                seed: 1,
+                shard: (1, 1),
+                limit: Duration::from_micros(MOST as u64),
+                stays: vec![false; TARGETS],
+                long_share,
+                cut_share: 15,
+                strategies: vec![(1, seeds)],
+                costs: &[],
+            };
+            schedule = Some(draw_up(&known, round, &statistics));
+        }
+        let mut choices = Choices::seeded(3, index).with_limit(usize::MAX);
+        let (seed, limits, is_long) = match &schedule {
+            None => (below(&mut choices, seeds), Vec::new(), true),
+            Some(schedule) => {
+                let (seed, limits) = draw(schedule, seeds, &mut choices);
+                let is_long = below(&mut choices, 1_000_000) < schedule.long_per_million;
+                (seed, limits, is_long)
+            }
+        };
+        tried.insert(seed);
+        let runs: Vec<RunRecord> = (0..TARGETS)
+            .map(|target| {
+                let limit = if is_long { MOST } else { limits[target] as f64 };
+                run(&models[seed as usize], target, limit, &mut choices)
+            })
+            .collect();
+        for run in &runs {
+            let time = run.cpu.as_secs_f64();
+            spent += time;
+            if spent > 120.0 {
+                late += time;
+                lost += if run.outcome == 0 { 0.0 } else { time };
+                answers += if run.outcome == 0 { 1.0 } else { 0.0 };
+                long_spent += if is_long { time } else { 0.0 };
+            }
+        }
+        statistics.add(&CaseRecord {
+            index,
+            schedule: ScheduleId(u64::from(schedule.is_some())),
+            arms: Arms(vec![
+                (SEED_ARM.to_string(), seed),
+                (LIMIT_ARM.to_string(), u64::from(is_long)),
+            ]),
+            runs: runs.into_iter().collect(),
+            ..CaseRecord::default()
+        });
+        if spent > cpu {
+            break;
+        }
+    }
+    (lost / late, long_spent / late, tried.len(), answers / late)
+}
+
+#[test]
+fn after_two_minutes_no_more_is_lost_than_the_budget_allows() {
+    for (seeds, cpu) in [(900, 300.0), (60, 240.0)] {
+        let (lost, long, tried, answers) = hunt(seeds, cpu, 10);
+        assert!(lost < 0.2, "{seeds}: {lost}");
+        assert!(long < 0.2, "{seeds}: {long}");
+        assert!(tried as u64 > seeds / 3, "{seeds}: {tried}");
+        assert!(answers > 20.0, "{seeds}: {answers}");
+    }
+}

@@ -1,0 +1,280 @@
+//! The bandit: how likely the arms of a decision are ([`super`] says which and why).
+
+use std::collections::BTreeMap;
+
+use lydite_core::Choices;
+
+use super::gamma;
+use super::times::Forecast;
+use lydite_store::record::Tally;
+
+/// The share of the CPU time that goes to all arms alike.
+const FLOOR: f64 = 0.05;
+
+/// The largest weight of an arm; the smallest is 1.
+const FINEST: f64 = (1 << 20) as f64;
+
+/// One in so many arms always counts as keeping to the budget, and so do the first few.
+const LEAST_PART: usize = 16;
+const LEAST_ARMS: usize = 5;
+
+/// The share of the time, beside that of the others, that goes to arms that may lose too much.
+const LEARNT: f64 = 0.07;
+
+/// The number of arms of which nothing is known.
+pub(super) const UNKNOWN: u64 = u64::MAX;
+
+/// An arm that something is known of.
+pub(super) struct Played {
+    pub(super) number: u64,
+    pub(super) tally: Tally,
+    /// What a case of it is thought to take.
+    pub(super) forecast: Forecast,
+    /// The same with the plan's own limit.
+    pub(super) long: Forecast,
+}
+
+impl Played {
+    fn made(&self) -> f64 {
+        (self.tally.cases - self.tally.rejected) as f64
+    }
+
+    /// What has to be spent for a case that can be made: what can rarely be made is
+    /// thought to bring as much less.
+    fn price(&self) -> f64 {
+        self.forecast.cost.max(1.0) * (self.tally.cases + 1) as f64 / (self.made() + 1.0)
+    }
+}
+
+/// How likely arms are.
+pub(super) struct ArmWeights {
+    own: BTreeMap<u64, u64>,
+    pub(super) rest: u64,
+    /// What a case drawn by them is thought to take.
+    pub(super) mix: Forecast,
+    /// The same with the plan's own limit.
+    pub(super) long_mix: Forecast,
+}
+
+impl ArmWeights {
+    pub(super) fn of(&self, number: u64) -> u64 {
+        self.own.get(&number).copied().unwrap_or(self.rest)
+    }
+}
+
+/// Weighs `count` arms, of which `arms` have been heard of: `rest` is any other. With a
+/// `budget` no more than that share of the time is to go to runs that are cut off.
+pub(super) fn weigh(
+    arms: &[Played],
+    count: u64,
+    rest: &Played,
+    budget: Option<f64>,
+    choices: &mut Choices,
+) -> ArmWeights {
+    let is_played = draw_better(arms, choices);
+    let others = count.saturating_sub(arms.len() as u64) as f64;
+    let kinds: Vec<Kind<'_>> = (arms.iter().zip(is_played))
+        .map(|(arm, is_played)| Kind::new(arm, 1.0, is_played))
+        .chain([Kind::new(rest, others, true)])
+        .collect();
+    let all: f64 = kinds.iter().map(|kind| kind.many).sum();
+    let bound = budget.map_or(Bound::NONE, |budget| Bound::of(&kinds, budget));
+    let own = |kind: &Kind<'_>| bound.part(kind);
+    let owned: f64 = kinds.iter().map(|kind| own(kind) * kind.many).sum();
+    // The share of the CPU time, by the price of a case.
+    let parts: Vec<f64> = kinds
+        .iter()
+        .map(|kind| {
+            let time = (1.0 - FLOOR) * own(kind) / owned.max(1e-9) + FLOOR / all.max(1.0);
+            time / kind.arm.price()
+        })
+        .collect();
+    let largest = parts.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    let weight = |part: f64| ((part / largest * FINEST) as u64).max(1);
+    let (mut mix, mut long_mix, mut total) = (Forecast::default(), Forecast::default(), 0.0);
+    for (Kind { arm, many, .. }, part) in kinds.iter().zip(&parts) {
+        let cases = part * many * (arm.made() + 1.0) / (arm.tally.cases + 1) as f64;
+        mix.add(arm.forecast, cases);
+        long_mix.add(arm.long, cases);
+        total += cases;
+    }
+    let mean = |sum: Forecast| Forecast {
+        cost: sum.cost / f64::max(total, 1e-12),
+        lost: sum.lost / f64::max(total, 1e-12),
+    };
+    ArmWeights {
+        own: (arms.iter().zip(&parts))
+            .map(|(arm, part)| (arm.number, weight(*part)))
+            .collect(),
+        rest: weight(parts.last().copied().unwrap_or_default()),
+        mix: mean(mix),
+        long_mix: mean(long_mix),
+    }
+}
+
+/// Thompson sampling with multiple plays: which arms are among the better half, or were
+/// never tried.
+fn draw_better(arms: &[Played], choices: &mut Choices) -> Vec<bool> {
+    let news: u64 = arms.iter().map(|arm| arm.tally.news).sum();
+    let made: f64 = arms.iter().map(Played::made).sum();
+    let news_per_case = (news as f64 + 1.0) / (made + 1.0);
+    let mut rates: Vec<(f64, usize)> = Vec::new();
+    for (at, arm) in arms.iter().enumerate() {
+        let cost = arm.forecast.cost.max(1.0);
+        let rate = cost / news_per_case + cost * arm.made();
+        let drawn = gamma::draw(choices, 1.0 + arm.tally.news as f64, rate);
+        rates.push((drawn, at));
+    }
+    rates.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+    let mut is_played = vec![true; arms.len()];
+    for (_, at) in &rates[rates.len().div_ceil(2)..] {
+        is_played[*at] = false;
+    }
+    is_played
+}
+
+/// Arms of which the same is known.
+struct Kind<'a> {
+    arm: &'a Played,
+    many: f64,
+    is_played: bool,
+    /// The share of their time that they lose.
+    lost: f64,
+}
+
+impl<'a> Kind<'a> {
+    fn new(arm: &'a Played, many: f64, is_played: bool) -> Kind<'a> {
+        Kind {
+            arm,
+            many,
+            is_played,
+            lost: arm.forecast.lost_share(),
+        }
+    }
+}
+
+/// How arms that are played with equal times keep to the budget together: a bandit with a
+/// knapsack (Badanidiyuru, Kleinberg and Slivkins 2013), whose best mixture is one of arms that
+/// bring most and arms that cost the knapsack little.
+#[derive(Debug, PartialEq)]
+struct Bound {
+    /// What an arm may lose without more ado.
+    allowed: f64,
+    /// The part of their time for played arms that lose more.
+    part: f64,
+    /// True if arms that lose less are played too, though others are thought to bring more.
+    pads: bool,
+}
+
+impl Bound {
+    const NONE: Bound = Bound {
+        allowed: f64::INFINITY,
+        part: 1.0,
+        pads: false,
+    };
+
+    fn of(kinds: &[Kind<'_>], budget: f64) -> Bound {
+        let there = || kinds.iter().filter(|kind| kind.many > 0.0);
+        let all: f64 = there().map(|kind| kind.many).sum();
+        let alike: f64 = there().map(|kind| kind.lost * kind.many).sum();
+        let left = (budget - FLOOR * alike / all.max(1.0)) / (1.0 - FLOOR);
+        let known = there().filter(|kind| kind.arm.number != UNKNOWN);
+        let mut losses: Vec<f64> = known.map(|kind| kind.lost).collect();
+        losses.sort_by(f64::total_cmp);
+        // If hardly any arm keeps to it, those that lose least count as keeping to it.
+        let few = (losses.len() / LEAST_PART).max(LEAST_ARMS);
+        let few = losses.get(few - 1).or(losses.last()).copied();
+        let allowed = left.max(few.unwrap_or_default());
+        let sum = |of: &dyn Fn(&Kind<'_>) -> bool, term: &dyn Fn(f64) -> f64| -> f64 {
+            let kinds = there().filter(|kind| of(kind));
+            kinds.map(|kind| term(kind.lost) * kind.many).sum()
+        };
+        let keeps = |kind: &Kind<'_>| kind.lost <= allowed;
+        let wanted = sum(&|kind| kind.is_played && !keeps(kind), &|lost| lost - left);
+        let spare = sum(&|kind| kind.is_played && keeps(kind), &|lost| left - lost);
+        if wanted <= spare {
+            return Bound {
+                allowed,
+                ..Bound::NONE
+            };
+        }
+        let spare = sum(&keeps, &|lost| left - lost);
+        // Never nothing, or nobody would learn who else keeps to it.
+        let others = sum(&|kind| kind.is_played && !keeps(kind), &|_| 1.0);
+        let some = LEARNT * sum(&keeps, &|_| 1.0) / others;
+        Bound {
+            allowed,
+            part: (spare / wanted).max(some).min(1.0),
+            pads: true,
+        }
+    }
+
+    /// The part of the time of a played arm that each of these gets.
+    fn part(&self, kind: &Kind<'_>) -> f64 {
+        match (kind.is_played, kind.lost <= self.allowed) {
+            (true, true) => 1.0,
+            (true, false) => self.part,
+            (false, true) if self.pads => 1.0,
+            (false, _) => 0.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arm(number: u64, cost: f64, lost: f64) -> Played {
+        Played {
+            number,
+            tally: Tally {
+                cases: 10,
+                news: 2,
+                ..Tally::default()
+            },
+            forecast: Forecast { cost, lost },
+            long: Forecast::default(),
+        }
+    }
+
+    fn rest(cost: f64, lost: f64) -> Played {
+        Played {
+            tally: Tally::default(),
+            ..arm(UNKNOWN, cost, lost)
+        }
+    }
+
+    #[test]
+    fn arms_together_keep_to_the_budget() {
+        for (good, bad, others) in [(5, 50, 0), (40, 4, 900), (1, 0, 500), (30, 30, 30)] {
+            let mut arms: Vec<Played> = (0..good).map(|n| arm(n, 2e4, 2e2)).collect();
+            arms.extend((good..good + bad).map(|n| arm(n, 9e4, 8e4)));
+            let mut choices = Choices::seeded(1, 1).with_limit(usize::MAX);
+            let rest = rest(5e4, 2e4);
+            let count = good + bad + others;
+            let weights = weigh(&arms, count, &rest, Some(0.1), &mut choices);
+            let share = weights.mix.lost_share();
+            assert!(share < 0.13, "{good} {bad} {others}: {share}");
+            assert!(weights.own.values().all(|weight| *weight > 0) && weights.rest > 0);
+            let free = weigh(&arms, count, &rest, None, &mut choices);
+            if bad + others > good {
+                assert!(free.mix.lost_share() > 0.2);
+            }
+        }
+    }
+
+    #[test]
+    fn if_no_arm_keeps_to_the_budget_those_that_lose_least_are_preferred() {
+        let arms: Vec<Played> = (0..20).map(|n| arm(n, 1e5, 5e4 + 2e3 * n as f64)).collect();
+        let rest = rest(1e5, 9e4);
+        let mut sums = [0u64; 20];
+        for index in 0..50 {
+            let mut choices = Choices::seeded(1, index).with_limit(usize::MAX);
+            let weights = weigh(&arms, 20, &rest, Some(0.1), &mut choices);
+            (0..20).for_each(|n| sums[n as usize] += weights.of(n));
+        }
+        let half = |range: std::ops::Range<usize>| sums[range].iter().sum::<u64>();
+        assert!(half(0..10) > 2 * half(10..20), "{sums:?}");
+        assert!(sums.iter().all(|sum| *sum > 0));
+    }
+}

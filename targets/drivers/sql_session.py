@@ -1,0 +1,109 @@
+"""What the drivers of databases in Python have in common.
+
+A driver calls `main` with how its database is opened. A session has
+`execute(statement)`, which gives rows or None, and `close()`. Rows are printed as
+sqlite3 prints them: columns are separated by `|`, truth values are 1 and 0, a
+missing value is NULL, floats have 15 digits. The first error ends a script with
+status 1 and one line `ERROR-CLASS: message` on standard error.
+
+With `--serve` behind the script's name each line `MARK FOLDER` on standard
+input is a run in that folder, in a session of its own; `MARK STATUS` on both
+outputs is its end.
+
+Usage of a driver: --version | [SETTING]... SCRIPT [--serve]
+"""
+
+import faulthandler
+import math
+import os
+import re
+import sys
+
+TOKEN = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|/\*.*?\*/|;|[^;'\"/-]+|.", re.DOTALL)
+QUERY = re.compile(r"\s*\(*\s*(select|with|values)\b", re.IGNORECASE)
+
+
+def statements(text):
+    """The script's statements, without their semicolons."""
+    statement = ""
+    for token in TOKEN.finditer(text):
+        if token[0] == ";":
+            if statement.strip():
+                yield statement.strip()
+            statement = ""
+        elif not token[0].startswith(("--", "/*")):
+            statement += token[0]
+    if statement.strip():
+        yield statement.strip()
+
+
+def is_query(statement):
+    return QUERY.match(statement) is not None
+
+
+def shown(value):
+    if value is None:
+        return "NULL"
+    if value is True:
+        return "1"
+    if value is False:
+        return "0"
+    if isinstance(value, float):
+        if math.isinf(value):
+            return "Inf" if value > 0 else "-Inf"
+        text = "%.15g" % value
+        return text if any(c in text for c in ".en") else text + ".0"
+    if isinstance(value, (bytes, bytearray)):
+        return value.decode("utf-8", "backslashreplace")
+    return str(value)
+
+
+def run(open_session, settings, script):
+    try:
+        with open(script, encoding="utf-8", errors="surrogateescape") as file:
+            text = file.read()
+        session = open_session(settings)
+        try:
+            for statement in statements(text):
+                rows = session.execute(statement)
+                for row in rows or ():
+                    print("|".join(map(shown, row)))
+        finally:
+            session.close()
+    except MemoryError:
+        print("MemoryError: no memory", file=sys.stderr)
+        return 1
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:  # A panic of Rust is no Exception.
+        sys.stdout.flush()
+        kind = "InternalPanic" if not isinstance(error, Exception) else type(error).__name__
+        print("%s: %s" % (kind, error), file=sys.stderr)
+        return 1
+    return 0
+
+
+def serve(open_session, settings, script):
+    for line in sys.stdin:
+        mark, folder = line.rstrip("\n").split(" ", 1)
+        os.chdir(folder)
+        end = "%s %d\n" % (mark, run(open_session, settings, script))
+        for stream in (sys.stdout, sys.stderr):
+            stream.write(end)
+            stream.flush()
+
+
+def main(version, open_session):
+    faulthandler.enable()
+    words = sys.argv[1:]
+    status = 0
+    if "--version" in words:
+        print(version)
+    elif words[-1] == "--serve":
+        serve(open_session, words[:-2], words[-2])
+    else:
+        status = run(open_session, words[:-1], words[-1])
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # A module's own tear-down is not under test.
+    os._exit(status)
