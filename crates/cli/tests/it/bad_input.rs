@@ -275,8 +275,8 @@ fn bad_manners_get_their_outcome_and_leave_nothing() {
         ("fill-disk", "unusable"),
         ("die-abrt", "crashed"),
         ("die-segv", "crashed"),
-        ("die-kill", "crashed"),
-        ("die-term", "crashed"),
+        ("die-kill", "no-answer"),
+        ("die-term", "no-answer"),
     ];
     let scratch = folder.path().join("scratch");
     std::fs::create_dir(&scratch).unwrap();

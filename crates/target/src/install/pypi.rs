@@ -9,16 +9,18 @@ use crate::tool;
 
 /// The versions that pip offers for this machine's Python.
 pub(super) fn versions(package: &str) -> Result<Vec<String>> {
-    list(package, "--prefer-binary")
+    list(package, None)
 }
 
 /// The versions that pip offers as source.
 pub(super) fn source_versions(package: &str) -> Result<Vec<String>> {
-    list(package, "--no-binary=:all:")
+    list(package, Some("--no-binary=:all:"))
 }
 
-fn list(package: &str, which: &str) -> Result<Vec<String>> {
-    let text = tool::ask(pip().args(["index", "versions", which, "--", package]))?;
+fn list(package: &str, which: Option<&str>) -> Result<Vec<String>> {
+    let mut command = pip();
+    command.args(["index", "versions"]).args(which);
+    let text = tool::ask(command.args(["--", package]))?;
     let line = text
         .lines()
         .find_map(|line| line.trim().strip_prefix("Available versions:"));
