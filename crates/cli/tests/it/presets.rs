@@ -57,7 +57,7 @@ const PLANTED: &[(&str, &str, &str, &[&str])] = &[
     ),
     (
         "incomplete-regression",
-        "a:doubt",
+        "ages@0.9 ages@1.0",
         "",
         &["incomplete-regression"],
     ),
@@ -85,7 +85,11 @@ const LANGUAGES: &[(&str, &str, &str)] = &[
     ("audit-sql", "sql", "case.sql"),
     ("evaluator", "smtlib", "case.smt2"),
     ("c-", "c", "case.c"),
+    ("cpp", "cpp", "case.cpp"),
     ("lua", "lua", "case.lua"),
+    ("javascript", "javascript", "case.js"),
+    ("awk", "awk", "case.awk"),
+    ("jq", "jq", "case.jq"),
     ("sol", "solidity", "case.sol"),
     ("sql", "sql", "case.sql"),
 ];
@@ -134,7 +138,7 @@ fn with_targets(preset: &str, actors: &str) -> String {
         }
     }
     let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../seeds");
-    let plan = plan.replace("seeds = [\"", &format!("seeds = [\"{}/", seeds.display()));
+    let plan = below(&plan, &seeds);
     let (targets, references) = actors.split_once('|').unwrap_or((actors, ""));
     let list = |names: &str| {
         let names: Vec<String> = names
@@ -148,6 +152,42 @@ fn with_targets(preset: &str, actors: &str) -> String {
         list(targets),
         list(references)
     )
+}
+
+/// The plan with all its seeds below this folder.
+fn below(plan: &str, seeds: &Path) -> String {
+    let line = |line: &str| match line.strip_prefix("seeds = [") {
+        Some(rest) => {
+            let placed = format!("\"{}/", seeds.display());
+            let names = rest.split(", \"").map(|name| name.trim_start_matches('"'));
+            let names: Vec<String> = names.map(|name| format!("{placed}{name}")).collect();
+            format!("seeds = [{}\n", names.join(", "))
+        }
+        None => format!("{line}\n"),
+    };
+    plan.lines().map(line).collect()
+}
+
+/// A family that knew more when it was younger.
+fn write_ages(folder: &Folder) {
+    let actor = crate::lydite::zoo::program("zoo-actor");
+    let place = |version: &str, part: &str| {
+        let script = format!(
+            "#!/bin/sh\nif [ \"$1\" = --version ]; then echo zoo-actor {version}; exit; fi\n\
+             exec {} {part} \"$1\"\n",
+            actor.display()
+        );
+        let program = folder.write_program(&format!("ages-{version}"), &script);
+        program.display().to_string()
+    };
+    let programs = [place("0.9", "sat"), place("1.0", "doubt")];
+    TargetFile::new("ages")
+        .commands(&programs)
+        .step(&["{bin}", "{file}"])
+        .read("kind = \"verdicts\"\nharmless = ['not available']")
+        .version(&["{bin}", "--version"], r"zoo-actor (\S+)")
+        .smoke("smoke")
+        .write(folder, "lydite-targets/ages.toml");
 }
 
 fn oracles_of(preset: &str) -> Vec<&'static str> {
@@ -169,7 +209,7 @@ fn try_oracle(name: &str, preset: &str, oracle: &str) -> Result<(), String> {
     let (_, language, file) = LANGUAGES
         .iter()
         .find(|(start, ..)| name.starts_with(start))
-        .unwrap();
+        .unwrap_or_else(|| panic!("{name}: of which language is it?"));
     let actors = if *language == "smtlib" {
         verdicts
     } else {
@@ -182,6 +222,7 @@ fn try_oracle(name: &str, preset: &str, oracle: &str) -> Result<(), String> {
             actor(family, language, file),
         );
     }
+    write_ages(&folder);
     folder.write("plan.toml", with_targets(preset, actors));
     let cases = match oracle {
         "hang" => "1",
