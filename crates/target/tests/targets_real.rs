@@ -540,7 +540,10 @@ fn every_variant_of_every_family_runs() {
     for family in catalogue.families() {
         // What runs lydite itself is tested where lydite is (cli/tests/it/solidity.rs).
         let own = |variant: &&String| !variant.starts_with("evm");
-        for variant in family.variant.keys().filter(own) {
+        // Builds take from seconds to hours (targets_build.rs makes two).
+        let ready_made = |variant: &&String| family.build_name(Some(variant)).is_none();
+        let variants = family.variant.keys().filter(own).filter(ready_made);
+        for variant in variants {
             let target = ready(&format!("{}:{variant}", family.family));
             let expected = match target.kind() {
                 AnswerKind::Accepted => "accepted".to_string(),
