@@ -269,7 +269,10 @@ fn run_and_say(command: &Command<'_>, what: &str, progress: &mut dyn FnMut(&str)
     let began = Instant::now();
     let (sender, ended) = mpsc::channel();
     thread::scope(|scope| {
-        scope.spawn(move || sender.send(lydite_process::run(command)));
+        scope.spawn(move || {
+            // Nobody has gone: we wait for it below.
+            let _ = sender.send(lydite_process::run(command));
+        });
         loop {
             match ended.recv_timeout(SAY_EVERY) {
                 Ok(ended) => return Ok(ended?),
