@@ -1,6 +1,6 @@
 //! What type an expression has, and where its data is.
 //!
-//! [`typing`] alone knows it of every kind of expression, in terms of
+//! `typing` alone knows it of every kind of expression, in terms of
 //! declarations and operands. Whoever reads it puts in what the gaps hold: the
 //! rules (`crate::rules`) a placeholder for each that is open, and [`Types`]
 //! the values of a program whose gaps are closed, for the interpreter, for the

@@ -5,7 +5,7 @@
 //! (oracle `incomplete-implication` counts where it does not).
 //!
 //! Terms are rewritten by the equivalences of strategy `weaken` (`rules.txt`: commutative
-//! arguments and 200 more, each proved), whole scripts by the table [`REWRITES`], each
+//! arguments and 200 more, each proved), whole scripts by the table `REWRITES`, each
 //! with its argument beside it.
 
 mod rewrites;
