@@ -1,6 +1,6 @@
 //! Building a processor from its source, inside of the cache.
 //!
-//! A build has a folder of its own, `building/LABEL/`, and goes on where it was
+//! A build has a folder of its own, `building/LABEL/` (with `+` for a colon), and goes on where it was
 //! stopped: `state.json` says what it is made of and how many of its commands
 //! have ended well, and is replaced by a rename after each of them. What it
 //! prints is in `logs/LABEL.log`. Whoever builds holds the lock of the label.
@@ -82,11 +82,10 @@ pub(super) fn build(
             "needs the command `{command}` on the PATH to be built: install it"
         );
     }
-    let folder = order.cache.folder("building")?.join(order.label);
-    let log = order
-        .cache
-        .folder("logs")?
-        .join(format!("{}.log", order.label));
+    // A colon would end the folder's name in a PATH.
+    let name = order.label.replace(':', "+");
+    let folder = order.cache.folder("building")?.join(&name);
+    let log = order.cache.folder("logs")?.join(format!("{name}.log"));
     let mut state = State::load(&folder);
     if state.made_of != order.made_of {
         if folder.exists() {
