@@ -285,6 +285,9 @@ impl Drop for LockedFolder {
     fn drop(&mut self) {
         // Whoever reads the file later is not told of a process that is gone.
         let _ = self.lock.set_len(0);
+        // Closing is not enough: a child that has been forked and has not yet
+        // become its program holds the file open for an instant.
+        let _ = self.lock.unlock();
     }
 }
 
@@ -489,6 +492,17 @@ mod tests {
         assert!(format!("{error:#}").contains(&own), "{error:#}");
         drop(held);
         LockedFolder::make(place.path(), &CAMPAIGN).unwrap();
+    }
+
+    #[test]
+    fn a_folder_is_free_as_soon_as_it_is_let_go_of_although_a_child_has_the_file_open() {
+        let scratch = Scratch::new().unwrap();
+        let place = scratch.folder().unwrap();
+        let held = LockedFolder::make(place.path(), &CAMPAIGN).unwrap();
+        let in_a_child = held.lock.try_clone().unwrap();
+        drop(held);
+        LockedFolder::make(place.path(), &CAMPAIGN).unwrap();
+        drop(in_a_child);
     }
 
     #[test]
