@@ -30,6 +30,8 @@ pub(crate) use work::{
     BisectArgs, DedupArgs, MergeArgs, ReduceArgs, ReplayArgs, ReportArgs, ReportForm,
 };
 
+use std::path::PathBuf;
+
 use clap::{Args, Parser, Subcommand};
 use lydite_core::quantity::{Size, Span};
 
@@ -128,6 +130,14 @@ pub(crate) struct LimitArgs {
     /// Memory of one run, such as 2GiB.
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<Size>,
+}
+
+/// Families beside those that are built in.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct TargetFileArgs {
+    /// A target file or a folder of them; may be repeated.
+    #[arg(id = "target_files", long = "target-files", value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
 }
 
 fn key_value(text: &str) -> Result<(String, String), String> {

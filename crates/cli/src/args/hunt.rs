@@ -8,7 +8,7 @@ use lydite_core::quantity::Span;
 use lydite_lab::plan::Spending;
 
 use super::network::{self, NatsArgs, ShardArg};
-use super::{LimitArgs, key_value};
+use super::{LimitArgs, TargetFileArgs, key_value};
 
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
@@ -130,9 +130,8 @@ pub(crate) struct HuntArgs {
     pub dry_run: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// A target file or a folder of them; may be repeated.
-    #[arg(long, value_name = "PATH")]
-    pub target_files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub target_files: TargetFileArgs,
     /// End with one JSON object.
     #[arg(long)]
     pub json: bool,

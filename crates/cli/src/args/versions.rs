@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use lydite_core::TargetName;
 
-use super::{LimitArgs, key_value};
+use super::{LimitArgs, TargetFileArgs, key_value};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -56,9 +56,8 @@ pub(crate) struct EvolveArgs {
     pub install: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// A target file or a folder of them; may be repeated.
-    #[arg(long, value_name = "PATH")]
-    pub target_files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub target_files: TargetFileArgs,
     /// End with one JSON object.
     #[arg(long)]
     pub json: bool,
