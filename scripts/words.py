@@ -116,6 +116,9 @@ def main():
     for name, places in sorted(repeated(SHARED).items()):
         complaints.append(f"{name} is defined {len(places)} times: {', '.join(places)}")
     identifiers = " ".join(identifier_words(crates))
+    for word, count in collections.Counter(glossary()).items():
+        if count > 1:
+            complaints.append(f"`{word}` is {count} times in the glossary of ARCHITECTURE.md")
     for word in glossary():
         if "_" + word.replace(" ", "_").replace("-", "_").lower() not in identifiers:
             complaints.append(f"`{word}` is in the glossary of ARCHITECTURE.md and not in the code")

@@ -90,9 +90,9 @@ pub(crate) struct HuntArgs {
     /// wrong is run again in a fresh process.
     #[arg(long, value_name = "N")]
     pub warm: Option<u32>,
-    /// Who says where the time goes: `learn`, what was measured, or `fixed`, the
-    /// plan alone (docs/plans.md).
-    #[arg(long, value_name = "WHO", value_parser = spending)]
+    /// How cases are drawn: with `learn` the time goes where it brought most in
+    /// earlier rounds, with `fixed` as the plan says (docs/plans.md).
+    #[arg(long, value_name = "HOW", value_parser = spending)]
     pub schedule: Option<Spending>,
     /// The campaign's folder [default: lydite-out/NAME].
     #[arg(short, long, value_name = "DIR")]

@@ -19,7 +19,7 @@ with one more version, grammar or case runs only what is new. Exit code 10 if th
 goes wrong somewhere.")]
 pub(crate) struct EvolveArgs {
     /// The versions to compare: z3@*, 'z3@>=4.5', z3@4.5..4.13.
-    #[arg(long, value_name = "SET", value_parser = crate::commands::evolve::version_set)]
+    #[arg(long, value_name = "SET", value_parser = version_set)]
     pub targets: Option<TargetName>,
     /// A target whose answers are the reference; may be repeated.
     #[arg(long, value_name = "TARGET")]
@@ -83,4 +83,13 @@ pub(crate) struct CertifyArgs {
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
+}
+
+/// The name of a target whose version is a set.
+fn version_set(text: &str) -> Result<TargetName, String> {
+    let name: TargetName = text.parse().map_err(|error| format!("{error}"))?;
+    match name.version {
+        Some(_) => Ok(name),
+        None => Err(format!("which versions? {text}@* for all, '{text}@>=1.2'")),
+    }
 }

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use lydite_core::Role;
 use lydite_core::fault::{Blame, Fault};
-use lydite_core::{Role, TargetName};
 use lydite_lab::plan::{PlanLimits, StrategyPlan};
 use lydite_lab::setting_files::SettingFiles;
 use lydite_studies::evolve::{Clock, Conditions, Evolution, EvolveOptions, Study, TheoryPlan};
@@ -276,13 +276,4 @@ fn show_json(study: &Study, folder: &Path, page: &Path, ended: bool) -> Result<(
     object["interrupted"] = json!(!ended);
     print_json(&object.to_string());
     Ok(())
-}
-
-/// The name of a target whose version is a set.
-pub(crate) fn version_set(text: &str) -> Result<TargetName, String> {
-    let name: TargetName = text.parse().map_err(|error| format!("{error}"))?;
-    match name.version {
-        Some(_) => Ok(name),
-        None => Err(format!("which versions? {text}@* for all, '{text}@>=1.2'")),
-    }
 }
