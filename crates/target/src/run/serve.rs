@@ -1,7 +1,7 @@
 //! Many programs in one process that answers requests: the other form of
 //! warm runs, for targets whose program text cannot hold marks.
 //!
-//! The first step stays alive ([`Dialogue`]): it is told the folder of a run
+//! The first step stays alive ([`lydite_process::Dialogue`]): it is told the folder of a run
 //! and behaves as if it had been started there. Further steps are processes of
 //! their own. Every run has the limits of a run. An answer, a refusal and a
 //! missing feature are taken; after anything else the process is ended, the
