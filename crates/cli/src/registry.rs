@@ -7,7 +7,7 @@ use lydite_core::strategy::Files;
 use lydite_core::{Language, Oracle, PlainLanguage, PlainSurface, Seed};
 use lydite_grammar::{Enumerate, SpecStrategy};
 use lydite_lab::registry::Registry;
-use lydite_skeleton::Skeletons;
+use lydite_skeleton::{Skeletons, Splice};
 use lydite_smtlib::oracle::{CoreOracle, ModelOracle};
 use lydite_smtlib::strategy::equals::EqualsStrategy;
 use lydite_smtlib::strategy::fusion::Fusion;
@@ -49,6 +49,7 @@ pub(crate) fn registry() -> Registry {
             Arc::new(Enumerate),
             Arc::new(SpecStrategy),
             Arc::new(Skeletons),
+            Arc::new(Splice),
             Arc::new(Templates),
             Arc::new(AssignedStrategy),
             Arc::new(CompleteStrategy),

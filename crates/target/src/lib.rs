@@ -28,3 +28,4 @@ pub use read::{AnswerKind, Frame, Messages, Normalise, Read, Reading, read_outco
 pub use run::{
     AnswerCache, Description, Idle, Maker, Reproduction, ReproductionStep, RunLimits, Target,
 };
+pub use tool::ask_in;

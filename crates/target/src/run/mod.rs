@@ -193,6 +193,16 @@ impl Target {
         target
     }
 
+    /// The same target with a variable in its environment.
+    pub fn with_env(&self, key: &str, value: &str) -> Target {
+        let mut target = self.with_options(Vec::new());
+        target
+            .variant
+            .env
+            .insert(key.to_string(), value.to_string());
+        target
+    }
+
     /// True if this version has the option, and the target's own options do
     /// not set the same.
     pub fn takes(&self, option: &AllowedOption) -> bool {
