@@ -9,7 +9,7 @@ use lydite_lab::campaign::Progress;
 use lydite_lab::plan::{Plan, StrategyPlan};
 use lydite_lab::registry::Registry;
 use lydite_lab::setting_files::SettingFiles;
-use lydite_studies::coverage::{CoverageOptions, CoverageStudy, Distance, Share, measure, write};
+use lydite_studies::coverage::{CoverageOptions, CoverageStudy, Distance, Portion, measure, write};
 use serde_json::json;
 
 use super::toolbox::{Toolbox, cores, scope, scratch, stop_on_signals, written};
@@ -153,7 +153,7 @@ fn typed_plan(args: &CoverageArgs, registry: &Registry) -> Result<Plan> {
 }
 
 fn show(study: &CoverageStudy, page: &Path) {
-    let share = |share: &Share| format!("{} ({:.1} %)", share.reached, share.percent());
+    let share = |share: &Portion| format!("{} ({:.1} %)", share.reached, share.percent());
     let heads = [
         "arm", "cases", "runs", "killed", "CPU s", "lines", "functions", "branches", "lines alone",
     ];

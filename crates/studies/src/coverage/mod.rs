@@ -28,7 +28,7 @@ use serde::Serialize;
 
 use gcov::Notes;
 pub use page::write;
-pub use reach::{Reach, Share, Shares};
+pub use reach::{Portion, Portions, Reach};
 
 /// The arm of the seeds as they are.
 const SEEDS: &str = "seeds";
@@ -70,7 +70,7 @@ pub struct CoverageStudy {
     /// The seeds, if the plan has any, then its strategies.
     pub arms: Vec<CoverageArm>,
     /// What all of them reached together.
-    pub together: Shares,
+    pub together: Portions,
     /// The version of lydite.
     pub tool: String,
 }
@@ -83,7 +83,7 @@ pub struct CoverageArm {
     /// What was reached, at growing distances.
     pub points: Vec<CoveragePoint>,
     /// The shares at the end, by folder of the source.
-    pub folders: BTreeMap<String, Shares>,
+    pub folders: BTreeMap<String, Portions>,
     /// The lines that no other arm has reached, by file.
     pub alone: BTreeMap<String, Vec<u32>>,
     #[serde(skip)]
@@ -102,7 +102,7 @@ pub struct CoveragePoint {
     /// The CPU time of the runs, in seconds.
     pub cpu: f64,
     /// What has been reached.
-    pub shares: Shares,
+    pub shares: Portions,
 }
 
 /// One arm at work.

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use lydite_store::folder::{LOCK, Layout, LockedFolder, RelativePath};
 use minijinja::{AutoEscape, Environment, Value, context};
 
-use super::{CoveragePoint, CoverageStudy, Share, Shares};
+use super::{CoveragePoint, CoverageStudy, Portion, Portions};
 use crate::csv::write_lines;
 use crate::plot::{Plot, Scale, Series};
 
@@ -46,7 +46,7 @@ fn heads(words: &[&str]) -> Vec<String> {
     all.map(|word| word.to_string()).collect()
 }
 
-fn figures(shares: &Shares) -> impl Iterator<Item = String> + use<> {
+fn figures(shares: &Portions) -> impl Iterator<Item = String> + use<> {
     let all = [shares.lines, shares.functions, shares.branches];
     all.into_iter()
         .flat_map(|share| [share.reached.to_string(), share.all.to_string()])
@@ -109,7 +109,7 @@ fn render(study: &CoverageStudy) -> Result<String> {
         .add_template("page", include_str!("page.html"))
         .context("page")?;
     let template = environment.get_template("page").context("page")?;
-    let share = |share: &Share| {
+    let share = |share: &Portion| {
         format!(
             "{} of {} ({:.1} %)",
             share.reached,
@@ -166,8 +166,8 @@ fn render(study: &CoverageStudy) -> Result<String> {
         .context("page")
 }
 
-/// Shares over the numbers of cases at which arms were looked at.
-fn plot(study: &CoverageStudy, what: &'static str, pick: fn(&Shares) -> Share) -> String {
+/// Portions over the numbers of cases at which arms were looked at.
+fn plot(study: &CoverageStudy, what: &'static str, pick: fn(&Portions) -> Portion) -> String {
     let mut stops: Vec<u64> = study
         .arms
         .iter()

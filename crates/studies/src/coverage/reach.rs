@@ -21,7 +21,7 @@ pub(super) struct FileReach {
 
 /// How many were reached, of how many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Share {
+pub struct Portion {
     /// The number that were reached.
     pub reached: u64,
     /// The number that there are.
@@ -30,24 +30,24 @@ pub struct Share {
 
 /// The shares of lines, functions and branches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Shares {
+pub struct Portions {
     /// Lines of code.
-    pub lines: Share,
+    pub lines: Portion,
     /// Functions.
-    pub functions: Share,
+    pub functions: Portion,
     /// Ways on from a condition.
-    pub branches: Share,
+    pub branches: Portion,
 }
 
-impl Share {
-    fn of<K>(all: &BTreeMap<K, bool>) -> Share {
-        Share {
+impl Portion {
+    fn of<K>(all: &BTreeMap<K, bool>) -> Portion {
+        Portion {
             reached: all.values().filter(|reached| **reached).count() as u64,
             all: all.len() as u64,
         }
     }
 
-    fn add(&mut self, other: Share) {
+    fn add(&mut self, other: Portion) {
         self.reached += other.reached;
         self.all += other.all;
     }
@@ -61,16 +61,16 @@ impl Share {
     }
 }
 
-impl Shares {
-    fn of(file: &FileReach) -> Shares {
-        Shares {
-            lines: Share::of(&file.lines),
-            functions: Share::of(&file.functions),
-            branches: Share::of(&file.branches),
+impl Portions {
+    fn of(file: &FileReach) -> Portions {
+        Portions {
+            lines: Portion::of(&file.lines),
+            functions: Portion::of(&file.functions),
+            branches: Portion::of(&file.branches),
         }
     }
 
-    fn add(&mut self, other: Shares) {
+    fn add(&mut self, other: Portions) {
         self.lines.add(other.lines);
         self.functions.add(other.functions);
         self.branches.add(other.branches);
@@ -95,21 +95,21 @@ impl Reach {
     }
 
     /// The shares of the whole source.
-    pub fn shares(&self) -> Shares {
-        let mut sum = Shares::default();
+    pub fn shares(&self) -> Portions {
+        let mut sum = Portions::default();
         self.files
             .values()
-            .for_each(|file| sum.add(Shares::of(file)));
+            .for_each(|file| sum.add(Portions::of(file)));
         sum
     }
 
     /// The shares by folder of the source.
-    pub fn folders(&self) -> BTreeMap<String, Shares> {
-        let mut folders: BTreeMap<String, Shares> = BTreeMap::new();
+    pub fn folders(&self) -> BTreeMap<String, Portions> {
+        let mut folders: BTreeMap<String, Portions> = BTreeMap::new();
         for (file, reach) in &self.files {
             let folder = file.rsplit_once('/').map_or(".", |(folder, _)| folder);
             let sum = folders.entry(folder.to_string()).or_default();
-            sum.add(Shares::of(reach));
+            sum.add(Portions::of(reach));
         }
         folders
     }
