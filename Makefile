@@ -24,6 +24,7 @@ test:
 
 lint:
 	scripts/words.py
+	scripts/links.py
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --quiet

@@ -14,12 +14,14 @@
 pub mod combine;
 mod deal;
 pub mod extract;
+mod options;
 mod plan;
 mod skeleton;
 mod space;
 mod splice;
 mod strategy;
 
-pub use skeleton::{Classes, Figures, Mode, Options, Skeleton, Types};
+pub use options::{Classes, Mode, Options, Types};
+pub use skeleton::{Figures, Skeleton};
 pub use splice::Splice;
 pub use strategy::Skeletons;

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use lydite_core::{Language, OpenError, Seed, SeedNeed, Setting, Settings, Space, Strategy};
 
 use crate::extract::{DIALECTS, Dialect};
-use crate::skeleton::{Classes, Mode, Options, Skeleton, Types};
+use crate::options::{Classes, Mode, Options, Types};
+use crate::skeleton::Skeleton;
 use crate::space::{SkeletonSpace, members};
 
 /// Strategy `skeleton`: every pattern in which the variables of a seed can be used.
