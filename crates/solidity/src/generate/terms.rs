@@ -471,13 +471,12 @@ impl<'a> Terms<'a> {
 
     /// Places of a type that nothing in the statement has used.
     fn changeable(&self, kind: Elementary) -> impl Iterator<Item = Place> {
-        let fitting = self.scope.iter().copied().filter(move |place| {
+        self.scope.iter().copied().filter(move |place| {
             self.effects
                 && place.kind == Stage::kind(kind)
                 && self.is_readable(place)
                 && !self.read.contains(&place.variable)
-        });
-        fitting
+        })
     }
 
     fn change(&mut self, kind: Elementary) -> Result<ExpressionId, Reject> {
