@@ -7,18 +7,14 @@ mod copies;
 mod expressions;
 mod interpreted;
 mod mend;
+mod moves;
 mod rehearsal;
 mod repair;
+mod scene;
 mod spice;
-mod spots;
-mod stage;
 mod strategy;
 mod tell;
-mod terms;
 mod text;
-mod values;
-
-pub(crate) use stage::Stage;
 
 pub use assigned::{Assigned, Sizes};
 pub use complete::Complete;

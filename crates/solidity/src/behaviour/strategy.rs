@@ -6,9 +6,8 @@ use lydite_core::{
     Case, Choices, Language, OpenError, Reject, Seed, SeedNeed, Setting, Settings, Space, Strategy,
 };
 
-use super::terms::Vocabulary;
 use super::{Assigned, Complete, Copies, CopiesSizes, Expressions, Sizes};
-use crate::generate::Options;
+use crate::generate::{COMPUTED, Options, Vocabulary};
 use crate::sizes::{ProgramSizes, SIZES};
 use crate::types::{ADDRESSES, BOOLS, Domain, FIXED, INTS, UINTS, VALUES};
 use crate::version::{Dialect, Feature, NEWEST};
@@ -185,7 +184,8 @@ fn vocabulary(settings: &Settings) -> Result<Vocabulary, OpenError> {
     }
     let widths = number(settings, "widths", 6, 32)? as u8;
     let depth = number(settings, "depth", 3, 12)?;
-    Ok(Vocabulary::new(dialect(settings)?, widths, families, depth))
+    let dialect = dialect(settings)?;
+    Ok(Vocabulary::new(&COMPUTED, dialect, widths, families, depth))
 }
 
 const SOLC: Setting = Setting::value(
