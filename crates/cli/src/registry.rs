@@ -8,12 +8,13 @@ use lydite_core::{Language, Oracle, PlainLanguage, PlainSurface, Seed};
 use lydite_grammar::{Enumerate, SpecStrategy};
 use lydite_lab::registry::Registry;
 use lydite_skeleton::{Skeletons, Splice};
-use lydite_smtlib::oracle::{CoreOracle, ModelOracle};
+use lydite_smtlib::oracle::{CoreOracle, ModelOracle, ObjectiveOracle};
 use lydite_smtlib::strategy::equals::EqualsStrategy;
 use lydite_smtlib::strategy::fusion::Fusion;
 use lydite_smtlib::strategy::ground::Ground;
 use lydite_smtlib::strategy::history::HistoryStrategy;
 use lydite_smtlib::strategy::incremental::Incremental;
+use lydite_smtlib::strategy::objectives::ObjectivesStrategy;
 use lydite_smtlib::strategy::operators::OperatorMutation;
 use lydite_smtlib::strategy::partition::PartitionStrategy;
 use lydite_smtlib::strategy::typed::TypedMutation;
@@ -42,6 +43,7 @@ pub(crate) fn registry() -> Registry {
     let mut all_oracles: Vec<Arc<dyn Oracle>> = oracles().into_iter().map(Arc::from).collect();
     all_oracles.push(Arc::new(ModelOracle));
     all_oracles.push(Arc::new(CoreOracle));
+    all_oracles.push(Arc::new(ObjectiveOracle));
     Registry {
         languages,
         strategies: vec![
@@ -67,6 +69,7 @@ pub(crate) fn registry() -> Registry {
             Arc::new(EqualsStrategy),
             Arc::new(PartitionStrategy),
             Arc::new(HistoryStrategy),
+            Arc::new(ObjectivesStrategy),
         ],
         oracles: all_oracles,
     }

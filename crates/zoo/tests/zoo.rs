@@ -210,6 +210,12 @@ fn each_bug_of_the_solver_shows_on_its_trigger_only() {
             "unsat",
         ),
         (
+            "greedy-soft",
+            "(assert (or a b)) (assert-soft (not a) :weight 3) (assert-soft b :weight 0.5) \
+             (assert-soft c) (check-sat) (get-objectives)",
+            "sat | (objectives |  ( 4.500) | )",
+        ),
+        (
             "no-ite",
             "(assert (ite a b c)) (check-sat)",
             "status 1: unsupported",

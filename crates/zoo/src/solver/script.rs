@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::bugs::{self, Question};
 use super::decide::{Decision, decide};
+use super::soft::{self, Group};
 use super::syntax::{NodeId, Tree};
 use super::term::{Circuit, GateId, Op};
 use crate::bugs::Line;
@@ -18,6 +19,8 @@ struct State {
     before: Vec<Level>,
     questions: usize,
     model: Option<u64>,
+    /// What the soft assertions cost.
+    costs: Option<Vec<u64>>,
     /// The names of a refutation.
     core: Option<Vec<String>>,
     errors: usize,
@@ -31,6 +34,7 @@ struct Level {
     assertions: Vec<GateId>,
     /// The names of those that have one, in order.
     names: Vec<String>,
+    soft: Vec<Group>,
 }
 
 /// Runs a script and prints the answers; returns the exit status.
@@ -86,6 +90,9 @@ impl State {
         let list = tree.list(command).unwrap_or_default();
         let words: Vec<&str> = list.iter().map(|&id| tree.atom(id).unwrap_or("")).collect();
         match (words.first().copied().unwrap_or(""), list) {
+            ("set-option", &[_, _, _]) if words[1] == ":opt.priority" && words[2] != "lex" => {
+                return Err(format!("unsupported priority {}", words[2]).into());
+            }
             ("set-logic" | "set-info" | "set-option", _) => {}
             ("declare-const", &[_, _, sort]) => self.declare(words[1], tree, sort)?,
             ("declare-fun", &[_, _, params, sort]) if tree.list(params) == Some(&[]) => {
@@ -100,6 +107,11 @@ impl State {
                 let gate = self.now.circuit.build(tree, term)?;
                 self.now.assertions.push(gate);
             }
+            ("assert-soft", &[_, term, ref attributes @ ..]) => {
+                let gate = self.now.circuit.build(tree, term)?;
+                soft::add(&mut self.now.soft, tree, attributes, gate)?;
+            }
+            ("get-objectives", &[_]) => self.print_objectives(out)?,
             ("check-sat", &[_]) => self.check(line, out)?,
             ("check-sat-assuming", &[_, assumed]) => {
                 let before = self.now.clone();
@@ -192,6 +204,7 @@ impl State {
             number: self.questions,
         };
         self.model = None;
+        self.costs = None;
         self.core = None;
         // What was answered before a crash is to be seen.
         out.flush()?;
@@ -208,6 +221,7 @@ impl State {
             Decision::Unknown => "unknown",
             Decision::Sat(model) => {
                 self.model = Some(model);
+                self.optimize(line, model);
                 if bugs::refutes_itself(line, &question) {
                     self.errors += 1;
                     writeln!(out, "(error \"an invalid model was generated\")")?;
@@ -230,6 +244,36 @@ impl State {
             all => all,
         };
         writeln!(out, "({})", kept.join(" "))?;
+        Ok(())
+    }
+
+    /// Finds the model that violates the least, and what that costs.
+    fn optimize(&mut self, line: &Line, model: u64) {
+        let Level {
+            circuit,
+            assertions,
+            soft,
+            ..
+        } = &self.now;
+        if soft.is_empty() {
+            return;
+        }
+        let is_greedy = line.has("greedy-soft") && soft::count(soft) > 2;
+        let best = match is_greedy {
+            true => None,
+            false => soft::cheapest(circuit, assertions, soft),
+        };
+        let (costs, model) = best.unwrap_or_else(|| {
+            let costs = soft::costs_under(circuit, soft, model);
+            (costs, model)
+        });
+        (self.costs, self.model) = (Some(costs), Some(model));
+    }
+
+    fn print_objectives(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let missing = || "objectives are not available".to_string();
+        let costs = self.costs.as_deref().ok_or_else(missing)?;
+        writeln!(out, "{}", soft::shown(&self.now.soft, costs))?;
         Ok(())
     }
 
