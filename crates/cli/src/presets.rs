@@ -189,6 +189,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/sql-new.toml"),
     },
     Preset {
+        name: "sql-known",
+        about: "scripts of SQL whose output is known, on newest databases",
+        text: include_str!("../presets/sql-known.toml"),
+    },
+    Preset {
         name: "sql-one",
         about: "one database against itself (-t NAME): each script in several texts that print the same rows",
         text: include_str!("../presets/sql-one.toml"),
