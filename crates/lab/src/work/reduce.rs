@@ -130,8 +130,7 @@ fn begin(full: &FullFinding, examiner: Examiner) -> Result<(Case, SameBug)> {
     Ok((start, test))
 }
 
-/// Says every [`KEEP_EVERY`] how far a reduction of `name` is, and has the smallest case so
-/// far kept.
+/// Says every second how far a reduction of `name` is, and has the smallest case so far kept.
 pub fn tell_and_keep<'a>(
     name: &'a str,
     say: &'a dyn Fn(&str),
