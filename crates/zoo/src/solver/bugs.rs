@@ -111,7 +111,7 @@ pub(super) fn before(line: &Line, question: &Question) -> Result<(), &'static st
     Ok(())
 }
 
-/// True if an assertion speaks of seven or more constants.
+/// True if an assertion speaks of six or more constants.
 fn crowded(question: &Question, assertion: GateId) -> bool {
     let gates = reached(question.circuit, &[assertion]);
     let mut constants: Vec<usize> = gates
@@ -123,7 +123,7 @@ fn crowded(question: &Question, assertion: GateId) -> bool {
         .collect();
     constants.sort_unstable();
     constants.dedup();
-    constants.len() >= 7
+    constants.len() >= 6
 }
 
 /// Whether it never ends, unless it is limited.
