@@ -18,6 +18,10 @@ fn write_seeds(folder: &Folder) {
             "unsat/c",
             "(assert (or p q))(assert (not p))(assert (not q))",
         ),
+        (
+            "sat/e",
+            "(assert (or (and p q r) (and q r p) (and p r q) (and (not p) (not q)) (and p (not r))))",
+        ),
         ("unsat/d", "(assert (and p r))(assert (or (not p) (not r)))"),
     ] {
         let script = format!("{declared}{assertions}(check-sat)");
@@ -76,10 +80,15 @@ fn found(folder: &Folder, solver: &str, strategy: &str, cases: &str) -> Vec<Stri
 }
 
 /// A bug, who finds it with which settings, and what is said.
-const BUGS: [(&str, &str, &str); 4] = [
+const BUGS: [(&str, &str, &str); 5] = [
     ("only-true", "witness", "refutation-unsound"),
     ("no-assumptions", "equals", "disagreement"),
     ("last-distinct", "partition", "disagreement"),
+    (
+        "crowd",
+        "history --set from-bank=false --set share=false",
+        "crash",
+    ),
     ("greedy-soft", "objectives --set only=lex", "wrong-optimum"),
 ];
 

@@ -23,6 +23,8 @@ struct State {
     costs: Option<Vec<u64>>,
     /// The names of a refutation.
     core: Option<Vec<String>>,
+    /// What was assumed last.
+    assumed: Vec<String>,
     errors: usize,
 }
 
@@ -78,6 +80,31 @@ impl From<io::Error> for Failure {
     }
 }
 
+impl Level {
+    /// The model that violates the least, and what that costs, if there are soft
+    /// assertions.
+    fn optimize(&self, line: &Line, model: u64) -> (Option<Vec<u64>>, u64) {
+        let Level {
+            circuit,
+            assertions,
+            soft,
+            ..
+        } = self;
+        if soft.is_empty() {
+            return (None, model);
+        }
+        let is_greedy = line.has("greedy-soft") && soft::count(soft) > 2;
+        let best = match is_greedy {
+            true => None,
+            false => soft::cheapest(circuit, assertions, soft),
+        };
+        match best {
+            Some((costs, model)) => (Some(costs), model),
+            None => (Some(soft::costs_under(circuit, soft, model)), model),
+        }
+    }
+}
+
 impl State {
     /// Does one command; false if it was the last.
     fn command(
@@ -115,8 +142,10 @@ impl State {
             ("check-sat", &[_]) => self.check(line, out)?,
             ("check-sat-assuming", &[_, assumed]) => {
                 let before = self.now.clone();
+                let assumed = tree.list(assumed).unwrap_or_default();
+                self.assumed = assumed.iter().map(|&term| literal(tree, term)).collect();
                 if !line.has("no-assumptions") {
-                    for &term in tree.list(assumed).unwrap_or_default() {
+                    for &term in assumed {
                         let gate = self.now.circuit.build(tree, term)?;
                         self.now.assertions.push(gate);
                     }
@@ -133,6 +162,7 @@ impl State {
             }
             ("get-model", &[_]) => self.print_model(out)?,
             ("get-unsat-core", &[_]) => self.print_core(line, out)?,
+            ("get-unsat-assumptions", &[_]) => self.print_assumptions(line, out)?,
             ("echo", &[_, _]) => writeln!(out, "{}", words[1].trim_matches('"'))?,
             ("exit", _) => return Ok(false),
             ("", _) => return Err("expected a command".to_string().into()),
@@ -220,8 +250,8 @@ impl State {
             }
             Decision::Unknown => "unknown",
             Decision::Sat(model) => {
-                self.model = Some(model);
-                self.optimize(line, model);
+                let (costs, model) = self.now.optimize(line, model);
+                (self.costs, self.model) = (costs, Some(model));
                 if bugs::refutes_itself(line, &question) {
                     self.errors += 1;
                     writeln!(out, "(error \"an invalid model was generated\")")?;
@@ -247,27 +277,16 @@ impl State {
         Ok(())
     }
 
-    /// Finds the model that violates the least, and what that costs.
-    fn optimize(&mut self, line: &Line, model: u64) {
-        let Level {
-            circuit,
-            assertions,
-            soft,
-            ..
-        } = &self.now;
-        if soft.is_empty() {
-            return;
-        }
-        let is_greedy = line.has("greedy-soft") && soft::count(soft) > 2;
-        let best = match is_greedy {
-            true => None,
-            false => soft::cheapest(circuit, assertions, soft),
+    /// All assumptions are to blame, if not only they.
+    fn print_assumptions(&self, line: &Line, out: &mut dyn Write) -> Result<(), Failure> {
+        let missing = || "unsat assumptions are not available".to_string();
+        self.core.as_ref().ok_or_else(missing)?;
+        let kept = match &self.assumed[..] {
+            [_, rest @ ..] if line.has("short-assumptions") => rest,
+            all => all,
         };
-        let (costs, model) = best.unwrap_or_else(|| {
-            let costs = soft::costs_under(circuit, soft, model);
-            (costs, model)
-        });
-        (self.costs, self.model) = (Some(costs), Some(model));
+        writeln!(out, "({})", kept.join(" "))?;
+        Ok(())
     }
 
     fn print_objectives(&self, out: &mut dyn Write) -> Result<(), Failure> {
@@ -286,6 +305,15 @@ impl State {
         }
         writeln!(out, ")")?;
         Ok(())
+    }
+}
+
+/// A name, or a name denied, as it was written.
+fn literal(tree: &Tree, term: NodeId) -> String {
+    match (tree.atom(term), tree.list(term)) {
+        (Some(name), _) => name.to_string(),
+        (None, Some(&[_, inner])) => format!("(not {})", tree.atom(inner).unwrap_or("")),
+        _ => String::new(),
     }
 }
 

@@ -75,16 +75,14 @@ impl Oracle for ObjectiveOracle {
     fn judgement(&self, case: &Case, table: &Table) -> Judgement {
         let mut judgement = Judgement::default();
         for said in all_said(case, table) {
-            let by_models = said.judge_models();
-            let mut symptoms = match &by_models[..] {
-                [] => Vec::new(),
-                [first, ..] => vec![first.clone()],
-            };
-            symptoms.extend(said.judge_claims(case, table));
-            // Whoever is convicted need not be shown to differ as well.
-            if symptoms.iter().any(|symptom| symptom.kind.convicts()) {
-                symptoms.retain(|symptom| symptom.kind.convicts());
+            // One thing that is wrong is enough: what its own model shows comes first, then
+            // what convicts, then who differs.
+            let mut symptoms = said.judge_models();
+            if symptoms.is_empty() {
+                symptoms = said.judge_claims(case, table);
+                symptoms.sort_by_key(|symptom| !symptom.kind.convicts());
             }
+            symptoms.truncate(1);
             judgement.remarks.push(said.remark(!symptoms.is_empty()));
             for symptom in symptoms {
                 let same = |one: &Symptom| {
