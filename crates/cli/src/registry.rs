@@ -26,6 +26,7 @@ use lydite_solidity::behaviour::{
 };
 use lydite_solidity::equivalent::Equivalent;
 use lydite_solidity::strategy::Templates;
+use lydite_solidity::yul::YulStrategy;
 use lydite_syntax::{LANGUAGES, Sql};
 use lydite_target::Family;
 
@@ -58,6 +59,7 @@ pub(crate) fn registry() -> Registry {
             Arc::new(CopiesStrategy),
             Arc::new(ExpressionsStrategy),
             Arc::new(InterpretedStrategy),
+            Arc::new(YulStrategy),
             Arc::new(Equivalent),
             Arc::new(Ground),
             Arc::new(Incremental),

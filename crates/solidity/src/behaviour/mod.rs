@@ -25,3 +25,4 @@ pub use strategy::{
     AssignedStrategy, CompleteStrategy, CopiesStrategy, ExpressionsStrategy, complete,
     complete_options,
 };
+pub(crate) use strategy::{dialect as read_dialect, number as read_number};

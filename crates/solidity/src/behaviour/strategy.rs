@@ -137,7 +137,7 @@ impl Space for Drawn {
     }
 }
 
-pub(super) fn dialect(settings: &Settings) -> Result<Dialect, OpenError> {
+pub(crate) fn dialect(settings: &Settings) -> Result<Dialect, OpenError> {
     let expected = "a version of solc, such as 0.8.20";
     let version: String = settings.read("solc", expected, NEWEST.to_string())?;
     version.parse().map_err(|_| OpenError::BadSetting {
@@ -157,7 +157,12 @@ const FAMILIES: [(&str, Domain); 6] = [
     ("address", ADDRESSES),
 ];
 
-fn number(settings: &Settings, key: &str, default: u32, most: u32) -> Result<u32, OpenError> {
+pub(crate) fn number(
+    settings: &Settings,
+    key: &str,
+    default: u32,
+    most: u32,
+) -> Result<u32, OpenError> {
     let expected = format!("a number from 1 to {most}");
     let given = settings.read(key, &expected, default)?;
     if (1..=most).contains(&given) {
