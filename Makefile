@@ -20,7 +20,7 @@ demo:
 # The tests install the real targets that they need into the cache of
 # `lydite targets` ($$LYDITE_CACHE, $$XDG_CACHE_HOME/lydite or ~/.cache/lydite).
 test:
-	cargo test --workspace
+	cargo test --workspace --lib --bins --tests
 
 lint:
 	scripts/words.py

@@ -1,5 +1,6 @@
 //! What can be typed. What it means is decided in the subcommands.
 
+mod coverage;
 mod evm;
 mod help;
 mod hunt;
@@ -12,6 +13,7 @@ mod triage;
 mod versions;
 mod work;
 
+pub(crate) use coverage::CoverageArgs;
 pub(crate) use evm::EvmArgs;
 pub(crate) use help::{command, parse};
 pub(crate) use hunt::HuntArgs;
@@ -110,6 +112,8 @@ pub(crate) enum CommandArgs {
     Serve(ServeArgs),
     /// Compare all releases of a family: correctness and speed.
     Evolve(EvolveArgs),
+    /// Measure what strategies reach of a processor's source.
+    Coverage(CoverageArgs),
     /// Write or check the certificate of a campaign over a counted space.
     Certify(CertifyArgs),
     /// List, install and examine targets.

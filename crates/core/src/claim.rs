@@ -50,6 +50,8 @@ pub enum Claim {
     Answers(Answer),
     /// All programs of the case have the same answer.
     Equivalent,
+    /// Every processor accepts all programs of the case, and they have the same answer.
+    AcceptedEquivalent,
     /// The first program asks one question; the others ask the same with a
     /// restriction each, and the restrictions leave nothing out: the first is
     /// sat if and only if one of the others is.
@@ -69,6 +71,30 @@ impl Claim {
             Claim::Answers(answer) => Some(answer),
             Claim::Weakens(answer) | Claim::Strengthens(answer) => answer.as_ref(),
             _ => None,
+        }
+    }
+
+    /// True if every processor has to accept the programs.
+    pub fn is_acceptance(&self) -> bool {
+        let is_output = matches!(self.answer(), Some(Answer::Output { .. }));
+        // A program of which it is known what it puts out is a valid one, too.
+        is_output || matches!(self, Claim::Accepted | Claim::AcceptedEquivalent)
+    }
+
+    /// True if all programs are claimed to have the same answer, which is not known.
+    pub fn is_equivalence(&self) -> bool {
+        matches!(self, Claim::Equivalent | Claim::AcceptedEquivalent)
+    }
+
+    /// What is claimed of one of the programs alone.
+    pub fn of_one(&self) -> Claim {
+        match self {
+            Claim::Weakens(Some(answer)) | Claim::Strengthens(Some(answer)) => {
+                Claim::Answers(answer.clone())
+            }
+            Claim::Answers(answer) => Claim::Answers(answer.clone()),
+            Claim::AcceptedEquivalent => Claim::Accepted,
+            _ => Claim::Silent,
         }
     }
 }
@@ -176,6 +202,7 @@ impl fmt::Display for Claim {
             Claim::Rejected => f.write_str("rejected"),
             Claim::Answers(answer) => write!(f, "{answer}"),
             Claim::Equivalent => f.write_str("equivalent"),
+            Claim::AcceptedEquivalent => f.write_str("accepted equivalent"),
             Claim::Partition => f.write_str("partition"),
             Claim::Weakens(None) => f.write_str("weakens"),
             Claim::Weakens(Some(answer)) => write!(f, "weakens {answer}"),
@@ -188,8 +215,8 @@ impl fmt::Display for Claim {
 /// Why a text is not a claim.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "claim `{0}`: expected silent, accepted, rejected, equivalent, partition, weakens, strengthens \
-     (the last two also with an answer: weakens sat), or one sat/unsat/unknown per question"
+    "claim `{0}`: expected silent, accepted, rejected, equivalent, accepted equivalent, partition, weakens, \
+     strengthens (the last two also with an answer: weakens sat), or one sat/unsat/unknown per question"
 )]
 pub struct ClaimError(pub String);
 
@@ -199,6 +226,9 @@ impl std::str::FromStr for Claim {
     /// Reads what [`Claim`] displays, except for claims about output.
     fn from_str(text: &str) -> Result<Claim, ClaimError> {
         let error = || ClaimError(text.to_string());
+        if text == "accepted equivalent" {
+            return Ok(Claim::AcceptedEquivalent);
+        }
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         let answer = match rest.trim() {
             "" => None,
@@ -232,8 +262,8 @@ mod tests {
     #[test]
     fn a_claim_reads_back_what_it_shows() {
         for text in [
-            "silent", "accepted", "rejected", "equivalent", "partition", "weakens", "weakens sat",
-            "strengthens", "strengthens unsat sat",
+            "silent", "accepted", "rejected", "equivalent", "accepted equivalent", "partition",
+            "weakens", "weakens sat", "strengthens", "strengthens unsat sat",
         ] {
             assert_eq!(text.parse::<Claim>().unwrap().to_string(), text);
         }
@@ -263,6 +293,7 @@ mod tests {
         };
         for claim in [
             Claim::Equivalent,
+            Claim::AcceptedEquivalent,
             Claim::Partition,
             Claim::Weakens(None),
             "strengthens unsat".parse().unwrap(),

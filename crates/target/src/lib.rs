@@ -29,3 +29,4 @@ pub use resolve_error::{ResolveError, version_set};
 pub use run::{
     AnswerCache, Description, Idle, Maker, Reproduction, ReproductionStep, RunLimits, Target,
 };
+pub use tool::ask_in;

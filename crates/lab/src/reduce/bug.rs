@@ -146,7 +146,7 @@ impl SameBug {
     }
 
     fn is_vouched_for(&self, case: &Case) -> bool {
-        let asked = case.claim == Claim::Equivalent && case.programs.len() > 1;
+        let asked = case.claim.is_equivalence() && case.programs.len() > 1;
         !asked || self.vouch.get().is_none_or(|vouch| vouch(case))
     }
 

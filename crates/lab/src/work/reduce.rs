@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use lydite_core::{Case, Claim, TargetName};
+use lydite_core::{Case, TargetName};
 
 use super::{Home, Workplace};
 use crate::campaign::{Examiner, make_trigger};
@@ -175,7 +175,7 @@ pub fn settle(
 /// What profiles a contract and its variants when they are edited alike: the
 /// accused compiler, without options, as the first time.
 fn profiler(workplace: &Workplace<'_>, bug: &SameBug, case: &Case) -> Option<Maker> {
-    if case.claim != Claim::Equivalent || case.programs.len() < 2 {
+    if !case.claim.is_equivalence() || case.programs.len() < 2 {
         return None;
     }
     let plain = TargetName {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 
 use super::{
@@ -120,6 +120,14 @@ impl FamilyFile {
         self.check_variants()?;
         for option in &self.option {
             option.check().context("[[option]]")?;
+            let unknown = option
+                .not_with
+                .iter()
+                .find(|name| !self.variant.contains_key(*name));
+            if let Some(name) = unknown {
+                let words = option.args.join(" ");
+                bail!("[[option]] `{words}`: `not-with` names `{name}`, which is no variant");
+            }
         }
         for known in &self.known {
             known.check().context("[[known]]")?;

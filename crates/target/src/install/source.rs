@@ -385,12 +385,24 @@ fn keep(order: &BuildOrder<'_>, folder: &Path, root: &Path) -> Result<()> {
             "no file of the build matches `keep = \"{pattern}\"`"
         );
         for path in found {
-            let place = root.join(&path);
-            let parent = place.parent().context("a file lies in a folder")?;
-            fs::create_dir_all(parent)?;
-            fs::copy(source.join(&path), &place).with_context(|| path.display().to_string())?;
+            keep_file(&source, &path, root)?;
         }
     }
+    // What a build with --coverage needs to be read later.
+    for path in matching(COVERAGE_NOTES, &source)? {
+        keep_file(&source, &path, root)?;
+    }
+    Ok(())
+}
+
+/// The notes of a compiler that counts.
+const COVERAGE_NOTES: &str = "**/*.gcno";
+
+fn keep_file(source: &Path, path: &Path, root: &Path) -> Result<()> {
+    let place = root.join(path);
+    let parent = place.parent().context("a file lies in a folder")?;
+    fs::create_dir_all(parent)?;
+    fs::copy(source.join(path), &place).with_context(|| path.display().to_string())?;
     Ok(())
 }
 

@@ -189,11 +189,23 @@ impl Target {
         target
     }
 
-    /// True if this version has the option, and the target's own options do
-    /// not set the same.
+    /// The same target with a variable in its environment.
+    pub fn with_env(&self, key: &str, value: &str) -> Target {
+        let mut target = self.with_options(Vec::new());
+        target
+            .variant
+            .env
+            .insert(key.to_string(), value.to_string());
+        target
+    }
+
+    /// True if this version has the option, it goes with the variant, and the target's
+    /// own options do not set the same.
     pub fn takes(&self, option: &AllowedOption) -> bool {
         let own = |words: &[String]| option.args.iter().any(|arg| sets_same(arg, words));
+        let variant = self.name.variant.as_ref();
         option.versions.contains(&self.version)
+            && !variant.is_some_and(|variant| option.not_with.contains(variant))
             && !own(&self.installed.get.options)
             && !own(&self.variant.options)
     }

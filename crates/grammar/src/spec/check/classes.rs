@@ -22,7 +22,12 @@ pub(crate) struct Grammar {
     pub rules: Vec<Rule>,
     /// The names of further texts.
     pub texts: Vec<String>,
+    /// The slot of the first class that is what the program prints.
+    pub output: Option<u32>,
 }
+
+/// The attribute of the first class that is what the program prints.
+const OUTPUT: &str = "output";
 
 /// The longest list that a class may ask for.
 const MAX_LIST: u32 = 1_000_000;
@@ -69,6 +74,7 @@ pub(super) fn compile(
         let problem = "the first class has nothing above it: it inherits no attributes";
         problems.error(first.name.span, problem);
     }
+    grammar.output = output(&class_defs[0], problems);
     for (number, item) in file.classes.iter().enumerate() {
         let class = class(number, item, &class_defs, defs, code, problems, &grammar);
         grammar.classes.push(class);
@@ -111,6 +117,18 @@ fn names<'f>(file: &'f File, problems: &mut Problems) -> BTreeMap<&'f str, usize
         }
     }
     names
+}
+
+/// The slot of what the program prints, if the first class knows it.
+fn output(first: &ClassDef, problems: &mut Problems) -> Option<u32> {
+    let mut attributes = first.attributes.iter().enumerate();
+    let (slot, attribute) =
+        attributes.find(|(_, a)| a.kind == AttributeKind::Synthesized && a.name == OUTPUT)?;
+    if attribute.of != Type::text() {
+        let problem = "`output` of the first class is what the program prints: a String";
+        problems.error(attribute.span, problem);
+    }
+    Some(slot as u32)
 }
 
 fn class_def(item: &ClassItem, defs: &Definitions, problems: &mut Problems) -> ClassDef {
@@ -283,6 +301,9 @@ fn unused(defs: &[ClassDef], grammar: &Grammar, problems: &mut Problems) {
         .collect();
     for production in &grammar.productions {
         productions::mark_read(production, grammar, &mut read);
+    }
+    if let Some(slot) = grammar.output {
+        read[0][slot as usize] = true;
     }
     for (number, def) in defs.iter().enumerate() {
         // What a spec leaves of the one that it extends is its own affair.

@@ -59,6 +59,7 @@ pub(crate) fn compile(
         rules: grammar.rules,
         knobs: defs.knobs,
         texts: grammar.texts,
+        output: grammar.output,
         sources,
     })
 }

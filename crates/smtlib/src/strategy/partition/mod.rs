@@ -21,8 +21,9 @@ use lydite_core::{
 };
 
 use super::mutants::{DEFAULT_ROUNDS, Mutants};
-use super::witness::{Subject, wider};
+use super::witness::Subject;
 use crate::edits::Edits;
+use crate::logic::wider;
 use crate::mutate::closed::closed_terms;
 use crate::mutate::originals::{MAX_SEED_SETTING, OPERATORS_SETTING, operators_of};
 use crate::mutate::repertoire::SPEAKERS;

@@ -36,7 +36,6 @@ use crate::strategy::mutants::Mutants;
 pub(crate) use confirm::upholds;
 use script::Answered;
 pub(super) use script::Subject;
-pub(super) use script::wider;
 
 /// See the module's documentation.
 pub struct WitnessStrategy;
