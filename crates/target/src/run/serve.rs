@@ -64,8 +64,11 @@ impl Target {
                 Some(waiting) => waiting,
                 None => (self.serve(limits, PROGRAMS, scratch)?, 0),
             };
-            let (observation, _) = self.ask(&mut server, program, role, limits, scratch).ok()?;
-            if done + 1 < PROGRAMS {
+            let limits = with_start(limits, done);
+            let asked = self.ask(&mut server, program, role, &limits, scratch);
+            let (observation, _) = asked.ok()?;
+            // What was cut off is gone.
+            if observation.outcome != Outcome::TimedOut && done + 1 < PROGRAMS {
                 self.waiting.put(server, done + 1);
             }
             Some(observation)
@@ -114,7 +117,8 @@ impl Target {
         let started = || Some((self.serve(limits, PROGRAMS, scratch)?, 0));
         let waiting = self.waiting.take().or_else(started);
         let (mut server, done) = waiting.ok_or(Duration::ZERO)?;
-        let (observation, _) = self.ask(&mut server, program, role, limits, scratch)?;
+        let limits = with_start(limits, done);
+        let (observation, _) = self.ask(&mut server, program, role, &limits, scratch)?;
         if observation.outcome != Outcome::TimedOut && done + 1 < PROGRAMS {
             self.waiting.put(server, done + 1);
         }
@@ -158,6 +162,15 @@ impl Target {
     }
 }
 
+/// The limits of a question to a process that has answered so many. The start of a process may
+/// take longer than any question: whoever is asked first has the wall limit alone.
+fn with_start(limits: &RunLimits, done: u32) -> RunLimits {
+    RunLimits {
+        busy: limits.busy.filter(|_| done > 0),
+        ..limits.clone()
+    }
+}
+
 /// True if a run that was cut off had used the CPU time that it was given: it did not
 /// wait for us.
 pub(super) fn used_up(observation: &Observation, limits: &RunLimits) -> bool {
@@ -172,4 +185,19 @@ fn mark(program: &Program) -> String {
         hasher.update(&file.text);
     }
     format!("lydite-{}-end", &hasher.finalize().to_hex()[..16])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_start_is_not_cut_off_by_the_limit_of_a_question() {
+        let limits = RunLimits {
+            busy: Some(Duration::from_millis(50)),
+            ..RunLimits::default()
+        };
+        assert_eq!(with_start(&limits, 0).busy, None);
+        assert_eq!(with_start(&limits, 1), limits);
+    }
 }
