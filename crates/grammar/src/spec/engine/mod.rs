@@ -208,6 +208,15 @@ pub(crate) struct Engine<'a> {
     by_class: Vec<ClassStatistics>,
 }
 
+/// A tree as it is written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Its first text, then the further ones that were asked for.
+    pub texts: Vec<Vec<u8>>,
+    /// What each of them prints, where the spec says so.
+    pub output: Option<Vec<u8>>,
+}
+
 /// What else is wanted to be known of a program.
 pub(crate) struct Asked<'u> {
     /// What it took, by class.
@@ -225,7 +234,7 @@ pub(crate) fn make(
     further: &[u32],
     choices: &mut Choices,
     asked: Asked,
-) -> (Result<Vec<Vec<u8>>, Stop>, Statistics) {
+) -> (Result<Written, Stop>, Statistics) {
     let knobs = Compiled::knob_values(&tuning.knobs);
     let mut engine = Engine {
         tuning,
@@ -256,7 +265,13 @@ pub(crate) fn make(
         false => Ok(()),
     });
     let texts = [None].into_iter().chain(further.iter().copied().map(Some));
-    let result = result.and_then(|()| texts.map(|text| engine.serialize(root, text)).collect());
+    let result = result.and_then(|()| {
+        let texts = texts.map(|text| engine.serialize(root, text));
+        Ok(Written {
+            texts: texts.collect::<Result<_, Stop>>()?,
+            output: engine.output(root)?,
+        })
+    });
     let mut statistics = engine.statistics;
     statistics.nodes = engine.tree.live;
     statistics.nodes_made = engine.tree.made;
