@@ -1,0 +1,12 @@
+; What cvc5 alone has of sets.
+(set-logic ALL)
+(declare-const A (Set Int))
+(declare-const B (Set Int))
+(declare-const i Int)
+(declare-const k Int)
+(assert (set.member (set.choose B) (set.insert i k (set.inter A B))))
+(assert (or (set.is_empty B) (set.is_singleton (set.inter A B))))
+(assert (set.subset (set.complement B) (as set.universe (Set Int))))
+(assert (=> (set.all (lambda ((v Int)) (> v i)) B) (set.some (lambda ((v Int)) (< v k)) (set.inter A B))))
+(assert (= (set.fold (lambda ((v Int) (a Int)) (+ v a)) 0 B) k))
+(check-sat)
