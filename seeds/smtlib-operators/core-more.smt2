@@ -7,4 +7,5 @@
 (declare-const j Int)
 (assert (=> (xor p q) (distinct i j) (or r false)))
 (assert (ite (= p q) (not (and r false)) (or p (= i 3))))
+(assert (= (and p true) (xor q r)))
 (check-sat)

@@ -4,6 +4,5 @@
 (declare-const y Real)
 (assert (> (exp x) (sin y)))
 (assert (< (cos x) (tan y)))
-(assert (= (^ x 2) y))
-(assert (not (= (abs x) y)))
+(assert (= x (* y y)))
 (check-sat)

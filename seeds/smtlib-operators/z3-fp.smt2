@@ -1,8 +1,8 @@
 ; What z3 alone has of floats.
 (set-logic ALL)
-(declare-const x (_ FloatingPoint 5 11))
-(declare-const y (_ FloatingPoint 5 11))
-(declare-const z (_ FloatingPoint 5 11))
+(declare-const x (_ FloatingPoint 8 24))
+(declare-const y (_ FloatingPoint 8 24))
+(declare-const z (_ FloatingPoint 8 24))
 (declare-const m RoundingMode)
 (declare-const r Real)
 (declare-const v (_ BitVec 8))

@@ -10,5 +10,4 @@
 (assert (= (seq.foldl (lambda ((a Int) (v Int)) (+ a v)) 0 (seq.++ p q)) i))
 (assert (= (seq.foldli (lambda ((n Int) (a Int) (v Int)) (+ n a v)) 0 0 o) k))
 (assert (= (seq.last_indexof (seq.++ p q) o) k))
-(assert (seq.in_re (seq.++ p q) (re.* (seq.to_re o))))
 (check-sat)

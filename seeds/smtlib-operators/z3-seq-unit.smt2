@@ -10,5 +10,4 @@
 (assert (= (seq.foldl (lambda ((a Int) (v Int)) (+ a v)) 0 o) i))
 (assert (= (seq.foldli (lambda ((n Int) (a Int) (v Int)) (+ n a v)) 0 0 (seq.unit i)) k))
 (assert (= (seq.last_indexof o (seq.unit i)) k))
-(assert (seq.in_re o (re.* (seq.to_re (seq.unit i)))))
 (check-sat)

@@ -10,5 +10,4 @@
 (assert (= (seq.foldl (lambda ((a Int) (v Int)) (+ a v)) 0 p) i))
 (assert (= (seq.foldli (lambda ((n Int) (a Int) (v Int)) (+ n a v)) 0 0 q) k))
 (assert (= (seq.last_indexof p q) k))
-(assert (seq.in_re p (re.* (seq.to_re q))))
 (check-sat)

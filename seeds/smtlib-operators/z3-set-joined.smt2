@@ -1,15 +1,9 @@
-; What z3 alone has of sets, and sets as arrays.
+; What z3 alone has of sets.
 (set-logic ALL)
 (declare-const A (Set Int))
 (declare-const B (Set Int))
 (declare-const i Int)
 (declare-const k Int)
-(declare-const X (Array Int Bool))
-(declare-const Y (Array Int Bool))
 (assert (set.subset (set.range i k) (set.union A B)))
 (assert (distinct (set.diff (set.union A B) B) k))
-(assert (subset (union X Y) (complement (intersection X Y))))
-(assert (not (= (setminus X Y) X)))
-(assert (set-has-size X 2))
-(assert (= (card Y) 1))
 (check-sat)

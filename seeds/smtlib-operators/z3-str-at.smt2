@@ -6,7 +6,6 @@
 (declare-const i Int)
 (declare-const j Int)
 (declare-const b (_ BitVec 4))
-(assert (= (str.last_indexof u (str.at s i)) (str.len t)))
 (assert (distinct (str.from_ubv b) (str.from_sbv b) u))
 (assert (str.in_re (str.at s i) (re.++ re.all (as re.empty (RegEx String)))))
 (assert (str.contains u (_ char #x41)))

@@ -6,7 +6,6 @@
 (declare-const i Int)
 (declare-const j Int)
 (declare-const b (_ BitVec 4))
-(assert (= (str.last_indexof (str.++ s "a") u) (+ i 1)))
 (assert (distinct (str.from_ubv b) (str.from_sbv b) (str.++ s "a")))
 (assert (str.in_re u (re.++ re.all (as re.empty (RegEx String)))))
 (assert (str.contains (str.++ s "a") (_ char #x41)))

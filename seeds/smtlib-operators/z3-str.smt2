@@ -6,7 +6,6 @@
 (declare-const i Int)
 (declare-const j Int)
 (declare-const b (_ BitVec 4))
-(assert (= (str.last_indexof s t) i))
 (assert (distinct (str.from_ubv b) (str.from_sbv b) s))
 (assert (str.in_re t (re.++ re.all (as re.empty (RegEx String)))))
 (assert (str.contains s (_ char #x41)))

@@ -86,11 +86,7 @@ const BUGS: [(&str, &str, &str); 5] = [
     ("only-true", "witness", "refutation-unsound"),
     ("no-assumptions", "equals", "disagreement"),
     ("last-distinct", "partition", "disagreement"),
-    (
-        "crowd",
-        "history --set from-bank=false --set share=false --set scripts=8",
-        "crash",
-    ),
+    ("defined-ite", "history --set from-bank=false", "crash"),
     ("greedy-soft", "objectives --set only=lex", "wrong-optimum"),
 ];
 

@@ -1,4 +1,4 @@
-; The lists of z3.
+; The lists that z3 had.
 (set-logic ALL)
 (declare-const l (List Int))
 (declare-const k (List Int))
