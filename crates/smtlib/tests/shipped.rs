@@ -16,12 +16,12 @@ const FOLDERS: [&str; 3] = ["smtlib", "smtlib-theories", "smtlib-operators"];
 /// All scripts below a folder.
 #[allow(clippy::disallowed_methods)] // A test reads its data.
 fn seeds(folder: &Path, found: &mut Vec<Seed>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    for entry in std::fs::read_dir(folder).expect("the folder ships") {
+        let path = entry.expect("the folder can be read").path();
         if path.is_dir() {
             seeds(&path, found);
         } else if path.extension().is_some_and(|ending| ending == "smt2") {
-            let text: Arc<[u8]> = std::fs::read(&path).unwrap().into();
+            let text: Arc<[u8]> = std::fs::read(&path).expect("the seed can be read").into();
             let name = path.display().to_string();
             found.push(Seed {
                 name,
