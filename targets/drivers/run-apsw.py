@@ -8,17 +8,14 @@ import apsw
 import sql_session
 
 
-class Session:
-    def __init__(self, settings):
-        self.database = apsw.Connection(":memory:")
-        for setting in settings:
+class Session(sql_session.Stored):
+    def open(self):
+        self.database = apsw.Connection(self.place)
+        for setting in self.settings:
             self.database.execute(setting)
 
     def execute(self, statement):
         return list(self.database.execute(statement))
-
-    def close(self):
-        self.database.close()
 
 
 sql_session.main("sqlite " + apsw.sqlite_lib_version(), Session)

@@ -97,7 +97,7 @@ class Server:
 
 def serve(server, script):
     # On the script's first line, so that errors are where they are in it.
-    fresh = b"drop database test; create database test; use test; "
+    fresh = b"drop database if exists s1; drop database test; create database test; use test; "
     for line in sys.stdin:
         mark, folder = line.rstrip("\n").split(" ", 1)
         os.chdir(folder)

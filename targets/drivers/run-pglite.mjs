@@ -24,7 +24,7 @@ async function prepare() {
   fs.renameSync(made, template);
 }
 
-const FRESH = ["DISCARD ALL", "DROP SCHEMA IF EXISTS test CASCADE", "CREATE SCHEMA test", "SET search_path = test", "SET timezone = GMT"];
+const FRESH = ["DISCARD ALL", "DROP SCHEMA IF EXISTS test, s1 CASCADE", "CREATE SCHEMA test", "SET search_path = test", "SET timezone = GMT"];
 
 let database = null;
 

@@ -9,17 +9,14 @@ import sql_session
 import turso
 
 
-class Session:
-    def __init__(self, settings):
-        self.database = turso.connect(":memory:", isolation_level=None, experimental_features="views,index_method")
-        for setting in settings:
+class Session(sql_session.Stored):
+    def open(self):
+        self.database = turso.connect(self.place, isolation_level=None, experimental_features="views,index_method")
+        for setting in self.settings:
             self.database.execute(setting).fetchall()
 
     def execute(self, statement):
         return self.database.execute(statement).fetchall()
-
-    def close(self):
-        self.database.close()
 
 
 sql_session.main("turso " + importlib.metadata.version("pyturso"), Session)

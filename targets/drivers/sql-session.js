@@ -16,11 +16,20 @@ const readline = require("readline");
 
 const TOKEN = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[^]*?\*\/|;|[^;'"\/-]+|[^]/g;
 
+// False within the statements of a trigger.
+function isWhole(statement) {
+  if (!/^\s*create\s+(?:or\s+replace\s+)?(?:temp\w*\s+)?trigger\b/i.test(statement)) return true;
+  const count = (words) => (statement.match(words) || []).length;
+  return count(/\b(?:begin|case)\b/gi) <= count(/\bend\b/gi);
+}
+
 function statements(text) {
   const all = [];
   let statement = "";
   for (const [token] of text.matchAll(TOKEN)) {
-    if (token === ";") {
+    if (token === ";" && !isWhole(statement)) {
+      statement += token;
+    } else if (token === ";") {
       all.push(statement.trim());
       statement = "";
     } else if (!token.startsWith("--") && !token.startsWith("/*")) {
@@ -31,7 +40,7 @@ function statements(text) {
   return all.filter((statement) => statement !== "");
 }
 
-const isQuery = (statement) => /^\(*\s*(select|with|values)\b/i.test(statement);
+const isQuery = (statement) => /^\(*\s*(select|with|values|execute)\b|\breturning\b/i.test(statement);
 
 function shown(value) {
   if (value === null || value === undefined) return "NULL";

@@ -1,7 +1,9 @@
 """What the drivers of databases in Python have in common.
 
 A driver calls `main` with how its database is opened. A session has
-`execute(statement)`, which gives rows or None, and `close()`. Rows are printed as
+`execute(statement)`, which gives rows or None, and `close()`. A line `-- reopen` between
+statements calls `reopen()` of a session that has it: what is stored stays, all else is
+forgotten. Rows are printed as
 sqlite3 prints them: columns are separated by `|`, truth values are 1 and 0, a
 missing value is NULL, floats have 15 digits. The first error ends a script with
 status 1 and one line `ERROR-CLASS: message` on standard error.
@@ -14,20 +16,36 @@ Usage of a driver: --version | [SETTING]... SCRIPT [--serve]
 """
 
 import faulthandler
+import glob
 import math
 import os
 import re
 import sys
 
 TOKEN = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|/\*.*?\*/|;|[^;'\"/-]+|.", re.DOTALL)
-QUERY = re.compile(r"\s*\(*\s*(select|with|values)\b", re.IGNORECASE)
+QUERY = re.compile(r"\s*\(*\s*(select|with|values|execute)\b|.*\breturning\b", re.IGNORECASE | re.DOTALL)
+TRIGGER = re.compile(r"\s*create\s+(?:or\s+replace\s+)?(?:temp\w*\s+)?trigger\b", re.IGNORECASE)
+OPENING = re.compile(r"\b(?:begin|case)\b", re.IGNORECASE)
+CLOSING = re.compile(r"\bend\b", re.IGNORECASE)
+REOPEN = "-- reopen"
+
+
+def is_whole(statement):
+    """False within the statements of a trigger."""
+    if not TRIGGER.match(statement):
+        return True
+    return len(OPENING.findall(statement)) <= len(CLOSING.findall(statement))
 
 
 def statements(text):
     """The script's statements, without their semicolons."""
     statement = ""
     for token in TOKEN.finditer(text):
-        if token[0] == ";":
+        if token[0] == REOPEN and not statement.strip():
+            yield REOPEN
+        elif token[0] == ";" and not is_whole(statement):
+            statement += ";"
+        elif token[0] == ";":
             if statement.strip():
                 yield statement.strip()
             statement = ""
@@ -58,13 +76,38 @@ def shown(value):
     return str(value)
 
 
+class Stored:
+    """A session of a database that lies in memory, or, if it is to be reopened, in a file of
+    the current folder. Its class has `open()`, which sets `database` from `place`."""
+
+    FILE = "database"
+
+    def __init__(self, settings, reopens=False):
+        self.place = self.FILE if reopens else ":memory:"
+        self.settings = settings
+        for path in glob.glob(self.FILE + "*"):
+            os.remove(path)
+        self.open()
+
+    def reopen(self):
+        self.close()
+        self.open()
+
+    def close(self):
+        self.database.close()
+
+
 def run(open_session, settings, script):
     try:
         with open(script, encoding="utf-8", errors="surrogateescape") as file:
             text = file.read()
-        session = open_session(settings)
+        reopens = REOPEN in text.split("\n")
+        session = open_session(settings, reopens) if reopens else open_session(settings)
         try:
             for statement in statements(text):
+                if statement == REOPEN:
+                    session.reopen()
+                    continue
                 rows = session.execute(statement)
                 for row in rows or ():
                     print("|".join(map(shown, row)))

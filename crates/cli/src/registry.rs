@@ -7,7 +7,7 @@ use lydite_core::strategy::Files;
 use lydite_core::{Language, Oracle, PlainLanguage, PlainSurface, Seed};
 use lydite_grammar::{Enumerate, SpecStrategy};
 use lydite_lab::registry::Registry;
-use lydite_skeleton::Skeletons;
+use lydite_skeleton::{Skeletons, Splice};
 use lydite_smtlib::oracle::{CoreOracle, ModelOracle, ObjectiveOracle};
 use lydite_smtlib::strategy::equals::EqualsStrategy;
 use lydite_smtlib::strategy::fusion::Fusion;
@@ -26,6 +26,7 @@ use lydite_solidity::behaviour::{
 };
 use lydite_solidity::equivalent::Equivalent;
 use lydite_solidity::strategy::Templates;
+use lydite_solidity::yul::YulStrategy;
 use lydite_syntax::{LANGUAGES, Sql};
 use lydite_target::Family;
 
@@ -51,12 +52,14 @@ pub(crate) fn registry() -> Registry {
             Arc::new(Enumerate),
             Arc::new(SpecStrategy),
             Arc::new(Skeletons),
+            Arc::new(Splice),
             Arc::new(Templates),
             Arc::new(AssignedStrategy),
             Arc::new(CompleteStrategy),
             Arc::new(CopiesStrategy),
             Arc::new(ExpressionsStrategy),
             Arc::new(InterpretedStrategy),
+            Arc::new(YulStrategy),
             Arc::new(Equivalent),
             Arc::new(Ground),
             Arc::new(Incremental),

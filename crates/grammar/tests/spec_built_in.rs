@@ -58,6 +58,7 @@ fn all_guards_of_our_specs_hold_when_looked_at_again() {
         ("c-safe", 6, 40),
         ("c", 7, 40),
         ("sql", 7, 100),
+        ("sql-known", 5, 60),
         ("assignments-guarded", 6, 300),
     ] {
         let programs = programs(name, height, &[]);

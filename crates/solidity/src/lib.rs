@@ -11,13 +11,15 @@
 //! cases of it. What a version of the compiler has is a table ([`version`]).
 //!
 //! What a program does is computed from its syntax ([`interpret`]);
-//! [`behaviour`] makes contracts and transactions with what they must show.
+//! [`behaviour`] makes contracts and transactions with what they must show, and
+//! [`yul`] such contracts of assembly.
 
 pub mod ast;
 pub mod behaviour;
 pub mod equivalent;
 pub mod generate;
 pub mod interpret;
+pub mod intrinsics;
 mod language;
 pub mod qualify;
 pub mod read;
@@ -29,6 +31,7 @@ pub mod transactions;
 pub mod types;
 pub mod typing;
 pub mod version;
+pub mod yul;
 
 pub use language::Solidity;
 pub use template::{Maker, Template};

@@ -1,6 +1,6 @@
 //! The claim of the case against what each target says.
 
-use super::{Oracle, transcript};
+use super::{Oracle, shape, transcript};
 use crate::{Answer, Case, Claim, Kind, Observation, Outcome, Symptom, Table, TargetName, Verdict};
 
 /// Reports every answer that contradicts what is known of the case.
@@ -38,11 +38,9 @@ impl Oracle for AnswerOracle {
 }
 
 /// The kind and site of the contradiction between claim and outcome, if any.
-///
-/// A program of which it is known what it puts out is a valid one, too.
 fn contradiction(claim: &Claim, observation: &Observation) -> Option<(Kind, String)> {
     match (claim, &observation.outcome) {
-        (Claim::Accepted | Claim::Answers(Answer::Output { .. }), Outcome::Rejected(message)) => {
+        (claim, Outcome::Rejected(message)) if claim.is_acceptance() => {
             Some((Kind::RejectsValid, crate::signature::refusal_site(message)))
         }
         (Claim::Rejected, Outcome::Answered(_) | Outcome::Undecided) => {
@@ -86,7 +84,8 @@ fn wrong_answer(target: &TargetName, known: &Answer, said: &Answer) -> Option<(K
             }
             let (one, other) = (String::from_utf8_lossy(one), String::from_utf8_lossy(other));
             let site = transcript::site(target, &one, &other, "\n");
-            Some((Kind::WrongOutput, site.unwrap_or_default()))
+            let site = site.unwrap_or_else(|| shape::site(one.as_bytes(), other.as_bytes()));
+            Some((Kind::WrongOutput, site))
         }
         _ => None,
     }
@@ -205,6 +204,16 @@ mod tests {
         assert_eq!(symptoms.len(), 1);
         assert_eq!(symptoms[0].kind, Kind::RejectsValid);
         assert_eq!(symptoms[0].target.family, "solc");
+    }
+
+    #[test]
+    fn equivalent_programs_that_are_valid_must_be_accepted() {
+        let case = chain("accepted equivalent", &["text stored"]);
+        let rows = ["0/a out=1", "1/a rejected", "0/b out=1", "1/b unsupported"];
+        let expected = ["rejects-valid a [] syntax error"];
+        assert_eq!(judged_case(&AnswerOracle, &case, &rows), expected);
+        let case = chain("equivalent", &["text stored"]);
+        assert!(judged_case(&AnswerOracle, &case, &rows).is_empty());
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::{Answer, Case, Claim, Kind, Observation, Symptom, Table, Verdict};
 /// than something unsatisfiable is unsatisfiable.
 pub(super) fn carries_over(claim: &Claim, verdict: Verdict) -> bool {
     match claim {
-        Claim::Equivalent => verdict != Verdict::Unknown,
+        Claim::Equivalent | Claim::AcceptedEquivalent => verdict != Verdict::Unknown,
         Claim::Weakens(_) => verdict == Verdict::Sat,
         Claim::Strengthens(_) => verdict == Verdict::Unsat,
         _ => false,
@@ -19,7 +19,7 @@ pub(super) fn carries_over(claim: &Claim, verdict: Verdict) -> bool {
 /// True if `verdict` on a program settles every earlier program of the case.
 pub(super) fn carries_back(claim: &Claim, verdict: Verdict) -> bool {
     match claim {
-        Claim::Equivalent => verdict != Verdict::Unknown,
+        Claim::Equivalent | Claim::AcceptedEquivalent => verdict != Verdict::Unknown,
         Claim::Weakens(_) => verdict == Verdict::Unsat,
         Claim::Strengthens(_) => verdict == Verdict::Sat,
         _ => false,
@@ -44,7 +44,7 @@ fn side_by_side<'a>(
 
 /// In words, how two answers contradict each other under the claim.
 fn contradiction(claim: &Claim, earlier: &Answer, later: &Answer) -> Option<String> {
-    if *claim == Claim::Equivalent
+    if claim.is_equivalence()
         && let (Answer::Output { .. }, Answer::Output { .. }) = (earlier, later)
     {
         return (earlier != later).then(|| "one output then another".to_string());
@@ -175,6 +175,11 @@ mod tests {
                 "equivalent",
                 vec!["0/gcc out=1", "1/gcc out=2", "2/gcc out=2"],
                 vec!["disagreement gcc [gcc] one output then another"],
+            ),
+            (
+                "accepted equivalent",
+                vec!["0/a out=1", "1/a out=2", "0/b out=1", "1/b rejected"],
+                vec!["disagreement a [a] one output then another"],
             ),
             ("silent", vec!["0/z3 sat", "1/z3 unsat"], vec![]),
             // Lists of different length are not about the same questions.

@@ -139,7 +139,9 @@ fn compare_with_claim<'a>(
         _ => None,
     };
     match (claim, is_accepted, observation.outcome.answer()) {
-        (Claim::Accepted, Some(accepted), _) => note(0, !accepted, "rejected".to_string(), &[]),
+        (Claim::Accepted | Claim::AcceptedEquivalent, Some(accepted), _) => {
+            note(0, !accepted, "rejected".to_string(), &[])
+        }
         (Claim::Rejected, Some(accepted), _) => note(0, accepted, "accepted".to_string(), &[]),
         (claim, _, Some(said)) => match (claim.answer(), said) {
             (Some(Answer::Verdicts(known)), Answer::Verdicts(said))
@@ -184,7 +186,7 @@ fn compare_parts<'a>(case: &Case, table: &'a Table, places: &mut BTreeMap<ClaimP
 fn pairs<'a>(case: &Case, table: &'a Table) -> Vec<(&'a Observation, &'a Observation)> {
     let is_chain = matches!(
         case.claim,
-        Claim::Equivalent | Claim::Weakens(_) | Claim::Strengthens(_)
+        Claim::Equivalent | Claim::AcceptedEquivalent | Claim::Weakens(_) | Claim::Strengthens(_)
     );
     if !is_chain {
         return Vec::new();
@@ -222,7 +224,7 @@ fn compare_along_chain<'a>(
                 }
             }
         }
-        (Answer::Output { .. }, Answer::Output { .. }) if *claim == Claim::Equivalent => {
+        (Answer::Output { .. }, Answer::Output { .. }) if claim.is_equivalence() => {
             let words = "one output then another".to_string();
             note(0, first != second, words, &[first, second]);
         }

@@ -161,10 +161,7 @@ pub(super) fn disagreement_site(target: &TargetName, other: &str, said: &str) ->
         return site;
     }
     let lines = |text: String| text.replace("\\n", "\n");
-    match shape::difference(lines(said).as_bytes(), lines(other).as_bytes()) {
-        Some(difference) => format!("output: {difference}"),
-        None => "output".to_string(),
-    }
+    shape::site(lines(said).as_bytes(), lines(other).as_bytes())
 }
 
 /// How much of what somebody said is shown, and how much of that is what all

@@ -10,6 +10,14 @@ const WORDS: [&str; 12] = [
     "nan", "inf", "infinity", "true", "false", "null", "undefined", "nil", "none", "t", "f", "hole",
 ];
 
+/// The site of a bug that makes `other` of an output that should be `said`.
+pub(super) fn site(said: &[u8], other: &[u8]) -> String {
+    match difference(said, other) {
+        Some(difference) => format!("output: {difference}"),
+        None => "output".to_string(),
+    }
+}
+
 /// What `said` has where `other` has something else: `fraction not nan`. `None` if
 /// both are of one kind, which tells nothing.
 pub(super) fn difference(said: &[u8], other: &[u8]) -> Option<String> {

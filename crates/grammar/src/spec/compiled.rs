@@ -20,6 +20,8 @@ pub(crate) struct Compiled {
     pub knobs: Vec<(String, KnobValue)>,
     /// Names of the further texts that trees are written in.
     pub texts: Vec<String>,
+    /// The slot of the root's attribute that is what the program prints.
+    pub output: Option<u32>,
     pub sources: Vec<Source>,
 }
 
@@ -65,7 +67,7 @@ pub(crate) struct Bound {
     pub limit: u32,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Production {
     pub name: String,
     pub span: Span,

@@ -37,6 +37,7 @@ pub const SPECS: &[BuiltIn] = &[
     file!("", "c"),
     file!("", "c-safe"),
     file!("", "sql"),
+    file!("", "sql-known"),
     file!("", "javascript"),
     file!("", "awk"),
     file!("", "jq"),

@@ -48,7 +48,7 @@ use std::collections::BTreeMap;
 use lydite_core::{Choices, Reject};
 
 pub use document::document;
-pub use engine::{ClassStatistics, Limits, Statistics};
+pub use engine::{ClassStatistics, Limits, Statistics, Written};
 pub use extend::{MAX_FILES, SpecFiles, beside, named_files};
 pub use format::format;
 pub use source::{Diagnostic, Severity, Span, SpecError};
@@ -185,6 +185,11 @@ impl Spec {
         &self.compiled.texts
     }
 
+    /// True if it says what its programs print.
+    pub fn knows_output(&self) -> bool {
+        self.compiled.output.is_some()
+    }
+
     /// How high programs are if nothing else is said.
     pub fn height(&self) -> u32 {
         self.height
@@ -247,7 +252,7 @@ impl Programs {
         height: u32,
         further: &[u32],
         choices: &mut Choices,
-    ) -> (Result<Vec<Vec<u8>>, Unmade>, Statistics) {
+    ) -> (Result<Written, Unmade>, Statistics) {
         let limits = Limits {
             height: height.clamp(self.tuning.class_least[0], self.limits.height),
             ..self.limits
@@ -269,7 +274,10 @@ impl Programs {
     ) -> (Result<Vec<u8>, Unmade>, Statistics) {
         let asked = engine::Asked { classes, usage };
         let (made, statistics) = self.make_with(&self.limits, choices, &[], asked);
-        (made.map(|mut texts| texts.swap_remove(0)), statistics)
+        (
+            made.map(|mut written| written.texts.swap_remove(0)),
+            statistics,
+        )
     }
 
     fn make_with(
@@ -278,7 +286,7 @@ impl Programs {
         choices: &mut Choices,
         further: &[u32],
         asked: engine::Asked<'_>,
-    ) -> (Result<Vec<Vec<u8>>, Unmade>, Statistics) {
+    ) -> (Result<Written, Unmade>, Statistics) {
         let (compiled, tuning) = (&self.spec.compiled, &self.tuning);
         let (made, statistics) = engine::make(compiled, tuning, limits, further, choices, asked);
         let made = made.map_err(|stop| match stop {

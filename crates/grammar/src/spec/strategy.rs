@@ -5,14 +5,14 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex};
 
 use lydite_core::{
-    Case, Choices, Claim, Language, OpenError, PlainSurface, Program, Reject, Seed, SeedNeed,
-    Setting, Settings, Space, Strategy,
+    Answer, Case, Choices, Claim, Language, OpenError, PlainSurface, Program, Reject, Seed,
+    SeedNeed, Setting, Settings, Space, Strategy,
 };
 
 use super::engine::Limits;
 use super::library;
 use super::syntax::KnobValue;
-use super::{Programs, Spec, SpecFiles, Unmade, beside, named_files};
+use super::{Programs, Spec, SpecFiles, Unmade, Written, beside, named_files};
 
 /// See the module's documentation.
 pub struct SpecStrategy;
@@ -45,7 +45,8 @@ const SETTINGS: &[Setting] = &[
     Setting::value(
         "claim",
         "accepted",
-        "what is claimed of programs: accepted (every target must accept them) or silent (nothing)",
+        "what is claimed of programs: accepted (every target must accept them, and print what the spec says, if it \
+         says so) or silent (nothing)",
     ),
     Setting::value(
         "texts",
@@ -123,9 +124,9 @@ impl Strategy for SpecStrategy {
             height: heights.most,
             ..Limits::default()
         };
-        let claim = match settings.get("claim").unwrap_or("accepted") {
-            "accepted" => Claim::Accepted,
-            "silent" => Claim::Silent,
+        let is_claimed = match settings.get("claim").unwrap_or("accepted") {
+            "accepted" => true,
+            "silent" => false,
             other => return Err(bad("claim", other, "accepted or silent")),
         };
         let texts = texts(&spec, settings)?;
@@ -149,7 +150,7 @@ impl Strategy for SpecStrategy {
             programs,
             texts,
             heights,
-            claim,
+            is_claimed,
             file: format!("case.{extension}"),
             reasons: Mutex::default(),
         }))
@@ -340,7 +341,8 @@ struct SpecSpace {
     /// The further texts of a case, by number.
     texts: Vec<u32>,
     heights: Heights,
-    claim: Claim,
+    /// Programs are claimed to be valid, and to print what the spec says.
+    is_claimed: bool,
     file: String,
     /// Reasons of rejects that name a place in the spec: they are told by
     /// static words, of which there are as many as places in the spec.
@@ -367,8 +369,8 @@ impl SpecSpace {
     }
 
     /// Texts that are like one before them say nothing new.
-    fn case(&self, texts: Vec<Vec<u8>>) -> Case {
-        let mut texts = texts.into_iter();
+    fn case(&self, written: Written) -> Case {
+        let mut texts = written.texts.into_iter();
         let first = texts.next().unwrap_or_default();
         let mut kept = vec![first];
         let mut steps = Vec::new();
@@ -379,9 +381,15 @@ impl SpecSpace {
                 steps.push(format!("text {name}"));
             }
         }
-        let claim = match kept.len() {
-            1 => self.claim.clone(),
-            _ => Claim::Equivalent,
+        let claim = match (self.is_claimed, written.output, kept.len()) {
+            (true, Some(text), _) => Claim::Answers(Answer::Output {
+                status: 0,
+                text: text.into(),
+            }),
+            (true, None, 1) => Claim::Accepted,
+            (true, None, _) => Claim::AcceptedEquivalent,
+            (false, _, 1) => Claim::Silent,
+            (false, _, _) => Claim::Equivalent,
         };
         let programs = kept.into_iter();
         let programs = programs.map(|text| Program::single(self.file.as_str(), text));
@@ -399,7 +407,7 @@ impl Space for SpecSpace {
         let height = self.heights.draw(choices)?;
         let (made, _) = self.programs.make_texts(height, &self.texts, choices);
         match made {
-            Ok(texts) => Ok(self.case(texts)),
+            Ok(written) => Ok(self.case(written)),
             Err(Unmade::Reject(reject)) => Err(reject),
             Err(Unmade::Limit(limit)) => Err(Reject::NotApplicable(limit)),
             Err(Unmade::Impossible) => Err(Reject::NotApplicable(
@@ -448,8 +456,8 @@ mod tests {
                 assert_eq!(choices.arms()[0].number, u64::from(height - 3));
                 let made = programs.make_texts(height, &[], &mut choices).0;
                 let (sum, count) = bytes.entry(height).or_insert((0, 0));
-                if let Ok(texts) = made {
-                    (*sum, *count) = (*sum + texts[0].len(), *count + 1);
+                if let Ok(written) = made {
+                    (*sum, *count) = (*sum + written.texts[0].len(), *count + 1);
                 }
             }
             let mean = |height: u32| {

@@ -93,6 +93,11 @@ impl Judge {
             // Two oracles, or two versions of one family, may see one bug.
             if let Some(other) = filed.iter_mut().find(|other| other.signature == signature) {
                 if other.symptom.target == symptom.target {
+                    // A claim convicts alone; whoever agrees with it can still vouch for
+                    // programs of which nothing is claimed.
+                    if other.symptom.against.is_empty() {
+                        other.symptom.against.clone_from(&symptom.against);
+                    }
                     other.symptom.evidence += &format!("; {}", symptom.evidence);
                 }
                 continue;

@@ -87,8 +87,8 @@ fn group_limits(
 }
 
 impl Examiner {
-    /// What processes that stay say of a case, one list of them for each target;
-    /// nothing if some run needs a process of its own.
+    /// What processes that stay say of a case, one list of them for each target; whoever
+    /// has none is run as usual. Nothing if that is everybody.
     pub(crate) fn examine_warm(&self, case: &Case, idle: &[Idle]) -> Option<Examined> {
         let runner = &self.runner;
         let mut seen = SeenWarm::new();
@@ -96,12 +96,17 @@ impl Examiner {
             for (number, program) in case.programs.iter().enumerate() {
                 let text = runner.in_dialect(program, target);
                 let (limits, scratch) = (&runner.limits, &runner.scratch);
-                let observation = Observation {
-                    program: number,
-                    ..idle.observe(target, &text, *role, limits, scratch)?
-                };
-                seen.insert((target.name.clone(), number), observation);
+                if let Some(observation) = idle.observe(target, &text, *role, limits, scratch) {
+                    let observation = Observation {
+                        program: number,
+                        ..observation
+                    };
+                    seen.insert((target.name.clone(), number), observation);
+                }
             }
+        }
+        if seen.is_empty() {
+            return None;
         }
         Some(self.examine_seen(case, &OptionChoice::default(), &Terms::default(), seen))
     }

@@ -232,16 +232,9 @@ impl<'a> Reducer<'a> {
         if case.programs.len() < 2 {
             return case;
         }
-        let answer = match &case.claim {
-            Claim::Weakens(Some(answer)) | Claim::Strengthens(Some(answer)) => {
-                Claim::Answers(answer.clone())
-            }
-            Claim::Answers(answer) => Claim::Answers(answer.clone()),
-            _ => Claim::Silent,
-        };
         let alone = case.programs.iter().map(|program| Case {
             programs: vec![program.clone()],
-            claim: answer.clone(),
+            claim: case.claim.of_one(),
             steps: Vec::new(),
             seeds: case.seeds.clone(),
         });
@@ -475,7 +468,7 @@ fn edited<'a>(
     case: &'a Case,
     in_step: bool,
 ) -> Box<dyn Iterator<Item = Candidate> + 'a> {
-    let together = matches!(case.claim, Claim::Equivalent | Claim::Partition);
+    let together = case.claim.is_equivalence() || case.claim == Claim::Partition;
     if together && case.programs.len() > 1 {
         let mut together = edited_together(language, case, in_step).peekable();
         if together.peek().is_some() {
@@ -498,13 +491,18 @@ fn edited_together<'a>(
         Claim::Partition => language.edits_of_parts(&case.programs),
         _ => language.edits_of_equals(&case.programs),
     };
+    let claim = match &case.claim {
+        Claim::Partition => Claim::Partition,
+        other => without_answer(other),
+    };
     let unsure = in_step.then(|| language.edits_in_step(&case.programs));
     let smaller = smaller.chain(unsure.into_iter().flatten());
-    smaller.map(|(what, programs)| Candidate {
+    smaller.map(move |(what, programs)| Candidate {
         number: 0,
         what,
         case: Case {
             programs,
+            claim: claim.clone(),
             ..case.clone()
         },
         keeps_meaning: false,
@@ -572,7 +570,8 @@ fn without_answer(claim: &Claim) -> Claim {
     match claim {
         Claim::Weakens(_) => Claim::Weakens(None),
         Claim::Strengthens(_) => Claim::Strengthens(None),
-        Claim::Equivalent => Claim::Equivalent,
+        // That edited programs are valid is not known.
+        claim if claim.is_equivalence() => Claim::Equivalent,
         _ => Claim::Silent,
     }
 }

@@ -22,7 +22,12 @@ pub(crate) struct Grammar {
     pub rules: Vec<Rule>,
     /// The names of further texts.
     pub texts: Vec<String>,
+    /// The slot of the first class that is what the program prints.
+    pub output: Option<u32>,
 }
+
+/// The attribute of the first class that is what the program prints.
+const OUTPUT: &str = "output";
 
 /// The longest list that a class may ask for.
 const MAX_LIST: u32 = 1_000_000;
@@ -58,26 +63,18 @@ pub(super) fn compile(
         );
         return grammar;
     };
-    let mut names = BTreeMap::new();
-    for (number, class) in file.classes.iter().enumerate() {
-        if names.insert(class.name.text.as_str(), number).is_some() {
-            let problem = format!("class {} is declared twice", class.name.text);
-            problems.error(class.name.span, problem);
-        }
-    }
+    let names = names(file, problems);
     let class_defs: Vec<ClassDef> = file
         .classes
         .iter()
         .map(|class| class_def(class, defs, problems))
         .collect();
-    if class_defs[0]
-        .attributes
-        .iter()
-        .any(|a| a.kind == AttributeKind::Inherited)
-    {
+    let mut attributes = class_defs[0].attributes.iter();
+    if attributes.any(|attribute| attribute.kind == AttributeKind::Inherited) {
         let problem = "the first class has nothing above it: it inherits no attributes";
         problems.error(first.name.span, problem);
     }
+    grammar.output = output(&class_defs[0], problems);
     for (number, item) in file.classes.iter().enumerate() {
         let class = class(number, item, &class_defs, defs, code, problems, &grammar);
         grammar.classes.push(class);
@@ -108,6 +105,30 @@ pub(super) fn compile(
         never_ending(&class_defs, &grammar, problems);
     }
     grammar
+}
+
+/// The number of each class.
+fn names<'f>(file: &'f File, problems: &mut Problems) -> BTreeMap<&'f str, usize> {
+    let mut names = BTreeMap::new();
+    for (number, class) in file.classes.iter().enumerate() {
+        if names.insert(class.name.text.as_str(), number).is_some() {
+            let problem = format!("class {} is declared twice", class.name.text);
+            problems.error(class.name.span, problem);
+        }
+    }
+    names
+}
+
+/// The slot of what the program prints, if the first class knows it.
+fn output(first: &ClassDef, problems: &mut Problems) -> Option<u32> {
+    let mut attributes = first.attributes.iter().enumerate();
+    let (slot, attribute) =
+        attributes.find(|(_, a)| a.kind == AttributeKind::Synthesized && a.name == OUTPUT)?;
+    if attribute.of != Type::text() {
+        let problem = "`output` of the first class is what the program prints: a String";
+        problems.error(attribute.span, problem);
+    }
+    Some(slot as u32)
 }
 
 fn class_def(item: &ClassItem, defs: &Definitions, problems: &mut Problems) -> ClassDef {
@@ -280,6 +301,9 @@ fn unused(defs: &[ClassDef], grammar: &Grammar, problems: &mut Problems) {
         .collect();
     for production in &grammar.productions {
         productions::mark_read(production, grammar, &mut read);
+    }
+    if let Some(slot) = grammar.output {
+        read[0][slot as usize] = true;
     }
     for (number, def) in defs.iter().enumerate() {
         // What a spec leaves of the one that it extends is its own affair.

@@ -8,6 +8,7 @@ mod cycles;
 pub(crate) mod definitions;
 pub(crate) mod emit;
 mod exhaustive;
+mod names;
 mod productions;
 mod texts;
 pub(crate) mod types;
@@ -58,6 +59,7 @@ pub(crate) fn compile(
         rules: grammar.rules,
         knobs: defs.knobs,
         texts: grammar.texts,
+        output: grammar.output,
         sources,
     })
 }

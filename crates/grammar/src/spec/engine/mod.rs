@@ -208,6 +208,42 @@ pub(crate) struct Engine<'a> {
     by_class: Vec<ClassStatistics>,
 }
 
+impl<'a> Engine<'a> {
+    fn new(compiled: &'a Compiled, tuning: &'a Tuning, limits: &'a Limits) -> Engine<'a> {
+        let knobs = Compiled::knob_values(&tuning.knobs);
+        Engine {
+            tuning,
+            limits,
+            evaluator: Evaluator::new(Machine::new(&compiled.code, knobs), compiled.classes.len()),
+            tree: Tree::new(compiled),
+            patterns: Patterns::default(),
+            marks: Marks::default(),
+            frames: Vec::new(),
+            pools: vec![grow::Pool::default(); compiled.classes.len()],
+            goals: Vec::new(),
+            reopened: Vec::new(),
+            growing: Vec::new(),
+            generated: Vec::new(),
+            spare_pending: Vec::new(),
+            weights: Vec::new(),
+            excluded: Vec::new(),
+            taken: Vec::new(),
+            progress: frame::Progress::default(),
+            statistics: Statistics::default(),
+            by_class: vec![ClassStatistics::default(); compiled.classes.len()],
+        }
+    }
+}
+
+/// A tree as it is written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Its first text, then the further ones that were asked for.
+    pub texts: Vec<Vec<u8>>,
+    /// What each of them prints, where the spec says so.
+    pub output: Option<Vec<u8>>,
+}
+
 /// What else is wanted to be known of a program.
 pub(crate) struct Asked<'u> {
     /// What it took, by class.
@@ -225,29 +261,8 @@ pub(crate) fn make(
     further: &[u32],
     choices: &mut Choices,
     asked: Asked,
-) -> (Result<Vec<Vec<u8>>, Stop>, Statistics) {
-    let knobs = Compiled::knob_values(&tuning.knobs);
-    let mut engine = Engine {
-        tuning,
-        limits,
-        evaluator: Evaluator::new(Machine::new(&compiled.code, knobs), compiled.classes.len()),
-        tree: Tree::new(compiled),
-        patterns: Patterns::default(),
-        marks: Marks::default(),
-        frames: Vec::new(),
-        pools: vec![grow::Pool::default(); compiled.classes.len()],
-        goals: Vec::new(),
-        reopened: Vec::new(),
-        growing: Vec::new(),
-        generated: Vec::new(),
-        spare_pending: Vec::new(),
-        weights: Vec::new(),
-        excluded: Vec::new(),
-        taken: Vec::new(),
-        progress: frame::Progress::default(),
-        statistics: Statistics::default(),
-        by_class: vec![ClassStatistics::default(); compiled.classes.len()],
-    };
+) -> (Result<Written, Stop>, Statistics) {
+    let mut engine = Engine::new(compiled, tuning, limits);
     let root = engine.tree.new_node(0, NONE, 0);
     engine.tree.node_mut(root).height = limits.height;
     let result = engine.fuzz(root, choices);
@@ -256,7 +271,13 @@ pub(crate) fn make(
         false => Ok(()),
     });
     let texts = [None].into_iter().chain(further.iter().copied().map(Some));
-    let result = result.and_then(|()| texts.map(|text| engine.serialize(root, text)).collect());
+    let result = result.and_then(|()| {
+        let texts = texts.map(|text| engine.serialize(root, text));
+        Ok(Written {
+            texts: texts.collect::<Result<_, Stop>>()?,
+            output: engine.output(root)?,
+        })
+    });
     let mut statistics = engine.statistics;
     statistics.nodes = engine.tree.live;
     statistics.nodes_made = engine.tree.made;

@@ -97,6 +97,22 @@ impl Engine<'_> {
         Ok(writer.text)
     }
 
+    /// What the program prints, if the spec says so.
+    pub(super) fn output(&mut self, root: NodeId) -> Result<Option<Vec<u8>>, Stop> {
+        let Some(slot) = self.tree.compiled.output else {
+            return Ok(None);
+        };
+        self.ensure((root, slot))?;
+        let Value::Text(text) = self.tree.value(root, slot) else {
+            return Ok(None);
+        };
+        let text = self.evaluator.machine.texts.get(*text).as_bytes();
+        match text.len() > self.limits.bytes {
+            true => Err(Stop::Limit("too large an output")),
+            false => Ok(Some(text.to_vec())),
+        }
+    }
+
     fn ensure(&mut self, goal: (NodeId, u32)) -> Result<(), Stop> {
         let (tree, evaluator) = (&mut self.tree, &mut self.evaluator);
         match demand(tree, evaluator, &mut self.goals, NONE, goal)? {

@@ -45,7 +45,7 @@ impl Strategy for HistoryStrategy {
     }
 
     fn about(&self) -> &'static str {
-        "the Boolean structure of one seed with atoms of others"
+        "the Boolean structure of one seed with atoms of other seeds; solvers are compared with each other"
     }
 
     fn language(&self) -> Option<&'static str> {
@@ -59,11 +59,7 @@ impl Strategy for HistoryStrategy {
     fn settings(&self) -> &'static [Setting] {
         const {
             &[
-                Setting::value(
-                    "scripts",
-                    "3",
-                    "from how many other seeds atoms come at most",
-                ),
+                Setting::value("scripts", "3", "how many other seeds give atoms, at most"),
                 Setting::value(
                     "share",
                     "true",

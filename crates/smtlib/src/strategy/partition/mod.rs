@@ -54,7 +54,7 @@ impl Strategy for PartitionStrategy {
     }
 
     fn about(&self) -> &'static str {
-        "a script and the same with cases told apart: sat if and only if one of the parts is"
+        "a script, and its parts, which cover all values: the script is sat if and only if a part is"
     }
 
     fn language(&self) -> Option<&'static str> {
@@ -76,7 +76,7 @@ impl Strategy for PartitionStrategy {
                 Setting::value(
                     "covers",
                     "2",
-                    "how many rows of cases are combined at most: 1 or 2",
+                    "how many rows of covers.txt are combined at most: 1 or 2",
                 ),
                 SPEAKERS,
                 OPERATORS_SETTING,
