@@ -277,3 +277,12 @@ fn theory<'a>(operators: &'a Operators, name: &str) -> Option<&'a str> {
         .next()
         .filter(|&theory| !mixed && theory != "core")
 }
+
+/// A logic that has values of its sorts, comparisons and definitions.
+pub(crate) fn wider(logic: &str) -> String {
+    match logic {
+        "HORN" => "ALL".to_string(),
+        "QF_S" => "QF_SLIA".to_string(),
+        other => other.replace("IDL", "LIA").replace("RDL", "LRA"),
+    }
+}

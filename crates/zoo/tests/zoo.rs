@@ -210,10 +210,10 @@ fn each_bug_of_the_solver_shows_on_its_trigger_only() {
             "unsat",
         ),
         (
-            "crowd",
-            "(declare-const d Bool) (declare-const e Bool) (declare-const f Bool) \
-             (declare-const g Bool) (assert (or a b c d e (and f g))) (check-sat)",
-            "signal 6: ASSERTION VIOLATION | File: ../src/prop/watches.cpp | Line: 31 | size < 8",
+            "defined-ite",
+            "(define-fun d () Bool (and a b)) (define-fun e () Bool (or b c)) \
+             (assert (ite a (ite b d c) (ite c a e))) (check-sat)",
+            "signal 6: ASSERTION VIOLATION | File: ../src/prop/expand.cpp | Line: 31 | is_open",
         ),
         (
             "short-assumptions",

@@ -18,9 +18,11 @@ fn write_seeds(folder: &Folder) {
             "unsat/c",
             "(assert (or p q))(assert (not p))(assert (not q))",
         ),
+        ("sat/e", "(assert (ite p (ite q p r) (ite r (not q) q)))"),
         (
-            "sat/e",
-            "(assert (or (and p q r) (and q r p) (and p r q) (and (not p) (not q)) (and p (not r))))",
+            "sat/f",
+            "(define-fun d () Bool (and p q))(define-fun e () Bool (or q r))\
+             (assert (or d e))(assert (not d))",
         ),
         ("unsat/d", "(assert (and p r))(assert (or (not p) (not r)))"),
     ] {
@@ -84,11 +86,7 @@ const BUGS: [(&str, &str, &str); 5] = [
     ("only-true", "witness", "refutation-unsound"),
     ("no-assumptions", "equals", "disagreement"),
     ("last-distinct", "partition", "disagreement"),
-    (
-        "crowd",
-        "history --set from-bank=false --set share=false",
-        "crash",
-    ),
+    ("defined-ite", "history --set from-bank=false", "crash"),
     ("greedy-soft", "objectives --set only=lex", "wrong-optimum"),
 ];
 

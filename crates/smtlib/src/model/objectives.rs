@@ -9,8 +9,8 @@
 
 use super::optimum::Extended;
 use crate::eval::{Question, question, questions};
-use crate::logic::wider;
 use crate::print;
+use crate::scan::wider;
 use crate::sort::SortKind;
 use crate::syntax::{
     Attribute, AttributeValue, Command, CommandKind, Literal, Script, Term, TermId,

@@ -18,13 +18,13 @@ use lydite_core::{
 
 use super::mutants::{DEFAULT_ROUNDS, Mutants};
 use super::witness::Subject;
-use crate::logic::wider;
 use crate::model::objectives::Optimization;
 use crate::mutate::closed::closed_terms;
 use crate::mutate::originals::{MAX_SEED_SETTING, OPERATORS_SETTING, operators_of};
 use crate::mutate::repertoire::SPEAKERS;
 use crate::operators::Operators;
 use crate::print;
+use crate::scan::wider;
 use crate::sort::SortKind;
 use crate::syntax::{self, CommandKind};
 use crate::typing;

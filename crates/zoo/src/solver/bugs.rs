@@ -82,13 +82,8 @@ pub(super) fn before(line: &Line, question: &Question) -> Result<(), &'static st
              Check failure\n\n  d_links.size() == 2"
         });
     }
-    if line.has("crowd")
-        && question
-            .assertions
-            .iter()
-            .any(|&one| crowded(question, one))
-    {
-        fail_assertion("ASSERTION VIOLATION\nFile: ../src/prop/watches.cpp\nLine: 31\nsize < 8");
+    if line.has("defined-ite") && chooses_defined(question) {
+        fail_assertion("ASSERTION VIOLATION\nFile: ../src/prop/expand.cpp\nLine: 31\nis_open");
     }
     if line.has("segv-shadow") && question.circuit.shadowed {
         die("SEGV");
@@ -111,19 +106,15 @@ pub(super) fn before(line: &Line, question: &Question) -> Result<(), &'static st
     Ok(())
 }
 
-/// True if an assertion speaks of six or more constants.
-fn crowded(question: &Question, assertion: GateId) -> bool {
-    let gates = reached(question.circuit, &[assertion]);
-    let mut constants: Vec<usize> = gates
-        .into_iter()
-        .filter_map(|id| match question.circuit.gates[id].op {
-            Op::Constant(index) => Some(index),
-            _ => None,
-        })
-        .collect();
-    constants.sort_unstable();
-    constants.dedup();
-    constants.len() >= 6
+/// True if an ite chooses between two that each speak of a defined name.
+fn chooses_defined(question: &Question) -> bool {
+    let gates = &question.circuit.gates;
+    let is_defined = |arg: &GateId| question.circuit.defined.contains(arg);
+    let of_defined = |&arg: &GateId| {
+        let inner = &gates[arg];
+        inner.op == Op::Ite && inner.args.iter().any(is_defined)
+    };
+    question.any(|gate| gate.op == Op::Ite && gate.args[1..].iter().all(of_defined))
 }
 
 /// Whether it never ends, unless it is limited.

@@ -128,6 +128,9 @@ impl State {
             ("define-fun", &[_, _, params, _, body]) if tree.list(params) == Some(&[]) => {
                 let value = self.now.circuit.build(tree, body)?;
                 self.name(words[1], value)?;
+                if !matches!(self.now.circuit.gates[value].op, Op::Constant(_)) {
+                    self.now.circuit.defined.push(value);
+                }
             }
             ("assert", &[_, term]) => {
                 let term = self.named(tree, term);

@@ -55,6 +55,8 @@ pub(super) struct Gate {
 pub(super) struct Circuit {
     pub(super) gates: Vec<Gate>,
     pub(super) names: BTreeMap<String, GateId>,
+    /// What names were defined as, if it is not a constant.
+    pub(super) defined: Vec<GateId>,
     /// True once a `let` has bound a declared name.
     pub(super) shadowed: bool,
 }

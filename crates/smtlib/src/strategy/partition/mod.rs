@@ -23,13 +23,12 @@ use lydite_core::{
 use super::mutants::{DEFAULT_ROUNDS, Mutants};
 use super::witness::Subject;
 use crate::edits::Edits;
-use crate::logic::wider;
 use crate::mutate::closed::closed_terms;
 use crate::mutate::originals::{MAX_SEED_SETTING, OPERATORS_SETTING, operators_of};
 use crate::mutate::repertoire::SPEAKERS;
 use crate::operators::Operators;
 use crate::print;
-use crate::scan;
+use crate::scan::{self, wider};
 use crate::sort::{Sort, SortKind};
 use crate::syntax::{self, CommandKind, Script};
 use crate::typing::{self, Typed};

@@ -1,0 +1,11 @@
+; What bitwuzla alone has of bit-vectors.
+(set-logic QF_BV)
+(declare-const a (_ BitVec 8))
+(declare-const b (_ BitVec 8))
+(declare-const c (_ BitVec 8))
+(declare-const d (_ BitVec 4))
+(declare-const e (_ BitVec 4))
+(assert (= (bvredxor c) (bvredxor (bvmul a b))))
+(assert (bvult (bvinc c) (bvdec (bvmul a b))))
+(assert (= (bvrol c (bvmul a b)) (bvror (bvmul a b) c)))
+(check-sat)

@@ -1,0 +1,11 @@
+; What bitwuzla alone has of bit-vectors.
+(set-logic QF_BV)
+(declare-const a (_ BitVec 8))
+(declare-const b (_ BitVec 8))
+(declare-const c (_ BitVec 8))
+(declare-const d (_ BitVec 4))
+(declare-const e (_ BitVec 4))
+(assert (= (bvredxor (bvadd a c)) (bvredxor b)))
+(assert (bvult (bvinc (bvadd a c)) (bvdec b)))
+(assert (= (bvrol (bvadd a c) b) (bvror b (bvadd a c))))
+(check-sat)

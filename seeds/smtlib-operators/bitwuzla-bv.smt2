@@ -1,0 +1,11 @@
+; What bitwuzla alone has of bit-vectors.
+(set-logic QF_BV)
+(declare-const a (_ BitVec 8))
+(declare-const b (_ BitVec 8))
+(declare-const c (_ BitVec 8))
+(declare-const d (_ BitVec 4))
+(declare-const e (_ BitVec 4))
+(assert (= (bvredxor a) (bvredxor b)))
+(assert (bvult (bvinc a) (bvdec b)))
+(assert (= (bvrol a b) (bvror b a)))
+(check-sat)

@@ -1,0 +1,11 @@
+; Signed quotients and remainders, which may be by 0.
+(set-logic QF_BV)
+(declare-const a (_ BitVec 8))
+(declare-const b (_ BitVec 8))
+(declare-const c (_ BitVec 8))
+(declare-const d (_ BitVec 4))
+(declare-const e (_ BitVec 4))
+(assert (= (bvsdiv c (bvmul a b)) (bvadd (bvsrem c (bvmul a b)) #x01)))
+(assert (bvslt (bvsmod c (bvmul a b)) (bvsrem (bvmul a b) c)))
+(assert (distinct (bvsmod (bvmul a b) c) (bvsdiv (bvmul a b) #x03)))
+(check-sat)

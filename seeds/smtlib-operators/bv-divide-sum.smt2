@@ -1,0 +1,11 @@
+; Signed quotients and remainders, which may be by 0.
+(set-logic QF_BV)
+(declare-const a (_ BitVec 8))
+(declare-const b (_ BitVec 8))
+(declare-const c (_ BitVec 8))
+(declare-const d (_ BitVec 4))
+(declare-const e (_ BitVec 4))
+(assert (= (bvsdiv (bvadd a c) b) (bvadd (bvsrem (bvadd a c) b) #x01)))
+(assert (bvslt (bvsmod (bvadd a c) b) (bvsrem b (bvadd a c))))
+(assert (distinct (bvsmod b (bvadd a c)) (bvsdiv b #x03)))
+(check-sat)

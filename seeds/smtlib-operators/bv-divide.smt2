@@ -1,0 +1,11 @@
+; Signed quotients and remainders, which may be by 0.
+(set-logic QF_BV)
+(declare-const a (_ BitVec 8))
+(declare-const b (_ BitVec 8))
+(declare-const c (_ BitVec 8))
+(declare-const d (_ BitVec 4))
+(declare-const e (_ BitVec 4))
+(assert (= (bvsdiv a b) (bvadd (bvsrem a b) #x01)))
+(assert (bvslt (bvsmod a b) (bvsrem b a)))
+(assert (distinct (bvsmod b a) (bvsdiv b #x03)))
+(check-sat)

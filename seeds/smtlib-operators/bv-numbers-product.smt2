@@ -1,0 +1,12 @@
+; Bit-vectors as integers and back.
+(set-logic ALL)
+(declare-const a (_ BitVec 8))
+(declare-const b (_ BitVec 8))
+(declare-const c (_ BitVec 8))
+(declare-const d (_ BitVec 4))
+(declare-const e (_ BitVec 4))
+(declare-const i Int)
+(assert (> (ubv_to_int c) (+ i (sbv_to_int (bvmul a b)))))
+(assert (= ((_ int_to_bv 8) (* 3 i)) (bvxor c (bvmul a b))))
+(assert (<= 0 i 100))
+(check-sat)

@@ -1,0 +1,13 @@
+; Whether something does not fit.
+(set-logic ALL)
+(declare-const a (_ BitVec 8))
+(declare-const b (_ BitVec 8))
+(declare-const c (_ BitVec 8))
+(declare-const d (_ BitVec 4))
+(declare-const e (_ BitVec 4))
+(assert (or (bvnego c) (bvuaddo c (bvmul a b))))
+(assert (=> (bvsaddo c (bvmul a b)) (not (bvumulo c (bvmul a b)))))
+(assert (or (bvsmulo (bvmul a b) c) (bvusubo c c) (bvssubo (bvmul a b) c)))
+(assert (not (bvsdivo c (bvmul a b))))
+(assert (= (bvredor c) (bvredand (bvmul a b))))
+(check-sat)

@@ -1,0 +1,13 @@
+; Whether something does not fit.
+(set-logic ALL)
+(declare-const a (_ BitVec 8))
+(declare-const b (_ BitVec 8))
+(declare-const c (_ BitVec 8))
+(declare-const d (_ BitVec 4))
+(declare-const e (_ BitVec 4))
+(assert (or (bvnego (bvadd a c)) (bvuaddo (bvadd a c) b)))
+(assert (=> (bvsaddo (bvadd a c) b) (not (bvumulo (bvadd a c) b))))
+(assert (or (bvsmulo b c) (bvusubo (bvadd a c) c) (bvssubo b (bvadd a c))))
+(assert (not (bvsdivo (bvadd a c) b)))
+(assert (= (bvredor (bvadd a c)) (bvredand b)))
+(check-sat)

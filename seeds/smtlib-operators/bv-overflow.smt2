@@ -1,0 +1,13 @@
+; Whether something does not fit.
+(set-logic ALL)
+(declare-const a (_ BitVec 8))
+(declare-const b (_ BitVec 8))
+(declare-const c (_ BitVec 8))
+(declare-const d (_ BitVec 4))
+(declare-const e (_ BitVec 4))
+(assert (or (bvnego a) (bvuaddo a b)))
+(assert (=> (bvsaddo a b) (not (bvumulo a b))))
+(assert (or (bvsmulo b c) (bvusubo a c) (bvssubo b a)))
+(assert (not (bvsdivo a b)))
+(assert (= (bvredor a) (bvredand b)))
+(check-sat)

@@ -1,0 +1,11 @@
+; Connectives of all kinds.
+(set-logic ALL)
+(declare-const p Bool)
+(declare-const q Bool)
+(declare-const r Bool)
+(declare-const i Int)
+(declare-const j Int)
+(assert (=> (xor p q) (distinct (+ i j) j) (or r false)))
+(assert (ite (= p q) (not (and r false)) (or p (= (+ i j) 3))))
+(assert (= (and p true) (xor q r)))
+(check-sat)

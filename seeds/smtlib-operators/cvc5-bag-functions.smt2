@@ -1,0 +1,11 @@
+; Functions over bags.
+(set-logic HO_ALL)
+(declare-const A (Bag Int))
+(declare-const B (Bag Int))
+(declare-const i Int)
+(declare-const k Int)
+(assert (= (bag.map (lambda ((v Int)) (+ v 1)) A) B))
+(assert (bag.subbag (bag.filter (lambda ((v Int)) (> v i)) A) B))
+(assert (or (bag.all (lambda ((v Int)) (> v 0)) A) (bag.some (lambda ((v Int)) (< v 0)) B)))
+(assert (= (bag.fold (lambda ((v Int) (a Int)) (+ v a)) 0 A) k))
+(check-sat)

@@ -1,0 +1,12 @@
+; Bags.
+(set-logic ALL)
+(declare-const A (Bag Int))
+(declare-const B (Bag Int))
+(declare-const i Int)
+(declare-const k Int)
+(assert (= (bag.count i (bag.union_disjoint (bag.union_max A B) B)) (+ 1 (bag.card (bag.inter_min (bag.union_max A B) B)))))
+(assert (bag.subbag (bag.difference_subtract (bag.union_max A B) B) (bag.union_max B (bag i 2))))
+(assert (or (bag.member k (bag.union_max A B)) (= (bag.difference_remove (bag.union_max A B) B) (as bag.empty (Bag Int)))))
+(assert (bag.subbag (bag.setof (bag.union_max A B)) (bag.union_max A B)))
+(assert (=> (> (bag.card (bag.union_max A B)) 0) (bag.member (bag.choose (bag.union_max A B)) (bag.union_max A B))))
+(check-sat)

@@ -1,0 +1,12 @@
+; Bags.
+(set-logic ALL)
+(declare-const A (Bag Int))
+(declare-const B (Bag Int))
+(declare-const i Int)
+(declare-const k Int)
+(assert (= (bag.count i (bag.union_disjoint B (bag.difference_remove A B))) (+ 1 (bag.card (bag.inter_min B (bag.difference_remove A B))))))
+(assert (bag.subbag (bag.difference_subtract B (bag.difference_remove A B)) (bag.union_max (bag.difference_remove A B) (bag i 2))))
+(assert (or (bag.member k B) (= (bag.difference_remove B (bag.difference_remove A B)) (as bag.empty (Bag Int)))))
+(assert (bag.subbag (bag.setof B) B))
+(assert (=> (> (bag.card B) 0) (bag.member (bag.choose B) B)))
+(check-sat)

@@ -1,0 +1,12 @@
+; Bags.
+(set-logic ALL)
+(declare-const A (Bag Int))
+(declare-const B (Bag Int))
+(declare-const i Int)
+(declare-const k Int)
+(assert (= (bag.count i (bag.union_disjoint A B)) (+ 1 (bag.card (bag.inter_min A B)))))
+(assert (bag.subbag (bag.difference_subtract A B) (bag.union_max B (bag i 2))))
+(assert (or (bag.member k A) (= (bag.difference_remove A B) (as bag.empty (Bag Int)))))
+(assert (bag.subbag (bag.setof A) A))
+(assert (=> (> (bag.card A) 0) (bag.member (bag.choose A) A)))
+(check-sat)

@@ -1,0 +1,11 @@
+; What cvc5 alone has of bit-vectors.
+(set-logic ALL)
+(declare-const a (_ BitVec 8))
+(declare-const b (_ BitVec 8))
+(declare-const c (_ BitVec 8))
+(declare-const d (_ BitVec 4))
+(declare-const e (_ BitVec 4))
+(assert (or ((_ bitOf 2) c) (not ((_ bitOf 7) (bvmul a b)))))
+(assert (= (bvite (bvultbv c (bvmul a b)) c (bvmul a b)) c))
+(assert (distinct (bvsltbv c (bvmul a b)) (bvsltbv (bvmul a b) c)))
+(check-sat)

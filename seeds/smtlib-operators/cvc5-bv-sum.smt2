@@ -1,0 +1,11 @@
+; What cvc5 alone has of bit-vectors.
+(set-logic ALL)
+(declare-const a (_ BitVec 8))
+(declare-const b (_ BitVec 8))
+(declare-const c (_ BitVec 8))
+(declare-const d (_ BitVec 4))
+(declare-const e (_ BitVec 4))
+(assert (or ((_ bitOf 2) (bvadd a c)) (not ((_ bitOf 7) b))))
+(assert (= (bvite (bvultbv (bvadd a c) b) (bvadd a c) b) c))
+(assert (distinct (bvsltbv (bvadd a c) b) (bvsltbv b (bvadd a c))))
+(check-sat)

@@ -1,0 +1,11 @@
+; What cvc5 alone has of bit-vectors.
+(set-logic ALL)
+(declare-const a (_ BitVec 8))
+(declare-const b (_ BitVec 8))
+(declare-const c (_ BitVec 8))
+(declare-const d (_ BitVec 4))
+(declare-const e (_ BitVec 4))
+(assert (or ((_ bitOf 2) a) (not ((_ bitOf 7) b))))
+(assert (= (bvite (bvultbv a b) a b) c))
+(assert (distinct (bvsltbv a b) (bvsltbv b a)))
+(check-sat)

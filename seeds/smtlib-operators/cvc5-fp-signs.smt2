@@ -1,0 +1,10 @@
+; What cvc5 alone has of floats.
+(set-logic ALL)
+(declare-const x (_ FloatingPoint 8 24))
+(declare-const y (_ FloatingPoint 8 24))
+(declare-const z (_ FloatingPoint 8 24))
+(declare-const m RoundingMode)
+(declare-const r Real)
+(declare-const v (_ BitVec 8))
+(assert (fp.lt ((_ to_fp_bv 8 24) (concat v v v v)) (fp.abs x)))
+(check-sat)

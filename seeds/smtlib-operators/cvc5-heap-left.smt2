@@ -1,0 +1,11 @@
+; A heap of integers.
+(set-logic ALL)
+(declare-heap (Int Int))
+(declare-const x Int)
+(declare-const y Int)
+(declare-const z Int)
+(assert (sep (pto z y) (pto y z)))
+(assert (not (= y (as sep.nil Int))))
+(assert (wand sep.emp (sep (pto z y) true)))
+(assert (not sep.emp))
+(check-sat)

@@ -1,0 +1,12 @@
+; cvc5's own integers.
+(set-logic ALL)
+(declare-const i Int)
+(declare-const j Int)
+(assert ((_ divisible 3) i))
+(assert (= (int.pow2 j) (+ 1 j)))
+(assert (>= (int.log2 j) 2))
+(assert (= ((_ iand 4) i j) 3))
+(assert (> (piand 4 i j) 1))
+(assert (distinct (div_total i j) (mod_total i j)))
+(assert (<= 0 j 20))
+(check-sat)

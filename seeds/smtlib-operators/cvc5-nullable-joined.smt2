@@ -1,0 +1,10 @@
+; Values that may be missing.
+(set-logic ALL)
+(declare-const p Bool)
+(declare-const u (Nullable Int))
+(declare-const v (Nullable Int))
+(declare-const i Int)
+(assert (or (nullable.is_null (ite p u v)) (= (nullable.val (ite p u v)) i)))
+(assert (=> p (nullable.is_some v)))
+(assert (distinct u (nullable.some i) (as nullable.null (Nullable Int))))
+(check-sat)

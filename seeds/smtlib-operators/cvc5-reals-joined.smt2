@@ -1,0 +1,11 @@
+; cvc5's own reals.
+(set-logic ALL)
+(declare-const x Real)
+(declare-const y Real)
+(assert (> (csc (+ x y)) (sec y)))
+(assert (< (cot (+ x y)) (arcsin y)))
+(assert (>= (arccos (+ x y)) (arctan y)))
+(assert (<= (arccsc (+ x y)) (arcsec y)))
+(assert (distinct (arccot (+ x y)) real.pi))
+(assert (= (sqrt y) (/_total (+ x y) 2.0)))
+(check-sat)

@@ -1,0 +1,11 @@
+; cvc5's own reals.
+(set-logic ALL)
+(declare-const x Real)
+(declare-const y Real)
+(assert (> (csc (* 2 y)) (sec y)))
+(assert (< (cot (* 2 y)) (arcsin y)))
+(assert (>= (arccos (* 2 y)) (arctan y)))
+(assert (<= (arccsc (* 2 y)) (arcsec y)))
+(assert (distinct (arccot (* 2 y)) real.pi))
+(assert (= (sqrt y) (/_total (* 2 y) 2.0)))
+(check-sat)

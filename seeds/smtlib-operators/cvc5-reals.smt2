@@ -1,0 +1,11 @@
+; cvc5's own reals.
+(set-logic ALL)
+(declare-const x Real)
+(declare-const y Real)
+(assert (> (csc x) (sec y)))
+(assert (< (cot x) (arcsin y)))
+(assert (>= (arccos x) (arctan y)))
+(assert (<= (arccsc x) (arcsec y)))
+(assert (distinct (arccot x) real.pi))
+(assert (= (sqrt y) (/_total x 2.0)))
+(check-sat)

@@ -1,0 +1,10 @@
+; What cvc5 alone has of sequences.
+(set-logic ALL)
+(declare-const p (Seq Int))
+(declare-const q (Seq Int))
+(declare-const o (Seq Int))
+(declare-const i Int)
+(declare-const k Int)
+(assert (= (seq.update o i (seq.unit i)) (seq.rev p)))
+(assert (distinct (seq.replace_all o (seq.unit i) o) (seq.rev (seq.unit i))))
+(check-sat)

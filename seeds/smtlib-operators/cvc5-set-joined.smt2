@@ -1,0 +1,13 @@
+; What cvc5 alone has of sets.
+(set-logic HO_ALL)
+(declare-const A (Set Int))
+(declare-const B (Set Int))
+(declare-const i Int)
+(declare-const k Int)
+(assert (set.member (set.choose (set.union A B)) (set.insert i k B)))
+(assert (or (set.is_empty (set.union A B)) (set.is_singleton B)))
+(assert (=> (set.all (lambda ((v Int)) (> v i)) (set.union A B)) (set.some (lambda ((v Int)) (< v k)) B)))
+(assert (= (set.fold (lambda ((v Int) (a Int)) (+ v a)) 0 (set.union A B)) k))
+(assert (set.subset (set.map (lambda ((v Int)) (+ v 1)) (set.union A B)) B))
+(assert (distinct (set.filter (lambda ((v Int)) (> v 0)) (set.union A B)) (as set.empty (Set Int))))
+(check-sat)

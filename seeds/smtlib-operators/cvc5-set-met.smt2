@@ -1,0 +1,13 @@
+; What cvc5 alone has of sets.
+(set-logic HO_ALL)
+(declare-const A (Set Int))
+(declare-const B (Set Int))
+(declare-const i Int)
+(declare-const k Int)
+(assert (set.member (set.choose B) (set.insert i k (set.inter A B))))
+(assert (or (set.is_empty B) (set.is_singleton (set.inter A B))))
+(assert (=> (set.all (lambda ((v Int)) (> v i)) B) (set.some (lambda ((v Int)) (< v k)) (set.inter A B))))
+(assert (= (set.fold (lambda ((v Int) (a Int)) (+ v a)) 0 B) k))
+(assert (set.subset (set.map (lambda ((v Int)) (+ v 1)) B) (set.inter A B)))
+(assert (distinct (set.filter (lambda ((v Int)) (> v 0)) B) (as set.empty (Set Int))))
+(check-sat)

@@ -1,0 +1,11 @@
+; What cvc5 alone has of strings.
+(set-logic ALL)
+(declare-const s String)
+(declare-const t String)
+(declare-const u String)
+(declare-const i Int)
+(declare-const j Int)
+(assert (= (str.update u (str.len t) "b") (str.rev (str.at s i))))
+(assert (distinct (str.to_lower u) (str.to_upper (str.at s i))))
+(assert (= (str.indexof_re u (re.+ (re.range "a" "b")) 0) (str.len t)))
+(check-sat)

@@ -1,0 +1,11 @@
+; What cvc5 alone has of strings.
+(set-logic ALL)
+(declare-const s String)
+(declare-const t String)
+(declare-const u String)
+(declare-const i Int)
+(declare-const j Int)
+(assert (= (str.update (str.++ s "a") (+ i 1) "b") (str.rev u)))
+(assert (distinct (str.to_lower (str.++ s "a")) (str.to_upper u)))
+(assert (= (str.indexof_re (str.++ s "a") (re.+ (re.range "a" "b")) 0) (+ i 1)))
+(check-sat)

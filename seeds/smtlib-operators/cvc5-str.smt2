@@ -1,0 +1,11 @@
+; What cvc5 alone has of strings.
+(set-logic ALL)
+(declare-const s String)
+(declare-const t String)
+(declare-const u String)
+(declare-const i Int)
+(declare-const j Int)
+(assert (= (str.update s i "b") (str.rev t)))
+(assert (distinct (str.to_lower s) (str.to_upper t)))
+(assert (= (str.indexof_re s (re.+ (re.range "a" "b")) 0) i))
+(check-sat)

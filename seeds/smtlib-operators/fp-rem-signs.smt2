@@ -1,0 +1,12 @@
+; Remainders are of the nearest whole quotient.
+(set-logic ALL)
+(declare-const x (_ FloatingPoint 8 24))
+(declare-const y (_ FloatingPoint 8 24))
+(declare-const z (_ FloatingPoint 8 24))
+(declare-const m RoundingMode)
+(declare-const r Real)
+(declare-const v (_ BitVec 8))
+(assert (fp.eq (fp.rem (fp.abs x) (fp.neg y)) (fp.rem z (fp.abs x))))
+(assert (not (fp.isNaN (fp.rem (fp.neg y) z))))
+(assert (fp.gt (fp.abs x) (fp.roundToIntegral RNA (fp.neg y))))
+(check-sat)

@@ -1,0 +1,12 @@
+; Remainders are of the nearest whole quotient.
+(set-logic ALL)
+(declare-const x (_ FloatingPoint 8 24))
+(declare-const y (_ FloatingPoint 8 24))
+(declare-const z (_ FloatingPoint 8 24))
+(declare-const m RoundingMode)
+(declare-const r Real)
+(declare-const v (_ BitVec 8))
+(assert (fp.eq (fp.rem z (fp.sub RTP x y)) (fp.rem z z)))
+(assert (not (fp.isNaN (fp.rem (fp.sub RTP x y) z))))
+(assert (fp.gt z (fp.roundToIntegral RTN (fp.sub RTP x y))))
+(check-sat)

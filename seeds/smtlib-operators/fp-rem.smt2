@@ -1,0 +1,12 @@
+; Remainders are of the nearest whole quotient.
+(set-logic ALL)
+(declare-const x (_ FloatingPoint 8 24))
+(declare-const y (_ FloatingPoint 8 24))
+(declare-const z (_ FloatingPoint 8 24))
+(declare-const m RoundingMode)
+(declare-const r Real)
+(declare-const v (_ BitVec 8))
+(assert (fp.eq (fp.rem x y) (fp.rem z x)))
+(assert (not (fp.isNaN (fp.rem y z))))
+(assert (fp.gt x (fp.roundToIntegral m y)))
+(check-sat)

@@ -1,0 +1,12 @@
+; Parts of sequences.
+(set-logic ALL)
+(declare-const p (Seq Int))
+(declare-const q (Seq Int))
+(declare-const o (Seq Int))
+(declare-const i Int)
+(declare-const k Int)
+(assert (= (seq.at (seq.++ p q) i) (seq.extract o k 2)))
+(assert (seq.contains (seq.++ p q) (seq.replace o p (as seq.empty (Seq Int)))))
+(assert (> (seq.indexof (seq.++ p q) o 0) (- 1)))
+(assert (or (seq.suffixof o (seq.++ p q)) (= (seq.++ p q) (as seq.empty (Seq Int)))))
+(check-sat)

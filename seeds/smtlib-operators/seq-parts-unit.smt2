@@ -1,0 +1,12 @@
+; Parts of sequences.
+(set-logic ALL)
+(declare-const p (Seq Int))
+(declare-const q (Seq Int))
+(declare-const o (Seq Int))
+(declare-const i Int)
+(declare-const k Int)
+(assert (= (seq.at o i) (seq.extract (seq.unit i) k 2)))
+(assert (seq.contains o (seq.replace (seq.unit i) p (as seq.empty (Seq Int)))))
+(assert (> (seq.indexof o (seq.unit i) 0) (- 1)))
+(assert (or (seq.suffixof (seq.unit i) o) (= o (as seq.empty (Seq Int)))))
+(check-sat)

@@ -1,0 +1,12 @@
+; Parts of sequences.
+(set-logic ALL)
+(declare-const p (Seq Int))
+(declare-const q (Seq Int))
+(declare-const o (Seq Int))
+(declare-const i Int)
+(declare-const k Int)
+(assert (= (seq.at p i) (seq.extract q k 2)))
+(assert (seq.contains p (seq.replace q p (as seq.empty (Seq Int)))))
+(assert (> (seq.indexof p q 0) (- 1)))
+(assert (or (seq.suffixof q p) (= p (as seq.empty (Seq Int)))))
+(check-sat)

@@ -1,0 +1,11 @@
+; Parts of sets, and how many there are.
+(set-logic ALL)
+(declare-const A (Set Int))
+(declare-const B (Set Int))
+(declare-const i Int)
+(declare-const k Int)
+(assert (= (set.card (set.minus (set.union A B) B)) i))
+(assert (set.subset (set.union A B) (set.union B (set.singleton k))))
+(assert (distinct (set.union A B) (as set.empty (Set Int))))
+(assert (< i 4))
+(check-sat)

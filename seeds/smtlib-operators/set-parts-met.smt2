@@ -1,0 +1,11 @@
+; Parts of sets, and how many there are.
+(set-logic ALL)
+(declare-const A (Set Int))
+(declare-const B (Set Int))
+(declare-const i Int)
+(declare-const k Int)
+(assert (= (set.card (set.minus B (set.inter A B))) i))
+(assert (set.subset B (set.union (set.inter A B) (set.singleton k))))
+(assert (distinct B (as set.empty (Set Int))))
+(assert (< i 4))
+(check-sat)

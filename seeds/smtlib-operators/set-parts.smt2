@@ -1,0 +1,11 @@
+; Parts of sets, and how many there are.
+(set-logic ALL)
+(declare-const A (Set Int))
+(declare-const B (Set Int))
+(declare-const i Int)
+(declare-const k Int)
+(assert (= (set.card (set.minus A B)) i))
+(assert (set.subset A (set.union B (set.singleton k))))
+(assert (distinct A (as set.empty (Set Int))))
+(assert (< i 4))
+(check-sat)

@@ -1,0 +1,13 @@
+; Order, places and replacements.
+(set-logic ALL)
+(declare-const s String)
+(declare-const t String)
+(declare-const u String)
+(declare-const i Int)
+(declare-const j Int)
+(assert (str.< u (str.at s i)))
+(assert (str.<= (str.at s i) (str.++ u "b")))
+(assert (= (str.replace_all u (str.at s i) "c") (str.replace u "c" (str.at s i))))
+(assert (or (str.is_digit (str.at s i)) (= (str.from_code (str.len t)) u)))
+(assert (< (str.len t) 100))
+(check-sat)

@@ -1,0 +1,13 @@
+; Order, places and replacements.
+(set-logic ALL)
+(declare-const s String)
+(declare-const t String)
+(declare-const u String)
+(declare-const i Int)
+(declare-const j Int)
+(assert (str.< (str.++ s "a") u))
+(assert (str.<= u (str.++ (str.++ s "a") "b")))
+(assert (= (str.replace_all (str.++ s "a") u "c") (str.replace (str.++ s "a") "c" u)))
+(assert (or (str.is_digit u) (= (str.from_code (+ i 1)) (str.++ s "a"))))
+(assert (< (+ i 1) 100))
+(check-sat)

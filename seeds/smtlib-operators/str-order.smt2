@@ -1,0 +1,13 @@
+; Order, places and replacements.
+(set-logic ALL)
+(declare-const s String)
+(declare-const t String)
+(declare-const u String)
+(declare-const i Int)
+(declare-const j Int)
+(assert (str.< s t))
+(assert (str.<= t (str.++ s "b")))
+(assert (= (str.replace_all s t "c") (str.replace s "c" t)))
+(assert (or (str.is_digit t) (= (str.from_code i) s)))
+(assert (< i 100))
+(check-sat)

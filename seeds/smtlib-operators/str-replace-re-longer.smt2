@@ -1,0 +1,13 @@
+; Replacements of what is matched.
+(set-logic ALL)
+(declare-const s String)
+(declare-const t String)
+(declare-const u String)
+(declare-const i Int)
+(declare-const j Int)
+(assert (= (str.replace_re (str.++ s "a") (re.+ (re.range "a" "c")) "d") u))
+(assert (distinct (str.replace_re_all u (re.opt (str.to_re "a")) "b") (str.++ s "a")))
+(assert (str.in_re (str.++ s "a") (re.union re.none (re.comp (re.inter re.all (str.to_re "d"))))))
+(assert (str.in_re u (re.diff (re.* re.allchar) ((_ re.^ 2) (re.range "x" "z")))))
+(assert (str.in_re u (re.inter (re.+ re.allchar) (re.opt (str.to_re "ab")) (re.comp re.none))))
+(check-sat)

@@ -1,0 +1,12 @@
+; z3's own connectives.
+(set-logic ALL)
+(declare-const p Bool)
+(declare-const q Bool)
+(declare-const r Bool)
+(declare-const i Int)
+(declare-const j Int)
+(assert (implies p (= q r)))
+(assert (= (if q (- i) j) (if p j (- i))))
+(assert ((_ at-most 1) p q r))
+(assert ((_ at-least 1) p (implies r q)))
+(check-sat)

@@ -1,0 +1,11 @@
+; What z3 alone has of floats.
+(set-logic ALL)
+(declare-const x (_ FloatingPoint 8 24))
+(declare-const y (_ FloatingPoint 8 24))
+(declare-const z (_ FloatingPoint 8 24))
+(declare-const m RoundingMode)
+(declare-const r Real)
+(declare-const v (_ BitVec 8))
+(assert (= ((_ extract 7 0) (fp.to_ieee_bv x)) v))
+(assert (bvult ((_ fp.to_ubv_I 8) m y) v))
+(check-sat)

@@ -1,0 +1,10 @@
+; A spelling that z3 had.
+(set-logic ALL)
+(declare-const a (_ BitVec 8))
+(declare-const b (_ BitVec 8))
+(declare-const c (_ BitVec 8))
+(declare-const d (_ BitVec 4))
+(declare-const e (_ BitVec 4))
+(declare-const i Int)
+(assert (= ((_ nat2bv 8) (+ i 256)) a))
+(check-sat)

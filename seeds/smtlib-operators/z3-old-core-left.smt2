@@ -1,0 +1,10 @@
+; A connective that z3 had.
+(set-logic ALL)
+(declare-const p Bool)
+(declare-const q Bool)
+(declare-const r Bool)
+(declare-const i Int)
+(declare-const j Int)
+(assert (iff p (iff q (> (- i) j))))
+(assert (or r q))
+(check-sat)

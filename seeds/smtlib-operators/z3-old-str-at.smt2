@@ -1,0 +1,9 @@
+; The last place, which z3 had.
+(set-logic ALL)
+(declare-const s String)
+(declare-const t String)
+(declare-const u String)
+(declare-const i Int)
+(declare-const j Int)
+(assert (= (str.last_indexof u (str.at s i)) (str.len t)))
+(check-sat)

@@ -1,0 +1,11 @@
+; z3's own reals.
+(set-logic ALL)
+(declare-const x Real)
+(declare-const y Real)
+(assert (> (asin (+ x y)) (acos y)))
+(assert (< (atan (+ x y)) (sinh y)))
+(assert (>= (cosh (+ x y)) (tanh y)))
+(assert (<= (asinh (+ x y)) (acosh y)))
+(assert (distinct (atanh y) pi euler))
+(assert (= (/0 (+ x y) 0.0) y))
+(check-sat)

@@ -1,0 +1,11 @@
+; z3's own reals.
+(set-logic ALL)
+(declare-const x Real)
+(declare-const y Real)
+(assert (> (asin (* 2 y)) (acos y)))
+(assert (< (atan (* 2 y)) (sinh y)))
+(assert (>= (cosh (* 2 y)) (tanh y)))
+(assert (<= (asinh (* 2 y)) (acosh y)))
+(assert (distinct (atanh y) pi euler))
+(assert (= (/0 (* 2 y) 0.0) y))
+(check-sat)

@@ -1,0 +1,11 @@
+; z3's own reals.
+(set-logic ALL)
+(declare-const x Real)
+(declare-const y Real)
+(assert (> (asin x) (acos y)))
+(assert (< (atan x) (sinh y)))
+(assert (>= (cosh x) (tanh y)))
+(assert (<= (asinh x) (acosh y)))
+(assert (distinct (atanh y) pi euler))
+(assert (= (/0 x 0.0) y))
+(check-sat)

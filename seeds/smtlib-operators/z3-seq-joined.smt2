@@ -1,0 +1,13 @@
+; What z3 alone has of sequences.
+(set-logic ALL)
+(declare-const p (Seq Int))
+(declare-const q (Seq Int))
+(declare-const o (Seq Int))
+(declare-const i Int)
+(declare-const k Int)
+(assert (= (seq.map (lambda ((v Int)) (+ v 1)) (seq.++ p q)) o))
+(assert (= (seq.mapi (lambda ((n Int) (v Int)) (+ n v)) 0 o) (seq.++ p q)))
+(assert (= (seq.foldl (lambda ((a Int) (v Int)) (+ a v)) 0 (seq.++ p q)) i))
+(assert (= (seq.foldli (lambda ((n Int) (a Int) (v Int)) (+ n a v)) 0 0 o) k))
+(assert (= (seq.last_indexof (seq.++ p q) o) k))
+(check-sat)

@@ -1,0 +1,13 @@
+; What z3 alone has of sequences.
+(set-logic ALL)
+(declare-const p (Seq Int))
+(declare-const q (Seq Int))
+(declare-const o (Seq Int))
+(declare-const i Int)
+(declare-const k Int)
+(assert (= (seq.map (lambda ((v Int)) (+ v 1)) o) (seq.unit i)))
+(assert (= (seq.mapi (lambda ((n Int) (v Int)) (+ n v)) 0 (seq.unit i)) o))
+(assert (= (seq.foldl (lambda ((a Int) (v Int)) (+ a v)) 0 o) i))
+(assert (= (seq.foldli (lambda ((n Int) (a Int) (v Int)) (+ n a v)) 0 0 (seq.unit i)) k))
+(assert (= (seq.last_indexof o (seq.unit i)) k))
+(check-sat)

@@ -1,0 +1,13 @@
+; What z3 alone has of sequences.
+(set-logic ALL)
+(declare-const p (Seq Int))
+(declare-const q (Seq Int))
+(declare-const o (Seq Int))
+(declare-const i Int)
+(declare-const k Int)
+(assert (= (seq.map (lambda ((v Int)) (+ v 1)) p) q))
+(assert (= (seq.mapi (lambda ((n Int) (v Int)) (+ n v)) 0 q) p))
+(assert (= (seq.foldl (lambda ((a Int) (v Int)) (+ a v)) 0 p) i))
+(assert (= (seq.foldli (lambda ((n Int) (a Int) (v Int)) (+ n a v)) 0 0 q) k))
+(assert (= (seq.last_indexof p q) k))
+(check-sat)

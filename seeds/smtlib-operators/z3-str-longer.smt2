@@ -1,0 +1,12 @@
+; What z3 alone has of strings.
+(set-logic ALL)
+(declare-const s String)
+(declare-const t String)
+(declare-const u String)
+(declare-const i Int)
+(declare-const j Int)
+(declare-const b (_ BitVec 4))
+(assert (distinct (str.from_ubv b) (str.from_sbv b) (str.++ s "a")))
+(assert (str.in_re u (re.++ re.all (as re.empty (RegEx String)))))
+(assert (str.contains (str.++ s "a") (_ char #x41)))
+(check-sat)
