@@ -20,10 +20,11 @@ demo:
 # The tests install the real targets that they need into the cache of
 # `lydite targets` ($$LYDITE_CACHE, $$XDG_CACHE_HOME/lydite or ~/.cache/lydite).
 test:
-	cargo test --workspace
+	cargo test --workspace --lib --bins --tests
 
 lint:
 	scripts/words.py
+	scripts/links.py
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --quiet

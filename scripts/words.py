@@ -3,8 +3,8 @@
 
 Fails if a type name, public or private, is defined twice among the crates that
 share the workbench's words, if a word of the glossary in ARCHITECTURE.md is no longer a
-word of the code, if a function that one of its walks names is gone, and if a file
-that "Where do I add" names is not there.
+word of the code, if a function that one of its walks names is gone or a walk has another
+number of stations than it says, and if a file that "Where do I add" names is not there.
 """
 
 import collections
@@ -62,12 +62,35 @@ def glossary():
             yield from (word.strip() for word in row.split(","))
 
 
-def walks():
-    """The files of ARCHITECTURE's walks, and the functions that they are said to have."""
+def walk_text():
     text = (ROOT / "ARCHITECTURE.md").read_text()
-    text = text.split("## Three walks")[1].split("\n## ")[0]
-    for path, name in re.findall(r"`([\w/]+\.rs):\s+(?:\w+::)?(\w+)`", text):
-        yield path, name
+    return text.split("## Three walks")[1].split("\n## ")[0]
+
+
+def walks():
+    """The files of ARCHITECTURE's walks, and the functions that they are said to have: in a
+    row of code spans, `file: function` is followed by others of the same file."""
+    for cell in re.findall(r"[^|\n]+", walk_text()):
+        path = None
+        for span in re.findall(r"`([^`]+)`", cell):
+            named = re.fullmatch(r"([\w/]+\.rs): (?:\w+::)?(\w+)", span)
+            if named:
+                path = named[1]
+                yield named.groups()
+            elif re.fullmatch(r"[\w/]+\.rs", span):
+                yield span, None
+            elif re.fullmatch(r"(?:\w+::)?[a-z]\w*", span) and path:
+                yield path, span.split("::")[-1]
+            elif re.fullmatch(r"\w+::\w+", span):
+                yield "", span.split("::")[-1]
+
+
+def wrong_counts():
+    """Walks whose rows are not as many as is said, or not numbered in order."""
+    for said, rows in re.findall(r"passes (\d+) stations.*?\n\n((?:\|.*\n)+)", walk_text()):
+        numbers = re.findall(r"^\| (\d+) \|", rows, re.M)
+        if numbers != [str(number + 1) for number in range(int(said))]:
+            yield f"a walk of ARCHITECTURE.md passes {len(numbers)} stations, and it says {said}"
 
 
 def missing_places():
@@ -93,14 +116,20 @@ def main():
     for name, places in sorted(repeated(SHARED).items()):
         complaints.append(f"{name} is defined {len(places)} times: {', '.join(places)}")
     identifiers = " ".join(identifier_words(crates))
+    for word, count in collections.Counter(glossary()).items():
+        if count > 1:
+            complaints.append(f"`{word}` is {count} times in the glossary of ARCHITECTURE.md")
     for word in glossary():
         if "_" + word.replace(" ", "_").replace("-", "_").lower() not in identifiers:
             complaints.append(f"`{word}` is in the glossary of ARCHITECTURE.md and not in the code")
     files = [path for path in (ROOT / "crates").rglob("*.rs") if "src" in path.parts]
+    complaints.extend(wrong_counts())
     for path, name in walks():
-        named = [file for file in files if str(file).endswith("/" + path)]
-        if not any(re.search(rf"\bfn {name}\b", file.read_text()) for file in named):
-            complaints.append(f"`{path}: {name}` is in a walk of ARCHITECTURE.md and not in the code")
+        named = [file for file in files if str(file).endswith("/" + path) or not path]
+        wanted = rf"\bfn {name}\b" if name else ""
+        if not any(re.search(wanted, file.read_text()) for file in named):
+            place = f"{path}: {name}" if path and name else path or name
+            complaints.append(f"`{place}` is in a walk of ARCHITECTURE.md and not in the code")
     for what, place in missing_places():
         complaints.append(f"`{place}`, where ARCHITECTURE.md says to add {what}, is not there")
     for complaint in complaints:

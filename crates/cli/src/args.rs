@@ -1,5 +1,6 @@
 //! What can be typed. What it means is decided in the subcommands.
 
+mod coverage;
 mod evm;
 mod help;
 mod hunt;
@@ -12,6 +13,7 @@ mod triage;
 mod versions;
 mod work;
 
+pub(crate) use coverage::CoverageArgs;
 pub(crate) use evm::EvmArgs;
 pub(crate) use help::{command, parse};
 pub(crate) use hunt::HuntArgs;
@@ -30,6 +32,8 @@ pub(crate) use work::{
     BisectArgs, DedupArgs, MergeArgs, ReduceArgs, ReplayArgs, ReportArgs, ReportForm,
 };
 
+use std::path::PathBuf;
+
 use clap::{Args, Parser, Subcommand};
 use lydite_core::quantity::{Size, Span};
 
@@ -39,6 +43,9 @@ Exit codes: 0 nothing found, 10 findings (that are not known upstream),
 
 A target is family[@version][:variant]: z3, z3@4.8.7, z3@>=4.13 or gcc:O3.";
 
+/// The options of all commands stand behind those of a command itself.
+const LAST: usize = 900;
+
 /// Puts language processors to the test.
 ///
 /// Lydite makes test programs, runs real processors on them, judges the
@@ -47,13 +54,13 @@ A target is family[@version][:variant]: z3, z3@4.8.7, z3@>=4.13 or gcc:O3.";
 #[command(name = "lydite", version, after_help = EXIT_CODES, max_term_width = 100)]
 pub(crate) struct Cli {
     /// Say nothing but results and errors.
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, display_order = LAST)]
     pub quiet: bool,
     /// Say more; twice for everything.
-    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, display_order = LAST)]
     pub verbose: u8,
     /// Do not wrap tables to the width of the terminal.
-    #[arg(long, global = true)]
+    #[arg(long, global = true, display_order = LAST)]
     pub wide: bool,
     #[command(subcommand)]
     pub command: CommandArgs,
@@ -105,6 +112,8 @@ pub(crate) enum CommandArgs {
     Serve(ServeArgs),
     /// Compare all releases of a family: correctness and speed.
     Evolve(EvolveArgs),
+    /// Measure what strategies reach of a processor's source.
+    Coverage(CoverageArgs),
     /// Write or check the certificate of a campaign over a counted space.
     Certify(CertifyArgs),
     /// List, install and examine targets.
@@ -128,6 +137,14 @@ pub(crate) struct LimitArgs {
     /// Memory of one run, such as 2GiB.
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<Size>,
+}
+
+/// Families beside those that are built in.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct TargetFileArgs {
+    /// A target file or a folder of them; may be repeated.
+    #[arg(id = "target_files", long = "target-files", value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
 }
 
 fn key_value(text: &str) -> Result<(String, String), String> {

@@ -58,6 +58,7 @@ fn run(command: CommandArgs, console: &Console) -> anyhow::Result<ExitCode> {
         CommandArgs::Queue(args) => commands::queue::run(&args),
         CommandArgs::Bug(args) => commands::bug::run(&args, console),
         CommandArgs::Report(args) => commands::report::run(&args),
+        CommandArgs::Coverage(args) => commands::coverage::run(&args, console),
         CommandArgs::Evolve(args) => commands::evolve::run(&args, console),
         CommandArgs::Certify(args) => commands::certify::run(&args, console),
         CommandArgs::Merge(args) => commands::merge::run(&args, console),

@@ -124,6 +124,16 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/cpp-crash.toml"),
     },
     Preset {
+        name: "c-splice",
+        about: "C compilers on pieces of our C seeds in the places of others, valid or not: crashes and hangs",
+        text: include_str!("../presets/c-splice.toml"),
+    },
+    Preset {
+        name: "cpp-splice",
+        about: "g++ and clang++ on pieces of our C++ seeds in the places of others, valid or not: crashes and hangs",
+        text: include_str!("../presets/cpp-splice.toml"),
+    },
+    Preset {
         name: "c-wrong-code",
         about: "the programs of c-crash compiled and run; those of defined behaviour are compared with sanitizer builds",
         text: include_str!("../presets/c-wrong-code.toml"),

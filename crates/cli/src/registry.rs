@@ -7,13 +7,14 @@ use lydite_core::strategy::Files;
 use lydite_core::{Language, Oracle, PlainLanguage, PlainSurface, Seed};
 use lydite_grammar::{Enumerate, SpecStrategy};
 use lydite_lab::registry::Registry;
-use lydite_skeleton::Skeletons;
-use lydite_smtlib::oracle::{CoreOracle, ModelOracle};
+use lydite_skeleton::{Skeletons, Splice};
+use lydite_smtlib::oracle::{CoreOracle, ModelOracle, ObjectiveOracle};
 use lydite_smtlib::strategy::equals::EqualsStrategy;
 use lydite_smtlib::strategy::fusion::Fusion;
 use lydite_smtlib::strategy::ground::Ground;
 use lydite_smtlib::strategy::history::HistoryStrategy;
 use lydite_smtlib::strategy::incremental::Incremental;
+use lydite_smtlib::strategy::objectives::ObjectivesStrategy;
 use lydite_smtlib::strategy::operators::OperatorMutation;
 use lydite_smtlib::strategy::partition::PartitionStrategy;
 use lydite_smtlib::strategy::typed::TypedMutation;
@@ -25,6 +26,7 @@ use lydite_solidity::behaviour::{
 };
 use lydite_solidity::equivalent::Equivalent;
 use lydite_solidity::strategy::Templates;
+use lydite_solidity::yul::YulStrategy;
 use lydite_syntax::{LANGUAGES, Sql};
 use lydite_target::Family;
 
@@ -42,6 +44,7 @@ pub(crate) fn registry() -> Registry {
     let mut all_oracles: Vec<Arc<dyn Oracle>> = oracles().into_iter().map(Arc::from).collect();
     all_oracles.push(Arc::new(ModelOracle));
     all_oracles.push(Arc::new(CoreOracle));
+    all_oracles.push(Arc::new(ObjectiveOracle));
     Registry {
         languages,
         strategies: vec![
@@ -49,12 +52,14 @@ pub(crate) fn registry() -> Registry {
             Arc::new(Enumerate),
             Arc::new(SpecStrategy),
             Arc::new(Skeletons),
+            Arc::new(Splice),
             Arc::new(Templates),
             Arc::new(AssignedStrategy),
             Arc::new(CompleteStrategy),
             Arc::new(CopiesStrategy),
             Arc::new(ExpressionsStrategy),
             Arc::new(InterpretedStrategy),
+            Arc::new(YulStrategy),
             Arc::new(Equivalent),
             Arc::new(Ground),
             Arc::new(Incremental),
@@ -66,6 +71,7 @@ pub(crate) fn registry() -> Registry {
             Arc::new(EqualsStrategy),
             Arc::new(PartitionStrategy),
             Arc::new(HistoryStrategy),
+            Arc::new(ObjectivesStrategy),
         ],
         oracles: all_oracles,
     }

@@ -12,6 +12,7 @@ mod coordinator;
 mod ledger;
 mod queues;
 mod result_batch;
+mod runner;
 mod server;
 mod worker;
 
@@ -19,7 +20,6 @@ pub use bundle::{Bundle, Pack, PackedBundle, UnpackedBundle};
 pub use coordinator::{Coordinator, SET_ASIDE};
 pub use ledger::SetAside;
 pub use result_batch::{News, ResultBatch};
+pub use runner::{Deliver, EngineRunner, ShardRunner};
 pub use server::Server;
-pub use worker::{
-    Deliver, EngineRunner, OpenRunner, ShardRunner, Worker, WorkerSummary, run, work,
-};
+pub use worker::{OpenRunner, Worker, WorkerSummary, run, work};

@@ -15,85 +15,17 @@ use anyhow::{Context, Result};
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Message, context::Context as JetStream};
 use futures_util::StreamExt;
-use lydite_lab::campaign::{Engine, Schedule, Session, Stop};
-use lydite_lab::schedule::Round;
 use lydite_process::{Scratch, failpoint};
 use lydite_store::record::{CaseRecord, ScheduleRecord, SessionRecord};
 use tokio::sync::{Semaphore, SemaphorePermit, mpsc};
+use tokio::task::JoinHandle;
 
 use crate::bundle::{Bundle, UnpackedBundle};
 use crate::coordinator::schedule_name;
 use crate::queues::{self, Announcement, Queues};
 use crate::result_batch::{News, ResultBatch};
+use crate::runner::ShardRunner;
 use crate::server::{MESSAGE, Server};
-
-/// What does the cases of a campaign.
-pub trait ShardRunner: Send + Sync {
-    /// The round whose schedule draws the cases of a shard that begins with case
-    /// `first`; 0 if the plan alone draws them.
-    fn round(&self, first: u64) -> u64;
-
-    /// Does the cases of `shard`, drawn by `schedule`, in order, and delivers
-    /// them as they are done. Ends early, without an error, when `stop` is set.
-    fn run(
-        &self,
-        shard: Range<u64>,
-        schedule: Option<ScheduleRecord>,
-        stop: &AtomicBool,
-        deliver: Deliver<'_>,
-    ) -> Result<()>;
-}
-
-/// Takes finished cases, and what the process has spent by then.
-pub type Deliver<'a> = &'a mut dyn FnMut(Vec<CaseRecord>, &SessionRecord) -> Result<()>;
-
-/// A runner that does cases with an engine of the lab.
-pub struct EngineRunner {
-    engine: Engine,
-    session: Mutex<Session>,
-}
-
-impl EngineRunner {
-    /// A runner with this engine.
-    pub fn new(engine: Engine) -> EngineRunner {
-        let session = Mutex::new(Session::start(
-            &engine.resolved.id,
-            engine.resolved.provenance(),
-        ));
-        EngineRunner { engine, session }
-    }
-}
-
-impl ShardRunner for EngineRunner {
-    fn round(&self, first: u64) -> u64 {
-        match self.engine.learns() {
-            true => Round::of(first).number,
-            false => 0,
-        }
-    }
-
-    fn run(
-        &self,
-        shard: Range<u64>,
-        schedule: Option<ScheduleRecord>,
-        stop: &AtomicBool,
-        deliver: Deliver<'_>,
-    ) -> Result<()> {
-        let schedule = schedule.map(Schedule::new);
-        let stop = Stop {
-            asked: stop,
-            deadline: None,
-        };
-        self.engine
-            .run(shard, schedule.as_ref(), 1, &stop, &mut |jobs| {
-                let row = {
-                    let mut session = self.session.lock().expect("nobody panics with it");
-                    session.add(&jobs).clone()
-                };
-                deliver(jobs.into_iter().map(CaseRecord::from).collect(), &row)
-            })
-    }
-}
 
 /// Makes a runner for a campaign that arrived; an error is a reason to decline.
 pub type OpenRunner = dyn Fn(UnpackedBundle) -> Result<Box<dyn ShardRunner>> + Send + Sync;
@@ -437,36 +369,18 @@ async fn take(
         let _ = message.ack_with(AckKind::Term).await;
         return Ok(());
     };
-    let deliveries = message.info().map_or(1, |info| info.delivered);
-    let batch = |news: News, rows: Vec<CaseRecord>, session: SessionRecord| ResultBatch {
-        worker: state.worker.name.clone(),
-        shard: shard.clone(),
-        news,
-        session,
-        rows,
-    };
     let mut lease = tokio::time::interval(campaign.announcement.lease() / 3);
     lease.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     let permit = permit(state, message, &mut lease).await?;
-    // Whoever only waited for its permit next to a shard that kills is innocent:
-    // what counts is how often it was begun, not how often it was delivered.
-    if deliveries > 1 && campaign.queues.begin(&shard).await? + 1 >= MOST_TRIES {
+    if was_begun_too_often(campaign, message, &shard).await? {
         let news = News::Exhausted(MOST_TRIES);
-        let empty = batch(news, Vec::new(), SessionRecord::default());
+        let empty = batch(state, &shard, news, Delivered::default());
         send(state, &campaign.queues, empty).await?;
         return acknowledge(message, AckKind::Term).await;
     }
     let schedule = schedule(campaign, &shard).await?;
     let began = Instant::now();
-    let (sender, mut receiver) = mpsc::channel::<(Vec<CaseRecord>, SessionRecord)>(2);
-    let (of, range) = (campaign.clone(), shard.clone());
-    let running = tokio::task::spawn_blocking(move || {
-        of.runner
-            .run(range, schedule, &of.stop, &mut |rows, session| {
-                let sent = sender.blocking_send((rows, session.clone()));
-                sent.context("the worker has stopped")
-            })
-    });
+    let (running, mut receiver) = start(campaign, &shard, schedule);
     let mut unsent = Unsent::default();
     loop {
         tokio::select! {
@@ -475,8 +389,8 @@ async fn take(
                 Some((rows, session)) => {
                     unsent.add(rows, session);
                     if unsent.is_due() {
-                        let (rows, session) = unsent.take();
-                        send(state, &campaign.queues, batch(News::More, rows, session)).await?;
+                        let more = batch(state, &shard, News::More, unsent.take());
+                        send(state, &campaign.queues, more).await?;
                     }
                 }
             },
@@ -486,14 +400,14 @@ async fn take(
     drop(permit);
     let ended = running.await.unwrap_or_else(|panic| Err(panic.into()));
     let cases = unsent.cases;
-    let (rows, session) = unsent.take();
     let whole = cases == shard.end - shard.start;
     let news = match &ended {
         Ok(()) if whole => News::Done(began.elapsed().as_millis() as u64),
         Ok(()) => News::Stopped,
         Err(error) => News::Failed(format!("{error:#}")),
     };
-    send(state, &campaign.queues, batch(news, rows, session)).await?;
+    let last = batch(state, &shard, news, unsent.take());
+    send(state, &campaign.queues, last).await?;
     state.cases.fetch_add(cases, Ordering::Relaxed);
     if whole {
         state.shards.fetch_add(1, Ordering::Relaxed);
@@ -502,6 +416,54 @@ async fn take(
     let pause = ended.is_err().then_some(Duration::from_secs(1));
     let _ = message.ack_with(AckKind::Nak(pause)).await;
     ended
+}
+
+/// Cases that are done, and what the process has spent by then.
+type Delivered = (Vec<CaseRecord>, SessionRecord);
+
+/// Has a shard done on a thread of its own, and gives what comes of it.
+fn start(
+    campaign: &Arc<JoinedCampaign>,
+    shard: &Range<u64>,
+    schedule: Option<ScheduleRecord>,
+) -> (JoinHandle<Result<()>>, mpsc::Receiver<Delivered>) {
+    let (sender, receiver) = mpsc::channel::<Delivered>(2);
+    let (of, range) = (campaign.clone(), shard.clone());
+    let running = tokio::task::spawn_blocking(move || {
+        of.runner
+            .run(range, schedule, &of.stop, &mut |rows, session| {
+                let sent = sender.blocking_send((rows, session.clone()));
+                sent.context("the worker has stopped")
+            })
+    });
+    (running, receiver)
+}
+
+/// True if a shard was begun so often that it is given up. Whoever only waited for its permit
+/// next to a shard that kills is innocent: what counts is how often it was begun, not how
+/// often it was delivered.
+async fn was_begun_too_often(
+    campaign: &JoinedCampaign,
+    message: &Message,
+    shard: &Range<u64>,
+) -> Result<bool> {
+    let deliveries = message.info().map_or(1, |info| info.delivered);
+    Ok(deliveries > 1 && campaign.queues.begin(shard).await? + 1 >= MOST_TRIES)
+}
+
+fn batch(
+    state: &WorkerState,
+    shard: &Range<u64>,
+    news: News,
+    (rows, session): Delivered,
+) -> ResultBatch {
+    ResultBatch {
+        worker: state.worker.name.clone(),
+        shard: shard.clone(),
+        news,
+        session,
+        rows,
+    }
 }
 
 /// The leave to run, and signs of life until it is there. One that is lost costs a second run, no

@@ -8,6 +8,8 @@
 
 pub mod case;
 pub mod choices;
+pub mod claim;
+mod edit;
 pub mod fault;
 pub mod language;
 mod lots;
@@ -16,7 +18,9 @@ pub mod observation;
 pub mod oracle;
 mod plain_edits;
 pub mod quantity;
+mod reject;
 pub mod remark;
+mod seed;
 pub mod signature;
 pub mod space;
 pub mod strategy;
@@ -25,17 +29,21 @@ pub mod target;
 pub mod version;
 pub mod visible;
 
-pub use case::{Answer, Case, Claim, Program, SourceFile, Verdict};
+pub use case::{Case, Program, SourceFile};
 pub use choices::{Choice, Choices, Odometer, Tape, TapePosition};
-pub use language::{Edit, LANGUAGE_FILE, Language, PlainLanguage};
+pub use claim::{Answer, Claim, Verdict};
+pub use edit::Edit;
+pub use language::{LANGUAGE_FILE, Language, PlainLanguage};
 pub use lots::{Arm, Lots, SEED_ARM};
 pub use observation::{Capture, Exit, Observation, Outcome, Role, Table};
 pub use oracle::Oracle;
+pub use reject::Reject;
 pub use remark::{Judgement, Remark};
+pub use seed::Seed;
 pub use signature::Signature;
 pub use space::{
-    Obligation, OpenError, Part, PlainSurface, Reject, Seed, SeedNeed, Setting, SettingFile,
-    SettingKind, Settings, Space, Strategy, further_key,
+    Obligation, OpenError, Part, PlainSurface, SeedNeed, Setting, SettingFile, SettingKind,
+    Settings, Space, Strategy, further_key,
 };
 pub use symptom::{Kind, Symptom};
 pub use target::TargetName;

@@ -1,34 +1,11 @@
-//! Where cases come from: seeds, strategies, and the spaces they open.
+//! Where cases come from: strategies, and the spaces they open.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::sync::Arc;
 
 use crate::nearest::nearest;
-use crate::{BigUint, Case, Choices, Claim, Language};
-
-/// Somebody's program, as it stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seed {
-    /// The path below the folder that the user named, with `/`.
-    pub name: String,
-    /// Its bytes.
-    pub text: Arc<[u8]>,
-    /// What was found out about it and written down beside it, for a seed
-    /// that does not say so itself ([`crate::strategy::known_of`] knows all).
-    pub claim: Option<Claim>,
-}
-
-/// An abandoned attempt: counted by its reason, never an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, thiserror::Error)]
-pub enum Reject {
-    /// The tape ended or its limit was reached.
-    #[error("out of choices")]
-    OutOfChoices,
-    /// The strategy has nothing to do here; says why.
-    #[error("not applicable: {0}")]
-    NotApplicable(&'static str),
-}
+use crate::{BigUint, Case, Choices, Language, Reject, Seed};
 
 /// How many seeds a strategy takes to make one case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

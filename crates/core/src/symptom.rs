@@ -16,6 +16,8 @@ pub enum Kind {
     SolutionUnsound,
     /// The model it gave does not satisfy the formula.
     InvalidModel,
+    /// The optimum that it gave is none: something is better, or nothing is as good.
+    WrongOptimum,
     /// The compiled program does not do what it should.
     WrongOutput,
     /// Targets contradict each other; who is at fault is not decided.
@@ -38,10 +40,11 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, gravest first: the order in which findings are listed.
-    pub const ALL: [Kind; 12] = [
+    pub const ALL: [Kind; 13] = [
         Kind::RefutationUnsound,
         Kind::SolutionUnsound,
         Kind::InvalidModel,
+        Kind::WrongOptimum,
         Kind::WrongOutput,
         Kind::Disagreement,
         Kind::Crash,
@@ -59,6 +62,7 @@ impl Kind {
             Kind::RefutationUnsound => "refutation-unsound",
             Kind::SolutionUnsound => "solution-unsound",
             Kind::InvalidModel => "invalid-model",
+            Kind::WrongOptimum => "wrong-optimum",
             Kind::WrongOutput => "wrong-output",
             Kind::Disagreement => "disagreement",
             Kind::Crash => "crash",
@@ -83,6 +87,7 @@ impl Kind {
             Kind::RefutationUnsound
                 | Kind::SolutionUnsound
                 | Kind::InvalidModel
+                | Kind::WrongOptimum
                 | Kind::WrongOutput
         )
     }

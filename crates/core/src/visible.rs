@@ -45,6 +45,12 @@ pub fn escape(text: &str) -> String {
     out
 }
 
+/// Visible text in one cell of a Markdown table.
+pub fn markdown_cell(text: &str) -> String {
+    let text = visible(text).replace(['\n', '\t'], " ");
+    text.replace('|', "\\|").replace('<', "&lt;")
+}
+
 /// Zero-width, direction, separator and tag characters.
 fn is_invisible(c: char) -> bool {
     matches!(c,
@@ -61,6 +67,11 @@ mod tests {
         let text = r#"</b a='1' b="2">&lt;"#;
         let escaped = "&lt;/b a=&#39;1&#39; b=&quot;2&quot;&gt;&amp;lt;";
         assert_eq!(escape(text), escaped);
+    }
+
+    #[test]
+    fn nothing_ends_a_cell_or_begins_an_element() {
+        assert_eq!(markdown_cell("a|b\n<c>\u{7}"), "a\\|b &lt;c>␇");
     }
 
     #[test]

@@ -16,12 +16,12 @@ use revm::interpreter::{
     CallInputs, CallOutcome, CreateInputs, CreateOutcome, InstructionResult, Interpreter,
 };
 use revm::primitives::hardfork::SpecId;
-use revm::primitives::{Address, B256, Bytes, Log, TxKind, U256};
+use revm::primitives::{Address, B256, TxKind, U256};
 use revm::state::AccountInfo;
 use revm::{InspectCommitEvm, Inspector, MainBuilder, MainnetEvm};
 
 use crate::mark::{Mark, Marks};
-use crate::node::{Holding, Node, Sent, State};
+use crate::node::{Holding, Node, Receipt, Sent, State};
 
 /// How many accounts send transactions.
 pub const ACCOUNTS: usize = 4;
@@ -61,37 +61,6 @@ impl Default for Limits {
             text_bytes: 8 << 20,
         }
     }
-}
-
-/// How a transaction ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Receipt {
-    /// It went through.
-    Done {
-        /// What it returned.
-        output: Bytes,
-        /// What it deployed.
-        address: Option<Address>,
-        /// What it told.
-        logs: Vec<Log>,
-        /// What it cost.
-        gas: u64,
-    },
-    /// It took everything back and gave a reason.
-    Reverted {
-        /// The reason.
-        output: Bytes,
-        /// What it cost.
-        gas: u64,
-    },
-    /// It did what no contract may do, or never comes to an end.
-    Halted(&'static str),
-    /// What it did depends on how much gas there is.
-    Limited(&'static str),
-    /// The chain does not take such a transaction.
-    Refused(String),
-    /// The node itself failed.
-    Broken(String),
 }
 
 /// The chain inside the process, with its accounts.

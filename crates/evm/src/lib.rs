@@ -22,13 +22,15 @@ mod encode;
 mod interface;
 mod mark;
 mod node;
+mod outside;
 mod run;
 mod script;
 
-pub use chain::{ACCOUNTS, Chain, Limits, Receipt, account};
+pub use chain::{ACCOUNTS, Chain, Limits, account};
 pub use compiled::{Compiled, CompiledError, Contract};
 pub use derive::{Derivation, derive_transactions};
 pub use mark::Mark;
-pub use node::{Holding, Node, Outside, Sent, State};
+pub use node::{Holding, Node, Receipt, Sent, State};
+pub use outside::Outside;
 pub use run::{Step, Stopped, Trace, run, run_on, trace};
 pub use script::{Action, Script, ScriptError, Transaction};

@@ -7,12 +7,12 @@ use revm::primitives::{Address, Bytes, Log, U256, hex, keccak256};
 
 use crate::abi::{bytes_text, event_text, tuple_text};
 use crate::abi_type::{AbiType, type_names};
-use crate::chain::{ACCOUNTS, Chain, Limits, OUT_OF_GAS, Receipt, account};
+use crate::chain::{ACCOUNTS, Chain, Limits, OUT_OF_GAS, account};
 use crate::compiled::{Compiled, Contract};
 use crate::encode::encode_arguments;
 use crate::interface::Declaration;
 use crate::mark::Mark;
-use crate::node::{Node, Sent};
+use crate::node::{Node, Receipt, Sent};
 use crate::script::{Action, Script, Transaction};
 
 /// Why there is no text.

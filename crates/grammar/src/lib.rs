@@ -13,6 +13,7 @@ pub mod classes;
 pub mod enumerate;
 pub mod file;
 mod grammar;
+mod sizes;
 mod space;
 pub mod spec;
 mod strategy;

@@ -4,7 +4,7 @@ use lydite_core::{BigUint, Case, Choices, Claim, Part, Program, Reject, Space};
 
 use crate::classes::Classes;
 use crate::enumerate::{Derivation, Enumeration, Walk};
-use crate::strategy::Sizes;
+use crate::sizes::Sizes;
 
 /// How far indices go where the grammar has no end and no size was asked for:
 /// beyond 10^4900.

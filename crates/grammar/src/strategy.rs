@@ -1,15 +1,15 @@
 //! Strategy `enumerate`: the programs of a grammar, smallest first.
 
 use std::collections::BTreeMap;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use lydite_core::{Language, OpenError, Seed, SeedNeed, Setting, Settings, Space, Strategy};
 
 use crate::built_in;
 use crate::classes::{Classes, UNIQUE_WORDS, Unique};
-use crate::enumerate::{Enumeration, MAX_SIZE};
+use crate::enumerate::Enumeration;
 use crate::file::GrammarFile;
+use crate::sizes::Sizes;
 use crate::space::GrammarSpace;
 
 /// See the module's documentation.
@@ -195,45 +195,4 @@ fn parameters(file: &GrammarFile, settings: &Settings) -> Result<BTreeMap<String
         parameters.insert(name.to_string(), number);
     }
     Ok(parameters)
-}
-
-/// A range of sizes, both ends included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sizes {
-    pub low: u32,
-    pub high: Option<u32>,
-}
-
-impl Sizes {
-    const ALL: Sizes = Sizes { low: 1, high: None };
-}
-
-impl FromStr for Sizes {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Sizes, ()> {
-        let number = |text: &str| text.trim().parse::<u32>().map_err(|_| ());
-        let sizes = match text.split_once("..") {
-            None => Sizes {
-                low: number(text)?,
-                high: Some(number(text)?),
-            },
-            Some((low, high)) => Sizes {
-                low: if low.trim().is_empty() {
-                    1
-                } else {
-                    number(low)?
-                },
-                high: match high.trim().trim_start_matches('=') {
-                    "" => None,
-                    high => Some(number(high)?),
-                },
-            },
-        };
-        let high = sizes.high.unwrap_or(MAX_SIZE);
-        match (1..=high).contains(&sizes.low) && high <= MAX_SIZE {
-            true => Ok(sizes),
-            false => Err(()),
-        }
-    }
 }

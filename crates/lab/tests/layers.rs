@@ -1,5 +1,5 @@
 //! The crates stand on each other in one direction, and so do the modules of
-//! each crate that touches the world, as ARCHITECTURE.md says.
+//! each crate (but for those of solidity), as ARCHITECTURE.md says.
 
 #![allow(clippy::unwrap_used)]
 
@@ -35,8 +35,9 @@ const CRATES: [(&str, &[&str]); 16] = [
 ];
 
 /// The crates whose modules are looked at, too.
-const WORLDLY: [&str; 7] = [
-    "process", "target", "store", "lab", "studies", "cluster", "serve",
+const WITHOUT_CYCLES: [&str; 14] = [
+    "core", "grammar", "smtlib", "syntax", "evm", "skeleton", "process", "target", "store", "lab",
+    "studies", "cluster", "serve", "cli",
 ];
 
 fn crates() -> PathBuf {
@@ -116,10 +117,14 @@ fn first_words(text: &str) -> Vec<String> {
 /// the name of something that the crate's root gives out for it.
 fn uses(name: &str) -> BTreeMap<String, BTreeSet<String>> {
     let root = crates().join(name).join("src");
-    let lib = fs::read_to_string(root.join("lib.rs")).unwrap();
+    // A program has no root that gives something out.
+    let lib = fs::read_to_string(root.join("lib.rs")).unwrap_or_default();
     let mut owner: BTreeMap<String, String> = BTreeMap::new();
     for part in lib.split("pub use ").skip(1) {
-        let (module, items) = part.split_once("::").unwrap();
+        // `pub use name;` gives out a crate.
+        let Some((module, items)) = part.split_once("::") else {
+            continue;
+        };
         for item in first_words(items) {
             owner.insert(item, module.to_string());
         }
@@ -127,7 +132,7 @@ fn uses(name: &str) -> BTreeMap<String, BTreeSet<String>> {
     let mut uses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for path in files(&root) {
         let relative = path.strip_prefix(&root).unwrap().to_str().unwrap();
-        if relative == "lib.rs" {
+        if ["lib.rs", "main.rs"].contains(&relative) {
             continue;
         }
         let module = relative.split('/').next().unwrap().trim_end_matches(".rs");
@@ -158,7 +163,7 @@ fn uses(name: &str) -> BTreeMap<String, BTreeSet<String>> {
 
 #[test]
 fn no_module_stands_on_itself() {
-    for name in WORLDLY {
+    for name in WITHOUT_CYCLES {
         let uses = uses(name);
         for module in uses.keys() {
             let mut reached: BTreeSet<&String> = BTreeSet::new();

@@ -6,15 +6,22 @@
 //! nothing of programs. [`extract`] reads programs. A [`Skeleton`] joins the
 //! two, and the strategy [`Skeletons`] offers it to the workbench.
 //!
+//! [`Splice`] puts pieces of seeds into the places of others, with the same
+//! knowledge of which variable can be seen where.
+//!
 //! This crate is pure: programs are read by others.
 
 pub mod combine;
 mod deal;
 pub mod extract;
+mod options;
 mod plan;
 mod skeleton;
 mod space;
+mod splice;
 mod strategy;
 
-pub use skeleton::{Classes, Figures, Mode, Options, Skeleton, Types};
+pub use options::{Classes, Mode, Options, Types};
+pub use skeleton::{Figures, Skeleton};
+pub use splice::Splice;
 pub use strategy::Skeletons;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::combine::{Hole, Labels, Region, Shape, TooWide};
 use crate::extract::{Outline, Use};
-use crate::skeleton::{Classes, Mode, Options, Types};
+use crate::options::{Classes, Mode, Options, Types};
 
 /// The shapes of a program, in the making.
 pub(crate) struct Plan<'a> {

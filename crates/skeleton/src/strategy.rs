@@ -6,7 +6,8 @@ use std::sync::Arc;
 use lydite_core::{Language, OpenError, Seed, SeedNeed, Setting, Settings, Space, Strategy};
 
 use crate::extract::{DIALECTS, Dialect};
-use crate::skeleton::{Classes, Mode, Options, Skeleton, Types};
+use crate::options::{Classes, Mode, Options, Types};
+use crate::skeleton::Skeleton;
 use crate::space::{SkeletonSpace, members};
 
 /// Strategy `skeleton`: every pattern in which the variables of a seed can be used.
@@ -74,15 +75,7 @@ impl Strategy for Skeletons {
         seeds: Arc<[Seed]>,
         settings: &Settings,
     ) -> Result<Box<dyn Space>, OpenError> {
-        let Some(dialect) = Dialect::of(language.name()) else {
-            let known: Vec<&str> = DIALECTS.iter().map(|dialect| dialect.language).collect();
-            let what = format!(
-                "there are no skeletons of {} (there are of {})",
-                language.name(),
-                known.join(", ")
-            );
-            return Err(OpenError::Seeds(what));
-        };
+        let dialect = dialect_of(language.as_ref())?;
         let options = options(settings)?;
         let threshold: u64 = settings.read("threshold", "a number of variants", THRESHOLD)?;
         if threshold == 0 {
@@ -112,6 +105,19 @@ impl Strategy for Skeletons {
         let extension = language.extensions().first().copied().unwrap_or("txt");
         Ok(Box::new(SkeletonSpace::new(members, extension)))
     }
+}
+
+/// The dialect of a language; the error names those that there are.
+pub(crate) fn dialect_of(language: &dyn Language) -> Result<&'static Dialect, OpenError> {
+    Dialect::of(language.name()).ok_or_else(|| {
+        let known: Vec<&str> = DIALECTS.iter().map(|dialect| dialect.language).collect();
+        let what = format!(
+            "there are no skeletons of {} (there are of {})",
+            language.name(),
+            known.join(", ")
+        );
+        OpenError::Seeds(what)
+    })
 }
 
 fn options(settings: &Settings) -> Result<Options, OpenError> {

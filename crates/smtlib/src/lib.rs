@@ -16,6 +16,7 @@ pub mod oracle;
 pub mod print;
 mod scan;
 pub mod sort;
+mod speaker;
 pub mod strategy;
 pub mod syntax;
 mod table;

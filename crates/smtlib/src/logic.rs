@@ -336,6 +336,15 @@ fn is_zero_leaf(mutant: &Mutant<'_>, node: NodeId) -> bool {
         .all(|byte| matches!(byte, b'0' | b'.'))
 }
 
+/// A logic that has values of its sorts, comparisons and definitions.
+pub(crate) fn wider(logic: &str) -> String {
+    match logic {
+        "HORN" => "ALL".to_string(),
+        "QF_S" => "QF_SLIA".to_string(),
+        other => other.replace("IDL", "LIA").replace("RDL", "LRA"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

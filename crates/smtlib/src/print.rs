@@ -15,7 +15,7 @@ pub use dialect::Dialect;
 pub use pretty::{pretty, pretty_term};
 
 use crate::operators::Operators;
-use crate::syntax::{Command, IdentifierId, Script, SexprId, SortId, Symbol, TermId};
+use crate::syntax::{Command, CommandKind, IdentifierId, Script, SexprId, SortId, Symbol, TermId};
 use writer::Writer;
 
 /// The whole script, one command a line.
@@ -74,8 +74,11 @@ pub fn write_script<W: Write>(script: &Script, dialect: Dialect, out: &mut W) ->
 }
 
 fn write_commands<W: Write>(mut writer: Writer<'_, W>) -> fmt::Result {
+    let asks_once = writer.names.asks_once(writer.script);
+    let mut asked = 0;
     for command in &writer.script.commands {
-        if writer.names.leaves_out(&command.kind) {
+        asked += usize::from(matches!(command.kind, CommandKind::CheckSat(_)));
+        if asks_once && asked > 1 || writer.names.leaves_out(writer.script, &command.kind) {
             continue;
         }
         writer.command(command)?;

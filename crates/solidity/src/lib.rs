@@ -11,7 +11,8 @@
 //! cases of it. What a version of the compiler has is a table ([`version`]).
 //!
 //! What a program does is computed from its syntax ([`interpret`]);
-//! [`behaviour`] makes contracts and transactions with what they must show.
+//! [`behaviour`] makes contracts and transactions with what they must show, and
+//! [`yul`] such contracts of assembly.
 
 pub mod ast;
 pub mod behaviour;
@@ -29,6 +30,7 @@ pub mod transactions;
 pub mod types;
 pub mod typing;
 pub mod version;
+pub mod yul;
 
 pub use language::Solidity;
 pub use template::{Maker, Template};

@@ -8,6 +8,7 @@
 //! This crate is pure, and the only one that knows tree-sitter.
 
 mod change;
+mod contract;
 mod edits;
 mod grammar;
 mod language;

@@ -15,8 +15,9 @@ use crate::family::Family;
 use crate::family::SourceKind;
 use crate::family::read_family;
 use crate::read::Reading;
+use crate::resolve_error::{ResolveError, version_set};
 use crate::run::Target;
-use lydite_core::version::{Version, VersionSet};
+use lydite_core::version::Version;
 
 /// The target files that come with Lydite.
 const BUILT_IN: &[(&str, &str)] = &[
@@ -257,73 +258,6 @@ struct ReadFamily {
     folder: Option<PathBuf>,
 }
 
-/// Why a name gives no target.
-#[derive(Debug, thiserror::Error)]
-pub enum ResolveError {
-    /// No such family.
-    #[error("target {name}: no family `{}`{}", .name.family, near.as_ref().map_or_else(String::new, |near| format!(" (did you mean `{near}`?)")))]
-    UnknownFamily {
-        /// What was asked for.
-        name: TargetName,
-        /// What was perhaps meant.
-        near: Option<String>,
-    },
-    /// No such variant.
-    #[error("target {name}: no variant of that name{}", near.as_ref().map_or_else(String::new, |near| format!(" (did you mean `{near}`?)")))]
-    UnknownVariant {
-        /// What was asked for.
-        name: TargetName,
-        /// What was perhaps meant.
-        near: Option<String>,
-    },
-    /// The version part is no set of versions.
-    #[error("target {name}: {error}")]
-    BadVersions {
-        /// What was asked for.
-        name: TargetName,
-        /// Why.
-        error: lydite_core::version::VersionSetError,
-    },
-    /// Nothing of it is here.
-    #[error(
-        "target {name}: not installed (lydite targets install {})",
-        install_name(name)
-    )]
-    NotInstalled {
-        /// What was asked for.
-        name: TargetName,
-    },
-    /// The versions that are here do not have the variant.
-    #[error("target {name}: the variant needs version {versions}")]
-    VariantNotInVersion {
-        /// What was asked for.
-        name: TargetName,
-        /// What it needs.
-        versions: String,
-    },
-    /// It is here, but not as it was installed.
-    #[error(
-        "target {name}: {why:#} (lydite targets install {})",
-        install_name(name)
-    )]
-    Broken {
-        /// What was asked for.
-        name: TargetName,
-        /// What is wrong.
-        why: anyhow::Error,
-    },
-}
-
-/// The name as it can be given to a shell.
-fn install_name(name: &TargetName) -> String {
-    let text = name.to_string();
-    if text.contains(['*', '<', '>', ' ', '!', '~']) {
-        format!("'{text}'")
-    } else {
-        text
-    }
-}
-
 impl Catalogue {
     /// The built-in families, then those of `user` (files, or folders of
     /// `*.toml`) in order: a later file of the same family replaces, or if it
@@ -559,17 +493,6 @@ impl ReadFamily {
     fn versions_of_variant(&self, name: &TargetName) -> String {
         let variant = self.family.variant(name.variant.as_deref());
         variant.map_or_else(String::new, |variant| variant.versions.as_str().to_string())
-    }
-}
-
-/// The versions that a name asks for; none means the newest.
-pub fn version_set(name: &TargetName) -> Result<VersionSet, ResolveError> {
-    match &name.version {
-        None => Ok(VersionSet::Latest),
-        Some(text) => text.parse().map_err(|error| ResolveError::BadVersions {
-            name: name.clone(),
-            error,
-        }),
     }
 }
 

@@ -11,13 +11,13 @@ mod family;
 pub mod install;
 pub mod outcome_text;
 mod read;
+mod resolve_error;
 mod run;
 mod system;
 pub mod toml_file;
 mod tool;
 
-pub use catalogue::version_set;
-pub use catalogue::{Catalogue, ResolveError};
+pub use catalogue::Catalogue;
 pub use family::{
     AllowedOption, Also, Build, DialectRule, Family, Field, Form, Get, Item, Known, Limit, Markup,
     MemoryRule, PackageRegistry, Pattern, Policy, Run, Section, Smoke, SourceKind, Step,
@@ -25,6 +25,8 @@ pub use family::{
 };
 pub use lydite_core::version::{Bound, Version, VersionSet, VersionSetError};
 pub use read::{AnswerKind, Frame, Messages, Normalise, Read, Reading, read_outcome};
+pub use resolve_error::{ResolveError, version_set};
 pub use run::{
     AnswerCache, Description, Idle, Maker, Reproduction, ReproductionStep, RunLimits, Target,
 };
+pub use tool::ask_in;

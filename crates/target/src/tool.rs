@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use anyhow::{Result, anyhow, bail};
 
 /// What to do where a command is missing.
-const ADVICE: [(&str, &str); 8] = [
+const ADVICE: [(&str, &str); 9] = [
     ("python3", "install python3 and python3-pip"),
     ("npm", "install node and npm"),
     (
@@ -20,6 +20,7 @@ const ADVICE: [(&str, &str); 8] = [
     ("dpkg-deb", "install dpkg"),
     ("dpkg-source", "install dpkg-dev"),
     ("cargo", "install cargo"),
+    ("gcov", "install gcc, which has it"),
     ("cc", "no C compiler: install gcc, or set CC"),
 ];
 
@@ -28,6 +29,14 @@ const ADVICE: [(&str, &str); 8] = [
 pub(crate) fn ask(command: &mut Command) -> Result<String> {
     let output = run(command)?;
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Runs a command line in a folder, as [`ask`] does.
+pub fn ask_in(words: &[String], folder: &Path) -> Result<String> {
+    let (program, args) = words
+        .split_first()
+        .ok_or_else(|| anyhow!("an empty command line"))?;
+    ask(Command::new(program).args(args).current_dir(folder))
 }
 
 /// As [`ask`], for output that is no text.

@@ -118,7 +118,7 @@ fn what_is_too_much_for_the_compiler_is_a_limit_and_not_a_crash() {
     let target = ready("solc@0.4.24");
     let sum = format!(
         "contract A {{ function f(uint b) public {{ b = {}b; }} }}",
-        "b+".repeat(20_000)
+        "b+".repeat(200_000)
     );
     assert_eq!(seen(&target, sum), "out-of-memory");
     // It copies the name of the type for each of its parts.
@@ -146,7 +146,7 @@ fn one_process_answers_as_many_do_and_is_replaced_where_it_breaks_down() {
     let target = ready("solc@0.6.8");
     let endless = format!(
         "contract A {{ function f(uint b) public {{ b = {}b; }} }}",
-        "b+".repeat(20_000)
+        "b+".repeat(200_000)
     );
     let mut imports = program("import './lib.sol'; contract Both is One { }");
     imports.files.push(SourceFile {

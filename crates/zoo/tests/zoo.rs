@@ -210,6 +210,23 @@ fn each_bug_of_the_solver_shows_on_its_trigger_only() {
             "unsat",
         ),
         (
+            "crowd",
+            "(declare-const d Bool) (declare-const e Bool) (declare-const f Bool) \
+             (declare-const g Bool) (assert (or a b c d e (and f g))) (check-sat)",
+            "signal 6: ASSERTION VIOLATION | File: ../src/prop/watches.cpp | Line: 31 | size < 8",
+        ),
+        (
+            "short-assumptions",
+            "(assert a) (check-sat-assuming ((not a) b)) (get-unsat-assumptions)",
+            "unsat | (b)",
+        ),
+        (
+            "greedy-soft",
+            "(assert (or a b)) (assert-soft (not a) :weight 3) (assert-soft b :weight 0.5) \
+             (assert-soft c) (check-sat) (get-objectives)",
+            "sat | (objectives |  ( 4.500) | )",
+        ),
+        (
             "no-ite",
             "(assert (ite a b c)) (check-sat)",
             "status 1: unsupported",

@@ -15,7 +15,10 @@ const GROUPS: &[(&str, &[&str])] = &[
         "Make them small and report them",
         &["reduce", "bisect", "queue", "bug"],
     ),
-    ("Study versions", &["evolve", "certify"]),
+    (
+        "Study versions and coverage",
+        &["evolve", "certify", "coverage"],
+    ),
     (
         "Prepare seeds, tables and specs",
         &[

@@ -8,7 +8,7 @@ use lydite_core::quantity::Span;
 use lydite_lab::plan::Spending;
 
 use super::network::{self, NatsArgs, ShardArg};
-use super::{LimitArgs, key_value};
+use super::{LimitArgs, TargetFileArgs, key_value};
 
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
@@ -90,9 +90,9 @@ pub(crate) struct HuntArgs {
     /// wrong is run again in a fresh process.
     #[arg(long, value_name = "N")]
     pub warm: Option<u32>,
-    /// Who says where the time goes: `learn`, what was measured, or `fixed`, the
-    /// plan alone (docs/plans.md).
-    #[arg(long, value_name = "WHO", value_parser = spending)]
+    /// How cases are drawn: with `learn` the time goes where it brought most in
+    /// earlier rounds, with `fixed` as the plan says (docs/plans.md).
+    #[arg(long, value_name = "HOW", value_parser = spending)]
     pub schedule: Option<Spending>,
     /// The campaign's folder [default: lydite-out/NAME].
     #[arg(short, long, value_name = "DIR")]
@@ -130,9 +130,8 @@ pub(crate) struct HuntArgs {
     pub dry_run: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// A target file or a folder of them; may be repeated.
-    #[arg(long, value_name = "PATH")]
-    pub target_files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub target_files: TargetFileArgs,
     /// End with one JSON object.
     #[arg(long)]
     pub json: bool,

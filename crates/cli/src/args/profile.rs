@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lydite_core::TargetName;
 
-use super::LimitArgs;
+use super::{LimitArgs, TargetFileArgs};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -52,9 +52,8 @@ pub(crate) struct ProfileArgs {
     pub output: Option<PathBuf>,
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// A target file or a folder of them; may be repeated.
-    #[arg(long, value_name = "PATH")]
-    pub target_files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub target_files: TargetFileArgs,
     /// Print one JSON object per file.
     #[arg(long)]
     pub json: bool,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use lydite_core::TargetName;
 
-use super::{LimitArgs, key_value};
+use super::{LimitArgs, TargetFileArgs, key_value};
 
 #[derive(Clone, Debug, Args)]
 pub(crate) struct SpaceArgs {
@@ -114,9 +114,8 @@ pub(crate) struct ProveArgs {
     pub jobs: Option<u16>,
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// A target file or a folder of them; may be repeated.
-    #[arg(long, value_name = "PATH")]
-    pub target_files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub target_files: TargetFileArgs,
     /// Print one JSON object per obligation.
     #[arg(long)]
     pub json: bool,
@@ -146,9 +145,8 @@ pub(crate) struct CheckArgs {
     pub oracles: Vec<String>,
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// A target file or a folder of them; may be repeated.
-    #[arg(long, value_name = "PATH")]
-    pub target_files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub target_files: TargetFileArgs,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
@@ -184,9 +182,8 @@ pub(crate) struct LabelArgs {
     pub install: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// A target file or a folder of them; may be repeated.
-    #[arg(long, value_name = "PATH")]
-    pub target_files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub target_files: TargetFileArgs,
     /// Print one JSON object per seed.
     #[arg(long)]
     pub json: bool,

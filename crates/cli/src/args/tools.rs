@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use lydite_core::TargetName;
 
+use super::TargetFileArgs;
+
 #[derive(Debug, Args)]
 pub(crate) struct TargetsArgs {
     /// What to do [default: list].
@@ -24,9 +26,8 @@ pub(crate) enum TargetsCommand {
         /// Ask the registries again, even if their answer of today is kept.
         #[arg(long)]
         refresh: bool,
-        /// A target file or a folder of them; may be repeated.
-        #[arg(long, value_name = "PATH")]
-        target_files: Vec<PathBuf>,
+        #[command(flatten)]
+        target_files: TargetFileArgs,
         /// Print one JSON object per family.
         #[arg(long)]
         json: bool,
@@ -36,9 +37,8 @@ pub(crate) enum TargetsCommand {
         /// What to install.
         #[arg(required = true)]
         targets: Vec<TargetName>,
-        /// A target file or a folder of them; may be repeated.
-        #[arg(long, value_name = "PATH")]
-        target_files: Vec<PathBuf>,
+        #[command(flatten)]
+        target_files: TargetFileArgs,
         /// Print one JSON object per target.
         #[arg(long)]
         json: bool,
@@ -50,9 +50,8 @@ pub(crate) enum TargetsCommand {
         /// Also run the program with each option that a campaign may vary.
         #[arg(long)]
         options: bool,
-        /// A target file or a folder of them; may be repeated.
-        #[arg(long, value_name = "PATH")]
-        target_files: Vec<PathBuf>,
+        #[command(flatten)]
+        target_files: TargetFileArgs,
         /// Print one JSON object per target.
         #[arg(long)]
         json: bool,

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::TargetFileArgs;
+
 #[derive(Debug, Args)]
 #[command(
     subcommand_negates_reqs = true,
@@ -84,9 +86,8 @@ pub(crate) struct UndoArgs {
 pub(crate) struct QueueArgs {
     /// The campaign's folder.
     pub folder: PathBuf,
-    /// A target file or a folder of them; may be repeated.
-    #[arg(long, value_name = "PATH")]
-    pub target_files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub target_files: TargetFileArgs,
     /// One JSON object per finding.
     #[arg(long)]
     pub json: bool,
@@ -102,7 +103,6 @@ pub(crate) struct BugArgs {
     /// The file to write [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// A target file or a folder of them; may be repeated.
-    #[arg(long, value_name = "PATH")]
-    pub target_files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub target_files: TargetFileArgs,
 }

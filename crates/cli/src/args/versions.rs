@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use lydite_core::TargetName;
 
-use super::{LimitArgs, key_value};
+use super::{LimitArgs, TargetFileArgs, key_value};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -19,7 +19,7 @@ with one more version, grammar or case runs only what is new. Exit code 10 if th
 goes wrong somewhere.")]
 pub(crate) struct EvolveArgs {
     /// The versions to compare: z3@*, 'z3@>=4.5', z3@4.5..4.13.
-    #[arg(long, value_name = "SET", value_parser = crate::commands::evolve::version_set)]
+    #[arg(long, value_name = "SET", value_parser = version_set)]
     pub targets: Option<TargetName>,
     /// A target whose answers are the reference; may be repeated.
     #[arg(long, value_name = "TARGET")]
@@ -56,9 +56,8 @@ pub(crate) struct EvolveArgs {
     pub install: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// A target file or a folder of them; may be repeated.
-    #[arg(long, value_name = "PATH")]
-    pub target_files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub target_files: TargetFileArgs,
     /// End with one JSON object.
     #[arg(long)]
     pub json: bool,
@@ -84,4 +83,13 @@ pub(crate) struct CertifyArgs {
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
+}
+
+/// The name of a target whose version is a set.
+fn version_set(text: &str) -> Result<TargetName, String> {
+    let name: TargetName = text.parse().map_err(|error| format!("{error}"))?;
+    match name.version {
+        Some(_) => Ok(name),
+        None => Err(format!("which versions? {text}@* for all, '{text}@>=1.2'")),
+    }
 }

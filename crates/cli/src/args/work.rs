@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use lydite_core::TargetName;
 use lydite_core::quantity::Span;
 
-use super::LimitArgs;
+use super::{LimitArgs, TargetFileArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArgs {
@@ -19,9 +19,8 @@ pub(crate) struct ReplayArgs {
     /// How many times to run it.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub times: u32,
-    /// A target file or a folder of them; may be repeated.
-    #[arg(long, value_name = "PATH")]
-    pub target_files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub target_files: TargetFileArgs,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
@@ -82,9 +81,8 @@ pub(crate) struct ReduceArgs {
     pub tests: Option<u64>,
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// A target file or a folder of them; may be repeated.
-    #[arg(long, value_name = "PATH")]
-    pub target_files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub target_files: TargetFileArgs,
     /// Print one JSON object per finding.
     #[arg(long)]
     pub json: bool,
@@ -116,9 +114,8 @@ pub(crate) struct BisectArgs {
     /// install those that are needed.
     #[arg(long)]
     pub install: bool,
-    /// A target file or a folder of them; may be repeated.
-    #[arg(long, value_name = "PATH")]
-    pub target_files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub target_files: TargetFileArgs,
     /// Print one JSON object per finding.
     #[arg(long)]
     pub json: bool,
@@ -142,9 +139,8 @@ pub(crate) struct DedupArgs {
     /// How many candidates are tested at a time [default: the number of cores].
     #[arg(short, long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// A target file or a folder of them; may be repeated.
-    #[arg(long, value_name = "PATH")]
-    pub target_files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub target_files: TargetFileArgs,
     /// Print one JSON object per bug.
     #[arg(long)]
     pub json: bool,

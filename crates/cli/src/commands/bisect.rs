@@ -13,7 +13,7 @@ use crate::exit_code::ExitCode;
 use crate::table::print_table;
 
 pub(crate) fn run(args: &BisectArgs, console: &Console) -> Result<ExitCode> {
-    let toolbox = Toolbox::open(&args.target_files)?;
+    let toolbox = Toolbox::open(&args.target_files.paths)?;
     let voice = toolbox.voice(console);
     let among = Among {
         versions: &args.versions,

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &BugArgs, console: &Console) -> Result<ExitCode> {
             )
         }
     };
-    let catalogue = catalogue_of(resolved.as_ref(), &args.target_files)?;
+    let catalogue = catalogue_of(resolved.as_ref(), &args.target_files.paths)?;
     let family = catalogue.family(&full.file.finding.target).or_usage()?;
     let bug = Bug {
         full: &full,

@@ -19,7 +19,7 @@ use crate::exit_code::ExitCode;
 use crate::table::print_table;
 
 pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<ExitCode> {
-    let toolbox = Toolbox::open(&args.target_files)?;
+    let toolbox = Toolbox::open(&args.target_files.paths)?;
     let targets = toolbox.installed(&args.targets, &args.references, console)?;
     let language = toolbox.language(&targets, None)?;
     let mut case = read_case(&args.files, args.claim.as_deref(), &language)?;

@@ -26,58 +26,27 @@ pub(crate) fn run(command: &FindingsCommand, console: &Console) -> Result<ExitCo
             undo,
         } => {
             let named = NamedFindings::open(std::slice::from_ref(finding), undo)?;
-            let signature = named.first().signature.to_string();
-            let Some(status) = status else {
-                let own =
-                    |act: &Act| matches!(act, Act::Mark { finding, .. } if *finding == signature);
-                return named.undo(&own, console);
-            };
-            let act = Act::Mark {
-                finding: signature.clone(),
-                status: named.status(status)?,
-                upstream: upstream.clone(),
-                note: note.clone(),
-            };
-            named.decide(act, console)
+            match status {
+                Some(status) => {
+                    let status = named.status(status)?;
+                    named.mark(status, upstream.clone(), note.clone(), console)
+                }
+                None => named.undo_mark(console),
+            }
         }
         FindingsCommand::Merge { findings, undo } => {
             let named = NamedFindings::open(findings, undo)?;
-            let signatures = named.signatures();
-            if undo.undo {
-                let own = |act: &Act| match act {
-                    Act::Merge { into, findings, .. } => {
-                        signatures.contains(into) || findings.iter().any(|f| signatures.contains(f))
-                    }
-                    _ => false,
-                };
-                return named.undo(&own, console);
+            match undo.undo {
+                true => named.undo_merge(console),
+                false => named.merge(console),
             }
-            let [into, others @ ..] = signatures.as_slice() else {
-                return Err(usage("merge: no finding"));
-            };
-            if others.is_empty() {
-                return Err(usage("merge: at least two findings are needed"));
-            }
-            let act = Act::Merge {
-                into: into.clone(),
-                findings: others.to_vec(),
-                why: None,
-            };
-            named.decide(act, console)
         }
         FindingsCommand::Split { finding, undo } => {
             let named = NamedFindings::open(std::slice::from_ref(finding), undo)?;
-            let signature = named.first().signature.to_string();
-            if undo.undo {
-                let own =
-                    |act: &Act| matches!(act, Act::Split { finding } if *finding == signature);
-                return named.undo(&own, console);
+            match undo.undo {
+                true => named.undo_split(console),
+                false => named.split(console),
             }
-            let found = named.first();
-            if found.merged_into.is_none() && found.merged.is_empty() {
-                return Err(usage(format!("finding {}: not merged with any", found.id)));
-            }
-            named.decide(Act::Split { finding: signature }, console)
         }
     }
 }
@@ -150,6 +119,73 @@ impl NamedFindings {
         Ok(status)
     }
 
+    fn mark(
+        self,
+        status: Status,
+        upstream: Option<String>,
+        note: Option<String>,
+        console: &Console,
+    ) -> Result<ExitCode> {
+        let act = Act::Mark {
+            finding: self.first().signature.to_string(),
+            status,
+            upstream,
+            note,
+        };
+        self.decide(act, console)
+    }
+
+    fn undo_mark(self, console: &Console) -> Result<ExitCode> {
+        let signature = self.first().signature.to_string();
+        let own = |act: &Act| matches!(act, Act::Mark { finding, .. } if *finding == signature);
+        self.undo(&own, console)
+    }
+
+    /// Merges all of them into the first.
+    fn merge(self, console: &Console) -> Result<ExitCode> {
+        let signatures = self.signatures();
+        let [into, others @ ..] = signatures.as_slice() else {
+            return Err(usage("merge: no finding"));
+        };
+        if others.is_empty() {
+            return Err(usage("merge: at least two findings are needed"));
+        }
+        let act = Act::Merge {
+            into: into.clone(),
+            findings: others.to_vec(),
+            why: None,
+        };
+        self.decide(act, console)
+    }
+
+    fn undo_merge(self, console: &Console) -> Result<ExitCode> {
+        let signatures = self.signatures();
+        let own = |act: &Act| match act {
+            Act::Merge { into, findings, .. } => {
+                signatures.contains(into) || findings.iter().any(|f| signatures.contains(f))
+            }
+            _ => false,
+        };
+        self.undo(&own, console)
+    }
+
+    /// Takes the first out of what it is merged with.
+    fn split(self, console: &Console) -> Result<ExitCode> {
+        let found = self.first();
+        if found.merged_into.is_none() && found.merged.is_empty() {
+            return Err(usage(format!("finding {}: not merged with any", found.id)));
+        }
+        let finding = found.signature.to_string();
+        self.decide(Act::Split { finding }, console)
+    }
+
+    fn undo_split(self, console: &Console) -> Result<ExitCode> {
+        let signature = self.first().signature.to_string();
+        let own = |act: &Act| matches!(act, Act::Split { finding } if *finding == signature);
+        self.undo(&own, console)
+    }
+
+    /// Takes back the last decision of the wanted kind that still holds.
     fn undo(self, wanted: &dyn Fn(&Act) -> bool, console: &Console) -> Result<ExitCode> {
         let decisions = self.store.store().decisions()?;
         let Some(last) = last_holding(&decisions, wanted) else {

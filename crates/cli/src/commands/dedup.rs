@@ -12,7 +12,7 @@ use crate::table::print_table;
 
 pub(crate) fn run(args: &DedupArgs, console: &Console) -> Result<ExitCode> {
     let stop = stop_on_signals()?;
-    let toolbox = Toolbox::open(&args.target_files)?;
+    let toolbox = Toolbox::open(&args.target_files.paths)?;
     let voice = toolbox.voice(console);
     let mut workplace = Workplace::hold(toolbox.tools(&voice)?, &args.folder)?;
     let effort = Effort {

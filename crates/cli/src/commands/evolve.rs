@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use lydite_core::Role;
 use lydite_core::fault::{Blame, Fault};
-use lydite_core::{Role, TargetName};
 use lydite_lab::plan::{PlanLimits, StrategyPlan};
 use lydite_lab::setting_files::SettingFiles;
 use lydite_studies::evolve::{Clock, Conditions, Evolution, EvolveOptions, Study, TheoryPlan};
@@ -23,7 +23,7 @@ const CASES: u64 = 1000;
 
 pub(crate) fn run(args: &EvolveArgs, console: &Console) -> Result<ExitCode> {
     let stop = stop_on_signals()?;
-    let toolbox = Toolbox::open(&args.target_files)?;
+    let toolbox = Toolbox::open(&args.target_files.paths)?;
     let folder = folder(args).or_usage()?;
     let stored = Conditions::of(&folder)?;
     let mut targets = chosen_targets(args, &toolbox, console).or_usage()?;
@@ -34,12 +34,7 @@ pub(crate) fn run(args: &EvolveArgs, console: &Console) -> Result<ExitCode> {
     let conditions = conditions(args, stored.as_ref(), language.name());
     let evolution = Evolution::open(&folder, &conditions, language, &toolbox.registry);
     let mut evolution = evolution.or_usage()?;
-    for theory in theories(args).or_usage()? {
-        let cases = Some(args.cases.unwrap_or(CASES));
-        evolution
-            .add(&theory, cases, &toolbox.registry)
-            .or_usage()?;
-    }
+    add_theories(&mut evolution, args, &toolbox).or_usage()?;
     add_measured(&evolution, &mut targets, &toolbox, console).or_usage()?;
     check_work(&evolution, &targets).or_usage()?;
     let scratch = scratch()?;
@@ -76,13 +71,22 @@ pub(crate) fn run(args: &EvolveArgs, console: &Console) -> Result<ExitCode> {
         ));
         return Ok(ExitCode::Interrupted);
     }
-    let newest = |versions: &[lydite_studies::evolve::VersionStudy]| {
-        versions
-            .last()
-            .is_some_and(|version| version.has_triggers())
-    };
-    let found = study.theories.iter().any(|theory| newest(&theory.versions));
-    Ok(ExitCode::found(found))
+    Ok(ExitCode::found(is_newest_at_fault(&study)))
+}
+
+/// True if the newest version shows something wrong in one of the theories.
+fn is_newest_at_fault(study: &Study) -> bool {
+    study.theories.iter().any(|theory| {
+        let newest = theory.versions.last();
+        newest.is_some_and(|version| version.has_triggers())
+    })
+}
+
+/// Adds the theories that are asked for to those that the table has.
+fn add_theories(evolution: &mut Evolution, args: &EvolveArgs, toolbox: &Toolbox) -> Result<()> {
+    let cases = Some(args.cases.unwrap_or(CASES));
+    let added = |theory: &TheoryPlan| evolution.add(theory, cases, &toolbox.registry);
+    theories(args)?.iter().try_for_each(added)
 }
 
 fn check_work(evolution: &Evolution, targets: &[(Target, Role)]) -> Result<()> {
@@ -272,13 +276,4 @@ fn show_json(study: &Study, folder: &Path, page: &Path, ended: bool) -> Result<(
     object["interrupted"] = json!(!ended);
     print_json(&object.to_string());
     Ok(())
-}
-
-/// The name of a target whose version is a set.
-pub(crate) fn version_set(text: &str) -> Result<TargetName, String> {
-    let name: TargetName = text.parse().map_err(|error| format!("{error}"))?;
-    match name.version {
-        Some(_) => Ok(name),
-        None => Err(format!("which versions? {text}@* for all, '{text}@>=1.2'")),
-    }
 }

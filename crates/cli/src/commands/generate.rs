@@ -95,65 +95,96 @@ pub(crate) fn run(args: &GenerateArgs, console: &Console) -> Result<ExitCode> {
     let mut out = Output::open(args, opened.language.as_ref())?;
     let started = Instant::now();
     let cpu_before = cpu_s();
-    let (mut cases, mut rejects, mut bytes, mut ill_formed) = (0u64, 0u64, 0u64, 0u64);
-    let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
-    let mut index = from.clone();
     let made = match enumerate {
         true => opened.space.walk(&from),
         false => drawn(opened.space.as_ref(), args.seed, &from),
     };
+    let mut tally = CaseTally::default();
+    let mut index = from;
     for case in made.take(usize::try_from(args.cases).unwrap_or(usize::MAX)) {
-        match case {
-            Ok(case) => {
-                cases += 1;
-                bytes += case.bytes();
-                if args.check
-                    && let Err(why) = check(&case, opened.language.as_ref())
-                {
-                    ill_formed += 1;
-                    console.warn(&format!("case {index}: ill-formed: {why}"));
-                }
-                out.write(&index, &case)?;
+        if let Some(case) = tally.add(case, &index, console) {
+            if args.check {
+                tally.check(&case, opened.language.as_ref(), &index, console);
             }
-            Err(reject) => {
-                rejects += 1;
-                *reasons.entry(reject.to_string()).or_insert(0u64) += 1;
-                console.detail(&format!("case {index}: {reject}"));
-            }
+            out.write(&index, &case)?;
         }
         index += BigUint::ONE;
     }
     out.flush()?;
-    for (reason, count) in reasons.iter().take(SHOWN_REASONS) {
-        console.say(&format!(
-            "{count} of {} cases could not be made: {reason}",
-            cases + rejects
-        ));
-    }
+    tally.say_rejects(console);
     if args.stats {
         let object = json!({
-            "cases": cases,
-            "rejects": rejects,
-            "ill_formed": args.check.then_some(ill_formed),
-            "bytes": bytes,
+            "cases": tally.cases,
+            "rejects": tally.rejects,
+            "ill_formed": args.check.then_some(tally.ill_formed),
+            "bytes": tally.bytes,
             "cpu_s": cpu_s() - cpu_before,
             "wall_s": started.elapsed().as_secs_f64(),
         });
         print_json(&object.to_string());
     }
-    Ok(match ill_formed {
+    Ok(match tally.ill_formed {
         0 => ExitCode::Clean,
         _ => ExitCode::Internal,
     })
 }
 
+/// What came of the cases so far.
+#[derive(Default)]
+struct CaseTally {
+    cases: u64,
+    /// The size of all programs.
+    bytes: u64,
+    ill_formed: u64,
+    rejects: u64,
+    /// How often each reason made a case impossible.
+    reasons: BTreeMap<String, u64>,
+}
+
+impl CaseTally {
+    /// Counts a case, and gives it back if it could be made.
+    fn add(
+        &mut self,
+        case: Result<Case, Reject>,
+        index: &BigUint,
+        console: &Console,
+    ) -> Option<Case> {
+        match case {
+            Ok(case) => {
+                self.cases += 1;
+                self.bytes += case.bytes();
+                Some(case)
+            }
+            Err(reject) => {
+                self.rejects += 1;
+                *self.reasons.entry(reject.to_string()).or_default() += 1;
+                console.detail(&format!("case {index}: {reject}"));
+                None
+            }
+        }
+    }
+
+    /// Counts a case with a program that its language refuses, and says why it does.
+    fn check(&mut self, case: &Case, language: &dyn Language, index: &BigUint, console: &Console) {
+        let mut programs = case.programs.iter();
+        if let Err(why) = programs.try_for_each(|program| language.check(program)) {
+            self.ill_formed += 1;
+            console.warn(&format!("case {index}: ill-formed: {why}"));
+        }
+    }
+
+    fn say_rejects(&self, console: &Console) {
+        let tried = self.cases + self.rejects;
+        for (reason, count) in self.reasons.iter().take(SHOWN_REASONS) {
+            console.say(&format!(
+                "{count} of {tried} cases could not be made: {reason}"
+            ));
+        }
+    }
+}
+
 /// How many reasons why a case could not be made are shown.
 const SHOWN_REASONS: usize = 5;
-
-fn check(case: &Case, language: &dyn Language) -> Result<(), String> {
-    let mut programs = case.programs.iter();
-    programs.try_for_each(|program| language.check(program))
-}
 
 /// Cases drawn with one random stream each.
 fn drawn<'a>(

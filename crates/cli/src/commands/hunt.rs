@@ -45,7 +45,7 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
 /// Runs one campaign. Returns how it ends, and how it stands unless nothing was to be run.
 pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, Option<Summary>)> {
     let stop = stop_on_signals()?;
-    let mut toolbox = Toolbox::open(&args.target_files)?;
+    let mut toolbox = Toolbox::open(&args.target_files.paths)?;
     let chosen = choose_plan(args, &toolbox).or_usage()?;
     let mut plan = with_overrides(chosen.plan.clone(), args).or_usage()?;
     if !settings_are_taken(args) {

@@ -25,7 +25,7 @@ const ORACLES: [&str; 2] = ["differential", "model"];
 
 pub(crate) fn run(args: &LabelArgs, console: &Console) -> Result<ExitCode> {
     let stop = stop_on_signals()?;
-    let toolbox = Toolbox::open(&args.target_files)?;
+    let toolbox = Toolbox::open(&args.target_files.paths)?;
     let targets = toolbox.targets(&written(&args.targets, &[]), scope(args.install), console)?;
     check(args, &targets)?;
     let language = toolbox.language(&targets, None)?;

@@ -9,6 +9,7 @@ pub(crate) mod check;
 mod compare;
 pub(crate) mod completions;
 pub(crate) mod count;
+pub(crate) mod coverage;
 mod decide;
 pub(crate) mod dedup;
 pub(crate) mod evm;

@@ -43,7 +43,7 @@ const ROUNDS: usize = 12;
 const OTHER_VERSION: &str = "requires different compiler version";
 
 pub(crate) fn run(args: &ProfileArgs, console: &Console) -> Result<ExitCode> {
-    let toolbox = Toolbox::open(&args.target_files)?;
+    let toolbox = Toolbox::open(&args.target_files.paths)?;
     let mut limits = PlanLimits::default();
     limits.timeout = args.limits.timeout.unwrap_or("120s".parse()?);
     limits.memory = args.limits.memory.unwrap_or(limits.memory);

@@ -31,7 +31,7 @@ const PATIENCE: Span = Span(Duration::from_secs(5));
 
 pub(crate) fn run(args: &ProveArgs, console: &Console) -> Result<ExitCode> {
     let stop = stop_on_signals()?;
-    let toolbox = Toolbox::open(&args.target_files)?;
+    let toolbox = Toolbox::open(&args.target_files.paths)?;
     let strategy = toolbox.registry.strategy(&args.strategy)?;
     let given: BTreeMap<String, String> = args.settings.iter().cloned().collect();
     let files = SettingFiles::read(strategy.as_ref(), &given, Path::new(""))?;

@@ -17,7 +17,7 @@ use crate::table::print_table;
 pub(crate) fn run(args: &QueueArgs) -> Result<ExitCode> {
     let folder = ReadFolder::campaign(&args.folder)?;
     let resolved = Resolved::read(&folder)?;
-    let catalogue = catalogue_of(Some(&resolved), &args.target_files)?;
+    let catalogue = catalogue_of(Some(&resolved), &args.target_files.paths)?;
     let family = |name: &str| {
         let families = catalogue.families();
         let mut named = families.filter(|family| family.family == name);

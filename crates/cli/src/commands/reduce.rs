@@ -5,16 +5,16 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use lydite_core::fault::{Blame, Fault, usage};
 use lydite_core::{Case, Language, Role};
 use lydite_lab::campaign::{Examiner, run_limits};
 use lydite_lab::plan::PlanLimits;
-use lydite_lab::reduce::{CommandTest, OutputTest, Reducer, ReductionProgress, SameBug, Test};
+use lydite_lab::reduce::{CommandTest, OutputTest, Reducer, SameBug, Test};
 use lydite_lab::registry::Registry;
-use lydite_lab::work::{Effort, Reduced, reduce, settle};
+use lydite_lab::work::{Effort, Reduced, reduce, settle, tell_and_keep};
 use lydite_process::{Limits, Memory};
 use lydite_store::atomic;
 use lydite_target::Target;
@@ -44,13 +44,9 @@ pub(crate) fn run(args: &ReduceArgs, console: &Console) -> Result<ExitCode> {
 
 /// Reduces every finding that was named; a campaign's folder names all of its findings.
 fn reduce_findings(args: &ReduceArgs, console: &Console, stop: &AtomicBool) -> Result<ExitCode> {
-    let toolbox = Toolbox::open(&args.target_files)?;
+    let toolbox = Toolbox::open(&args.target_files.paths)?;
     let voice = toolbox.voice(console);
-    let effort = Effort {
-        threads: args.jobs.map_or_else(cores, usize::from),
-        duration: args.duration,
-        tests: args.tests,
-    };
+    let effort = effort(args);
     let mut failures = Vec::new();
     let stopped = || stop.load(Ordering::Relaxed);
     for named in all_named(&args.what, args.campaign.as_deref())? {
@@ -79,7 +75,7 @@ fn reduce_file(
     console: &Console,
     stop: &AtomicBool,
 ) -> Result<ExitCode> {
-    let toolbox = Toolbox::open(&args.target_files)?;
+    let toolbox = Toolbox::open(&args.target_files.paths)?;
     let targets = toolbox.installed(&args.targets, &args.references, console)?;
     let files = [file.to_path_buf()];
     let language = match targets.is_empty() {
@@ -101,20 +97,22 @@ fn reduce_file(
         }
         Ok(())
     };
-    let mut keep_now = keep;
-    let mut course = course(console, name.clone(), &mut keep_now);
-    let mut reducer = Reducer::new(language, test.as_ref(), stop, &mut course);
-    reducer.threads = args.jobs.map_or_else(cores, usize::from);
-    reducer.deadline = args.duration.map(|span| began + span.0);
-    reducer.most_tests = args.tests;
+    let (say, warn) = (
+        |text: &str| console.say(text),
+        |text: &str| console.warn(text),
+    );
+    let mut keep_best = keep;
+    let mut progress = tell_and_keep(&name, &say, &warn, &mut keep_best);
+    let mut reducer = Reducer::new(language, test.as_ref(), stop, &mut progress);
+    effort(args).allow(&mut reducer, began);
     let Some(reduced) = reducer.by_edits_of_new(case.clone()) else {
         bail!("{}: is not interesting as it stands", file.display());
     };
     let (tests, complete) = (reducer.tests(), !reducer.is_over());
-    let reduced = settle(&reducer, &case, reduced, &|text| console.warn(text))?;
+    let reduced = settle(&reducer, &case, reduced, &warn)?;
     keep(&reduced)?;
     let reduced = Reduced {
-        name,
+        name: name.clone(),
         from: case.bytes(),
         to: reduced.bytes(),
         tests,
@@ -189,25 +187,11 @@ fn beside(file: &Path) -> PathBuf {
     }
 }
 
-/// Says now and then how far it is, and has the best so far kept: whoever is
-/// killed goes on from there.
-fn course<'a>(
-    console: &'a Console,
-    name: String,
-    keep: &'a mut dyn FnMut(&Case) -> Result<()>,
-) -> impl FnMut(&ReductionProgress, &Case) + 'a {
-    let mut last = Instant::now();
-    move |progress, case| {
-        if last.elapsed() >= Duration::from_secs(1) {
-            last = Instant::now();
-            console.say(&format!(
-                "{name}: {} bytes after {} tests ({})",
-                progress.bytes, progress.tests, progress.what
-            ));
-            if let Err(error) = keep(case) {
-                console.error(&error);
-            }
-        }
+fn effort(args: &ReduceArgs) -> Effort {
+    Effort {
+        threads: args.jobs.map_or_else(cores, usize::from),
+        duration: args.duration,
+        tests: args.tests,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
 
 pub(crate) fn run(args: &ReplayArgs, console: &Console) -> Result<ExitCode> {
-    let toolbox = Toolbox::open(&args.target_files)?;
+    let toolbox = Toolbox::open(&args.target_files.paths)?;
     let voice = toolbox.voice(console);
     let named = find(&args.finding, args.campaign.as_deref())?;
     let (workplace, id) = named.read(toolbox.tools(&voice)?)?;

@@ -31,7 +31,7 @@ pub(crate) fn run(args: &TargetsArgs, console: &Console) -> Result<ExitCode> {
             families,
             *available || *refresh,
             *refresh,
-            target_files,
+            &target_files.paths,
             *json,
             console,
         ),
@@ -39,13 +39,13 @@ pub(crate) fn run(args: &TargetsArgs, console: &Console) -> Result<ExitCode> {
             targets,
             target_files,
             json,
-        } => install_all(targets, target_files, *json, console),
+        } => install_all(targets, &target_files.paths, *json, console),
         TargetsCommand::Doctor {
             targets,
             options,
             target_files,
             json,
-        } => doctor(targets, *options, target_files, *json),
+        } => doctor(targets, *options, &target_files.paths, *json),
     }
 }
 

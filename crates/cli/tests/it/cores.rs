@@ -65,3 +65,24 @@ fn a_wrong_core_is_found_by_every_strategy_of_every_preset_that_looks_for_one() 
         assert_eq!(found, status == 10, "{name}: {}", findings.stdout);
     }
 }
+
+#[test]
+fn assumptions_that_are_not_to_blame_are_found() {
+    let folder = Folder::new();
+    let zoo = zoo_targets();
+    folder.write(
+        "seeds/a.smt2",
+        "(set-logic QF_UF)(declare-const p Bool)(declare-const q Bool)\
+         (assert (or (not p) (not q)))(check-sat-assuming (p q))",
+    );
+    for (solver, status) in [("zoo-solver:short-assumptions", 10), ("zoo-solver", 0)] {
+        let name = solver.replace(':', "-");
+        folder
+            .run(&[
+                "hunt", "-t", solver, "-t", "zoo-solver:bad-model", "--strategy", "operators",
+                "--seeds", "seeds", "--cases", "60", "--oracles", "core", "--target-files", &zoo,
+                "--set", "rounds=1", "-o", &name, "-q",
+            ])
+            .expect(status);
+    }
+}

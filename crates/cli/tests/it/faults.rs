@@ -101,16 +101,24 @@ fn run_plainly(folder: &Folder, args: &[&str]) -> Ran {
     Ran::new(args, command.output().expect("lydite starts"))
 }
 
-#[test]
-fn a_folder_that_cannot_be_written_is_said_to_be_that_and_can_be_read() {
+/// Goes on with the evolution in `evolved`.
+const EVOLVE: [&str; 12] = [
+    "evolve", "--target-files", "targets", "-o", "evolved", "-q", "--targets", "line@*", "--seeds",
+    "seeds", "-j", "1",
+];
+
+/// A folder with a campaign in `out` and an evolution in `evolved`, and the id of a finding.
+fn write_campaign_and_evolution() -> (Folder, String) {
     let folder = Folder::new();
     let id = write_campaign(&folder);
     write_versions(&folder, &[("1.0", "")]);
-    let evolve = [
-        "evolve", "--target-files", "targets", "-o", "evolved", "-q", "--targets", "line@*",
-        "--seeds", "seeds", "-j", "1",
-    ];
-    folder.run(&evolve).expect(0);
+    folder.run(&EVOLVE).expect(0);
+    (folder, id)
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_said_to_be_that_and_can_be_read() {
+    let (folder, id) = write_campaign_and_evolution();
     let place = folder.path().join("out");
     let before = crate::kills::tree(&place);
     set_writable(&place, false);
@@ -126,7 +134,7 @@ fn a_folder_that_cannot_be_written_is_said_to_be_that_and_can_be_read() {
         &["merge", "out", "-o", "out"],
         &["certify", "out"],
         &["findings", "mark", &id, "reported", "--in", "out"],
-        &evolve,
+        &EVOLVE,
     ];
     for args in writes {
         let ran = run_plainly(&folder, args).expect(5);
@@ -155,19 +163,12 @@ fn a_folder_that_cannot_be_written_is_said_to_be_that_and_can_be_read() {
     set_writable(&folder.path().join("evolved"), true);
     crate::kills::same(&crate::kills::tree(&place), &before, 0);
     folder.run(&hunt).expect(10);
-    folder.run(&evolve).expect(0);
+    folder.run(&EVOLVE).expect(0);
 }
 
 #[test]
 fn whoever_is_second_in_a_folder_is_told_who_is_first_by_every_command() {
-    let folder = Folder::new();
-    let id = write_campaign(&folder);
-    write_versions(&folder, &[("1.0", "")]);
-    let evolve = [
-        "evolve", "--target-files", "targets", "-o", "evolved", "-q", "--targets", "line@*",
-        "--seeds", "seeds", "-j", "1",
-    ];
-    folder.run(&evolve).expect(0);
+    let (folder, id) = write_campaign_and_evolution();
     folder.run(&["merge", "out", "-o", "copy", "-q"]).expect(10);
     let machine = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let held = |name: &str| {
@@ -187,7 +188,7 @@ fn whoever_is_second_in_a_folder_is_told_who_is_first_by_every_command() {
         &["merge", "copy", "-o", "out", "-q"],
         &["certify", "out"],
         &["reduce", &id, "--in", "out", "--target-files", "targets"],
-        &evolve,
+        &EVOLVE,
     ];
     for args in commands {
         folder.run(args).expect(2).says(&[
@@ -197,7 +198,7 @@ fn whoever_is_second_in_a_folder_is_told_who_is_first_by_every_command() {
         ]);
     }
     drop(locks);
-    folder.run(&evolve).expect(0);
+    folder.run(&EVOLVE).expect(0);
     folder.run(&["certify", "out", "-q"]);
 }
 

@@ -18,6 +18,10 @@ fn write_seeds(folder: &Folder) {
             "unsat/c",
             "(assert (or p q))(assert (not p))(assert (not q))",
         ),
+        (
+            "sat/e",
+            "(assert (or (and p q r) (and q r p) (and p r q) (and (not p) (not q)) (and p (not r))))",
+        ),
         ("unsat/d", "(assert (and p r))(assert (or (not p) (not r)))"),
     ] {
         let script = format!("{declared}{assertions}(check-sat)");
@@ -33,13 +37,33 @@ const FEW: &str = "50";
 fn found(folder: &Folder, solver: &str, strategy: &str, cases: &str) -> Vec<String> {
     let (zoo, output) = (
         zoo_targets(),
-        format!("{solver}-{strategy}").replace(':', "-"),
+        format!("{solver}-{strategy}").replace([':', ' ', '='], "-"),
     );
+    let strategy_words: Vec<&str> = strategy.split(' ').collect();
+    let [strategy, settings @ ..] = strategy_words.as_slice() else {
+        panic!("a strategy");
+    };
     let mut args = vec![
-        "hunt", "-t", solver, "--strategy", strategy, "--seeds", "seeds", "--cases", cases,
-        "--oracles", "crash,answer,differential", "--schedule", "fixed", "--target-files", &zoo,
-        "-o", &output, "-q",
+        "hunt",
+        "-t",
+        solver,
+        "--strategy",
+        strategy,
+        "--seeds",
+        "seeds",
+        "--cases",
+        cases,
+        "--oracles",
+        "crash,answer,objective,differential",
+        "--schedule",
+        "fixed",
+        "--target-files",
+        &zoo,
+        "-o",
+        &output,
+        "-q",
     ];
+    args.extend(settings);
     if cases == MANY {
         args.extend(["--reduce", "20s"]);
     }
@@ -55,10 +79,17 @@ fn found(folder: &Folder, solver: &str, strategy: &str, cases: &str) -> Vec<Stri
     lines.iter().map(signature).collect()
 }
 
-const BUGS: [(&str, &str, &str); 3] = [
+/// A bug, who finds it with which settings, and what is said.
+const BUGS: [(&str, &str, &str); 5] = [
     ("only-true", "witness", "refutation-unsound"),
     ("no-assumptions", "equals", "disagreement"),
     ("last-distinct", "partition", "disagreement"),
+    (
+        "crowd",
+        "history --set from-bank=false --set share=false",
+        "crash",
+    ),
+    ("greedy-soft", "objectives --set only=lex", "wrong-optimum"),
 ];
 
 #[test]

@@ -12,6 +12,7 @@ mod cluster_kills;
 mod commands;
 mod contested;
 mod cores;
+mod coverage;
 mod dedup;
 mod enumerate;
 mod equivalence;

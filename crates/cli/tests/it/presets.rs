@@ -36,6 +36,12 @@ const PLANTED: &[(&str, &str, &str, &[&str])] = &[
         &["refutation-unsound", "disagreement"],
     ),
     (
+        "objective",
+        "a:boast",
+        "",
+        &["wrong-optimum", "disagreement"],
+    ),
+    (
         "differential",
         "a:sat b:unsat",
         "a:print-1 b:print-2",
@@ -67,6 +73,7 @@ const PLANTED: &[(&str, &str, &str, &[&str])] = &[
 const PARTS: &[(&str, &str, &str)] = &[
     ("sat", "sat", ""),
     ("unsat", "unsat", ""),
+    ("boast", "boast", ""),
     ("doubt", "doubt", ""),
     ("print-1", "print=1", ""),
     ("print-2", "print=2", ""),
@@ -227,7 +234,7 @@ fn try_oracle(name: &str, preset: &str, oracle: &str) -> Result<(), String> {
     let cases = match oracle {
         "hang" => "1",
         // Some strategies ask for none.
-        "core" => "40",
+        "core" | "objective" => "40",
         _ => "8",
     };
     let ran = folder.run(&[

@@ -67,7 +67,7 @@ pub(crate) struct Bound {
     pub limit: u32,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Production {
     pub name: String,
     pub span: Span,

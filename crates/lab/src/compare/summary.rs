@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{ComparedFinding, Comparison};
-use lydite_core::visible::visible;
+use lydite_target::Markup;
 
 /// The summary.
 pub(super) fn markdown(comparison: &Comparison) -> String {
@@ -29,13 +29,12 @@ pub(super) fn markdown(comparison: &Comparison) -> String {
             "### {} `{}`\n\n{}\n",
             finding.kind,
             finding.id,
-            inline(&short(&finding.evidence))
+            Markup::Markdown.words(&short(&finding.evidence))
         );
-        let fence = fence(&entry.program);
-        let program = entry.program.trim_end();
+        let program = Markup::Markdown.block(entry.program.trim_end(), "");
         let _ = writeln!(
             text,
-            "{fence}\n{program}\n{fence}\n\n{} case(s), the smallest of {} bytes; `{}`\n",
+            "{program}\n{} case(s), the smallest of {} bytes; `{}`\n",
             finding.count, finding.bytes, finding.reproduce
         );
     }
@@ -48,7 +47,7 @@ pub(super) fn markdown(comparison: &Comparison) -> String {
         text += "### Not new\n\n| finding | target | why it does not fail |\n|---|---|---|\n";
     }
     for entry in others {
-        let reason = inline(&entry.standing.reason(comparison));
+        let reason = Markup::Markdown.words(&entry.standing.reason(comparison));
         let (id, target) = (&entry.finding.id, &entry.finding.target);
         let _ = writeln!(text, "| `{id}` | {target} | {reason} |");
     }
@@ -67,29 +66,6 @@ fn short(text: &str) -> String {
     shown
 }
 
-/// Text in a line or a cell, in which nothing is markup.
-fn inline(text: &str) -> String {
-    let mut out = String::new();
-    for c in visible(text).chars() {
-        match c {
-            '\n' | '\t' => out.push(' '),
-            '<' => out.push_str("&lt;"),
-            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' | '!' => {
-                out.push('\\');
-                out.push(c);
-            }
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-/// A fence that the text does not hold.
-fn fence(text: &str) -> String {
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-    "`".repeat(longest.max(2) + 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,15 +78,9 @@ mod tests {
         assert_eq!(text.matches("\n### ").count(), 2);
         let outside: String = text.split("```").step_by(2).collect();
         assert!(
-            !outside.contains("<b>") && outside.contains("\\|&lt;b>\\`"),
+            !outside.contains("<b>") && outside.contains("\\|\\<b\\>\\`"),
             "{outside}"
         );
         assert!(text.contains("known as \\#12"));
-    }
-
-    #[test]
-    fn a_fence_is_longer_than_what_it_holds() {
-        assert_eq!(fence("a"), "```");
-        assert_eq!(fence("x ```` y"), "`````");
     }
 }

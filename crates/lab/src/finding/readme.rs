@@ -2,7 +2,7 @@
 
 use super::seed_diff::SEED_DIFF;
 use super::{Finding, FindingFile};
-use lydite_core::visible::visible;
+use lydite_core::visible::{markdown_cell, visible};
 use lydite_store::record::Seen;
 
 /// The finding for people.
@@ -105,7 +105,7 @@ fn replays(finding: &Finding) -> String {
 fn runs(file: &FindingFile) -> String {
     let mut text = "| target | program | outcome | said |\n|---|---|---|---|\n".to_string();
     for run in &file.runs {
-        let said = visible(&run.said).replace('|', "\\|").replace('\n', " ");
+        let said = markdown_cell(&run.said);
         let target = std::iter::once(run.target.to_string()).chain(run.options.clone());
         let target: Vec<String> = target.collect();
         text += &format!(
@@ -153,7 +153,7 @@ fn versions(file: &FindingFile) -> String {
             Seen::Good => "no",
             Seen::Unclear => "-",
         };
-        let said = visible(&run.said).replace('|', "\\|").replace('\n', " ");
+        let said = markdown_cell(&run.said);
         text += &format!("| {} | {seen} | {said} |\n", run.version);
     }
     text + "\n"

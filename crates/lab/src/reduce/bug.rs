@@ -78,41 +78,17 @@ impl SameBug {
         examiner.check_started(&examined)?;
         let wanted = |filed: &&Filed| signature.is_none_or(|wanted| filed.signature == *wanted);
         let Some(filed) = examined.symptoms.iter().find(wanted) else {
-            match signature {
-                Some(signature) => {
-                    return Err(usage(format!(
-                        "the case does not show `{signature}` any more"
-                    )));
-                }
-                None => {
-                    let words = "nothing is wrong with the case, so there is nothing to keep";
-                    return Err(usage(words));
-                }
-            }
+            return Err(usage(match signature {
+                Some(signature) => format!("the case does not show `{signature}` any more"),
+                None => "nothing is wrong with the case, so there is nothing to keep".to_string(),
+            }));
         };
         let symptom = &filed.symptom;
-        let accusers = match symptom.kind {
-            Kind::WrongOutput => one_of_each_family(symptom.against.iter()),
-            Kind::RejectsValid => one_of_each_family(taking(&examined.table, symptom.program)),
-            _ => Vec::new(),
-        };
-        // Who else may be at fault does not matter; that the program is one
-        // that gates let pass does.
-        let needed = |target: &Target, role: Role| {
-            let vouches = match symptom.kind {
-                Kind::Crash => role == Role::Reference && target.is_gate(),
-                Kind::WrongOutput => role == Role::Reference || accusers.contains(&target.name),
-                Kind::RejectsValid if !accusers.is_empty() => {
-                    role == Role::Reference && target.is_gate() || accusers.contains(&target.name)
-                }
-                _ => true,
-            };
-            vouches || target.name == symptom.target
-        };
+        let accusers = accusers(symptom, &examined.table);
         examiner
             .runner
             .targets
-            .retain(|(target, role)| needed(target, *role));
+            .retain(|(target, role)| is_needed(target, *role, symptom, &accusers));
         let bug = SameBug {
             signature: filed.signature.clone(),
             target: symptom.target.clone(),
@@ -345,6 +321,30 @@ fn idle(examiner: &Examiner) -> Vec<Idle> {
         .iter()
         .map(|_| Idle::default())
         .collect()
+}
+
+/// Who has to go on accusing the target: one of each family that does. Of a program
+/// that is refused, those that take it.
+fn accusers(symptom: &Symptom, table: &Table) -> Vec<TargetName> {
+    match symptom.kind {
+        Kind::WrongOutput => one_of_each_family(symptom.against.iter()),
+        Kind::RejectsValid => one_of_each_family(taking(table, symptom.program)),
+        _ => Vec::new(),
+    }
+}
+
+/// True if candidates have to run on this target. Who else may be at fault does not
+/// matter; that the program is one that gates let pass does.
+fn is_needed(target: &Target, role: Role, symptom: &Symptom, accusers: &[TargetName]) -> bool {
+    let is_gate = role == Role::Reference && target.is_gate();
+    let accuses = accusers.contains(&target.name);
+    let vouches = match symptom.kind {
+        Kind::Crash => is_gate,
+        Kind::WrongOutput => role == Role::Reference || accuses,
+        Kind::RejectsValid if !accusers.is_empty() => is_gate || accuses,
+        _ => true,
+    };
+    vouches || target.name == symptom.target
 }
 
 /// The targets that take a program.

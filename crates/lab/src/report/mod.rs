@@ -25,6 +25,7 @@ use crate::finding::{self, FullFinding};
 use crate::plan::StrategyPlan;
 use crate::resolved::Resolved;
 use entry::words;
+use lydite_core::visible::markdown_cell;
 use lydite_store::clock;
 use lydite_store::folder::{LockedFolder, ReadFolder, RelativePath};
 use lydite_store::{GroupBy, SessionPace, Stands, Store, Totals, Wanted};
@@ -178,7 +179,7 @@ impl Report {
     /// The report as Markdown.
     pub fn markdown(&self) -> String {
         let totals = &self.totals;
-        let mut text = format!("# {}\n\n", cell(&self.name));
+        let mut text = format!("# {}\n\n", markdown_cell(&self.name));
         text += &format!(
             "{} cases, {} runs, {} abandoned, {} findings; {:.1} s, of which targets {:.1} s of CPU and lydite {:.1} s.\n\n",
             totals.cases,
@@ -200,7 +201,7 @@ impl Report {
         text += &self.rounds_text();
         let failures = totals.reject_reasons.iter().chain(&totals.own_failures);
         let failures: Vec<String> = failures
-            .map(|(reason, count)| format!("- {count} × {}\n", cell(reason)))
+            .map(|(reason, count)| format!("- {count} × {}\n", markdown_cell(reason)))
             .collect();
         if !failures.is_empty() {
             text += &format!("\n## Cases that were not judged\n\n{}", failures.concat());
@@ -229,9 +230,9 @@ impl Report {
                 finding.reduced_bytes.unwrap_or(finding.bytes),
                 finding.since.as_deref().unwrap_or(""),
                 finding.fixed_in.as_deref().unwrap_or(""),
-                cell(finding.known_issue.as_deref().unwrap_or("")),
-                cell(standing),
-                cell(&finding.evidence),
+                markdown_cell(finding.known_issue.as_deref().unwrap_or("")),
+                markdown_cell(standing),
+                markdown_cell(&finding.evidence),
                 id = finding.id,
             );
         }
@@ -276,7 +277,7 @@ impl Report {
                 line.cases,
                 line.answered_per_cpu_s,
                 line.long_percent,
-                cell(&line.strategies.join(" · ")),
+                markdown_cell(&line.strategies.join(" · ")),
             );
         }
         text
@@ -286,12 +287,6 @@ impl Report {
 fn targets(names: &[lydite_core::TargetName]) -> String {
     let names: Vec<String> = names.iter().map(ToString::to_string).collect();
     names.join(" ")
-}
-
-/// Text in one cell of a Markdown table.
-fn cell(text: &str) -> String {
-    let text = lydite_core::visible::visible(text).replace(['\n', '\t'], " ");
-    text.replace('|', "\\|").replace('<', "&lt;")
 }
 
 /// When a campaign was at work.

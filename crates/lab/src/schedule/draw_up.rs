@@ -3,16 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use lydite_core::{Choices, SEED_ARM};
+use lydite_core::Choices;
 
 use super::Round;
-use super::statistics::{ArmStatistics, Statistics, StrategyStatistics};
-use super::times::{CostForecast, Curve, RunTimes, micros};
+use super::share::{Drawing, SeedCost};
+use super::statistics::{Statistics, StrategyStatistics};
+use super::times::{CostForecast, micros};
 use super::weigh::{ArmWeights, Played, UNKNOWN, weigh};
-use lydite_store::record::{
-    ArmShare, ConfirmedSignature, DecisionShare, KEPT_ARM, LIMIT_ARM, ScheduleRecord,
-    StrategyShare, Tally,
-};
+use lydite_store::record::{ConfirmedSignature, ScheduleRecord, Tally};
 
 /// What a plan says that a schedule depends on.
 #[derive(Clone, Debug)]
@@ -33,21 +31,6 @@ pub struct PlanFacts<'a> {
     pub strategies: Vec<(u64, u64)>,
     /// For each strategy the costs of its unchanged seeds, by their numbers.
     pub costs: &'a [BTreeMap<u64, SeedCost>],
-}
-
-/// What the runs of an unchanged seed cost.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SeedCost {
-    /// For each target the CPU time in microseconds, and whether it was cut off then.
-    pub runs: Vec<(u64, bool)>,
-}
-
-impl SeedCost {
-    /// On all targets.
-    fn cpu(&self) -> u64 {
-        let runs = self.runs.iter();
-        runs.fold(0, |sum, (cpu, _)| sum.saturating_add(*cpu))
-    }
 }
 
 /// The most signatures that are told to the next round: those seen most.
@@ -138,186 +121,6 @@ fn budget(known: &PlanFacts<'_>, statistics: &Statistics) -> f64 {
     wanted * (cut / had.max(1e-6)).powi(3).clamp(1.0 / 8.0, 1.5)
 }
 
-/// What the share of one strategy is drawn up from.
-struct Drawing<'a> {
-    measured: &'a StrategyStatistics,
-    seeds: u64,
-    costs: &'a BTreeMap<u64, SeedCost>,
-    /// The plan's own limit, in microseconds.
-    most: u64,
-    /// The share of the time that may be lost.
-    budget: f64,
-}
-
-/// What is known of the runs of each target: of an arm of which nothing else is known.
-struct Outlook {
-    curves: Vec<Curve>,
-    /// How many runs a case has.
-    runs: Vec<f64>,
-    limits: Vec<u64>,
-}
-
-impl Drawing<'_> {
-    /// The share of the strategy, but for its weight, and what a case of it is thought to take,
-    /// under its limits and under the plan's.
-    fn share(
-        &self,
-        targets: usize,
-        choices: &mut Choices,
-    ) -> (StrategyShare, (CostForecast, CostForecast)) {
-        let mut decisions = BTreeMap::new();
-        let tally = self.measured.own.tally;
-        let seeds = self.seed_arms();
-        let outlook = self.outlook(targets, &seeds);
-        let (_, forecast) = outlook.of(None, None);
-        let mut mixes = (forecast, outlook.long(None, self.most));
-        if self.seeds > 0 {
-            let (share, weights) = self.decide(&seeds, self.seeds, &outlook, true, choices);
-            decisions.insert(SEED_ARM.to_string(), share);
-            mixes = (weights.mix, weights.long_mix);
-        }
-        for (of, arms) in &self.measured.decisions {
-            if ![SEED_ARM, LIMIT_ARM, KEPT_ARM].contains(&of.as_str()) {
-                let count = arms.keys().next_back().map_or(0, |last| last + 1);
-                let (share, weights) = self.decide(arms, count, &outlook, false, choices);
-                decisions.insert(of.clone(), share);
-                if self.seeds == 0 && weights.mix.lost < mixes.0.lost {
-                    mixes = (weights.mix, weights.long_mix);
-                }
-            }
-        }
-        let share = StrategyShare {
-            weight: 0,
-            tally,
-            limits: outlook.limits,
-            decisions,
-        };
-        (share, mixes)
-    }
-
-    /// What is known of seeds: their cases, and what they take unchanged.
-    fn seed_arms(&self) -> BTreeMap<u64, ArmStatistics> {
-        let nothing = BTreeMap::new();
-        let played = self.measured.decisions.get(SEED_ARM).unwrap_or(&nothing);
-        let mut arms = played.clone();
-        for (number, cost) in self.costs {
-            let arm = arms.entry(*number).or_default();
-            for (target, (cpu, is_cut)) in cost.runs.iter().enumerate() {
-                let times = arm.times.entry(target as u16).or_default();
-                times.add_time(*cpu, *is_cut, !*is_cut);
-            }
-        }
-        arms.retain(|number, _| *number < self.seeds);
-        arms
-    }
-
-    fn outlook(&self, targets: usize, seeds: &BTreeMap<u64, ArmStatistics>) -> Outlook {
-        let own = &self.measured.own;
-        let made = (own.tally.cases - own.tally.rejected) as f64;
-        let nothing = RunTimes::default();
-        let curve = |target: &u16| match self.seeds > 0 {
-            true => Curve::of_arms(seeds.values().filter_map(|arm| arm.times.get(target))),
-            false => Curve::of(own.times.get(target).unwrap_or(&nothing)),
-        };
-        let runs = |target: &u16| match own.runs.get(target) {
-            Some(runs) if made > 0.0 => *runs as f64 / made,
-            _ => 1.0,
-        };
-        let all: Vec<u16> = (0..targets).map(|target| target as u16).collect();
-        let curves: Vec<Curve> = all.iter().map(curve).collect();
-        let limit = |curve: &Curve| curve.limit(self.budget, self.most);
-        Outlook {
-            limits: curves.iter().map(limit).collect(),
-            runs: all.iter().map(runs).collect(),
-            curves,
-        }
-    }
-
-    /// The weights of a decision; seeds have limits of their own. Where there are seeds,
-    /// they alone have to keep to the budget: they are what the time depends on.
-    fn decide(
-        &self,
-        arms: &BTreeMap<u64, ArmStatistics>,
-        count: u64,
-        outlook: &Outlook,
-        is_seed: bool,
-        choices: &mut Choices,
-    ) -> (DecisionShare, ArmWeights) {
-        let own_limits = is_seed.then_some((self.budget, self.most));
-        let mut limits = Vec::new();
-        let mut played = Vec::new();
-        for (number, arm) in arms {
-            let (own, forecast) = outlook.of(Some(arm), own_limits);
-            limits.push(own);
-            played.push(Played {
-                number: *number,
-                tally: arm.tally,
-                forecast,
-                long: outlook.long(Some(arm), self.most),
-            });
-        }
-        let rest = Played {
-            number: UNKNOWN,
-            tally: Tally::default(),
-            forecast: outlook.of(None, None).1,
-            long: outlook.long(None, self.most),
-        };
-        let budget = (is_seed || self.seeds == 0).then_some(self.budget);
-        let weights = weigh(&played, count, &rest, budget, choices);
-        let share = |(arm, own): (&Played, Vec<u64>)| {
-            let unchanged = self.costs.get(&arm.number).filter(|_| is_seed);
-            let share = ArmShare {
-                weight: weights.of(arm.number),
-                tally: arm.tally,
-                limits: match own == outlook.limits {
-                    true => Vec::new(),
-                    false => own,
-                },
-                unchanged: unchanged.map(SeedCost::cpu),
-            };
-            (arm.number, share)
-        };
-        let share = DecisionShare {
-            rest: weights.rest,
-            arms: played.iter().zip(limits).map(share).collect(),
-        };
-        (share, weights)
-    }
-}
-
-impl Outlook {
-    /// The limits of an arm, which may be its own by the budget and the plan's limit, and what
-    /// a case of it is thought to take.
-    fn of(&self, arm: Option<&ArmStatistics>, own: Option<(f64, u64)>) -> (Vec<u64>, CostForecast) {
-        let mut limits = Vec::new();
-        let mut total = CostForecast::default();
-        for (target, general) in self.curves.iter().enumerate() {
-            let times = arm.and_then(|arm| arm.times.get(&(target as u16)));
-            let curve = times.map(|times| general.with(times));
-            let curve = curve.as_ref().unwrap_or(general);
-            let limit = match (own, times) {
-                (Some((budget, most)), Some(_)) => curve.limit(budget, most),
-                _ => self.limits[target],
-            };
-            total.add(curve.forecast(limit), self.runs[target]);
-            limits.push(limit);
-        }
-        (limits, total)
-    }
-
-    /// What a case of an arm is thought to take with the plan's own limit.
-    fn long(&self, arm: Option<&ArmStatistics>, most: u64) -> CostForecast {
-        let mut total = CostForecast::default();
-        for (target, general) in self.curves.iter().enumerate() {
-            let times = arm.and_then(|arm| arm.times.get(&(target as u16)));
-            let curve = times.map(|times| general.with(times));
-            let forecast = curve.as_ref().unwrap_or(general).forecast(most);
-            total.add(forecast, self.runs[target]);
-        }
-        total
-    }
-}
-
 /// How many cases in a million have to run with the plan's own limit, so that
 /// they take their share of the CPU time.
 fn long_per_million(known: &PlanFacts<'_>, statistics: &Statistics, weights: &ArmWeights) -> u64 {
@@ -374,8 +177,10 @@ fn confirmed(statistics: &Statistics) -> Vec<ConfirmedSignature> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lydite_core::Outcome;
-    use lydite_store::record::{Arms, CaseRecord, RunRecord, ScheduleId, outcome_number};
+    use lydite_core::{Outcome, SEED_ARM};
+    use lydite_store::record::{
+        Arms, CaseRecord, DecisionShare, KEPT_ARM, LIMIT_ARM, RunRecord, ScheduleId, outcome_number,
+    };
 
     /// A case of a seed whose runs on two targets take so long, with an answer
     /// or cut off.

@@ -5,7 +5,7 @@
 //! draws every case as the plan says. Before each later one a schedule is drawn
 //! up ([`draw_up()`]) from the cases that are stored ([`Statistics`]), and stored
 //! itself. Case *i* depends on the plan, the schedule of its round, and *i* alone.
-//! RunTimes differ from machine to machine, and so do schedules; that is why a
+//! Times differ from machine to machine, and so do schedules; that is why a
 //! schedule is data and every case names its own.
 //!
 //! # The bandit
@@ -28,10 +28,10 @@
 //!
 //! Runs that are cut off tell nothing, and a few of them take most of the time. So
 //! their share of the time is a constraint of the bandit, not a matter of well-chosen
-//! limits: what an arm will lose is forecast from the curve of its times (`times.rs`), arms that lose
-//! too much are mixed with arms that lose little until the mixture keeps to the budget (a
-//! bandit with a knapsack, Badanidiyuru, Kleinberg and Slivkins, FOCS 2013), and what was
-//! really lost corrects the budget of the next round.
+//! limits. What an arm will lose is forecast from the curve of its times (`times.rs`). Arms
+//! that lose too much are mixed with arms that lose little until the mixture keeps to the
+//! budget (a bandit with a knapsack, Badanidiyuru, Kleinberg and Slivkins, FOCS 2013). What
+//! was really lost corrects the budget of the next round.
 //!
 //! Decisions of one case are bandits of their own that share the reward; that
 //! they act together is neglected, as there is no time to try all combinations.
@@ -39,12 +39,14 @@
 mod draw_up;
 mod gamma;
 mod round;
+mod share;
 #[cfg(test)]
 mod simulation;
 mod statistics;
 mod times;
 mod weigh;
 
-pub use draw_up::{PlanFacts, SeedCost, draw_up};
+pub use draw_up::{PlanFacts, draw_up};
 pub use round::Round;
+pub use share::SeedCost;
 pub use statistics::Statistics;

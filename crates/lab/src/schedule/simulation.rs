@@ -93,28 +93,59 @@ fn run(model: &SeedModel, target: usize, limit: f64, choices: &mut Choices) -> R
     }
 }
 
-/// What a hunt of so many CPU seconds had lost after the first two minutes, in shares: all of
-/// it, and by cases with the plan's own limit; how many seeds were tried, and answers per CPU second.
-fn hunt(seeds: u64, cpu: f64, long_share: u64) -> (f64, f64, usize, f64) {
+/// What a hunt has spent and lost after its first two minutes.
+#[derive(Default)]
+struct Account {
+    /// CPU seconds from the beginning on.
+    spent: f64,
+    /// CPU seconds after the first two minutes; those of runs that were cut off, and those of
+    /// cases with the plan's own limit.
+    late: f64,
+    lost: f64,
+    long: f64,
+    /// The number of answers after the first two minutes.
+    answers: f64,
+    /// The seeds that were tried.
+    tried: BTreeSet<u64>,
+}
+
+impl Account {
+    fn add(&mut self, run: &RunRecord, is_long: bool) {
+        let time = run.cpu.as_secs_f64();
+        self.spent += time;
+        if self.spent > 120.0 {
+            self.late += time;
+            self.lost += if run.outcome == 0 { 0.0 } else { time };
+            self.answers += if run.outcome == 0 { 1.0 } else { 0.0 };
+            self.long += if is_long { time } else { 0.0 };
+        }
+    }
+}
+
+fn facts(seeds: u64, long_share: u64) -> PlanFacts<'static> {
+    PlanFacts {
+        seed: 1,
+        shard: (1, 1),
+        limit: Duration::from_micros(MOST as u64),
+        stays: vec![false; TARGETS],
+        long_share,
+        cut_share: 15,
+        strategies: vec![(1, seeds)],
+        costs: &[],
+    }
+}
+
+/// A hunt of so many CPU seconds.
+fn hunt(seeds: u64, cpu: f64, long_share: u64) -> Account {
     let models = models(seeds);
+    let known = facts(seeds, long_share);
     let mut statistics = Statistics::default();
     let mut schedule: Option<ScheduleRecord> = None;
     let mut round = Round::of(0);
-    let (mut spent, mut late, mut lost, mut long_spent, mut answers) = (0.0, 0.0, 0.0, 0.0, 0.0);
-    let mut tried = BTreeSet::new();
+    let mut account = Account::default();
     for index in 0.. {
         if index == round.end {
             round = round.next();
-            let known = PlanFacts {
-                seed: 1,
-                shard: (1, 1),
-                limit: Duration::from_micros(MOST as u64),
-                stays: vec![false; TARGETS],
-                long_share,
-                cut_share: 15,
-                strategies: vec![(1, seeds)],
-                costs: &[],
-            };
             schedule = Some(draw_up(&known, round, &statistics));
         }
         let mut choices = Choices::seeded(3, index).with_limit(usize::MAX);
@@ -126,23 +157,14 @@ fn hunt(seeds: u64, cpu: f64, long_share: u64) -> (f64, f64, usize, f64) {
                 (seed, limits, is_long)
             }
         };
-        tried.insert(seed);
+        account.tried.insert(seed);
         let runs: Vec<RunRecord> = (0..TARGETS)
             .map(|target| {
                 let limit = if is_long { MOST } else { limits[target] as f64 };
                 run(&models[seed as usize], target, limit, &mut choices)
             })
             .collect();
-        for run in &runs {
-            let time = run.cpu.as_secs_f64();
-            spent += time;
-            if spent > 120.0 {
-                late += time;
-                lost += if run.outcome == 0 { 0.0 } else { time };
-                answers += if run.outcome == 0 { 1.0 } else { 0.0 };
-                long_spent += if is_long { time } else { 0.0 };
-            }
-        }
+        runs.iter().for_each(|run| account.add(run, is_long));
         statistics.add(&CaseRecord {
             index,
             schedule: ScheduleId(u64::from(schedule.is_some())),
@@ -153,20 +175,24 @@ fn hunt(seeds: u64, cpu: f64, long_share: u64) -> (f64, f64, usize, f64) {
             runs: runs.into_iter().collect(),
             ..CaseRecord::default()
         });
-        if spent > cpu {
+        if account.spent > cpu {
             break;
         }
     }
-    (lost / late, long_spent / late, tried.len(), answers / late)
+    account
 }
 
 #[test]
 fn after_two_minutes_no_more_is_lost_than_the_budget_allows() {
     for (seeds, cpu) in [(900, 300.0), (60, 240.0)] {
-        let (lost, long, tried, answers) = hunt(seeds, cpu, 10);
+        let account = hunt(seeds, cpu, 10);
+        let share = |part: f64| part / account.late;
+        let (lost, long) = (share(account.lost), share(account.long));
         assert!(lost < 0.2, "{seeds}: {lost}");
         assert!(long < 0.2, "{seeds}: {long}");
-        assert!(tried as u64 > seeds / 3, "{seeds}: {tried}");
+        let tried = account.tried.len() as u64;
+        assert!(tried > seeds / 3, "{seeds}: {tried}");
+        let answers = share(account.answers);
         assert!(answers > 20.0, "{seeds}: {answers}");
     }
 }

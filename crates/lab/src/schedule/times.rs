@@ -22,14 +22,14 @@ const BINS: f64 = 2.0;
 /// The last bin; it holds more than an hour.
 const LAST: usize = 64;
 
-/// A run that has less than this part of the clock's time as CPU time waited: then
-/// the clock tells what it took.
+/// A run whose CPU time is below this part of its wall time has waited for something: then
+/// its wall time counts.
 const WAITED: u32 = 32;
 
-/// How many runs of an arm what is known of the others counts for: one as good as any.
+/// How many runs of an arm's own the times of all other arms count for.
 const PRIOR: f64 = 1.0;
 
-/// How many times what half of the answers took a limit is at least.
+/// A limit is at least so many times as long as half of the answers took.
 const USUAL: f64 = 2.0;
 
 /// The times of runs, in bins that grow with them.
@@ -69,9 +69,9 @@ impl RunTimes {
         bin.answered += f64::from(u8::from(is_answered));
     }
 
-    /// Counts what was counted elsewhere, as one run. Those that were cut off there count as
-    /// running on: slow arms are cut off sooner than others, so what ends later among the
-    /// others tells nothing of them.
+    /// Counts all runs of another arm as one run in all. Runs that were cut off there count as
+    /// runs that go on: slow arms are cut off sooner than others, so that runs of other arms end
+    /// later tells nothing of them.
     fn add_as_one(&mut self, other: &RunTimes) {
         let runs = other.runs();
         for (number, bin) in &other.0 {
@@ -108,20 +108,20 @@ pub(super) struct Curve {
 }
 
 impl Curve {
-    /// Of runs that are all of one kind. One that never ends counts as seen: what never
-    /// happened in *n* runs happens in one of *n* + 1.
+    /// The curve of runs that are all of one kind. One run that never ends is added to them: what
+    /// never happened in *n* runs is thought to happen in one of *n* + 1.
     pub(super) fn of(times: &RunTimes) -> Curve {
         Curve::joined(times, |_| (1.0, 0.0, 0.0))
     }
 
-    /// Of arms of which nothing is known: of all the others, each as one run.
+    /// The curve of an arm of which nothing is known: that of all other arms, each counted as one run.
     pub(super) fn of_arms<'a>(arms: impl Iterator<Item = &'a RunTimes>) -> Curve {
         let mut all = RunTimes::default();
         arms.for_each(|times| all.add_as_one(times));
         Curve::of(&all)
     }
 
-    /// The same of one of them, with what is known of it.
+    /// The curve of an arm of which these times are known, with this curve as what is known of others.
     pub(super) fn with(&self, own: &RunTimes) -> Curve {
         Curve::joined(own, |bin| {
             let (running, answered) = match bin {
@@ -136,8 +136,8 @@ impl Curve {
         })
     }
 
-    /// `prior` tells for each bin how many more were there, how many of these ended, and
-    /// how many of these with an answer.
+    /// `prior` gives for each bin how many runs are added to those that were seen, how many of
+    /// these ended there, and how many of these with an answer.
     fn joined(times: &RunTimes, prior: impl Fn(usize) -> (f64, f64, f64)) -> Curve {
         let mut left = times.runs();
         let (mut share, mut mean, mut from, mut answers) = (1.0, 0.0, 0.0, 0.0);
@@ -215,9 +215,9 @@ fn bin_before(micros: u64) -> usize {
 /// What runs or cases are thought to take, in microseconds of CPU time each.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct CostForecast {
-    /// All of it.
+    /// The CPU time of all runs.
     pub(super) cost: f64,
-    /// What goes to those that are cut off.
+    /// The CPU time of runs that are cut off.
     pub(super) lost: f64,
 }
 
@@ -227,7 +227,7 @@ impl CostForecast {
         self.lost / self.cost.max(1e-9)
     }
 
-    /// Counts another, so many times.
+    /// Adds another forecast, so many times.
     pub(super) fn add(&mut self, other: CostForecast, times: f64) {
         self.cost += other.cost * times;
         self.lost += other.lost * times;

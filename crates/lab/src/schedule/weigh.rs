@@ -14,7 +14,7 @@ const FLOOR: f64 = 0.03;
 /// The largest weight of an arm; the smallest is 1.
 const FINEST: f64 = (1 << 20) as f64;
 
-/// One in so many arms always counts as keeping to the budget, and so do the first few.
+/// Of this many arms one always counts as keeping to the budget, however much it loses; so do the first few arms.
 const LEAST_PART: usize = 16;
 const LEAST_ARMS: usize = 5;
 
@@ -39,8 +39,8 @@ impl Played {
         (self.tally.cases - self.tally.rejected) as f64
     }
 
-    /// What has to be spent for a case that can be made: what can rarely be made is
-    /// thought to bring as much less.
+    /// The CPU time of one case that could be made: attempts that were rejected make an arm
+    /// dearer.
     fn price(&self) -> f64 {
         self.forecast.cost.max(1.0) * (self.tally.cases + 1) as f64 / (self.made() + 1.0)
     }
@@ -62,8 +62,8 @@ impl ArmWeights {
     }
 }
 
-/// Weighs `count` arms, of which `arms` have been heard of: `rest` is any other. With a
-/// `budget` no more than that share of the time is to go to runs that are cut off.
+/// Weighs `count` arms. Something is known of `arms`; each of the others is like `rest`. With a
+/// `budget`, at most this share of the time is to go to runs that are cut off.
 pub(super) fn weigh(
     arms: &[Played],
     count: u64,
@@ -159,7 +159,7 @@ impl<'a> ArmKind<'a> {
 /// bring most and arms that cost the knapsack little.
 #[derive(Debug, PartialEq)]
 struct Knapsack {
-    /// What an arm may lose without more ado.
+    /// The share of its time that an arm may lose and still get all of its time.
     allowed: f64,
     /// The part of their time for played arms that lose more.
     part: f64,

@@ -322,106 +322,88 @@ mod tests {
     #[test]
     fn what_upstream_knows_or_does_not_want_is_skipped() {
         let sample = || ready("x", "cvc5@1.2.0", Kind::Crash);
-        let fixed = |version: &str| Status::FixedIn(Version::new(version));
+        let with = |change: fn(&mut Finding)| {
+            let mut finding = sample();
+            change(&mut finding);
+            finding
+        };
+        let of = |target: &str| Finding {
+            target: target.parse().unwrap(),
+            ..sample()
+        };
+        let is = |status: Status| marked(sample(), status, 1);
+        let fixed = |version: &str| is(Status::FixedIn(Version::new(version)));
         for (finding, expected) in [
             (
-                Finding {
-                    known_issue: Some("#7".into()),
-                    ..sample()
-                },
+                with(|finding| finding.known_issue = Some("#7".into())),
                 "Skip x: known upstream: #7",
             ),
             (
-                Finding {
-                    merged_into: Some("y".into()),
-                    ..sample()
-                },
+                with(|finding| finding.merged_into = Some("y".into())),
                 "Skip x: merged into y",
             ),
             (
-                Finding {
-                    fixed_in: Some("1.3.0".into()),
-                    ..sample()
-                },
+                with(|finding| finding.fixed_in = Some("1.3.0".into())),
                 "Skip x: fixed in 1.3.0",
             ),
-            (marked(sample(), Status::Wontfix, 1), "Skip x: wontfix"),
+            (is(Status::Wontfix), "Skip x: wontfix"),
             (
-                marked(sample(), Status::DuplicateOf("y".into()), 1),
+                is(Status::DuplicateOf("y".into())),
                 "Skip x: duplicate-of=y",
             ),
+            (fixed("1.2.1"), "Skip x: fixed-in=1.2.1"),
+            (fixed("1.2.0"), "Report x"),
             (
-                marked(sample(), fixed("1.2.1"), 1),
-                "Skip x: fixed-in=1.2.1",
-            ),
-            (marked(sample(), fixed("1.2.0"), 1), "Report x"),
-            (
-                Finding {
-                    target: "cvc5@1.2.0:exp".parse().unwrap(),
-                    ..sample()
-                },
+                of("cvc5@1.2.0:exp"),
                 "Skip x: needs --fp-exp --arrays-exp, for which",
             ),
+            (of("cvc5@1.2.0:check"), "Report x"),
             (
-                Finding {
-                    target: "cvc5@1.2.0:check".parse().unwrap(),
-                    ..sample()
-                },
+                with(|finding| finding.options = vec!["--nl-cov".into(), "z3:a=b".into()]),
                 "Report x",
             ),
             (
-                Finding {
-                    options: vec!["--nl-cov".into(), "z3:a=b".into()],
-                    ..sample()
-                },
-                "Report x",
-            ),
-            (
-                Finding {
-                    options: vec!["--weird".into()],
-                    ..sample()
-                },
+                with(|finding| finding.options = vec!["--weird".into()]),
                 "Skip x: needs --weird",
             ),
-            (
-                Finding {
-                    target: "cvc4@1.8".parse().unwrap(),
-                    ..sample()
-                },
-                "Skip x: upstream takes no reports",
-            ),
+            (of("cvc4@1.8"), "Skip x: upstream takes no reports"),
             (
                 ready("x", "gcc@12", Kind::SlowRegression),
                 "Skip x: upstream takes no reports of slow",
             ),
             (
-                Finding {
-                    reduced: false,
-                    ..sample()
-                },
+                ready("x", "nobody@1", Kind::Crash),
+                "Report x: crash, gravest first",
+            ),
+        ] {
+            let shown = lines(std::slice::from_ref(&finding));
+            assert!(shown[0].starts_with(expected), "{expected}: {shown:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_report_lacks_is_prepared_first() {
+        let with = |change: fn(&mut Finding)| {
+            let mut finding = ready("x", "cvc5@1.2.0", Kind::Crash);
+            change(&mut finding);
+            finding
+        };
+        for (finding, expected) in [
+            (
+                with(|finding| finding.reduced = false),
                 "Prepare x: not reduced (lydite reduce x)",
             ),
             (
-                Finding {
-                    since: None,
-                    ..sample()
-                },
+                with(|finding| finding.since = None),
                 "Prepare x: versions not tried (lydite bisect x)",
             ),
             (
-                Finding {
-                    newest_shows: Some(false),
-                    ..sample()
-                },
+                with(|finding| finding.newest_shows = Some(false)),
                 "Prepare x: the newest version",
             ),
             (
                 ready("x", "cvc5@1.2.0", Kind::Disagreement),
                 "Prepare x: who is at fault",
-            ),
-            (
-                ready("x", "nobody@1", Kind::Crash),
-                "Report x: crash, gravest first",
             ),
         ] {
             let shown = lines(std::slice::from_ref(&finding));

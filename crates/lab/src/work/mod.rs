@@ -14,7 +14,7 @@ mod replay;
 pub use bisect::{Among, Bisected, bisect};
 pub use compare::compare;
 pub use dedup::{Deduplicated, dedup};
-pub use reduce::{COMES_AND_GOES, Effort, Reduced, reduce, settle};
+pub use reduce::{COMES_AND_GOES, Effort, Reduced, reduce, settle, tell_and_keep};
 pub use replay::{Replayed, replay};
 
 use std::cell::OnceCell;

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use lydite_core::{Case, TargetName};
 
 use super::{Home, Workplace};
-use crate::campaign::make_trigger;
+use crate::campaign::{Examiner, make_trigger};
 use crate::finding::FullFinding;
 use crate::reduce::{Reducer, ReductionProgress, SameBug};
 use lydite_core::fault::{Fault, usage};
@@ -25,6 +25,15 @@ pub struct Effort {
     pub duration: Option<Span>,
     /// How many candidates may be tested; without it, until nothing gets smaller.
     pub tests: Option<u64>,
+}
+
+impl Effort {
+    /// Lets a reduction that has just begun use this much.
+    pub fn allow(&self, reducer: &mut Reducer<'_>, began: Instant) {
+        reducer.threads = self.threads;
+        reducer.deadline = self.duration.map(|span| began + span.0);
+        reducer.most_tests = self.tests;
+    }
 }
 
 /// What came of a reduction.
@@ -61,16 +70,9 @@ pub fn reduce(
     let full = workplace.finding(id)?;
     let file = &full.file;
     let examiner = workplace.examiner(file)?;
-    let original = full.original()?;
-    // What was reduced before goes on from there.
     let begun = file.finding.reduced_bytes.is_some();
-    let (start, shown) = match begun {
-        true => (full.case()?, None),
-        false => (original.clone(), Some(file.shows())),
-    };
     let language = examiner.judge.language.clone();
-    let options = file.options_by_family.clone();
-    let test = SameBug::of(examiner, &start, shown.as_ref(), options)?;
+    let (start, test) = begin(&full, examiner)?;
     let began = Instant::now();
     let profiler = profiler(workplace, &test, &start);
     if !begun {
@@ -84,30 +86,15 @@ pub fn reduce(
         ..
     } = workplace;
     let source = source.get().and_then(Option::as_ref);
-    let mut kept = Instant::now();
-    let mut progress = |progress: &ReductionProgress, case: &Case| {
-        if !is_time(&mut kept) {
-            return;
-        }
-        (tools.say)(&format!(
-            "{}: {} bytes after {} tests ({})",
-            file.finding.id, progress.bytes, progress.tests, progress.what
-        ));
-        if let Err(error) = keep(home, &full, &test, case) {
-            (tools.warn)(&format!("{error:#}"));
-        }
-    };
+    let mut keep_best = |case: &Case| keep(home, &full, &test, case).map(|_| ());
+    let name = &file.finding.id;
+    let mut progress = tell_and_keep(name, tools.say, tools.warn, &mut keep_best);
     let mut reducer = Reducer::new(language, &test, stop, &mut progress);
-    reducer.threads = effort.threads;
-    reducer.deadline = effort.duration.map(|span| began + span.0);
-    reducer.most_tests = effort.tests;
-    let mut case = match source.filter(|_| !begun) {
-        None => start.clone(),
-        Some(source) => {
-            let index = file.recipe.index;
-            reducer.by_tape(start.clone(), source, index, schedule.as_ref())
-        }
-    };
+    effort.allow(&mut reducer, began);
+    let mut case = start.clone();
+    if let Some(source) = source.filter(|_| !begun) {
+        case = reducer.by_tape(case, source, file.recipe.index, schedule.as_ref());
+    }
     case = reducer.by_programs(case);
     // Edits are held to the profile of what the recipe gave last.
     if let Some(vouch) = profiler.and_then(|maker| (tools.vouch)(maker, &case)) {
@@ -116,17 +103,14 @@ pub fn reduce(
     case = reducer.by_edits(case);
     let (tests, complete) = (reducer.tests(), !reducer.is_over());
     case = settle(&reducer, &start, case, tools.warn)?;
-    let fewer = match complete {
-        true => test.with_fewer_options(&case),
-        false => None,
-    };
-    let test = fewer.as_ref().unwrap_or(&test);
-    if !keep(home, &full, test, &case)? {
+    drop(progress);
+    let fewer = complete.then(|| test.with_fewer_options(&case)).flatten();
+    if !keep(home, &full, fewer.as_ref().unwrap_or(&test), &case)? {
         return Err(usage(COMES_AND_GOES));
     }
     Ok(Reduced {
-        name: file.finding.id.clone(),
-        from: original.bytes(),
+        name: name.clone(),
+        from: full.original()?.bytes(),
         to: case.bytes(),
         tests,
         complete,
@@ -134,13 +118,39 @@ pub fn reduce(
     })
 }
 
-/// True every [`KEEP_EVERY`] from `last` on.
-fn is_time(last: &mut Instant) -> bool {
-    let due = last.elapsed() >= KEEP_EVERY;
-    if due {
-        *last = Instant::now();
+/// The case to start from, and the bug that it has to go on showing. What was reduced before
+/// goes on from there.
+fn begin(full: &FullFinding, examiner: Examiner) -> Result<(Case, SameBug)> {
+    let (start, shown) = match full.file.finding.reduced_bytes {
+        Some(_) => (full.case()?, None),
+        None => (full.original()?, Some(full.file.shows())),
+    };
+    let options = full.file.options_by_family.clone();
+    let test = SameBug::of(examiner, &start, shown.as_ref(), options)?;
+    Ok((start, test))
+}
+
+/// Says every second how far a reduction of `name` is, and has the smallest case so far kept.
+pub fn tell_and_keep<'a>(
+    name: &'a str,
+    say: &'a dyn Fn(&str),
+    warn: &'a dyn Fn(&str),
+    keep: &'a mut dyn FnMut(&Case) -> Result<()>,
+) -> impl FnMut(&ReductionProgress, &Case) + 'a {
+    let mut last = Instant::now();
+    move |progress, case| {
+        if last.elapsed() < KEEP_EVERY {
+            return;
+        }
+        last = Instant::now();
+        let ReductionProgress { tests, bytes, what } = progress;
+        say(&format!(
+            "{name}: {bytes} bytes after {tests} tests ({what})"
+        ));
+        if let Err(error) = keep(case) {
+            warn(&format!("{error:#}"));
+        }
     }
-    due
 }
 
 /// The smallest case that still shows the bug in a few more runs.

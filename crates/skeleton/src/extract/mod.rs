@@ -19,4 +19,5 @@ mod typing;
 mod tests;
 
 pub use dialect::{DIALECTS, Dialect};
+pub(crate) use outline::parse;
 pub use outline::{Outline, Refusal, Scope, Use, Variable};

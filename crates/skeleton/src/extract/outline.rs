@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use lydite_syntax::{ParseError, SyntaxTree};
+use lydite_syntax::{ParseError, Surface, SyntaxTree};
 
 use super::captures::Captures;
 use super::dialect::Dialect;
@@ -84,29 +84,19 @@ pub struct Outline {
 impl Outline {
     /// Reads a program. The error says why it has no skeleton.
     pub fn read(dialect: &Dialect, text: &Arc<[u8]>) -> Result<Outline, Refusal> {
-        if text.len() > lydite_syntax::MAX_BYTES {
-            return Err(ParseError::TooLarge(text.len()).into());
-        }
-        let odd =
-            |byte: &&u8| byte.is_ascii_control() && !byte.is_ascii_whitespace() && **byte != 0x0b;
-        if text.contains(&0) || text.iter().filter(odd).count() * 100 > text.len() {
-            let what = "it is not text".to_string();
-            return Err(Refusal::NotOfLanguage(dialect.language, what));
-        }
-        // A large text in another language takes the parser very long.
-        if text.len() > 2 * PROBED_BYTES {
-            let end = text[..PROBED_BYTES].iter().rposition(|&byte| byte == b'\n');
-            let probe = (dialect.surface)(&text[..end.unwrap_or(PROBED_BYTES)]);
-            let tree = SyntaxTree::parse(&dialect.grammar(), &probe.text)?;
-            if tree.error_bytes() * 3 > probe.text.len() {
-                let what = "its beginning cannot be read".to_string();
-                return Err(Refusal::NotOfLanguage(dialect.language, what));
-            }
-        }
-        let surface = (dialect.surface)(text);
-        let tree = SyntaxTree::parse(&dialect.grammar(), &surface.text)?;
-        let captures = Captures::find(dialect.query(), &tree, &surface.text);
-        let reader = Reader::new(dialect, text, &surface, &tree, &captures)?;
+        let (surface, tree) = parse(dialect, text)?;
+        Outline::of(dialect, text, &surface, &tree)
+    }
+
+    /// The outline of a program that was parsed.
+    pub(crate) fn of(
+        dialect: &Dialect,
+        text: &Arc<[u8]>,
+        surface: &Surface,
+        tree: &SyntaxTree,
+    ) -> Result<Outline, Refusal> {
+        let captures = Captures::find(dialect.query(), tree, &surface.text);
+        let reader = Reader::new(dialect, text, surface, tree, &captures)?;
         reader.read()
     }
 
@@ -130,6 +120,31 @@ impl Outline {
     pub fn functions(&self) -> usize {
         self.scopes.iter().filter(|scope| scope.function).count()
     }
+}
+
+/// Parses a program: what the grammar reads of it, and the tree of that.
+pub(crate) fn parse(dialect: &Dialect, text: &[u8]) -> Result<(Surface, SyntaxTree), Refusal> {
+    if text.len() > lydite_syntax::MAX_BYTES {
+        return Err(ParseError::TooLarge(text.len()).into());
+    }
+    let odd = |byte: &&u8| byte.is_ascii_control() && !byte.is_ascii_whitespace() && **byte != 0x0b;
+    if text.contains(&0) || text.iter().filter(odd).count() * 100 > text.len() {
+        let what = "it is not text".to_string();
+        return Err(Refusal::NotOfLanguage(dialect.language, what));
+    }
+    // A large text in another language takes the parser very long.
+    if text.len() > 2 * PROBED_BYTES {
+        let end = text[..PROBED_BYTES].iter().rposition(|&byte| byte == b'\n');
+        let probe = (dialect.surface)(&text[..end.unwrap_or(PROBED_BYTES)]);
+        let tree = SyntaxTree::parse(&dialect.grammar(), &probe.text)?;
+        if tree.error_bytes() * 3 > probe.text.len() {
+            let what = "its beginning cannot be read".to_string();
+            return Err(Refusal::NotOfLanguage(dialect.language, what));
+        }
+    }
+    let surface = (dialect.surface)(text);
+    let tree = SyntaxTree::parse(&dialect.grammar(), &surface.text)?;
+    Ok((surface, tree))
 }
 
 impl Variable {

@@ -2,6 +2,7 @@
 
 use lydite_core::Verdict;
 
+use super::objectives::{has_objectives, is_objective};
 use super::values::open_terms;
 use crate::eval::{question, questions};
 use crate::print;
@@ -15,7 +16,9 @@ pub fn ask_for_models(text: &[u8], verdicts: Option<&[Verdict]>) -> Result<Strin
     let mut script = parse(text)?;
     let option = parse_commands(&mut script, "(set-option :produce-models true)")?;
     let ask = parse_commands(&mut script, "(get-model)")?;
+    let ask_optimum = parse_commands(&mut script, "(get-objectives)")?;
     let asked_for = questions_of_values(&mut script);
+    let aimed = aimed_questions(&script);
     let mut commands: Vec<Command> = option;
     let mut asked = 0;
     let mut behind = false;
@@ -40,12 +43,29 @@ pub fn ask_for_models(text: &[u8], verdicts: Option<&[Verdict]>) -> Result<Strin
             if wanted {
                 commands.extend_from_slice(&ask);
                 commands.extend(asked_for.get(asked).cloned().flatten());
+                if aimed.get(asked) == Some(&true) {
+                    commands.extend_from_slice(&ask_optimum);
+                }
             }
             asked += 1;
         }
     }
     script.commands = commands;
     Ok(print::script(&script))
+}
+
+/// For each question of the script, whether it has objectives.
+fn aimed_questions(script: &Script) -> Vec<bool> {
+    if !script
+        .commands
+        .iter()
+        .any(|command| is_objective(&command.kind))
+    {
+        return Vec::new();
+    }
+    let is_aimed =
+        |index| question(script, index).is_some_and(|asked| has_objectives(script, &asked));
+    (0..questions(script)).map(is_aimed).collect()
 }
 
 /// For each question of the script the command that asks for the values of its
@@ -96,7 +116,9 @@ fn is_get_model(script: &Script, word: Symbol) -> bool {
 fn is_model_command(script: &Script, command: &Command) -> bool {
     match &command.kind {
         CommandKind::SetOption(attribute) => script.name(attribute.keyword) == ":produce-models",
-        CommandKind::Word(word) => is_get_model(script, *word),
+        CommandKind::Word(word) => {
+            is_get_model(script, *word) || script.name(*word) == "get-objectives"
+        }
         _ => false,
     }
 }
@@ -118,5 +140,10 @@ mod tests {
         assert_eq!(some.matches("(get-model)").count(), 2);
         assert!(some.contains("(assert false)\n(check-sat)\n(pop 1)"));
         assert!(ask_for_models(b"(assert", None).is_err());
+        let text = b"(declare-const x Int)(assert (> x 3))(check-sat)(minimize x)(check-sat)";
+        let aimed = ask_for_models(text, None).unwrap();
+        assert!(aimed.ends_with("(minimize x)\n(check-sat)\n(get-model)\n(get-objectives)\n"));
+        assert_eq!(aimed.matches("(get-objectives)").count(), 1);
+        assert_eq!(ask_for_models(aimed.as_bytes(), None).unwrap(), aimed);
     }
 }

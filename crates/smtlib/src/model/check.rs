@@ -5,8 +5,10 @@ use lydite_core::TargetName;
 use super::ask::asked_values;
 use super::values::learn_values;
 use crate::eval::roots::rewrite_algebraic;
-use crate::eval::{Budget, CannotSay, Completion, Context, Question, evaluate_all, question};
-use crate::syntax::{CommandKind, Literal, Script, Term, TermId, parse_commands};
+use crate::eval::{
+    Budget, CannotSay, Completion, Context, Question, evaluate, evaluate_all, question,
+};
+use crate::syntax::{CommandKind, Literal, Script, Term, TermId, parse_commands, parse_term};
 use crate::value::Value;
 use crate::value::text::Escapes;
 
@@ -95,42 +97,20 @@ pub fn check<'a>(
     printed: impl Into<Printed<'a>>,
     reading: Reading,
 ) -> Check {
-    let Printed { model, values } = printed.into();
-    let Some(asked) = question(script, index) else {
-        return Check::CannotSay(CannotSay::Unsupported("no such question".to_string()));
+    let printed = printed.into();
+    let read = match Read::new(script, index, printed, reading) {
+        Ok(read) => read,
+        Err(why) => return Check::CannotSay(why),
     };
-    if reading.escapes == Escapes::Old && has_escapes(script) {
-        // The solver read other strings than we do.
-        return Check::CannotSay(CannotSay::Unsupported(
-            "escapes of another dialect".to_string(),
-        ));
-    }
-    let given = script.term_count();
-    let mut script = script.clone();
-    let commands = match parse_commands(&mut script, &rewrite_algebraic(model)) {
-        Ok(commands) => commands,
-        Err(error) => return Check::CannotSay(CannotSay::Unsupported(format!("model: {error}"))),
-    };
-    if reading.rounds && has_rounded(&script, given) {
-        return Check::CannotSay(CannotSay::Unsupported("a rounded number".to_string()));
-    }
-    let mut context = Context::new(&script, &asked);
-    if !context.is_clear(&script) {
-        let why = "a name that means two functions at once".to_string();
-        return Check::CannotSay(CannotSay::Unsupported(why));
-    }
-    context.escapes = reading.escapes;
-    context.interpret(&script, &commands);
-    for (sort, elements) in universes(model) {
-        context.set_universe(&sort, &elements);
-    }
-    // A small script that takes long takes for ever: it lists large domains.
-    let enough = SMALL_STEPS + STEPS_PER_TERM * given as u64;
-    let budget = Budget {
-        steps: reading.budget.steps.min(enough),
-    };
+    let Read {
+        mut script,
+        mut context,
+        asked,
+        budget,
+    } = read;
     let checked = judge(&script, &context, &asked, budget);
-    let (Check::CannotSay(CannotSay::Underspecified(_)), Some(values)) = (&checked, values) else {
+    let (Check::CannotSay(CannotSay::Underspecified(_)), Some(values)) = (&checked, printed.values)
+    else {
         return checked;
     };
     // What the author says of open terms is a part of its model, but no ground
@@ -142,6 +122,82 @@ pub fn check<'a>(
         Check::Invalid(_) => Check::CannotSay(CannotSay::Unsupported(
             "values of open terms under which an assertion is false".to_string(),
         )),
+    }
+}
+
+/// What terms are worth under a model, if it says so. The terms are read at question
+/// `index` of the script.
+pub(crate) fn values_under<'a>(
+    script: &Script,
+    index: usize,
+    printed: impl Into<Printed<'a>>,
+    reading: Reading,
+    terms: &[&str],
+) -> Option<Vec<Value>> {
+    let mut read = Read::new(script, index, printed.into(), reading).ok()?;
+    let mut values = Vec::with_capacity(terms.len());
+    for text in terms {
+        let term = parse_term(&mut read.script, text).ok()?;
+        let value = evaluate(
+            &read.script,
+            &read.context,
+            term,
+            Completion::None,
+            read.budget,
+        );
+        values.push(value.ok()?);
+    }
+    Some(values)
+}
+
+/// A question and a model of it, read.
+struct Read {
+    script: Script,
+    context: Context,
+    asked: Question,
+    budget: Budget,
+}
+
+impl Read {
+    fn new(
+        script: &Script,
+        index: usize,
+        printed: Printed<'_>,
+        reading: Reading,
+    ) -> Result<Read, CannotSay> {
+        let unsupported = |why: &str| CannotSay::Unsupported(why.to_string());
+        let asked = question(script, index).ok_or_else(|| unsupported("no such question"))?;
+        if reading.escapes == Escapes::Old && has_escapes(script) {
+            // The solver read other strings than we do.
+            return Err(unsupported("escapes of another dialect"));
+        }
+        let given = script.term_count();
+        let mut script = script.clone();
+        let commands = parse_commands(&mut script, &rewrite_algebraic(printed.model));
+        let commands = commands.map_err(|error| unsupported(&format!("model: {error}")))?;
+        if reading.rounds && has_rounded(&script, given) {
+            return Err(unsupported("a rounded number"));
+        }
+        let mut context = Context::new(&script, &asked);
+        if !context.is_clear(&script) {
+            return Err(unsupported("a name that means two functions at once"));
+        }
+        context.escapes = reading.escapes;
+        context.interpret(&script, &commands);
+        for (sort, elements) in universes(printed.model) {
+            context.set_universe(&sort, &elements);
+        }
+        // A small script that takes long takes for ever: it lists large domains.
+        let enough = SMALL_STEPS + STEPS_PER_TERM * given as u64;
+        let budget = Budget {
+            steps: reading.budget.steps.min(enough),
+        };
+        Ok(Read {
+            script,
+            context,
+            asked,
+            budget,
+        })
     }
 }
 

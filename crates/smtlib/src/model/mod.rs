@@ -11,12 +11,15 @@
 mod ask;
 mod ask_core;
 mod check;
+pub(crate) mod objectives;
+pub(crate) mod optimum;
 mod reply;
 mod under;
 mod values;
 
 pub use ask::ask_for_models;
-pub use ask_core::{ask_for_cores, asks_for_cores, core_script};
+pub use ask_core::{CoreScript, ask_for_cores, asks_for_cores, core_script, smaller_cores};
+pub(crate) use check::values_under;
 pub use check::{Check, Printed, Reading, check};
 pub use reply::{Reply, replies};
 pub(crate) use under::{has_quantifiers, script_under};

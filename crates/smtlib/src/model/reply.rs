@@ -11,6 +11,8 @@ pub enum Reply<'a> {
     Model(&'a str),
     /// What stands between the parentheses of a list of names.
     Names(&'a str),
+    /// What stands behind `objectives` in `(objectives (t v) …)`.
+    Objectives(&'a str),
     /// `(error "…")`
     Error(&'a str),
     /// Anything else.
@@ -81,9 +83,11 @@ fn classify<'a>(item: &'a str, before: Option<&Reply<'_>>) -> Reply<'a> {
         before,
         Some(Reply::Verdict(Verdict::Sat | Verdict::Unknown))
     );
-    let word = first.split(|c: char| c.is_whitespace() || "();".contains(c));
-    if word.into_iter().next() == Some("model") {
-        return Reply::Model(&first["model".len()..]);
+    let mut words = first.split(|c: char| c.is_whitespace() || "();".contains(c));
+    match words.next() {
+        Some("model") => return Reply::Model(&first["model".len()..]),
+        Some("objectives") => return Reply::Objectives(&first["objectives".len()..]),
+        _ => {}
     }
     match first {
         "" if after_sat => Reply::Model(inside),
@@ -178,6 +182,14 @@ mod tests {
                 ],
             ),
             ("((x 1))", vec![Other("((x 1))")]),
+            (
+                "sat\n(objectives\n (x 1)\n)\n(objectives\n)",
+                vec![
+                    Verdict(super::Verdict::Sat),
+                    Objectives("\n (x 1)\n"),
+                    Objectives("\n"),
+                ],
+            ),
             (
                 "(model (define-fun s () String \"a)\"\"|\"))x",
                 vec![Model(" (define-fun s () String \"a)\"\"|\")"), Other("x")],

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use crate::sort::{Sort, SortTable, Sorts};
+pub use crate::speaker::Speaker;
 pub use crate::table::TableError;
 pub(crate) use pattern::{Bound, MAX_LETTERS};
 pub use pattern::{Number, Pattern};
@@ -42,31 +43,6 @@ pub enum Grouping {
     Pairwise,
     /// The last argument repeats.
     Variadic,
-}
-
-/// Who knows an operator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Speaker {
-    /// Everybody.
-    All,
-    /// z3 only.
-    Z3,
-    /// cvc5 (and cvc4) only.
-    Cvc5,
-    /// bitwuzla only.
-    Bitwuzla,
-}
-
-impl Speaker {
-    /// Whom an attribute names.
-    pub(crate) fn named(attribute: &str) -> Option<Speaker> {
-        Some(match attribute {
-            ":z3" => Speaker::Z3,
-            ":cvc5" => Speaker::Cvc5,
-            ":bitwuzla" => Speaker::Bitwuzla,
-            _ => return None,
-        })
-    }
 }
 
 /// A comparison between numbers of a signature.

@@ -2,7 +2,9 @@
 
 mod core;
 mod model;
+mod objective;
 mod under;
 
 pub use core::CoreOracle;
 pub use model::ModelOracle;
+pub use objective::ObjectiveOracle;

@@ -252,10 +252,10 @@ fn answers(observation: &Observation) -> Option<Vec<Said<'_>>> {
             // the target did not take the script as it stands.
             Reply::Error(_) if matches!(said.last(), Some(last) if last.verdict != Verdict::Sat) => {
             }
-            // Of a `sat` there is no core, if that is asked for too.
-            Reply::Error(text) if text.contains(" core") => {}
+            // Of a `sat` there is no core and there are no assumptions, if these are asked for too.
+            Reply::Error(text) if text.contains(" core") || text.contains(" assumptions") => {}
             Reply::Error(_) => return None,
-            Reply::Names(_) => {}
+            Reply::Names(_) | Reply::Objectives(_) => {}
         }
     }
     // What we read must be what the target's own rules read.

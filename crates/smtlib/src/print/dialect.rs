@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 
 use crate::operators::{OperatorId, Operators, Pattern, Speaker};
 use crate::sort::{SortRow, Values};
-use crate::syntax::{CommandKind, Script, Symbol, declared_symbols};
+use crate::syntax::{AttributeValue, Command, CommandKind, Script, Symbol, declared_symbols};
 
 /// Whose names are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -16,7 +16,9 @@ pub enum Dialect {
     /// SMT-LIB 2.6: z3 from 4.8.9 on, cvc5.
     Standard,
     /// Every name as the script has it, and no commands that only z3 has where
-    /// another asks the same: `(check-sat-using T)` is `(check-sat)`.
+    /// another asks the same: `(check-sat-using T)` is `(check-sat)`. Objectives are
+    /// left out, and where z3 answers one question after the other about them (the
+    /// points of a front), others are asked once.
     Plain,
     /// z3 before 4.8.9, and cvc4 before 1.8: `str.to.int` and its like.
     Old,
@@ -100,13 +102,36 @@ impl<'a> Names<'a> {
         matches!(self.dialect, Dialect::Standard | Dialect::Plain)
     }
 
-    /// True for commands that only z3 has and that change no answer.
-    pub(super) fn leaves_out(&self, command: &CommandKind) -> bool {
+    /// True for commands that only z3 has and that change no answer, and for the
+    /// questions that follow on z3's first about a front.
+    pub(super) fn leaves_out(&self, script: &Script, command: &CommandKind) -> bool {
+        let is_option = |keyword: Symbol| script.name(keyword).starts_with(":opt.");
         self.leaves_tactics_out()
-            && matches!(
-                command,
-                CommandKind::AssertSoft(..) | CommandKind::Minimize(..) | CommandKind::Maximize(..)
-            )
+            && match command {
+                CommandKind::AssertSoft(..)
+                | CommandKind::Minimize(..)
+                | CommandKind::Maximize(..) => true,
+                CommandKind::SetOption(attribute) => is_option(attribute.keyword),
+                CommandKind::Word(word) => script.name(*word) == "get-objectives",
+                _ => false,
+            }
+    }
+
+    /// True if only the first question is put: z3 answers each with another optimum,
+    /// and at last with `unsat`.
+    pub(super) fn asks_once(&self, script: &Script) -> bool {
+        let is_priority = |command: &Command| match &command.kind {
+            CommandKind::SetOption(attribute) => match attribute.value {
+                AttributeValue::Sexpr(value)
+                    if script.name(attribute.keyword) == ":opt.priority" =>
+                {
+                    matches!(super::sexpr(script, value).as_str(), "box" | "pareto")
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        self.leaves_tactics_out() && script.commands.iter().any(is_priority)
     }
 
     pub(super) fn of(&self, script: &'a Script, symbol: Symbol) -> &'a str {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Values;
-use crate::operators::Speaker;
+use crate::speaker::Speaker;
 
 /// A row of the table: a sort by its name, its numbers and the sorts it takes.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,6 +6,7 @@ pub mod ground;
 pub mod history;
 pub mod incremental;
 mod mutants;
+pub mod objectives;
 pub mod operators;
 pub mod partition;
 pub mod typed;

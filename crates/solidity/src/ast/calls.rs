@@ -1,13 +1,85 @@
-//! The text of calls: how a function is reached, what stands in braces, and
+//! Calls and their text: how a function is reached, what stands in braces, and
 //! arguments by position or by name.
 
 use super::print::Printer;
 use super::statements::Task;
-use super::{
-    CallOption, Expression, ExpressionId, FunctionId, FunctionName, Member, MessageKind,
-    VariableId, Via,
-};
+use super::{Expression, ExpressionId, FunctionId, FunctionName, Member, VariableId};
 use crate::version::Feature;
+
+/// How a function is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Via {
+    /// By its name.
+    Name,
+    /// `this.f`
+    This,
+    /// An expression of a contract type.
+    On(ExpressionId),
+    /// `super.f`
+    Super,
+    /// `L.f` of a library.
+    Library,
+    /// `x.f` of a library that is used for the first argument.
+    Attached,
+}
+
+impl Via {
+    /// True if the call leaves the contract.
+    pub fn is_external(self) -> bool {
+        matches!(self, Via::This | Via::On(_))
+    }
+}
+
+/// What stands in braces between the name of a function and its arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallOption {
+    /// How much ether goes along.
+    Value,
+    /// How much gas.
+    Gas,
+    /// What the address of a new contract is made of.
+    Salt,
+}
+
+impl CallOption {
+    /// The word in a program.
+    pub const fn word(self) -> &'static str {
+        match self {
+            CallOption::Value => "value",
+            CallOption::Gas => "gas",
+            CallOption::Salt => "salt",
+        }
+    }
+}
+
+/// How bare data is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessageKind {
+    /// `a.call(data)`
+    Call,
+    /// `a.staticcall(data)`
+    Static,
+    /// `a.delegatecall(data)`
+    Delegate,
+}
+
+impl MessageKind {
+    /// All of them.
+    pub const ALL: [MessageKind; 3] = [
+        MessageKind::Call,
+        MessageKind::Static,
+        MessageKind::Delegate,
+    ];
+
+    /// The member of an address.
+    pub const fn word(self) -> &'static str {
+        match self {
+            MessageKind::Call => "call",
+            MessageKind::Static => "staticcall",
+            MessageKind::Delegate => "delegatecall",
+        }
+    }
+}
 
 impl<'a> Printer<'a> {
     /// A call of a function or a getter, or a new contract.

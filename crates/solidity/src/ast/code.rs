@@ -1,14 +1,10 @@
 //! What stands in the bodies of functions: expressions and statements.
 
-use dashu_int::ops::UnsignedAbs;
-use dashu_int::{IBig, UBig};
-
-use super::statements::letters;
 use super::{
-    BinaryOp, ContractId, EnumId, ExpressionId, FunctionId, Intrinsic, ModifierId, SignalId,
-    StatementId, StructId, TypeId, UnaryOp, ValueTypeId, VariableId,
+    BinaryOp, CallOption, ContractId, EnumId, ExpressionId, FunctionId, Intrinsic, Literal,
+    MessageKind, ModifierId, Notation, SignalId, StatementId, StructId, TypeId, UnaryOp,
+    ValueTypeId, VariableId, Via, Yul,
 };
-use crate::types::Elementary;
 
 /// What an expression or statement is a part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,161 +15,6 @@ pub enum Owner {
     Modifier(ModifierId),
     /// The first value of a state variable.
     Initializer,
-}
-
-/// A literal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Literal {
-    /// `true` or `false`
-    Bool(bool),
-    /// A number.
-    Number {
-        /// Without its sign.
-        value: u64,
-        /// Below zero.
-        negative: bool,
-    },
-    /// A number in hexadecimal digits, which can be fixed bytes too.
-    Hex {
-        /// Its value.
-        value: u64,
-        /// How many digits are written.
-        digits: u8,
-    },
-    /// A string of so many letters.
-    Text(u8),
-    /// An address: one of a few with a right checksum.
-    Address(u8),
-    /// A value of any width, written with its type: `int16(-5)`.
-    Word {
-        /// The type, one of words.
-        kind: Elementary,
-        /// Without its sign, lowest digits first.
-        digits: [u64; 4],
-        /// Below zero.
-        negative: bool,
-    },
-}
-
-impl Literal {
-    /// The literal of a value that lies in the range of its type.
-    pub fn word(kind: Elementary, value: &IBig) -> Literal {
-        let magnitude = value.unsigned_abs();
-        let mut digits = [0; 4];
-        for (at, digit) in digits.iter_mut().enumerate() {
-            let low = (&magnitude >> (64 * at)) & UBig::from(u64::MAX);
-            *digit = u64::try_from(low).expect("64 bits are left");
-        }
-        Literal::Word {
-            kind,
-            digits,
-            negative: *value < IBig::ZERO,
-        }
-    }
-}
-
-/// The number of the digits of a [`Literal::Word`].
-pub(crate) fn number_of_digits(digits: [u64; 4]) -> UBig {
-    let highest_first = digits.iter().rev();
-    highest_first.fold(UBig::ZERO, |number, digit| {
-        (number << 64) + UBig::from(*digit)
-    })
-}
-
-/// How a function is reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Via {
-    /// By its name.
-    Name,
-    /// `this.f`
-    This,
-    /// An expression of a contract type.
-    On(ExpressionId),
-    /// `super.f`
-    Super,
-    /// `L.f` of a library.
-    Library,
-    /// `x.f` of a library that is used for the first argument.
-    Attached,
-}
-
-impl Via {
-    /// True if the call leaves the contract.
-    pub fn is_external(self) -> bool {
-        matches!(self, Via::This | Via::On(_))
-    }
-}
-
-/// What stands in braces between the name of a function and its arguments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CallOption {
-    /// How much ether goes along.
-    Value,
-    /// How much gas.
-    Gas,
-    /// What the address of a new contract is made of.
-    Salt,
-}
-
-impl CallOption {
-    /// The word in a program.
-    pub const fn word(self) -> &'static str {
-        match self {
-            CallOption::Value => "value",
-            CallOption::Gas => "gas",
-            CallOption::Salt => "salt",
-        }
-    }
-}
-
-/// How bare data is sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MessageKind {
-    /// `a.call(data)`
-    Call,
-    /// `a.staticcall(data)`
-    Static,
-    /// `a.delegatecall(data)`
-    Delegate,
-}
-
-impl MessageKind {
-    /// All of them.
-    pub const ALL: [MessageKind; 3] = [
-        MessageKind::Call,
-        MessageKind::Static,
-        MessageKind::Delegate,
-    ];
-
-    /// The member of an address.
-    pub const fn word(self) -> &'static str {
-        match self {
-            MessageKind::Call => "call",
-            MessageKind::Static => "staticcall",
-            MessageKind::Delegate => "delegatecall",
-        }
-    }
-}
-
-/// How a text is written, other than in quotes alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Notation {
-    /// `hex"6162"`
-    Hex,
-    /// `unicode"…"`
-    Unicode,
-}
-
-impl Notation {
-    /// What a text of so many letters holds: a Unicode one has a letter of two
-    /// bytes more.
-    pub fn bytes(self, length: u8) -> Vec<u8> {
-        let mut bytes = letters(length).as_bytes().to_vec();
-        if self == Notation::Unicode {
-            bytes.extend("\u{e9}".as_bytes());
-        }
-        bytes
-    }
 }
 
 /// What `type(C)` knows of a contract.
@@ -576,47 +417,4 @@ pub enum Statement {
     Assembly(Vec<Yul>),
     /// A comment: one of a few.
     Comment(u8),
-}
-
-/// A line of inline assembly.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Yul {
-    /// `x := f(…)`
-    Assign(VariableId, YulCall),
-    /// `let yN := f(…)`
-    Let(u32, YulCall),
-    /// `if f(…) { line }`
-    If(YulCall, Box<Yul>),
-    /// `mstore(address, f(…))`
-    Store(YulCall),
-    /// `for { let yN := 0 } lt(yN, times) { yN := add(yN, 1) } { line }`
-    For(u32, u64, Box<Yul>),
-    /// `switch f(…) case 0 { line } default { line }`
-    Switch(YulCall, Box<Yul>, Box<Yul>),
-    /// `function gN(a) -> b { b := f(a, number) }`
-    Function(u32, &'static str, u64),
-    /// `let yN := gN(f(…))` of a function of the block.
-    LetOwn(u32, u32, YulCall),
-    /// No line: the block says that it is safe for memory.
-    MemorySafe,
-}
-
-/// A call of an opcode on values.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct YulCall {
-    /// The opcode.
-    pub name: &'static str,
-    /// Its operands.
-    pub operands: Vec<YulOperand>,
-}
-
-/// A value in inline assembly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum YulOperand {
-    /// A local variable of the function.
-    Variable(VariableId),
-    /// A variable of the block.
-    Local(u32),
-    /// A number.
-    Number(u64),
 }

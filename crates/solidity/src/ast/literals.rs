@@ -1,13 +1,107 @@
-//! The text of literals.
+//! Literals and their text.
 
-use dashu_int::UBig;
+use dashu_int::ops::UnsignedAbs;
+use dashu_int::{IBig, UBig};
 
 use super::print::Printer;
 use super::statements::{address, letters};
-use super::{Literal, number_of_digits};
 use crate::types::{Elementary, Family};
 
 const ADDRESS_BYTES: usize = 20;
+
+/// A literal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Literal {
+    /// `true` or `false`
+    Bool(bool),
+    /// A number.
+    Number {
+        /// Without its sign.
+        value: u64,
+        /// Below zero.
+        negative: bool,
+    },
+    /// A number in hexadecimal digits, which can be fixed bytes too.
+    Hex {
+        /// Its value.
+        value: u64,
+        /// How many digits are written.
+        digits: u8,
+    },
+    /// A string of so many letters.
+    Text(u8),
+    /// An address: one of a few with a right checksum.
+    Address(u8),
+    /// A value of any width, written with its type: `int16(-5)`.
+    Word {
+        /// The type, one of words.
+        kind: Elementary,
+        /// Without its sign, lowest digits first.
+        digits: [u64; 4],
+        /// Below zero.
+        negative: bool,
+    },
+}
+
+impl Literal {
+    /// The literal of a value that lies in the range of its type.
+    pub fn word(kind: Elementary, value: &IBig) -> Literal {
+        let magnitude = value.unsigned_abs();
+        let mut digits = [0; 4];
+        for (at, digit) in digits.iter_mut().enumerate() {
+            let low = (&magnitude >> (64 * at)) & UBig::from(u64::MAX);
+            *digit = u64::try_from(low).expect("64 bits are left");
+        }
+        Literal::Word {
+            kind,
+            digits,
+            negative: *value < IBig::ZERO,
+        }
+    }
+
+    /// The type and the value of a [`Literal::Word`].
+    pub fn as_word(self) -> Option<(Elementary, IBig)> {
+        let Literal::Word {
+            kind,
+            digits,
+            negative,
+        } = self
+        else {
+            return None;
+        };
+        let value = IBig::from(number_of_digits(digits));
+        Some((kind, if negative { -value } else { value }))
+    }
+}
+
+/// The number of the digits of a [`Literal::Word`].
+pub(crate) fn number_of_digits(digits: [u64; 4]) -> UBig {
+    let highest_first = digits.iter().rev();
+    highest_first.fold(UBig::ZERO, |number, digit| {
+        (number << 64) + UBig::from(*digit)
+    })
+}
+
+/// How a text is written, other than in quotes alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notation {
+    /// `hex"6162"`
+    Hex,
+    /// `unicode"…"`
+    Unicode,
+}
+
+impl Notation {
+    /// What a text of so many letters holds: a Unicode one has a letter of two
+    /// bytes more.
+    pub fn bytes(self, length: u8) -> Vec<u8> {
+        let mut bytes = letters(length).as_bytes().to_vec();
+        if self == Notation::Unicode {
+            bytes.extend("\u{e9}".as_bytes());
+        }
+        bytes
+    }
+}
 
 impl Printer<'_> {
     pub(super) fn literal(&mut self, literal: Literal) {

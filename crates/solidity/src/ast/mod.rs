@@ -18,17 +18,17 @@ mod print;
 mod statements;
 mod yul;
 
-pub(crate) use code::number_of_digits;
-pub use code::{
-    CallOption, CatchKind, Encoding, Environment, Expression, Literal, MessageKind, Notation,
-    Owner, Statement, TypeFact, Via, Yul, YulCall, YulOperand,
-};
+pub use calls::{CallOption, MessageKind, Via};
+pub use code::{CatchKind, Encoding, Environment, Expression, Owner, Statement, TypeFact};
 pub use getters::{GetterKey, GetterResults};
 pub use intrinsics::{ChainFact, Intrinsic, Meaning, Needs};
 pub use layout::{Hole, Layout, Words};
+pub(crate) use literals::number_of_digits;
+pub use literals::{Literal, Notation};
 pub use operators::{BinaryOp, Shape, UnaryOp};
 pub use print::lay_out;
 pub(crate) use statements::{REQUIRE_TEXT, address, letters};
+pub use yul::{Yul, YulCall, YulOperand};
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,50 @@
-//! The text of inline assembly.
+//! Inline assembly and its text.
 
+use super::VariableId;
 use super::print::Printer;
-use super::{Yul, YulCall, YulOperand};
+
+/// A line of inline assembly.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Yul {
+    /// `x := f(…)`
+    Assign(VariableId, YulCall),
+    /// `let yN := f(…)`
+    Let(u32, YulCall),
+    /// `if f(…) { line }`
+    If(YulCall, Box<Yul>),
+    /// `mstore(address, f(…))`
+    Store(YulCall),
+    /// `for { let yN := 0 } lt(yN, times) { yN := add(yN, 1) } { line }`
+    For(u32, u64, Box<Yul>),
+    /// `switch f(…) case 0 { line } default { line }`
+    Switch(YulCall, Box<Yul>, Box<Yul>),
+    /// `function gN(a) -> b { b := f(a, number) }`
+    Function(u32, &'static str, u64),
+    /// `let yN := gN(f(…))` of a function of the block.
+    LetOwn(u32, u32, YulCall),
+    /// No line: the block says that it is safe for memory.
+    MemorySafe,
+}
+
+/// A call of an opcode on values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct YulCall {
+    /// The opcode.
+    pub name: &'static str,
+    /// Its operands.
+    pub operands: Vec<YulOperand>,
+}
+
+/// A value in inline assembly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum YulOperand {
+    /// A local variable of the function.
+    Variable(VariableId),
+    /// A variable of the block.
+    Local(u32),
+    /// A number.
+    Number(u64),
+}
 
 /// Something that is still to be printed.
 enum Piece<'a> {
@@ -76,17 +119,21 @@ impl Printer<'_> {
                     pieces.extend([Text(" }"), Line(other), middle, Line(zero)]);
                 }
                 Yul::Function(number, opcode, value) => {
-                    self.push("function ");
-                    self.name("g", *number);
-                    self.push("(a) -> b { b := ");
-                    self.push(opcode);
-                    self.push("(a, ");
-                    self.layout.push_number(*value);
-                    self.push(") }");
+                    self.yul_function(*number, opcode, *value);
                 }
                 Yul::MemorySafe => {}
             }
         }
+    }
+
+    fn yul_function(&mut self, number: u32, opcode: &str, value: u64) {
+        self.push("function ");
+        self.name("g", number);
+        self.push("(a) -> b { b := ");
+        self.push(opcode);
+        self.push("(a, ");
+        self.layout.push_number(value);
+        self.push(") }");
     }
 
     /// `let yN := `

@@ -12,14 +12,12 @@ use dashu_int::IBig;
 use lydite_core::{Case, Choices, Reject};
 
 use super::repair::repaired;
-use super::stage::{CONTRACT, Stage};
-use super::terms::{Part, Place, Terms, Vocabulary};
 use super::text::{case, literal, word_text};
-use super::values::any_word;
 use crate::ast::{
     BinaryOp, Expression, ExpressionId, Literal, Member, Owner, Role, Signal, SignalId, Statement,
     StatementId, Struct, StructId, Type, UnaryOp, Words,
 };
+use crate::generate::{CONTRACT, Place, Stage, Step, Terms, Vocabulary, any_word, number};
 use crate::interpret::{Key, Machine, Order, Paused, Stop, Value, World};
 use crate::sizes::ProgramSizes;
 use crate::types::{Elementary, Mutability, NUMBERS, UINTS, VALUES, Visibility};
@@ -143,7 +141,7 @@ fn state_variable(terms: &mut Terms<'_>) -> Result<(), Reject> {
             let value = any_word(kind, terms.choices)?;
             let value = terms.stage.word(kind, &value);
             let variable = terms.stage.state(Stage::kind(kind), Some(value));
-            terms.sees(kind, variable, Part::Whole);
+            terms.sees(kind, variable, None);
         }
         1 => {
             let length = terms.choices.between(1, PARTS)? as u32;
@@ -154,7 +152,7 @@ fn state_variable(terms: &mut Terms<'_>) -> Result<(), Reject> {
             let variable = terms.stage.state(array, None);
             terms.arrays.push((variable, kind, length));
             for at in 0..length {
-                terms.sees(kind, variable, Part::Element(at));
+                terms.sees(kind, variable, Some(Step::At(at)));
             }
         }
         2 => {
@@ -166,7 +164,7 @@ fn state_variable(terms: &mut Terms<'_>) -> Result<(), Reject> {
             let variable = terms.stage.state(mapping, None);
             for _ in 0..terms.choices.between(1, PARTS)? {
                 let at = any_word(key, terms.choices)?;
-                terms.sees(kind, variable, Part::Entry(key, at));
+                terms.sees(kind, variable, Some(Step::Entry(Literal::word(key, &at))));
             }
         }
         _ => structure(terms)?,
@@ -189,7 +187,7 @@ fn structure(terms: &mut Terms<'_>) -> Result<(), Reject> {
     let kind = terms.stage.ast.add_type(Type::Struct(id));
     let variable = terms.stage.state(kind, None);
     for (kind, field) in fields {
-        terms.sees(kind, variable, Part::Field(field));
+        terms.sees(kind, variable, Some(Step::Field(field)));
     }
     Ok(())
 }
@@ -217,7 +215,7 @@ impl Sequence<'_> {
             let kind = self.terms.any_kind(VALUES)?;
             let parameter = self.terms.stage.variable(Role::Parameter, kind);
             let value = any_word(kind, self.terms.choices)?;
-            self.terms.sees(kind, parameter, Part::Whole);
+            self.terms.sees(kind, parameter, None);
             written.push(word_text(kind, &value));
             arguments.push(Value::Word(value));
             parameters.push(parameter);
@@ -248,7 +246,6 @@ impl Sequence<'_> {
     fn local(&mut self) -> Result<StatementId, Reject> {
         self.terms.begin();
         let kind = self.terms.any_kind(VALUES)?;
-        let first = self.terms.stage.ast.expressions.len();
         let value = self.terms.fitting(kind)?;
         let variable = self.terms.stage.variable(Role::Local, kind);
         let declared = |value: ExpressionId| Statement::Declare {
@@ -256,8 +253,8 @@ impl Sequence<'_> {
             value: Some(value),
         };
         let statement = self.terms.stage.statement(declared(value));
-        self.settle(first, value, statement, &|value| declared(value))?;
-        self.terms.sees(kind, variable, Part::Whole);
+        self.settle(value, statement, &|value| declared(value))?;
+        self.terms.sees(kind, variable, None);
         Ok(statement)
     }
 
@@ -265,11 +262,10 @@ impl Sequence<'_> {
     fn assignment(&mut self, body: &mut Vec<StatementId>) -> Result<(), Reject> {
         self.terms.begin();
         let at = self.terms.choices.index(self.terms.scope.len())?;
-        let target = self.terms.scope[at].clone();
+        let target = self.terms.scope[at];
         // What is assigned must not be changed on the way as well.
         self.terms.read.insert(target.variable);
-        let first = self.terms.stage.ast.expressions.len();
-        let root = self.assigning(&target)?;
+        let root = self.assigning(target)?;
         let statement = self.terms.stage.statement(Statement::Expression(root));
         let is_unchecked = self.unchecked && self.terms.choices.chance(1, 3)?;
         let outer = match is_unchecked {
@@ -279,22 +275,22 @@ impl Sequence<'_> {
                 .statement(Statement::Unchecked(vec![statement])),
             false => statement,
         };
-        self.settle_within(first, root, statement, outer, &Statement::Expression)?;
+        self.settle_within(root, statement, outer, &Statement::Expression)?;
         body.push(outer);
         let mut touched = vec![target];
         touched.append(&mut self.terms.changed);
         for place in touched {
-            let check = self.check(&place)?;
+            let check = self.check(place)?;
             body.push(check);
         }
         Ok(())
     }
 
     /// `place = term`, `place op= term`, `place++`
-    fn assigning(&mut self, target: &Place) -> Result<ExpressionId, Reject> {
-        let kind = target.kind;
+    fn assigning(&mut self, target: Place) -> Result<ExpressionId, Reject> {
+        let kind = self.terms.stage.word_in(target);
         let is_number = NUMBERS & kind.bit() != 0;
-        let place = self.terms.stage.place(target);
+        let place = self.terms.stage.place(target)?;
         let picked = self.terms.choices.weighted(&[8, 3, 1, 1])?;
         let expression = match picked {
             1 if is_number => self.compound(place, kind)?,
@@ -333,19 +329,17 @@ impl Sequence<'_> {
 
     fn settle(
         &mut self,
-        first: usize,
         root: ExpressionId,
         statement: StatementId,
         made: &dyn Fn(ExpressionId) -> Statement,
     ) -> Result<(), Reject> {
-        self.settle_within(first, root, statement, statement, made)
+        self.settle_within(root, statement, statement, made)
     }
 
     /// Runs a statement, and corrects it until all of it has a value. It is
     /// made of its `root`, and may stand in an `outer` one.
     fn settle_within(
         &mut self,
-        first: usize,
         mut root: ExpressionId,
         statement: StatementId,
         outer: StatementId,
@@ -365,7 +359,7 @@ impl Sequence<'_> {
             let failed = failed.ok_or_else(|| unexpected(stop))?;
             let added = self.terms.added.clone();
             let stage = &mut *self.terms.stage;
-            let renewed = repaired(stage, &paused, &failed, first, root, &added);
+            let renewed = repaired(stage, &paused, &failed, root, &added);
             root = renewed.ok_or(Reject::NotApplicable("a term without a value"))?;
             stage.ast[statement] = made(root);
             self.machine = Some(paused);
@@ -374,24 +368,21 @@ impl Sequence<'_> {
     }
 
     /// `if (place != value) emit E0(number);`
-    fn check(&mut self, place: &Place) -> Result<StatementId, Reject> {
-        let left = self.terms.stage.place(place);
+    fn check(&mut self, place: Place) -> Result<StatementId, Reject> {
+        let left = self.terms.stage.place(place)?;
         let mut machine = self.resumed();
         let value = machine.value(left);
         self.machine = Some(machine.pause());
         let Value::Word(value) = value.map_err(unexpected)? else {
             return Err(Reject::NotApplicable("a place without a value"));
         };
-        let number = self.checks;
+        let check = self.checks;
         self.checks += 1;
         let stage = &mut *self.terms.stage;
-        let right = stage.word(place.kind, &value);
+        let right = stage.word(stage.word_in(place), &value);
         let op = BinaryOp::Unequal;
         let condition = stage.add(Expression::Binary { op, left, right });
-        let number = stage.add(Expression::Literal(Literal::Number {
-            value: number,
-            negative: false,
-        }));
+        let number = stage.add(number(check));
         let emit = stage.statement(Statement::Emit(FAILED, vec![number]));
         Ok(stage.statement(Statement::If {
             condition,
@@ -407,7 +398,7 @@ impl Sequence<'_> {
             let _ = writeln!(text, "{} {call}: done", at + 2);
         }
         let machine = self.paused();
-        for place in &self.terms.scope {
+        for place in self.terms.scope {
             let shown = getter(self.terms.stage, place, machine.state(place.variable));
             let (call, value) = shown.ok_or(Reject::NotApplicable("not known how it shows"))?;
             if !calls.contains(&call) {
@@ -420,24 +411,25 @@ impl Sequence<'_> {
 }
 
 /// The call that reads a place of the state, and what it returns.
-fn getter(stage: &Stage, place: &Place, state: &Value) -> Option<(String, String)> {
-    let (argument, value) = match (&place.part, state) {
-        (Part::Whole, value) => (String::new(), value.clone()),
-        (Part::Element(at), Value::Parts(parts)) => {
-            (at.to_string(), parts.get(*at as usize)?.clone())
+fn getter(stage: &Stage, place: Place, state: &Value) -> Option<(String, String)> {
+    let (argument, value) = match (place.steps().next(), state) {
+        (None, value) => (String::new(), value.clone()),
+        (Some(Step::At(at)), Value::Parts(parts)) => {
+            (at.to_string(), parts.get(at as usize)?.clone())
         }
-        (Part::Entry(kind, key), Value::Map(map)) => {
-            let value = map.get(&Key::Word(key.clone())).cloned();
-            let value = value.unwrap_or(Value::Word(IBig::ZERO));
-            (word_text(*kind, key), value)
+        (Some(Step::Entry(literal)), Value::Map(map)) => {
+            let (kind, key) = literal.as_word()?;
+            let shown = word_text(kind, &key);
+            let value = map.get(&Key::Word(key)).cloned();
+            (shown, value.unwrap_or(Value::Word(IBig::ZERO)))
         }
-        (Part::Field(_), Value::Parts(_)) => {
+        (Some(Step::Field(_)), Value::Parts(_)) => {
             let fields = literal(stage.types(), stage.ast[place.variable].kind, state)?;
             let fields = fields.strip_prefix('(')?.strip_suffix(')')?;
             return Some((format!("C0.v{}()", place.variable.0), fields.to_string()));
         }
         _ => return None,
     };
-    let value = literal(stage.types(), Stage::kind(place.kind), &value)?;
+    let value = literal(stage.types(), place.kind, &value)?;
     Some((format!("C0.v{}({argument})", place.variable.0), value))
 }

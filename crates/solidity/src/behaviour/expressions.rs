@@ -9,11 +9,9 @@ use std::fmt::Write;
 use dashu_int::IBig;
 use lydite_core::{Case, Choices, Reject};
 
-use super::stage::{CONTRACT, Stage};
-use super::terms::{Part, Terms, Vocabulary};
 use super::text::{case, failure, tuple, word_text};
-use super::values::any_word;
 use crate::ast::{FunctionId, Owner, Role, Statement, Words};
+use crate::generate::{CONTRACT, Stage, Terms, Vocabulary, any_word};
 use crate::interpret::{Machine, Order, Stop, Value, World};
 use crate::sizes::ProgramSizes;
 use crate::types::{Mutability, VALUES, Visibility};
@@ -84,7 +82,7 @@ impl Expressions {
         for _ in 0..terms.choices.between(1, PARAMETERS)? {
             let kind = terms.any_kind(VALUES)?;
             let parameter = terms.stage.variable(Role::Parameter, kind);
-            terms.sees(kind, parameter, Part::Whole);
+            terms.sees(kind, parameter, None);
             kinds.push(kind);
             parameters.push(parameter);
         }

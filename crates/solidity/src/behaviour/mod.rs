@@ -7,18 +7,14 @@ mod copies;
 mod expressions;
 mod interpreted;
 mod mend;
+mod moves;
 mod rehearsal;
 mod repair;
+mod scene;
 mod spice;
-mod spots;
-mod stage;
 mod strategy;
 mod tell;
-mod terms;
 mod text;
-mod values;
-
-pub(crate) use stage::Stage;
 
 pub use assigned::{Assigned, Sizes};
 pub use complete::Complete;
@@ -29,3 +25,4 @@ pub use strategy::{
     AssignedStrategy, CompleteStrategy, CopiesStrategy, ExpressionsStrategy, complete,
     complete_options,
 };
+pub(crate) use strategy::{dialect as read_dialect, number as read_number};

@@ -8,11 +8,11 @@ use lydite_core::{Choices, Reject};
 use super::text::{
     contract_name, events, failure, hexadecimal, literal, literal_word, returned_data, tuple,
 };
-use super::values::any_word;
 use crate::ast::GetterKey;
 use crate::ast::{
     Ast, ContractId, ContractKind, FunctionId, FunctionName, Member, Type, TypeId, VariableId,
 };
+use crate::generate::any_word;
 use crate::interpret::{Block, Machine, Order, Stop, Value, World, created_address};
 use crate::qualify::Placeholder;
 use crate::types::{Mutability, Visibility};

@@ -2,84 +2,40 @@
 //! transformation"): the operand that is at fault gets a further operator, and
 //! everything above it is written anew.
 
-use std::collections::BTreeMap;
-
 use dashu_int::IBig;
 use dashu_int::ops::Abs;
 
-use super::stage::Stage;
 use crate::ast::{
     BinaryOp, Expression, ExpressionId, FunctionId, Literal, Statement, Type, UnaryOp,
 };
+use crate::generate::Stage;
 use crate::interpret::{Failed, Fault, Paused, holds, range};
 use crate::types::{Elementary, Family};
 use crate::typing::Form;
 
-/// Corrects what failed among the expressions from `first` on, of which
-/// `root` is the last; `functions` were added with them, and `machine` has
-/// seen them all. The new root, or nothing if nothing can be done.
+/// Corrects what failed in a term, or in one of the `functions` that were added
+/// with it; `machine` has seen them all. The new term, or nothing if nothing
+/// can be done.
 pub(super) fn repaired(
     stage: &mut Stage,
     machine: &Paused,
     failed: &Failed,
-    first: usize,
     root: ExpressionId,
     functions: &[FunctionId],
 ) -> Option<ExpressionId> {
-    let last = stage.ast.expressions.len();
     let corrected = corrected(stage, machine, failed)?;
-    let mut renewed = BTreeMap::from([(failed.at, corrected)]);
-    for number in first..last {
-        let id = ExpressionId(number as u32);
-        if id == failed.at {
-            continue;
-        }
-        let mut copy = stage.ast[id].clone();
-        let mut changed = false;
-        for part in parts(&mut copy) {
-            if let Some(new) = renewed.get(part) {
-                *part = *new;
-                changed = true;
-            }
-        }
-        if changed {
-            let owner = stage.ast.owners[number];
-            renewed.insert(id, stage.ast.add_expression(owner, copy));
-        }
-    }
     for function in functions {
-        renew_body(stage, *function, &renewed);
-    }
-    Some(renewed.get(&root).copied().unwrap_or(root))
-}
-
-fn renew_body(
-    stage: &mut Stage,
-    function: FunctionId,
-    renewed: &BTreeMap<ExpressionId, ExpressionId>,
-) {
-    let body = stage.ast[function].body.clone().unwrap_or_default();
-    for statement in body {
-        if let Statement::Return(values) = &mut stage.ast[statement] {
-            for value in values {
-                *value = renewed.get(value).copied().unwrap_or(*value);
+        let body = stage.ast[*function].body.clone().unwrap_or_default();
+        for statement in body {
+            if let Statement::Return(mut values) = stage.ast[statement].clone() {
+                for value in &mut values {
+                    *value = stage.renewed(*value, failed.at, corrected);
+                }
+                stage.ast[statement] = Statement::Return(values);
             }
         }
     }
-}
-
-/// The operands of the expressions that terms are made of.
-fn parts(expression: &mut Expression) -> Vec<&mut ExpressionId> {
-    match expression {
-        Expression::Assign { target, value, .. } => vec![target, value],
-        Expression::Binary { left, right, .. } => vec![left, right],
-        Expression::Unary { operand, .. } | Expression::Cast { operand, .. } => vec![operand],
-        Expression::Conditional { condition, yes, no } => vec![condition, yes, no],
-        Expression::Call { arguments, .. } => arguments.iter_mut().collect(),
-        Expression::Index { base, index } => vec![base, index],
-        Expression::Member { base, .. } => vec![base],
-        _ => Vec::new(),
-    }
+    Some(stage.renewed(root, failed.at, corrected))
 }
 
 /// The expression that failed, with an operand that it has a value for.

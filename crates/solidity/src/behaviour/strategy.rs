@@ -6,9 +6,8 @@ use lydite_core::{
     Case, Choices, Language, OpenError, Reject, Seed, SeedNeed, Setting, Settings, Space, Strategy,
 };
 
-use super::terms::Vocabulary;
 use super::{Assigned, Complete, Copies, CopiesSizes, Expressions, Sizes};
-use crate::generate::Options;
+use crate::generate::{COMPUTED, Options, Vocabulary};
 use crate::sizes::{ProgramSizes, SIZES};
 use crate::types::{ADDRESSES, BOOLS, Domain, FIXED, INTS, UINTS, VALUES};
 use crate::version::{Dialect, Feature, NEWEST};
@@ -138,7 +137,7 @@ impl Space for Drawn {
     }
 }
 
-pub(super) fn dialect(settings: &Settings) -> Result<Dialect, OpenError> {
+pub(crate) fn dialect(settings: &Settings) -> Result<Dialect, OpenError> {
     let expected = "a version of solc, such as 0.8.20";
     let version: String = settings.read("solc", expected, NEWEST.to_string())?;
     version.parse().map_err(|_| OpenError::BadSetting {
@@ -158,7 +157,12 @@ const FAMILIES: [(&str, Domain); 6] = [
     ("address", ADDRESSES),
 ];
 
-fn number(settings: &Settings, key: &str, default: u32, most: u32) -> Result<u32, OpenError> {
+pub(crate) fn number(
+    settings: &Settings,
+    key: &str,
+    default: u32,
+    most: u32,
+) -> Result<u32, OpenError> {
     let expected = format!("a number from 1 to {most}");
     let given = settings.read(key, &expected, default)?;
     if (1..=most).contains(&given) {
@@ -185,7 +189,8 @@ fn vocabulary(settings: &Settings) -> Result<Vocabulary, OpenError> {
     }
     let widths = number(settings, "widths", 6, 32)? as u8;
     let depth = number(settings, "depth", 3, 12)?;
-    Ok(Vocabulary::new(dialect(settings)?, widths, families, depth))
+    let dialect = dialect(settings)?;
+    Ok(Vocabulary::new(&COMPUTED, dialect, widths, families, depth))
 }
 
 const SOLC: Setting = Setting::value(

@@ -9,242 +9,205 @@ use std::fmt::Write;
 
 use dashu_int::IBig;
 
-use crate::ast::{BinaryOp, UnaryOp};
-use crate::interpret::{Arithmetic, Fault, bits, converted};
+use super::draw::Live;
+use crate::ast::{BinaryOp, Expression, ExpressionId, UnaryOp};
+use crate::interpret::{Fault, bits, converted};
 use crate::types::{Elementary, Family};
+use crate::typing::extend_forms;
 
 /// How often an expression is repaired: each operator at most twice.
 const REPAIRS: usize = 64;
 
-/// An expression.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Expression {
-    /// A variable, by its number.
-    Variable(usize),
-    /// A value.
-    Literal(Elementary, IBig),
-    /// `-`, `~` or `!`.
-    Unary(UnaryOp, Elementary, Box<Expression>),
-    /// `++` or `--` of a variable.
-    Step(UnaryOp, usize),
-    /// An operator with operands of that type; of a shift, the left one.
-    Binary(BinaryOp, Elementary, Box<Expression>, Box<Expression>),
-    /// A conversion that the language has.
-    Convert(Elementary, Elementary, Box<Expression>),
-    /// `?:`
-    Choose(Box<Expression>, Box<Expression>, Box<Expression>),
-}
-
-/// A variable of an expression.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Name {
-    pub(super) name: String,
-    pub(super) kind: Elementary,
-}
-
-/// The operand at fault, by the way to it, and what is wrong.
+/// The expression at fault, and what is wrong.
 struct Broken {
-    way: Vec<usize>,
+    at: ExpressionId,
     fault: Fault,
 }
 
-impl Expression {
-    pub(super) fn zero(kind: Elementary) -> Expression {
-        Expression::Literal(kind, IBig::ZERO)
-    }
-
-    pub(super) fn binary(
-        op: BinaryOp,
-        kind: Elementary,
-        left: Expression,
-        right: Expression,
-    ) -> Expression {
-        Expression::Binary(op, kind, Box::new(left), Box::new(right))
-    }
-
-    pub(super) fn not(self) -> Expression {
-        Expression::Unary(UnaryOp::Not, Elementary::BOOL, Box::new(self))
-    }
-
-    fn part(&mut self, number: usize) -> Option<&mut Expression> {
-        match (self, number) {
-            (Expression::Unary(_, _, one) | Expression::Convert(_, _, one), _) => Some(one),
-            (Expression::Binary(_, _, left, _), 0) => Some(left),
-            (Expression::Binary(_, _, _, right), _) => Some(right),
-            (Expression::Choose(if_, _, _), 0) => Some(if_),
-            (Expression::Choose(_, then, _), 1) => Some(then),
-            (Expression::Choose(_, _, other), _) => Some(other),
-            _ => None,
-        }
+impl Live<'_> {
+    /// The type of an expression; all that is drawn is of elementary types.
+    fn kind(&self, id: ExpressionId) -> Elementary {
+        let word = self.typed[id.0 as usize].form.word(self.stage.types());
+        word.unwrap_or(Elementary::UINT256)
     }
 
     /// The value in an environment, which effects change. The depth is that
     /// of the expression, which is ours.
-    fn value(
-        &self,
-        names: &[Name],
-        values: &mut [IBig],
-        arithmetic: Arithmetic,
-    ) -> Result<IBig, Broken> {
-        let at = |number: usize| {
-            move |mut broken: Broken| {
-                broken.way.push(number);
-                broken
-            }
-        };
-        let here = |fault: Fault| Broken {
-            way: Vec::new(),
-            fault,
-        };
+    fn value(&self, id: ExpressionId, values: &mut [IBig]) -> Result<IBig, Broken> {
+        let here = |fault: Fault| Broken { at: id, fault };
         let is_true = |value: &IBig| *value != IBig::ZERO;
-        match self {
-            Expression::Variable(number) => Ok(values[*number].clone()),
-            Expression::Literal(_, value) => Ok(value.clone()),
-            Expression::Unary(op, kind, one) => {
-                let value = one.value(names, values, arithmetic).map_err(at(0))?;
-                arithmetic.unary(*op, *kind, &value).map_err(here)
+        Ok(match &self.stage.ast[id] {
+            Expression::Variable(variable) => values[variable.0 as usize].clone(),
+            Expression::Literal(literal) => match literal.as_word() {
+                Some((_, value)) => value,
+                None => IBig::ZERO,
+            },
+            Expression::Unary { op, operand } => {
+                let old = self.value(*operand, values)?;
+                let kind = self.kind(*operand);
+                let new = self.arithmetic.unary(*op, kind, &old).map_err(here)?;
+                match self.stage.ast[*operand] {
+                    Expression::Variable(variable) if op.assigns() => {
+                        values[variable.0 as usize] = new.clone();
+                    }
+                    _ => {}
+                }
+                match op {
+                    UnaryOp::PostIncrement | UnaryOp::PostDecrement => old,
+                    _ => new,
+                }
             }
-            Expression::Step(op, number) => {
-                let old = values[*number].clone();
-                let new = arithmetic
-                    .unary(*op, names[*number].kind, &old)
-                    .map_err(here)?;
-                values[*number] = new.clone();
-                let before = matches!(op, UnaryOp::Increment | UnaryOp::Decrement);
-                Ok(if before { new } else { old })
-            }
-            Expression::Binary(op, kind, left, right) => {
-                let left = left.value(names, values, arithmetic).map_err(at(0))?;
+            Expression::Binary { op, left, right } => {
+                let kind = self.kind(*left);
+                let left = self.value(*left, values)?;
                 match op {
                     BinaryOp::And if !is_true(&left) => return Ok(IBig::ZERO),
                     BinaryOp::Or if is_true(&left) => return Ok(IBig::ONE),
                     _ => {}
                 }
-                let right = right.value(names, values, arithmetic).map_err(at(1))?;
-                arithmetic.binary(*op, *kind, &left, &right).map_err(here)
+                let right = self.value(*right, values)?;
+                let result = self.arithmetic.binary(*op, kind, &left, &right);
+                result.map_err(here)?
             }
-            Expression::Convert(from, to, one) => {
-                let value = one.value(names, values, arithmetic).map_err(at(0))?;
-                Ok(converted(*from, *to, &value))
+            Expression::Cast { operand, .. } => {
+                let value = self.value(*operand, values)?;
+                converted(self.kind(*operand), self.kind(id), &value)
             }
-            Expression::Choose(if_, then, other) => {
-                let (number, chosen) =
-                    match is_true(&if_.value(names, values, arithmetic).map_err(at(0))?) {
-                        true => (1, then),
-                        false => (2, other),
-                    };
-                chosen.value(names, values, arithmetic).map_err(at(number))
+            Expression::Conditional { condition, yes, no } => {
+                let chosen = match is_true(&self.value(*condition, values)?) {
+                    true => yes,
+                    false => no,
+                };
+                self.value(*chosen, values)?
             }
-        }
+            // Nothing else is drawn.
+            _ => IBig::ZERO,
+        })
     }
 
-    /// The values in all environments, each changed by the effects; the
-    /// expression is repaired until there is one in each. Nothing if that
-    /// cannot be done.
-    pub(super) fn settle(
-        &mut self,
-        names: &[Name],
-        environments: &mut Vec<Vec<IBig>>,
-        arithmetic: Arithmetic,
-    ) -> Option<Vec<IBig>> {
+    /// The expression, repaired until it has a value in each environment, and
+    /// these values; its effects are those of the environments from now on.
+    /// Nothing if that cannot be done.
+    pub(super) fn settle(&mut self, mut root: ExpressionId) -> Option<(ExpressionId, Vec<IBig>)> {
         'repair: for _ in 0..REPAIRS {
-            let mut after = environments.clone();
+            extend_forms(self.stage.types(), &mut self.typed);
+            let mut after = self.environments.clone();
             let mut results = Vec::with_capacity(after.len());
             for values in &mut after {
-                match self.value(names, values, arithmetic) {
+                match self.value(root, values) {
                     Ok(value) => results.push(value),
-                    Err(mut broken) => {
-                        broken.way.reverse();
-                        self.repair(&broken);
+                    Err(broken) => {
+                        let repaired = self.repair(&broken)?;
+                        root = self.stage.renewed(root, broken.at, repaired);
                         continue 'repair;
                     }
                 }
             }
-            *environments = after;
-            return Some(results);
+            self.environments = after;
+            return Some((root, results));
         }
         None
     }
 
-    fn repair(&mut self, broken: &Broken) {
-        let mut node = self;
-        for number in &broken.way {
-            match node.part(*number) {
-                Some(part) => node = part,
-                None => return,
-            }
-        }
-        match node {
-            Expression::Step(_, number) => *node = Expression::Variable(*number),
-            Expression::Unary(op, _, _) => *op = UnaryOp::BitNot,
-            Expression::Binary(op, kind, _, right) => {
-                let of = match op {
-                    BinaryOp::ShiftLeft | BinaryOp::ShiftRight => return,
-                    _ => *kind,
-                };
-                let divides = matches!(op, BinaryOp::Div | BinaryOp::Mod);
-                let one = Expression::Literal(of, IBig::ONE);
-                let (correction, last) = match divides {
-                    true => (BinaryOp::BitOr, one.clone()),
-                    false => (BinaryOp::BitAnd, Expression::zero(of)),
-                };
-                let corrected =
-                    matches!(&**right, Expression::Binary(done, ..) if *done == correction);
-                let operand = std::mem::replace(&mut **right, last.clone());
-                **right = match corrected || broken.fault == Fault::Overflow && divides {
-                    true => last,
-                    false => Expression::binary(correction, of, operand, one),
-                };
-            }
-            _ => {}
-        }
+    /// What stands where something is broken.
+    fn repair(&mut self, broken: &Broken) -> Option<ExpressionId> {
+        let repaired = match self.stage.ast[broken.at] {
+            Expression::Unary { op, operand } if op.assigns() => return Some(operand),
+            Expression::Unary { operand, .. } => Expression::Unary {
+                op: UnaryOp::BitNot,
+                operand,
+            },
+            Expression::Binary { op, left, right } => Expression::Binary {
+                op,
+                left,
+                right: self.correct(op, left, right, broken.fault)?,
+            },
+            _ => return None,
+        };
+        Some(self.stage.add(repaired))
     }
 
-    /// Its text, with every parenthesis.
-    pub(super) fn print(&self, names: &[Name], text: &mut String) {
-        match self {
-            Expression::Variable(number) => text.push_str(&names[*number].name),
-            Expression::Literal(kind, value) => print_literal(*kind, value, text),
-            Expression::Unary(op, _, one) => {
-                let sign = match op {
-                    UnaryOp::Not => "!",
-                    UnaryOp::Negate => "-",
-                    _ => "~",
-                };
-                let _ = write!(text, "({sign}");
-                one.print(names, text);
-                text.push(')');
+    /// A right operand that is closer to one under which there is a value.
+    fn correct(
+        &mut self,
+        op: BinaryOp,
+        left: ExpressionId,
+        right: ExpressionId,
+        fault: Fault,
+    ) -> Option<ExpressionId> {
+        if matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight) {
+            return None;
+        }
+        let kind = self.kind(left);
+        let divides = matches!(op, BinaryOp::Div | BinaryOp::Mod);
+        let (correction, last) = match divides {
+            true => (BinaryOp::BitOr, IBig::ONE),
+            false => (BinaryOp::BitAnd, IBig::ZERO),
+        };
+        let corrected = matches!(
+            self.stage.ast[right],
+            Expression::Binary { op, .. } if op == correction
+        );
+        if corrected || fault == Fault::Overflow && divides {
+            return Some(self.stage.word(kind, &last));
+        }
+        let one = self.stage.word(kind, &IBig::ONE);
+        Some(self.stage.add(Expression::Binary {
+            op: correction,
+            left: right,
+            right: one,
+        }))
+    }
+
+    /// The text of an expression, with every parenthesis.
+    pub(super) fn text(&self, id: ExpressionId) -> String {
+        let mut text = String::new();
+        self.print(id, &mut text);
+        text
+    }
+
+    fn print(&self, id: ExpressionId, text: &mut String) {
+        match &self.stage.ast[id] {
+            Expression::Variable(variable) => {
+                text.push_str(&self.names[variable.0 as usize].name);
             }
-            Expression::Step(op, number) => {
-                let name = &names[*number].name;
-                let _ = match op {
-                    UnaryOp::Increment => write!(text, "(++{name})"),
-                    UnaryOp::Decrement => write!(text, "(--{name})"),
-                    UnaryOp::PostIncrement => write!(text, "({name}++)"),
-                    _ => write!(text, "({name}--)"),
-                };
+            Expression::Literal(literal) => {
+                if let Some((kind, value)) = literal.as_word() {
+                    print_literal(kind, &value, text);
+                }
             }
-            Expression::Binary(op, _, left, right) => {
+            Expression::Unary { op, operand } => {
+                let (before, behind) = op.sign();
+                let _ = write!(text, "({before}");
+                self.print(*operand, text);
+                let _ = write!(text, "{behind})");
+            }
+            Expression::Binary { op, left, right } => {
                 text.push('(');
-                left.print(names, text);
+                self.print(*left, text);
                 let _ = write!(text, " {} ", op.sign());
-                right.print(names, text);
+                self.print(*right, text);
                 text.push(')');
             }
-            Expression::Convert(_, to, one) => {
-                let _ = write!(text, "{}(", to.name());
-                one.print(names, text);
-                text.push(')');
-            }
-            Expression::Choose(if_, then, other) => {
+            Expression::Cast { kind, operand } => {
+                if let Some(kind) = self.stage.types().word(*kind) {
+                    text.push_str(&kind.name());
+                }
                 text.push('(');
-                if_.print(names, text);
-                text.push_str(" ? ");
-                then.print(names, text);
-                text.push_str(" : ");
-                other.print(names, text);
+                self.print(*operand, text);
                 text.push(')');
             }
+            Expression::Conditional { condition, yes, no } => {
+                text.push('(');
+                self.print(*condition, text);
+                text.push_str(" ? ");
+                self.print(*yes, text);
+                text.push_str(" : ");
+                self.print(*no, text);
+                text.push(')');
+            }
+            // Nothing else is drawn.
+            _ => {}
         }
     }
 }
@@ -269,28 +232,43 @@ fn print_literal(kind: Elementary, value: &IBig, text: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ast::VariableId;
+    use crate::equivalent::draw::{Name, vocabulary};
+    use crate::interpret::Arithmetic;
 
     const CHECKED: Arithmetic = Arithmetic {
         checked: true,
         shift_rounds_down: true,
     };
 
-    fn names() -> Vec<Name> {
-        let name = |name: &str, kind| Name {
+    const BYTE: Elementary = Elementary::uint(8);
+
+    /// With variables `x` and `y` that were seen with these values.
+    fn check(seen: [(u8, u8); 2], test: impl FnOnce(&mut Live<'_>)) {
+        let name = |name: &str| Name {
             name: name.to_string(),
-            kind,
+            kind: BYTE,
         };
-        vec![
-            name("x", Elementary::uint(8)),
-            name("y", Elementary::uint(8)),
-        ]
+        let environments = seen.map(|(x, y)| vec![IBig::from(x), IBig::from(y)]);
+        let vocabulary = vocabulary("0.8.20").unwrap();
+        let names = vec![name("x"), name("y")];
+        test(&mut Live::new(
+            names,
+            environments.to_vec(),
+            CHECKED,
+            &vocabulary,
+        ));
+    }
+
+    fn variable(live: &mut Live<'_>, number: u32) -> ExpressionId {
+        live.stage.add(Expression::Variable(VariableId(number)))
     }
 
     /// An operator between `x` and `y`, the values of both, the text after
     /// repair and its values.
     #[test]
     fn operands_without_a_result_are_corrected() {
-        for (op, environments, text, expected) in [
+        for (op, seen, text, expected) in [
             (BinaryOp::Add, [(1, 2), (3, 4)], "(x + y)", [3, 7]),
             (
                 BinaryOp::Div,
@@ -312,44 +290,36 @@ mod tests {
                 [1, 3],
             ),
         ] {
-            let variable = |number| Expression::Variable(number);
-            let kind = Elementary::uint(8);
-            let mut expression = Expression::binary(op, kind, variable(0), variable(1));
-            let mut environments: Vec<Vec<IBig>> = environments
-                .iter()
-                .map(|(x, y)| vec![IBig::from(*x), IBig::from(*y)])
-                .collect();
-            let values = expression
-                .settle(&names(), &mut environments, CHECKED)
-                .unwrap();
-            let mut printed = String::new();
-            expression.print(&names(), &mut printed);
-            assert_eq!(
-                (printed.as_str(), values),
-                (text, expected.map(IBig::from).to_vec())
-            );
+            check(seen, |live| {
+                let (left, right) = (variable(live, 0), variable(live, 1));
+                let root = live.stage.add(Expression::Binary { op, left, right });
+                let (root, values) = live.settle(root).unwrap();
+                let values_expected = expected.map(IBig::from).to_vec();
+                assert_eq!((live.text(root).as_str(), values), (text, values_expected));
+            });
         }
     }
 
     #[test]
     fn effects_happen_only_where_an_operand_is_evaluated() {
-        let bool_of = |number| {
-            let zero = Expression::zero(Elementary::uint(8));
-            Expression::binary(BinaryOp::Unequal, Elementary::uint(8), number, zero)
-        };
-        let mut both = Expression::binary(
-            BinaryOp::And,
-            Elementary::BOOL,
-            bool_of(Expression::Variable(0)),
-            bool_of(Expression::Step(UnaryOp::PostIncrement, 1)),
-        );
-        let mut environments = vec![vec![IBig::ZERO, IBig::ZERO], vec![IBig::ONE, IBig::ZERO]];
-        let values = both.settle(&names(), &mut environments, CHECKED).unwrap();
-        assert_eq!(values, [IBig::ZERO, IBig::ZERO]);
-        assert_eq!(environments[0][1], IBig::ZERO);
-        assert_eq!(environments[1][1], IBig::ONE);
-        let mut text = String::new();
-        both.print(&names(), &mut text);
-        assert_eq!(text, "((x != uint8(0)) && ((y++) != uint8(0)))");
+        check([(0, 0), (1, 0)], |live| {
+            let unequal = |live: &mut Live<'_>, left: ExpressionId| {
+                let right = live.stage.word(BYTE, &IBig::ZERO);
+                let op = BinaryOp::Unequal;
+                live.stage.add(Expression::Binary { op, left, right })
+            };
+            let left = variable(live, 0);
+            let left = unequal(live, left);
+            let (op, operand) = (UnaryOp::PostIncrement, variable(live, 1));
+            let right = live.stage.add(Expression::Unary { op, operand });
+            let right = unequal(live, right);
+            let op = BinaryOp::And;
+            let both = live.stage.add(Expression::Binary { op, left, right });
+            let (both, values) = live.settle(both).unwrap();
+            assert_eq!(values, [IBig::ZERO, IBig::ZERO]);
+            assert_eq!(live.environments[0][1], IBig::ZERO);
+            assert_eq!(live.environments[1][1], IBig::ONE);
+            assert_eq!(live.text(both), "((x != uint8(0)) && ((y++) != uint8(0)))");
+        });
     }
 }

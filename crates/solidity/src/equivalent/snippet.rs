@@ -12,8 +12,7 @@ use std::fmt::Write;
 use dashu_int::IBig;
 use lydite_core::{Choices, Reject};
 
-use super::draw::Live;
-use super::expression::Name;
+use super::draw::{Live, Name};
 use super::outline::Variable;
 use crate::types::{Elementary, Family};
 
@@ -54,7 +53,7 @@ pub(super) struct Snippet {
 pub(super) struct Site<'a> {
     /// What is live there, in the order of `live`'s names.
     pub(super) variables: &'a [Variable],
-    pub(super) live: Live,
+    pub(super) live: Live<'a>,
     /// All variables of the place, known or not.
     pub(super) crowd: usize,
     /// What new names begin with.
@@ -105,9 +104,9 @@ impl Site<'_> {
         }
     }
 
-    fn condition(&self, truth: bool, choices: &mut Choices) -> Result<String, Reject> {
+    fn condition(&mut self, truth: bool, choices: &mut Choices) -> Result<String, Reject> {
         let predicate = self.live.predicate(truth, self.depth, choices)?;
-        Ok(self.live.text(&predicate))
+        Ok(self.live.text(predicate))
     }
 
     fn writable(&self) -> Vec<usize> {
@@ -115,31 +114,38 @@ impl Site<'_> {
         (0..self.variables.len()).filter(writable).collect()
     }
 
+    /// The text of an expression.
+    fn drawn(
+        &mut self,
+        kind: Elementary,
+        depth: u64,
+        choices: &mut Choices,
+    ) -> Result<String, Reject> {
+        let drawn = self.live.expression(kind, depth, choices)?;
+        Ok(self.live.text(drawn))
+    }
+
     /// Statements that are never executed.
-    fn anything(&self, depth: u64, choices: &mut Choices) -> Result<String, Reject> {
+    fn anything(&mut self, depth: u64, choices: &mut Choices) -> Result<String, Reject> {
         let writable = self.writable();
         let mut text = String::new();
         for _ in 0..choices.between(1, 3)? {
-            let expression = |kind, choices: &mut Choices| -> Result<String, Reject> {
-                let drawn = self.live.expression(kind, depth, choices)?;
-                Ok(self.live.text(&drawn))
-            };
             match choices.below(6)? {
                 0 => text.push_str("revert(); "),
                 1 => text.push_str("assert(false); "),
                 2 if depth > 0 => {
-                    let condition = expression(Elementary::BOOL, choices)?;
+                    let condition = self.drawn(Elementary::BOOL, depth, choices)?;
                     let body = self.anything(depth - 1, choices)?;
                     let word = if choices.chance(1, 2)? { "while" } else { "if" };
                     let _ = write!(text, "{word} ({condition}) {{ {body}}} ");
                 }
                 _ if writable.is_empty() => {
-                    let condition = expression(Elementary::BOOL, choices)?;
+                    let condition = self.drawn(Elementary::BOOL, depth, choices)?;
                     let _ = write!(text, "require({condition}); ");
                 }
                 _ => {
                     let variable = &self.variables[*choices.pick(&writable)?];
-                    let value = expression(variable.kind, choices)?;
+                    let value = self.drawn(variable.kind, depth, choices)?;
                     let _ = write!(text, "{} = {value}; ", variable.name);
                 }
             }
@@ -210,19 +216,13 @@ impl Site<'_> {
             if kind.family() == Family::Address {
                 continue;
             }
-            let mut value = self.live.expression(kind, self.depth, choices)?;
-            let Some(values) = self.live.settle(&mut value) else {
+            let value = self.live.expression(kind, self.depth, choices)?;
+            let Some((value, values)) = self.live.settle(value) else {
                 continue;
             };
             let name = format!("{}t{at}", self.prefix);
-            let _ = write!(
-                text,
-                "{} {name} = {}; ",
-                kind.name(),
-                self.live.text(&value)
-            );
-            let number = self.live.names.len();
-            self.live.names.push(Name { name, kind });
+            let _ = write!(text, "{} {name} = {}; ", kind.name(), self.live.text(value));
+            let number = self.live.declare(Name { name, kind });
             for (environment, value) in self.live.environments.iter_mut().zip(values) {
                 environment.push(value);
             }
@@ -239,20 +239,17 @@ impl Site<'_> {
         choices: &mut Choices,
     ) -> Result<(), Reject> {
         let kind = self.live.names[target].kind;
-        let mut live = self.live.clone();
         // What is assigned to is not changed on the way.
-        live.changeable.remove(&target);
-        let mut value = live.expression(kind, self.depth, choices)?;
-        let Some(values) = live.settle(&mut value) else {
+        let changeable = self.live.changeable.remove(&target);
+        let drawn = self.live.expression(kind, self.depth, choices)?;
+        if changeable {
+            self.live.changeable.insert(target);
+        }
+        let Some((value, values)) = self.live.settle(drawn) else {
             return Ok(());
         };
-        let _ = write!(
-            text,
-            "{} = {}; ",
-            live.names[target].name,
-            live.text(&value)
-        );
-        self.live.environments = live.environments;
+        let name = &self.live.names[target].name;
+        let _ = write!(text, "{name} = {}; ", self.live.text(value));
         for (environment, value) in self.live.environments.iter_mut().zip(values) {
             environment[target] = value;
         }

@@ -10,12 +10,12 @@ use lydite_core::{
     Settings, SourceFile, Space, Strategy,
 };
 
-use super::draw::Live;
-use super::expression::Name;
+use super::draw::{Live, Name, vocabulary};
 use super::grown::{has_marks, marked};
 use super::outline::{Outline, Point, Variable};
 use super::profile::Profile;
 use super::snippet::{Mutation, Site, Snippet, project};
+use crate::generate::Vocabulary;
 use crate::interpret::Arithmetic;
 
 /// Makes variants of contracts that have a profile.
@@ -48,6 +48,7 @@ struct Stock {
     source: String,
     transactions: String,
     arithmetic: Arithmetic,
+    vocabulary: Vocabulary,
     /// What new names begin with: nothing in the text does.
     prefix: String,
     /// The text has no marks of its own.
@@ -201,7 +202,9 @@ impl Stock {
             prefix.push('_');
         }
         let version = Version::new(&profile.solc);
+        let vocabulary = vocabulary(&profile.solc).map_err(|_| "no such version".to_string())?;
         Ok(Stock {
+            vocabulary,
             seed: seed.clone(),
             source: source.to_string(),
             transactions: profile.transactions,
@@ -288,12 +291,12 @@ impl Variants {
         });
         let of = Site {
             variables,
-            live: Live {
-                names: names.collect(),
-                environments: environments.clone(),
-                arithmetic: stock.arithmetic,
-                changeable: Default::default(),
-            },
+            live: Live::new(
+                names.collect(),
+                environments.clone(),
+                stock.arithmetic,
+                &stock.vocabulary,
+            ),
             crowd: point.variables.iter().filter(|one| !one.is_state).count(),
             prefix: format!("{}{count}", stock.prefix),
             depth: self.depth,

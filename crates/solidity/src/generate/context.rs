@@ -3,7 +3,9 @@
 
 use lydite_core::Reject;
 
-use super::types::{Place, Wanted};
+use super::places::{NamePlaces, Place, Step};
+use super::policy::OPEN_REACH;
+use super::types::{Standing, Wanted};
 use super::{Generator, Intent};
 use crate::ast::{
     Ast, ContractId, ContractKind, Expression, ExpressionId, FunctionName, Member, Owner, Role,
@@ -11,35 +13,6 @@ use crate::ast::{
 };
 use crate::types::{Domain, Elementary, Location, Visibility};
 use crate::version::Feature;
-
-/// A way from a variable to something in it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Access {
-    variable: VariableId,
-    steps: [Option<Step>; 2],
-    /// The type that it leads to.
-    pub(super) kind: TypeId,
-    /// Where the data is, for reference types.
-    pub(super) location: Location,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Step {
-    Index,
-    Field(VariableId),
-}
-
-impl Access {
-    /// True if it is a variable itself.
-    pub(super) fn is_variable(&self) -> bool {
-        self.steps[0].is_none()
-    }
-
-    /// True if it starts at a state variable.
-    pub(super) fn is_state(&self, ast: &Ast) -> bool {
-        ast[self.variable].contract().is_some()
-    }
-}
 
 impl Generator<'_> {
     /// The contract and everything it inherits from, itself first.
@@ -58,12 +31,12 @@ impl Generator<'_> {
     }
 
     /// Structs that can be named here, and stand there.
-    pub(super) fn usable_structs(&self, place: Place) -> Vec<StructId> {
+    pub(super) fn usable_structs(&self, place: Standing) -> Vec<StructId> {
         let all = (0..self.ast.structs.len() as u32).map(StructId);
         // Functions do not go to other contracts.
         let usable = all.filter(|&id| {
             let mut fields = self.ast[id].fields.iter();
-            let stays = place == Place::State || !self.ast.is_recursive(id);
+            let stays = place == Standing::State || !self.ast.is_recursive(id);
             stays
                 && !fields.any(|&field| matches!(self.ast[self.ast[field].kind], Type::Function(_)))
         });
@@ -86,61 +59,32 @@ impl Generator<'_> {
         variables
     }
 
-    /// All ways to something that `accept`s, at most two steps long.
+    /// All places that are accepted by their type, their location, and whether
+    /// they are variables themselves.
     pub(super) fn accesses(
         &self,
         writing: bool,
         accept: impl Fn(TypeId, Location, bool) -> bool,
-    ) -> Vec<Access> {
+    ) -> Vec<Place> {
         let mut found = Vec::new();
+        let mut take = |place: Place| {
+            if accept(place.kind, place.location, place.is_variable()) {
+                found.push(place);
+            }
+        };
         let state = self.visible_state();
         for &variable in self.frame.scope.iter().chain(&state) {
             if !self.can_start(variable, writing) {
                 continue;
             }
-            let first = Access {
-                variable,
-                steps: [None, None],
-                kind: self.ast[variable].kind,
-                location: self.location_of(variable),
-            };
-            if accept(first.kind, first.location, true) {
-                found.push(first);
-            }
-            if self.can_step(first.location, writing) {
-                self.steps(first, 0, &mut found, &accept);
+            let kind = self.ast[variable].kind;
+            let whole = Place::of(variable, kind, self.location_of(variable));
+            take(whole);
+            if self.can_step(whole.location, writing) {
+                whole.walk_parts(self.under_witness(), OPEN_REACH, &mut take);
             }
         }
         found
-    }
-
-    fn steps(
-        &self,
-        from: Access,
-        depth: usize,
-        found: &mut Vec<Access>,
-        accept: &impl Fn(TypeId, Location, bool) -> bool,
-    ) {
-        let mut next = |step: Step, kind: TypeId| {
-            let mut access = Access { kind, ..from };
-            access.steps[depth] = Some(step);
-            if accept(kind, access.location, false) {
-                found.push(access);
-            }
-            if depth == 0 {
-                self.steps(access, 1, found, accept);
-            }
-        };
-        match self.ast[from.kind] {
-            Type::Array { element, .. } => next(Step::Index, element),
-            Type::Mapping { value, .. } => next(Step::Index, value),
-            Type::Struct(id) => {
-                for &field in &self.ast[id].fields {
-                    next(Step::Field(field), self.ast[field].kind);
-                }
-            }
-            _ => {}
-        }
     }
 
     fn can_start(&self, id: VariableId, writing: bool) -> bool {
@@ -191,51 +135,9 @@ impl Generator<'_> {
         }
     }
 
-    /// The expression of a way.
-    pub(super) fn follow(&mut self, access: Access, depth: u32) -> Result<ExpressionId, Reject> {
-        let mut at = self.expression(Expression::Variable(access.variable));
-        let mut kind = self.ast[access.variable].kind;
-        for step in access.steps.into_iter().flatten() {
-            at = match step {
-                Step::Field(field) => {
-                    kind = self.ast[field].kind;
-                    self.expression(Expression::Member { base: at, field })
-                }
-                Step::Index => {
-                    let (index, element) = self.index_of(kind, depth)?;
-                    kind = element;
-                    self.expression(Expression::Index { base: at, index })
-                }
-            };
-        }
-        Ok(at)
-    }
-
-    /// An index into an array or a key of a mapping, and what is there.
-    fn index_of(&mut self, kind: TypeId, depth: u32) -> Result<(ExpressionId, TypeId), Reject> {
-        match self.ast[kind] {
-            Type::Mapping { key, value } => {
-                let wanted = self.wanted(key);
-                let key = self.value(wanted, ANYWHERE, depth.saturating_sub(1), true)?;
-                Ok((key, value))
-            }
-            Type::Array { element, length } => {
-                let computed = depth > 0 && self.percent(50)?;
-                let index = match computed {
-                    true => {
-                        let wanted = Wanted::Elementary(Elementary::UINT256);
-                        self.variable_value(wanted, depth - 1)?
-                    }
-                    false => {
-                        let below = length.unwrap_or(4);
-                        let value = self.choices.below(u64::from(below))?;
-                        self.number(value)
-                    }
-                };
-                Ok((index, element))
-            }
-            _ => Err(Reject::NotApplicable("an index into something else")),
-        }
+    /// The expression that names a place.
+    pub(super) fn follow(&mut self, place: Place, depth: u32) -> Result<ExpressionId, Reject> {
+        self.name(place, depth)
     }
 
     /// True if a new variable of that type would have a place.
@@ -289,6 +191,45 @@ impl Generator<'_> {
         self.frame.pending.push(declaration);
         self.frame.scope.push(variable);
         Ok(self.expression(Expression::Variable(variable)))
+    }
+}
+
+impl NamePlaces for Generator<'_> {
+    fn ast(&self) -> &Ast {
+        &self.ast
+    }
+
+    fn add(&mut self, expression: Expression) -> ExpressionId {
+        self.expression(expression)
+    }
+
+    fn index(&mut self, of: TypeId, _: Step, depth: u32) -> Result<ExpressionId, Reject> {
+        match self.ast[of] {
+            Type::Mapping { key, .. } => {
+                let wanted = self.wanted(key);
+                self.value(wanted, ANYWHERE, depth.saturating_sub(1), true)
+            }
+            Type::Array { length, .. } => {
+                let computed = depth > 0 && self.percent(50)?;
+                match computed {
+                    true => {
+                        let wanted = Wanted::Elementary(Elementary::UINT256);
+                        self.variable_value(wanted, depth - 1)
+                    }
+                    false => {
+                        let below = length.unwrap_or(4);
+                        let value = self.choices.below(u64::from(below))?;
+                        Ok(self.number(value))
+                    }
+                }
+            }
+            Type::Elementary(_)
+            | Type::Struct(_)
+            | Type::Contract(_)
+            | Type::Enum(_)
+            | Type::Value(_)
+            | Type::Function(_) => Err(Reject::NotApplicable("an index into something else")),
+        }
     }
 }
 

@@ -8,7 +8,7 @@
 use lydite_core::Reject;
 
 use super::options::Part;
-use super::types::Place;
+use super::types::Standing;
 use super::{Frame, Generator, Intent};
 use crate::ast::{
     Contract, ContractId, ContractKind, Enum, EnumId, Imports, Invocation, Item, Member, Modifier,
@@ -128,7 +128,7 @@ impl Generator<'_> {
     fn structure(&mut self, contract: Option<ContractId>) -> Result<StructId, Reject> {
         let mut kinds = Vec::new();
         for _ in 0..self.choices.between(1, 3)? {
-            kinds.push(self.new_type(Place::Inner, 1)?);
+            kinds.push(self.new_type(Standing::Inner, 1)?);
         }
         let id = StructId(self.ast.structs.len() as u32);
         let fields = kinds.into_iter();
@@ -154,7 +154,7 @@ impl Generator<'_> {
     fn signal(&mut self, contract: Option<ContractId>, is_error: bool) -> Result<SignalId, Reject> {
         let mut parameters = Vec::new();
         for _ in 0..self.choices.between(0, 3)? {
-            let kind = self.new_type(Place::Inner, 1)?;
+            let kind = self.new_type(Standing::Inner, 1)?;
             // What is indexed by its hash came with the locations.
             let plain = self.has(Feature::Locations) || !self.is_reference(kind);
             let indexed = !is_error && plain && self.percent(30)?;
@@ -284,7 +284,7 @@ impl Generator<'_> {
             }
             return Ok(());
         }
-        let kind = self.new_type(Place::State, 2)?;
+        let kind = self.new_type(Standing::State, 2)?;
         let variable = self.add_state_variable(contract, kind);
         if let Some(own) = self.elementary_of(kind)
             && self.percent(30)?

@@ -5,6 +5,7 @@ use lydite_core::Reject;
 use super::Generator;
 use super::context::ANYWHERE;
 use super::options::Part;
+use super::policy::{COMPOSITE, Construct, OPEN, draw_construct, draw_operator};
 use super::types::Wanted;
 use crate::ast::{BinaryOp, Expression, ExpressionId, Owner, Shape, Type, TypeId, UnaryOp};
 use crate::qualify::Relation;
@@ -150,47 +151,43 @@ impl Generator<'_> {
         if matches!(wanted, Wanted::Type(kind) if matches!(self.ast[kind], Type::Function(_))) {
             return Ok(None);
         }
-        let number = matches!(
-            wanted,
-            Wanted::Elementary(kind) if matches!(kind.family(), Family::Uint | Family::Int)
-        );
-        let elementary = matches!(wanted, Wanted::Elementary(_));
-        let sequence = matches!(wanted, Wanted::Elementary(kind) if kind.is_reference());
-        let boolean = wanted == Wanted::Elementary(Elementary::BOOL);
-        let bits = matches!(
-            wanted,
-            Wanted::Elementary(kind) if kind.family() == Family::FixedBytes
-        );
-        let weight = |yes: bool, weight: u64| u64::from(yes) * weight;
-        let weights = [
-            weight(number || bits, 6),
-            weight(boolean, 8),
-            weight(number || bits || boolean, 3),
-            3,
-            4,
-            weight(elementary, if sequence { 5 } else { 2 }),
-            weight(elementary, 2),
-            3,
-        ];
-        match self.choices.weighted(&weights)? {
-            0 => self.arithmetic(wanted, depth),
-            1 => self.comparison(depth),
-            2 => self.unary(wanted, depth),
-            3 => {
-                let condition = self.boolean(depth - 1)?;
-                let yes = self.typed_value(wanted, self.joinable(within), depth - 1)?;
-                let no = self.typed_value(wanted, self.joinable(within), depth - 1)?;
-                Ok(Some(self.expression(Expression::Conditional {
-                    condition,
-                    yes,
-                    no,
-                })))
-            }
-            4 => self.call_for(wanted, within, depth),
-            5 => self.cast(wanted, within, depth),
-            6 => self.assignment_for(wanted, within, depth),
-            _ => self.particular_operation(wanted, within, depth),
+        let kind = match wanted {
+            Wanted::Elementary(kind) => kind.bit(),
+            Wanted::Type(_) => COMPOSITE,
+        };
+        match draw_construct(self.choices, OPEN, kind, |_| true)? {
+            Construct::Arithmetic => self.arithmetic(wanted, depth),
+            Construct::Comparison => self.comparison(depth),
+            Construct::Unary => self.unary(wanted, depth),
+            Construct::Conditional => self.choice_of(wanted, within, depth).map(Some),
+            Construct::Call => self.call_for(wanted, within, depth),
+            Construct::Cast => self.cast(wanted, within, depth),
+            Construct::Assignment => self.assignment_for(wanted, within, depth),
+            Construct::Particular => self.particular_operation(wanted, within, depth),
+            // These are parts of the above, or for terms alone.
+            Construct::Shift
+            | Construct::Power
+            | Construct::Complement
+            | Construct::Negation
+            | Construct::Logic
+            | Construct::Not
+            | Construct::Byte
+            | Construct::Element
+            | Construct::Change => Ok(None),
         }
+    }
+
+    fn choice_of(
+        &mut self,
+        wanted: Wanted,
+        within: Domain,
+        depth: u32,
+    ) -> Result<ExpressionId, Reject> {
+        let condition = self.boolean(depth - 1)?;
+        let within = self.joinable(within);
+        let yes = self.typed_value(wanted, within, depth - 1)?;
+        let no = self.typed_value(wanted, within, depth - 1)?;
+        Ok(self.expression(Expression::Conditional { condition, yes, no }))
     }
 
     /// Arms of a conditional: in one location, so that they have a common
@@ -211,13 +208,13 @@ impl Generator<'_> {
             return Ok(None);
         };
         let unsigned = kind.family() == Family::Uint;
+        let can_raise = self.has(Feature::SignedExponentBase);
         let usable = |op: &BinaryOp| {
             let shape = matches!(op.shape(), Shape::Arithmetic | Shape::Shift);
-            let power = *op != BinaryOp::Power || self.has(Feature::SignedExponentBase);
-            shape && power && op.operands() & kind.bit() != 0
+            shape && (*op != BinaryOp::Power || can_raise)
         };
         let ops: Vec<BinaryOp> = BinaryOp::ALL.into_iter().filter(usable).collect();
-        let op = *self.choices.pick(&ops)?;
+        let op = draw_operator(self.choices, &ops, kind)?;
         let left = self.typed_value(wanted, ANYWHERE, depth - 1)?;
         let right = match op.shape() {
             Shape::Shift => self.small_number(depth - 1)?,

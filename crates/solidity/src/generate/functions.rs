@@ -5,7 +5,7 @@ use lydite_core::Reject;
 
 use super::declarations::SIMPLE;
 use super::options::Part;
-use super::types::Place;
+use super::types::Standing;
 use super::{Frame, Generator, Intent};
 use crate::ast::{
     ContractId, ContractKind, ExpressionId, Function, FunctionId, FunctionName, Invocation, Member,
@@ -236,7 +236,7 @@ impl Generator<'_> {
                 variables.push(self.frame_variable(Role::Parameter, kind, location));
                 continue;
             }
-            let kind = self.new_type(Place::Frame, 2)?;
+            let kind = self.new_type(Standing::Frame, 2)?;
             let location = self.parameter_location(visibility, intent)?;
             variables.push(self.frame_variable(Role::Parameter, kind, location));
         }
@@ -287,7 +287,7 @@ impl Generator<'_> {
                 results.push(self.frame_variable(Role::Result, kind, Location::Calldata));
                 continue;
             }
-            let kind = self.new_type(Place::Frame, 1)?;
+            let kind = self.new_type(Standing::Frame, 1)?;
             let stored = !exported
                 && intent >= Intent::View
                 && in_contract

@@ -1,10 +1,13 @@
-//! Literals.
+//! Literals, and the values of words that are written out with their types.
 
-use lydite_core::Reject;
+use dashu_int::IBig;
+use lydite_core::{Choices, Reject};
 
 use super::Generator;
 use super::options::Part;
+use super::places::number;
 use crate::ast::{Expression, ExpressionId, Literal, Notation};
+use crate::interpret::{holds, range, wrapped};
 use crate::types::{Domain, Elementary, Family, Location, holding};
 use crate::version::Feature;
 
@@ -20,10 +23,52 @@ const LONGEST: u8 = 32;
 /// How many bytes a Unicode text has beyond its letters.
 const UNICODE_BYTES: u8 = 2;
 
+/// A value of a type: often one at an end of its range, or a small one.
+pub(crate) fn any_word(kind: Elementary, choices: &mut Choices) -> Result<IBig, Reject> {
+    let (least, greatest) = range(kind);
+    Ok(match (kind.family(), choices.below(6)?) {
+        (Family::Bool, pick) => IBig::from(pick % 2),
+        (_, 0) => least,
+        (_, 1) => greatest,
+        (_, 2 | 3) => wrapped(kind, &(IBig::from(choices.below(20)?) - IBig::from(4))),
+        _ => {
+            let mut number = IBig::ZERO;
+            for _ in 0..4 {
+                number = (number << 64) + IBig::from(choices.between(0, u64::MAX)?);
+            }
+            wrapped(kind, &number)
+        }
+    })
+}
+
+/// A value at an end of the range of a type, a small one, or one beside what
+/// was seen in one of these columns.
+pub(super) fn word_beside(
+    kind: Elementary,
+    seen: &[Vec<IBig>],
+    columns: &[usize],
+    choices: &mut Choices,
+) -> Result<IBig, Reject> {
+    let (least, greatest) = range(kind);
+    let value = match choices.below(6)? {
+        0 => least,
+        1 => greatest,
+        2 | 3 if !columns.is_empty() && !seen.is_empty() => {
+            let values = choices.pick(seen)?;
+            let near = IBig::from(choices.below(3)?) - IBig::ONE;
+            &values[*choices.pick(columns)?] + near
+        }
+        _ => IBig::from(choices.below(9)?),
+    };
+    Ok(match holds(kind, &value) {
+        true => value,
+        false => IBig::ZERO,
+    })
+}
+
 impl Generator<'_> {
     pub(super) fn number(&mut self, value: u64) -> ExpressionId {
-        let negative = false;
-        self.expression(Expression::Literal(Literal::Number { value, negative }))
+        self.expression(number(value))
     }
 
     /// A literal that converts to the type; a `small` one fits every integer.

@@ -1,4 +1,13 @@
-//! Drawing a template: declarations, then expressions top-down within them.
+//! The generator: what programs are made of, drawn by policies.
+//!
+//! `policy` has what is drawn and how often, as tables; `places` what can be
+//! read and written, `literals` the values that are written out. Two kinds of
+//! programs are made of these. Where every type is decided, a program stands
+//! on a [`Stage`], and [`Terms`] draws expressions of exactly one type for it:
+//! for `assigned` and `expressions`, and among live variables for `equivalent`.
+//! Strategy `copies` draws types and places on a stage. Where types are open,
+//! [`draft`] draws a template:
+//! declarations, then expressions top-down within them.
 //!
 //! ERWIN keeps a constraint set while it draws and asks of every step whether
 //! the set is still solvable. Here a *witness* is kept: one value for each
@@ -29,14 +38,25 @@ mod messages;
 mod names;
 mod operators;
 mod options;
+mod places;
 mod pointers;
+mod policy;
 mod recursion;
+mod seen;
+mod stage;
 mod statements;
 mod storage;
+mod terms;
 mod tuples;
 mod types;
 
 pub use options::{Options, SETTINGS};
+
+pub(crate) use literals::any_word;
+pub(crate) use places::{NamePlaces, Place, Step, number};
+pub(crate) use policy::{COMPUTED, LIVE, MOVED, MOVED_REACH, draw_elementary};
+pub(crate) use stage::{CONTRACT, Stage};
+pub(crate) use terms::{Terms, Vocabulary};
 
 use lydite_core::{Choices, Reject};
 

@@ -3,9 +3,10 @@
 use lydite_core::Reject;
 
 use super::calls::Callee;
-use super::context::{ANYWHERE, Access};
+use super::context::ANYWHERE;
 use super::options::Part;
-use super::types::{Place, Wanted};
+use super::places::Place;
+use super::types::{Standing, Wanted};
 use super::{Generator, Intent};
 use crate::ast::{
     BinaryOp, Expression, ExpressionId, FunctionName, Owner, Role, Shape, SignalId, Statement,
@@ -87,12 +88,8 @@ impl Generator<'_> {
                 Ok(Some(self.statement(Statement::Comment(number))))
             }
             15 => {
-                let leave = self.choices.below(2)? == 0;
-                let statement = if leave {
-                    Statement::Break
-                } else {
-                    Statement::Continue
-                };
+                let leaving = [Statement::Break, Statement::Continue];
+                let statement = self.choices.pick(&leaving)?.clone();
                 Ok(Some(self.statement(statement)))
             }
             16 => self.early_return(),
@@ -146,7 +143,7 @@ impl Generator<'_> {
     }
 
     /// An assignment to what `access` leads to.
-    pub(super) fn assign(&mut self, access: Access, depth: u32) -> Result<ExpressionId, Reject> {
+    pub(super) fn assign(&mut self, access: Place, depth: u32) -> Result<ExpressionId, Reject> {
         let wanted = self.wanted(access.kind);
         let op = self.compound(wanted)?;
         let within = match access.is_variable() && self.is_reference(access.kind) {
@@ -166,7 +163,7 @@ impl Generator<'_> {
     }
 
     /// Where a value for a whole variable may come from.
-    fn flowing_to(&self, access: Access) -> Domain {
+    fn flowing_to(&self, access: Place) -> Domain {
         match access.location {
             Location::Memory => ANYWHERE,
             // State variables copy; pointers take what is in storage.
@@ -190,7 +187,7 @@ impl Generator<'_> {
 
     /// A local variable with a first value.
     fn local(&mut self) -> Result<Option<StatementId>, Reject> {
-        let kind = self.new_type(Place::Frame, 2)?;
+        let kind = self.new_type(Standing::Frame, 2)?;
         if self.frame.slots + self.slots_of(kind) > self.options.slots {
             return self.call_statement();
         }

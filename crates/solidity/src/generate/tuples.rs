@@ -3,8 +3,9 @@
 use lydite_core::Reject;
 
 use super::Generator;
-use super::context::{ANYWHERE, Access};
+use super::context::ANYWHERE;
 use super::options::Part;
+use super::places::Place;
 use super::types::Wanted;
 use crate::ast::{Expression, ExpressionId, Role, Statement, StatementId, Type, TypeId};
 use crate::types::{ADDRESSES, Elementary, Location};
@@ -96,7 +97,7 @@ impl Generator<'_> {
     /// `(c, (a, b)) = (z, (x, y))`
     fn nested(
         &mut self,
-        accesses: &[Access],
+        accesses: &[Place],
         target: ExpressionId,
         value: ExpressionId,
     ) -> Result<(ExpressionId, ExpressionId), Reject> {

@@ -4,19 +4,17 @@
 use lydite_core::Reject;
 
 use super::options::Part;
+use super::policy::{OPEN_FAMILIES, draw_elementary};
 use super::{Generator, Intent};
 use crate::ast::{Role, Type, TypeId, Variable, VariableId};
 use crate::qualify::{Kind, Placeholder, Relation};
-use crate::types::{
-    ADDRESSES, Domain, Elementary, FIXED, INTS, Location, SEQUENCES, UINTS, VALUES, Visibility,
-    values,
-};
+use crate::types::{Domain, Elementary, FIXED, Location, SEQUENCES, VALUES, Visibility};
 use crate::typing::Types;
 use crate::version::Feature;
 
 /// Where a type is going to stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Standing {
     /// A state variable: anything.
     State,
     /// A parameter, result or local variable: no mapping.
@@ -28,28 +26,9 @@ pub(super) enum Place {
 }
 
 impl Generator<'_> {
-    /// A random elementary type among those in `domain`: a family first, so
-    /// that there are not only numbers.
+    /// A random elementary type among those in `domain`.
     pub(super) fn pick_elementary(&mut self, domain: Domain) -> Result<Elementary, Reject> {
-        let domain = domain & self.types;
-        let families = [
-            UINTS,
-            INTS,
-            Elementary::BOOL.bit(),
-            FIXED,
-            ADDRESSES,
-            SEQUENCES,
-        ];
-        let weights = families.map(|family| u64::from(family & domain != 0));
-        let weights: Vec<u64> = weights
-            .iter()
-            .zip([5, 4, 4, 2, 2, 2])
-            .map(|(a, b)| a * b)
-            .collect();
-        let family = families[self.choices.weighted(&weights)?] & domain;
-        let members: Vec<u8> = values(family).collect();
-        let number = *self.choices.pick(&members)?;
-        Ok(Elementary::from_number(number))
+        draw_elementary(self.choices, OPEN_FAMILIES, domain & self.types)
     }
 
     /// A new open elementary type.
@@ -79,20 +58,20 @@ impl Generator<'_> {
     }
 
     /// A random type.
-    pub(super) fn new_type(&mut self, place: Place, depth: u32) -> Result<TypeId, Reject> {
+    pub(super) fn new_type(&mut self, place: Standing, depth: u32) -> Result<TypeId, Reject> {
         let part = |part: Part| u64::from(self.options.features.has(part));
         let deep = u64::from(depth > 0);
         let structs = self.usable_structs(place);
         let whole = match place {
-            Place::State => true,
-            Place::Frame => self.has(Feature::NestedCoding),
-            Place::Inner | Place::Element => false,
+            Standing::State => true,
+            Standing::Frame => self.has(Feature::NestedCoding),
+            Standing::Inner | Standing::Element => false,
         };
         let weights = [
             14,
-            4 * deep * part(Part::Arrays) * u64::from(place != Place::Element),
+            4 * deep * part(Part::Arrays) * u64::from(place != Standing::Element),
             2 * deep * part(Part::Arrays),
-            3 * deep * part(Part::Mappings) * u64::from(place == Place::State),
+            3 * deep * part(Part::Mappings) * u64::from(place == Standing::State),
             3 * part(Part::Structs) * u64::from(!structs.is_empty() && whole),
             u64::from(!self.ast.enums.is_empty()),
             u64::from(!self.ast.value_types.is_empty()),
@@ -101,27 +80,15 @@ impl Generator<'_> {
         match self.choices.weighted(&weights)? {
             1 => {
                 let element = self.new_type(self.within(place), depth - 1)?;
-                Ok(self.ast.add_type(Type::Array {
-                    element,
-                    length: None,
-                }))
+                let length = None;
+                Ok(self.ast.add_type(Type::Array { element, length }))
             }
             2 => {
                 let element = self.new_type(self.within(place), depth - 1)?;
                 let length = Some(self.choices.between(1, 6)? as u32);
                 Ok(self.ast.add_type(Type::Array { element, length }))
             }
-            3 => {
-                let keys = self.elementary_types() & !Elementary::PAYABLE.bit();
-                let key = self.pick_elementary(keys)?;
-                let domain = match key.is_reference() {
-                    true => SEQUENCES,
-                    false => VALUES & !Elementary::PAYABLE.bit(),
-                };
-                let key = self.leaf_within(key, domain);
-                let value = self.new_type(Place::State, depth - 1)?;
-                Ok(self.ast.add_type(Type::Mapping { key, value }))
-            }
+            3 => self.new_mapping(depth - 1),
             4 => {
                 let id = *self.choices.pick(&structs)?;
                 Ok(self.ast.add_type(Type::Struct(id)))
@@ -141,7 +108,7 @@ impl Generator<'_> {
             }
             _ => {
                 let types = match place {
-                    Place::Element => self.elementary_types() & VALUES,
+                    Standing::Element => self.elementary_types() & VALUES,
                     _ => self.elementary_types(),
                 };
                 let kind = self.pick_elementary(types)?;
@@ -150,12 +117,24 @@ impl Generator<'_> {
         }
     }
 
+    fn new_mapping(&mut self, depth: u32) -> Result<TypeId, Reject> {
+        let keys = self.elementary_types() & !Elementary::PAYABLE.bit();
+        let key = self.pick_elementary(keys)?;
+        let domain = match key.is_reference() {
+            true => SEQUENCES,
+            false => VALUES & !Elementary::PAYABLE.bit(),
+        };
+        let key = self.leaf_within(key, domain);
+        let value = self.new_type(Standing::State, depth)?;
+        Ok(self.ast.add_type(Type::Mapping { key, value }))
+    }
+
     /// Where the elements of an array stand.
-    fn within(&self, place: Place) -> Place {
+    fn within(&self, place: Standing) -> Standing {
         match place {
-            Place::State => Place::State,
-            _ if self.has(Feature::NestedCoding) => Place::Inner,
-            _ => Place::Element,
+            Standing::State => Standing::State,
+            _ if self.has(Feature::NestedCoding) => Standing::Inner,
+            _ => Standing::Element,
         }
     }
 

@@ -75,7 +75,13 @@ impl Machine<'_> {
         let length = length.ok_or(Stop::TooLong)?;
         let whole = match self.types.ast[kind] {
             Type::Array { element, .. } => Value::Parts(vec![self.types.zero(element); length]),
-            _ => Value::Bytes(vec![0; length]),
+            Type::Elementary(_) => Value::Bytes(vec![0; length]),
+            Type::Mapping { .. }
+            | Type::Struct(_)
+            | Type::Contract(_)
+            | Type::Enum(_)
+            | Type::Value(_)
+            | Type::Function(_) => return Err(UNTYPED),
         };
         Ok(self.in_memory(whole))
     }

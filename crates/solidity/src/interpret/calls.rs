@@ -21,7 +21,7 @@ impl Machine<'_> {
         let reached = match via {
             Via::Super => self.overridden(function),
             Via::Library | Via::Attached => function,
-            _ => self.overriding(function),
+            Via::Name | Via::This | Via::On(_) => self.overriding(function),
         };
         self.invoked(reached, arguments)
     }

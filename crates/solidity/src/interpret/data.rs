@@ -120,7 +120,11 @@ impl Types<'_> {
                         .collect(),
                 )
             }
-            _ => Value::Word(IBig::ZERO),
+            Type::Elementary(_)
+            | Type::Contract(_)
+            | Type::Enum(_)
+            | Type::Value(_)
+            | Type::Function(_) => Value::Word(IBig::ZERO),
         }
     }
 

@@ -214,7 +214,12 @@ fn decoded_body(types: Types<'_>, kind: TypeId, data: &[u8], at: &mut usize) -> 
             let fields = types.ast[id].fields.iter();
             several(&mut fields.map(|field| types.ast[*field].kind), at)
         }
-        _ => None,
+        // These are words, or never encoded.
+        Type::Mapping { .. }
+        | Type::Contract(_)
+        | Type::Enum(_)
+        | Type::Value(_)
+        | Type::Function(_) => None,
     }
 }
 
@@ -260,7 +265,8 @@ fn name_within(types: Types<'_>, kind: TypeId, depth: usize) -> Option<String> {
             Elementary::PAYABLE => Elementary::ADDRESS.name(),
             other => other.name(),
         }),
-        _ => Some(types.word(kind)?.name()),
+        Type::Contract(_) | Type::Enum(_) | Type::Value(_) => Some(types.word(kind)?.name()),
+        Type::Mapping { .. } | Type::Function(_) => None,
     }
 }
 

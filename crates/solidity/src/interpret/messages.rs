@@ -120,7 +120,7 @@ impl<'a> Machine<'a> {
                 let address = word(self.evaluate(on)?)?;
                 Ok(self.elsewhere(address))
             }
-            _ => Ok(None),
+            Via::Name | Via::This | Via::Super | Via::Library | Via::Attached => Ok(None),
         }
     }
 

@@ -20,6 +20,7 @@ mod number;
 mod operators;
 mod places;
 mod statements;
+mod storage;
 
 pub use accounts::Snapshot;
 pub(crate) use encode::abi_name;

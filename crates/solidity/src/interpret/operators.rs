@@ -59,13 +59,17 @@ impl Machine<'_> {
     ) -> Result<IBig, Stop> {
         let together = match op.shape() {
             Shape::Shift => left_form.clone(),
-            _ => common(left_form.clone(), right_form.clone()),
+            Shape::Arithmetic | Shape::Comparison | Shape::Logic => {
+                common(left_form.clone(), right_form.clone())
+            }
         };
         let kind = together.word(self.types).ok_or(UNTYPED)?;
         let left = word(self.converted(left, left_form, &together)?)?;
         let right = match op.shape() {
             Shape::Shift => word(right)?,
-            _ => word(self.converted(right, right_form, &together)?)?,
+            Shape::Arithmetic | Shape::Comparison | Shape::Logic => {
+                word(self.converted(right, right_form, &together)?)?
+            }
         };
         if op.shape() == Shape::Shift && right < IBig::ZERO {
             return Err(Stop::Unknown("a shift or power by less than zero"));

@@ -5,7 +5,8 @@ use super::effects::After;
 use super::machine::{Machine, Order, Reason, Stop};
 use super::number::Fault;
 use crate::ast::{
-    ExpressionId, Invocation, ModifierId, Owner, REQUIRE_TEXT, Statement, StatementId, VariableId,
+    ExpressionId, Invocation, ModifierId, Owner, REQUIRE_TEXT, SignalId, Statement, StatementId,
+    VariableId,
 };
 use crate::typing::Form;
 
@@ -119,16 +120,7 @@ impl Machine<'_> {
                 self.evaluate(*value)?;
             }
             Statement::Declare { variables, value } => match value {
-                None => {
-                    for id in variables.iter().flatten() {
-                        // Once a variable kept its value from the last round.
-                        if !self.run.has_block_scopes && self.frame().locals.contains_key(id) {
-                            continue;
-                        }
-                        let value = self.first_value(*id);
-                        self.frame().locals.insert(*id, value);
-                    }
-                }
+                None => self.declare_zeros(variables),
                 Some(value) => self.declare(variables, *value)?,
             },
             Statement::If { condition, yes, no } => {
@@ -163,13 +155,7 @@ impl Machine<'_> {
                 self.tell(*signal, values);
             }
             Statement::Revert(signal, arguments) => {
-                let Some(signal) = signal else {
-                    return Err(Stop::Revert(Reason::Silent));
-                };
-                let parameters = &self.types.ast[*signal].parameters;
-                let values = self.list(arguments, After::Copied)?;
-                let values = self.signalled(parameters, arguments, values)?;
-                return Err(Stop::Revert(Reason::Signal(*signal, values)));
+                return Err(Stop::Revert(self.reason(*signal, arguments)?));
             }
             Statement::Require(condition) => {
                 if !self.truth(*condition)? {
@@ -194,6 +180,33 @@ impl Machine<'_> {
             Statement::Assembly(_) => return Err(Stop::Unknown("inline assembly")),
         }
         Ok(Flow::Next)
+    }
+
+    /// Local variables without a value of their own.
+    fn declare_zeros(&mut self, variables: &[Option<VariableId>]) {
+        for id in variables.iter().flatten() {
+            // Once a variable kept its value from the last round.
+            if !self.run.has_block_scopes && self.frame().locals.contains_key(id) {
+                continue;
+            }
+            let value = self.first_value(*id);
+            self.frame().locals.insert(*id, value);
+        }
+    }
+
+    /// What `revert` says.
+    fn reason(
+        &mut self,
+        signal: Option<SignalId>,
+        arguments: &[ExpressionId],
+    ) -> Result<Reason, Stop> {
+        let Some(signal) = signal else {
+            return Ok(Reason::Silent);
+        };
+        let parameters = &self.types.ast[signal].parameters;
+        let values = self.list(arguments, After::Copied)?;
+        let values = self.signalled(parameters, arguments, values)?;
+        Ok(Reason::Signal(signal, values))
     }
 
     /// The arguments of an event or error as they are encoded: whole.

@@ -10,7 +10,7 @@ use crate::ast::{
     ContractId, ContractKind, Encoding, Environment, Expression, ExpressionId, FunctionId, Type,
     TypeId, Via,
 };
-use crate::behaviour::Stage;
+use crate::generate::Stage;
 use crate::types::{Elementary, Family};
 use crate::typing::Form;
 

@@ -9,7 +9,7 @@ use crate::ast::{
     Member, Modifier, ModifierId, Owner, Role, Signal, SignalId, Struct, StructId, Type, TypeId,
     ValueType, ValueTypeId, VariableId,
 };
-use crate::behaviour::Stage;
+use crate::generate::Stage;
 use crate::interpret::{abi_name, linearized};
 use crate::types::{Elementary, Location, Mutability, Visibility};
 use crate::typing::{Form, TypedForm, extend_forms};

@@ -10,7 +10,7 @@ use crate::ast::{
     BinaryOp, Environment, Expression, ExpressionId, FunctionId, Intrinsic, Literal, Shape, Type,
     UnaryOp, VariableId,
 };
-use crate::behaviour::Stage;
+use crate::generate::Stage;
 use crate::interpret::holds;
 use crate::types::{Elementary, Family};
 use crate::typing::Form;

@@ -90,7 +90,7 @@ impl Rules<'_> {
         // Another contract may be known without a look at the state.
         let relation = match via {
             Via::This => Relation::CallsExternally,
-            _ => Relation::Calls,
+            Via::Name | Via::On(_) | Via::Super | Via::Library | Via::Attached => Relation::Calls,
         };
         for own in self.mutabilities(owner) {
             // A function that calls itself is as it is; only `this` is state.
@@ -119,7 +119,13 @@ impl Rules<'_> {
                     self.converts(argument, key);
                     kind = value;
                 }
-                _ => {}
+                // Getters of these take no arguments.
+                Type::Elementary(_)
+                | Type::Struct(_)
+                | Type::Contract(_)
+                | Type::Enum(_)
+                | Type::Value(_)
+                | Type::Function(_) => {}
             }
         }
     }

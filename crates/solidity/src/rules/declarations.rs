@@ -112,7 +112,9 @@ impl Rules<'_> {
                         && !self.ast.is_recursive(id);
                 }
                 Type::Function(id) => return self.ast.is_external_type(id),
-                _ => return true,
+                Type::Elementary(_) | Type::Contract(_) | Type::Enum(_) | Type::Value(_) => {
+                    return true;
+                }
             }
         }
     }

@@ -22,14 +22,19 @@ impl Types<'_> {
 
     /// The elementary type that values of a type are represented in.
     pub fn word(self, kind: TypeId) -> Option<Elementary> {
-        match self.ast[kind] {
+        self.word_of(self.ast[kind])
+    }
+
+    /// The same of a type that is taken apart.
+    fn word_of(self, kind: Type) -> Option<Elementary> {
+        match kind {
             Type::Elementary(placeholder) => {
                 Some(self.elementary(placeholder)).filter(|kind| !kind.is_reference())
             }
             Type::Enum(_) => Some(Elementary::uint(8)),
             Type::Value(id) => Some(self.elementary(self.ast[id].underlying)),
             Type::Contract(_) => Some(Elementary::ADDRESS),
-            _ => None,
+            Type::Array { .. } | Type::Mapping { .. } | Type::Struct(_) | Type::Function(_) => None,
         }
     }
 
@@ -195,10 +200,8 @@ impl Form {
     pub fn word(&self, types: Types<'_>) -> Option<Elementary> {
         match self {
             Form::Elementary(kind) => Some(*kind).filter(|kind| !kind.is_reference()),
-            Form::Composite(Type::Enum(_)) => Some(Elementary::uint(8)),
-            Form::Composite(Type::Value(id)) => Some(types.elementary(types.ast[*id].underlying)),
-            Form::Composite(Type::Contract(_)) => Some(Elementary::ADDRESS),
-            _ => None,
+            Form::Composite(kind) => types.word_of(*kind),
+            Form::Number | Form::Text | Form::Several(_) | Form::Unknown => None,
         }
     }
 

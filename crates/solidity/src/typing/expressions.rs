@@ -88,7 +88,13 @@ pub(crate) fn typing(
         },
         Expression::Unary { op, operand } => match op {
             UnaryOp::Delete => word(NOTHING),
-            _ => same(*operand),
+            UnaryOp::Not
+            | UnaryOp::BitNot
+            | UnaryOp::Negate
+            | UnaryOp::Increment
+            | UnaryOp::Decrement
+            | UnaryOp::PostIncrement
+            | UnaryOp::PostDecrement => same(*operand),
         },
         Expression::Conditional { yes, no, .. } => meet(*yes, *no),
         Expression::Call { function, via, .. } => {

@@ -427,110 +427,28 @@ mod tests {
         };
         store.decide(&mark).unwrap();
         let standing = store.standing().unwrap();
-        let all = Wanted {
-            most: 10,
-            ..Wanted::default()
-        };
-        for (wanted, total, sites) in [
-            (all.clone(), 3, "cab"),
-            (
-                Wanted {
-                    skip: 1,
-                    most: 1,
-                    ..all.clone()
-                },
-                3,
-                "a",
-            ),
-            (
-                Wanted {
-                    kind: Some(Kind::Crash),
-                    ..all.clone()
-                },
-                2,
-                "ab",
-            ),
-            (
-                Wanted {
-                    family: Some("z3".into()),
-                    ..all.clone()
-                },
-                3,
-                "cab",
-            ),
-            (
-                Wanted {
-                    family: Some("z3@4.8.7".into()),
-                    ..all.clone()
-                },
-                0,
-                "",
-            ),
-            (
-                Wanted {
-                    text: Some("SITE=\"A".into()),
-                    ..all.clone()
-                },
-                1,
-                "a",
-            ),
-            (
-                Wanted {
-                    text: Some("%".into()),
-                    ..all.clone()
-                },
-                0,
-                "",
-            ),
-            (
-                Wanted {
-                    standing: Stands::News,
-                    ..all.clone()
-                },
-                2,
-                "ca",
-            ),
-            (
-                Wanted {
-                    standing: Stands::Marked,
-                    ..all.clone()
-                },
-                1,
-                "b",
-            ),
-            (
-                Wanted {
-                    standing: Stands::Merged,
-                    ..all.clone()
-                },
-                0,
-                "",
-            ),
-            (
-                Wanted {
-                    order: Order::Count,
-                    ..all.clone()
-                },
-                3,
-                "abc",
-            ),
-            (
-                Wanted {
-                    order: Order::Bytes,
-                    ..all.clone()
-                },
-                3,
-                "acb",
-            ),
-            (
-                Wanted {
-                    order: Order::Latest,
-                    ..all.clone()
-                },
-                3,
-                "cab",
-            ),
-        ] {
+        type Change = fn(&mut Wanted);
+        let changes: [(Change, u64, &str); 13] = [
+            (|_| (), 3, "cab"),
+            (|wanted| (wanted.skip, wanted.most) = (1, 1), 3, "a"),
+            (|wanted| wanted.kind = Some(Kind::Crash), 2, "ab"),
+            (|wanted| wanted.family = Some("z3".into()), 3, "cab"),
+            (|wanted| wanted.family = Some("z3@4.8.7".into()), 0, ""),
+            (|wanted| wanted.text = Some("SITE=\"A".into()), 1, "a"),
+            (|wanted| wanted.text = Some("%".into()), 0, ""),
+            (|wanted| wanted.standing = Stands::News, 2, "ca"),
+            (|wanted| wanted.standing = Stands::Marked, 1, "b"),
+            (|wanted| wanted.standing = Stands::Merged, 0, ""),
+            (|wanted| wanted.order = Order::Count, 3, "abc"),
+            (|wanted| wanted.order = Order::Bytes, 3, "acb"),
+            (|wanted| wanted.order = Order::Latest, 3, "cab"),
+        ];
+        for (change, total, sites) in changes {
+            let mut wanted = Wanted {
+                most: 10,
+                ..Wanted::default()
+            };
+            change(&mut wanted);
             let (found, rows) = store.some_findings(&wanted, &standing).unwrap();
             let site = |row: &crate::store::FindingRow| {
                 row.symptom

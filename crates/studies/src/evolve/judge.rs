@@ -199,9 +199,10 @@ pub(super) enum Flaw {
 impl Flaw {
     pub(super) fn of(kind: Kind) -> Option<Flaw> {
         match kind {
-            Kind::RefutationUnsound | Kind::SolutionUnsound | Kind::WrongOutput => {
-                Some(Flaw::Unsound)
-            }
+            Kind::RefutationUnsound
+            | Kind::SolutionUnsound
+            | Kind::WrongOptimum
+            | Kind::WrongOutput => Some(Flaw::Unsound),
             Kind::InvalidModel => Some(Flaw::InvalidModel),
             Kind::Crash => Some(Flaw::Crash),
             Kind::Disagreement => Some(Flaw::Dissent),

@@ -11,7 +11,6 @@ mod cells;
 mod csv;
 mod judge;
 mod page;
-mod plot;
 mod regress;
 mod study;
 

@@ -8,8 +8,8 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, Value, context};
 use serde::Serialize;
 
-use super::plot::{Plot, Scale, Series};
 use super::{Clock, Regression, Study, TheoryStudy, VersionStudy};
+use crate::plot::{Plot, Scale, Series};
 use lydite_core::visible::visible;
 use lydite_store::folder::{LockedFolder, NewFile, RelativePath};
 

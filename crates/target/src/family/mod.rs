@@ -238,6 +238,9 @@ pub struct AllowedOption {
     /// True if its authors call it an option for experts.
     #[serde(default)]
     pub expert: bool,
+    /// The variants whose own options do not go with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_with: Vec<String>,
 }
 
 /// Most options have this weight: there are lighter and heavier ones.
@@ -253,6 +256,7 @@ impl AllowedOption {
             versions: VersionRule::default(),
             weight: usual_weight(),
             expert: false,
+            not_with: Vec::new(),
         }
     }
 

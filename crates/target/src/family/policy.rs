@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(
             names[..4],
             [
-                "solution-unsound", "refutation-unsound", "invalid-model", "wrong-output"
+                "solution-unsound", "refutation-unsound", "invalid-model", "wrong-optimum"
             ]
         );
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 
 use super::{
@@ -113,15 +113,36 @@ impl FamilyFile {
         ensure!(!self.language.is_empty(), "`language` is missing");
         ensure!(!self.about.is_empty(), "`about` is missing");
         ensure!(!self.get.is_empty(), "no [[get]]: say where it comes from");
+        for get in &self.get {
+            get.check().context("[[get]]")?;
+        }
+        self.check_run()?;
+        self.check_variants()?;
+        for option in &self.option {
+            option.check().context("[[option]]")?;
+            let unknown = option
+                .not_with
+                .iter()
+                .find(|name| !self.variant.contains_key(*name));
+            if let Some(name) = unknown {
+                let words = option.args.join(" ");
+                bail!("[[option]] `{words}`: `not-with` names `{name}`, which is no variant");
+            }
+        }
+        for known in &self.known {
+            known.check().context("[[known]]")?;
+        }
+        self.policy.check().context("[policy]")
+    }
+
+    /// How it is run, warm or not.
+    fn check_run(&self) -> Result<()> {
         ensure!(
             !self.run.step.is_empty(),
             "no [[run.step]]: say how it is run"
         );
         let plain = !self.run.file.is_empty() && !self.run.file.contains(['/', '\0']);
         ensure!(plain, "`run.file`: expected a plain file name");
-        for get in &self.get {
-            get.check().context("[[get]]")?;
-        }
         for step in self.run.step.iter().chain(&self.run.usual) {
             ensure!(!step.argv.is_empty(), "[[run.step]]: `argv` is empty");
         }
@@ -139,6 +160,12 @@ impl FamilyFile {
             "`run.steps` is not between 1 and {}",
             self.run.step.len()
         );
+        Ok(())
+    }
+
+    /// Variants, which may ask for steps that are there and for a build that can be made.
+    fn check_variants(&self) -> Result<()> {
+        let has_source = self.get.iter().any(|get| get.from == SourceKind::Source);
         for (name, variant) in &self.variant {
             let parsed = format!("{}:{name}", self.family).parse::<lydite_core::TargetName>();
             ensure!(parsed.is_ok(), "[variant.{name}]: not a plain name");
@@ -148,25 +175,11 @@ impl FamilyFile {
                 "[variant.{name}]: `steps` is not between 1 and {}",
                 self.run.step.len()
             );
-        }
-        let has_source = self.get.iter().any(|get| get.from == SourceKind::Source);
-        let build = self
-            .variant
-            .iter()
-            .find(|(_, variant)| variant.flags.is_some());
-        if let Some((name, _)) = build {
             ensure!(
-                has_source,
+                has_source || variant.flags.is_none(),
                 "[variant.{name}]: `flags` are for a build, and no [[get]] is `from = \"source\"`"
             );
         }
-        for option in &self.option {
-            option.check().context("[[option]]")?;
-        }
-        for known in &self.known {
-            known.check().context("[[known]]")?;
-        }
-        self.policy.check().context("[policy]")?;
         Ok(())
     }
 }

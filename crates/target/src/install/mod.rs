@@ -117,15 +117,7 @@ fn install_offer(
     if get.from == SourceKind::System {
         return Ok(());
     }
-    let label = TargetName {
-        family: family.family.clone(),
-        version: Some(offer.version.to_string()),
-        variant: build.map(str::to_string),
-    };
-    let label = label.to_string();
-    let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.+~".contains(&b);
-    let is_plain = offer.version.as_str().bytes().all(plain);
-    ensure!(is_plain, "version `{}` is no plain name", offer.version);
+    let label = label_of(family, build, offer)?;
     let _installing = cache.lock(&label)?;
     let made_of = made_of(catalogue, family, build, get)?;
     let here = cache.installed(family, build);
@@ -166,6 +158,19 @@ fn install_offer(
     cache.publish(&work, &folder, &place)?;
     progress(&format!("{label}: installed"));
     Ok(())
+}
+
+/// The name of what is installed: a version, or a build of it.
+fn label_of(family: &Family, build: Option<&str>, offer: &Offer) -> Result<String> {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.+~".contains(&b);
+    let is_plain = offer.version.as_str().bytes().all(plain);
+    ensure!(is_plain, "version `{}` is no plain name", offer.version);
+    let label = TargetName {
+        family: family.family.clone(),
+        version: Some(offer.version.to_string()),
+        variant: build.map(str::to_string),
+    };
+    Ok(label.to_string())
 }
 
 /// A file of ours that is placed: its name and its text.

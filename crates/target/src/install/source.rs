@@ -209,7 +209,6 @@ fn run_command(
     let placeholders = placeholders(order, folder)?;
     let fill = |text: &String| fill(text, &placeholders);
     let words: Vec<String> = order.build.commands[number].iter().map(fill).collect();
-    let shown = words.join(" ");
     let count = order.build.commands.len();
     let what = format!(
         "{}: building, command {} of {count}",
@@ -245,22 +244,37 @@ fn run_command(
         limits: &limits,
     };
     let ended = run_and_say(&command, &what, progress)?;
-    let why = match (ended.cut, ended.exit) {
-        (None, Exit::Status(0)) => return Ok(()),
-        (Some(Cut::WallTime | Cut::CpuTime), _) => format!(
-            "was not done after {} minutes (`minutes` in its target file); \
-             the next install goes on from there",
-            order.build.minutes
+    match failure(&ended, order.build.minutes) {
+        None => Ok(()),
+        Some(why) => bail!(
+            "`{}` {why}; the log is {}: {}",
+            words.join(" "),
+            log.display(),
+            tool::last_words(&tail(log))
         ),
-        (Some(cut), _) => format!("was cut off: {cut:?}"),
-        (None, Exit::Status(status)) => format!("ended with status {status}"),
-        (None, exit) => format!("ended with {exit:?}"),
-    };
-    bail!(
-        "`{shown}` {why}; the log is {}: {}",
-        log.display(),
-        tool::last_words(&tail(log))
-    )
+    }
+}
+
+/// How a command failed that may take so many minutes.
+fn failure(ended: &Ended, minutes: u64) -> Option<String> {
+    match (ended.cut, ended.exit) {
+        (None, Exit::Status(0)) => None,
+        (Some(Cut::WallTime | Cut::CpuTime), _) => Some(format!(
+            "was not done after {minutes} minutes (`minutes` in its target file); \
+             the next install goes on from there"
+        )),
+        (Some(Cut::Memory), _) => Some(format!(
+            "was ended: it took more than {} GB of memory",
+            MEMORY_BYTES >> 30
+        )),
+        (Some(Cut::FileSize), _) => Some(format!(
+            "was ended: it wrote a file of more than {} GB",
+            FILE_BYTES >> 30
+        )),
+        (None, Exit::Status(status)) => Some(format!("ended with status {status}")),
+        (None, Exit::Signal(signal)) => Some(format!("was ended by signal {signal}")),
+        (None, Exit::NotStarted) => Some("could not be started".to_string()),
+    }
 }
 
 /// Runs a command, and says every now and then that it still does.
@@ -371,12 +385,24 @@ fn keep(order: &BuildOrder<'_>, folder: &Path, root: &Path) -> Result<()> {
             "no file of the build matches `keep = \"{pattern}\"`"
         );
         for path in found {
-            let place = root.join(&path);
-            let parent = place.parent().context("a file lies in a folder")?;
-            fs::create_dir_all(parent)?;
-            fs::copy(source.join(&path), &place).with_context(|| path.display().to_string())?;
+            keep_file(&source, &path, root)?;
         }
     }
+    // What a build with --coverage needs to be read later.
+    for path in matching(COVERAGE_NOTES, &source)? {
+        keep_file(&source, &path, root)?;
+    }
+    Ok(())
+}
+
+/// The notes of a compiler that counts.
+const COVERAGE_NOTES: &str = "**/*.gcno";
+
+fn keep_file(source: &Path, path: &Path, root: &Path) -> Result<()> {
+    let place = root.join(path);
+    let parent = place.parent().context("a file lies in a folder")?;
+    fs::create_dir_all(parent)?;
+    fs::copy(source.join(path), &place).with_context(|| path.display().to_string())?;
     Ok(())
 }
 

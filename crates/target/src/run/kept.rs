@@ -5,46 +5,16 @@
 //! nothing, and only a process that was cut off or has ended is started anew. Answers,
 //! refusals and the end of the time are taken; whatever else happens is left to a cold run.
 
-use std::ffi::OsString;
-use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use lydite_core::{Observation, Outcome, Program, Role};
 
 use super::batch::behind;
-use super::serve::{PROGRAMS, used_up};
-use super::{NOTHING_SPENT, OUT, RunLimits, Target};
+use super::staying::{PROGRAMS, StayingProcess, used_up};
+use super::{OUT, RunLimits, Target};
 use crate::family::{Step, Warm};
 use crate::read::{Frame, read_outcome};
-use lydite_process::{Command, Dialogue, Ended, Folder, Limits, Scratch, TEXT_BYTES};
-
-/// Processes that wait for their next program, each with how many it has run.
-#[derive(Clone, Default)]
-pub(super) struct Staying(Arc<Mutex<Vec<(Process, u32)>>>);
-
-impl Staying {
-    fn take(&self) -> Option<(Process, u32)> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
-    }
-
-    fn put(&self, process: Process, done: u32) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.push((process, done));
-    }
-}
-
-impl fmt::Debug for Staying {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Staying")
-    }
-}
-
-/// A process that stays, and the folder that it was started in.
-struct Process {
-    dialogue: Dialogue,
-    _folder: Folder,
-}
+use lydite_process::{Ended, Scratch, TEXT_BYTES};
 
 impl Target {
     /// True if a process of it can be kept for the next program.
@@ -85,25 +55,23 @@ impl Target {
         {
             return Err(nothing);
         }
-        let (mut process, done) = match self.staying.take() {
-            Some(kept) => kept,
-            None => (self.stay(warm, limits, scratch).ok_or(nothing)?, 0),
-        };
+        let waiting = self.waiting.take();
+        let waiting = waiting.or_else(|| self.stay(warm, limits, scratch));
+        let mut process = waiting.ok_or(nothing)?;
         let hash = blake3::hash(text).to_hex();
         let mark = format!("lydite-{}-end", &hash[..16]);
         let mut told = text.to_vec();
         told.extend_from_slice(behind(warm, &mark).as_bytes());
         let within = (limits.wall, limits.busy);
         let (ended, stays) = process.dialogue.tell(&told, &mark, within).ok_or(nothing)?;
-        if stays && done + 1 < PROGRAMS {
-            self.staying.put(process, done + 1);
+        if stays {
+            self.waiting.put(process);
         }
         let cpu = ended.cpu;
         self.read_kept(ended, index, role, limits).ok_or(cpu)
     }
 
-    fn stay(&self, warm: &Warm, limits: &RunLimits, scratch: &Scratch) -> Option<Process> {
-        let folder = scratch.folder().ok()?;
+    fn stay(&self, warm: &Warm, limits: &RunLimits, scratch: &Scratch) -> Option<StayingProcess> {
         let step = self.steps().first()?;
         let words = step.argv.iter().flat_map(|word| match word.as_str() {
             "{file}" => warm.stay.clone(),
@@ -115,24 +83,7 @@ impl Target {
             program: step.program,
         };
         let argv = self.argv(&step, &self.family().run.file, OUT, limits);
-        let argv: Vec<OsString> = argv.into_iter().map(OsString::from).collect();
-        let own = self.process_limits(limits, NOTHING_SPENT);
-        let dialogue = Dialogue::start(&Command {
-            argv: &argv,
-            dir: folder.path(),
-            stdin: None,
-            env: &self.environment(),
-            limits: &Limits {
-                cpu: own.cpu.saturating_mul(PROGRAMS),
-                // It outlives the question that it is started for.
-                withdrawn: None,
-                ..own
-            },
-        });
-        Some(Process {
-            dialogue: dialogue.ok()?,
-            _folder: folder,
-        })
+        StayingProcess::start(self, argv, limits, PROGRAMS, scratch)
     }
 
     /// What a process that stays said of one program, if that can be taken.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use lydite_core::{Observation, Outcome, Program, Role};
 
 use super::Target;
-use super::serve::StayingStep;
+use super::staying::Waiting;
 use super::{OUT, RunLimits};
 use lydite_process::Scratch;
 
@@ -22,7 +22,7 @@ pub struct Maker {
     pub target: Target,
     limits: RunLimits,
     scratch: Arc<Scratch>,
-    server: Option<(StayingStep, u32)>,
+    waiting: Waiting,
 }
 
 impl Maker {
@@ -32,7 +32,7 @@ impl Maker {
             target,
             limits,
             scratch,
-            server: None,
+            waiting: Waiting::default(),
         }
     }
 
@@ -53,19 +53,13 @@ impl Maker {
     }
 
     fn make_warm(&mut self, program: &Program) -> Option<(Observation, Option<Vec<u8>>)> {
-        let (mut server, done) = match self.server.take() {
-            Some((server, done)) if done < PROGRAMS => (server, done),
-            _ => {
-                let server = self.target.serve(&self.limits, PROGRAMS, &self.scratch)?;
-                (server, 0)
-            }
-        };
-        let (limits, scratch) = (&self.limits, &self.scratch);
-        let (observation, folder) = self
-            .target
+        let (target, limits, scratch) = (&self.target, &self.limits, &self.scratch);
+        let waiting = self.waiting.take();
+        let mut server = waiting.or_else(|| target.serve(limits, PROGRAMS, scratch))?;
+        let (observation, folder) = target
             .ask(&mut server, program, Role::Tested, limits, scratch)
             .ok()?;
-        self.server = Some((server, done + 1));
+        self.waiting.put(server);
         let made = self.made(&observation, folder.path()).ok()?;
         Some((observation, made))
     }

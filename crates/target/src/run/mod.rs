@@ -7,6 +7,7 @@ mod kept;
 mod make;
 mod reproduction;
 mod serve;
+mod staying;
 mod words;
 
 use std::ffi::OsString;
@@ -21,10 +22,9 @@ use lydite_core::{Answer, Capture, Exit, Observation, Outcome, Program, Role, Ta
 use crate::cache::Installed;
 use crate::family::{AllowedOption, Family, MemoryRule, Step, Variant, sets_same};
 use crate::read::{AnswerKind, Frame, Reading, read_outcome};
-use kept::Staying;
 use lydite_core::version::Version;
 use lydite_process::{Command, Ended, Limits, Memory, Scratch, Withdrawn};
-use serve::Waiting;
+use staying::Waiting;
 
 pub use answer_cache::AnswerCache;
 pub use idle::Idle;
@@ -44,10 +44,8 @@ pub struct Target {
     /// Where its answers are kept, and a hash of all that could change them but
     /// options and limits.
     kept: Option<(Arc<AnswerCache>, String)>,
-    /// Its processes that wait for their next request.
-    waiting: Waiting,
     /// Its processes that wait for their next program.
-    staying: Staying,
+    waiting: Waiting,
 }
 
 /// What one run may use.
@@ -120,7 +118,6 @@ impl Target {
             installed,
             kept: None,
             waiting: Waiting::default(),
-            staying: Staying::default(),
         }
     }
 
@@ -189,15 +186,26 @@ impl Target {
         target.variant.options.extend(args);
         // Processes of other options are no use.
         target.waiting = Waiting::default();
-        target.staying = Staying::default();
         target
     }
 
-    /// True if this version has the option, and the target's own options do
-    /// not set the same.
+    /// The same target with a variable in its environment.
+    pub fn with_env(&self, key: &str, value: &str) -> Target {
+        let mut target = self.with_options(Vec::new());
+        target
+            .variant
+            .env
+            .insert(key.to_string(), value.to_string());
+        target
+    }
+
+    /// True if this version has the option, it goes with the variant, and the target's
+    /// own options do not set the same.
     pub fn takes(&self, option: &AllowedOption) -> bool {
         let own = |words: &[String]| option.args.iter().any(|arg| sets_same(arg, words));
+        let variant = self.name.variant.as_ref();
         option.versions.contains(&self.version)
+            && !variant.is_some_and(|variant| option.not_with.contains(variant))
             && !own(&self.installed.get.options)
             && !own(&self.variant.options)
     }

@@ -7,47 +7,13 @@
 //! missing feature are taken; after anything else the process is ended, the
 //! run left to a cold one, and the rest goes to a fresh process.
 
-use std::ffi::OsString;
-use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use lydite_core::{Observation, Outcome, Program, Role};
 
-use super::{NOTHING_SPENT, OUT, RunLimits, Target};
-use lydite_process::{Command, Dialogue, Folder, Limits, Scratch};
-
-/// How many programs one process runs before the next one.
-pub(super) const PROGRAMS: u32 = 200;
-
-/// Processes that wait for their next program, each with how many it has run:
-/// a target's start can cost as much as ten of its runs, and what it has
-/// learnt to run fast is lost with it.
-#[derive(Clone, Default)]
-pub(super) struct Waiting(Arc<Mutex<Vec<(StayingStep, u32)>>>);
-
-impl Waiting {
-    fn take(&self) -> Option<(StayingStep, u32)> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
-    }
-
-    fn put(&self, server: StayingStep, done: u32) {
-        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.push((server, done));
-    }
-}
-
-impl fmt::Debug for Waiting {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Waiting")
-    }
-}
-
-/// A first step that stays alive, and the folder that it was started in.
-pub(super) struct StayingStep {
-    dialogue: Dialogue,
-    _folder: Folder,
-}
+use super::staying::{PROGRAMS, StayingProcess, used_up};
+use super::{OUT, RunLimits, Target};
+use lydite_process::{Folder, Scratch};
 
 impl Target {
     /// Runs the programs one after the other. Gives what was answered; what is
@@ -59,48 +25,26 @@ impl Target {
         limits: &RunLimits,
         scratch: &Scratch,
     ) -> Vec<Option<Observation>> {
-        let mut observe = |program: &&Program| {
-            let (mut server, done) = match self.waiting.take() {
-                Some(waiting) => waiting,
-                None => (self.serve(limits, PROGRAMS, scratch)?, 0),
-            };
+        let observe = |program: &&Program| {
+            let waiting = self.waiting.take();
+            let mut server = waiting.or_else(|| self.serve(limits, PROGRAMS, scratch))?;
             let (observation, _) = self.ask(&mut server, program, role, limits, scratch).ok()?;
-            if done + 1 < PROGRAMS {
-                self.waiting.put(server, done + 1);
-            }
+            self.waiting.put(server);
             Some(observation)
         };
-        programs.iter().map(&mut observe).collect()
+        programs.iter().map(observe).collect()
     }
 
-    /// Starts the first step, for so many runs.
+    /// Starts the first step, for so many programs.
     pub(super) fn serve(
         &self,
         limits: &RunLimits,
-        runs: u32,
+        programs: u32,
         scratch: &Scratch,
-    ) -> Option<StayingStep> {
-        let folder = scratch.folder().ok()?;
+    ) -> Option<StayingProcess> {
         let mut argv = self.argv(self.steps().first()?, &self.family().run.file, OUT, limits);
         argv.extend(self.family().warm.as_ref()?.serve.iter().cloned());
-        let argv: Vec<OsString> = argv.into_iter().map(OsString::from).collect();
-        let limits = self.process_limits(limits, NOTHING_SPENT);
-        let dialogue = Dialogue::start(&Command {
-            argv: &argv,
-            dir: folder.path(),
-            stdin: None,
-            env: &self.environment(),
-            limits: &Limits {
-                cpu: limits.cpu.saturating_mul(runs),
-                // It outlives the question that it is started for.
-                withdrawn: None,
-                ..limits
-            },
-        });
-        Some(StayingStep {
-            dialogue: dialogue.ok()?,
-            _folder: folder,
-        })
+        StayingProcess::start(self, argv, limits, programs, scratch)
     }
 
     /// One program in a process that stays, or the CPU time that was spent in vain.
@@ -111,12 +55,12 @@ impl Target {
         limits: &RunLimits,
         scratch: &Scratch,
     ) -> Result<Observation, Duration> {
-        let started = || Some((self.serve(limits, PROGRAMS, scratch)?, 0));
-        let waiting = self.waiting.take().or_else(started);
-        let (mut server, done) = waiting.ok_or(Duration::ZERO)?;
+        let waiting = self.waiting.take();
+        let waiting = waiting.or_else(|| self.serve(limits, PROGRAMS, scratch));
+        let mut server = waiting.ok_or(Duration::ZERO)?;
         let (observation, _) = self.ask(&mut server, program, role, limits, scratch)?;
-        if observation.outcome != Outcome::TimedOut && done + 1 < PROGRAMS {
-            self.waiting.put(server, done + 1);
+        if observation.outcome != Outcome::TimedOut {
+            self.waiting.put(server);
         }
         Ok(observation)
     }
@@ -125,7 +69,7 @@ impl Target {
     /// does whatever comes next, the CPU time that was spent in vain.
     pub(super) fn ask(
         &self,
-        server: &mut StayingStep,
+        server: &mut StayingProcess,
         program: &Program,
         role: Role,
         limits: &RunLimits,
@@ -156,13 +100,6 @@ impl Target {
             false => Err(observation.cpu),
         }
     }
-}
-
-/// True if a run that was cut off had used the CPU time that it was given: it did not
-/// wait for us.
-pub(super) fn used_up(observation: &Observation, limits: &RunLimits) -> bool {
-    let busy = limits.busy;
-    busy.is_some_and(|busy| observation.cpu >= busy.mul_f64(0.9))
 }
 
 /// Depends on all of the program, so that no program holds it.

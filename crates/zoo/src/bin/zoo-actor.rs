@@ -4,6 +4,7 @@
 //! | part | |
 //! |---|---|
 //! | `sat`, `unsat` | says so to every question of a script; if it is asked for a model, all constants are the least of their sort; if for a core, it names the first assertion alone |
+//! | `boast` | says `sat` to every question, has no model, and takes 1 for the optimum of every objective |
 //! | `doubt` | says `sat` or `unknown`, by the text |
 //! | `print=TEXT` | prints it |
 //! | `accept`, `refuse` | ends with status 0; with an error |
@@ -35,7 +36,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     match part.as_str() {
-        "sat" | "unsat" => answer(&text, part),
+        "sat" | "unsat" | "boast" => answer(&text, part),
         "doubt" => {
             let sum: u32 = text.bytes().map(u32::from).sum();
             answer(
@@ -68,7 +69,9 @@ fn answer(text: &str, verdict: &str) {
     for command in commands(text) {
         let word = command.trim_start_matches('(').split_whitespace().next();
         match word.unwrap_or_default().trim_end_matches(')') {
+            "check-sat" | "check-sat-assuming" if verdict == "boast" => println!("sat"),
             "check-sat" | "check-sat-assuming" => println!("{verdict}"),
+            "get-objectives" if verdict == "boast" => println!("{}", ones(text)),
             "get-model" if verdict == "sat" => println!("{}", least_model(text)),
             "get-unsat-core" if verdict == "unsat" => println!("({})", first_name(text)),
             "get-model" | "get-unsat-core" | "get-value" => println!("(error \"not available\")"),
@@ -130,6 +133,24 @@ fn least_model(text: &str) -> String {
         model += &format!("(define-fun {name} () {sort} {value})\n");
     }
     model + ")"
+}
+
+/// 1 for each objective: a term, or a group of soft assertions.
+fn ones(text: &str) -> String {
+    let mut groups: Vec<&str> = Vec::new();
+    let mut optima = String::from("(objectives\n");
+    for command in commands(text) {
+        let group = command.split_once(" :id ").map_or("", |(_, id)| id);
+        let is_soft = command.starts_with("(assert-soft ");
+        let is_term = command.starts_with("(minimize ") || command.starts_with("(maximize ");
+        if is_term || is_soft && !groups.contains(&group) {
+            optima += " (x 1)\n";
+        }
+        if is_soft {
+            groups.push(group);
+        }
+    }
+    optima + ")"
 }
 
 /// The name of the first named assertion.

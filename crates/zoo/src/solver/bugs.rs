@@ -82,6 +82,14 @@ pub(super) fn before(line: &Line, question: &Question) -> Result<(), &'static st
              Check failure\n\n  d_links.size() == 2"
         });
     }
+    if line.has("crowd")
+        && question
+            .assertions
+            .iter()
+            .any(|&one| crowded(question, one))
+    {
+        fail_assertion("ASSERTION VIOLATION\nFile: ../src/prop/watches.cpp\nLine: 31\nsize < 8");
+    }
     if line.has("segv-shadow") && question.circuit.shadowed {
         die("SEGV");
     }
@@ -101,6 +109,21 @@ pub(super) fn before(line: &Line, question: &Question) -> Result<(), &'static st
         return Err("(error \"line 1: unexpected token in xor\")");
     }
     Ok(())
+}
+
+/// True if an assertion speaks of six or more constants.
+fn crowded(question: &Question, assertion: GateId) -> bool {
+    let gates = reached(question.circuit, &[assertion]);
+    let mut constants: Vec<usize> = gates
+        .into_iter()
+        .filter_map(|id| match question.circuit.gates[id].op {
+            Op::Constant(index) => Some(index),
+            _ => None,
+        })
+        .collect();
+    constants.sort_unstable();
+    constants.dedup();
+    constants.len() >= 6
 }
 
 /// Whether it never ends, unless it is limited.

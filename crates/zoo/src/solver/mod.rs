@@ -4,6 +4,7 @@
 mod bugs;
 mod decide;
 mod script;
+mod soft;
 mod syntax;
 mod term;
 

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::bugs::{self, Question};
 use super::decide::{Decision, decide};
+use super::soft::{self, Group};
 use super::syntax::{NodeId, Tree};
 use super::term::{Circuit, GateId, Op};
 use crate::bugs::Line;
@@ -18,8 +19,12 @@ struct State {
     before: Vec<Level>,
     questions: usize,
     model: Option<u64>,
+    /// What the soft assertions cost.
+    costs: Option<Vec<u64>>,
     /// The names of a refutation.
     core: Option<Vec<String>>,
+    /// What was assumed last.
+    assumed: Vec<String>,
     errors: usize,
 }
 
@@ -31,6 +36,7 @@ struct Level {
     assertions: Vec<GateId>,
     /// The names of those that have one, in order.
     names: Vec<String>,
+    soft: Vec<Group>,
 }
 
 /// Runs a script and prints the answers; returns the exit status.
@@ -74,6 +80,31 @@ impl From<io::Error> for Failure {
     }
 }
 
+impl Level {
+    /// The model that violates the least, and what that costs, if there are soft
+    /// assertions.
+    fn optimize(&self, line: &Line, model: u64) -> (Option<Vec<u64>>, u64) {
+        let Level {
+            circuit,
+            assertions,
+            soft,
+            ..
+        } = self;
+        if soft.is_empty() {
+            return (None, model);
+        }
+        let is_greedy = line.has("greedy-soft") && soft::count(soft) > 2;
+        let best = match is_greedy {
+            true => None,
+            false => soft::cheapest(circuit, assertions, soft),
+        };
+        match best {
+            Some((costs, model)) => (Some(costs), model),
+            None => (Some(soft::costs_under(circuit, soft, model)), model),
+        }
+    }
+}
+
 impl State {
     /// Does one command; false if it was the last.
     fn command(
@@ -86,6 +117,9 @@ impl State {
         let list = tree.list(command).unwrap_or_default();
         let words: Vec<&str> = list.iter().map(|&id| tree.atom(id).unwrap_or("")).collect();
         match (words.first().copied().unwrap_or(""), list) {
+            ("set-option", &[_, _, _]) if words[1] == ":opt.priority" && words[2] != "lex" => {
+                return Err(format!("unsupported priority {}", words[2]).into());
+            }
             ("set-logic" | "set-info" | "set-option", _) => {}
             ("declare-const", &[_, _, sort]) => self.declare(words[1], tree, sort)?,
             ("declare-fun", &[_, _, params, sort]) if tree.list(params) == Some(&[]) => {
@@ -100,11 +134,18 @@ impl State {
                 let gate = self.now.circuit.build(tree, term)?;
                 self.now.assertions.push(gate);
             }
+            ("assert-soft", &[_, term, ref attributes @ ..]) => {
+                let gate = self.now.circuit.build(tree, term)?;
+                soft::add(&mut self.now.soft, tree, attributes, gate)?;
+            }
+            ("get-objectives", &[_]) => self.print_objectives(out)?,
             ("check-sat", &[_]) => self.check(line, out)?,
             ("check-sat-assuming", &[_, assumed]) => {
                 let before = self.now.clone();
+                let assumed = tree.list(assumed).unwrap_or_default();
+                self.assumed = assumed.iter().map(|&term| literal(tree, term)).collect();
                 if !line.has("no-assumptions") {
-                    for &term in tree.list(assumed).unwrap_or_default() {
+                    for &term in assumed {
                         let gate = self.now.circuit.build(tree, term)?;
                         self.now.assertions.push(gate);
                     }
@@ -121,6 +162,7 @@ impl State {
             }
             ("get-model", &[_]) => self.print_model(out)?,
             ("get-unsat-core", &[_]) => self.print_core(line, out)?,
+            ("get-unsat-assumptions", &[_]) => self.print_assumptions(line, out)?,
             ("echo", &[_, _]) => writeln!(out, "{}", words[1].trim_matches('"'))?,
             ("exit", _) => return Ok(false),
             ("", _) => return Err("expected a command".to_string().into()),
@@ -192,6 +234,7 @@ impl State {
             number: self.questions,
         };
         self.model = None;
+        self.costs = None;
         self.core = None;
         // What was answered before a crash is to be seen.
         out.flush()?;
@@ -207,7 +250,8 @@ impl State {
             }
             Decision::Unknown => "unknown",
             Decision::Sat(model) => {
-                self.model = Some(model);
+                let (costs, model) = self.now.optimize(line, model);
+                (self.costs, self.model) = (costs, Some(model));
                 if bugs::refutes_itself(line, &question) {
                     self.errors += 1;
                     writeln!(out, "(error \"an invalid model was generated\")")?;
@@ -233,6 +277,25 @@ impl State {
         Ok(())
     }
 
+    /// All assumptions are to blame, if not only they.
+    fn print_assumptions(&self, line: &Line, out: &mut dyn Write) -> Result<(), Failure> {
+        let missing = || "unsat assumptions are not available".to_string();
+        self.core.as_ref().ok_or_else(missing)?;
+        let kept = match &self.assumed[..] {
+            [_, rest @ ..] if line.has("short-assumptions") => rest,
+            all => all,
+        };
+        writeln!(out, "({})", kept.join(" "))?;
+        Ok(())
+    }
+
+    fn print_objectives(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let missing = || "objectives are not available".to_string();
+        let costs = self.costs.as_deref().ok_or_else(missing)?;
+        writeln!(out, "{}", soft::shown(&self.now.soft, costs))?;
+        Ok(())
+    }
+
     fn print_model(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let model = self.model.ok_or("model is not available".to_string())?;
         writeln!(out, "(")?;
@@ -242,6 +305,15 @@ impl State {
         }
         writeln!(out, ")")?;
         Ok(())
+    }
+}
+
+/// A name, or a name denied, as it was written.
+fn literal(tree: &Tree, term: NodeId) -> String {
+    match (tree.atom(term), tree.list(term)) {
+        (Some(name), _) => name.to_string(),
+        (None, Some(&[_, inner])) => format!("(not {})", tree.atom(inner).unwrap_or("")),
+        _ => String::new(),
     }
 }
 

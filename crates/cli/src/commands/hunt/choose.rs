@@ -98,7 +98,8 @@ pub(super) fn with_overrides(mut plan: Plan, args: &HuntArgs) -> Result<Plan> {
         plan.references.clear();
     }
     plan.references.extend(args.references.iter().cloned());
-    plan.target_files.extend(args.target_files.iter().cloned());
+    plan.target_files
+        .extend(args.target_files.paths.iter().cloned());
     if !args.oracles.is_empty() {
         plan.oracles = args.oracles.clone();
     }

@@ -63,23 +63,14 @@ pub(super) fn compile(
         );
         return grammar;
     };
-    let mut names = BTreeMap::new();
-    for (number, class) in file.classes.iter().enumerate() {
-        if names.insert(class.name.text.as_str(), number).is_some() {
-            let problem = format!("class {} is declared twice", class.name.text);
-            problems.error(class.name.span, problem);
-        }
-    }
+    let names = names(file, problems);
     let class_defs: Vec<ClassDef> = file
         .classes
         .iter()
         .map(|class| class_def(class, defs, problems))
         .collect();
-    if class_defs[0]
-        .attributes
-        .iter()
-        .any(|a| a.kind == AttributeKind::Inherited)
-    {
+    let mut attributes = class_defs[0].attributes.iter();
+    if attributes.any(|attribute| attribute.kind == AttributeKind::Inherited) {
         let problem = "the first class has nothing above it: it inherits no attributes";
         problems.error(first.name.span, problem);
     }
@@ -114,6 +105,18 @@ pub(super) fn compile(
         never_ending(&class_defs, &grammar, problems);
     }
     grammar
+}
+
+/// The number of each class.
+fn names<'f>(file: &'f File, problems: &mut Problems) -> BTreeMap<&'f str, usize> {
+    let mut names = BTreeMap::new();
+    for (number, class) in file.classes.iter().enumerate() {
+        if names.insert(class.name.text.as_str(), number).is_some() {
+            let problem = format!("class {} is declared twice", class.name.text);
+            problems.error(class.name.span, problem);
+        }
+    }
+    names
 }
 
 /// The slot of what the program prints, if the first class knows it.

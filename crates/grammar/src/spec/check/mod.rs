@@ -8,6 +8,7 @@ mod cycles;
 pub(crate) mod definitions;
 pub(crate) mod emit;
 mod exhaustive;
+mod names;
 mod productions;
 mod texts;
 pub(crate) mod types;

@@ -33,6 +33,25 @@ struct Rules {
     passed: Vec<Vec<Option<u32>>>,
 }
 
+impl Rules {
+    /// For so many attributes of the node's own, and so many of each child.
+    fn none(own: usize, passed: impl Iterator<Item = usize>) -> Rules {
+        Rules {
+            own: vec![None; own],
+            passed: passed.map(|count| vec![None; count]).collect(),
+        }
+    }
+
+    /// The rules that children are given their attributes by; one that is missing was
+    /// complained of.
+    fn passed(&self) -> Vec<Vec<u32>> {
+        let passed = self.passed.iter();
+        passed
+            .map(|child| child.iter().map(|rule| rule.unwrap_or(0)).collect())
+            .collect()
+    }
+}
+
 impl Context<'_> {
     pub(super) fn compile(
         &self,
@@ -48,27 +67,14 @@ impl Context<'_> {
             return;
         }
         let own_slots = self.classes[self.class].attributes.len() as u32;
-        let mut site = Site {
-            classes: self.classes,
-            this: self.class,
-            children: &children,
-            locals: Vec::new(),
-            value: None,
-            reach: Reach::Generator,
-        };
+        let mut site = Site::new(self.classes, self.class, &children);
         let generator = self.generator(item, &mut site, own_slots, code, problems);
         site.reach = Reach::Rule;
-        let mut rules = Rules {
-            own: vec![None; own_slots as usize + usize::from(generator.is_some())],
-            passed: children
-                .iter()
-                .map(|(_, class)| vec![None; self.inherited(*class)])
-                .collect(),
-        };
-        for rule in &item.rules {
-            self.rule(rule, &mut site, &mut rules, grammar, code, problems);
-        }
-        self.copy(item, &children, &mut rules, grammar, problems);
+        let mut rules = Rules::none(
+            own_slots as usize + usize::from(generator.is_some()),
+            children.iter().map(|(_, class)| self.inherited(*class)),
+        );
+        self.rules(item, &mut site, &mut rules, grammar, code, problems);
         // A rule that is missing is perhaps one of those that are wrong.
         if !problems.since(before) {
             self.missing(item, &children, &rules, problems);
@@ -81,14 +87,7 @@ impl Context<'_> {
         let weight = annotations::weight(notes, &site, defs, code, problems);
         let feature = annotations::code(notes, "feature", &Type::bool(), defs, code, problems);
         let precedence = annotations::bound(notes, "precedence", 1 << 20, defs, code, problems);
-        let is_list = annotations::find(&self.item.annotations, "list").is_some();
-        let tails = children.iter().positions_of(self.class);
-        if is_list && tails.len() > 1 {
-            let problem = "a production of a list continues it at most once";
-            problems.error(item.name.span, problem);
-        }
-        let passed = rules.passed.into_iter();
-        let passed = passed.map(|child| child.into_iter().map(|rule| rule.unwrap_or(0)).collect());
+        let tail = self.tail(item, &children, problems);
         let mut production = Production {
             name: item.name.text.clone(),
             span: item.name.span,
@@ -96,21 +95,54 @@ impl Context<'_> {
             children: children.iter().map(|(_, class)| *class as u32).collect(),
             child_names: children.iter().map(|(name, _)| name.clone()).collect(),
             local_names: site.locals.iter().map(|(name, ..)| name.clone()).collect(),
+            passed: rules.passed(),
             own: rules.own,
-            passed: passed.collect(),
-            own_readers: Vec::new(),
-            child_readers: Vec::new(),
             generator,
             template,
             texts,
             weight,
             feature,
             precedence,
-            order: Vec::new(),
-            tail: tails.first().copied().filter(|_| is_list),
+            tail,
+            ..Production::default()
         };
         self.readers(&mut production, grammar);
         grammar.productions.push(production);
+    }
+
+    /// The rules that are written, and those that copy attributes.
+    fn rules(
+        &self,
+        item: &ProductionItem,
+        site: &mut Site,
+        rules: &mut Rules,
+        grammar: &mut Grammar,
+        code: &mut Code,
+        problems: &mut Problems,
+    ) {
+        for rule in &item.rules {
+            self.rule(rule, site, rules, grammar, code, problems);
+        }
+        self.copy(item, site.children, rules, grammar, problems);
+    }
+
+    /// The child that continues a list.
+    fn tail(
+        &self,
+        item: &ProductionItem,
+        children: &[(String, usize)],
+        problems: &mut Problems,
+    ) -> Option<u16> {
+        annotations::find(&self.item.annotations, "list")?;
+        let mut tails = (0u16..)
+            .zip(children)
+            .filter(|(_, (_, class))| *class == self.class);
+        let tail = tails.next();
+        if tails.next().is_some() {
+            let problem = "a production of a list continues it at most once";
+            problems.error(item.name.span, problem);
+        }
+        tail.map(|(at, _)| at)
     }
 
     fn inherited(&self, class: usize) -> usize {
@@ -436,18 +468,6 @@ fn copy_rule(from: Place, grammar: &mut Grammar) -> u32 {
         sources: vec![from],
     });
     grammar.rules.len() as u32 - 1
-}
-
-/// Positions of children of a class.
-trait PositionsOf {
-    fn positions_of(self, class: usize) -> Vec<u16>;
-}
-
-impl<'a, I: Iterator<Item = &'a (String, usize)>> PositionsOf for I {
-    fn positions_of(self, class: usize) -> Vec<u16> {
-        let found = self.enumerate().filter(|(_, (_, child))| *child == class);
-        found.map(|(at, _)| at as u16).collect()
-    }
 }
 
 /// The names of productions are unique within their class.

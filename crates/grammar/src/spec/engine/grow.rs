@@ -126,30 +126,35 @@ impl Engine<'_> {
             match self.pick(node, &here, choices)? {
                 Ok(pick) => self.turn_into(node, pick),
                 Err(Nothing { height_only }) => {
-                    let left = todo.drain(..).map(|(node, _)| node);
-                    let left: Vec<NodeId> = left.collect();
-                    for other in left {
-                        match self.tree.class(other).guarded {
-                            true => self.frame().pending.push(other),
-                            false => self.frame().open.push(other),
-                        }
-                    }
+                    self.leave_open(todo);
                     self.frame().open.push(node);
                     return Ok(Some((node, height_only)));
                 }
             }
-            if self.tree.live > self.limits.nodes {
-                let problem = "too many nodes: lower height, weights or lists";
-                return Err(Stop::Limit(problem));
-            }
+            self.check_size()?;
             let list = list_of(&mut lists, here);
             todo.extend(self.tree.children(node).iter().rev().map(|&c| (c, list)));
         }
+        self.check_size()?;
+        Ok(None)
+    }
+
+    /// Notes the nodes that were not come to.
+    fn leave_open(&mut self, todo: &mut Vec<(NodeId, usize)>) {
+        for (node, _) in todo.drain(..) {
+            match self.tree.class(node).guarded {
+                true => self.frame().pending.push(node),
+                false => self.frame().open.push(node),
+            }
+        }
+    }
+
+    fn check_size(&self) -> Result<(), Stop> {
         match self.tree.live > self.limits.nodes {
             true => Err(Stop::Limit(
                 "too many nodes: lower height, weights or lists",
             )),
-            false => Ok(None),
+            false => Ok(()),
         }
     }
 

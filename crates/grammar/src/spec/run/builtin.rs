@@ -152,15 +152,7 @@ fn on_texts(machine: &mut Machine, builtin: Builtin, first: usize) -> Result<Val
             code.map(|c| Value::Int(i64::from(u32::from(c))))
                 .ok_or_else(empty)
         }
-        Builtin::Characters => {
-            let all: Vec<char> = machine.texts.get(number).chars().collect();
-            machine.spend(all.len() as u64)?;
-            let mut texts = Vec::new();
-            for c in all {
-                texts.push(machine.compose(|out| out.push(c.encode_utf8(&mut [0; 4])))?);
-            }
-            machine.list(texts)
-        }
+        Builtin::Characters => characters(machine, number),
         Builtin::Number => option(machine, machine.texts.get(number).parse().ok()),
         Builtin::Repeat => {
             let times = typed!(machine, first + 1, Int);
@@ -193,6 +185,17 @@ fn on_texts(machine: &mut Machine, builtin: Builtin, first: usize) -> Result<Val
             machine.compose(|out| out.push(&changed))
         }
     }
+}
+
+/// The characters of a text, each as a text.
+fn characters(machine: &mut Machine, text: u32) -> Result<Value, Fault> {
+    let all: Vec<char> = machine.texts.get(text).chars().collect();
+    machine.spend(all.len() as u64)?;
+    let mut texts = Vec::new();
+    for c in all {
+        texts.push(machine.compose(|out| out.push(c.encode_utf8(&mut [0; 4])))?);
+    }
+    machine.list(texts)
 }
 
 fn on_two_texts(
@@ -299,14 +302,25 @@ fn on_lists(machine: &mut Machine, builtin: Builtin, first: usize) -> Result<Val
         }
         _ => machine.spend(items.len() as u64)?,
     }
+    if let Some(answer) = answer_of(machine, builtin, first, items)? {
+        return Ok(answer);
+    }
+    let changed = changed(machine, builtin, first, items)?;
+    machine.list(changed)
+}
+
+/// Functions that make another list of a list.
+fn changed(
+    machine: &mut Machine,
+    builtin: Builtin,
+    first: usize,
+    items: &[Value],
+) -> Result<Vec<Value>, Fault> {
     let number = |machine: &Machine| match &machine.stack[first + 1] {
         Value::Int(number) => usize::try_from(*number).unwrap_or(0).min(items.len()),
         _ => 0,
     };
-    if let Some(answer) = answer_of(machine, builtin, first, items)? {
-        return Ok(answer);
-    }
-    let changed: Vec<Value> = match builtin {
+    Ok(match builtin {
         Builtin::Append => {
             let last = machine.stack[first + 1].clone();
             items.iter().cloned().chain([last]).collect()
@@ -315,7 +329,7 @@ fn on_lists(machine: &mut Machine, builtin: Builtin, first: usize) -> Result<Val
         Builtin::Take => items[..number(machine)].to_vec(),
         Builtin::Drop => items[number(machine)..].to_vec(),
         Builtin::Sort => {
-            let mut sorted = items.clone();
+            let mut sorted = items.to_vec();
             sorted.sort();
             sorted
         }
@@ -346,8 +360,7 @@ fn on_lists(machine: &mut Machine, builtin: Builtin, first: usize) -> Result<Val
             let pairs = pairs.map(|(a, b)| machine.data(0, vec![a.clone(), b.clone()]));
             pairs.collect::<Result<_, _>>()?
         }
-    };
-    machine.list(changed)
+    })
 }
 
 /// Functions that tell something of a list.

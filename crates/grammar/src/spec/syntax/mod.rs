@@ -25,6 +25,7 @@
 //! [`templates`]. Every depth is bounded: nothing that reads the tree later
 //! needs to fear for its stack.
 
+mod classes;
 pub(crate) mod expressions;
 pub(crate) mod lexer;
 mod parser;

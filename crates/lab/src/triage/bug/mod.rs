@@ -26,7 +26,7 @@ pub struct Bug<'a> {
 }
 
 /// What is said of a kind, and what `{kind}` is in a title.
-const KINDS: [(Kind, &str, &str); 12] = [
+const KINDS: [(Kind, &str, &str); 13] = [
     (
         Kind::RefutationUnsound,
         "Refutation soundness",
@@ -41,6 +41,11 @@ const KINDS: [(Kind, &str, &str); 12] = [
         Kind::InvalidModel,
         "Invalid model",
         "gives a model that does not satisfy the input",
+    ),
+    (
+        Kind::WrongOptimum,
+        "Wrong optimum",
+        "gives an optimum that is none",
     ),
     (Kind::WrongOutput, "Wrong code", "gives a wrong result"),
     (

@@ -23,7 +23,7 @@ use crate::operators::OperatorId;
 use crate::sort::{Sort, SortKind, Sorts};
 
 /// The first line of a bank.
-const HEADER: &str = "; lydite term bank, format 1";
+pub(crate) const HEADER: &str = "; lydite term bank, format 1";
 
 /// A bank that was read.
 #[derive(Default)]

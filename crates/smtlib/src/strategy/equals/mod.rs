@@ -43,7 +43,7 @@ impl Strategy for EqualsStrategy {
     }
 
     fn about(&self) -> &'static str {
-        "a script and the same said otherwise (names, order, let, scopes, definitions, equivalent terms): equal answers"
+        "a script and the same script written differently (names, order, let, scopes, equivalent terms): both have the same answers"
     }
 
     fn language(&self) -> Option<&'static str> {
@@ -70,7 +70,7 @@ impl Strategy for EqualsStrategy {
                 Setting::value(
                     "only",
                     "all",
-                    "which rewrites of whole scripts are made: all, or names from the table, separated by commas",
+                    "which rewrites of whole scripts are made: all, or their names (docs/strategies/equals.md), separated by commas",
                 ),
                 SPEAKERS,
                 OPERATORS_SETTING,

@@ -21,8 +21,9 @@ use lydite_core::{
 };
 
 use super::mutants::{DEFAULT_ROUNDS, Mutants};
-use super::witness::{Subject, wider};
+use super::witness::Subject;
 use crate::edits::Edits;
+use crate::logic::wider;
 use crate::mutate::closed::closed_terms;
 use crate::mutate::originals::{MAX_SEED_SETTING, OPERATORS_SETTING, operators_of};
 use crate::mutate::repertoire::SPEAKERS;
@@ -53,7 +54,7 @@ impl Strategy for PartitionStrategy {
     }
 
     fn about(&self) -> &'static str {
-        "a script and the same with cases told apart: sat if and only if one of the parts is"
+        "a script, and its parts, which cover all values: the script is sat if and only if a part is"
     }
 
     fn language(&self) -> Option<&'static str> {
@@ -75,7 +76,7 @@ impl Strategy for PartitionStrategy {
                 Setting::value(
                     "covers",
                     "2",
-                    "how many rows of cases are combined at most: 1 or 2",
+                    "how many rows of covers.txt are combined at most: 1 or 2",
                 ),
                 SPEAKERS,
                 OPERATORS_SETTING,

@@ -36,7 +36,6 @@ use crate::strategy::mutants::Mutants;
 pub(crate) use confirm::upholds;
 use script::Answered;
 pub(super) use script::Subject;
-pub(super) use script::wider;
 
 /// See the module's documentation.
 pub struct WitnessStrategy;
@@ -50,7 +49,7 @@ impl Strategy for WitnessStrategy {
     }
 
     fn about(&self) -> &'static str {
-        "mutants with a model that lydite made up, or with none by construction: exact answers for any theory that is evaluated"
+        "mutants whose answer lydite knows: sat by a model that it drew, or unsat by construction; one solver is enough"
     }
 
     fn language(&self) -> Option<&'static str> {
@@ -69,7 +68,11 @@ impl Strategy for WitnessStrategy {
                     "1-16",
                     "how many steps of typed and operators change a seed: a number or a range",
                 ),
-                Setting::value("only", "all", "what cases show: sat, unsat, or all"),
+                Setting::value(
+                    "only",
+                    "all",
+                    "which answers cases have: sat, unsat, or all",
+                ),
                 Setting::value(
                     "models",
                     "4",

@@ -7,6 +7,7 @@ use super::confirm::{WITNESS, interpreted};
 use super::draw::{Drawing, Witness};
 use super::repair::Repair;
 use crate::eval::{Budget, Completion, Context, Question, evaluate, question, questions};
+use crate::logic::wider;
 use crate::mutate::view::View;
 use crate::operators::Operators;
 use crate::print;
@@ -417,13 +418,4 @@ pub(super) fn finished(mut script: Script, witness: Option<&Witness>) -> Result<
         script.commands.splice(head..head, info);
     }
     Ok(print::script(&script))
-}
-
-/// A logic that has values of its sorts, comparisons and definitions.
-pub(in crate::strategy) fn wider(logic: &str) -> String {
-    match logic {
-        "HORN" => "ALL".to_string(),
-        "QF_S" => "QF_SLIA".to_string(),
-        other => other.replace("IDL", "LIA").replace("RDL", "LRA"),
-    }
 }

@@ -2,9 +2,9 @@
 //! visibilities and mutabilities that it uses stand ready under fixed numbers.
 
 use dashu_int::IBig;
-use lydite_core::Program;
+use lydite_core::{Program, Reject};
 
-use super::terms::{Part, Place};
+use super::places::{NamePlaces, Place, Step, number};
 use crate::ast::{
     Ast, Contract, ContractId, ContractKind, Expression, ExpressionId, Function, FunctionId,
     FunctionName, Item, Literal, Member, Owner, Role, Statement, StatementId, Type, TypeId,
@@ -29,7 +29,7 @@ const FIRST_MUTABILITY: u32 = FIRST_VISIBILITY + 4;
 const FIRST_LOCATION: u32 = FIRST_MUTABILITY + 4;
 
 /// The one contract.
-pub(super) const CONTRACT: ContractId = ContractId(0);
+pub(crate) const CONTRACT: ContractId = ContractId(0);
 
 impl Stage {
     pub(crate) fn new() -> Stage {
@@ -108,12 +108,12 @@ impl Stage {
     }
 
     /// The same of an elementary type.
-    pub(super) fn variable(&mut self, role: Role, kind: Elementary) -> VariableId {
+    pub(crate) fn variable(&mut self, role: Role, kind: Elementary) -> VariableId {
         self.field(role, Stage::kind(kind))
     }
 
     /// A public state variable.
-    pub(super) fn state(&mut self, kind: TypeId, value: Option<ExpressionId>) -> VariableId {
+    pub(crate) fn state(&mut self, kind: TypeId, value: Option<ExpressionId>) -> VariableId {
         let id = self.ast.add_variable(Variable {
             role: Role::State(CONTRACT),
             kind,
@@ -126,7 +126,7 @@ impl Stage {
     }
 
     /// A function without a body, of the next name.
-    pub(super) fn function(
+    pub(crate) fn function(
         &mut self,
         parameters: Vec<VariableId>,
         results: Vec<VariableId>,
@@ -159,27 +159,42 @@ impl Stage {
         self.add(Expression::Literal(Literal::word(kind, value)))
     }
 
-    /// A place, read or written.
-    pub(super) fn place(&mut self, place: &Place) -> ExpressionId {
-        let base = self.add(Expression::Variable(place.variable));
-        let part = match &place.part {
-            Part::Whole => return base,
-            Part::Field(field) => Expression::Member {
-                base,
-                field: *field,
-            },
-            Part::Element(at) => {
-                let (value, negative) = (u64::from(*at), false);
-                let literal = Literal::Number { value, negative };
-                let index = self.add(Expression::Literal(literal));
-                Expression::Index { base, index }
+    /// A place all of whose steps are known, read or written.
+    pub(crate) fn place(&mut self, place: Place) -> Result<ExpressionId, Reject> {
+        self.name(place, 0)
+    }
+
+    /// The elementary type of the word in a place of terms.
+    pub(crate) fn word_in(&self, place: Place) -> Elementary {
+        let word = self.types().word(place.kind);
+        word.expect("places of terms hold words")
+    }
+
+    /// The term with `new` in the place of `old`: what is made of it is
+    /// written anew. Terms are nested no deeper than they are drawn.
+    pub(crate) fn renewed(
+        &mut self,
+        term: ExpressionId,
+        old: ExpressionId,
+        new: ExpressionId,
+    ) -> ExpressionId {
+        if term == old {
+            return new;
+        }
+        let mut copy = self.ast[term].clone();
+        let mut changed = false;
+        for part in operands(&mut copy) {
+            let renewed = self.renewed(*part, old, new);
+            changed |= renewed != *part;
+            *part = renewed;
+        }
+        match changed {
+            true => {
+                let owner = self.ast.owners[term.0 as usize];
+                self.ast.add_expression(owner, copy)
             }
-            Part::Entry(kind, key) => {
-                let index = self.word(*kind, key);
-                Expression::Index { base, index }
-            }
-        };
-        self.add(part)
+            false => term,
+        }
     }
 
     pub(crate) fn statement(&mut self, statement: Statement) -> StatementId {
@@ -187,8 +202,43 @@ impl Stage {
     }
 
     /// The program.
-    pub(super) fn program(&self, dialect: &Dialect, words: &Words) -> Program {
+    pub(crate) fn program(&self, dialect: &Dialect, words: &Words) -> Program {
         let value = |placeholder: Placeholder| self.values[placeholder.0 as usize];
         lay_out(&self.ast, dialect).program(words, value)
+    }
+}
+
+impl NamePlaces for Stage {
+    fn ast(&self) -> &Ast {
+        &self.ast
+    }
+
+    fn add(&mut self, expression: Expression) -> ExpressionId {
+        Stage::add(self, expression)
+    }
+
+    fn index(&mut self, _: TypeId, step: Step, _: u32) -> Result<ExpressionId, Reject> {
+        let index = match step {
+            Step::At(at) => number(u64::from(at)),
+            Step::Entry(key) => Expression::Literal(key),
+            Step::Field(_) | Step::Element | Step::Risky | Step::Key => {
+                return Err(Reject::NotApplicable("a place that is not certain"));
+            }
+        };
+        Ok(Stage::add(self, index))
+    }
+}
+
+/// The operands of the expressions that terms are made of.
+fn operands(expression: &mut Expression) -> Vec<&mut ExpressionId> {
+    match expression {
+        Expression::Assign { target, value, .. } => vec![target, value],
+        Expression::Binary { left, right, .. } => vec![left, right],
+        Expression::Unary { operand, .. } | Expression::Cast { operand, .. } => vec![operand],
+        Expression::Conditional { condition, yes, no } => vec![condition, yes, no],
+        Expression::Call { arguments, .. } => arguments.iter_mut().collect(),
+        Expression::Index { base, index } => vec![base, index],
+        Expression::Member { base, .. } => vec![base],
+        _ => Vec::new(),
     }
 }

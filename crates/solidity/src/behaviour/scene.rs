@@ -1,85 +1,16 @@
-//! Data in storage, memory and calldata: variables of nested types, the parts
-//! of them that an expression can name, and which of them can be copied to
-//! which.
+//! Data in storage, memory and calldata: variables of nested types, and which
+//! of their parts can be copied to which.
 
-use dashu_int::IBig;
 use lydite_core::{Choices, Reject};
 
-use super::stage::{CONTRACT, Stage};
-use super::values::any_word;
-use crate::ast::{
-    Expression, ExpressionId, Literal, Member, Role, Struct, StructId, Type, TypeId, VariableId,
+use crate::ast::{Ast, Expression, ExpressionId, Member, Role, Struct, StructId, Type, TypeId};
+use crate::generate::{
+    CONTRACT, MOVED, MOVED_REACH, NamePlaces, Place, Stage, Step, any_word, draw_elementary, number,
 };
-use crate::types::{
-    ADDRESSES, BOOLS, Domain, Elementary, FIXED, Family, INTS, Location, UINTS, values,
-};
+use crate::types::{Domain, Elementary, Family, Location, values};
 use crate::version::{Dialect, Feature};
 
-/// Where a variable has its data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Home {
-    /// A state variable.
-    State,
-    /// A local variable that points to a state variable.
-    Pointer,
-    Memory,
-    Calldata,
-}
-
-impl Home {
-    pub(super) fn is_storage(self) -> bool {
-        matches!(self, Home::State | Home::Pointer)
-    }
-
-    /// What is written behind the type of a variable.
-    pub(super) fn location(self) -> Location {
-        match self {
-            Home::State | Home::Pointer => Location::Storage,
-            Home::Memory => Location::Memory,
-            Home::Calldata => Location::Calldata,
-        }
-    }
-}
-
-/// A variable that can be named.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Thing {
-    pub variable: VariableId,
-    pub kind: TypeId,
-    pub home: Home,
-}
-
-/// A variable, or a part of one.
-#[derive(Clone, Debug)]
-pub(super) struct Spot {
-    variable: VariableId,
-    steps: Vec<Step>,
-    pub kind: TypeId,
-    pub home: Home,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Step {
-    /// An element below this number, which is there.
-    Element(u32),
-    /// An element of what may be empty.
-    Risky,
-    Field(VariableId),
-}
-
-impl Spot {
-    /// The variable itself.
-    pub(super) fn is_whole(&self) -> bool {
-        self.steps.is_empty()
-    }
-
-    /// True if it may not be there.
-    pub(super) fn is_risky(&self) -> bool {
-        self.steps.iter().any(|step| matches!(step, Step::Risky))
-    }
-}
-
-/// How deep types are nested, and expressions reach into them.
+/// How deep types are nested.
 const DEPTH: u32 = 2;
 
 /// Elements of arrays of a fixed length, and fields of structs, at most.
@@ -88,15 +19,6 @@ const PARTS: u64 = 4;
 /// Elements of a dynamic array that expressions reach for, and how often.
 const REACHED: [u64; 4] = [6, 3, 1, 1];
 
-/// Families of words and how often they are drawn.
-const FAMILIES: [(Domain, u64); 5] = [
-    (UINTS, 4),
-    (INTS, 4),
-    (FIXED, 3),
-    (BOOLS, 1),
-    (ADDRESSES, 1),
-];
-
 /// The contract in the making, and what can be named in its present function.
 pub(super) struct Scene<'a> {
     pub stage: Stage,
@@ -104,27 +26,22 @@ pub(super) struct Scene<'a> {
     pub dialect: &'a Dialect,
     /// The words that are used.
     pub kinds: Domain,
-    pub things: Vec<Thing>,
+    /// Variables that can be named.
+    pub roots: Vec<Place>,
     /// What fails would leave no contract.
     pub is_constructor: bool,
 }
 
 impl Scene<'_> {
     pub(super) fn any_word_kind(&mut self) -> Result<Elementary, Reject> {
-        let weights = FAMILIES.map(|(family, weight)| match family & self.kinds {
-            0 => 0,
-            _ => weight,
-        });
-        let (family, _) = FAMILIES[self.choices.weighted(&weights)?];
-        let kinds: Vec<u8> = values(family & self.kinds).collect();
-        Ok(Elementary::from_number(*self.choices.pick(&kinds)?))
+        draw_elementary(self.choices, MOVED, self.kinds)
     }
 
     /// A type: often one that something in the contract can be copied to.
     pub(super) fn any_type(&mut self) -> Result<TypeId, Reject> {
-        if !self.things.is_empty() && self.choices.chance(1, 2)? {
-            let at = self.choices.index(self.things.len())?;
-            return self.related(self.things[at].kind);
+        if !self.roots.is_empty() && self.choices.chance(1, 2)? {
+            let at = self.choices.index(self.roots.len())?;
+            return self.related(self.roots[at].kind);
         }
         self.new_type(DEPTH)
     }
@@ -200,79 +117,33 @@ impl Scene<'_> {
     }
 
     /// All that can be named.
-    pub(super) fn spots(&self) -> Vec<Spot> {
-        let mut spots = Vec::new();
-        for thing in &self.things {
-            let mut open = vec![Spot {
-                variable: thing.variable,
-                steps: Vec::new(),
-                kind: thing.kind,
-                home: thing.home,
-            }];
-            while let Some(spot) = open.pop() {
-                if spot.steps.len() < DEPTH as usize + 1 {
-                    self.parts(&spot, &mut open);
-                }
-                spots.push(spot);
-            }
+    pub(super) fn places(&self) -> Vec<Place> {
+        let mut places = Vec::new();
+        for root in &self.roots {
+            root.walk(self.stage.types(), MOVED_REACH, &mut |place| {
+                places.push(place);
+            });
         }
-        spots
+        places
     }
 
-    fn parts(&self, spot: &Spot, parts: &mut Vec<Spot>) {
-        let mut part = |step: Step, kind: TypeId| {
-            let mut part = spot.clone();
-            part.steps.push(step);
-            part.kind = kind;
-            parts.push(part);
-        };
-        match self.stage.ast[spot.kind] {
-            Type::Array { element, length } => {
-                part(length.map_or(Step::Risky, Step::Element), element);
-            }
-            Type::Struct(id) => {
-                for field in &self.stage.ast[id].fields {
-                    part(Step::Field(*field), self.stage.ast[*field].kind);
-                }
-            }
-            _ if self.is_bytes(spot.kind) => {
-                part(Step::Risky, Stage::kind(Elementary::fixed_bytes(1)));
-            }
-            _ => {}
-        }
-    }
-
-    /// The expression that names it.
-    pub(super) fn named(&mut self, spot: &Spot) -> Result<ExpressionId, Reject> {
-        let mut base = self.stage.add(Expression::Variable(spot.variable));
-        for step in &spot.steps {
-            let part = match *step {
-                Step::Field(field) => Expression::Member { base, field },
-                Step::Element(below) => {
-                    let value = self.choices.below(u64::from(below))?;
-                    let index = self.number(value);
-                    Expression::Index { base, index }
-                }
-                Step::Risky => {
-                    let value = self.choices.weighted(&REACHED)? as u64;
-                    let index = self.number(value);
-                    Expression::Index { base, index }
-                }
-            };
-            base = self.stage.add(part);
-        }
-        Ok(base)
+    /// The expression that names a place.
+    pub(super) fn named(&mut self, place: Place) -> Result<ExpressionId, Reject> {
+        self.name(place, 0)
     }
 
     pub(super) fn number(&mut self, value: u64) -> ExpressionId {
-        let negative = false;
-        let literal = Literal::Number { value, negative };
-        self.stage.add(Expression::Literal(literal))
+        self.stage.add(number(value))
+    }
+
+    /// True if the place is, or is in, a state variable.
+    pub(super) fn is_state(&self, place: &Place) -> bool {
+        place.is_state(&self.stage.ast)
     }
 
     /// A value of a word's type, written out.
     pub(super) fn any_literal(&mut self, kind: Elementary) -> Result<ExpressionId, Reject> {
-        let value: IBig = any_word(kind, self.choices)?;
+        let value = any_word(kind, self.choices)?;
         Ok(self.stage.word(kind, &value))
     }
 
@@ -334,25 +205,25 @@ impl Scene<'_> {
     }
 
     /// True if the code generator can encode it where it is.
-    pub(super) fn is_coded(&self, spot: &Spot) -> bool {
-        spot.home != Home::Calldata
-            || self.is_plain(spot.kind)
+    pub(super) fn is_coded(&self, place: &Place) -> bool {
+        place.location != Location::Calldata
+            || self.is_plain(place.kind)
             || self.dialect.has(Feature::NestedCalldataCoding)
     }
 
     /// True if a value can be assigned to something of a type in storage or
     /// memory, and every code generator is able to.
-    pub(super) fn flows(&self, from: &Spot, to: TypeId, to_storage: bool) -> bool {
+    pub(super) fn flows(&self, from: &Place, to: TypeId, to_storage: bool) -> bool {
         let nested = !self.is_flat(from.kind);
-        if from.home == Home::Calldata && nested && !self.dialect.has(Feature::NestedCalldataCopies)
-        {
+        let in_calldata = from.location == Location::Calldata;
+        if in_calldata && nested && !self.dialect.has(Feature::NestedCalldataCopies) {
             return false;
         }
         if !to_storage {
             return self.same(from.kind, to);
         }
         // Arrays of structs are only copied within storage.
-        if self.has_array_of_structs(to) && !from.home.is_storage() {
+        if self.has_array_of_structs(to) && from.location != Location::Storage {
             return false;
         }
         self.same(from.kind, to) || self.widens(from.kind, to)
@@ -400,5 +271,26 @@ impl Scene<'_> {
             }
             _ => false,
         }
+    }
+}
+
+impl NamePlaces for Scene<'_> {
+    fn ast(&self) -> &Ast {
+        &self.stage.ast
+    }
+
+    fn add(&mut self, expression: Expression) -> ExpressionId {
+        self.stage.add(expression)
+    }
+
+    fn index(&mut self, of: TypeId, _: Step, _: u32) -> Result<ExpressionId, Reject> {
+        let value = match self.stage.ast[of] {
+            Type::Array {
+                length: Some(length),
+                ..
+            } => self.choices.below(u64::from(length))?,
+            _ => self.choices.weighted(&REACHED)? as u64,
+        };
+        Ok(self.number(value))
     }
 }

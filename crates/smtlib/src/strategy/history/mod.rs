@@ -6,7 +6,10 @@
 //! scopes' assertions; some of its atoms are replaced by atoms of other seeds, which
 //! bring their declarations along under names of their own. A constant of theirs may
 //! become one of the script's, if the sorts are the same: then atoms of several scripts
-//! speak of the same things. Nothing is claimed.
+//! speak of the same things. One guest in three is not a seed but some atoms of a bank,
+//! one that ships or the user's. Nothing is claimed.
+
+mod atoms;
 
 use std::sync::Arc;
 
@@ -25,6 +28,7 @@ use crate::print;
 use crate::sort::Sort;
 use crate::syntax::{self, CommandKind, Script, Term, TermId, parse_commands, parse_term};
 use crate::typing::{self, Role, Typed};
+use atoms::Atoms;
 
 /// See the module's documentation.
 pub struct HistoryStrategy;
@@ -41,7 +45,7 @@ impl Strategy for HistoryStrategy {
     }
 
     fn about(&self) -> &'static str {
-        "the Boolean structure of one seed with atoms of others"
+        "the Boolean structure of one seed with atoms of other seeds; solvers are compared with each other"
     }
 
     fn language(&self) -> Option<&'static str> {
@@ -55,15 +59,21 @@ impl Strategy for HistoryStrategy {
     fn settings(&self) -> &'static [Setting] {
         const {
             &[
-                Setting::value(
-                    "scripts",
-                    "3",
-                    "from how many other seeds atoms come at most",
-                ),
+                Setting::value("scripts", "3", "how many other seeds give atoms, at most"),
                 Setting::value(
                     "share",
                     "true",
                     "whether constants of other seeds may become constants of the script",
+                ),
+                Setting::file(
+                    "bank",
+                    "",
+                    "a file with atoms (made by lydite bank) to use in place of those that ship",
+                ),
+                Setting::value(
+                    "from-bank",
+                    "true",
+                    "whether one in three of those other seeds is some atoms of a bank instead",
                 ),
                 OPERATORS_SETTING,
                 MAX_SEED_SETTING,
@@ -83,6 +93,10 @@ impl Strategy for HistoryStrategy {
                 .read("scripts", "a number from 1 to 16", 3u64)?
                 .clamp(1, 16),
             share: settings.read("share", "true or false", true)?,
+            atoms: match settings.read("from-bank", "true or false", true)? {
+                true => Some(Atoms::open(settings.file("bank"))?).filter(|atoms| !atoms.is_empty()),
+                false => None,
+            },
         }))
     }
 }
@@ -91,6 +105,7 @@ struct HistorySpace {
     originals: Originals,
     scripts: u64,
     share: bool,
+    atoms: Option<Atoms>,
 }
 
 impl Space for HistorySpace {
@@ -101,6 +116,15 @@ impl Space for HistorySpace {
         let mut seeds = vec![self.originals.seed(at).clone()];
         let mut steps = Vec::new();
         for number in 1..=choices.between(1, self.scripts)? {
+            if let Some(atoms) = &self.atoms
+                && choices.chance(1, 3)?
+            {
+                let guest = atoms.guest(&host, number, self.share, choices)?;
+                let count = graft(&mut host, &guest, choices)?;
+                host = reread(&host.script, operators)?;
+                steps.push(format!("{count} atoms of a bank"));
+                continue;
+            }
             let other = self.originals.draw(choices)?;
             if other == at {
                 continue;
@@ -212,25 +236,27 @@ fn has_truth(typed: &Typed, term: TermId) -> bool {
     typed.sort(term) == Some(Sort::BOOL)
 }
 
+/// The constants of a script whose sorts mean the same in any script.
+fn constants(subject: &Subject) -> Vec<(syntax::Symbol, String)> {
+    let functions = subject.typed.functions.iter();
+    let plain = functions.filter(|one| one.role == Role::Declared && one.parameters.is_empty());
+    let named = plain.filter_map(|one| {
+        // A sort of the script's own is not that of another script.
+        let text = subject
+            .typed
+            .sorts
+            .written(one.result, &|_| "|".to_string())?;
+        (!text.contains('|')).then_some((one.symbol, text))
+    });
+    named.collect()
+}
+
 /// Constants of another seed that become constants of the script, and which.
 fn shared_names(
     guest: &Subject,
     host: &Subject,
     choices: &mut Choices,
 ) -> Result<Vec<(syntax::Symbol, String)>, Reject> {
-    let constants = |subject: &Subject| -> Vec<(syntax::Symbol, String)> {
-        let functions = subject.typed.functions.iter();
-        let plain = functions.filter(|one| one.role == Role::Declared && one.parameters.is_empty());
-        let named = plain.filter_map(|one| {
-            // A sort of the script's own is not that of another script.
-            let text = subject
-                .typed
-                .sorts
-                .written(one.result, &|_| "|".to_string())?;
-            (!text.contains('|')).then_some((one.symbol, text))
-        });
-        named.collect()
-    };
     let own = constants(host);
     let mut shared = Vec::new();
     for (symbol, sort) in constants(guest) {
@@ -244,8 +270,8 @@ fn shared_names(
     Ok(shared)
 }
 
-/// Gives all names of a script new ones, or those of the script that it is put into.
-fn rename(script: &mut Script, host: &Subject, number: u64, shared: &[(syntax::Symbol, String)]) {
+/// What no name of the script begins with.
+fn fresh_stem(host: &Subject, number: u64) -> String {
     let mut stem = format!("h{number}!");
     while host
         .script
@@ -255,6 +281,12 @@ fn rename(script: &mut Script, host: &Subject, number: u64, shared: &[(syntax::S
     {
         stem.push('!');
     }
+    stem
+}
+
+/// Gives all names of a script new ones, or those of the script that it is put into.
+fn rename(script: &mut Script, host: &Subject, number: u64, shared: &[(syntax::Symbol, String)]) {
+    let stem = fresh_stem(host, number);
     let own = script.own_symbols();
     let texts: Vec<String> = script
         .symbols()
@@ -395,7 +427,7 @@ mod tests {
         let space = HistoryStrategy
             .open(Arc::new(SmtLib), seeds.into(), &Settings::default())
             .unwrap();
-        let (mut made, mut mixed) = (0, 0);
+        let (mut made, mut mixed, mut banked) = (0, 0, 0);
         for index in 0..150 {
             let mut choices = Choices::seeded(8, index);
             let Ok(case) = space.sample(&mut choices) else {
@@ -405,9 +437,13 @@ mod tests {
             let text = String::from_utf8_lossy(&case.programs[0].source().text).into_owned();
             assert_eq!(SmtLib.check(&case.programs[0]), Ok(()), "{text}");
             mixed += u32::from(text.contains("h1!"));
+            banked += u32::from(case.steps.iter().any(|step| step.contains("of a bank")));
             let again = space.sample(&mut Choices::replay(choices.into_tape()));
             assert_eq!(again, Ok(case));
         }
-        assert!(made > 80 && mixed > 60, "{made} {mixed}");
+        assert!(
+            made > 80 && mixed > 60 && banked > 20,
+            "{made} {mixed} {banked}"
+        );
     }
 }

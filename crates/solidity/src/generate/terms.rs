@@ -9,20 +9,28 @@ use std::collections::BTreeSet;
 use dashu_int::IBig;
 use lydite_core::{Choices, Reject};
 
+use super::literals::any_word;
+use super::places::{Place, Step, number};
+use super::policy::{
+    Construct, LeafPolicy, OperandPolicy, TermPolicy, draw_operator, pick_elementary,
+    weigh_constructs,
+};
 use super::stage::Stage;
-use super::values::any_word;
 use crate::ast::{
-    BinaryOp, Expression, ExpressionId, FunctionId, Literal, Owner, Role, Shape, Statement,
-    UnaryOp, VariableId, Via,
+    BinaryOp, Expression, ExpressionId, FunctionId, Literal, Owner, Role, Statement, UnaryOp,
+    VariableId, Via,
 };
 use crate::qualify::{Relation, Theory, writable};
-use crate::types::{ADDRESSES, Domain, Elementary, FIXED, Family, NUMBERS, UINTS, VALUES, values};
+use crate::types::{
+    ADDRESSES, Domain, Elementary, FIXED, Family, Location, NUMBERS, UINTS, VALUES,
+};
 use crate::types::{Mutability, Visibility};
 use crate::version::{Dialect, Feature};
 
 /// What terms are made of.
 #[derive(Clone, Debug)]
-pub(super) struct Vocabulary {
+pub(crate) struct Vocabulary {
+    pub policy: &'static TermPolicy,
     pub dialect: Dialect,
     pub theory: Theory,
     /// The types that are used.
@@ -33,9 +41,16 @@ pub(super) struct Vocabulary {
 
 impl Vocabulary {
     /// The value types among `families` with so many widths.
-    pub(super) fn new(dialect: Dialect, widths: u8, families: Domain, depth: u32) -> Vocabulary {
+    pub(crate) fn new(
+        policy: &'static TermPolicy,
+        dialect: Dialect,
+        widths: u8,
+        families: Domain,
+        depth: u32,
+    ) -> Vocabulary {
         let payable = Elementary::PAYABLE.bit();
         Vocabulary {
+            policy,
             theory: Theory::new(&dialect),
             kinds: writable(&dialect, widths) & VALUES & families & !payable,
             dialect,
@@ -44,30 +59,20 @@ impl Vocabulary {
     }
 }
 
-/// Something that can be read, and written where it is a place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
-    pub kind: Elementary,
-    pub variable: VariableId,
-    pub part: Part,
-}
-
-/// Which part of the variable.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    Whole,
-    Element(u32),
-    Field(VariableId),
-    Entry(Elementary, IBig),
-}
-
 /// Draws terms.
-pub(super) struct Terms<'a> {
+pub(crate) struct Terms<'a> {
     pub stage: &'a mut Stage,
     pub choices: &'a mut Choices,
     pub vocabulary: &'a Vocabulary,
     /// What can be read.
     pub scope: Vec<Place>,
+    /// Values that the variables in scope were seen with together, in the
+    /// order of the scope.
+    pub seen: &'a [Vec<IBig>],
+    /// Variables that a term may change by policy [`LeafPolicy::Seen`], each
+    /// once, and those that it still may.
+    pub changeable: BTreeSet<VariableId>,
+    pub(super) free: BTreeSet<VariableId>,
     /// Arrays of words, with their length: elements by any index.
     pub arrays: Vec<(VariableId, Elementary, u32)>,
     /// Functions may be added and called.
@@ -81,54 +86,6 @@ pub(super) struct Terms<'a> {
     pub added: Vec<FunctionId>,
 }
 
-/// The forms of a term that is no leaf.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shaped {
-    Arithmetic,
-    Shift,
-    Power,
-    Complement,
-    Negation,
-    Comparison,
-    Logic,
-    Not,
-    Byte,
-    Conditional,
-    Cast,
-    Element,
-    Change,
-    Call,
-}
-
-const WEIGHTS: [(Shaped, u64); 14] = [
-    (Shaped::Arithmetic, 10),
-    (Shaped::Shift, 4),
-    (Shaped::Power, 3),
-    (Shaped::Complement, 2),
-    (Shaped::Negation, 2),
-    (Shaped::Comparison, 8),
-    (Shaped::Logic, 4),
-    (Shaped::Not, 2),
-    (Shaped::Byte, 3),
-    (Shaped::Conditional, 2),
-    (Shaped::Cast, 4),
-    (Shaped::Element, 2),
-    (Shaped::Change, 2),
-    (Shaped::Call, 2),
-];
-
-const NUMERIC: [BinaryOp; 8] = [
-    BinaryOp::Add,
-    BinaryOp::Sub,
-    BinaryOp::Mul,
-    BinaryOp::Div,
-    BinaryOp::Mod,
-    BinaryOp::BitAnd,
-    BinaryOp::BitOr,
-    BinaryOp::BitXor,
-];
-/// Those that fixed bytes have.
-const BITWISE: usize = 5;
 const COMPARISONS: [BinaryOp; 6] = [
     BinaryOp::Equal,
     BinaryOp::Unequal,
@@ -138,12 +95,19 @@ const COMPARISONS: [BinaryOp; 6] = [
     BinaryOp::AtLeast,
 ];
 
+pub(super) const STEPS: [UnaryOp; 4] = [
+    UnaryOp::Increment,
+    UnaryOp::Decrement,
+    UnaryOp::PostIncrement,
+    UnaryOp::PostDecrement,
+];
+
 /// The largest literal without a type, and the most bits of a literal shift.
 const SMALL: u64 = 127;
 
 impl<'a> Terms<'a> {
     /// With nothing in scope.
-    pub(super) fn new(
+    pub(crate) fn new(
         stage: &'a mut Stage,
         choices: &'a mut Choices,
         vocabulary: &'a Vocabulary,
@@ -153,6 +117,9 @@ impl<'a> Terms<'a> {
             choices,
             vocabulary,
             scope: Vec::new(),
+            seen: &[],
+            changeable: BTreeSet::new(),
+            free: BTreeSet::new(),
             arrays: Vec::new(),
             calls: true,
             effects: true,
@@ -163,32 +130,32 @@ impl<'a> Terms<'a> {
     }
 
     /// Something more can be read.
-    pub(super) fn sees(&mut self, kind: Elementary, variable: VariableId, part: Part) {
-        self.scope.push(Place {
-            kind,
-            variable,
-            part,
+    pub(crate) fn sees(&mut self, kind: Elementary, variable: VariableId, part: Option<Step>) {
+        let whole = Place::of(variable, Stage::kind(kind), Location::Memory);
+        self.scope.push(match part {
+            Some(step) => whole.part(step, Stage::kind(kind)),
+            None => whole,
         });
     }
 
     /// Another statement begins.
-    pub(super) fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         self.read.clear();
         self.changed.clear();
         self.added.clear();
+        self.free.clone_from(&self.changeable);
     }
 
     /// A type among those of a set.
-    pub(super) fn any_kind(&mut self, among: Domain) -> Result<Elementary, Reject> {
-        let kinds: Vec<u8> = values(among & self.vocabulary.kinds).collect();
-        if kinds.is_empty() {
-            return Err(Reject::NotApplicable("no type of that sort"));
+    pub(crate) fn any_kind(&mut self, among: Domain) -> Result<Elementary, Reject> {
+        match among & self.vocabulary.kinds {
+            0 => Err(Reject::NotApplicable("no type of that sort")),
+            among => pick_elementary(self.choices, among),
         }
-        Ok(Elementary::from_number(*self.choices.pick(&kinds)?))
     }
 
     /// A term whose type converts to `kind` by itself.
-    pub(super) fn fitting(&mut self, kind: Elementary) -> Result<ExpressionId, Reject> {
+    pub(crate) fn fitting(&mut self, kind: Elementary) -> Result<ExpressionId, Reject> {
         let depth = self.vocabulary.depth;
         let kind = self.source(kind)?;
         self.term(kind, depth)
@@ -208,56 +175,68 @@ impl<'a> Terms<'a> {
     }
 
     /// A term of exactly this type.
-    pub(super) fn term(&mut self, kind: Elementary, depth: u32) -> Result<ExpressionId, Reject> {
+    pub(crate) fn term(&mut self, kind: Elementary, depth: u32) -> Result<ExpressionId, Reject> {
         if depth == 0 || self.choices.chance(1, 6)? {
             return self.leaf(kind, depth);
         }
-        let weights = WEIGHTS.map(|(shaped, weight)| match self.allows(shaped, kind) {
-            true => weight,
-            false => 0,
-        });
-        let (shaped, _) = WEIGHTS[self.choices.weighted(&weights)?];
         let below = depth - 1;
-        match shaped {
-            Shaped::Arithmetic => self.arithmetic(kind, below),
-            Shaped::Shift => self.shift(kind, below),
-            Shaped::Power => self.power(kind, below),
-            Shaped::Complement => self.unary(UnaryOp::BitNot, kind, below),
-            Shaped::Negation => self.unary(UnaryOp::Negate, kind, below),
-            Shaped::Not => self.unary(UnaryOp::Not, kind, below),
-            Shaped::Comparison => self.comparison(below),
-            Shaped::Logic => {
+        let policy = self.vocabulary.policy;
+        if policy.conditional > 0 && self.choices.chance(1, policy.conditional)? {
+            return self.conditional(kind, below);
+        }
+        let rows = policy.constructs;
+        let weights = weigh_constructs(rows, kind.bit(), |construct| self.allows(construct, kind));
+        let (construct, ..) = rows[self.choices.weighted(&weights)?];
+        match construct {
+            Construct::Arithmetic => self.arithmetic(kind, below),
+            Construct::Shift => self.shift(kind, below),
+            Construct::Power => self.power(kind, below),
+            Construct::Complement => self.unary(UnaryOp::BitNot, kind, below),
+            Construct::Negation => self.unary(UnaryOp::Negate, kind, below),
+            Construct::Not => self.unary(UnaryOp::Not, kind, below),
+            Construct::Comparison => self.comparison(below),
+            Construct::Logic => {
                 let op = *self.choices.pick(&[BinaryOp::And, BinaryOp::Or])?;
                 let (left, right) = (self.term(kind, below)?, self.term(kind, below)?);
                 Ok(self.stage.add(Expression::Binary { op, left, right }))
             }
-            Shaped::Byte => self.byte(below),
-            Shaped::Conditional => self.conditional(kind, below),
-            Shaped::Cast => self.cast(kind, below),
-            Shaped::Element => self.element(kind, below),
-            Shaped::Change => self.change(kind),
-            Shaped::Call => self.call(kind, below),
+            Construct::Byte => self.byte(below),
+            Construct::Conditional => self.conditional(kind, below),
+            Construct::Cast => self.cast(kind, below),
+            Construct::Element => self.element(kind, below),
+            Construct::Change => self.change(kind),
+            Construct::Call => self.call(kind, below),
+            Construct::Unary | Construct::Assignment | Construct::Particular => {
+                Err(Reject::NotApplicable("no construct of terms"))
+            }
         }
     }
 
-    fn allows(&self, shaped: Shaped, kind: Elementary) -> bool {
+    fn allows(&self, construct: Construct, kind: Elementary) -> bool {
         let dialect = &self.vocabulary.dialect;
         let within = |domain: Domain| domain & kind.bit() != 0;
         let is_uint = kind.family() == Family::Uint;
-        match shaped {
-            Shaped::Arithmetic => within(NUMBERS | FIXED),
-            Shaped::Shift => within(NUMBERS | FIXED) && self.has(UINTS),
-            Shaped::Complement => within(NUMBERS | FIXED),
-            Shaped::Power => is_uint || within(NUMBERS) && dialect.has(Feature::SignedExponentBase),
-            Shaped::Negation => UnaryOp::Negate.operands(dialect) & kind.bit() != 0,
-            Shaped::Comparison => kind == Elementary::BOOL && self.has(NUMBERS | FIXED | ADDRESSES),
-            Shaped::Logic | Shaped::Not => kind == Elementary::BOOL,
-            Shaped::Byte => kind == Elementary::fixed_bytes(1),
-            Shaped::Conditional => self.has(Elementary::BOOL.bit()),
-            Shaped::Cast => self.castable(kind) != 0,
-            Shaped::Element => self.arrays.iter().any(|(_, of, _)| *of == kind) && self.has(UINTS),
-            Shaped::Change => within(NUMBERS) && self.changeable(kind).next().is_some(),
-            Shaped::Call => self.calls,
+        match construct {
+            Construct::Arithmetic => within(NUMBERS | FIXED),
+            Construct::Shift => within(NUMBERS | FIXED) && self.has(UINTS),
+            Construct::Complement => within(NUMBERS | FIXED),
+            Construct::Power => {
+                is_uint || within(NUMBERS) && dialect.has(Feature::SignedExponentBase)
+            }
+            Construct::Negation => UnaryOp::Negate.operands(dialect) & kind.bit() != 0,
+            Construct::Comparison => {
+                kind == Elementary::BOOL && self.has(NUMBERS | FIXED | ADDRESSES)
+            }
+            Construct::Logic | Construct::Not => kind == Elementary::BOOL,
+            Construct::Byte => kind == Elementary::fixed_bytes(1),
+            Construct::Conditional => self.has(Elementary::BOOL.bit()),
+            Construct::Cast => self.castable(kind) != 0,
+            Construct::Element => {
+                self.arrays.iter().any(|(_, of, _)| *of == kind) && self.has(UINTS)
+            }
+            Construct::Change => within(NUMBERS) && self.changeable(kind).next().is_some(),
+            Construct::Call => self.calls,
+            Construct::Unary | Construct::Assignment | Construct::Particular => false,
         }
     }
 
@@ -274,27 +253,36 @@ impl<'a> Terms<'a> {
     }
 
     fn leaf(&mut self, kind: Elementary, depth: u32) -> Result<ExpressionId, Reject> {
-        let own: Vec<usize> = (0..self.scope.len())
-            .filter(|&at| self.scope[at].kind == kind && self.is_readable(&self.scope[at]))
-            .collect();
+        match self.vocabulary.policy.leaves {
+            LeafPolicy::Places => self.any_leaf(kind, depth),
+            LeafPolicy::Seen => self.seen_leaf(kind),
+        }
+    }
+
+    fn any_leaf(&mut self, kind: Elementary, depth: u32) -> Result<ExpressionId, Reject> {
+        let is_own = |place: &Place| place.kind == Stage::kind(kind);
+        let own = self.readable(is_own);
         if !own.is_empty() && self.choices.chance(3, 4)? {
-            let at = *self.choices.pick(&own)?;
-            return Ok(self.reading(at));
+            let place = *self.choices.pick(&own)?;
+            return self.reading(place);
         }
         // Of another type: there is hardly a variable of each.
         let castable = self.castable(kind);
-        let others: Vec<usize> = (0..self.scope.len())
-            .filter(|&at| castable & self.scope[at].kind.bit() != 0)
-            .filter(|&at| self.is_readable(&self.scope[at]))
-            .collect();
+        let others = self.readable(|place| castable & self.stage.word_in(*place).bit() != 0);
         if depth == 0 && !others.is_empty() && self.choices.chance(3, 4)? {
-            let at = *self.choices.pick(&others)?;
-            let operand = self.reading(at);
+            let place = *self.choices.pick(&others)?;
+            let operand = self.reading(place)?;
             let kind = Stage::kind(kind);
             return Ok(self.stage.add(Expression::Cast { kind, operand }));
         }
         let value = any_word(kind, self.choices)?;
         Ok(self.stage.word(kind, &value))
+    }
+
+    fn readable(&self, will_do: impl Fn(&Place) -> bool) -> Vec<Place> {
+        let fitting = self.scope.iter().filter(|place| will_do(place));
+        let fitting = fitting.filter(|place| self.is_readable(place));
+        fitting.copied().collect()
     }
 
     fn is_readable(&self, place: &Place) -> bool {
@@ -304,56 +292,57 @@ impl<'a> Terms<'a> {
             .any(|changed| changed.variable == place.variable)
     }
 
-    fn reading(&mut self, at: usize) -> ExpressionId {
-        let place = self.scope[at].clone();
+    fn reading(&mut self, place: Place) -> Result<ExpressionId, Reject> {
         self.read.insert(place.variable);
-        self.stage.place(&place)
+        self.stage.place(place)
     }
 
-    /// Both operands; one of them may be of a type that converts.
+    /// Both operands. If they may be mixed, one of them may be of a type that
+    /// converts, or the right one a literal from `least` on.
     fn operands(
         &mut self,
         kind: Elementary,
         depth: u32,
+        least: u64,
     ) -> Result<(ExpressionId, ExpressionId), Reject> {
-        let narrow = self.source(kind)?;
-        match self.choices.below(2)? {
-            0 => {
-                let left = self.term(kind, depth)?;
-                Ok((left, self.term(narrow, depth)?))
-            }
-            _ => {
-                let left = self.term(narrow, depth)?;
-                Ok((left, self.term(kind, depth)?))
-            }
+        if self.is_alike() {
+            return Ok((self.term(kind, depth)?, self.term(kind, depth)?));
         }
+        if NUMBERS & kind.bit() != 0 && self.choices.chance(1, 5)? {
+            return Ok((self.term(kind, depth)?, self.small(least)?));
+        }
+        let narrow = self.source(kind)?;
+        let (left, right) = match self.choices.below(2)? {
+            0 => (kind, narrow),
+            _ => (narrow, kind),
+        };
+        Ok((self.term(left, depth)?, self.term(right, depth)?))
+    }
+
+    /// True if all operands are of one type.
+    fn is_alike(&self) -> bool {
+        self.vocabulary.policy.operands == OperandPolicy::Alike
     }
 
     fn arithmetic(&mut self, kind: Elementary, depth: u32) -> Result<ExpressionId, Reject> {
-        let ops = match kind.family() {
-            Family::FixedBytes => &NUMERIC[BITWISE..],
-            _ => &NUMERIC[..],
+        let op = draw_operator(self.choices, self.vocabulary.policy.operators, kind)?;
+        let (left, right) = self.operands(kind, depth, 1)?;
+        // Operands of one type are corrected when their values are known.
+        let right = match self.is_alike() {
+            true => right,
+            false => self.divisor(op, right, kind),
         };
-        let op = *self.choices.pick(ops)?;
-        let is_number = kind.family() != Family::FixedBytes;
-        let (left, right) = match is_number && self.choices.chance(1, 5)? {
-            true => (self.term(kind, depth)?, self.small(1)?),
-            false => self.operands(kind, depth)?,
-        };
-        let right = self.divisor(op, right, kind);
         Ok(self.stage.add(Expression::Binary { op, left, right }))
     }
 
     /// A literal without a type.
     fn small(&mut self, least: u64) -> Result<ExpressionId, Reject> {
         let value = self.choices.between(least, SMALL)?;
-        let negative = false;
-        let literal = Literal::Number { value, negative };
-        Ok(self.stage.add(Expression::Literal(literal)))
+        Ok(self.stage.add(number(value)))
     }
 
     /// The compiler refuses to divide by what it knows to be zero.
-    pub(super) fn divisor(
+    pub(crate) fn divisor(
         &mut self,
         op: BinaryOp,
         right: ExpressionId,
@@ -373,12 +362,22 @@ impl<'a> Terms<'a> {
         let op = *self
             .choices
             .pick(&[BinaryOp::ShiftLeft, BinaryOp::ShiftRight])?;
+        if self.is_alike() {
+            let right = self.term(Elementary::uint(8), depth)?;
+            let left = self.term(kind, depth)?;
+            return Ok(self.stage.add(Expression::Binary { op, left, right }));
+        }
         let left = self.term(kind, depth)?;
         let right = self.amount(UINTS, depth)?;
         Ok(self.stage.add(Expression::Binary { op, left, right }))
     }
 
     fn power(&mut self, kind: Elementary, depth: u32) -> Result<ExpressionId, Reject> {
+        let op = BinaryOp::Power;
+        if self.is_alike() {
+            let (left, right) = self.operands(kind, depth, 0)?;
+            return Ok(self.stage.add(Expression::Binary { op, left, right }));
+        }
         // Until 0.7.0 the result has the common type of both.
         let exponents = match self.vocabulary.dialect.has(Feature::SignedExponentBase) {
             true => UINTS,
@@ -389,12 +388,11 @@ impl<'a> Terms<'a> {
         };
         let left = self.term(kind, depth)?;
         let right = self.amount(exponents, depth)?;
-        let op = BinaryOp::Power;
         Ok(self.stage.add(Expression::Binary { op, left, right }))
     }
 
     /// By how much something is shifted, or to which power it is raised.
-    pub(super) fn amount(&mut self, kinds: Domain, depth: u32) -> Result<ExpressionId, Reject> {
+    pub(crate) fn amount(&mut self, kinds: Domain, depth: u32) -> Result<ExpressionId, Reject> {
         match !self.has(kinds) || self.choices.chance(1, 3)? {
             true => self.small(0),
             false => {
@@ -410,14 +408,12 @@ impl<'a> Terms<'a> {
     }
 
     fn comparison(&mut self, depth: u32) -> Result<ExpressionId, Reject> {
-        let kind = self.any_kind(NUMBERS | FIXED | ADDRESSES)?;
-        let op = *self.choices.pick(&COMPARISONS)?;
-        debug_assert_eq!(op.shape(), Shape::Comparison);
-        let is_number = NUMBERS & kind.bit() != 0;
-        let (left, right) = match is_number && self.choices.chance(1, 5)? {
-            true => (self.term(kind, depth)?, self.small(0)?),
-            false => self.operands(kind, depth)?,
+        let kind = match self.is_alike() {
+            true => self.seen_kind()?,
+            false => self.any_kind(NUMBERS | FIXED | ADDRESSES)?,
         };
+        let op = draw_operator(self.choices, &COMPARISONS, kind)?;
+        let (left, right) = self.operands(kind, depth, 0)?;
         Ok(self.stage.add(Expression::Binary { op, left, right }))
     }
 
@@ -432,9 +428,7 @@ impl<'a> Terms<'a> {
     fn index(&mut self, length: u64, depth: u32) -> Result<ExpressionId, Reject> {
         if !self.has(UINTS) || self.choices.chance(1, 2)? {
             let value = self.choices.below(length)?;
-            let negative = false;
-            let literal = Literal::Number { value, negative };
-            return Ok(self.stage.add(Expression::Literal(literal)));
+            return Ok(self.stage.add(number(value)));
         }
         let kind = self.any_kind(UINTS)?;
         self.term(kind, depth)
@@ -449,6 +443,9 @@ impl<'a> Terms<'a> {
     }
 
     fn cast(&mut self, kind: Elementary, depth: u32) -> Result<ExpressionId, Reject> {
+        if self.is_alike() {
+            return self.convert(kind, depth);
+        }
         let from = self.any_kind(self.castable(kind))?;
         let operand = self.term(from, depth)?;
         let kind = Stage::kind(kind);
@@ -473,27 +470,20 @@ impl<'a> Terms<'a> {
     }
 
     /// Places of a type that nothing in the statement has used.
-    fn changeable(&self, kind: Elementary) -> impl Iterator<Item = usize> {
-        (0..self.scope.len()).filter(move |&at| {
-            let place = &self.scope[at];
+    fn changeable(&self, kind: Elementary) -> impl Iterator<Item = Place> {
+        self.scope.iter().copied().filter(move |place| {
             self.effects
-                && place.kind == kind
+                && place.kind == Stage::kind(kind)
                 && self.is_readable(place)
                 && !self.read.contains(&place.variable)
         })
     }
 
     fn change(&mut self, kind: Elementary) -> Result<ExpressionId, Reject> {
-        let places: Vec<usize> = self.changeable(kind).collect();
-        let at = *self.choices.pick(&places)?;
-        let op = *self.choices.pick(&[
-            UnaryOp::Increment,
-            UnaryOp::Decrement,
-            UnaryOp::PostIncrement,
-            UnaryOp::PostDecrement,
-        ])?;
-        let place = self.scope[at].clone();
-        let operand = self.stage.place(&place);
+        let places: Vec<Place> = self.changeable(kind).collect();
+        let place = *self.choices.pick(&places)?;
+        let op = *self.choices.pick(&STEPS)?;
+        let operand = self.stage.place(place)?;
         self.changed.push(place);
         Ok(self.stage.add(Expression::Unary { op, operand }))
     }
@@ -512,12 +502,8 @@ impl<'a> Terms<'a> {
         let external = self.choices.chance(1, 4)?;
         let function = self.stage_function(&parameters, kind, external);
         let scope = parameters.iter().map(|id| {
-            let kind = self.stage.types().word(self.stage.ast[*id].kind);
-            Place {
-                kind: kind.expect("parameters are words"),
-                variable: *id,
-                part: Part::Whole,
-            }
+            let kind = self.stage.ast[*id].kind;
+            Place::of(*id, kind, Location::Memory)
         });
         let scope: Vec<Place> = scope.collect();
         let outer = std::mem::replace(&mut self.scope, scope);

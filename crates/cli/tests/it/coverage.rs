@@ -1,0 +1,77 @@
+//! `lydite coverage` on a real interpreter that was built to count.
+
+use serde_json::Value;
+
+use crate::lydite::Folder;
+
+/// One of the loops is run.
+const LOOP: &str = "local s = 0 for i = 1, 3 do s = s + i end print(s)\n";
+
+fn reached(arm: &Value, point: usize) -> u64 {
+    arm["points"][point]["shares"]["lines"]["reached"]
+        .as_u64()
+        .unwrap()
+}
+
+#[test]
+fn seeds_and_strategies_are_measured_on_their_own_and_reach_more_with_more_cases() {
+    let folder = Folder::new();
+    folder.write("seeds/loop.lua", LOOP);
+    folder
+        .run(&["targets", "install", "-q", "lua@5.4.4:coverage"])
+        .expect(0);
+    let measured = folder
+        .run(&[
+            "coverage", "-t", "lua@5.4.4:coverage", "--strategy", "splice", "--strategy", "spec",
+            "--set", "spec=lua", "--seeds", "seeds", "-n", "10", "-o", "out", "-q", "--json",
+        ])
+        .expect(0)
+        .json();
+    let arms = measured["study"]["arms"].as_array().unwrap();
+    let names: Vec<&str> = arms
+        .iter()
+        .map(|arm| arm["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["seeds", "splice", "spec spec=lua"]);
+    // There is one seed.
+    assert_eq!(arms[0]["points"].as_array().unwrap().len(), 1);
+    let cases: Vec<u64> = arms[2]["points"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|point| point["cases"].as_u64().unwrap())
+        .collect();
+    assert_eq!(cases, [1, 2, 5, 10]);
+    assert!(reached(&arms[0], 0) > 500, "{}", arms[0]["points"]);
+    for point in 1..cases.len() {
+        assert!(reached(&arms[2], point) >= reached(&arms[2], point - 1));
+    }
+    let together = &measured["study"]["together"]["lines"];
+    let (all, lines) = (
+        together["all"].as_u64().unwrap(),
+        together["reached"].as_u64().unwrap(),
+    );
+    assert!(lines < all && all > 5_000, "{lines} of {all}");
+    assert!(reached(&arms[2], 3) <= lines);
+    assert!(!arms[2]["alone"].as_object().unwrap().is_empty());
+    for file in [
+        "coverage.html", "coverage.csv", "folders.csv", "alone.csv", "coverage.json",
+    ] {
+        assert!(folder.path().join("out").join(file).is_file(), "{file}");
+    }
+}
+
+#[test]
+fn a_target_that_does_not_count_is_refused_with_what_to_do() {
+    let folder = Folder::new();
+    folder.write("seeds/loop.lua", LOOP);
+    folder
+        .run(&["targets", "install", "-q", "lua@5.4.4"])
+        .expect(0);
+    folder
+        .run(&[
+            "coverage", "-t", "lua@5.4.4", "--strategy", "splice", "--seeds", "seeds",
+        ])
+        .expect(2)
+        .says(&["no coverage build", "--coverage"]);
+}

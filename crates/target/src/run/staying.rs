@@ -1,0 +1,87 @@
+//! Processes that stay and wait for their next program: a target's start can cost as much as
+//! ten of its runs, and what it has learnt to run fast is lost with it.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use lydite_core::Observation;
+
+use super::{NOTHING_SPENT, RunLimits, Target};
+use lydite_process::{Command, Dialogue, Folder, Limits, Scratch};
+
+/// How many programs one process runs before the next one.
+pub(super) const PROGRAMS: u32 = 200;
+
+/// A process that stays.
+pub(super) struct StayingProcess {
+    pub dialogue: Dialogue,
+    /// The folder that it was started in.
+    _folder: Folder,
+    /// How many programs it may still run.
+    left: u32,
+}
+
+impl StayingProcess {
+    /// Starts a process for so many programs.
+    pub(super) fn start(
+        target: &Target,
+        argv: Vec<String>,
+        limits: &RunLimits,
+        programs: u32,
+        scratch: &Scratch,
+    ) -> Option<StayingProcess> {
+        let folder = scratch.folder().ok()?;
+        let argv: Vec<OsString> = argv.into_iter().map(OsString::from).collect();
+        let limits = target.process_limits(limits, NOTHING_SPENT);
+        let dialogue = Dialogue::start(&Command {
+            argv: &argv,
+            dir: folder.path(),
+            stdin: None,
+            env: &target.environment(),
+            limits: &Limits {
+                cpu: limits.cpu.saturating_mul(programs),
+                // It outlives the question that it is started for.
+                withdrawn: None,
+                ..limits
+            },
+        });
+        Some(StayingProcess {
+            dialogue: dialogue.ok()?,
+            _folder: folder,
+            left: programs,
+        })
+    }
+}
+
+/// The processes of one target that wait, for several who ask at a time.
+#[derive(Clone, Default)]
+pub(super) struct Waiting(Arc<Mutex<Vec<StayingProcess>>>);
+
+impl Waiting {
+    pub(super) fn take(&self) -> Option<StayingProcess> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    }
+
+    /// Takes back a process that has run one more program, unless it has run enough of them.
+    pub(super) fn put(&self, mut process: StayingProcess) {
+        process.left = process.left.saturating_sub(1);
+        if process.left > 0 {
+            let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            waiting.push(process);
+        }
+    }
+}
+
+impl fmt::Debug for Waiting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Waiting")
+    }
+}
+
+/// True if a run that was cut off had used the CPU time that it was given: it did not
+/// wait for us.
+pub(super) fn used_up(observation: &Observation, limits: &RunLimits) -> bool {
+    let busy = limits.busy;
+    busy.is_some_and(|busy| observation.cpu >= busy.mul_f64(0.9))
+}

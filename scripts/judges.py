@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+"""What each strategy finds in old releases in equal CPU time, beside the older strategies.
+
+    scripts/judges.py --out FOLDER [--cpu SECONDS] [--targets T,..] [--seeds DIR]
+                      [--strategies S,..] [--dedup SECONDS] [--lydite PROGRAM] [--table]
+
+One cell is a release and a strategy: a hunt that is ended after so many seconds of CPU time
+of it and all that it started, and whose findings are told apart by signature. Cells are kept
+in FOLDER as they are done, so that a run that was stopped goes on where it was, and
+more releases or strategies can be added later. Cells of another CPU time are refused.
+`--table` prints the table of what is there and does nothing else.
+
+The newest z3 and cvc5 that are installed are asked beside each release (they answer what
+follows from a case, such as whether something is better than an optimum). Bugs of theirs are
+not counted. A bug is a signature; with `--dedup SECONDS` findings are reduced for so long
+each, looked at in all installed versions, and merged first (`lydite dedup`), which takes much
+longer than the hunts. "New" is what no older strategy (fusion, operators, typed, weaken,
+incremental, files) showed in the same release.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import resource
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+OLDER = ["fusion", "operators", "typed", "weaken", "incremental", "files"]
+NEWER = ["witness", "equals", "partition", "history", "objectives"]
+TARGETS = ["z3@4.8.5", "z3@4.8.9", "z3@4.8.17", "z3@4.12.2", "cvc5@1.0.3", "cvc5@1.2.0"]
+REFERENCES = ["z3@5.4.0", "cvc5@1.4.2"]
+ORACLES = ["crash", "answer", "model", "core", "objective", "differential"]
+
+
+def main():
+    options = read_options()
+    options.out.mkdir(parents=True, exist_ok=True)
+    if not options.table:
+        install(options)
+        for target in options.targets:
+            for strategy in options.strategies:
+                fill(cell_of(options, target, strategy), target, strategy, options)
+    print_table(options)
+
+
+def read_options():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    listed = lambda text: [word for word in text.split(",") if word]
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--cpu", type=int, default=600, help="CPU seconds of a cell [600]")
+    parser.add_argument("--targets", type=listed, default=TARGETS)
+    parser.add_argument("--references", type=listed, default=REFERENCES)
+    parser.add_argument("--strategies", type=listed, default=OLDER + NEWER)
+    parser.add_argument("--seeds", type=pathlib.Path, default=ROOT / "seeds" / "smtlib")
+    parser.add_argument("--timeout", type=int, default=1, help="seconds of a run [1]")
+    parser.add_argument("--lydite", type=pathlib.Path,
+                        default=ROOT / "target" / "release" / "lydite")
+    parser.add_argument("--dedup", type=int, default=0, metavar="SECONDS",
+                        help="reduce and merge findings, so long each [0: signatures alone]")
+    parser.add_argument("--table", action="store_true")
+    options = parser.parse_args()
+    options.seeds = options.seeds.resolve()
+    if not options.lydite.is_file():
+        sys.exit(f"{options.lydite} is not there: build it (make build), or name it (--lydite)")
+    return options
+
+
+def install(options):
+    words = [options.lydite, "targets", "install", "-q", *options.targets, *options.references]
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+
+
+def cell_of(options, target, strategy):
+    return options.out / f"{target}-{strategy}.json"
+
+
+def fill(cell, target, strategy, options):
+    """Hunts, and keeps what was found, whole or not at all."""
+    if cell.exists():
+        done = json.loads(cell.read_text())
+        if done["limit"] != options.cpu:
+            sys.exit(f"{cell}: of {done['limit']} CPU seconds, not {options.cpu}; "
+                     "take another folder, or remove it")
+        return
+    with tempfile.TemporaryDirectory() as name:
+        work = pathlib.Path(name)
+        cpu = hunt(work, target, strategy, options)
+        found = distinct(work / "out", target, options)
+    made = {"target": target, "strategy": strategy, "limit": options.cpu,
+            "cpu": round(cpu, 1), "cases": found.pop("cases"), "bugs": found.pop("bugs")}
+    new = cell.with_suffix(".new")
+    new.write_text(json.dumps(made, indent=1) + "\n")
+    new.rename(cell)
+    print(f"{target} {strategy}: {len(made['bugs'])} bugs in {made['cases']} cases, "
+          f"{made['cpu']} CPU s", flush=True)
+
+
+def hunt(work, target, strategy, options):
+    family = target.partition("@")[0]
+    # What is asked beside it: of the other family first.
+    others = sorted(options.references, key=lambda name: name.startswith(family + "@"))
+    plan = [f"targets = {json.dumps([target, *others])}", f"oracles = {json.dumps(ORACLES)}",
+            "seed = 1", "[limits]", f'timeout = "{options.timeout}s"',
+            "[[strategy]]", f'name = "{strategy}"', f'seeds = ["{options.seeds}"]']
+    (work / "plan.toml").write_text("\n".join(plan) + "\n")
+    words = [options.lydite, "hunt", work / "plan.toml", "-q", "-j1", "-o", work / "out"]
+    return spent(words, options.cpu)
+
+
+def spent(words, cpu):
+    """Runs a command to its end or for so much CPU time; the CPU time of all that ran."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    process = subprocess.Popen([str(word) for word in words], stdout=subprocess.DEVNULL,
+                               stderr=subprocess.STDOUT)
+    try:
+        while process.poll() is None:
+            time.sleep(0.25)
+            if used(process.pid) > cpu:
+                process.send_signal(2)
+                process.wait()
+    except KeyboardInterrupt:
+        process.send_signal(2)
+        process.wait()
+        sys.exit("stopped; the same command goes on")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def used(pid):
+    """CPU seconds of a process, its children, and those that they waited for."""
+    try:
+        stat = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        below = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return 0
+    return sum(map(int, stat[11:15])) / os.sysconf("SC_CLK_TCK") + sum(map(used, below))
+
+
+def distinct(campaign, target, options):
+    """The bugs of one release, and how many cases there were."""
+    if options.dedup:
+        words = [options.lydite, "dedup", "-q", "-j1", "--for", f"{options.dedup}s", campaign]
+        subprocess.run(words, capture_output=True, check=False)
+    listed = subprocess.run([options.lydite, "findings", "--json", campaign],
+                            capture_output=True, text=True, check=False)
+    found = {row["signature"]: row["kind"] for row in rows(listed.stdout)
+             if row.get("target") == target}
+    bugs = [{"kind": kind, "signature": signature} for signature, kind in sorted(found.items())]
+    return {"bugs": bugs, "cases": cases_of(campaign)}
+
+
+def rows(text):
+    return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+
+
+def cases_of(campaign):
+    store = next(campaign.glob("*.sqlite"), None)
+    if store is None:
+        return 0
+    with sqlite3.connect(store) as rows_of:
+        return rows_of.execute("SELECT count(*) FROM cases").fetchone()[0]
+
+
+def print_table(options):
+    cells = [json.loads(path.read_text()) for path in sorted(options.out.glob("*.json"))]
+    if not cells:
+        sys.exit(f"{options.out}: no cells yet")
+    targets = [name for name in options.targets if any(c["target"] == name for c in cells)]
+    strategies = [name for name in options.strategies if any(c["strategy"] == name for c in cells)]
+    by = {(cell["target"], cell["strategy"]): cell for cell in cells}
+    print(f"\nbugs (those that no older strategy showed in the same release) in "
+          f"{cells[0]['limit']} CPU seconds each\n")
+    print("| release | " + " | ".join(f"`{name}`" for name in strategies) + " |")
+    print("|---" * (len(strategies) + 1) + "|")
+    sums = {name: [0, 0] for name in strategies}
+    for target in targets:
+        older = {bug["signature"] for name in OLDER
+                 for bug in by.get((target, name), {}).get("bugs", [])}
+        words = []
+        for name in strategies:
+            cell = by.get((target, name))
+            if cell is None:
+                words.append("-")
+                continue
+            new = [bug for bug in cell["bugs"] if bug["signature"] not in older]
+            sums[name][0] += len(cell["bugs"])
+            sums[name][1] += len(new)
+            is_new = name not in OLDER
+            words.append(f"{len(cell['bugs'])}" + (f" ({len(new)})" if is_new else ""))
+        print(f"| {target} | " + " | ".join(words) + " |")
+    totals = [f"{sums[name][0]}" + (f" ({sums[name][1]})" if name not in OLDER else "")
+              for name in strategies]
+    print("| all | " + " | ".join(totals) + " |")
+    print("\nnew by kind:")
+    for name in (name for name in strategies if name not in OLDER):
+        kinds = {}
+        for target in targets:
+            older = {bug["signature"] for other in OLDER
+                     for bug in by.get((target, other), {}).get("bugs", [])}
+            for bug in by.get((target, name), {}).get("bugs", []):
+                if bug["signature"] not in older:
+                    kinds[bug["kind"]] = kinds.get(bug["kind"], 0) + 1
+        told = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+        print(f"- `{name}`: {told or 'none'}")
+
+
+if __name__ == "__main__":
+    main()
