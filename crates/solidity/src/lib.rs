@@ -19,6 +19,7 @@ pub mod behaviour;
 pub mod equivalent;
 pub mod generate;
 pub mod interpret;
+pub mod intrinsics;
 mod language;
 pub mod qualify;
 pub mod read;

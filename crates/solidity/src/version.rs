@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use lydite_core::version::Version;
 
-use crate::ast::Intrinsic;
+use crate::intrinsics::Intrinsic;
 
 const TABLE: &str = include_str!("versions.txt");
 

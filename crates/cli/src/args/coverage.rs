@@ -6,7 +6,7 @@ use clap::Args;
 use lydite_core::TargetName;
 use lydite_core::quantity::Span;
 
-use super::{LimitArgs, key_value};
+use super::{LimitArgs, TargetFileArgs, key_value};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -57,9 +57,8 @@ pub(crate) struct CoverageArgs {
     pub install: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// A target file or a folder of them; may be repeated.
-    #[arg(long, value_name = "PATH")]
-    pub target_files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub target_files: TargetFileArgs,
     /// End with one JSON object.
     #[arg(long)]
     pub json: bool,

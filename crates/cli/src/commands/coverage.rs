@@ -21,7 +21,7 @@ use crate::table::print_table;
 
 pub(crate) fn run(args: &CoverageArgs, console: &Console) -> Result<ExitCode> {
     let stop = stop_on_signals()?;
-    let mut toolbox = Toolbox::open(&args.target_files)?;
+    let mut toolbox = Toolbox::open(&args.target_files.paths)?;
     let mut plan = choose_plan(args, &toolbox).or_usage()?;
     for path in &plan.target_files {
         toolbox.catalogue.add_path(path).or_usage()?;
@@ -39,10 +39,7 @@ pub(crate) fn run(args: &CoverageArgs, console: &Console) -> Result<ExitCode> {
     let scratch = scratch()?;
     toolbox.preflight(&targets, &scratch).or_usage()?;
     let options = CoverageOptions {
-        distance: match args.cpu {
-            Some(cpu) => Distance::Cpu(cpu.0),
-            None => Distance::Cases(args.cases),
-        },
+        distance: distance(args),
         threads: args.jobs.map_or_else(cores, usize::from),
         stop: &stop,
         scratch,
@@ -79,6 +76,13 @@ pub(crate) fn run(args: &CoverageArgs, console: &Console) -> Result<ExitCode> {
         false => show(&study, &page),
     }
     Ok(ExitCode::Clean)
+}
+
+fn distance(args: &CoverageArgs) -> Distance {
+    match args.cpu {
+        Some(cpu) => Distance::Cpu(cpu.0),
+        None => Distance::Cases(args.cases),
+    }
 }
 
 fn folder(args: &CoverageArgs, target: &TargetName) -> PathBuf {

@@ -10,7 +10,6 @@ mod code;
 mod expressions;
 mod getters;
 mod inheritance;
-mod intrinsics;
 mod layout;
 mod literals;
 mod operators;
@@ -21,7 +20,6 @@ mod yul;
 pub use calls::{CallOption, MessageKind, Via};
 pub use code::{CatchKind, Encoding, Environment, Expression, Owner, Statement, TypeFact};
 pub use getters::{GetterKey, GetterResults};
-pub use intrinsics::{ChainFact, Intrinsic, Meaning, Needs};
 pub use layout::{Hole, Layout, Words};
 pub(crate) use literals::number_of_digits;
 pub use literals::{Literal, Notation};
@@ -29,6 +27,8 @@ pub use operators::{BinaryOp, Shape, UnaryOp};
 pub use print::lay_out;
 pub(crate) use statements::{REQUIRE_TEXT, address, letters};
 pub use yul::{Yul, YulCall, YulOperand};
+
+pub use crate::intrinsics::{ChainFact, Intrinsic, Meaning, Needs};
 
 use std::collections::BTreeMap;
 

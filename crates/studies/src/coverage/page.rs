@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use lydite_store::folder::{LOCK, Layout, LockedFolder, RelativePath};
 use minijinja::{AutoEscape, Environment, Value, context};
 
-use super::{CoveragePoint, CoverageStudy, Portion, Portions};
+use super::{CoverageArm, CoveragePoint, CoverageStudy, Portion, Portions};
 use crate::csv::write_lines;
 use crate::plot::{Plot, Scale, Series};
 
@@ -109,45 +109,7 @@ fn render(study: &CoverageStudy) -> Result<String> {
         .add_template("page", include_str!("page.html"))
         .context("page")?;
     let template = environment.get_template("page").context("page")?;
-    let share = |share: &Portion| {
-        format!(
-            "{} of {} ({:.1} %)",
-            share.reached,
-            share.all,
-            share.percent()
-        )
-    };
-    let arms: Vec<Value> = study
-        .arms
-        .iter()
-        .map(|arm| {
-            let last = arm.points.last().copied().unwrap_or_default();
-            let alone: usize = arm.alone.values().map(Vec::len).sum();
-            let mut files: Vec<(&String, usize)> = arm
-                .alone
-                .iter()
-                .map(|(file, lines)| (file, lines.len()))
-                .collect();
-            files.sort_by_key(|(file, lines)| (std::cmp::Reverse(*lines), *file));
-            files.truncate(10);
-            let files: Vec<Value> = files
-                .into_iter()
-                .map(|(file, lines)| context! { file, lines })
-                .collect();
-            context! {
-                name => arm.name.as_str(),
-                cases => last.cases,
-                runs => last.runs,
-                killed => last.killed,
-                cpu => format!("{:.1}", last.cpu),
-                lines => share(&last.shares.lines),
-                functions => share(&last.shares.functions),
-                branches => share(&last.shares.branches),
-                alone,
-                files,
-            }
-        })
-        .collect();
+    let arms: Vec<Value> = study.arms.iter().map(arm_values).collect();
     let plots = [
         plot(study, "lines", |shares| shares.lines),
         plot(study, "functions", |shares| shares.functions),
@@ -164,6 +126,44 @@ fn render(study: &CoverageStudy) -> Result<String> {
             plots,
         })
         .context("page")
+}
+
+/// What the page says of an arm.
+fn arm_values(arm: &CoverageArm) -> Value {
+    let last = arm.points.last().copied().unwrap_or_default();
+    let alone: usize = arm.alone.values().map(Vec::len).sum();
+    let mut files: Vec<(&String, usize)> = arm
+        .alone
+        .iter()
+        .map(|(file, lines)| (file, lines.len()))
+        .collect();
+    files.sort_by_key(|(file, lines)| (std::cmp::Reverse(*lines), *file));
+    files.truncate(10);
+    let files: Vec<Value> = files
+        .into_iter()
+        .map(|(file, lines)| context! { file, lines })
+        .collect();
+    context! {
+        name => arm.name.as_str(),
+        cases => last.cases,
+        runs => last.runs,
+        killed => last.killed,
+        cpu => format!("{:.1}", last.cpu),
+        lines => share(&last.shares.lines),
+        functions => share(&last.shares.functions),
+        branches => share(&last.shares.branches),
+        alone,
+        files,
+    }
+}
+
+fn share(portion: &Portion) -> String {
+    format!(
+        "{} of {} ({:.1} %)",
+        portion.reached,
+        portion.all,
+        portion.percent()
+    )
 }
 
 /// Portions over the numbers of cases at which arms were looked at.

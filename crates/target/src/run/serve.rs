@@ -1,7 +1,7 @@
 //! Many programs in one process that answers requests: the other form of
 //! warm runs, for targets whose program text cannot hold marks.
 //!
-//! The first step stays alive ([`Dialogue`]): it is told the folder of a run
+//! The first step stays alive ([`lydite_process::Dialogue`]): it is told the folder of a run
 //! and behaves as if it had been started there. Further steps are processes of
 //! their own. Every run has the limits of a run. An answer, a refusal and a
 //! missing feature are taken; after anything else the process is ended, the
@@ -28,8 +28,13 @@ impl Target {
         let observe = |program: &&Program| {
             let waiting = self.waiting.take();
             let mut server = waiting.or_else(|| self.serve(limits, PROGRAMS, scratch))?;
-            let (observation, _) = self.ask(&mut server, program, role, limits, scratch).ok()?;
-            self.waiting.put(server);
+            let limits = with_start(limits, server.done);
+            let asked = self.ask(&mut server, program, role, &limits, scratch);
+            let (observation, _) = asked.ok()?;
+            // What was cut off is gone.
+            if observation.outcome != Outcome::TimedOut {
+                self.waiting.put(server);
+            }
             Some(observation)
         };
         programs.iter().map(observe).collect()
@@ -58,7 +63,8 @@ impl Target {
         let waiting = self.waiting.take();
         let waiting = waiting.or_else(|| self.serve(limits, PROGRAMS, scratch));
         let mut server = waiting.ok_or(Duration::ZERO)?;
-        let (observation, _) = self.ask(&mut server, program, role, limits, scratch)?;
+        let limits = with_start(limits, server.done);
+        let (observation, _) = self.ask(&mut server, program, role, &limits, scratch)?;
         if observation.outcome != Outcome::TimedOut {
             self.waiting.put(server);
         }
@@ -102,6 +108,15 @@ impl Target {
     }
 }
 
+/// The limits of a question to a process that has answered so many. The start of a process may
+/// take longer than any question: whoever is asked first has the wall limit alone.
+fn with_start(limits: &RunLimits, done: u32) -> RunLimits {
+    RunLimits {
+        busy: limits.busy.filter(|_| done > 0),
+        ..limits.clone()
+    }
+}
+
 /// Depends on all of the program, so that no program holds it.
 fn mark(program: &Program) -> String {
     let mut hasher = blake3::Hasher::new();
@@ -109,4 +124,19 @@ fn mark(program: &Program) -> String {
         hasher.update(&file.text);
     }
     format!("lydite-{}-end", &hasher.finalize().to_hex()[..16])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_start_is_not_cut_off_by_the_limit_of_a_question() {
+        let limits = RunLimits {
+            busy: Some(Duration::from_millis(50)),
+            ..RunLimits::default()
+        };
+        assert_eq!(with_start(&limits, 0).busy, None);
+        assert_eq!(with_start(&limits, 1), limits);
+    }
 }

@@ -18,8 +18,10 @@ pub(super) struct StayingProcess {
     pub dialogue: Dialogue,
     /// The folder that it was started in.
     _folder: Folder,
-    /// How many programs it may still run.
-    left: u32,
+    /// How many programs it has run.
+    pub done: u32,
+    /// How many programs it may run.
+    most: u32,
 }
 
 impl StayingProcess {
@@ -49,7 +51,8 @@ impl StayingProcess {
         Some(StayingProcess {
             dialogue: dialogue.ok()?,
             _folder: folder,
-            left: programs,
+            done: 0,
+            most: programs,
         })
     }
 }
@@ -65,8 +68,8 @@ impl Waiting {
 
     /// Takes back a process that has run one more program, unless it has run enough of them.
     pub(super) fn put(&self, mut process: StayingProcess) {
-        process.left = process.left.saturating_sub(1);
-        if process.left > 0 {
+        process.done += 1;
+        if process.done < process.most {
             let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             waiting.push(process);
         }

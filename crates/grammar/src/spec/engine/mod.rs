@@ -208,6 +208,33 @@ pub(crate) struct Engine<'a> {
     by_class: Vec<ClassStatistics>,
 }
 
+impl<'a> Engine<'a> {
+    fn new(compiled: &'a Compiled, tuning: &'a Tuning, limits: &'a Limits) -> Engine<'a> {
+        let knobs = Compiled::knob_values(&tuning.knobs);
+        Engine {
+            tuning,
+            limits,
+            evaluator: Evaluator::new(Machine::new(&compiled.code, knobs), compiled.classes.len()),
+            tree: Tree::new(compiled),
+            patterns: Patterns::default(),
+            marks: Marks::default(),
+            frames: Vec::new(),
+            pools: vec![grow::Pool::default(); compiled.classes.len()],
+            goals: Vec::new(),
+            reopened: Vec::new(),
+            growing: Vec::new(),
+            generated: Vec::new(),
+            spare_pending: Vec::new(),
+            weights: Vec::new(),
+            excluded: Vec::new(),
+            taken: Vec::new(),
+            progress: frame::Progress::default(),
+            statistics: Statistics::default(),
+            by_class: vec![ClassStatistics::default(); compiled.classes.len()],
+        }
+    }
+}
+
 /// A tree as it is written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Written {
@@ -235,28 +262,7 @@ pub(crate) fn make(
     choices: &mut Choices,
     asked: Asked,
 ) -> (Result<Written, Stop>, Statistics) {
-    let knobs = Compiled::knob_values(&tuning.knobs);
-    let mut engine = Engine {
-        tuning,
-        limits,
-        evaluator: Evaluator::new(Machine::new(&compiled.code, knobs), compiled.classes.len()),
-        tree: Tree::new(compiled),
-        patterns: Patterns::default(),
-        marks: Marks::default(),
-        frames: Vec::new(),
-        pools: vec![grow::Pool::default(); compiled.classes.len()],
-        goals: Vec::new(),
-        reopened: Vec::new(),
-        growing: Vec::new(),
-        generated: Vec::new(),
-        spare_pending: Vec::new(),
-        weights: Vec::new(),
-        excluded: Vec::new(),
-        taken: Vec::new(),
-        progress: frame::Progress::default(),
-        statistics: Statistics::default(),
-        by_class: vec![ClassStatistics::default(); compiled.classes.len()],
-    };
+    let mut engine = Engine::new(compiled, tuning, limits);
     let root = engine.tree.new_node(0, NONE, 0);
     engine.tree.node_mut(root).height = limits.height;
     let result = engine.fuzz(root, choices);

@@ -1,5 +1,5 @@
 //! What the language offers without a declaration, beyond the values of the
-//! environment that [`super::Environment`] names: a table with types, what a
+//! environment that [`crate::ast::Environment`] names: a table with types, what a
 //! function must be allowed to do, and the versions that have it.
 
 use crate::types::Elementary;
