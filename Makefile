@@ -19,8 +19,9 @@ demo:
 # (scripts/debian-tool.sh).
 # The tests install the real targets that they need into the cache of
 # `lydite targets` ($$LYDITE_CACHE, $$XDG_CACHE_HOME/lydite or ~/.cache/lydite).
+# Some tests wait for processes, so one more runs than there are cores.
 test:
-	cargo test --workspace --lib --bins --tests
+	RUST_TEST_THREADS=$$(($$(nproc) + 1)) cargo test --workspace --lib --bins --tests
 
 lint:
 	scripts/words.py
