@@ -209,7 +209,8 @@ fn a_database_that_stays_prints_what_a_fresh_one_prints() {
     let hunt = |output: &str, warm: &str| {
         let args = [
             "hunt", "--seeds", "seeds", "--warm", warm, "-o", output, "-j", "1", "-q", "--json",
-            "--oracles", "crash,differential",
+            // A server takes long to start while others write.
+            "--timeout", "60s", "--oracles", "crash,differential",
         ];
         let named = targets.iter().flat_map(|target| ["-t", target]);
         let args: Vec<&str> = args.into_iter().chain(named).collect();
