@@ -15,9 +15,10 @@ Examples:
   lydite coverage plan.toml -t lua:coverage --cpu 60s
   lydite coverage --preset lua-spec -t lua:coverage -n 500 --install
 
-The target is a build with --coverage (docs/coverage.md). The seeds and each strategy run on their own;
-the table says how many lines, functions and branches of the target's source each has reached, and how
-many lines nobody else has. The page is coverage.html in the folder, the data beside it.")]
+The target is a build with --coverage (docs/coverage.md). The seeds and each strategy run on
+their own. The table says how many lines, functions and branches of the target's source each has
+reached, and how many lines nobody else has. The page is coverage.html in the folder, the data
+beside it.")]
 pub(crate) struct CoverageArgs {
     /// A plan; its strategies are measured.
     #[arg(value_name = "PLAN.toml", conflicts_with_all = ["preset", "strategies", "seeds"])]

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::lydite::Folder;
 
-/// One of the loops is run.
+/// A seed.
 const LOOP: &str = "local s = 0 for i = 1, 3 do s = s + i end print(s)\n";
 
 fn reached(arm: &Value, point: usize) -> u64 {
