@@ -3,7 +3,7 @@
 //! `policy` has what is drawn and how often, as tables; `places` what can be
 //! read and written, `literals` the values that are written out. Two kinds of
 //! programs are made of these. Where every type is decided, a program stands
-//! on a [`Stage`], and [`Terms`] draws expressions of exactly one type for it:
+//! on a `Stage`, and `Terms` draws expressions of exactly one type for it:
 //! for `assigned` and `expressions`, and among live variables for `equivalent`.
 //! Strategy `copies` draws types and places on a stage. Where types are open,
 //! [`draft`] draws a template:
