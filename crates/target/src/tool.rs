@@ -31,7 +31,7 @@ pub(crate) fn ask(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Runs a command line in a folder, as [`ask`] does.
+/// Runs a command line in a folder, as `ask` does.
 pub fn ask_in(words: &[String], folder: &Path) -> Result<String> {
     let (program, args) = words
         .split_first()
