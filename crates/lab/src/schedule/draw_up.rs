@@ -8,7 +8,7 @@ use lydite_core::Choices;
 use super::Round;
 use super::share::{Drawing, SeedCost};
 use super::statistics::{Statistics, StrategyStatistics};
-use super::times::{CostForecast, micros};
+use super::times::{CostForecast, Curve, RunTimes, micros};
 use super::weigh::{ArmWeights, Played, UNKNOWN, weigh};
 use lydite_store::record::{ConfirmedSignature, ScheduleRecord, Tally};
 
@@ -23,6 +23,9 @@ pub struct PlanFacts<'a> {
     pub limit: Duration,
     /// For each target whether processes of it may be kept for the next program.
     pub stays: Vec<bool>,
+    /// For each target whether all its programs run in processes that stay, so that a run that
+    /// is cut off costs the next one a start.
+    pub restarts: Vec<bool>,
     /// The share of the CPU time for cases with the plan's own limit, in percent.
     pub long_share: u64,
     /// The share of the CPU time that runs may take that are cut off, in percent.
@@ -45,14 +48,16 @@ pub fn draw_up(known: &PlanFacts<'_>, round: Round, statistics: &Statistics) -> 
     let mut strategies = Vec::new();
     for (number, (weight, seeds)) in known.strategies.iter().enumerate() {
         let measured = statistics.strategies.get(&(number as u64));
+        let others = curves_of_others(known, statistics, number as u64);
         let drawing = Drawing {
             measured: measured.unwrap_or(&nothing.0),
             seeds: *seeds,
             costs: known.costs.get(number).unwrap_or(&nothing.1),
             most: micros(known.limit),
             budget,
+            others: &others,
         };
-        let (share, forecasts) = drawing.share(known.stays.len(), &mut choices);
+        let (share, forecasts) = drawing.share(&mut choices);
         arms.push(Played {
             number: number as u64,
             tally: share.tally,
@@ -92,6 +97,26 @@ pub fn draw_up(known: &PlanFacts<'_>, round: Round, statistics: &Statistics) -> 
         strategies: strategies.into_iter().map(|(_, share)| share).collect(),
         confirmed: confirmed(statistics),
     }
+}
+
+/// How long runs of each target take that are not of this strategy.
+fn curves_of_others(known: &PlanFacts<'_>, statistics: &Statistics, strategy: u64) -> Vec<Curve> {
+    let curve = |(target, restarts): (usize, &bool)| {
+        let target = target as u16;
+        let mut times = RunTimes::default();
+        for (_, other) in statistics
+            .strategies
+            .iter()
+            .filter(|(n, _)| **n != strategy)
+        {
+            if let Some(other) = other.own.times.get(&target) {
+                times.add_all(other);
+            }
+        }
+        let first = statistics.first.get(&target).filter(|_| *restarts);
+        Curve::of(&times).with_restart(first.copied().unwrap_or_default())
+    };
+    known.restarts.iter().enumerate().map(curve).collect()
 }
 
 /// The random stream of a schedule.
@@ -216,6 +241,7 @@ mod tests {
             shard: (1, 1),
             limit: Duration::from_secs(8),
             stays: vec![true, false],
+            restarts: vec![false, false],
             long_share: 10,
             cut_share: 15,
             strategies: vec![(1, seeds)],

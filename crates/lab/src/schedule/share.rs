@@ -33,6 +33,8 @@ pub(super) struct Drawing<'a> {
     pub most: u64,
     /// The share of the time that may be lost.
     pub budget: f64,
+    /// What is known of the runs of each target from other strategies.
+    pub others: &'a [Curve],
 }
 
 /// What is known of the runs of each target: of an arm of which nothing else is known.
@@ -48,13 +50,12 @@ impl Drawing<'_> {
     /// under its limits and under the plan's.
     pub(super) fn share(
         &self,
-        targets: usize,
         choices: &mut Choices,
     ) -> (StrategyShare, (CostForecast, CostForecast)) {
         let mut decisions = BTreeMap::new();
         let tally = self.measured.own.tally;
         let seeds = self.seed_arms();
-        let outlook = self.outlook(targets, &seeds);
+        let outlook = self.outlook(&seeds);
         let (_, forecast) = outlook.of(None, None);
         let mut mixes = (forecast, outlook.long(None, self.most));
         if self.seeds > 0 {
@@ -97,20 +98,20 @@ impl Drawing<'_> {
         arms
     }
 
-    fn outlook(&self, targets: usize, seeds: &BTreeMap<u64, ArmStatistics>) -> Outlook {
+    fn outlook(&self, seeds: &BTreeMap<u64, ArmStatistics>) -> Outlook {
         let own = &self.measured.own;
         let made = (own.tally.cases - own.tally.rejected) as f64;
         let nothing = RunTimes::default();
-        let curve = |target: &u16| match self.seeds > 0 {
-            true => Curve::of_arms(seeds.values().filter_map(|arm| arm.times.get(target))),
-            false => Curve::of(own.times.get(target).unwrap_or(&nothing)),
+        let curve = |(others, target): (&Curve, &u16)| match self.seeds > 0 {
+            true => others.with_arms(seeds.values().filter_map(|arm| arm.times.get(target))),
+            false => others.with(own.times.get(target).unwrap_or(&nothing)),
         };
         let runs = |target: &u16| match own.runs.get(target) {
             Some(runs) if made > 0.0 => *runs as f64 / made,
             _ => 1.0,
         };
-        let all: Vec<u16> = (0..targets).map(|target| target as u16).collect();
-        let curves: Vec<Curve> = all.iter().map(curve).collect();
+        let all: Vec<u16> = (0..self.others.len() as u16).collect();
+        let curves: Vec<Curve> = self.others.iter().zip(&all).map(curve).collect();
         let limit = |curve: &Curve| curve.limit(self.budget, self.most);
         Outlook {
             limits: curves.iter().map(limit).collect(),
