@@ -63,6 +63,7 @@ pub fn draw_up(known: &PlanFacts<'_>, round: Round, statistics: &Statistics) -> 
             tally: share.tally,
             forecast: forecasts.0,
             long: forecasts.1,
+            begins_refused: false,
         });
         strategies.push((*weight, share));
     }
@@ -71,6 +72,7 @@ pub fn draw_up(known: &PlanFacts<'_>, round: Round, statistics: &Statistics) -> 
         tally: Tally::default(),
         forecast: CostForecast::default(),
         long: CostForecast::default(),
+        begins_refused: false,
     };
     let weights = weigh(
         &arms,
@@ -202,6 +204,7 @@ fn confirmed(statistics: &Statistics) -> Vec<ConfirmedSignature> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schedule::share::{RunEnd, UnchangedRun};
     use lydite_core::{Outcome, SEED_ARM};
     use lydite_store::record::{
         Arms, CaseRecord, DecisionShare, KEPT_ARM, LIMIT_ARM, RunRecord, ScheduleId, outcome_number,
@@ -421,14 +424,14 @@ mod tests {
 
     #[test]
     fn what_a_seed_takes_unchanged_counts_before_it_was_tried() {
-        // A fourth of the seeds takes too long as it stands.
+        // A fourth of the seeds takes too long as it stands, and a fourth is refused.
         let costs = (0..40).map(|seed| {
-            let (cpu, is_cut) = if seed % 4 == 0 {
-                (250_000, true)
-            } else {
-                (20_000, false)
+            let (cpu, end) = match seed % 4 {
+                0 => (250_000, RunEnd::Cut),
+                1 => (5_000, RunEnd::Other),
+                _ => (20_000, RunEnd::Answered),
             };
-            let runs = vec![(cpu, is_cut); 2];
+            let runs = vec![UnchangedRun { cpu, end }; 2];
             (seed, SeedCost { runs })
         });
         let costs = [costs.collect()];
@@ -436,11 +439,11 @@ mod tests {
         statistics.add(&case(0, 2, 30, Some(1)));
         let schedule = draw_up(&known(40, &costs), Round::of(32), &statistics);
         let arms = &seeds(&schedule).arms;
-        let sum = |is_slow: bool| {
-            let chosen = arms.iter().filter(|(seed, _)| (*seed % 4 == 0) == is_slow);
+        let sum = |kind: u64| {
+            let chosen = arms.iter().filter(|(seed, _)| *seed % 4 == kind);
             chosen.map(|(_, arm)| arm.weight).sum::<u64>()
         };
-        assert!(sum(false) > 8 * sum(true));
+        assert!(sum(2) > 8 * sum(0) && sum(2) > 8 * sum(1));
         assert_eq!(arms[&0].unchanged, Some(500_000));
     }
 }
