@@ -57,14 +57,8 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
         }
         Ok(Value::Set(Arc::new(set)))
     }),
-    ("set.diff", |call| {
-        let [_, _] = call.exactly()?;
-        let one = pointwise(call, |a, b| a != b)?;
-        match &members(call, &one)?[..] {
-            [only] => Ok(only.clone()),
-            _ => Err(CannotSay::Underspecified("set.diff")),
-        }
-    }),
+    // z3 documents no meaning, and its own evaluator gives it none.
+    ("set.diff", |_| Err(CannotSay::Underspecified("set.diff"))),
     ("set.is_empty", |call| {
         let [a] = call.exactly()?;
         Ok(Value::Bool(members(call, a)?.is_empty()))
