@@ -134,6 +134,21 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/cpp-splice.toml"),
     },
     Preset {
+        name: "c-retype",
+        about: "C compilers on our C seeds with other types and qualifiers, mostly to be refused: crashes and hangs",
+        text: include_str!("../presets/c-retype.toml"),
+    },
+    Preset {
+        name: "cpp-retype",
+        about: "g++ and clang++ on our C++ seeds with other types and qualifiers, mostly to be refused: crashes and hangs",
+        text: include_str!("../presets/cpp-retype.toml"),
+    },
+    Preset {
+        name: "c-delete",
+        about: "C compilers on our C seeds without statements that no run reaches: the output has to stay",
+        text: include_str!("../presets/c-delete.toml"),
+    },
+    Preset {
         name: "c-wrong-code",
         about: "the programs of c-crash compiled and run; those of defined behaviour are compared with sanitizer builds",
         text: include_str!("../presets/c-wrong-code.toml"),

@@ -7,7 +7,7 @@ use lydite_core::strategy::Files;
 use lydite_core::{Language, Oracle, PlainLanguage, PlainSurface, Seed};
 use lydite_grammar::{Enumerate, SpecStrategy};
 use lydite_lab::registry::Registry;
-use lydite_skeleton::{Skeletons, Splice};
+use lydite_skeleton::{Delete, Retype, Skeletons, Splice};
 use lydite_smtlib::oracle::{CoreOracle, ModelOracle, ObjectiveOracle};
 use lydite_smtlib::strategy::equals::EqualsStrategy;
 use lydite_smtlib::strategy::fusion::Fusion;
@@ -53,6 +53,8 @@ pub(crate) fn registry() -> Registry {
             Arc::new(SpecStrategy),
             Arc::new(Skeletons),
             Arc::new(Splice),
+            Arc::new(Delete),
+            Arc::new(Retype),
             Arc::new(Templates),
             Arc::new(AssignedStrategy),
             Arc::new(CompleteStrategy),

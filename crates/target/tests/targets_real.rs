@@ -327,11 +327,13 @@ fn pcc_is_classified() {
         assert_seen(&ready(name), "int main(void) { return x; }\n", "rejected: ");
         assert_seen(&ready(name), jump, "crashed: label");
     }
-    assert_seen(
-        &ready("pcc:object"),
-        "int f(void) { return 1; }\n",
-        "accepted",
-    );
+    let object = ready("pcc:object");
+    assert_seen(&object, "int f(void) { return 1; }\n", "accepted");
+    // The name is no part of the place.
+    for name in ["y", "other"] {
+        let program = format!("int {name}; int {name} {{}}\n");
+        assert_eq!(seen(&object, &program), "crashed: redeclaration of");
+    }
 }
 
 #[test]
