@@ -144,6 +144,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/c-spec.toml"),
     },
     Preset {
+        name: "c-known",
+        about: "C programs whose output is known, on C compilers at every optimization level",
+        text: include_str!("../presets/c-known.toml"),
+    },
+    Preset {
         name: "c-spec-crash",
         about: "C compilers at every optimization level on random programs that should compile: crashes, refusals and hangs",
         text: include_str!("../presets/c-spec-crash.toml"),

@@ -58,6 +58,7 @@ const fn size<'a>(height: u32, knobs: &'a [(&'a str, i64)]) -> Size<'a> {
 const USUAL: [Row; 9] = [
     row("c", 300, C),
     row("c-safe", 300, C),
+    row("c-known", 150, C),
     row("lua", 200, LUA),
     row("sql", 300, SQL),
     row("smtlib", 500, SMT),

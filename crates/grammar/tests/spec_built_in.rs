@@ -56,6 +56,7 @@ fn all_guards_of_our_specs_hold_when_looked_at_again() {
     for (name, height, count) in [
         ("lua", 6, 40),
         ("c-safe", 6, 40),
+        ("c-known", 9, 20),
         ("c", 7, 40),
         ("sql", 7, 100),
         ("sql-known", 5, 60),

@@ -36,6 +36,7 @@ pub const SPECS: &[BuiltIn] = &[
     file!("", "lua"),
     file!("", "c"),
     file!("", "c-safe"),
+    file!("", "c-known"),
     file!("", "sql"),
     file!("", "sql-known"),
     file!("", "javascript"),
