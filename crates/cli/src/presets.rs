@@ -184,6 +184,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/jq-spec.toml"),
     },
     Preset {
+        name: "smt-wide",
+        about: "newest z3 and cvc5 on random scripts of arrays, sequences, datatypes, quantifiers, with a stack of assertions",
+        text: include_str!("../presets/smt-wide.toml"),
+    },
+    Preset {
         name: "sql-spec",
         about: "sqlite, duckdb, postgres and mariadb on random scripts; the minority is accused",
         text: include_str!("../presets/sql-spec.toml"),
