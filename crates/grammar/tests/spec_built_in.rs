@@ -38,6 +38,8 @@ fn smtlib_scripts_are_well_sorted() {
         ("smtlib-floats", &[], 7, 100),
         ("smtlib-strings", &[], 3, 200),
         ("smtlib-strings", &[], 9, 100),
+        ("smtlib-wide", &[], 7, 100),
+        ("smtlib-wide", &[], 13, 60),
     ] {
         let programs = programs(name, height, knobs);
         for index in 0..count {
@@ -56,6 +58,8 @@ fn all_guards_of_our_specs_hold_when_looked_at_again() {
     for (name, height, count) in [
         ("lua", 6, 40),
         ("c-safe", 6, 40),
+        ("c-known", 9, 20),
+        ("c-wide", 8, 40),
         ("c", 7, 40),
         ("sql", 7, 100),
         ("sql-known", 5, 60),
