@@ -54,6 +54,59 @@ fn irrational_numbers_that_depend_on_each_other_are_compared() {
     }
 }
 
+#[test]
+fn a_value_of_another_sort_is_no_witness() {
+    for (script, model, expected) in [
+        (
+            "(declare-const x Int)(assert (= (* 2 x) 3))",
+            "(define-fun x () Int (/ 3 2))",
+            "? the model's value of `x` is not of its sort",
+        ),
+        (
+            "(declare-const x Int)(assert (= (* 2 x) 4))",
+            "(define-fun x () Int 2.0)",
+            "valid",
+        ),
+        (
+            "(declare-const r Real)(assert (= (* 2.0 r) 4.0))",
+            "(define-fun r () Real 2)",
+            "valid",
+        ),
+        (
+            "(declare-const v (_ BitVec 8))(assert (= v v))",
+            "(define-fun v () (_ BitVec 8) #x0)",
+            "? the model's value of `v` is not of its sort",
+        ),
+        (
+            "(declare-fun f (Int) (Seq Bool))(assert (= (seq.len (f 1)) 1))",
+            "(define-fun f ((x!0 Int)) (Seq Bool) (seq.unit x!0))",
+            "? the model's value of `f` is not of its sort",
+        ),
+        (
+            "(declare-datatypes ((L 1)) ((par (X) ((nil) (cons (hd X) (tl (L X)))))))\
+             (declare-const l (L Int))(assert ((_ is cons) l))",
+            "(define-fun l () (L Int) (cons true (as nil (L Bool))))",
+            "? the model's value of `l` is not of its sort",
+        ),
+        (
+            "(declare-const a (Array Int Bool))(assert (= a a))",
+            "(define-fun a () (Array Int Bool) (store ((as const (Array Int Bool)) false) 3 7))",
+            "? ill-typed arguments for store",
+        ),
+        (
+            "(declare-const a (Array Int Bool))(assert (= a a))",
+            "(define-fun a () (Array Int Bool) ((as const (Array Int Int)) 1))",
+            "? the model's value of `a` is not of its sort",
+        ),
+    ] {
+        assert_eq!(
+            verdict("cvc5", script, &format!("sat\n({model})")),
+            expected,
+            "{model}"
+        );
+    }
+}
+
 const LISTS: &str = "(declare-datatypes ((L 1)) ((par (X) ((nil) (cons (hd X) (tl (L X)))))))";
 
 #[test]
