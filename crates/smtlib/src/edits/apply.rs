@@ -75,8 +75,7 @@ pub(super) fn apply(
         }
         Change::Simplest(term, rank) => {
             let text = simplest(script, typed, typed.sort(*term)?, *rank)?;
-            rewrite(script, *term, &text, undo)?;
-            Some(format!("replace a term by {text}"))
+            rewrite(script, *term, &text, &text, undo)
         }
         Change::DropArguments(term, range) => drop_arguments(script, *term, range, undo),
         Change::DropBinding(term, at) => drop_binding(script, *term, *at as usize, undo),
@@ -89,23 +88,12 @@ pub(super) fn apply(
         Change::Width(from, to) => widths::change_one(script, typed, *from, *to, undo),
         Change::Widths(parts) => widths::divide(script, typed, *parts, undo),
         Change::Plain(at) => plain(script, *at as usize, undo),
-        Change::Rename => {
-            let texts = short_names(script);
-            undo.symbols = Some(script.replace_symbols(&texts));
-            Some("short names".to_string())
-        }
-        Change::Constant(term, text) => {
-            rewrite(script, *term, text, undo)?;
-            Some("replace a term by a constant".to_string())
-        }
+        Change::Rename => rename(script, undo),
+        Change::Constant(term, text) => rewrite(script, *term, text, "a constant", undo),
         Change::Fresh(term) => declared::fresh(script, typed, *term, undo),
         Change::Unify(one, other) => declared::unify(script, *one as usize, *other as usize, undo),
         Change::Substitute(at) => declared::substitute(script, *at as usize, undo),
-        Change::Merge(at, part, leaf) => {
-            undo.replace(script, *leaf, *part);
-            drop_commands(script, &[*at], undo);
-            Some("merge two assertions".to_string())
-        }
+        Change::Merge(at, part, leaf) => merge(script, *at, *part, *leaf, undo),
         Change::SplitConjunction(at) => declared::split(script, *at as usize, undo),
         Change::DropParameter(at, parameter) => {
             declared::drop_parameter(script, *at as usize, *parameter as usize, undo)
@@ -137,11 +125,36 @@ pub(super) fn drop_commands(script: &mut Script, chosen: &[u32], undo: &mut Undo
     undo.commands(script, kept);
 }
 
-/// The term becomes what the text says.
-fn rewrite(script: &mut Script, term: TermId, text: &str, undo: &mut Undo) -> Option<()> {
+/// The assertion number `at` goes; `part` of it stands at `leaf` of another one.
+fn merge(
+    script: &mut Script,
+    at: u32,
+    part: TermId,
+    leaf: TermId,
+    undo: &mut Undo,
+) -> Option<String> {
+    undo.replace(script, leaf, part);
+    drop_commands(script, &[at], undo);
+    Some("merge two assertions".to_string())
+}
+
+fn rename(script: &mut Script, undo: &mut Undo) -> Option<String> {
+    let texts = short_names(script);
+    undo.symbols = Some(script.replace_symbols(&texts));
+    Some("short names".to_string())
+}
+
+/// The term becomes what the text says, which is called `what`.
+fn rewrite(
+    script: &mut Script,
+    term: TermId,
+    text: &str,
+    what: &str,
+    undo: &mut Undo,
+) -> Option<String> {
     let made = syntax::parse_term(script, text).ok()?;
     undo.replace(script, term, made);
-    Some(())
+    Some(format!("replace a term by {what}"))
 }
 
 /// At least two arguments stay.

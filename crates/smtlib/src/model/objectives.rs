@@ -77,7 +77,7 @@ impl Optimization {
         };
         let mut before = String::new();
         for command in &script.commands[..asked.command] {
-            if let Some(text) = kept(script, command) {
+            if let Some(text) = print_if_kept(script, command) {
                 before.push_str(&text);
                 before.push('\n');
             }
@@ -213,7 +213,7 @@ impl Optimization {
 }
 
 /// What is in the script beside assertions, objectives, questions and chatter.
-fn kept(script: &Script, command: &Command) -> Option<String> {
+fn print_if_kept(script: &Script, command: &Command) -> Option<String> {
     match &command.kind {
         CommandKind::SetLogic(name) => Some(format!("(set-logic {})", wider(script.name(*name)))),
         CommandKind::DeclareSort(..)
@@ -240,7 +240,7 @@ fn is_judged(script: &Script, asked: &Question) -> Result<(), &'static str> {
             CommandKind::Word(word) if script.name(*word).starts_with("get-") => {}
             CommandKind::Assert(_) => {}
             kind if is_objective(kind) => {}
-            _ if !is_last && kept(script, command).is_some() => {}
+            _ if !is_last && print_if_kept(script, command).is_some() => {}
             _ => return Err("scopes or recursion"),
         }
     }

@@ -12,7 +12,7 @@ use lydite_core::{
     TargetName, Verdict,
 };
 
-use super::under::{MOST, Standing, program_under, standing};
+use super::under::{MOST, Opinion, opinion_on, program_under};
 use crate::eval::CannotSay;
 use crate::model::{Check, Printed, Reading, Reply, check, has_quantifiers, replies};
 use crate::print;
@@ -383,13 +383,13 @@ fn judge_by_others(
             asked.program, asked.script, asked.index, author.target, model,
         )
     });
-    let standing = put
+    let opinion = put
         .flatten()
-        .and_then(|put| standing(asked.case, asked.table, &put, author.target, &refuters));
-    let (decided, what, symptoms) = match standing {
-        Some(Standing::Right(wrong)) => (true, "model right by another solver", wrong),
-        Some(Standing::Wrong(wrong)) => (true, "model wrong by itself and another", vec![wrong]),
-        Some(Standing::Contested(symptom)) => {
+        .and_then(|put| opinion_on(asked.case, asked.table, &put, author.target, &refuters));
+    let (decided, what, symptoms) = match opinion {
+        Some(Opinion::Right(wrong)) => (true, "model right by another solver", wrong),
+        Some(Opinion::Wrong(wrong)) => (true, "model wrong by itself and another", vec![wrong]),
+        Some(Opinion::Contested(symptom)) => {
             (false, "model contested", symptom.into_iter().collect())
         }
         None => (false, open(why), Vec::new()),

@@ -24,7 +24,7 @@ use crate::syntax::Script;
 pub(super) const MOST: usize = 8;
 
 /// What solvers make of a model.
-pub(super) enum Standing {
+pub(super) enum Opinion {
     /// Another family confirms it; these contradict themselves by that.
     Right(Vec<Symptom>),
     /// Its author and another family refute it.
@@ -48,15 +48,15 @@ pub(super) fn program_under(
 
 /// What solvers said to that program, if it was put to them and somebody knows.
 /// `refuters` are those who say `unsat` to the question itself.
-pub(super) fn standing(
+pub(super) fn opinion_on(
     case: &Case,
     table: &Table,
     put: &Program,
     author: &TargetName,
     refuters: &[&TargetName],
-) -> Option<Standing> {
+) -> Option<Opinion> {
     let at = case.programs.iter().position(|program| program == put)?;
-    Votes::count(table, at, author).standing(author, refuters)
+    Votes::count(table, at, author).opinion(author, refuters)
 }
 
 /// What was answered to the program under a model.
@@ -93,25 +93,25 @@ impl Votes {
         }
     }
 
-    fn standing(self, author: &TargetName, refuters: &[&TargetName]) -> Option<Standing> {
+    fn opinion(self, author: &TargetName, refuters: &[&TargetName]) -> Option<Opinion> {
         Some(
             match (
                 self.own,
                 self.confirming.is_empty(),
                 self.refuting.is_empty(),
             ) {
-                (Some(Verdict::Unsat), true, false) => Standing::Wrong(self.wrong(author)),
+                (Some(Verdict::Unsat), true, false) => Opinion::Wrong(self.wrong(author)),
                 (Some(Verdict::Unsat), _, _) => {
-                    Standing::Contested(Some(self.contradicts_itself(author)))
+                    Opinion::Contested(Some(self.contradicts_itself(author)))
                 }
-                (None, true, false) => Standing::Contested(Some(self.not_confirmed(author))),
+                (None, true, false) => Opinion::Contested(Some(self.not_confirmed(author))),
                 (_, false, true) => {
                     let confirms = |target: &&&TargetName| self.confirming.contains(target);
                     let wrong = refuters.iter().filter(confirms);
                     let wrong = wrong.map(|target| self.wrongly_refuted(target, author));
-                    Standing::Right(wrong.collect())
+                    Opinion::Right(wrong.collect())
                 }
-                (_, false, false) | (Some(_), true, false) => Standing::Contested(None),
+                (_, false, false) | (Some(_), true, false) => Opinion::Contested(None),
                 (_, true, true) => return None,
             },
         )
