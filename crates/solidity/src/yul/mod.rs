@@ -11,7 +11,7 @@ mod print;
 mod run;
 mod strategy;
 
-pub use strategy::YulStrategy;
+pub use strategy::YUL;
 
 use dashu_int::UBig;
 use opcodes::Opcode;

@@ -1,18 +1,14 @@
 //! Strategy `yul`: contracts of assembly blocks, and what they must return.
 
 use std::fmt::Write;
-use std::sync::Arc;
 
 use dashu_int::UBig;
-use lydite_core::{
-    Answer, Case, Choices, Claim, Language, OpenError, Program, Reject, Seed, SeedNeed, Setting,
-    Settings, SourceFile, Space, Strategy,
-};
+use lydite_core::{Answer, Case, Choices, Claim, Program, Reject, Setting, SourceFile, Space};
 
 use super::draw::{Drawer, Limits, draw_word};
 use super::print::print_contract;
 use super::run::{State, TooLong};
-use crate::behaviour::{read_dialect, read_number};
+use crate::behaviour::{DEPTH, KnownStrategy, SOLC, dialect_with, read_number};
 use crate::sizes::{ProgramSizes, SIZES};
 use crate::version::{Feature, NEWEST};
 
@@ -23,57 +19,24 @@ const FUEL: u64 = 2_000;
 const READ: usize = 24;
 
 /// Makes contracts of assembly blocks.
-#[derive(Debug)]
-pub struct YulStrategy;
-
-const SETTINGS: &[Setting] = &[
-    Setting::value(
-        "solc",
-        NEWEST,
-        "the version of solc that programs are made for, 0.6.0 or newer",
-    ),
-    Setting::value("functions", "2", "how many functions a contract has"),
-    Setting::value("statements", "8", "how many statements a block has at most"),
-    Setting::value("depth", "3", "how deep expressions are nested"),
-    Setting::value("calls", "8", "how often each function is called"),
-    SIZES,
-];
-
-impl Strategy for YulStrategy {
-    fn name(&self) -> &'static str {
-        "yul"
-    }
-
-    fn about(&self) -> &'static str {
-        "contracts of random assembly blocks on memory, storage and words, and what they must return"
-    }
-
-    fn language(&self) -> Option<&'static str> {
-        Some("solidity")
-    }
-
-    fn seeds(&self) -> SeedNeed {
-        SeedNeed::None
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        SETTINGS
-    }
-
-    fn open(
-        &self,
-        _: Arc<dyn Language>,
-        _: Arc<[Seed]>,
-        settings: &Settings,
-    ) -> Result<Box<dyn Space>, OpenError> {
-        let dialect = read_dialect(settings)?;
-        if !dialect.has(Feature::Receive) {
-            return Err(OpenError::BadSetting {
-                key: "solc".to_string(),
-                value: dialect.version().to_string(),
-                expected: "a version whose assembly has all statements: 0.6.0 or newer".to_string(),
-            });
-        }
+pub const YUL: KnownStrategy = KnownStrategy {
+    name: "yul",
+    about: "contracts of random assembly blocks on memory, storage and words, and what they must return",
+    settings: &[
+        Setting::value(
+            SOLC.key,
+            NEWEST,
+            "the version of solc that programs are made for, 0.6.0 or newer",
+        ),
+        Setting::value("functions", "2", "how many functions a contract has"),
+        Setting::value("statements", "8", "how many statements a block has at most"),
+        DEPTH,
+        Setting::value("calls", "8", "how often each function is called"),
+        SIZES,
+    ],
+    open: |settings| {
+        let needed = "a version whose assembly has all statements: 0.6.0 or newer";
+        let dialect = dialect_with(settings, Feature::Receive, needed)?;
         Ok(Box::new(Blocks {
             functions: read_number(settings, "functions", 2, 50)?,
             calls: read_number(settings, "calls", 8, 1000)?,
@@ -85,8 +48,8 @@ impl Strategy for YulStrategy {
             },
             sizes: ProgramSizes::read(settings)?,
         }))
-    }
-}
+    },
+};
 
 struct Blocks {
     functions: u32,
