@@ -24,7 +24,7 @@ use lydite_solidity::Solidity;
 use lydite_solidity::behaviour::{ASSIGNED, COMPLETE, COPIES, EXPRESSIONS, InterpretedStrategy};
 use lydite_solidity::equivalent::Equivalent;
 use lydite_solidity::strategy::Templates;
-use lydite_solidity::yul::YUL;
+use lydite_solidity::yul::{YUL, YUL_OBJECT};
 use lydite_syntax::{LANGUAGES, Sql};
 use lydite_target::Family;
 
@@ -58,6 +58,7 @@ pub(crate) fn registry() -> Registry {
             Arc::new(EXPRESSIONS),
             Arc::new(InterpretedStrategy),
             Arc::new(YUL),
+            Arc::new(YUL_OBJECT),
             Arc::new(Equivalent),
             Arc::new(Ground),
             Arc::new(Incremental),

@@ -26,6 +26,7 @@ const TRIES: usize = 20;
 pub struct KnownStrategy {
     pub(crate) name: &'static str,
     pub(crate) about: &'static str,
+    pub(crate) language: &'static str,
     pub(crate) settings: &'static [Setting],
     pub(crate) open: fn(&Settings) -> Result<Box<dyn Space>, OpenError>,
 }
@@ -40,7 +41,7 @@ impl Strategy for KnownStrategy {
     }
 
     fn language(&self) -> Option<&'static str> {
-        Some("solidity")
+        Some(self.language)
     }
 
     fn seeds(&self) -> SeedNeed {
@@ -65,6 +66,7 @@ impl Strategy for KnownStrategy {
 pub const COMPLETE: KnownStrategy = KnownStrategy {
     name: "complete",
     about: "random contracts with control structures, with transactions and what these must show",
+    language: "solidity",
     settings: &[
         SOLC,
         Setting::value("transactions", "8", "how many transactions a case has"),
@@ -107,6 +109,7 @@ pub const COMPLETE: KnownStrategy = KnownStrategy {
 pub const ASSIGNED: KnownStrategy = KnownStrategy {
     name: "assigned",
     about: "random contracts of assignments, each followed by a check of the value it must leave",
+    language: "solidity",
     settings: &[
         SOLC,
         Setting::value(
@@ -136,6 +139,7 @@ pub const ASSIGNED: KnownStrategy = KnownStrategy {
 pub const EXPRESSIONS: KnownStrategy = KnownStrategy {
     name: "expressions",
     about: "many expressions in one contract, each called with many operands, and what it must return",
+    language: "solidity",
     settings: &[
         SOLC,
         Setting::value("functions", "40", "how many expressions a contract has"),
@@ -164,6 +168,7 @@ pub const EXPRESSIONS: KnownStrategy = KnownStrategy {
 pub const COPIES: KnownStrategy = KnownStrategy {
     name: "copies",
     about: "random contracts that copy, grow, cut and encode arrays, structs and texts, and what these must hold",
+    language: "solidity",
     settings: &[
         SOLC,
         Setting::value("variables", "3", "how many state variables a contract has"),
