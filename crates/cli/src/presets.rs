@@ -259,6 +259,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/sol-equivalence.toml"),
     },
     Preset {
+        name: "sol-yul",
+        about: "the newest solc on objects of Yul whose behaviour is known: without its optimizer, with it, with random steps of it, and by its new code generator",
+        text: include_str!("../presets/sol-yul.toml"),
+    },
+    Preset {
         name: "audit-smt",
         about: "strategies for SMT-LIB whose claims can be wrong, on the newest z3 and cvc5",
         text: include_str!("../presets/audit-smt.toml"),
