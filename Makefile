@@ -36,6 +36,7 @@ test:
 lint:
 	scripts/words.py
 	scripts/links.py
+	scripts/sizes.py
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --quiet

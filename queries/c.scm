@@ -71,3 +71,52 @@
 (pointer_expression operator: "&" argument: (identifier) @exact)
 (pointer_expression operator: "&" argument: (parenthesized_expression (identifier) @exact))
 (sizeof_expression) @exact
+
+; Statements that strategy delete may take out, and what keeps them
+; (docs/strategies/delete.md).
+(compound_statement
+  [(expression_statement) (if_statement) (switch_statement) (do_statement)
+   (while_statement) (for_statement) (return_statement) (break_statement)
+   (continue_statement) (goto_statement) (compound_statement)] @statement)
+(case_statement
+  [(expression_statement) (if_statement) (switch_statement) (do_statement)
+   (while_statement) (for_statement) (return_statement) (break_statement)
+   (continue_statement) (goto_statement) (compound_statement)] @statement)
+(labeled_statement
+  [(expression_statement) (if_statement) (switch_statement) (do_statement)
+   (while_statement) (for_statement) (return_statement) (break_statement)
+   (continue_statement) (goto_statement) (compound_statement)] @body)
+(if_statement consequence:
+  [(expression_statement) (if_statement) (switch_statement) (do_statement)
+   (while_statement) (for_statement) (return_statement) (break_statement)
+   (continue_statement) (goto_statement) (compound_statement)] @body)
+(else_clause
+  [(expression_statement) (if_statement) (switch_statement) (do_statement)
+   (while_statement) (for_statement) (return_statement) (break_statement)
+   (continue_statement) (goto_statement) (compound_statement)] @body)
+(while_statement body:
+  [(expression_statement) (if_statement) (switch_statement) (do_statement)
+   (while_statement) (for_statement) (return_statement) (break_statement)
+   (continue_statement) (goto_statement) (compound_statement)] @body)
+(do_statement body:
+  [(expression_statement) (if_statement) (switch_statement) (do_statement)
+   (while_statement) (for_statement) (return_statement) (break_statement)
+   (continue_statement) (goto_statement) (compound_statement)] @body)
+(for_statement body:
+  [(expression_statement) (if_statement) (switch_statement) (do_statement)
+   (while_statement) (for_statement) (return_statement) (break_statement)
+   (continue_statement) (goto_statement) (compound_statement)] @body)
+; A function may have to end with it.
+(function_definition body: (compound_statement (return_statement) @kept .))
+(labeled_statement) @label
+(case_statement) @case
+(switch_statement) @switch
+; The last statement of an expression is its value.
+(parenthesized_expression (compound_statement) @whole)
+
+; Types and qualifiers that strategy retype exchanges.
+(_ type: [(primitive_type) (sized_type_specifier) (type_identifier)] @type-hole)
+(_ type: (struct_specifier !body) @type-hole)
+(_ type: (union_specifier !body) @type-hole)
+(_ type: (enum_specifier !body) @type-hole)
+[(type_qualifier) (storage_class_specifier)] @qualifier-hole

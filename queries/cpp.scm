@@ -116,3 +116,84 @@
 (pointer_expression operator: "&" argument: (identifier) @exact)
 (pointer_expression operator: "&" argument: (parenthesized_expression (identifier) @exact))
 (sizeof_expression) @exact
+
+; Statements that strategy delete may take out, and what keeps them
+; (docs/strategies/delete.md).
+(compound_statement
+  [(expression_statement) (if_statement) (switch_statement) (do_statement)
+   (while_statement) (for_statement) (return_statement) (break_statement)
+   (continue_statement) (goto_statement) (compound_statement) (for_range_loop)
+   (try_statement) (throw_statement)] @statement)
+(case_statement
+  [(expression_statement) (if_statement) (switch_statement) (do_statement)
+   (while_statement) (for_statement) (return_statement) (break_statement)
+   (continue_statement) (goto_statement) (compound_statement) (for_range_loop)
+   (try_statement) (throw_statement)] @statement)
+(labeled_statement
+  [(expression_statement) (if_statement) (switch_statement) (do_statement)
+   (while_statement) (for_statement) (return_statement) (break_statement)
+   (continue_statement) (goto_statement) (compound_statement) (for_range_loop)
+   (try_statement) (throw_statement)] @body)
+(if_statement consequence:
+  [(expression_statement) (if_statement) (switch_statement) (do_statement)
+   (while_statement) (for_statement) (return_statement) (break_statement)
+   (continue_statement) (goto_statement) (compound_statement) (for_range_loop)
+   (try_statement) (throw_statement)] @body)
+(else_clause
+  [(expression_statement) (if_statement) (switch_statement) (do_statement)
+   (while_statement) (for_statement) (return_statement) (break_statement)
+   (continue_statement) (goto_statement) (compound_statement) (for_range_loop)
+   (try_statement) (throw_statement)] @body)
+(while_statement body:
+  [(expression_statement) (if_statement) (switch_statement) (do_statement)
+   (while_statement) (for_statement) (return_statement) (break_statement)
+   (continue_statement) (goto_statement) (compound_statement) (for_range_loop)
+   (try_statement) (throw_statement)] @body)
+(do_statement body:
+  [(expression_statement) (if_statement) (switch_statement) (do_statement)
+   (while_statement) (for_statement) (return_statement) (break_statement)
+   (continue_statement) (goto_statement) (compound_statement) (for_range_loop)
+   (try_statement) (throw_statement)] @body)
+(for_statement body:
+  [(expression_statement) (if_statement) (switch_statement) (do_statement)
+   (while_statement) (for_statement) (return_statement) (break_statement)
+   (continue_statement) (goto_statement) (compound_statement) (for_range_loop)
+   (try_statement) (throw_statement)] @body)
+(for_range_loop body:
+  [(expression_statement) (if_statement) (switch_statement) (do_statement)
+   (while_statement) (for_statement) (return_statement) (break_statement)
+   (continue_statement) (goto_statement) (compound_statement) (for_range_loop)
+   (try_statement) (throw_statement)] @body)
+; A function may have to end with it.
+(function_definition body: (compound_statement (return_statement) @kept .))
+(labeled_statement) @label
+(case_statement) @case
+(switch_statement) @switch
+; The last statement of an expression is its value.
+(parenthesized_expression (compound_statement) @whole)
+; What they return follows from their statements.
+(lambda_expression) @whole
+(function_definition type: (placeholder_type_specifier)) @whole
+; No run shows what the compiler evaluates.
+((function_definition (type_qualifier) @_constant) @whole
+ (#any-of? @_constant "constexpr" "consteval"))
+; A statement that names such a class may make a variable of the whole program.
+((template_declaration
+   (class_specifier body: (field_declaration_list
+     (field_declaration (storage_class_specifier) @_static)))) @program-kept
+ (#eq? @_static "static"))
+((template_declaration
+   (struct_specifier body: (field_declaration_list
+     (field_declaration (storage_class_specifier) @_static)))) @program-kept
+ (#eq? @_static "static"))
+
+; Types and qualifiers that strategy retype exchanges.
+(_ type: [(primitive_type) (sized_type_specifier) (type_identifier) (template_type)
+          (placeholder_type_specifier) (qualified_identifier) (decltype)] @type-hole)
+(_ type: (struct_specifier !body) @type-hole)
+(_ type: (class_specifier !body) @type-hole)
+(_ type: (union_specifier !body) @type-hole)
+(_ type: (enum_specifier !body) @type-hole)
+(template_argument_list (type_descriptor) @type-hole)
+(base_class_clause (type_identifier) @type-hole)
+[(type_qualifier) (storage_class_specifier) (access_specifier)] @qualifier-hole

@@ -35,3 +35,66 @@
 
 (identifier) @use
 (export_statement (export_clause) @fixed)
+
+; Statements that strategy delete may take out, and what keeps them
+; (docs/strategies/delete.md).
+(program
+  [(expression_statement) (if_statement) (switch_statement) (for_statement)
+   (for_in_statement) (while_statement) (do_statement) (try_statement)
+   (throw_statement) (break_statement) (continue_statement) (return_statement)
+   (statement_block) (labeled_statement)] @statement)
+(statement_block
+  [(expression_statement) (if_statement) (switch_statement) (for_statement)
+   (for_in_statement) (while_statement) (do_statement) (try_statement)
+   (throw_statement) (break_statement) (continue_statement) (return_statement)
+   (statement_block) (labeled_statement)] @statement)
+(switch_case
+  [(expression_statement) (if_statement) (switch_statement) (for_statement)
+   (for_in_statement) (while_statement) (do_statement) (try_statement)
+   (throw_statement) (break_statement) (continue_statement) (return_statement)
+   (statement_block) (labeled_statement)] @statement)
+(switch_default
+  [(expression_statement) (if_statement) (switch_statement) (for_statement)
+   (for_in_statement) (while_statement) (do_statement) (try_statement)
+   (throw_statement) (break_statement) (continue_statement) (return_statement)
+   (statement_block) (labeled_statement)] @statement)
+(if_statement consequence:
+  [(expression_statement) (if_statement) (switch_statement) (for_statement)
+   (for_in_statement) (while_statement) (do_statement) (try_statement)
+   (throw_statement) (break_statement) (continue_statement) (return_statement)
+   (statement_block) (labeled_statement)] @body)
+(else_clause
+  [(expression_statement) (if_statement) (switch_statement) (for_statement)
+   (for_in_statement) (while_statement) (do_statement) (try_statement)
+   (throw_statement) (break_statement) (continue_statement) (return_statement)
+   (statement_block) (labeled_statement)] @body)
+(for_statement body:
+  [(expression_statement) (if_statement) (switch_statement) (for_statement)
+   (for_in_statement) (while_statement) (do_statement) (try_statement)
+   (throw_statement) (break_statement) (continue_statement) (return_statement)
+   (statement_block) (labeled_statement)] @body)
+(for_in_statement body:
+  [(expression_statement) (if_statement) (switch_statement) (for_statement)
+   (for_in_statement) (while_statement) (do_statement) (try_statement)
+   (throw_statement) (break_statement) (continue_statement) (return_statement)
+   (statement_block) (labeled_statement)] @body)
+(while_statement body:
+  [(expression_statement) (if_statement) (switch_statement) (for_statement)
+   (for_in_statement) (while_statement) (do_statement) (try_statement)
+   (throw_statement) (break_statement) (continue_statement) (return_statement)
+   (statement_block) (labeled_statement)] @body)
+(do_statement body:
+  [(expression_statement) (if_statement) (switch_statement) (for_statement)
+   (for_in_statement) (while_statement) (do_statement) (try_statement)
+   (throw_statement) (break_statement) (continue_statement) (return_statement)
+   (statement_block) (labeled_statement)] @body)
+; Directives come first.
+(expression_statement (string)) @whole
+; They are also seen outside of their block.
+(variable_declaration) @outlives
+(function_declaration) @outlives
+(generator_function_declaration) @outlives
+
+; Qualifiers that strategy retype exchanges.
+(lexical_declaration kind: _ @qualifier-hole)
+(variable_declaration "var" @qualifier-hole)

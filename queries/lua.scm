@@ -29,3 +29,16 @@
 (label_statement) @fixed
 ; A condition after `until` sees the variables of the block before it.
 (repeat_statement condition: (_) @fixed)
+
+; Statements that strategy delete may take out (docs/strategies/delete.md).
+(chunk
+  [(assignment_statement) (function_call) (do_statement) (while_statement)
+   (repeat_statement) (if_statement) (for_statement) (return_statement)
+   (break_statement) (goto_statement)] @statement)
+(block
+  [(assignment_statement) (function_call) (do_statement) (while_statement)
+   (repeat_statement) (if_statement) (for_statement) (return_statement)
+   (break_statement) (goto_statement)] @statement)
+
+; Qualifiers that strategy retype exchanges.
+(attribute) @qualifier-hole

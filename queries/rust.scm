@@ -51,3 +51,19 @@
 (static_item) @fixed
 (attribute_item) @fixed
 (match_pattern) @fixed
+
+; Statements that strategy delete may take out, and what keeps them
+; (docs/strategies/delete.md). The last one may be the value of its block.
+(block (expression_statement) @statement)
+(block (expression_statement) @kept .)
+; No run shows what the compiler evaluates.
+((function_item (function_modifiers) @_constant) @whole
+ (#match? @_constant "const"))
+(const_item) @whole
+(static_item) @whole
+
+; Types and qualifiers that strategy retype exchanges.
+(_ type: (_) @type-hole)
+(_ return_type: (_) @type-hole)
+(type_arguments (_) @type-hole)
+[(mutable_specifier) (visibility_modifier) (function_modifiers)] @qualifier-hole

@@ -42,3 +42,9 @@
 (assembly_statement) @fixed
 (emit_statement name: (_) @fixed)
 (revert_statement error: (_) @fixed)
+
+; Types and qualifiers that strategy retype exchanges.
+(type_name) @type-hole
+[(visibility) (state_mutability) (immutable) (virtual) (state_location)] @qualifier-hole
+(parameter location: _ @qualifier-hole)
+(variable_declaration location: _ @qualifier-hole)

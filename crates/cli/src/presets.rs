@@ -134,6 +134,21 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/cpp-splice.toml"),
     },
     Preset {
+        name: "c-retype",
+        about: "C compilers on our C seeds with other types and qualifiers, mostly to be refused: crashes and hangs",
+        text: include_str!("../presets/c-retype.toml"),
+    },
+    Preset {
+        name: "cpp-retype",
+        about: "g++ and clang++ on our C++ seeds with other types and qualifiers, mostly to be refused: crashes and hangs",
+        text: include_str!("../presets/cpp-retype.toml"),
+    },
+    Preset {
+        name: "c-delete",
+        about: "C compilers on our C seeds without statements that no run reaches: the output has to stay",
+        text: include_str!("../presets/c-delete.toml"),
+    },
+    Preset {
         name: "c-wrong-code",
         about: "the programs of c-crash compiled and run; those of defined behaviour are compared with sanitizer builds",
         text: include_str!("../presets/c-wrong-code.toml"),
@@ -142,6 +157,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         name: "c-spec",
         about: "C compilers at every optimization level on random programs without undefined behaviour; the minority is accused",
         text: include_str!("../presets/c-spec.toml"),
+    },
+    Preset {
+        name: "c-known",
+        about: "C programs whose output is known, on C compilers at every optimization level",
+        text: include_str!("../presets/c-known.toml"),
     },
     Preset {
         name: "c-spec-crash",
@@ -177,6 +197,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         name: "jq-spec",
         about: "the newest jq in two builds on random filters: crashes, hangs, differences",
         text: include_str!("../presets/jq-spec.toml"),
+    },
+    Preset {
+        name: "smt-wide",
+        about: "newest z3 and cvc5 on random scripts of arrays, sequences, datatypes, quantifiers, with a stack of assertions",
+        text: include_str!("../presets/smt-wide.toml"),
     },
     Preset {
         name: "sql-spec",
@@ -232,6 +257,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         name: "sol-equivalence",
         about: "the newest solc at every setting of its optimizer: contracts against variants that must behave alike",
         text: include_str!("../presets/sol-equivalence.toml"),
+    },
+    Preset {
+        name: "sol-yul",
+        about: "the newest solc on objects of Yul whose behaviour is known: without its optimizer, with it, with random steps of it, and by its new code generator",
+        text: include_str!("../presets/sol-yul.toml"),
     },
     Preset {
         name: "audit-smt",

@@ -9,19 +9,26 @@
 //! [`Splice`] puts pieces of seeds into the places of others, with the same
 //! knowledge of which variable can be seen where.
 //!
+//! [`Delete`] takes out what a run of a seed never reaches, and [`Retype`]
+//! exchanges the types and qualifiers of declarations.
+//!
 //! This crate is pure: programs are read by others.
 
 pub mod combine;
 mod deal;
+mod delete;
 pub mod extract;
 mod options;
 mod plan;
+mod retype;
 mod skeleton;
 mod space;
 mod splice;
 mod strategy;
 
+pub use delete::{CannotDelete, DeadCode, DeadCodeError, Delete, Probed};
 pub use options::{Classes, Mode, Options, Types};
+pub use retype::Retype;
 pub use skeleton::{Figures, Skeleton};
 pub use splice::Splice;
 pub use strategy::Skeletons;

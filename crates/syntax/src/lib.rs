@@ -21,7 +21,7 @@ mod tree;
 pub use edits::Rewrite;
 pub use grammar::{GRAMMARS, Grammar};
 pub use language::{LANGUAGES, SyntaxLanguage};
-pub use meaning::{Meaning, find_open_meaning};
+pub use meaning::{Meaning, find_open_directive, find_open_meaning};
 pub use query::{Capture, Match, Query, QueryError};
 pub use sql::Sql;
 pub use surface::Surface;

@@ -13,4 +13,8 @@ pub(crate) struct MeaningArgs {
     /// A C program, preprocessed: macros hide what is evaluated.
     #[arg(value_name = "FILE")]
     pub program: PathBuf,
+    /// The same before it was preprocessed: pragmas, and conditions about who
+    /// compiles, are looked for in it.
+    #[arg(long, value_name = "FILE")]
+    pub source: Option<PathBuf>,
 }

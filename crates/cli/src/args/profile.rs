@@ -13,15 +13,18 @@ Examples:
   lydite profile token.sol                     writes token.profile.sol beside it
   lydite profile Token.sol --root node_modules --contract Token -o seeds
   lydite hunt --strategy equivalent --seeds seeds -t solc:evm -t solc:evm-ir-optimize
-What is imported becomes a part of the text; the profile stands in comments at its end (docs/strategies/equivalent.md).")]
+  lydite profile tests/*.c -o seeds            statements that no run reaches, for strategy delete
+What is imported becomes a part of a contract; the profile stands in comments at the end of the text
+(docs/strategies/equivalent.md, docs/strategies/delete.md).")]
 pub(crate) struct ProfileArgs {
-    /// Contracts.
-    #[arg(required = true, value_name = "FILE.sol")]
+    /// Contracts, or programs of another language.
+    #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// The compiler; else the newest solc that is installed and that the
-    /// contract accepts.
-    #[arg(short, long, value_name = "TARGET")]
-    pub target: Option<TargetName>,
+    /// The compiler of contracts; else the newest solc that is installed and
+    /// that the contract accepts. Whoever runs other programs; may be repeated
+    /// for them (default for C: gcc:O0 and clang:O2).
+    #[arg(short, long = "target", value_name = "TARGET")]
+    pub targets: Vec<TargetName>,
     /// Where imports without a dot are looked for; may be repeated. A folder
     /// node_modules above a file is one too.
     #[arg(long = "root", value_name = "DIR")]
@@ -43,11 +46,11 @@ pub(crate) struct ProfileArgs {
     /// out of gas otherwise; 0 leaves loops as they are.
     #[arg(long, default_value_t = 5, value_name = "N")]
     pub loops: u32,
-    /// Also make N variants (strategy equivalent) and check that they compile
-    /// and behave as the contract does.
+    /// Also make N variants (strategy equivalent, or delete) and check that
+    /// they compile and behave as the program does.
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub variants: u64,
-    /// The folder that profiled contracts are written to.
+    /// The folder that profiled programs are written to.
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     #[command(flatten)]

@@ -3,7 +3,7 @@
 use std::fs;
 
 use anyhow::{Context, Result};
-use lydite_syntax::{Meaning, find_open_meaning};
+use lydite_syntax::{Meaning, find_open_directive, find_open_meaning};
 
 use crate::args::MeaningArgs;
 use crate::console::print;
@@ -12,7 +12,17 @@ use crate::exit_code::ExitCode;
 pub(crate) fn run(args: &MeaningArgs) -> Result<ExitCode> {
     let named = || args.program.display().to_string();
     let text = fs::read(&args.program).with_context(named)?;
-    let meaning = find_open_meaning(&text).with_context(named)?;
+    let directive = match &args.source {
+        Some(path) => {
+            let source = fs::read(path).with_context(|| path.display().to_string())?;
+            find_open_directive(&source)
+        }
+        None => None,
+    };
+    let meaning = match directive {
+        Some(line) => Meaning::Open(line),
+        None => find_open_meaning(&text).with_context(named)?,
+    };
     let said = match meaning {
         Meaning::Fixed => return Ok(ExitCode::Clean),
         Meaning::Open(part) => format!("meaning: open: `{part}`"),

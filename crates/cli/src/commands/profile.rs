@@ -1,13 +1,15 @@
-//! `lydite profile`: runs contracts and writes down the values that their
-//! variables take.
+//! `lydite profile`: runs programs and writes down what was seen: of contracts
+//! the values that their variables take, of other programs the statements that
+//! were not reached ([`statements`]).
 //!
-//! The contract is compiled twice, as it stands and with probes, and both are
+//! A contract is compiled twice, as it stands and with probes, and both are
 //! run. Transactions that tell nothing (they run out of gas), or that behave
 //! otherwise with probes (they depend on the code itself: its hash, its size,
 //! the gas that is left), are left out until all that remain agree.
 
 mod compiler;
 mod imports;
+mod statements;
 mod vouch;
 
 pub(super) use vouch::vouch;
@@ -43,13 +45,23 @@ const ROUNDS: usize = 12;
 const OTHER_VERSION: &str = "requires different compiler version";
 
 pub(crate) fn run(args: &ProfileArgs, console: &Console) -> Result<ExitCode> {
+    let is_contract = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "sol");
+    match args.files.iter().filter(|path| is_contract(path)).count() {
+        0 => statements::run(args, console),
+        count if count == args.files.len() => profile_contracts(args, console),
+        _ => bail!("contracts and other programs are profiled one kind at a time"),
+    }
+}
+
+fn profile_contracts(args: &ProfileArgs, console: &Console) -> Result<ExitCode> {
     let toolbox = Toolbox::open(&args.target_files.paths)?;
     let mut limits = PlanLimits::default();
     limits.timeout = args.limits.timeout.unwrap_or("120s".parse()?);
     limits.memory = args.limits.memory.unwrap_or(limits.memory);
-    let name = match &args.target {
-        Some(name) => name.clone(),
-        None => "solc@*".parse()?,
+    let name = match args.targets.as_slice() {
+        [] => "solc@*".parse()?,
+        [name] => name.clone(),
+        _ => bail!("a contract is compiled by one target (-t once)"),
     };
     let targets = toolbox.installed(&[name], &[], console)?;
     let mut targets: Vec<Target> = targets.into_iter().map(|(target, _)| target).collect();

@@ -13,6 +13,7 @@ mod commands;
 mod contested;
 mod cores;
 mod coverage;
+mod dead_code;
 mod dedup;
 mod enumerate;
 mod equivalence;

@@ -97,6 +97,7 @@ const LANGUAGES: &[(&str, &str, &str)] = &[
     ("javascript", "javascript", "case.js"),
     ("awk", "awk", "case.awk"),
     ("jq", "jq", "case.jq"),
+    ("sol-yul", "yul", "case.yul"),
     ("sol", "solidity", "case.sol"),
     ("sql", "sql", "case.sql"),
 ];

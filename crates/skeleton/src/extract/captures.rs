@@ -3,10 +3,10 @@
 use lydite_syntax::{NodeId, Query, SyntaxTree};
 
 /// What a node is; one bit each.
-pub(super) type Flags = u16;
+pub(crate) type Flags = u32;
 
 pub(super) const SCOPE: Flags = 1;
-pub(super) const FUNCTION: Flags = 1 << 1;
+pub(crate) const FUNCTION: Flags = 1 << 1;
 pub(super) const DECLARATION: Flags = 1 << 2;
 pub(super) const PARAMETERS: Flags = 1 << 3;
 pub(super) const FIXED: Flags = 1 << 4;
@@ -14,6 +14,27 @@ pub(super) const EXACT: Flags = 1 << 5;
 /// Not part of a type: an initializer, the body of a structure.
 pub(super) const IGNORE: Flags = 1 << 6;
 pub(super) const UNIQUE: Flags = 1 << 7;
+/// A statement that a run reaches or does not.
+pub(crate) const STATEMENT: Flags = 1 << 8;
+/// A statement that is no member of a list: the body of a loop.
+pub(crate) const BODY: Flags = 1 << 9;
+/// A statement that is never taken out.
+pub(crate) const KEPT: Flags = 1 << 10;
+/// Jumps may lead here from anywhere.
+pub(crate) const LABEL: Flags = 1 << 11;
+/// A switch around this jumps here.
+pub(crate) const CASE: Flags = 1 << 12;
+pub(crate) const SWITCH: Flags = 1 << 13;
+/// Nothing inside is taken out by itself.
+pub(crate) const WHOLE: Flags = 1 << 14;
+/// Declares something that is also seen outside of the statement it is in.
+pub(crate) const OUTLIVES: Flags = 1 << 15;
+/// A program that has this loses no statement.
+pub(crate) const PROGRAM_KEPT: Flags = 1 << 16;
+/// A type of a declaration that could be another.
+pub(crate) const TYPE_HOLE: Flags = 1 << 17;
+/// A word of a declaration that could be another.
+pub(crate) const QUALIFIER_HOLE: Flags = 1 << 18;
 
 const FLAGS: &[(&str, Flags)] = &[
     ("scope", SCOPE),
@@ -25,11 +46,22 @@ const FLAGS: &[(&str, Flags)] = &[
     ("ignore", IGNORE),
     ("initializer", IGNORE),
     ("unique", UNIQUE),
+    ("statement", STATEMENT),
+    ("body", STATEMENT | BODY),
+    ("kept", KEPT),
+    ("label", LABEL),
+    ("case", CASE),
+    ("switch", SWITCH),
+    ("whole", WHOLE),
+    ("outlives", OUTLIVES),
+    ("program-kept", PROGRAM_KEPT),
+    ("type-hole", TYPE_HOLE),
+    ("qualifier-hole", QUALIFIER_HOLE),
 ];
 
 /// What a name is declared to be; of two answers the earlier one holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Role {
+pub(crate) enum Role {
     /// A variable that cannot be assigned.
     Constant,
     Function,
@@ -51,7 +83,7 @@ const ROLES: &[(&str, Role)] = &[
 
 /// A captured name.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Definition {
+pub(crate) struct Definition {
     pub name: NodeId,
     pub role: Role,
     /// What was captured as its type.
@@ -59,7 +91,7 @@ pub(super) struct Definition {
 }
 
 /// See the module's documentation.
-pub(super) struct Captures {
+pub(crate) struct Captures {
     flags: Vec<Flags>,
     /// In the order of the text; each name once.
     pub definitions: Vec<Definition>,
@@ -76,7 +108,7 @@ pub(super) fn is_known(name: &str) -> bool {
 }
 
 impl Captures {
-    pub(super) fn find(query: &Query, tree: &SyntaxTree, text: &[u8]) -> Captures {
+    pub(crate) fn find(query: &Query, tree: &SyntaxTree, text: &[u8]) -> Captures {
         let mut flags = vec![0; tree.nodes().len()];
         let mut definitions: Vec<Definition> = Vec::new();
         let mut uses = Vec::new();
@@ -114,12 +146,12 @@ impl Captures {
         }
     }
 
-    pub(super) fn is(&self, node: NodeId, flag: Flags) -> bool {
+    pub(crate) fn is(&self, node: NodeId, flag: Flags) -> bool {
         self.flags[node] & flag == flag
     }
 
     /// The flags of each node and of all nodes around it.
-    pub(super) fn inherited(&self, tree: &SyntaxTree) -> Vec<Flags> {
+    pub(crate) fn inherited(&self, tree: &SyntaxTree) -> Vec<Flags> {
         let mut all = self.flags.clone();
         for node in 0..all.len() {
             if let Some(parent) = tree.node(node).parent {

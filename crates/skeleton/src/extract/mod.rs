@@ -7,7 +7,7 @@
 //! type and visible alternatives are known.
 
 mod c_types;
-mod captures;
+pub(crate) mod captures;
 mod dialect;
 mod names;
 mod outline;

@@ -14,15 +14,20 @@
 //!   rounded where a program changes that;
 //! - what assembly does, and where labels are;
 //! - how far a compiler sees (`__builtin_constant_p`);
-//! - which number an address is, where it becomes one or is printed.
+//! - which number an address is, where it becomes one or is printed;
+//! - pragmas, and conditions about who compiles ([`find_open_directive`], of the
+//!   text before it is preprocessed).
 //!
 //! All of it errs on the side of finding something. The text is to be preprocessed:
 //! macros hide what is evaluated. Nothing recurses, however deep a text nests.
 
+mod directives;
 mod effects;
 mod order;
 mod places;
 mod promises;
+
+pub use directives::find_open_directive;
 
 use crate::{Grammar, NodeId, ParseError, Surface, SyntaxTree};
 

@@ -211,3 +211,38 @@ fn assembly_and_the_places_of_labels_are_the_compilers_choice() {
         assert_eq!(order(body), Meaning::Fixed, "{body}");
     }
 }
+
+#[test]
+fn words_to_one_compiler_are_found_before_the_preprocessor_takes_them() {
+    for (text, found) in [
+        (
+            "#define A 1\n#pragma push_macro(\"A\")\n",
+            "#pragma push_macro(\"A\")",
+        ),
+        ("  # pragma pack(1)\n", "# pragma pack(1)"),
+        (
+            "int f(void) { _Pragma(\"pack(1)\") return 1; }\n",
+            "int f(void) { _Pragma(\"pack(1)\") return 1; }",
+        ),
+        (
+            "#if \\\n defined(__TINYC__)\n#endif\n",
+            "#if   defined(__TINYC__)",
+        ),
+        (
+            "#ifdef A\n#elif __INT_MAX__ > 4\n#endif\n",
+            "#elif __INT_MAX__ > 4",
+        ),
+    ] {
+        assert_eq!(
+            super::find_open_directive(text.as_bytes()).as_deref(),
+            Some(found)
+        );
+    }
+    for text in [
+        "#pragma once\n#ifndef A_H\n#define A_H\n#if __STDC_VERSION__ > 1\n#endif\n#endif\n",
+        "const char *a = \"_Pragma\"; int __b__, pragma;\n",
+        "",
+    ] {
+        assert_eq!(super::find_open_directive(text.as_bytes()), None, "{text}");
+    }
+}
