@@ -24,6 +24,8 @@ demo:
 # other, and the last test of each would leave cores idle. Some tests wait for processes, so
 # one more runs than there are cores. Their files are on a RAM disk, if there is one.
 test:
+	@[ "$$(echo crates/*/tests/i*)" = crates/cli/tests/it ] || \
+	  { echo "make test: by their names, only crates/cli/tests/it may begin with an i (see below)"; exit 1; }
 	cargo test --workspace --lib --bins --tests --no-run
 	@export TMPDIR=$$(scripts/scratch-folder.sh); log=$$TMPDIR/others; trap 'rm -rf "$$TMPDIR"' EXIT; \
 	  RUST_TEST_THREADS=$$(nproc) cargo test --workspace --lib --bins --test '[!i]*' >$$log 2>&1 & others=$$!; \
