@@ -134,6 +134,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/cpp-splice.toml"),
     },
     Preset {
+        name: "rust-skeleton",
+        about: "rustc at each level on every pattern of variable use of our Rust seeds: crashes, and levels that disagree",
+        text: include_str!("../presets/rust-skeleton.toml"),
+    },
+    Preset {
         name: "c-retype",
         about: "C compilers on our C seeds with other types and qualifiers, mostly to be refused: crashes and hangs",
         text: include_str!("../presets/c-retype.toml"),
