@@ -413,6 +413,19 @@ mod tests {
     }
 
     #[test]
+    fn the_seeds_of_every_preset_are_shipped() {
+        for preset in PRESETS {
+            let plan = preset.plan(Path::new("/seeds")).unwrap();
+            for seeds in plan.strategies.iter().flat_map(|strategy| &strategy.seeds) {
+                let wanted = seeds.strip_prefix("/seeds").unwrap();
+                let mut shipped = SHIPPED_SEEDS.iter();
+                let is_there = shipped.any(|(path, _)| Path::new(path).starts_with(wanted));
+                assert!(is_there, "{}: {}", preset.name, wanted.display());
+            }
+        }
+    }
+
+    #[test]
     fn a_plan_means_the_same_on_every_machine() {
         let catalogue = Catalogue::load(&[]).unwrap();
         let plans = plans();
