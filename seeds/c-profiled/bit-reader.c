@@ -20,7 +20,8 @@ static unsigned get(struct reader *r, unsigned count)
             r->bits += 8;
             continue;
         }
-        r->held = (r->held << 8 | r->bytes[r->at++]) & 0xffffffu;
+        r->held = (r->held << 8 | r->bytes[r->at]) & 0xffffffu;
+        r->at++;
         r->bits += 8;
     }
     r->bits -= count;
@@ -67,7 +68,7 @@ int main(void)
 }
 //# unreached 1
 //# by gcc@12.2.0:O0 clang@22.1.8:O2
-//# bytes 1491
+//# bytes 1506
 //# 233-281 243-257 266-275 344-457 358-372 385-399 412-425 438-447
-//# 647-880 657-667 676-874 725-733 746-752 781-792 853-864 1263-1333
-//# 1277-1304 1317-1323 1398-1430
+//# 662-895 672-682 691-889 740-748 761-767 796-807 868-879 1278-1348
+//# 1292-1319 1332-1338 1413-1445
