@@ -19,13 +19,24 @@ demo:
 # (scripts/debian-tool.sh).
 # The tests install the real targets that they need into the cache of
 # `lydite targets` ($$LYDITE_CACHE, $$XDG_CACHE_HOME/lydite or ~/.cache/lydite).
-# Some tests wait for processes, so one more runs than there are cores.
+# Those of the whole program (crates/cli/tests/it) take two thirds of the time, so they run
+# beside all others, whose output comes at the end: cargo runs one test program after the
+# other, and the last test of each would leave cores idle. Some tests wait for processes, so
+# one more runs than there are cores. Their files are on a RAM disk, if there is one.
 test:
-	RUST_TEST_THREADS=$$(($$(nproc) + 1)) cargo test --workspace --lib --bins --tests
+	cargo test --workspace --lib --bins --tests --no-run
+	@export TMPDIR=$$(scripts/scratch-folder.sh); log=$$TMPDIR/others; trap 'rm -rf "$$TMPDIR"' EXIT; \
+	  RUST_TEST_THREADS=$$(nproc) cargo test --workspace --lib --bins --test '[!i]*' >$$log 2>&1 & others=$$!; \
+	  RUST_TEST_THREADS=$$(($$(nproc) + 1)) cargo test --workspace --test it; whole=$$?; \
+	  wait $$others; others=$$?; cat $$log; \
+	  [ $$whole -eq 0 ] || echo "make test: tests of the whole program failed (see above the others)"; \
+	  [ $$others -eq 0 ] || echo "make test: other tests failed"; \
+	  [ $$whole -eq 0 ] && [ $$others -eq 0 ]
 
 lint:
 	scripts/words.py
 	scripts/links.py
+	scripts/sizes.py
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --quiet

@@ -7,7 +7,7 @@ where starting a process costs more than reading a program.
 Solvers read and type every script and solve none. Databases run every script
 in a schema of its own (scripts have what all of them have, by `lacks` of their target
 files), Lua every program as a function of its own. C is compiled,
-many programs as one source; that of `c-safe` is run, with sanitizers too. What programs print is compared. `validity.py` does the same one by one,
+many programs as one source; those of `c-safe` and `c-known` are run, with sanitizers too. What programs print is compared. `validity.py` does the same one by one,
 with answers.
 """
 
@@ -259,7 +259,7 @@ def answers(target, processor, programs, folder, chunk_size):
 
 
 def processors(options, ending):
-    linked = options.spec == "c-safe"
+    linked = "c-safe" in options.spec or "c-known" in options.spec
     known = {
         "sql": DATABASES,
         "smt2": SOLVERS,

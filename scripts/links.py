@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Links between the documents: a part of `make lint`.
 
-Fails if a link of a page leads to a file or a heading that is not there, and if a page of
-docs/ cannot be reached from the README.
+Fails if a link of a page leads to a file or a heading that is not there, if a page of
+docs/ cannot be reached from the README, and if a page or a script names a script or an
+example program that is gone.
 """
 
 import pathlib
@@ -32,8 +33,24 @@ def anchors(page):
         yield re.sub(r"[^\w\- ]", "", plain.lower()).replace(" ", "-")
 
 
+def gone():
+    """Scripts and example programs that are named somewhere and are not there."""
+    files = [*pages(), ROOT / "Makefile", *sorted((ROOT / "scripts").glob("*.*"))]
+    for file in files:
+        text = file.read_text()
+        # What was true once may stand in the history of changes.
+        if file.name == "CHANGELOG.md":
+            continue
+        for script in set(re.findall(r"\bscripts/[\w-]+\.(?:py|sh|c)\b", text)):
+            if not (ROOT / script).exists():
+                yield f"{file.relative_to(ROOT)}: `{script}` is not there"
+        for example in set(re.findall(r"(?:/release/examples/|bin/examples/|--example )([a-z]\w*)", text)):
+            if not any(ROOT.glob(f"crates/*/examples/{example}*")):
+                yield f"{file.relative_to(ROOT)}: no example program `{example}`"
+
+
 def main():
-    complaints = []
+    complaints = list(gone())
     links = {}
     for page in pages():
         links[page] = set()

@@ -3,8 +3,8 @@
 server, the real coordinator and store (docs/scale.md).
 
     cargo build --release -p lydite-cluster --example simulate
-    scripts/scale.py --hands 1000 --cases 1000000              as fast as it goes
-    scripts/scale.py --hands 1000 --cases 500000 --case-us 40000   at a given pace
+    scripts/scale.py --workers 1000 --cases 1000000              as fast as it goes
+    scripts/scale.py --workers 1000 --cases 500000 --case-us 40000   at a given pace
 
 Prints one JSON object. CPU seconds are what to go by: the cores are shared.
 """
@@ -26,7 +26,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--bin", default=ROOT / "target/release/examples/simulate")
-    parser.add_argument("--hands", type=int, default=1000)
+    parser.add_argument("--workers", type=int, default=1000)
     parser.add_argument("--processes", type=int, default=4)
     parser.add_argument("--cases", type=int, default=1_000_000)
     parser.add_argument("--case-us", type=int, default=0)
@@ -45,14 +45,14 @@ def main():
     try:
         url = f"nats://127.0.0.1:{port}"
         for number in range(args.processes):
-            hands = args.hands // args.processes + (number < args.hands % args.processes)
-            workers.append(subprocess.Popen([args.bin, "work", url, str(hands), str(args.case_us)],
+            count = args.workers // args.processes + (number < args.workers % args.processes)
+            workers.append(subprocess.Popen([args.bin, "work", url, str(count), str(args.case_us)],
                                             stdout=subprocess.DEVNULL))
         result = json.loads(subprocess.check_output(
             [args.bin, "coordinate", url, place / "run", str(args.cases)],
             stderr=subprocess.DEVNULL))
         millions = result["cases"] / 1e6
-        result["hands"] = args.hands
+        result["fake_workers"] = args.workers
         result["case_us"] = args.case_us
         result["cases_per_s"] = round(result["cases"] / result["wall_s"])
         store = place / "run/campaign"

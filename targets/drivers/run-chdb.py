@@ -9,6 +9,7 @@ are said to be, and tables can be updated. A setting is one of ClickHouse's: `op
 import importlib.metadata
 import json
 import re
+import tempfile
 
 import sql_session
 from chdb import session
@@ -40,7 +41,8 @@ class Session:
 
     def __init__(self, settings):
         if Session.server is None:
-            Session.server = session.Session()
+            # Without a folder it takes one of /tmp, and leaves it there if it is ended.
+            Session.server = session.Session(tempfile.mkdtemp())
             for setting in (*STANDARD, *settings):
                 self.server.query("SET " + setting)
         self.server.query("DROP DATABASE IF EXISTS test")

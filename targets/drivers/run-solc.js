@@ -4,7 +4,8 @@
 //   node run-solc.js SOLJSON [OPTION]... [-o OUT] FILE --serve
 //   node run-solc.js SOLJSON --version
 //
-// Every other *.sol file of the working folder can be imported. What the compiler says goes to
+// Every other *.sol file of the working folder can be imported. A FILE that ends in .yul is an
+// object of Yul and stands alone. What the compiler says goes to
 // standard error, each error as `Type: message` and the place on the next line. OUT gets
 // ABI and code of every contract, or with --combined-json all that solc prints with that
 // option: to standard output, if there is no OUT. The status is 0 if the program was compiled, 1 if it was
@@ -46,12 +47,17 @@ const FLAGS = {
   "--optimize-runs": (options, value) => (options.optimizer.runs = Number(value)),
   "--optimize-yul": (options) => (options.optimizer.details = { yul: true }),
   "--no-optimize-yul": (options) => (options.optimizer.details = { yul: false }),
-  "--yul-optimizations": (options, value) =>
-    (options.optimizer.details = { yul: true, yulDetails: { optimizerSteps: value } }),
+  // `@FILE`: what stands in the file beside the program; if there is none, the usual steps.
+  "--yul-optimizations": (options, value) => (options.steps = value),
   "--via-ir": (options) => (options.viaIR = true),
   "--ir": (options) => options.outputs.push("ir", "irOptimized"),
   "--evm-version": (options, value) => (options.evmVersion = value),
+  "--via-ssa-cfg": (options) => (options.viaSSACFG = true),
   "--model-checker-engine": (options, value) => (options.modelChecker = value),
+  // Without a solver: every question is answered `unknown`, so that only its making is tested.
+  "--model-checker-solvers": (options, value) => (options.unsolved = value === "none"),
+  // All that the compiler can print, in one of so many programs: which, their text decides.
+  "--all-outputs": (options, value) => (options.allOutputs = Number(value || 1)),
   // Which parts are asked for does not matter: there are all.
   "--combined-json": (options) => {
     options.combined = true;
@@ -103,9 +109,9 @@ function callsBack(compiler) {
 }
 
 // Gives the text of the compiler's answer to standard JSON, or to the older form of it.
-function ask(compiler, input, optimize) {
+function ask(compiler, input, options) {
   if (callsBack(compiler)) {
-    const callback = compiler.addFunction(answerCall(compiler), "viiiii");
+    const callback = compiler.addFunction(answerCall(compiler, options), "viiiii");
     const compile = compiler.cwrap("solidity_compile", "string", ["string", "number", "number"]);
     const answer = compile(input, callback, 0);
     // Not after a breakdown: there is nothing left to tidy, and trying would hide why.
@@ -117,11 +123,11 @@ function ask(compiler, input, optimize) {
   if (compiler._solidity_compile) return compiler.cwrap("solidity_compile", "string", ["string", "number"])(input, 0);
   if (compiler._compileStandard) return compiler.cwrap("compileStandard", "string", ["string", "number"])(input, 0);
   const name = compiler._compileJSONMulti ? "compileJSONMulti" : "compileJSON";
-  return compiler.cwrap(name, "string", ["string", "number"])(input, optimize ? 1 : 0);
+  return compiler.cwrap(name, "string", ["string", "number"])(input, options.optimizer.enabled ? 1 : 0);
 }
 
 // What the compiler asks for while it works: sources, of which it has all, and solvers.
-function answerCall(compiler) {
+function answerCall(compiler, options) {
   const text = (pointer) => compiler.UTF8ToString(pointer);
   const put = (place, answer) => {
     const size = compiler.lengthBytesUTF8(answer) + 1;
@@ -131,6 +137,7 @@ function answerCall(compiler) {
   };
   return (context, kind, data, contents, error) => {
     if (text(kind) !== "smt-query") return put(error, "not among the sources");
+    if (options.unsolved) return put(contents, "unknown\n");
     const words = ["-smt2", "-in", "rlimit=20000000"];
     const solver = childProcess.spawnSync("z3", words, { input: text(data), maxBuffer: 1 << 26 });
     if (solver.error) return put(error, `z3: ${solver.error.message}`);
@@ -140,8 +147,12 @@ function answerCall(compiler) {
 
 // ---- one run ----
 
+function isYul(file) {
+  return file.endsWith(".yul");
+}
+
 function readSources(file) {
-  const beside = fs.readdirSync(".").filter((name) => name.endsWith(".sol") && name !== file);
+  const beside = isYul(file) ? [] : fs.readdirSync(".").filter((name) => name.endsWith(".sol") && name !== file);
   const sources = {};
   for (const name of [file, ...beside.sort()]) {
     try {
@@ -154,17 +165,38 @@ function readSources(file) {
   return sources;
 }
 
+function optimizerOf(options) {
+  let steps = options.steps;
+  if (steps?.startsWith("@")) {
+    const file = steps.slice(1);
+    steps = fs.existsSync(file) ? fs.readFileSync(file, "utf8").trim() : undefined;
+  }
+  if (steps === undefined) return options.optimizer;
+  return { ...options.optimizer, details: { yul: true, yulDetails: { optimizerSteps: steps } } };
+}
+
+function wantsAll(options, sources) {
+  if (!options.allOutputs) return false;
+  let hash = 0;
+  for (const letter of sources[options.file]) hash = (hash * 31 + letter.codePointAt(0)) >>> 0;
+  return hash % options.allOutputs === 0;
+}
+
 function standardInput(options, sources) {
-  const settings = { optimizer: options.optimizer };
+  const settings = { optimizer: optimizerOf(options) };
   // Whoever wants the code to run it does not wait for the tree: it takes a third of the time.
   const tree = options.out && !options.combined ? [] : ["ast"];
   settings.outputSelection = { "*": { "*": options.outputs, "": tree } };
+  if (wantsAll(options, sources)) settings.outputSelection = { "*": { "*": ["*"], "": ["*"] } };
   if (options.viaIR) settings.viaIR = true;
+  if (options.viaSSACFG) Object.assign(settings, { viaIR: true, experimental: true, viaSSACFG: true });
   if (options.evmVersion) settings.evmVersion = options.evmVersion;
   const content = Object.entries(sources).map(([name, text]) => [name, { content: text }]);
   // Without a time limit of its own, for which it would need threads.
   if (options.modelChecker) settings.modelChecker = { engine: options.modelChecker };
-  return JSON.stringify({ language: "Solidity", sources: Object.fromEntries(content), settings });
+  if (options.unsolved) settings.modelChecker.solvers = ["smtlib2"];
+  const language = isYul(options.file) ? "Yul" : "Solidity";
+  return JSON.stringify({ language, sources: Object.fromEntries(content), settings });
 }
 
 function compile(compiler, options) {
@@ -172,7 +204,7 @@ function compile(compiler, options) {
   const standard = compiler._solidity_compile || compiler._compileStandard;
   const multi = compiler._compileJSONMulti ? JSON.stringify({ sources }) : sources[options.file];
   const input = standard ? standardInput(options, sources) : multi;
-  const answer = JSON.parse(ask(compiler, input, options.optimizer.enabled));
+  const answer = JSON.parse(ask(compiler, input, options));
   const said = (answer.errors ?? []).map(standard ? describe : describeOld);
   const failed = said.some((one) => one.error) || (!standard && !answer.contracts);
   // Warnings mean nothing, except that they are all that a model checker says.

@@ -164,6 +164,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/c-spec.toml"),
     },
     Preset {
+        name: "c-known",
+        about: "C programs whose output is known, on C compilers at every optimization level",
+        text: include_str!("../presets/c-known.toml"),
+    },
+    Preset {
         name: "c-spec-crash",
         about: "C compilers at every optimization level on random programs that should compile: crashes, refusals and hangs",
         text: include_str!("../presets/c-spec-crash.toml"),
@@ -197,6 +202,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         name: "jq-spec",
         about: "the newest jq in two builds on random filters: crashes, hangs, differences",
         text: include_str!("../presets/jq-spec.toml"),
+    },
+    Preset {
+        name: "smt-wide",
+        about: "newest z3 and cvc5 on random scripts of arrays, sequences, datatypes, quantifiers, with a stack of assertions",
+        text: include_str!("../presets/smt-wide.toml"),
     },
     Preset {
         name: "sql-spec",
@@ -252,6 +262,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         name: "sol-equivalence",
         about: "the newest solc at every setting of its optimizer: contracts against variants that must behave alike",
         text: include_str!("../presets/sol-equivalence.toml"),
+    },
+    Preset {
+        name: "sol-yul",
+        about: "the newest solc on objects of Yul whose behaviour is known: without its optimizer, with it, with random steps of it, and by its new code generator",
+        text: include_str!("../presets/sol-yul.toml"),
     },
     Preset {
         name: "audit-smt",

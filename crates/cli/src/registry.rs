@@ -21,12 +21,10 @@ use lydite_smtlib::strategy::typed::TypedMutation;
 use lydite_smtlib::strategy::weaken::Weaken;
 use lydite_smtlib::strategy::witness::WitnessStrategy;
 use lydite_solidity::Solidity;
-use lydite_solidity::behaviour::{
-    AssignedStrategy, CompleteStrategy, CopiesStrategy, ExpressionsStrategy, InterpretedStrategy,
-};
+use lydite_solidity::behaviour::{ASSIGNED, COMPLETE, COPIES, EXPRESSIONS, InterpretedStrategy};
 use lydite_solidity::equivalent::Equivalent;
 use lydite_solidity::strategy::Templates;
-use lydite_solidity::yul::YulStrategy;
+use lydite_solidity::yul::{YUL, YUL_OBJECT};
 use lydite_syntax::{LANGUAGES, Sql};
 use lydite_target::Family;
 
@@ -56,12 +54,13 @@ pub(crate) fn registry() -> Registry {
             Arc::new(Delete),
             Arc::new(Retype),
             Arc::new(Templates),
-            Arc::new(AssignedStrategy),
-            Arc::new(CompleteStrategy),
-            Arc::new(CopiesStrategy),
-            Arc::new(ExpressionsStrategy),
+            Arc::new(ASSIGNED),
+            Arc::new(COMPLETE),
+            Arc::new(COPIES),
+            Arc::new(EXPRESSIONS),
             Arc::new(InterpretedStrategy),
-            Arc::new(YulStrategy),
+            Arc::new(YUL),
+            Arc::new(YUL_OBJECT),
             Arc::new(Equivalent),
             Arc::new(Ground),
             Arc::new(Incremental),

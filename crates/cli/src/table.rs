@@ -22,6 +22,11 @@ pub(crate) fn decide_width(wide: bool) {
     WIDTH.get_or_init(|| if wide { usize::MAX } else { terminal_width() });
 }
 
+/// True if lines may have any length, so that nothing needs to be left out.
+pub(crate) fn is_wide() -> bool {
+    WIDTH.get().is_none_or(|width| *width == usize::MAX)
+}
+
 fn terminal_width() -> usize {
     let asked = std::env::var("COLUMNS").ok();
     if let Some(columns) = asked.and_then(|columns| columns.parse().ok()) {

@@ -55,14 +55,17 @@ const fn size<'a>(height: u32, knobs: &'a [(&'a str, i64)]) -> Size<'a> {
 }
 
 /// As they come.
-const USUAL: [Row; 9] = [
+const USUAL: [Row; 12] = [
     row("c", 300, C),
     row("c-safe", 300, C),
+    row("c-known", 150, C),
+    row("c-wide", 150, C),
     row("lua", 200, LUA),
     row("sql", 300, SQL),
     row("smtlib", 500, SMT),
     row("smtlib-floats", 1000, FLOATS),
     row("smtlib-strings", 1000, STRINGS),
+    row("smtlib-wide", 1000, SMT),
     row("assignments", 5000, (67_000.0, 137.0)),
     row("assignments-guarded", 2000, (31_000.0, 59.0)),
 ];

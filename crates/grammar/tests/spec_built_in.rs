@@ -5,7 +5,9 @@
 use std::collections::BTreeMap;
 
 use lydite_core::{Choices, Language, Program};
-use lydite_grammar::spec::{KnobValue, Limits, Programs, Spec, library};
+use lydite_grammar::spec::{
+    KnobValue, Limits, Programs, Spec, SpecFiles, document, format, library,
+};
 use lydite_smtlib::SmtLib;
 
 fn programs(name: &str, height: u32, knobs: &[(&str, KnobValue)]) -> Programs {
@@ -38,6 +40,8 @@ fn smtlib_scripts_are_well_sorted() {
         ("smtlib-floats", &[], 7, 100),
         ("smtlib-strings", &[], 3, 200),
         ("smtlib-strings", &[], 9, 100),
+        ("smtlib-wide", &[], 7, 100),
+        ("smtlib-wide", &[], 13, 60),
     ] {
         let programs = programs(name, height, knobs);
         for index in 0..count {
@@ -56,6 +60,8 @@ fn all_guards_of_our_specs_hold_when_looked_at_again() {
     for (name, height, count) in [
         ("lua", 6, 40),
         ("c-safe", 6, 40),
+        ("c-known", 9, 20),
+        ("c-wide", 8, 40),
         ("c", 7, 40),
         ("sql", 7, 100),
         ("sql-known", 5, 60),
@@ -169,4 +175,40 @@ fn the_reference_lists_every_function_of_the_prelude() {
         let listed = reference.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         assert!(listed.into_iter().any(|word| word == name), "{name}");
     }
+}
+
+#[test]
+fn our_specs_and_libraries_are_clean_laid_out_and_documented() {
+    for file in library::SPECS.iter().chain(library::LIBRARIES) {
+        assert_eq!(
+            format(file.name, file.text).unwrap(),
+            file.text,
+            "{}",
+            file.name
+        );
+    }
+    for file in library::SPECS {
+        let spec = Spec::read(file.name, file.text).unwrap();
+        assert_eq!(spec.warnings(), [], "{}", file.name);
+        let doc = document(file.name, file.text, &SpecFiles::new()).unwrap();
+        assert!(doc.lines().count() > 20, "{}", file.name);
+    }
+    let doc = document(
+        "assignments",
+        library::find_spec("assignments").unwrap().text,
+        &SpecFiles::new(),
+    )
+    .unwrap();
+    assert!(doc.contains("### UseVariable\n\nOne of the variables that are defined.\n\n- `inh syms : Symbols`\n- `var`\n"), "{doc}");
+}
+
+#[test]
+fn layout_changes_no_word_and_is_stable() {
+    let untidy = "class  A{\n\n\n\n      a( \"x\" ){\n this.s=1+ -2 ;# why\n}\n  }\nfn f( a:Map<Int,Int> ):Bool=a <b;";
+    let tidy = "class A {\n\n  a(\"x\") {\n    this.s = 1 + -2; # why\n  }\n}\nfn f(a: Map<Int, Int>): Bool = a < b;\n";
+    let once = format("test", untidy).unwrap();
+    assert_eq!(format("test", &once).unwrap(), once);
+    let words = |text: &str| text.split_whitespace().collect::<String>();
+    assert_eq!(words(&once), words(untidy));
+    assert_eq!(once.lines().count(), tidy.lines().count());
 }

@@ -6,7 +6,7 @@ mod reading;
 
 use std::collections::BTreeMap;
 
-use lydite_grammar::spec::{Limits, Spec, SpecFiles, document, format, library};
+use lydite_grammar::spec::{Limits, Spec, format};
 use reading::{check, problems};
 
 #[test]
@@ -588,40 +588,4 @@ fn hostile_files_are_refused_in_no_time() {
     }
     text.push_str("1; class A { a(\"\") {} }");
     let _ = Spec::read("test", &text);
-}
-
-#[test]
-fn our_specs_and_libraries_are_clean_laid_out_and_documented() {
-    for file in library::SPECS.iter().chain(library::LIBRARIES) {
-        assert_eq!(
-            format(file.name, file.text).unwrap(),
-            file.text,
-            "{}",
-            file.name
-        );
-    }
-    for file in library::SPECS {
-        let spec = Spec::read(file.name, file.text).unwrap();
-        assert_eq!(spec.warnings(), [], "{}", file.name);
-        let doc = document(file.name, file.text, &SpecFiles::new()).unwrap();
-        assert!(doc.lines().count() > 20, "{}", file.name);
-    }
-    let doc = document(
-        "assignments",
-        library::find_spec("assignments").unwrap().text,
-        &SpecFiles::new(),
-    )
-    .unwrap();
-    assert!(doc.contains("### UseVariable\n\nOne of the variables that are defined.\n\n- `inh syms : Symbols`\n- `var`\n"), "{doc}");
-}
-
-#[test]
-fn layout_changes_no_word_and_is_stable() {
-    let untidy = "class  A{\n\n\n\n      a( \"x\" ){\n this.s=1+ -2 ;# why\n}\n  }\nfn f( a:Map<Int,Int> ):Bool=a <b;";
-    let tidy = "class A {\n\n  a(\"x\") {\n    this.s = 1 + -2; # why\n  }\n}\nfn f(a: Map<Int, Int>): Bool = a < b;\n";
-    let once = format("test", untidy).unwrap();
-    assert_eq!(format("test", &once).unwrap(), once);
-    let words = |text: &str| text.split_whitespace().collect::<String>();
-    assert_eq!(words(&once), words(untidy));
-    assert_eq!(once.lines().count(), tidy.lines().count());
 }

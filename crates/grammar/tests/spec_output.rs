@@ -5,6 +5,8 @@
 mod making;
 
 use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 
 use lydite_core::{Answer, Case, Choices, Claim, PlainLanguage, SettingFile, Settings, Strategy};
@@ -73,9 +75,9 @@ fn an_output_is_a_text_and_read_by_nobody() {
     assert!(error.contains("what the program prints"), "{error}");
 }
 
-fn known_scripts(height: u32, knobs: &[(&str, KnobValue)]) -> Programs {
-    let text = library::find_spec("sql-known").unwrap().text;
-    let spec = Spec::read("sql-known", text).unwrap();
+fn known(name: &str, height: u32, knobs: &[(&str, KnobValue)]) -> Programs {
+    let text = library::find_spec(name).unwrap().text;
+    let spec = Spec::read(name, text).unwrap();
     let knobs = knobs.iter();
     let knobs: BTreeMap<String, KnobValue> = knobs.map(|(k, v)| (k.to_string(), *v)).collect();
     let limits = Limits {
@@ -115,7 +117,7 @@ fn sqlite_prints_what_the_spec_of_known_scripts_says() {
         (5, vec![], 30),
         (6, vec![("pivots", KnobValue::Int(8))], 20),
     ] {
-        let programs = known_scripts(height, &knobs);
+        let programs = known("sql-known", height, &knobs);
         for index in 0..count {
             let made = programs.make_texts(height, &[], &mut Choices::seeded(7, index));
             let written = made
@@ -128,4 +130,40 @@ fn sqlite_prints_what_the_spec_of_known_scripts_says() {
         }
     }
     assert!(lines > 2000, "{lines}");
+}
+
+/// What the program prints when the system's compiler has built it.
+fn compile_and_run(program: &str, folder: &Path) -> String {
+    let (source, built) = (folder.join("case.c"), folder.join("case"));
+    std::fs::write(&source, program).unwrap();
+    let mut compiler = Command::new("cc");
+    let said = compiler.args(["-w", "-O1", "-o"]).arg(&built).arg(&source);
+    let said = said.output().unwrap();
+    assert!(said.status.success(), "{said:?}\n{program}");
+    let printed = Command::new(&built).output().unwrap();
+    assert!(printed.status.success(), "{printed:?}\n{program}");
+    String::from_utf8(printed.stdout).unwrap()
+}
+
+#[test]
+fn a_c_compiler_prints_what_the_spec_of_known_programs_says() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c-known");
+    std::fs::create_dir_all(&folder).unwrap();
+    let programs = known("c-known", 9, &[]);
+    let mut loops = 0;
+    for index in 0..10 {
+        let made = programs.make_texts(9, &[], &mut Choices::seeded(7, index));
+        let written = made
+            .0
+            .unwrap_or_else(|problem| panic!("{index}: {problem}"));
+        let program = String::from_utf8(written.texts[0].clone()).unwrap();
+        let known = String::from_utf8(written.output.unwrap()).unwrap();
+        assert_eq!(
+            compile_and_run(&program, &folder),
+            known,
+            "{index}:\n{program}"
+        );
+        loops += program.matches("for (").count();
+    }
+    assert!(loops > 10, "{loops}");
 }

@@ -201,6 +201,34 @@ pub struct StrategyPlan {
     pub files: SettingFiles,
 }
 
+/// Keys that many would write at the top of a plan, and the tables that have them.
+const PLACES: [(&str, &[&str]); 2] = [
+    ("[[strategy]]", &["seeds", "weight", "set"]),
+    (
+        "[limits]",
+        &[
+            "timeout", "memory", "output", "file-size", "seed-size", "seeds-total",
+        ],
+    ),
+];
+
+/// The first key at the top of a plan that belongs to one of its tables: its line, the key,
+/// the table.
+fn misplaced(text: &str) -> Option<(usize, &'static str, &'static str)> {
+    let top = toml::from_str::<toml::Table>(text).ok()?;
+    let keys = PLACES
+        .iter()
+        .flat_map(|(place, keys)| keys.iter().map(move |key| (*key, *place)));
+    let found = keys.filter(|(key, _)| top.contains_key(*key));
+    let placed = found.filter_map(|(key, place)| {
+        let line = text
+            .lines()
+            .position(|line| line.trim_start().starts_with(key))?;
+        Some((line + 1, key, place))
+    });
+    placed.min()
+}
+
 /// The setting of strategies that says which constructs a target has not got.
 const LACKS: &str = "lacks";
 
@@ -334,6 +362,11 @@ impl Plan {
 
     /// Reads the text of a plan; `origin` is named in errors.
     pub fn parse(text: &str, origin: &str, folder: &Path) -> Result<Plan> {
+        if let Some((line, key, place)) = misplaced(text) {
+            bail!(
+                "{origin}: line {line}: `{key}` belongs below a line `{place}`, not to the plan as a whole"
+            );
+        }
         let mut plan: Plan = toml_file::parse(text, origin)?;
         let relative = plan.target_files.iter_mut();
         let seeds = plan.strategies.iter_mut().flat_map(|s| s.seeds.iter_mut());
@@ -457,6 +490,14 @@ mod tests {
             (
                 format!("{SMALL}sedes = []\n"),
                 vec!["line 5", "did you mean `seeds`"],
+            ),
+            (
+                format!("timeout = \"8s\"\nseeds = [\"a\"]\n{SMALL}"),
+                vec!["hunt.toml: line 1: `timeout` belongs below a line `[limits]`"],
+            ),
+            (
+                format!("seeds = [\"a\"]\n{SMALL}"),
+                vec!["hunt.toml: line 1: `seeds` belongs below a line `[[strategy]]`"],
             ),
             (
                 format!("{SMALL}[limits]\ntimeout = \"8\"\n"),

@@ -166,6 +166,11 @@ impl Dialogue {
         Some((ended, false))
     }
 
+    /// The CPU time that it has used until its last answer, its start included.
+    pub fn cpu(&self) -> Duration {
+        self.cpu
+    }
+
     /// The CPU time since it was asked for last.
     fn spent(&mut self) -> Duration {
         let cpu = procfs::cpu_time(&sweep::members(self.running.ticket()));

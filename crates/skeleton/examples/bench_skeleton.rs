@@ -13,6 +13,13 @@ const WALKED: u64 = 50_000_000;
 const RENDERED: u64 = 3_000_000;
 
 fn main() {
+    walk_shapes();
+    render_program();
+    draw_from_large_file();
+    large_shapes();
+}
+
+fn walk_shapes() {
     println!("walk: patterns per CPU second");
     for (name, shape) in [
         ("20 holes over 5 variables", flat(5, 20)),
@@ -38,6 +45,9 @@ fn main() {
         assert!(last < u64::MAX);
         println!("  {:12.0}  {name}", WALKED as f64 / seconds);
     }
+}
+
+fn render_program() {
     let text = program(1024);
     let skeleton = read(&text);
     let mut walk = skeleton.walk(&BigUint::ZERO).expect("a first pattern");
@@ -56,6 +66,9 @@ fn main() {
         RENDERED as f64 / seconds,
         bytes / RENDERED
     );
+}
+
+fn draw_from_large_file() {
     let text = program(30_000);
     let (skeleton, seconds) = timed(|| read(&text));
     println!(
@@ -76,7 +89,6 @@ fn main() {
         seconds * 10.0,
         bytes / 100
     );
-    large_shapes();
 }
 
 /// What a language without types makes of a large file: one class of 60

@@ -7,24 +7,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lydite_core::{Choices, PlainLanguage, Reject, Settings, Strategy};
-use lydite_solidity::behaviour::{
-    AssignedStrategy, CompleteStrategy, CopiesStrategy, ExpressionsStrategy, complete,
-};
+use lydite_solidity::behaviour::{ASSIGNED, COMPLETE, COPIES, EXPRESSIONS, complete};
 
 type Given = &'static [(&'static str, &'static str)];
 
 /// Strategy, settings, and how many cases are made.
 const RUNS: [(&dyn Strategy, Given, u64); 6] = [
-    (&AssignedStrategy, &[], 2_000),
-    (&AssignedStrategy, &[("solc", "0.4.24")], 2_000),
-    (
-        &AssignedStrategy,
-        &[("widths", "32"), ("statements", "20")],
-        500,
-    ),
-    (&ExpressionsStrategy, &[], 50),
-    (&CompleteStrategy, &[], 1_000),
-    (&CopiesStrategy, &[], 1_000),
+    (&ASSIGNED, &[], 2_000),
+    (&ASSIGNED, &[("solc", "0.4.24")], 2_000),
+    (&ASSIGNED, &[("widths", "32"), ("statements", "20")], 500),
+    (&EXPRESSIONS, &[], 50),
+    (&COMPLETE, &[], 1_000),
+    (&COPIES, &[], 1_000),
 ];
 
 /// Programs drawn per version to see what the interpreter knows.
@@ -76,7 +70,7 @@ fn made(strategy: &dyn Strategy, given: &[(&str, &str)], cases: u64) -> u64 {
 }
 
 fn known(version: &str) {
-    let settings = settings(&CompleteStrategy, &[("solc", version)]);
+    let settings = settings(&COMPLETE, &[("solc", version)]);
     let complete = complete(&settings).expect("good settings");
     let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
     for number in 0..DRAWN {

@@ -138,6 +138,8 @@ pub enum Feature {
     UnicodeText,
     /// `assembly ("memory-safe")`
     MemorySafe,
+    /// `:` in the steps of Yul's optimizer, and what comes last behind it.
+    CleanupSteps,
     /// `type(C).name`
     TypeName,
     /// `type(C).creationCode` and `runtimeCode`.
@@ -163,7 +165,7 @@ pub enum Feature {
 }
 
 /// Names in the table, in the order of [`Feature`].
-const FEATURES: [(&str, Feature); 70] = [
+const FEATURES: [(&str, Feature); 71] = [
     ("emit", Feature::Emit),
     ("constructor", Feature::Constructor),
     ("strict-mutability", Feature::StrictMutability),
@@ -223,6 +225,7 @@ const FEATURES: [(&str, Feature); 70] = [
     ("override-values", Feature::OverrideValues),
     ("unicode-text", Feature::UnicodeText),
     ("memory-safe", Feature::MemorySafe),
+    ("cleanup-steps", Feature::CleanupSteps),
     ("type-name", Feature::TypeName),
     ("type-code", Feature::TypeCode),
     ("interface-id", Feature::InterfaceId),

@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used)]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lydite_core::{BigUint, Case, Choices, Claim, PlainLanguage, Settings, Space, Strategy};
 use lydite_solidity::Maker;
-use lydite_solidity::ast::{Expression, Intrinsic, Statement, StructId, Type};
+use lydite_solidity::ast::{Ast, Expression, Intrinsic, Statement, StructId, Type};
 use lydite_solidity::generate::{Options, draft};
 use lydite_solidity::qualify::{Placeholder, reduce};
 use lydite_solidity::rules::constraints;
@@ -191,81 +191,85 @@ fn without_number(words: String) -> String {
     known.unwrap_or(words)
 }
 
+fn statement_kinds(ast: &Ast, drawn: &mut BTreeSet<String>) {
+    for statement in &ast.statements {
+        drawn.insert(name(&format!("{statement:?}")));
+        match statement {
+            Statement::For { start, .. } => {
+                drawn.insert(format!("For start {}", start.is_some()));
+            }
+            Statement::Assembly(lines) => {
+                let lines = lines.iter().map(|line| format!("yul {line:?}"));
+                drawn.extend(lines.map(first_word));
+            }
+            Statement::Try { catches, .. } => {
+                drawn.extend(catches.iter().map(|(kind, _)| format!("catch {kind:?}")));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn expression_kinds(ast: &Ast, drawn: &mut BTreeSet<String>) {
+    for expression in &ast.expressions {
+        drawn.insert(name(&format!("{expression:?}")));
+        match expression {
+            Expression::Environment(value) => drawn.insert(format!("{value:?}")),
+            Expression::Encode(encoding, _) => drawn.insert(format!("encode {encoding:?}")),
+            Expression::Intrinsic(row, _) => drawn.insert(row.row().text.to_string()),
+            Expression::Call { via, .. } => drawn.insert(name(&format!("{via:?}"))),
+            Expression::With { options, named, .. } => {
+                drawn.extend(options.iter().map(|(option, _)| format!("{option:?}")));
+                drawn.insert(format!("named {named}"))
+            }
+            Expression::Text(notation, _) => drawn.insert(format!("{notation:?}")),
+            Expression::Fact(fact, _) => drawn.insert(format!("fact {fact:?}")),
+            Expression::Getter { via, .. } => drawn.insert(name(&format!("get{via:?}"))),
+            _ => false,
+        };
+    }
+}
+
+fn declaration_kinds(ast: &Ast, drawn: &mut BTreeSet<String>) {
+    let items = ast.files.iter().flatten();
+    drawn.extend(items.map(|item| name(&format!("{item:?}"))));
+    drawn.insert(format!("files {}", ast.files.len()));
+    drawn.insert(format!("imports {:?}", ast.imports));
+    drawn.insert(format!("anonymous {}", !ast.anonymous.is_empty()));
+    drawn.insert(format!("documented {}", !ast.documented.is_empty()));
+    drawn.insert(format!("overloads {}", !ast.overloads.is_empty()));
+    drawn.insert(format!("shadows {}", !ast.shadows.is_empty()));
+    drawn.insert(format!("layouts {}", !ast.layouts.is_empty()));
+    let mut structs = (0..ast.structs.len() as u32).map(StructId);
+    let recursive = structs.any(|id| ast.is_recursive(id));
+    drawn.insert(format!("recursive {recursive}"));
+    for contract in &ast.contracts {
+        drawn.insert(format!("bases {}", contract.bases.len()));
+    }
+    for variable in &ast.variables {
+        if let Type::Function(kind) = ast[variable.kind] {
+            let outside = ast.is_external_type(kind);
+            drawn.insert(format!("functions {:?} {outside}", variable.role).replace('(', " "));
+        }
+    }
+}
+
 #[test]
 fn every_kind_of_statement_and_expression_is_drawn() {
     let dialect: Dialect = "0.8.37".parse().unwrap();
     let options = Options::default();
     let maker = Maker::new(dialect.clone(), options.clone());
-    let mut drawn = std::collections::BTreeSet::new();
+    let mut drawn = BTreeSet::new();
     for index in 0..5000 {
         let mut choices = Choices::seeded(11, index);
         let Ok(draft) = draft(&mut choices, &dialect, maker.theory(), &options) else {
             continue;
         };
-        for statement in &draft.ast.statements {
-            drawn.insert(name(&format!("{statement:?}")));
-            if let Statement::For { start, .. } = statement {
-                drawn.insert(format!("For start {}", start.is_some()));
-            }
-            if let Statement::Assembly(lines) = statement {
-                drawn.extend(
-                    lines
-                        .iter()
-                        .map(|line| format!("yul {line:?}"))
-                        .map(first_word),
-                );
-            }
-            if let Statement::Try { catches, .. } = statement {
-                drawn.extend(catches.iter().map(|(kind, _)| format!("catch {kind:?}")));
-            }
-        }
-        for expression in &draft.ast.expressions {
-            drawn.insert(name(&format!("{expression:?}")));
-            match expression {
-                Expression::Environment(value) => drawn.insert(format!("{value:?}")),
-                Expression::Encode(encoding, _) => drawn.insert(format!("encode {encoding:?}")),
-                Expression::Intrinsic(row, _) => drawn.insert(row.row().text.to_string()),
-                Expression::Call { via, .. } => drawn.insert(name(&format!("{via:?}"))),
-                Expression::With { options, named, .. } => {
-                    drawn.extend(options.iter().map(|(option, _)| format!("{option:?}")));
-                    drawn.insert(format!("named {named}"))
-                }
-                Expression::Text(notation, _) => drawn.insert(format!("{notation:?}")),
-                Expression::Fact(fact, _) => drawn.insert(format!("fact {fact:?}")),
-                Expression::Getter { via, .. } => drawn.insert(name(&format!("get{via:?}"))),
-                _ => false,
-            };
-        }
-        drawn.extend(
-            draft
-                .ast
-                .files
-                .iter()
-                .flatten()
-                .map(|item| name(&format!("{item:?}"))),
-        );
-        let ast = &draft.ast;
-        drawn.insert(format!("files {}", ast.files.len()));
-        drawn.insert(format!("imports {:?}", ast.imports));
-        drawn.insert(format!("anonymous {}", !ast.anonymous.is_empty()));
-        drawn.insert(format!("documented {}", !ast.documented.is_empty()));
-        drawn.insert(format!("overloads {}", !ast.overloads.is_empty()));
-        drawn.insert(format!("shadows {}", !ast.shadows.is_empty()));
-        drawn.insert(format!("layouts {}", !ast.layouts.is_empty()));
-        let mut structs = (0..ast.structs.len() as u32).map(StructId);
-        let recursive = structs.any(|id| ast.is_recursive(id));
-        drawn.insert(format!("recursive {recursive}"));
-        for contract in &ast.contracts {
-            drawn.insert(format!("bases {}", contract.bases.len()));
-        }
-        for variable in &ast.variables {
-            if let Type::Function(kind) = ast[variable.kind] {
-                let outside = ast.is_external_type(kind);
-                drawn.insert(format!("functions {:?} {outside}", variable.role).replace('(', " "));
-            }
-        }
+        statement_kinds(&draft.ast, &mut drawn);
+        expression_kinds(&draft.ast, &mut drawn);
+        declaration_kinds(&draft.ast, &mut drawn);
     }
-    let drawn: std::collections::BTreeSet<String> = drawn.into_iter().map(without_number).collect();
+    let drawn: BTreeSet<String> = drawn.into_iter().map(without_number).collect();
     let expected = "Expression Declare If For While DoWhile Block Unchecked Return Emit Revert \
         Require Assert Break Continue Underscore Try Assembly Comment Literal Variable Assign \
         Binary Unary Conditional Call Getter New NewArray Struct Index Member Cast Length Push \

@@ -114,6 +114,10 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("jqjs.toml", include_str!("../../../targets/jqjs.toml")),
     ("solc.toml", include_str!("../../../targets/solc.toml")),
     (
+        "solc-yul.toml",
+        include_str!("../../../targets/solc-yul.toml"),
+    ),
+    (
         "ganache.toml",
         include_str!("../../../targets/ganache.toml"),
     ),

@@ -7,7 +7,7 @@ use lydite_core::version::VersionSet;
 #[derive(Debug, thiserror::Error)]
 pub enum ResolveError {
     /// No such family.
-    #[error("target {name}: no family `{}`{}", .name.family, near.as_ref().map_or_else(String::new, |near| format!(" (did you mean `{near}`?)")))]
+    #[error("target {name}: no family `{}` ({})", .name.family, guess(near.as_ref(), "lydite targets list"))]
     UnknownFamily {
         /// What was asked for.
         name: TargetName,
@@ -15,7 +15,7 @@ pub enum ResolveError {
         near: Option<String>,
     },
     /// No such variant.
-    #[error("target {name}: no variant of that name{}", near.as_ref().map_or_else(String::new, |near| format!(" (did you mean `{near}`?)")))]
+    #[error("target {name}: no variant of that name ({})", guess(near.as_ref(), &format!("lydite targets list {}", .name.family)))]
     UnknownVariant {
         /// What was asked for.
         name: TargetName,
@@ -58,6 +58,14 @@ pub enum ResolveError {
         /// What is wrong.
         why: anyhow::Error,
     },
+}
+
+/// What was perhaps meant, or else the command that shows what there is.
+fn guess(near: Option<&String>, command: &str) -> String {
+    match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("{command} shows all"),
+    }
 }
 
 /// The name as it can be given to a shell.

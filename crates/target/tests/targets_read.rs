@@ -563,49 +563,6 @@ fn a_signal_that_others_send_accuses_nobody() {
 }
 
 #[test]
-fn an_error_that_nobody_caught_is_a_crash_and_its_words_in_a_script_are_none() {
-    let read = |status, stdout, stderr| {
-        let ended = ended(Exit::Status(status), stdout, stderr);
-        outcome("yices", &frame(AnswerKind::Verdicts), &ended).to_string()
-    };
-    let rust = "\nthread 'main' (7) panicked at src/solver.rs:88:13:\nindex out of bounds\n";
-    let java = "Exception in thread \"main\" java.lang.NullPointerException: no\n\tat org.smt.Parser.read(Parser.java:1)\n";
-    let go = "panic: runtime error: index out of range\n\ngoroutine 1 [running]:\nmain.solve(0x1)\n\t/src/main.go:10\n";
-    for (status, stderr, site) in [
-        (101, rust, "crashed: solver.rs index out of bounds"),
-        (
-            1,
-            java,
-            "crashed: java.lang.NullPointerException org.smt.Parser.read",
-        ),
-        (
-            2,
-            go,
-            "crashed: runtime error: index out of range main.solve",
-        ),
-        (
-            2,
-            "Fatal error: exception Not_found\n",
-            "crashed: Not_found",
-        ),
-    ] {
-        assert_eq!(read(status, "", stderr), site);
-        // Another status, or an answer: it was caught.
-        assert!(read(77, "", stderr).starts_with("no-answer"), "{stderr}");
-        assert_eq!(read(0, "sat\n", stderr), "sat");
-    }
-    let memory = "terminate called after throwing an instance of 'std::bad_alloc'\n";
-    let dead = ended(Exit::Signal(6), "", memory);
-    assert_eq!(
-        outcome("gcc", &frame(AnswerKind::Accepted), &dead),
-        Outcome::OutOfMemory
-    );
-    let said = "==1==ERROR: AddressSanitizer: heap-use-after-free\nsat\n";
-    assert_eq!(read(0, said, ""), "sat");
-    assert!(read(1, "sat\n", said).starts_with("crashed"));
-}
-
-#[test]
 fn an_output_that_was_not_kept_whole_is_no_answer() {
     let mut flood = ended(Exit::Status(0), "sat\n", "");
     flood.stdout.tail = b"sat\n".to_vec();

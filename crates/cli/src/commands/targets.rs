@@ -14,7 +14,7 @@ use super::toolbox::{Toolbox, scratch};
 use crate::args::{TargetsArgs, TargetsCommand};
 use crate::console::{Console, print, print_json};
 use crate::exit_code::ExitCode;
-use crate::table::{print_table, print_text};
+use crate::table::{is_wide, print_table, print_text};
 
 pub(crate) fn run(args: &TargetsArgs, console: &Console) -> Result<ExitCode> {
     let Some(command) = &args.command else {
@@ -165,14 +165,25 @@ fn show_family(listing: &FamilyListing, catalogue: &Catalogue, asked: bool) -> R
     }
     if !listing.options.is_empty() {
         print("");
-        print_text(&format!(
-            "{} options that a campaign may vary (options = N in a plan): {}",
-            listing.options.len(),
-            listing.options.join(", ")
-        ));
+        print_text(&described(&listing.family, &listing.options, is_wide()));
     }
     print("");
     Ok(())
+}
+
+/// How many of a family's options are named, unless all are asked for.
+const SOME_OPTIONS: usize = 12;
+
+fn described(family: &str, options: &[String], all: bool) -> String {
+    let count = options.len();
+    let varied = format!("{count} options that a campaign may vary (options = N in a plan)");
+    match all || count <= SOME_OPTIONS {
+        true => format!("{varied}: {}", options.join(", ")),
+        false => format!(
+            "{varied}, among them {} (all: lydite targets list {family} --wide)",
+            options[..SOME_OPTIONS].join(", ")
+        ),
+    }
 }
 
 fn install_all(

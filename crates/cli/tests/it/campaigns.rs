@@ -154,8 +154,8 @@ fn hangs_and_slowness_are_found_beside_a_quick_target() {
     );
     let ran = folder.run(&[
         "hunt", "-t", "zoo-solver:hang-push", "-t", "zoo-solver:slow-xor", "--reference",
-        "zoo-solver", "--seeds", "seeds", "--oracles", "hang,slow", "--timeout", "6s",
-        "--target-files", &zoo, "-o", "out", "-q",
+        "zoo-solver", "--seeds", "seeds", "--oracles", "hang,slow", "--timeout", "6s", "--confirm",
+        "1", "--target-files", &zoo, "-o", "out", "-q",
     ]);
     ran.expect(10);
     let findings = folder.run(&["findings", "out", "--json"]).json_lines();

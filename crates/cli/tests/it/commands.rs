@@ -197,7 +197,8 @@ fn everything_can_be_listed() {
         .json_lines();
     for family in [
         "z3", "cvc5", "cvc4", "bitwuzla", "yices", "gcc", "clang", "tcc", "lua", "luajit",
-        "sqlite", "duckdb", "postgres", "mariadb", "solc", "slither", "solidity-parser",
+        "sqlite", "duckdb", "postgres", "mariadb", "solc", "solc-yul", "slither",
+        "solidity-parser",
     ] {
         assert!(
             families.iter().any(|object| object["family"] == family),

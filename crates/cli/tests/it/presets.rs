@@ -98,6 +98,7 @@ const LANGUAGES: &[(&str, &str, &str)] = &[
     ("rust", "rust", "case.rs"),
     ("awk", "awk", "case.awk"),
     ("jq", "jq", "case.jq"),
+    ("sol-yul", "yul", "case.yul"),
     ("sol", "solidity", "case.sol"),
     ("sql", "sql", "case.sql"),
 ];

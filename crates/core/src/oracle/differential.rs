@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::{Oracle, chain, partition, shape, transcript};
-use crate::{Answer, Case, Kind, Observation, Symptom, Table, TargetName, Verdict};
+use crate::{Answer, Case, Claim, Kind, Observation, Symptom, Table, TargetName, Verdict};
 
 /// Reports targets that answer differently from the majority (or, without
 /// one, from the first group of the plan).
@@ -24,7 +24,8 @@ impl Oracle for DifferentialOracle {
 
     fn judge(&self, case: &Case, table: &Table) -> Vec<Symptom> {
         let mut symptoms: Vec<Symptom> = (0..case.programs.len())
-            .flat_map(|program| judge_program(program, table))
+            .flat_map(|program| comparable(case, program, table))
+            .flat_map(|answering| judge_answers(&answering))
             .collect();
         symptoms.extend(chain::contradictions(case, table));
         symptoms.extend(partition::contradictions(case, table));
@@ -36,22 +37,39 @@ impl Oracle for DifferentialOracle {
 pub(super) type AnswerGroups<'a> = BTreeMap<String, Vec<&'a TargetName>>;
 
 /// Whoever answers, and what.
-pub(super) fn answering(program: usize, table: &Table) -> Vec<(&Observation, &Answer)> {
-    table
-        .of_program(program)
-        .filter_map(|observation| Some((observation, observation.outcome.answer()?)))
-        .collect()
+pub(super) type Answering<'a> = Vec<(&'a Observation, &'a Answer)>;
+
+/// Whoever answers to a program, apart where answers do not compare.
+///
+/// The language of contracts leaves open in which order operands are evaluated, and the
+/// generators of code differ in it. What a strategy has made is only compared among targets with
+/// the same generator, unless the claim says what it does: such a program does not depend on it.
+pub(super) fn comparable<'a>(case: &Case, program: usize, table: &'a Table) -> Vec<Answering<'a>> {
+    let is_open = case.claim.answer().is_none() && case.claim != Claim::Silent;
+    let mut apart: BTreeMap<Option<&str>, Answering<'a>> = BTreeMap::new();
+    for observation in table.of_program(program) {
+        if let Some(answer) = observation.outcome.answer() {
+            let generator = match is_open {
+                true => transcript::generator(&observation.target, answer),
+                false => None,
+            };
+            apart
+                .entry(generator)
+                .or_default()
+                .push((observation, answer));
+        }
+    }
+    apart.into_values().collect()
 }
 
-fn judge_program(program: usize, table: &Table) -> Vec<Symptom> {
-    let answering = answering(program, table);
-    let questions = questions(&answering);
+fn judge_answers(answering: &Answering<'_>) -> Vec<Symptom> {
+    let questions = questions(answering);
     let mut symptoms: Vec<Symptom> = Vec::new();
     for groups in &questions {
         if groups.len() < 2 {
             continue;
         }
-        for symptom in disagreements(program, groups, &answering) {
+        for symptom in disagreements(groups, answering) {
             // One symptom per accused target, however many questions differ.
             if !symptoms.iter().any(|s| s.target == symptom.target) {
                 symptoms.push(symptom);
@@ -108,10 +126,10 @@ fn answer_key(answer: &Answer) -> String {
 
 /// Who differs from the majority, or without one from whom the plan names last.
 pub(super) fn disagreements<'a>(
-    program: usize,
     groups: &AnswerGroups<'a>,
     answering: &[(&'a Observation, &'a Answer)],
 ) -> Vec<Symptom> {
+    let program = answering.first().map_or(0, |(one, _)| one.program);
     let order = |target: &TargetName| answering.iter().position(|(o, _)| o.target == *target);
     let largest = groups.values().map(Vec::len).max().unwrap_or(0);
     let mut leading = groups.iter().filter(|(_, group)| group.len() == largest);
@@ -289,5 +307,39 @@ mod tests {
             text: (*b"1").into(),
         });
         assert_eq!(DifferentialOracle.judge(&case("silent"), &table).len(), 1);
+    }
+
+    #[test]
+    fn contracts_of_open_behaviour_are_compared_within_one_generator_of_code() {
+        let reverted = |code: u8| {
+            crate::Outcome::Answered(Answer::Output {
+                status: 0,
+                text: format!("1 new C(): reverted Panic({code})\n")
+                    .into_bytes()
+                    .into(),
+            })
+        };
+        let rows = [
+            "solc:evm out=1", "solc:evm-optimize out=1", "solc:evm-via-ir out=1",
+        ];
+        let accused = |claim: Claim, codes: [u8; 3]| -> Vec<String> {
+            let mut table = table(&rows);
+            for (observation, code) in table.observations.iter_mut().zip(codes) {
+                observation.outcome = reverted(code);
+            }
+            let mut case = case("silent");
+            case.claim = claim;
+            let symptoms = DifferentialOracle.judge(&case, &table);
+            let targets = symptoms.iter().map(|symptom| symptom.target.to_string());
+            targets.collect()
+        };
+        // Which of two operands fails first is open.
+        assert!(accused(Claim::Accepted, [50, 50, 18]).is_empty());
+        assert!(accused(Claim::Equivalent, [50, 50, 18]).is_empty());
+        assert_eq!(accused(Claim::Accepted, [50, 18, 18]), ["solc:evm"]);
+        // Somebody asks just that.
+        assert_eq!(accused(Claim::Silent, [50, 50, 18]), ["solc:evm-via-ir"]);
+        let known = Claim::Answers(reverted(50).answer().unwrap().clone());
+        assert_eq!(accused(known, [50, 50, 18]), ["solc:evm-via-ir"]);
     }
 }

@@ -6,7 +6,7 @@
 //! finding, were it not for the kind of the first line that differs, and for
 //! the parts of the compiler that were at work.
 
-use crate::TargetName;
+use crate::{Answer, TargetName};
 
 /// What the first line that differs is about and which parts of the compiler
 /// were at work: `ir optimizer: returned not reverted Panic(17)`. Nothing for
@@ -106,6 +106,21 @@ fn pipeline(variant: Option<&str>) -> String {
         parts.insert(0, "legacy");
     }
     parts.join(" ")
+}
+
+/// What generates the code of a contract: `legacy` directly from it, `ir` by way of Yul. Nothing
+/// for outputs that are no transcripts.
+pub(super) fn generator(target: &TargetName, answer: &Answer) -> Option<&'static str> {
+    let Answer::Output { text, .. } = answer else {
+        return None;
+    };
+    let first = text.split(|byte| *byte == b'\n').next()?;
+    kind_of_line(std::str::from_utf8(first).ok()?)?;
+    let parts = pipeline(target.variant.as_deref());
+    match parts.starts_with("legacy") {
+        true => Some("legacy"),
+        false => Some("ir"),
+    }
 }
 
 #[cfg(test)]

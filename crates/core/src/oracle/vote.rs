@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use super::Oracle;
 use super::contested::independent_family;
 use super::differential::{
-    AnswerGroups, answering, disagreement_site, disagreements, evidence, questions,
+    AnswerGroups, Answering, comparable, disagreement_site, disagreements, evidence, questions,
 };
 use crate::{Case, Kind, Observation, Role, Symptom, Table, TargetName, Verdict};
 
@@ -35,21 +35,22 @@ impl Oracle for VoteOracle {
 
     fn judge(&self, case: &Case, table: &Table) -> Vec<Symptom> {
         (0..case.programs.len())
-            .flat_map(|program| judge_program(program, table))
+            .flat_map(|program| comparable(case, program, table))
+            .flat_map(|answering| judge_answers(&answering, table))
             .collect()
     }
 }
 
-fn judge_program(program: usize, table: &Table) -> Vec<Symptom> {
-    let answering = answering(program, table);
+fn judge_answers(answering: &Answering<'_>, table: &Table) -> Vec<Symptom> {
+    let program = answering.first().map_or(0, |(one, _)| one.program);
     let mut symptoms: Vec<Symptom> = Vec::new();
-    for groups in questions(&answering) {
+    for groups in questions(answering) {
         if groups.len() < 2 {
             continue;
         }
         let said = match elected(&groups) {
             Some(majority) => outvoted(program, &groups, majority, table),
-            None => disagreements(program, &groups, &answering),
+            None => disagreements(&groups, answering),
         };
         for symptom in said {
             // One symptom per accused target, however many questions differ.

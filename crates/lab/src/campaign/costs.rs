@@ -11,7 +11,7 @@ use super::engine::Examiner;
 use super::options::OptionChoice;
 use super::source::Source;
 use crate::plan::Plan;
-use crate::schedule::SeedCost;
+use crate::schedule::{RunEnd, SeedCost, UnchangedRun};
 use lydite_target::{AnswerCache, RunLimits, Target};
 
 /// What seeds take, once somebody asked.
@@ -107,8 +107,14 @@ fn cost(
     let run = |target| {
         let options = OptionChoice::default();
         let seen = examiner.runner.observe(case, 0, target, limits, &options);
-        let micros = u64::try_from(seen.cpu.as_micros()).unwrap_or(u64::MAX);
-        (micros, seen.outcome == Outcome::TimedOut)
+        UnchangedRun {
+            cpu: u64::try_from(seen.cpu.as_micros()).unwrap_or(u64::MAX),
+            end: match seen.outcome {
+                Outcome::Answered(_) => RunEnd::Answered,
+                Outcome::TimedOut => RunEnd::Cut,
+                _ => RunEnd::Other,
+            },
+        }
     };
     SeedCost {
         runs: targets.iter().map(run).collect(),

@@ -46,6 +46,15 @@ impl Engine {
             .collect()
     }
 
+    /// For each target whether the plan runs all programs in processes that stay.
+    fn restarts(&self) -> Vec<bool> {
+        let is_warm = self.resolved.plan.warm > 0;
+        let targets = self.examiner.runner.targets.iter();
+        targets
+            .map(|(target, _)| is_warm && target.serves())
+            .collect()
+    }
+
     /// Draws up the schedule of a round from the cases of the shard that are
     /// stored.
     fn draw_up(&self, store: &Store, shard: Shard, round: Round) -> Result<ScheduleRecord> {
@@ -63,6 +72,7 @@ impl Engine {
             shard: (shard.number, shard.of),
             limit: plan.limits.timeout.0,
             stays: self.stays(),
+            restarts: self.restarts(),
             long_share: plan.long_share,
             cut_share: plan.cut_share,
             strategies: self.source.arms(),

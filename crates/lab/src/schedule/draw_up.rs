@@ -8,7 +8,7 @@ use lydite_core::Choices;
 use super::Round;
 use super::share::{Drawing, SeedCost};
 use super::statistics::{Statistics, StrategyStatistics};
-use super::times::{CostForecast, micros};
+use super::times::{CostForecast, Curve, RunTimes, micros};
 use super::weigh::{ArmWeights, Played, UNKNOWN, weigh};
 use lydite_store::record::{ConfirmedSignature, ScheduleRecord, Tally};
 
@@ -23,6 +23,9 @@ pub struct PlanFacts<'a> {
     pub limit: Duration,
     /// For each target whether processes of it may be kept for the next program.
     pub stays: Vec<bool>,
+    /// For each target whether all its programs run in processes that stay, so that a run that
+    /// is cut off costs the next one a start.
+    pub restarts: Vec<bool>,
     /// The share of the CPU time for cases with the plan's own limit, in percent.
     pub long_share: u64,
     /// The share of the CPU time that runs may take that are cut off, in percent.
@@ -45,19 +48,22 @@ pub fn draw_up(known: &PlanFacts<'_>, round: Round, statistics: &Statistics) -> 
     let mut strategies = Vec::new();
     for (number, (weight, seeds)) in known.strategies.iter().enumerate() {
         let measured = statistics.strategies.get(&(number as u64));
+        let others = curves_of_others(known, statistics, number as u64);
         let drawing = Drawing {
             measured: measured.unwrap_or(&nothing.0),
             seeds: *seeds,
             costs: known.costs.get(number).unwrap_or(&nothing.1),
             most: micros(known.limit),
             budget,
+            others: &others,
         };
-        let (share, forecasts) = drawing.share(known.stays.len(), &mut choices);
+        let (share, forecasts) = drawing.share(&mut choices);
         arms.push(Played {
             number: number as u64,
             tally: share.tally,
             forecast: forecasts.0,
             long: forecasts.1,
+            begins_refused: false,
         });
         strategies.push((*weight, share));
     }
@@ -66,6 +72,7 @@ pub fn draw_up(known: &PlanFacts<'_>, round: Round, statistics: &Statistics) -> 
         tally: Tally::default(),
         forecast: CostForecast::default(),
         long: CostForecast::default(),
+        begins_refused: false,
     };
     let weights = weigh(
         &arms,
@@ -92,6 +99,26 @@ pub fn draw_up(known: &PlanFacts<'_>, round: Round, statistics: &Statistics) -> 
         strategies: strategies.into_iter().map(|(_, share)| share).collect(),
         confirmed: confirmed(statistics),
     }
+}
+
+/// How long runs of each target take that are not of this strategy.
+fn curves_of_others(known: &PlanFacts<'_>, statistics: &Statistics, strategy: u64) -> Vec<Curve> {
+    let curve = |(target, restarts): (usize, &bool)| {
+        let target = target as u16;
+        let mut times = RunTimes::default();
+        for (_, other) in statistics
+            .strategies
+            .iter()
+            .filter(|(n, _)| **n != strategy)
+        {
+            if let Some(other) = other.own.times.get(&target) {
+                times.add_all(other);
+            }
+        }
+        let first = statistics.first.get(&target).filter(|_| *restarts);
+        Curve::of(&times).with_restart(first.copied().unwrap_or_default())
+    };
+    known.restarts.iter().enumerate().map(curve).collect()
 }
 
 /// The random stream of a schedule.
@@ -177,6 +204,7 @@ fn confirmed(statistics: &Statistics) -> Vec<ConfirmedSignature> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schedule::share::{RunEnd, UnchangedRun};
     use lydite_core::{Outcome, SEED_ARM};
     use lydite_store::record::{
         Arms, CaseRecord, DecisionShare, KEPT_ARM, LIMIT_ARM, RunRecord, ScheduleId, outcome_number,
@@ -216,6 +244,7 @@ mod tests {
             shard: (1, 1),
             limit: Duration::from_secs(8),
             stays: vec![true, false],
+            restarts: vec![false, false],
             long_share: 10,
             cut_share: 15,
             strategies: vec![(1, seeds)],
@@ -395,14 +424,14 @@ mod tests {
 
     #[test]
     fn what_a_seed_takes_unchanged_counts_before_it_was_tried() {
-        // A fourth of the seeds takes too long as it stands.
+        // A fourth of the seeds takes too long as it stands, and a fourth is refused.
         let costs = (0..40).map(|seed| {
-            let (cpu, is_cut) = if seed % 4 == 0 {
-                (250_000, true)
-            } else {
-                (20_000, false)
+            let (cpu, end) = match seed % 4 {
+                0 => (250_000, RunEnd::Cut),
+                1 => (5_000, RunEnd::Other),
+                _ => (20_000, RunEnd::Answered),
             };
-            let runs = vec![(cpu, is_cut); 2];
+            let runs = vec![UnchangedRun { cpu, end }; 2];
             (seed, SeedCost { runs })
         });
         let costs = [costs.collect()];
@@ -410,11 +439,11 @@ mod tests {
         statistics.add(&case(0, 2, 30, Some(1)));
         let schedule = draw_up(&known(40, &costs), Round::of(32), &statistics);
         let arms = &seeds(&schedule).arms;
-        let sum = |is_slow: bool| {
-            let chosen = arms.iter().filter(|(seed, _)| (*seed % 4 == 0) == is_slow);
+        let sum = |kind: u64| {
+            let chosen = arms.iter().filter(|(seed, _)| *seed % 4 == kind);
             chosen.map(|(_, arm)| arm.weight).sum::<u64>()
         };
-        assert!(sum(false) > 8 * sum(true));
+        assert!(sum(2) > 8 * sum(0) && sum(2) > 8 * sum(1));
         assert_eq!(arms[&0].unchanged, Some(500_000));
     }
 }

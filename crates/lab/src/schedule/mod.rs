@@ -48,5 +48,5 @@ mod weigh;
 
 pub use draw_up::{PlanFacts, draw_up};
 pub use round::Round;
-pub use share::SeedCost;
+pub use share::{RunEnd, SeedCost, UnchangedRun};
 pub use statistics::Statistics;

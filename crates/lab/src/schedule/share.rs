@@ -12,15 +12,41 @@ use lydite_store::record::{ArmShare, DecisionShare, KEPT_ARM, LIMIT_ARM, Strateg
 /// What the runs of an unchanged seed cost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SeedCost {
-    /// For each target the CPU time in microseconds, and whether it was cut off then.
-    pub runs: Vec<(u64, bool)>,
+    /// For each target.
+    pub runs: Vec<UnchangedRun>,
+}
+
+/// One run of an unchanged seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnchangedRun {
+    /// Its CPU time, in microseconds.
+    pub cpu: u64,
+    /// How it ended.
+    pub end: RunEnd,
+}
+
+/// How a run ended, as far as schedules go by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunEnd {
+    /// With an answer.
+    Answered,
+    /// Cut off.
+    Cut,
+    /// With anything else, such as a refusal.
+    Other,
 }
 
 impl SeedCost {
     /// The CPU time on all targets, in microseconds.
     fn cpu(&self) -> u64 {
         let runs = self.runs.iter();
-        runs.fold(0, |sum, (cpu, _)| sum.saturating_add(*cpu))
+        runs.fold(0, |sum, run| sum.saturating_add(run.cpu))
+    }
+
+    /// True if all targets ended with something else than an answer: most likely they
+    /// refuse the seed, whatever a strategy makes of it.
+    fn is_refused(&self) -> bool {
+        !self.runs.is_empty() && self.runs.iter().all(|run| run.end == RunEnd::Other)
     }
 }
 
@@ -33,6 +59,8 @@ pub(super) struct Drawing<'a> {
     pub most: u64,
     /// The share of the time that may be lost.
     pub budget: f64,
+    /// What is known of the runs of each target from other strategies.
+    pub others: &'a [Curve],
 }
 
 /// What is known of the runs of each target: of an arm of which nothing else is known.
@@ -48,13 +76,12 @@ impl Drawing<'_> {
     /// under its limits and under the plan's.
     pub(super) fn share(
         &self,
-        targets: usize,
         choices: &mut Choices,
     ) -> (StrategyShare, (CostForecast, CostForecast)) {
         let mut decisions = BTreeMap::new();
         let tally = self.measured.own.tally;
         let seeds = self.seed_arms();
-        let outlook = self.outlook(targets, &seeds);
+        let outlook = self.outlook(&seeds);
         let (_, forecast) = outlook.of(None, None);
         let mut mixes = (forecast, outlook.long(None, self.most));
         if self.seeds > 0 {
@@ -88,29 +115,30 @@ impl Drawing<'_> {
         let mut arms = played.clone();
         for (number, cost) in self.costs {
             let arm = arms.entry(*number).or_default();
-            for (target, (cpu, is_cut)) in cost.runs.iter().enumerate() {
+            for (target, run) in cost.runs.iter().enumerate() {
                 let times = arm.times.entry(target as u16).or_default();
-                times.add_time(*cpu, *is_cut, !*is_cut);
+                let (is_cut, is_answered) = (run.end == RunEnd::Cut, run.end == RunEnd::Answered);
+                times.add_time(run.cpu, is_cut, is_answered);
             }
         }
         arms.retain(|number, _| *number < self.seeds);
         arms
     }
 
-    fn outlook(&self, targets: usize, seeds: &BTreeMap<u64, ArmStatistics>) -> Outlook {
+    fn outlook(&self, seeds: &BTreeMap<u64, ArmStatistics>) -> Outlook {
         let own = &self.measured.own;
         let made = (own.tally.cases - own.tally.rejected) as f64;
         let nothing = RunTimes::default();
-        let curve = |target: &u16| match self.seeds > 0 {
-            true => Curve::of_arms(seeds.values().filter_map(|arm| arm.times.get(target))),
-            false => Curve::of(own.times.get(target).unwrap_or(&nothing)),
+        let curve = |(others, target): (&Curve, &u16)| match self.seeds > 0 {
+            true => others.with_arms(seeds.values().filter_map(|arm| arm.times.get(target))),
+            false => others.with(own.times.get(target).unwrap_or(&nothing)),
         };
         let runs = |target: &u16| match own.runs.get(target) {
             Some(runs) if made > 0.0 => *runs as f64 / made,
             _ => 1.0,
         };
-        let all: Vec<u16> = (0..targets).map(|target| target as u16).collect();
-        let curves: Vec<Curve> = all.iter().map(curve).collect();
+        let all: Vec<u16> = (0..self.others.len() as u16).collect();
+        let curves: Vec<Curve> = self.others.iter().zip(&all).map(curve).collect();
         let limit = |curve: &Curve| curve.limit(self.budget, self.most);
         Outlook {
             limits: curves.iter().map(limit).collect(),
@@ -140,6 +168,7 @@ impl Drawing<'_> {
                 tally: arm.tally,
                 forecast,
                 long: outlook.long(Some(arm), self.most),
+                begins_refused: is_seed && self.costs.get(number).is_some_and(SeedCost::is_refused),
             });
         }
         let rest = Played {
@@ -147,6 +176,7 @@ impl Drawing<'_> {
             tally: Tally::default(),
             forecast: outlook.of(None, None).1,
             long: outlook.long(None, self.most),
+            begins_refused: false,
         };
         let budget = (is_seed || self.seeds == 0).then_some(self.budget);
         let weights = weigh(&played, count, &rest, budget, choices);

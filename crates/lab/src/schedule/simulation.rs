@@ -128,6 +128,7 @@ fn facts(seeds: u64, long_share: u64) -> PlanFacts<'static> {
         shard: (1, 1),
         limit: Duration::from_micros(MOST as u64),
         stays: vec![false; TARGETS],
+        restarts: vec![false; TARGETS],
         long_share,
         cut_share: 15,
         strategies: vec![(1, seeds)],

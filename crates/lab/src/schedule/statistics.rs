@@ -27,6 +27,9 @@ pub struct Statistics {
     /// What answered runs took in fresh processes and in those that stay, of each target:
     /// how many, and their CPU time.
     pub(super) starts: BTreeMap<u16, [(u64, u64); 2]>,
+    /// The CPU time of the first answered run of each target, in microseconds: it began with
+    /// the start of a process.
+    pub(super) first: BTreeMap<u16, u64>,
     /// For each strategy that was used.
     pub(super) strategies: BTreeMap<u64, StrategyStatistics>,
     signatures: BTreeSet<String>,
@@ -86,6 +89,9 @@ impl Statistics {
                 *count += 1;
                 *cpu += micros(run.cpu);
             }
+        }
+        for run in runs.iter().filter(|run| is_answered(run)) {
+            self.first.entry(run.target).or_insert(micros(run.cpu));
         }
         let strategy = self.strategies.entry(case.strategy).or_default();
         strategy.own.add(&share);

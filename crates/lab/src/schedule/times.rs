@@ -69,6 +69,16 @@ impl RunTimes {
         bin.answered += f64::from(u8::from(is_answered));
     }
 
+    /// Counts all runs of another strategy.
+    pub(super) fn add_all(&mut self, other: &RunTimes) {
+        for (number, bin) in &other.0 {
+            let own = self.0.entry(*number).or_default();
+            own.ended += bin.ended;
+            own.answered += bin.answered;
+            own.cut += bin.cut;
+        }
+    }
+
     /// Counts all runs of another arm as one run in all. Runs that were cut off there count as
     /// runs that go on: slow arms are cut off sooner than others, so that runs of other arms end
     /// later tells nothing of them.
@@ -105,25 +115,37 @@ pub(super) struct Curve {
     mean: [f64; LAST + 1],
     /// The share that has answered by the end of each bin.
     answered: [f64; LAST + 1],
+    /// What a run that is cut off costs beside its own time, in microseconds.
+    restart: f64,
 }
 
 impl Curve {
     /// The curve of runs that are all of one kind. One run that never ends is added to them: what
     /// never happened in *n* runs is thought to happen in one of *n* + 1.
     pub(super) fn of(times: &RunTimes) -> Curve {
-        Curve::joined(times, |_| (1.0, 0.0, 0.0))
+        Curve::joined(times, 0.0, |_| (1.0, 0.0, 0.0))
     }
 
-    /// The curve of an arm of which nothing is known: that of all other arms, each counted as one run.
-    pub(super) fn of_arms<'a>(arms: impl Iterator<Item = &'a RunTimes>) -> Curve {
+    /// The same runs, where one that is cut off takes a process with it whose start takes so many
+    /// microseconds.
+    pub(super) fn with_restart(self, restart: u64) -> Curve {
+        Curve {
+            restart: restart as f64,
+            ..self
+        }
+    }
+
+    /// The curve of an arm of which nothing is known: that of all other arms, each counted as one
+    /// run, with this curve as what is known of other strategies.
+    pub(super) fn with_arms<'a>(&self, arms: impl Iterator<Item = &'a RunTimes>) -> Curve {
         let mut all = RunTimes::default();
         arms.for_each(|times| all.add_as_one(times));
-        Curve::of(&all)
+        self.with(&all)
     }
 
     /// The curve of an arm of which these times are known, with this curve as what is known of others.
     pub(super) fn with(&self, own: &RunTimes) -> Curve {
-        Curve::joined(own, |bin| {
+        Curve::joined(own, self.restart, |bin| {
             let (running, answered) = match bin {
                 0 => (1.0, 0.0),
                 _ => (self.running[bin - 1], self.answered[bin - 1]),
@@ -138,13 +160,14 @@ impl Curve {
 
     /// `prior` gives for each bin how many runs are added to those that were seen, how many of
     /// these ended there, and how many of these with an answer.
-    fn joined(times: &RunTimes, prior: impl Fn(usize) -> (f64, f64, f64)) -> Curve {
+    fn joined(times: &RunTimes, restart: f64, prior: impl Fn(usize) -> (f64, f64, f64)) -> Curve {
         let mut left = times.runs();
         let (mut share, mut mean, mut from, mut answers) = (1.0, 0.0, 0.0, 0.0);
         let mut curve = Curve {
             running: [1.0; LAST + 1],
             mean: [0.0; LAST + 1],
             answered: [0.0; LAST + 1],
+            restart,
         };
         for number in 0..=LAST {
             let bin = times.0.get(&number).copied().unwrap_or_default();
@@ -168,8 +191,9 @@ impl Curve {
     pub(super) fn forecast(&self, limit: u64) -> CostForecast {
         let bin = bin_before(limit);
         let limit = limit as f64;
+        let restarts = self.restart * self.running[bin];
         CostForecast {
-            cost: self.mean[bin].min(limit),
+            cost: self.mean[bin].min(limit) + restarts,
             lost: (limit * self.running[bin]).min(self.mean[bin]),
         }
     }
@@ -301,7 +325,8 @@ mod tests {
     fn an_arm_is_thought_to_be_as_the_others_until_it_was_seen() {
         let quick = times(&[(900, 20, false)]);
         let never = times(&[(2, 60, true)]);
-        let all = Curve::of_arms([&quick, &quick, &quick, &never].into_iter());
+        let nothing = Curve::of(&RunTimes::default());
+        let all = nothing.with_arms([&quick, &quick, &quick, &never].into_iter());
         let lost = |curve: &Curve| curve.forecast(65_536).lost_share();
         // Each arm counts once, however often it ran.
         assert!((0.3..0.8).contains(&lost(&all)), "{}", lost(&all));
@@ -309,5 +334,21 @@ mod tests {
         assert!((lost(&same) - lost(&all)).abs() < 1e-9);
         assert!(lost(&all.with(&quick)) < 0.02);
         assert!(lost(&all.with(&never)) > lost(&all));
+    }
+
+    #[test]
+    fn what_other_strategies_took_and_what_a_restart_takes_make_limits_longer() {
+        let others = times(&[(20, 30, false), (10, 300, false), (5, 700, false)]);
+        let own = times(&[(2, 30, false)]);
+        let limit = |curve: &Curve| curve.with(&own).limit(0.02, MOST);
+        let nothing = Curve::of(&RunTimes::default());
+        // Two short runs alone: whoever takes longer is thought to go on for ever.
+        assert!(limit(&nothing) < 120_000, "{}", limit(&nothing));
+        // The next start takes longer than all that others ever took.
+        let kept = Curve::of(&others).with_restart(900_000);
+        assert!(limit(&kept) >= 700_000, "{}", limit(&kept));
+        assert!(limit(&kept) > limit(&Curve::of(&others)));
+        // Nothing is known of other strategies: as if there were none.
+        assert_eq!(limit(&nothing), Curve::of(&own).limit(0.02, MOST));
     }
 }

@@ -32,11 +32,23 @@ pub(super) struct Played {
     pub(super) forecast: CostForecast,
     /// The same with the plan's own limit.
     pub(super) long: CostForecast,
+    /// True if every target refuses what it begins with.
+    pub(super) begins_refused: bool,
 }
+
+/// An arm is refused after so many cases without an answer.
+const REFUSED: f64 = 3.0;
 
 impl Played {
     fn made(&self) -> f64 {
         (self.tally.cases - self.tally.rejected) as f64
+    }
+
+    /// True if its cases are refused, as far as anybody knows. It costs little and loses no
+    /// time to limits, but tells nothing: it gets what all arms get, and no more.
+    fn is_refused(&self) -> bool {
+        let without_answer = self.tally.answered + self.tally.timed_out + self.tally.news == 0;
+        without_answer && (self.begins_refused || self.made() >= REFUSED)
     }
 
     /// The CPU time of one case that could be made: attempts that were rejected make an arm
@@ -175,7 +187,7 @@ impl Knapsack {
     };
 
     fn of(kinds: &[ArmKind<'_>], budget: f64) -> Knapsack {
-        let there = || kinds.iter().filter(|kind| kind.many > 0.0);
+        let there = || (kinds.iter()).filter(|kind| kind.many > 0.0 && !kind.arm.is_refused());
         let all: f64 = there().map(|kind| kind.many).sum();
         let alike: f64 = there().map(|kind| kind.lost * kind.many).sum();
         let left = (budget - FLOOR * alike / all.max(1.0)) / (1.0 - FLOOR);
@@ -213,6 +225,7 @@ impl Knapsack {
     /// The part of the time of a played arm that each of these gets.
     fn part(&self, kind: &ArmKind<'_>) -> f64 {
         match (kind.is_played, kind.lost <= self.allowed) {
+            _ if kind.arm.is_refused() => 0.0,
             (true, true) => 1.0,
             (true, false) => self.part,
             (false, true) if self.pads => 1.0,
@@ -235,6 +248,7 @@ mod tests {
             },
             forecast: CostForecast { cost, lost },
             long: CostForecast::default(),
+            begins_refused: false,
         }
     }
 
@@ -277,5 +291,31 @@ mod tests {
         let half = |range: std::ops::Range<usize>| sums[range].iter().sum::<u64>();
         assert!(half(0..10) > 2 * half(10..20), "{sums:?}");
         assert!(sums.iter().all(|sum| *sum > 0));
+    }
+
+    #[test]
+    fn what_is_refused_gets_no_more_than_all_arms_however_little_it_loses() {
+        // Ten arms that answer and lose too much, ten that are refused at once.
+        let mut arms: Vec<Played> = (0..10).map(|n| arm(n, 2e4, 1e4)).collect();
+        arms.extend((10..20).map(|n| Played {
+            tally: Tally {
+                cases: n - 10,
+                ..Tally::default()
+            },
+            begins_refused: n < 15,
+            ..arm(n, 2e4, 0.0)
+        }));
+        arms.iter_mut()
+            .take(10)
+            .for_each(|arm| arm.tally.answered = 9);
+        let mut choices = Choices::seeded(1, 1).with_limit(usize::MAX);
+        let weights = weigh(&arms, 20, &rest(2e4, 0.0), Some(0.1), &mut choices);
+        let refused = (10..20).map(|n| weights.of(n)).max().unwrap();
+        let answers = (0..10).map(|n| weights.of(n)).max().unwrap();
+        assert!(refused > 0 && answers > 20 * refused, "{answers} {refused}");
+        // News are always welcome.
+        arms[12].tally.news = 1;
+        let weights = weigh(&arms, 20, &rest(2e4, 0.0), Some(0.1), &mut choices);
+        assert!(weights.of(12) > 20 * weights.of(13));
     }
 }

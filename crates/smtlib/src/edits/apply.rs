@@ -1,6 +1,7 @@
 //! Making one change in the arena, and taking it back.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::simplest::simplest;
 use super::{Change, declared, floats, widths};
@@ -74,61 +75,25 @@ pub(super) fn apply(
         }
         Change::Simplest(term, rank) => {
             let text = simplest(script, typed, typed.sort(*term)?, *rank)?;
-            let value = syntax::parse_term(script, &text).ok()?;
-            undo.replace(script, *term, value);
-            Some(format!("replace a term by {text}"))
+            rewrite(script, *term, &text, &text, undo)
         }
-        Change::DropArguments(term, range) => {
-            let Term::Application { head, arguments } = script.term(*term) else {
-                return None;
-            };
-            let mut kept = arguments[..range.start as usize].to_vec();
-            kept.extend_from_slice(&arguments[range.end as usize..]);
-            if kept.len() < 2 {
-                return None;
-            }
-            let made = script.make_application(head, &kept);
-            undo.replace(script, *term, made);
-            Some(format!("drop {} arguments", range.len()))
-        }
-        Change::DropBinding(term, at) => {
-            drop_binding(script, *term, *at as usize, undo)?;
-            Some("drop a binding".to_string())
-        }
+        Change::DropArguments(term, range) => drop_arguments(script, *term, range, undo),
+        Change::DropBinding(term, at) => drop_binding(script, *term, *at as usize, undo),
         Change::Inline(term, at) => inline(script, *term, *at as usize, undo),
         Change::InlineDefinition(at) => inline_definition(script, *at as usize, undo),
         Change::FixConstant(at, rank) => fix_constant(script, typed, *at as usize, *rank, undo),
         Change::Instantiate(term) => instantiate(script, typed, *term, undo),
         Change::DropVariable(term, at) => drop_variable(script, typed, *term, *at as usize, undo),
         Change::Shrink(term, rank) => shrink(script, *term, *rank, undo),
-        Change::Width(from, to) => {
-            let narrower = |width: u32| if width == *from { *to } else { width };
-            widths::change(script, typed, &narrower, undo);
-            Some(format!("bit-vectors of width {to} instead of {from}"))
-        }
-        Change::Widths(parts) => {
-            widths::change(script, typed, &|width| (width / parts).max(1), undo);
-            Some("narrower bit-vectors".to_string())
-        }
+        Change::Width(from, to) => widths::change_one(script, typed, *from, *to, undo),
+        Change::Widths(parts) => widths::divide(script, typed, *parts, undo),
         Change::Plain(at) => plain(script, *at as usize, undo),
-        Change::Rename => {
-            let texts = short_names(script);
-            undo.symbols = Some(script.replace_symbols(&texts));
-            Some("short names".to_string())
-        }
-        Change::Constant(term, text) => {
-            let constant = syntax::parse_term(script, text).ok()?;
-            undo.replace(script, *term, constant);
-            Some("replace a term by a constant".to_string())
-        }
+        Change::Rename => rename(script, undo),
+        Change::Constant(term, text) => rewrite(script, *term, text, "a constant", undo),
         Change::Fresh(term) => declared::fresh(script, typed, *term, undo),
         Change::Unify(one, other) => declared::unify(script, *one as usize, *other as usize, undo),
         Change::Substitute(at) => declared::substitute(script, *at as usize, undo),
-        Change::Merge(at, part, leaf) => {
-            undo.replace(script, *leaf, *part);
-            drop_commands(script, &[*at], undo);
-            Some("merge two assertions".to_string())
-        }
+        Change::Merge(at, part, leaf) => merge(script, *at, *part, *leaf, undo),
         Change::SplitConjunction(at) => declared::split(script, *at as usize, undo),
         Change::DropParameter(at, parameter) => {
             declared::drop_parameter(script, *at as usize, *parameter as usize, undo)
@@ -137,20 +102,14 @@ pub(super) fn apply(
             declared::drop_datatype(script, *at as usize, *datatype as usize, undo)
         }
         Change::DropConstructor(at, datatype, constructor) => {
-            declared::change_datatype(script, *at, *datatype, undo, |datatype| {
-                datatype.constructors.remove(*constructor as usize);
-                Some("drop a constructor".to_string())
-            })
+            declared::drop_constructor(script, [*at, *datatype, *constructor], undo)
         }
         Change::DropSelector(at, datatype, constructor, selector) => {
-            let place = [*at, *datatype, *constructor, *selector].map(|number| number as usize);
-            declared::drop_selector(script, place, undo)
+            declared::drop_selector(script, [*at, *datatype, *constructor, *selector], undo)
         }
         Change::Float(from, to) => floats::change(script, typed, *from, *to, undo),
         Change::FloatBits(from, to) => {
-            let (wide, narrow) = (from.0 + from.1, to.0 + to.1);
-            let narrower = |width: u32| if width == wide { narrow } else { width };
-            widths::change(script, typed, &narrower, undo);
+            widths::change_one(script, typed, from.0 + from.1, to.0 + to.1, undo);
             floats::change(script, typed, *from, *to, undo)
         }
         Change::Constants => declared::as_constants(script, undo),
@@ -166,7 +125,59 @@ pub(super) fn drop_commands(script: &mut Script, chosen: &[u32], undo: &mut Undo
     undo.commands(script, kept);
 }
 
-fn drop_binding(script: &mut Script, term: TermId, at: usize, undo: &mut Undo) -> Option<()> {
+/// The assertion number `at` goes; `part` of it stands at `leaf` of another one.
+fn merge(
+    script: &mut Script,
+    at: u32,
+    part: TermId,
+    leaf: TermId,
+    undo: &mut Undo,
+) -> Option<String> {
+    undo.replace(script, leaf, part);
+    drop_commands(script, &[at], undo);
+    Some("merge two assertions".to_string())
+}
+
+fn rename(script: &mut Script, undo: &mut Undo) -> Option<String> {
+    let texts = short_names(script);
+    undo.symbols = Some(script.replace_symbols(&texts));
+    Some("short names".to_string())
+}
+
+/// The term becomes what the text says, which is called `what`.
+fn rewrite(
+    script: &mut Script,
+    term: TermId,
+    text: &str,
+    what: &str,
+    undo: &mut Undo,
+) -> Option<String> {
+    let made = syntax::parse_term(script, text).ok()?;
+    undo.replace(script, term, made);
+    Some(format!("replace a term by {what}"))
+}
+
+/// At least two arguments stay.
+fn drop_arguments(
+    script: &mut Script,
+    term: TermId,
+    range: &Range<u32>,
+    undo: &mut Undo,
+) -> Option<String> {
+    let Term::Application { head, arguments } = script.term(term) else {
+        return None;
+    };
+    let mut kept = arguments[..range.start as usize].to_vec();
+    kept.extend_from_slice(&arguments[range.end as usize..]);
+    if kept.len() < 2 {
+        return None;
+    }
+    let made = script.make_application(head, &kept);
+    undo.replace(script, term, made);
+    Some(format!("drop {} arguments", range.len()))
+}
+
+fn drop_binding(script: &mut Script, term: TermId, at: usize, undo: &mut Undo) -> Option<String> {
     let Term::Let { bindings, body } = script.term(term) else {
         return None;
     };
@@ -177,7 +188,7 @@ fn drop_binding(script: &mut Script, term: TermId, at: usize, undo: &mut Undo) -
         false => script.make_let(&kept, body),
     };
     undo.replace(script, term, made);
-    Some(())
+    Some("drop a binding".to_string())
 }
 
 /// Occurrences of a variable below `root` that no inner binder hides.

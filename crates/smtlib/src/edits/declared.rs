@@ -212,7 +212,7 @@ pub(super) fn drop_datatype(
 }
 
 /// Changes one datatype of a declaration.
-pub(super) fn change_datatype(
+fn change_datatype(
     script: &mut Script,
     at: u32,
     datatype: u32,
@@ -228,20 +228,31 @@ pub(super) fn change_datatype(
     Some(what)
 }
 
+pub(super) fn drop_constructor(
+    script: &mut Script,
+    [at, datatype, constructor]: [u32; 3],
+    undo: &mut Undo,
+) -> Option<String> {
+    change_datatype(script, at, datatype, undo, |datatype| {
+        datatype.constructors.remove(constructor as usize);
+        Some("drop a constructor".to_string())
+    })
+}
+
 /// A constructor loses a selector, and its applications an argument.
 pub(super) fn drop_selector(
     script: &mut Script,
-    [at, datatype, constructor, selector]: [usize; 4],
+    [at, datatype, constructor, selector]: [u32; 4],
     undo: &mut Undo,
 ) -> Option<String> {
     let mut symbol = None;
-    let what = change_datatype(script, at as u32, datatype as u32, undo, |datatype| {
-        let constructor = datatype.constructors.get_mut(constructor)?;
-        constructor.selectors.remove(selector);
+    let what = change_datatype(script, at, datatype, undo, |datatype| {
+        let constructor = datatype.constructors.get_mut(constructor as usize)?;
+        constructor.selectors.remove(selector as usize);
         symbol = Some(constructor.symbol);
         Some("drop a selector".to_string())
     })?;
-    drop_argument(script, symbol?, selector, undo);
+    drop_argument(script, symbol?, selector as usize, undo);
     Some(what)
 }
 

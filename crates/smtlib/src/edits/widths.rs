@@ -5,14 +5,33 @@ use crate::sort::SortKind;
 use crate::syntax::{Identifier, Index, Literal, Script, Term, TermId};
 use crate::typing::Typed;
 
-/// Sorts, indices and literals get the widths that `narrower` gives; where the
-/// rest of the script does not fit any more, typing says so.
-pub(super) fn change(
+/// Bit-vectors of one width get another.
+pub(super) fn change_one(
     script: &mut Script,
     typed: &Typed,
-    narrower: &dyn Fn(u32) -> u32,
+    from: u32,
+    to: u32,
     undo: &mut Undo,
-) {
+) -> Option<String> {
+    let narrower = |width: u32| if width == from { to } else { width };
+    change(script, typed, &narrower, undo);
+    Some(format!("bit-vectors of width {to} instead of {from}"))
+}
+
+/// All bit-vectors get a part of their width.
+pub(super) fn divide(
+    script: &mut Script,
+    typed: &Typed,
+    parts: u32,
+    undo: &mut Undo,
+) -> Option<String> {
+    change(script, typed, &|width| (width / parts).max(1), undo);
+    Some("narrower bit-vectors".to_string())
+}
+
+/// Sorts, indices and literals get the widths that `narrower` gives; where the
+/// rest of the script does not fit any more, typing says so.
+fn change(script: &mut Script, typed: &Typed, narrower: &dyn Fn(u32) -> u32, undo: &mut Undo) {
     let mut identifiers = script.identifiers.clone();
     for identifier in &mut identifiers {
         narrow(script, identifier, narrower);

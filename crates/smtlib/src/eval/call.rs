@@ -8,8 +8,8 @@ use super::operators::{Call, Operator};
 use super::resolve::Kind;
 use super::shape::Shape;
 use super::{Completion, open};
-use crate::syntax::{Symbol, Term, TermId};
-use crate::value::{Array, CannotSay, Domain, Int, Natural, Value};
+use crate::syntax::{SortId, Symbol, Term, TermId};
+use crate::value::{Array, CannotSay, Natural, Value};
 
 impl Machine<'_> {
     pub(super) fn apply(&mut self, term: TermId) {
@@ -51,7 +51,7 @@ impl Machine<'_> {
             }
             Kind::Global(symbol) => {
                 let watched = self.is_watched(term).then(|| args.clone());
-                self.call_global(symbol, args);
+                self.call_global(term, symbol, args);
                 return self.note_open(name, &[], watched);
             }
             Kind::AsArray(function) => return self.as_array(function),
@@ -66,8 +66,6 @@ impl Machine<'_> {
                 _ => ill_typed(),
             },
             Kind::Update(selector) => self.update(selector, args),
-            Kind::Singleton => self.singleton(args),
-            Kind::Bag => self.bag(args),
             Kind::And | Kind::Or | Kind::Implies | Kind::Ite | Kind::RootObject => ill_typed(),
         };
         self.results.push(outcome);
@@ -163,50 +161,25 @@ impl Machine<'_> {
         self.operate(&name, operator, &indices, vec![before, next]);
     }
 
-    pub(super) fn call_global(&mut self, symbol: Symbol, args: Vec<Value>) {
+    /// What a name of the script or the model stands for, applied.
+    fn call_global(&mut self, term: TermId, symbol: Symbol, args: Vec<Value>) {
         let ill_typed = Err(CannotSay::IllTyped(self.script.name(symbol).to_string()));
         let outcome = match &self.context.globals[&symbol] {
-            Global::Function(function) if function.parameters.len() == args.len() => {
-                if args.is_empty() {
-                    if let Some(outcome) = self.constants.get(&symbol) {
-                        return self.results.push(outcome.clone());
-                    }
-                    self.tasks.push(Task::Keep(symbol));
-                }
+            Global::Function(function) => {
                 let function = Arc::clone(function);
-                return self.call(&function, args.into_iter().map(Ok).collect());
+                return self.call_function(symbol, &function, args);
             }
-            // A constant whose value is a function or an array.
-            Global::Function(function) if function.parameters.is_empty() => {
-                let function = Arc::clone(function);
-                self.tasks.push(Task::ApplyTo(args));
-                return self.call(&function, Vec::new());
-            }
-            // A function where a value is wanted: yices prints arrays so.
-            Global::Function(_) if args.is_empty() => {
-                if let Some(outcome) = self.constants.get(&symbol) {
-                    return self.results.push(outcome.clone());
+            Global::Declared { arguments, sort } if *arguments == args.len() => {
+                match self.completion {
+                    Completion::None => Err(CannotSay::NoInterpretation(
+                        self.script.name(symbol).to_string(),
+                    )),
+                    completion => self.first_of(term, *sort, completion),
                 }
-                self.tasks.push(Task::Keep(symbol));
-                return self.as_array(symbol);
             }
-            Global::Function(_) => ill_typed,
-            Global::Declared { arguments, sort } => match self.completion {
-                _ if *arguments != args.len() => ill_typed,
-                Completion::None => Err(CannotSay::NoInterpretation(
-                    self.script.name(symbol).to_string(),
-                )),
-                completion => {
-                    let shapes = self.shapes();
-                    shapes
-                        .shape(*sort)
-                        .and_then(|shape| shapes.first(&shape, completion))
-                }
-            },
             Global::Constructor { name, arity } if *arity == args.len() => {
                 Value::datatype(Arc::clone(name), args)
             }
-            Global::Constructor { .. } => ill_typed,
             Global::Selector {
                 constructor,
                 field,
@@ -214,46 +187,83 @@ impl Machine<'_> {
             } => {
                 let constructor = self.script.name(*constructor);
                 let known = self.context.known(self.script.name(symbol), &[], &args);
-                match known {
-                    Some(value) => Ok(value.clone()),
-                    None => self
-                        .select_field(constructor, *field, *sort, &args)
-                        .unwrap_or(ill_typed),
+                match (known, &args[..]) {
+                    (Some(value), _) => Ok(value.clone()),
+                    (None, [Value::Datatype(datatype)])
+                        if *datatype.constructor == *constructor =>
+                    {
+                        datatype.fields.get(*field).cloned().map_or(ill_typed, Ok)
+                    }
+                    (None, [Value::Datatype(_)]) => match self.completion {
+                        Completion::None => Err(CannotSay::Underspecified("a selector")),
+                        completion => self.first_of(term, *sort, completion),
+                    },
+                    _ => ill_typed,
                 }
             }
             Global::Value(value) if args.is_empty() => Ok(value.clone()),
-            Global::Value(_) => ill_typed,
             Global::Parametric => Err(CannotSay::Unsupported("sort parameters".to_string())),
+            Global::Declared { .. } | Global::Constructor { .. } | Global::Value(_) => ill_typed,
         };
         self.results.push(outcome);
     }
 
-    /// A selector; `None` for arguments that are no datatypes.
-    pub(super) fn select_field(
-        &self,
-        constructor: &str,
-        field: usize,
-        sort: crate::syntax::SortId,
-        args: &[Value],
-    ) -> Option<Outcome> {
-        let [Value::Datatype(datatype)] = args else {
-            return None;
-        };
-        if *datatype.constructor == *constructor {
-            return datatype.fields.get(field).cloned().map(Ok);
+    fn call_function(&mut self, symbol: Symbol, function: &Function, args: Vec<Value>) {
+        let parameters = function.parameters.len();
+        if args.is_empty() {
+            if let Some(outcome) = self.constants.get(&symbol) {
+                return self.results.push(outcome.clone());
+            }
+            self.tasks.push(Task::Keep(symbol));
         }
+        match (parameters, args.len()) {
+            (parameters, count) if parameters == count => {
+                self.call(function, args.into_iter().map(Ok).collect());
+            }
+            // A function where a value is wanted: yices prints arrays so.
+            (_, 0) => self.as_array(symbol),
+            // A constant whose value is a function or an array.
+            (0, _) => {
+                self.tasks.push(Task::ApplyTo(args));
+                self.call(function, Vec::new());
+            }
+            _ => {
+                let name = self.script.name(symbol).to_string();
+                self.results.push(Err(CannotSay::IllTyped(name)));
+            }
+        }
+    }
+
+    /// The first value of a term's sort: as typing found it, else as it was
+    /// written. What a sort parameter stands for only the former says.
+    fn first_of(&self, term: TermId, written: SortId, completion: Completion) -> Outcome {
         let shapes = self.shapes();
-        Some(match self.completion {
-            Completion::None => Err(CannotSay::Underspecified("a selector")),
-            // A parametric field's sort needs the instance, which is unknown.
-            completion => shapes
-                .shape(sort)
-                .and_then(|shape| shapes.first(&shape, completion)),
-        })
+        let typed = self.context.typed.as_deref();
+        let found = typed.and_then(|typed| shapes.of_sort(typed, typed.sort(term)?));
+        let shape = found.map_or_else(|| shapes.shape(written), Ok)?;
+        shapes.first(&shape, completion)
+    }
+
+    /// A model's value has to be of the sort that the script declares.
+    pub(super) fn expect_sort(&mut self, symbol: Symbol, shape: &Shape) {
+        let Some(Ok(value)) = self.results.last() else {
+            return;
+        };
+        let parts = value.extent().parts;
+        if !self.shapes().has_value(shape, value) {
+            let name = self.script.name(symbol).to_string();
+            self.results.pop();
+            self.results.push(Err(CannotSay::OtherSort(name)));
+        }
+        // An exhausted budget shows at the next task.
+        let _ = self.spend(parts / 8);
     }
 
     /// Enters a function.
     pub(super) fn call(&mut self, function: &Function, args: Vec<Outcome>) {
+        if let Some((symbol, sort)) = &function.declared {
+            self.tasks.push(Task::Expect(*symbol, Arc::clone(sort)));
+        }
         let parameters = function.parameters.iter().map(|parameter| parameter.symbol);
         self.enter(parameters.zip(args).collect(), function.body);
     }
@@ -292,34 +302,6 @@ impl Machine<'_> {
         };
         let array = Array::constant(self.shapes().domain(index)?, value.clone())?;
         Ok(Value::Array(Arc::new(array)))
-    }
-
-    pub(super) fn singleton(&self, args: Vec<Value>) -> Outcome {
-        let [element] = &args[..] else {
-            return Err(CannotSay::IllTyped("set.singleton".to_string()));
-        };
-        let domain = self.shapes().domain_of(element)?;
-        let set = Array::constant(domain, Value::Bool(false))?;
-        Ok(Value::Set(Arc::new(
-            set.store(element.clone(), Value::Bool(true))?,
-        )))
-    }
-
-    /// `(bag e n)`: nothing if n is not positive.
-    pub(super) fn bag(&self, args: Vec<Value>) -> Outcome {
-        let [element, Value::Int(count)] = &args[..] else {
-            return Err(CannotSay::IllTyped("bag".to_string()));
-        };
-        let domain = match self.shapes().domain_of(element)? {
-            Domain::Unknown => Domain::Unknown,
-            _ => Domain::Infinite,
-        };
-        let none = Value::Int(Int::ZERO);
-        let mut bag = Array::constant(domain, none)?;
-        if *count > Int::ZERO {
-            bag = bag.store(element.clone(), args[1].clone())?;
-        }
-        Ok(Value::Bag(Arc::new(bag)))
     }
 
     pub(super) fn update(&self, selector: Symbol, args: Vec<Value>) -> Outcome {

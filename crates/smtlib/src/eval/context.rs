@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::shape::Shapes;
+use super::shape::{Shape, Shapes};
 use crate::syntax::{
     AttributeValue, Command, CommandKind, Datatype, Definition, Script, SortId, Symbol, Term,
     TermId, Variable,
 };
-use crate::typing;
+use crate::typing::{self, Typed};
 use crate::value::text::Escapes;
 use crate::value::{Element, Natural, Value};
 
@@ -40,6 +40,8 @@ pub(super) struct Point {
 pub(super) struct Function {
     pub(super) parameters: Vec<Variable>,
     pub(super) body: TermId,
+    /// The name and the sort that the script declares it with, if a model defines it.
+    pub(super) declared: Option<(Symbol, Arc<Shape>)>,
 }
 
 /// What a name stands for.
@@ -86,6 +88,8 @@ pub struct Context {
     declared: Vec<Symbol>,
     /// What operations that the standard leaves open give, at these arguments.
     pub(super) points: BTreeMap<Point, Value>,
+    /// The sorts of the script's terms.
+    pub(super) typed: Option<Arc<Typed>>,
     /// How string literals are written.
     pub escapes: Escapes,
 }
@@ -108,74 +112,93 @@ fn asks(command: &Command) -> bool {
 
 /// Question number `index` of a script, counted from 0.
 pub fn question(script: &Script, index: usize) -> Option<Question> {
-    let mut question = Question::default();
-    let mut levels: Vec<[usize; 3]> = Vec::new();
-    let mut global = false;
+    let mut force = InForce::default();
     let mut asked = 0;
     for (at, command) in script.commands.iter().enumerate() {
         match &command.kind {
             CommandKind::Assert(term) => {
-                question.assertions.push(*term);
-                question.naming.push(at);
+                force.question.assertions.push(*term);
+                force.question.naming.push(at);
             }
+            // A script cannot hold more pops than it has bytes.
             CommandKind::Push(count) => {
-                let level = [
-                    question.assertions.len(),
-                    question.declarations.len(),
-                    question.naming.len(),
-                ];
-                // A script cannot hold more pops than it has bytes.
-                for _ in 0..count_of(script, *count).min(script.commands.len()) {
-                    levels.push(level);
-                }
+                force.push(count_of(script, *count).min(script.commands.len()));
             }
-            CommandKind::Pop(count) => {
-                for _ in 0..count_of(script, *count).min(levels.len()) {
-                    if let Some([assertions, declarations, naming]) = levels.pop() {
-                        question.assertions.truncate(assertions);
-                        if !global {
-                            question.declarations.truncate(declarations);
-                            question.naming.truncate(naming);
-                        }
-                    }
-                }
-            }
+            CommandKind::Pop(count) => force.pop(count_of(script, *count)),
             CommandKind::SetOption(attribute)
                 if script.name(attribute.keyword) == ":global-declarations" =>
             {
-                global = sets_true(script, attribute.value);
+                force.global_declarations = sets_true(script, attribute.value);
             }
             CommandKind::Word(word) => match script.name(*word) {
-                "reset" => {
-                    question = Question::default();
-                    levels.clear();
-                }
-                "reset-assertions" => {
-                    question.assertions.clear();
-                    levels.clear();
-                    if !global {
-                        question.declarations.clear();
-                        question.naming.clear();
-                    }
-                }
+                "reset" => force.reset(),
+                "reset-assertions" => force.reset_assertions(),
                 _ => {}
             },
             _ if asks(command) => {
                 // Assumptions may give names too.
-                question.naming.push(at);
+                force.question.naming.push(at);
                 if asked == index {
+                    let mut question = force.question;
                     question.command = at;
-                    question
-                        .assertions
-                        .extend_from_slice(assumptions(&command.kind));
+                    let assumed = assumptions(&command.kind);
+                    question.assertions.extend_from_slice(assumed);
                     return Some(question);
                 }
                 asked += 1;
             }
-            _ => question.declarations.push(at),
+            _ => force.question.declarations.push(at),
         }
     }
     None
+}
+
+/// What is in force after some commands.
+#[derive(Default)]
+struct InForce {
+    /// The question that would be asked now.
+    question: Question,
+    /// How much there was when each level began.
+    levels: Vec<[usize; 3]>,
+    /// True if declarations outlive their level.
+    global_declarations: bool,
+}
+
+impl InForce {
+    fn push(&mut self, count: usize) {
+        let level = [
+            self.question.assertions.len(),
+            self.question.declarations.len(),
+            self.question.naming.len(),
+        ];
+        self.levels.extend(std::iter::repeat_n(level, count));
+    }
+
+    fn pop(&mut self, count: usize) {
+        for _ in 0..count.min(self.levels.len()) {
+            if let Some(level) = self.levels.pop() {
+                self.go_back_to(level);
+            }
+        }
+    }
+
+    fn go_back_to(&mut self, [assertions, declarations, naming]: [usize; 3]) {
+        self.question.assertions.truncate(assertions);
+        if !self.global_declarations {
+            self.question.declarations.truncate(declarations);
+            self.question.naming.truncate(naming);
+        }
+    }
+
+    fn reset(&mut self) {
+        self.question = Question::default();
+        self.levels.clear();
+    }
+
+    fn reset_assertions(&mut self) {
+        self.levels.clear();
+        self.go_back_to([0; 3]);
+    }
 }
 
 fn assumptions(kind: &CommandKind) -> &[TermId] {
@@ -200,7 +223,11 @@ fn sets_true(script: &Script, value: AttributeValue) -> bool {
 impl Context {
     /// The declarations in force at a question.
     pub fn new(script: &Script, question: &Question) -> Context {
-        let mut context = Context::default();
+        let typed = typing::check_as_far(script, &typing::Options::default());
+        let mut context = Context {
+            typed: Some(Arc::new(typed)),
+            ..Context::default()
+        };
         for &at in &question.declarations {
             let kind = &script.commands[at].kind;
             context.declare(script, kind);
@@ -223,23 +250,10 @@ impl Context {
                 self.sorts.insert(*symbol, alias);
             }
             CommandKind::DeclareFun(symbol, arguments, sort) => {
-                let arguments = arguments.len();
-                self.declare_name(
-                    *symbol,
-                    Global::Declared {
-                        arguments,
-                        sort: *sort,
-                    },
-                );
+                self.declare_function(*symbol, arguments.len(), *sort);
             }
             CommandKind::DeclareConst(symbol, sort) | CommandKind::DeclareVar(symbol, sort) => {
-                self.declare_name(
-                    *symbol,
-                    Global::Declared {
-                        arguments: 0,
-                        sort: *sort,
-                    },
-                );
+                self.declare_function(*symbol, 0, *sort);
             }
             CommandKind::Parametric(_, inner) => match &**inner {
                 CommandKind::DeclareFun(symbol, ..) => {
@@ -277,6 +291,10 @@ impl Context {
         }
     }
 
+    fn declare_function(&mut self, symbol: Symbol, arguments: usize, sort: SortId) {
+        self.declare_name(symbol, Global::Declared { arguments, sort });
+    }
+
     /// Gives a name of the script its meaning.
     fn declare_name(&mut self, symbol: Symbol, global: Global) {
         self.declared.push(symbol);
@@ -298,14 +316,21 @@ impl Context {
             seen.insert(*symbol) && theory.is_none()
         };
         self.declared.iter().all(&mut clear)
-            || typing::check(script, &typing::Options::default())
-                .is_ok_and(|typed| typed.overloaded.is_none())
+            || self
+                .typed
+                .as_ref()
+                .is_some_and(|typed| typed.is_complete && typed.overloaded.is_none())
     }
 
     fn define(&mut self, definition: &Definition) {
+        self.define_as(definition, None);
+    }
+
+    fn define_as(&mut self, definition: &Definition, sort: Option<Shape>) {
         let function = Function {
             parameters: definition.parameters.clone(),
             body: definition.body,
+            declared: sort.map(|sort| (definition.symbol, Arc::new(sort))),
         };
         self.globals
             .insert(definition.symbol, Global::Function(Arc::new(function)));
@@ -353,6 +378,7 @@ impl Context {
                     let function = Function {
                         parameters: Vec::new(),
                         body: term,
+                        declared: None,
                     };
                     self.declare_name(symbol, Global::Function(Arc::new(function)));
                 }
@@ -368,11 +394,11 @@ impl Context {
             match &command.kind {
                 CommandKind::DefineFun(definition)
                 | CommandKind::DefineConst(definition)
-                | CommandKind::DefineFunRec(definition) => self.interpret_one(definition),
+                | CommandKind::DefineFunRec(definition) => self.interpret_one(script, definition),
                 CommandKind::DefineFunsRec(definitions) => {
                     definitions
                         .iter()
-                        .for_each(|definition| self.interpret_one(definition));
+                        .for_each(|definition| self.interpret_one(script, definition));
                 }
                 // z3 declares the elements of uninterpreted sorts.
                 CommandKind::DeclareFun(symbol, arguments, _) if arguments.is_empty() => {
@@ -387,8 +413,18 @@ impl Context {
         }
     }
 
-    fn interpret_one(&mut self, definition: &Definition) {
+    fn interpret_one(&mut self, script: &Script, definition: &Definition) {
         match self.globals.get(&definition.symbol) {
+            Some(Global::Declared { arguments, sort })
+                if *arguments == definition.parameters.len() =>
+            {
+                let shapes = Shapes {
+                    script,
+                    context: self,
+                };
+                let sort = shapes.shape(*sort).ok();
+                self.define_as(definition, sort);
+            }
             None | Some(Global::Declared { .. }) => self.define(definition),
             // The script's own definition counts.
             Some(_) => {}
@@ -405,6 +441,12 @@ impl Context {
             indices: indices.to_vec(),
             args: args.to_vec(),
         })
+    }
+
+    /// True if typing found that the term's parts do not fit together.
+    pub(super) fn is_ill_sorted(&self, term: TermId) -> bool {
+        let typed = self.typed.as_ref();
+        typed.is_some_and(|typed| !typed.ill_sorted.is_empty() && typed.ill_sorted.contains(&term))
     }
 
     /// Says which elements an uninterpreted sort has, by their names.

@@ -7,7 +7,7 @@ use super::context::{Context, Point};
 use super::operators::Operator;
 use super::quantify::Quantified;
 use super::resolve::{Kind, Resolver, literal};
-use super::shape::Shapes;
+use super::shape::{Shape, Shapes};
 use super::{Budget, Completion, roots};
 use crate::syntax::{Binder, IdentifierId, Script, Symbol, Term, TermId};
 use crate::value::{CannotSay, Domain, Natural, Value};
@@ -44,6 +44,10 @@ pub(super) enum Task {
     },
     /// Keeps the result as the value of a constant.
     Keep(Symbol),
+    /// The result has to be of the sort with which the script declares the name.
+    Expect(Symbol, Arc<Shape>),
+    /// The value of an ill-sorted term is there, if its parts gave one: it is none.
+    Refuse(TermId),
     /// Index, value pairs and a default are there.
     Table {
         domain: Domain,
@@ -202,6 +206,14 @@ impl<'a> Machine<'a> {
                 self.constants.insert(symbol, result.clone());
                 self.results.push(result);
             }
+            Task::Expect(symbol, shape) => self.expect_sort(symbol, &shape),
+            Task::Refuse(term) => {
+                if matches!(self.results.last(), Some(Ok(_))) {
+                    let what = self.head_name(term).to_string();
+                    self.results.pop();
+                    self.results.push(Err(CannotSay::IllTyped(what)));
+                }
+            }
             Task::Table { domain, entries } => {
                 let array = self.table(domain, entries);
                 self.results.push(array);
@@ -226,6 +238,9 @@ impl<'a> Machine<'a> {
     }
 
     pub(super) fn eval(&mut self, term: TermId) {
+        if self.context.is_ill_sorted(term) {
+            self.tasks.push(Task::Refuse(term));
+        }
         match self.script.term(term) {
             Term::Literal(kind, written) => {
                 let value = literal(kind, written, self.context.escapes);
@@ -262,6 +277,15 @@ impl<'a> Machine<'a> {
                 self.tasks.push(Task::Eval(scrutinee));
             }
             Term::Annotated { term, .. } => self.tasks.push(Task::Eval(term)),
+        }
+    }
+
+    /// What an ill-sorted term is called.
+    fn head_name(&self, term: TermId) -> &'a str {
+        match self.script.term(term) {
+            Term::Application { head, .. } => self.script.name(self.script.identifier(head).symbol),
+            Term::Bind { binder, .. } => binder.name(),
+            _ => "a term",
         }
     }
 

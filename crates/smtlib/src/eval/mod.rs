@@ -1,7 +1,11 @@
 //! Exact evaluation of terms under an interpretation.
 //!
-//! The evaluator is dynamic: it trusts values, not a type checker, and an
-//! operator on arguments it is not defined for is [`CannotSay::IllTyped`].
+//! Every value is of its term's sort. The terms of a script are typed first
+//! ([`crate::typing`]), and those whose parts do not fit together have no value
+//! but [`CannotSay::IllTyped`]. A model is somebody else's text: the values that it
+//! gives are looked at when they come in (`fit`), and inside its functions an
+//! operator refuses what it is not defined for.
+//!
 //! It is a machine with an explicit stack, so that deep terms and long chains
 //! of `let` cost memory but no stack, and it counts its steps.
 //!
@@ -15,6 +19,8 @@
 
 mod call;
 mod context;
+mod first;
+mod fit;
 mod function;
 mod lambda;
 mod machine;

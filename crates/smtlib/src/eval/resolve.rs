@@ -8,7 +8,7 @@ use super::shape::{Shape, Shapes};
 use crate::sort::Values;
 use crate::syntax::{Identifier, IdentifierId, Index, Script, Sexpr, Symbol};
 use crate::value::{
-    Array, BitVec, CannotSay, Element, Int, Natural, Rational, RoundingMode, Value, number, text,
+    BitVec, CannotSay, Element, Int, Natural, Rational, RoundingMode, Value, number, text,
 };
 
 /// What an identifier means where no variable of that name is in scope.
@@ -32,10 +32,6 @@ pub(super) enum Kind {
     Tester(Symbol),
     /// `(_ update-field s)`
     Update(Symbol),
-    /// `(set.singleton e)`
-    Singleton,
-    /// `(bag e n)`
-    Bag,
     /// `(root-obj p n)`
     RootObject,
     /// Declared or defined by the script or the model.
@@ -70,8 +66,6 @@ impl Resolver<'_> {
             ("or", None) => Kind::Or,
             ("=>" | "implies", None) => Kind::Implies,
             ("ite" | "if", None) => Kind::Ite,
-            ("set.singleton" | "singleton", None) => Kind::Singleton,
-            ("bag", None) => Kind::Bag,
             ("root-obj", None) => Kind::RootObject,
             ("as-array", Some(function)) => Kind::AsArray(function),
             ("map", Some(function)) => Kind::Map(function),
@@ -158,19 +152,13 @@ impl Resolver<'_> {
         if let Some(mode) = RoundingMode::from_name(name) {
             return Some(Ok(Value::RoundingMode(mode)));
         }
-        let set = |shape: &Shape, inside: bool| match shape.element(&Values::Set) {
-            Some(element) => {
-                let array = Array::constant(shapes.domain(element)?, Value::Bool(inside))?;
-                Ok(Value::Set(Arc::new(array)))
-            }
-            None => Err(CannotSay::IllTyped(name.to_string())),
-        };
         Some(match (name, shape) {
             ("true", _) => Ok(Value::Bool(true)),
             ("false", _) => Ok(Value::Bool(false)),
-            ("seq.empty", Some(shape)) if shape.is_string() => Value::string([]),
+            ("seq.empty", Some(shape)) if shape.has(&Values::String) => Value::string([]),
             ("seq.empty", Some(_)) => Value::seq([]),
-            ("set.empty" | "emptyset", Some(shape)) => set(shape, false),
+            ("set.empty" | "emptyset", Some(shape)) if shape.has(&Values::Set) => Value::set([]),
+            ("set.empty" | "emptyset", Some(_)) => Err(CannotSay::IllTyped(name.to_string())),
             ("bag.empty", Some(shape)) => shapes.first(shape, super::Completion::Zero),
             (name, Some(shape)) if is_field_element(name) => match name[2..].parse() {
                 Ok(number) => shapes.field_element(shape, &number),

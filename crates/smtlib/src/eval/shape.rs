@@ -6,17 +6,18 @@ use std::sync::Arc;
 use super::Completion;
 use super::context::{Context, SortName};
 use crate::operators::Operators;
-use crate::sort::Values;
+use crate::sort::{Sort, SortKind, Values};
 use crate::syntax::{Index, Script, SortId, Symbol};
+use crate::typing::Typed;
 use crate::value::{
-    Array, BitVec, CannotSay, Domain, Element, FieldElement, Float, Format, Int, Natural, Rational,
-    Regex, RoundingMode, Value, number,
+    BitVec, CannotSay, Domain, FieldElement, Float, Format, Int, Natural, Rational, RoundingMode,
+    Value, number,
 };
 
 /// The most values of a sort that are listed.
 const MAX_LISTED: usize = 4096;
 /// How deep sorts may be nested.
-const MAX_DEPTH: u32 = 64;
+pub(super) const MAX_DEPTH: u32 = 64;
 
 /// A sort with all names resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +36,7 @@ impl Shape {
 
     /// The values of a sort of a theory, its numbers as far as they are small,
     /// and its parts.
-    fn theory(&self) -> Option<(&Values, [u32; 2], &[Shape])> {
+    pub(super) fn theory(&self) -> Option<(&Values, [u32; 2], &[Shape])> {
         let Shape::Theory(values, numbers, parts) = self else {
             return None;
         };
@@ -46,12 +47,9 @@ impl Shape {
         Some((values, [number(0), number(1)], parts))
     }
 
-    /// The sort of the elements, or of what an array gives.
-    pub(super) fn element(&self, of: &Values) -> Option<&Shape> {
-        match self {
-            Shape::Theory(values, _, parts) if values == of => parts.last(),
-            _ => None,
-        }
+    /// True for a sort of a theory that has such values.
+    pub(super) fn has(&self, such: &Values) -> bool {
+        matches!(self, Shape::Theory(values, ..) if values == such)
     }
 
     /// The sort of an array's indices.
@@ -60,11 +58,6 @@ impl Shape {
             Shape::Theory(Values::Array, _, parts) => parts.first(),
             _ => None,
         }
-    }
-
-    /// True for `String`.
-    pub(super) fn is_string(&self) -> bool {
-        matches!(self, Shape::Theory(Values::String, ..))
     }
 }
 
@@ -80,6 +73,29 @@ impl Shapes<'_> {
     /// The resolved sort.
     pub(super) fn shape(&self, sort: SortId) -> Result<Shape, CannotSay> {
         self.resolve(sort, &Parameters::new(), 0)
+    }
+
+    /// The sort that typing found, as values need it; none where the script leaves it open.
+    pub(super) fn of_sort(&self, typed: &Typed, sort: Sort) -> Option<Shape> {
+        let kind = typed.sorts.kind(sort);
+        let parts = kind.parts().iter();
+        let parts: Vec<Shape> = parts
+            .map(|&part| self.of_sort(typed, part))
+            .collect::<Option<_>>()?;
+        if let SortKind::Named(declaration, _) = kind {
+            let symbol = typed.declaration(*declaration).symbol;
+            return Some(match self.context.sorts.get(&symbol) {
+                Some(SortName::Datatype(number)) => Shape::Datatype(*number, parts),
+                _ => Shape::Uninterpreted(typed.show(self.script, sort)),
+            });
+        }
+        let numbers = match kind {
+            SortKind::Field(field) => {
+                vec![number::parse_numeral(typed.sorts.order(*field)).ok()?]
+            }
+            kind => kind.numbers().iter().copied().map(Natural::from).collect(),
+        };
+        Some(Shape::Theory(kind.values()?, numbers, parts))
     }
 
     fn resolve(&self, id: SortId, bound: &Parameters, depth: u32) -> Result<Shape, CannotSay> {
@@ -142,7 +158,7 @@ impl Shapes<'_> {
     }
 
     /// The field sorts of a constructor at an instance of its datatype.
-    fn fields(
+    pub(super) fn fields(
         &self,
         number: usize,
         constructor: usize,
@@ -252,14 +268,6 @@ impl Shapes<'_> {
         })
     }
 
-    /// Of bags: an element's count may be any, so no default but 0 is common.
-    pub(super) fn bag_domain(&self, element: &Shape) -> Result<Domain, CannotSay> {
-        Ok(match self.domain(element)? {
-            Domain::Unknown => Domain::Unknown,
-            _ => Domain::Infinite,
-        })
-    }
-
     /// The element of a field that a number stands for.
     pub(super) fn field_element(&self, shape: &Shape, number: &Int) -> Result<Value, CannotSay> {
         let order = match shape {
@@ -300,126 +308,6 @@ impl Shapes<'_> {
                 .collect(),
             _ => Vec::new(),
         }
-    }
-
-    /// A value of the sort: what a completed model says where it is silent.
-    pub(super) fn first(&self, shape: &Shape, completion: Completion) -> Result<Value, CannotSay> {
-        self.first_at(shape, completion, 0)
-    }
-
-    fn first_at(
-        &self,
-        shape: &Shape,
-        completion: Completion,
-        depth: u32,
-    ) -> Result<Value, CannotSay> {
-        if depth > MAX_DEPTH {
-            return Err(CannotSay::TooLarge("a nested sort"));
-        }
-        let (values, [width, sb], parts) = match shape {
-            Shape::Datatype(number, arguments) => {
-                return self.first_datatype(*number, arguments, completion, depth);
-            }
-            Shape::Uninterpreted(name) => {
-                let universe = self.context.universes.get(name);
-                return Ok(match universe.and_then(|universe| universe.first()) {
-                    Some(element) => element.clone(),
-                    None => Value::Element(Arc::new(Element {
-                        name: format!("{name}!first").into(),
-                    })),
-                });
-            }
-            Shape::Theory(..) => shape.theory().expect("it is one"),
-        };
-        let ones = completion == Completion::Ones;
-        Ok(match (values, parts) {
-            (Values::Bool, _) => Value::Bool(ones),
-            (Values::Int, _) => Value::Int(Int::from(u8::from(ones))),
-            (Values::Real, _) => Value::Real(Rational::from(Int::from(u8::from(ones)))),
-            (Values::String, _) => Value::string([])?,
-            (Values::RegLan, _) => Value::Regex(Arc::new(Regex::nothing())),
-            (Values::RoundingMode, _) => Value::RoundingMode(RoundingMode::Rne),
-            (Values::BitVec, _) => {
-                Value::BitVec(BitVec::from_int(width, &Int::from(-i8::from(ones)))?)
-            }
-            (Values::Float, _) => Value::Float(match (Format::new(width, sb)?, ones) {
-                (format, true) => Float::nan(format),
-                (format, false) => Float::zero(format, false),
-            }),
-            (Values::Array, [from, to]) => {
-                let default = self.first_at(to, completion, depth + 1)?;
-                Value::Array(Arc::new(Array::constant(self.domain(from)?, default)?))
-            }
-            (Values::Set, [element]) => {
-                let nothing = Value::Bool(false);
-                Value::Set(Arc::new(Array::constant(self.domain(element)?, nothing)?))
-            }
-            (Values::Bag, [element]) => {
-                let none = Value::Int(Int::ZERO);
-                Value::Bag(Arc::new(Array::constant(self.bag_domain(element)?, none)?))
-            }
-            (Values::Field, _) => self.field_element(shape, &Int::from(u8::from(ones)))?,
-            (Values::Tuple, parts) => {
-                let field = |part: &Shape| self.first_at(part, completion, depth + 1);
-                let fields: Result<Vec<Value>, CannotSay> = parts.iter().map(field).collect();
-                Value::datatype("tuple".into(), fields?)?
-            }
-            (Values::Seq, _) => Value::seq([])?,
-            _ => return Err(CannotSay::Unsupported(values.name().to_string())),
-        })
-    }
-
-    /// The first constructor that ends.
-    fn first_datatype(
-        &self,
-        number: usize,
-        arguments: &[Shape],
-        completion: Completion,
-        depth: u32,
-    ) -> Result<Value, CannotSay> {
-        // A chain of datatypes that is longer than this is not worth a search
-        // that may branch at each step.
-        if depth > 6 {
-            return Err(CannotSay::TooLarge("a datatype's first value"));
-        }
-        for (at, constructor) in self.context.datatypes[number]
-            .constructors
-            .iter()
-            .enumerate()
-        {
-            let fields: Result<Vec<Value>, CannotSay> = self
-                .fields(number, at, arguments)?
-                .iter()
-                .map(|field| self.first_at(field, completion, depth + 1))
-                .collect();
-            if let Ok(fields) = fields {
-                return Value::datatype(self.script.name(constructor.symbol).into(), fields);
-            }
-        }
-        Err(CannotSay::TooLarge("a datatype's first value"))
-    }
-
-    /// The domain of which a value is, as far as the value tells.
-    pub(super) fn domain_of(&self, value: &Value) -> Result<Domain, CannotSay> {
-        let number = |number: u32| vec![Natural::from(number)];
-        let shape = match value {
-            Value::Bool(_) => Shape::plain(Values::Bool),
-            Value::Int(_) => Shape::plain(Values::Int),
-            Value::Real(_) => Shape::plain(Values::Real),
-            Value::BitVec(bits) => Shape::Theory(Values::BitVec, number(bits.width()), Vec::new()),
-            Value::Float(float) => {
-                let format = float.format();
-                let numbers = [format.eb, format.sb].map(Natural::from);
-                Shape::Theory(Values::Float, numbers.to_vec(), Vec::new())
-            }
-            Value::RoundingMode(_) => Shape::plain(Values::RoundingMode),
-            Value::String(_) | Value::Seq(_) => Shape::plain(Values::String),
-            // Every set and bag at hand holds nothing but what it names, so how many other
-            // elements there are plays no part.
-            value if value.decidable() => return Ok(Domain::Infinite),
-            _ => return Err(CannotSay::Unsupported("a set of such elements".to_string())),
-        };
-        self.domain(&shape)
     }
 }
 

@@ -8,6 +8,7 @@
 //! the first are known. Behind it stands `(get-value …)` for terms that the
 //! standard leaves open, where the script has such.
 
+pub(crate) mod aim;
 mod ask;
 mod ask_core;
 mod check;

@@ -12,11 +12,11 @@ use lydite_core::{
     TargetName, Verdict,
 };
 
-use super::under::{MOST, Standing, program_under, standing};
+use super::under::{MOST, Opinion, opinion_on, program_under};
 use crate::eval::CannotSay;
 use crate::model::{Check, Printed, Reading, Reply, check, has_quantifiers, replies};
 use crate::print;
-use crate::syntax::{Script, parse};
+use crate::syntax::{Script, TermId, parse};
 
 /// How much of a model or assertion is quoted.
 const SHOWN_CHARS: usize = 2000;
@@ -209,7 +209,7 @@ fn open(why: &CannotSay) -> &'static str {
         CannotSay::Underspecified(_) => "model open: underspecified",
         CannotSay::Unsupported(_) => "model open: not evaluated",
         CannotSay::Quantifier(_) => "model open: quantifier",
-        CannotSay::IllTyped(_) => "model open: ill-typed",
+        CannotSay::IllTyped(_) | CannotSay::OtherSort(_) => "model open: ill-typed",
         CannotSay::NoInterpretation(_) => "model open: no interpretation",
     }
 }
@@ -276,59 +276,18 @@ struct Asked<'a> {
 }
 
 fn judge_question(asked: &Asked<'_>, said: &[&Said<'_>]) -> Judgement {
-    let known = known(&asked.case.claim, asked.index);
-    let (script, index) = (asked.script, asked.index);
-    let (mut symptoms, mut remarks) = (Vec::new(), Vec::new());
+    let mut judgement = Judgement::default();
     let mut witnesses: Vec<(&Said<'_>, &str)> = Vec::new();
     for author in said.iter().filter(|said| said.verdict == Verdict::Sat) {
-        let (Some(model), Some(printed)) = (&author.model, author.printed()) else {
-            remarks.push(remark(author, false, "no model", String::new()));
-            continue;
-        };
-        match check(script, index, printed, Reading::of(author.target)) {
-            Check::Valid => {
-                remarks.push(remark(author, true, "model right", String::new()));
-                witnesses.push((author, model));
-            }
-            Check::Partial => {
-                let what = "model right for some of what it leaves out";
-                remarks.push(remark(author, true, what, String::new()));
-                witnesses.push((author, model));
-            }
-            Check::CannotSay(why) => {
-                let (about, further) = judge_by_others(asked, author, model, said, &why);
-                remarks.push(about);
-                symptoms.extend(further);
-            }
-            Check::Invalid(assertion) => {
-                remarks.push(remark(author, true, "model wrong", String::new()));
-                // The sites are those of the oracle `answer`, so that both
-                // speak of the same bug.
-                let (kind, site) = match known {
-                    Some(Verdict::Unsat) => (Kind::SolutionUnsound, "sat not unsat"),
-                    _ => (Kind::InvalidModel, "false assertion"),
-                };
-                symptoms.push(Symptom {
-                    kind,
-                    target: author.target.clone(),
-                    against: Vec::new(),
-                    program: author.program,
-                    site: site.to_string(),
-                    evidence: format!(
-                        "{} says sat, but its model makes this assertion false: {}; the model: {}",
-                        author.target,
-                        shown(&print::term(script, assertion)),
-                        shown(model.trim()),
-                    ),
-                });
-            }
+        if let Some(model) = judge_model(asked, author, said, &mut judgement) {
+            witnesses.push((author, model));
         }
     }
     let Some((witness, model)) = witnesses.first() else {
-        return Judgement { symptoms, remarks };
+        return judgement;
     };
     for wrong in said.iter().filter(|said| said.verdict == Verdict::Unsat) {
-        symptoms.push(Symptom {
+        judgement.symptoms.push(Symptom {
             kind: Kind::RefutationUnsound,
             target: wrong.target.clone(),
             against: witnesses
@@ -345,7 +304,68 @@ fn judge_question(asked: &Asked<'_>, said: &[&Said<'_>]) -> Judgement {
             ),
         });
     }
-    Judgement { symptoms, remarks }
+    judgement
+}
+
+/// Judges what one solver gives as its model; gives the model if it is a witness.
+fn judge_model<'a>(
+    asked: &Asked<'_>,
+    author: &'a Said<'_>,
+    said: &[&Said<'_>],
+    judgement: &mut Judgement,
+) -> Option<&'a str> {
+    let (Some(model), Some(printed)) = (&author.model, author.printed()) else {
+        let about = remark(author, false, "no model", String::new());
+        judgement.remarks.push(about);
+        return None;
+    };
+    let decided = |what: &'static str| remark(author, true, what, String::new());
+    let reading = Reading::of(author.target);
+    match check(asked.script, asked.index, printed, reading) {
+        Check::Valid => {
+            judgement.remarks.push(decided("model right"));
+            Some(model)
+        }
+        Check::Partial => {
+            let about = decided("model right for some of what it leaves out");
+            judgement.remarks.push(about);
+            Some(model)
+        }
+        Check::CannotSay(why) => {
+            let (about, further) = judge_by_others(asked, author, model, said, &why);
+            judgement.remarks.push(about);
+            judgement.symptoms.extend(further);
+            None
+        }
+        Check::Invalid(assertion) => {
+            judgement.remarks.push(decided("model wrong"));
+            let wrong = wrong_model(asked, author, model, assertion);
+            judgement.symptoms.push(wrong);
+            None
+        }
+    }
+}
+
+/// The symptom of a model that makes an assertion false.
+fn wrong_model(asked: &Asked<'_>, author: &Said<'_>, model: &str, assertion: TermId) -> Symptom {
+    // The sites are those of the oracle `answer`, so that both speak of the same bug.
+    let (kind, site) = match known(&asked.case.claim, asked.index) {
+        Some(Verdict::Unsat) => (Kind::SolutionUnsound, "sat not unsat"),
+        _ => (Kind::InvalidModel, "false assertion"),
+    };
+    Symptom {
+        kind,
+        target: author.target.clone(),
+        against: Vec::new(),
+        program: author.program,
+        site: site.to_string(),
+        evidence: format!(
+            "{} says sat, but its model makes this assertion false: {}; the model: {}",
+            author.target,
+            shown(&print::term(asked.script, assertion)),
+            shown(model.trim()),
+        ),
+    }
 }
 
 /// What solvers make of a model that we leave open: a remark, and whom that accuses.
@@ -363,13 +383,13 @@ fn judge_by_others(
             asked.program, asked.script, asked.index, author.target, model,
         )
     });
-    let standing = put
+    let opinion = put
         .flatten()
-        .and_then(|put| standing(asked.case, asked.table, &put, author.target, &refuters));
-    let (decided, what, symptoms) = match standing {
-        Some(Standing::Right(wrong)) => (true, "model right by another solver", wrong),
-        Some(Standing::Wrong(wrong)) => (true, "model wrong by itself and another", vec![wrong]),
-        Some(Standing::Contested(symptom)) => {
+        .and_then(|put| opinion_on(asked.case, asked.table, &put, author.target, &refuters));
+    let (decided, what, symptoms) = match opinion {
+        Some(Opinion::Right(wrong)) => (true, "model right by another solver", wrong),
+        Some(Opinion::Wrong(wrong)) => (true, "model wrong by itself and another", vec![wrong]),
+        Some(Opinion::Contested(symptom)) => {
             (false, "model contested", symptom.into_iter().collect())
         }
         None => (false, open(why), Vec::new()),

@@ -24,7 +24,7 @@ use crate::syntax::Script;
 pub(super) const MOST: usize = 8;
 
 /// What solvers make of a model.
-pub(super) enum Standing {
+pub(super) enum Opinion {
     /// Another family confirms it; these contradict themselves by that.
     Right(Vec<Symptom>),
     /// Its author and another family refute it.
@@ -48,97 +48,126 @@ pub(super) fn program_under(
 
 /// What solvers said to that program, if it was put to them and somebody knows.
 /// `refuters` are those who say `unsat` to the question itself.
-pub(super) fn standing(
+pub(super) fn opinion_on(
     case: &Case,
     table: &Table,
     put: &Program,
     author: &TargetName,
     refuters: &[&TargetName],
-) -> Option<Standing> {
+) -> Option<Opinion> {
     let at = case.programs.iter().position(|program| program == put)?;
-    let said = table
-        .of_program(at)
-        .filter_map(|seen| Some((&seen.target, verdict(seen)?)));
-    let said: Vec<(&TargetName, Verdict)> = said.collect();
-    let own = said.iter().find(|(target, _)| *target == author);
-    let own = own.map(|(_, verdict)| *verdict);
-    let family = independent_family(author);
-    let others = |wanted: Verdict| {
-        let of_another = |(target, verdict): &&(&TargetName, Verdict)| {
-            *verdict == wanted && independent_family(target) != family
+    Votes::count(table, at, author).opinion(author, refuters)
+}
+
+/// What was answered to the program under a model.
+struct Votes {
+    /// Which of the case's programs it is.
+    program: usize,
+    /// What the author of the model says.
+    own: Option<Verdict>,
+    /// The others that are not of the author's family.
+    confirming: Vec<TargetName>,
+    refuting: Vec<TargetName>,
+}
+
+impl Votes {
+    fn count(table: &Table, program: usize, author: &TargetName) -> Votes {
+        let said = table
+            .of_program(program)
+            .filter_map(|seen| Some((&seen.target, verdict(seen)?)));
+        let said: Vec<(&TargetName, Verdict)> = said.collect();
+        let own = said.iter().find(|(target, _)| *target == author);
+        let family = independent_family(author);
+        let others = |wanted: Verdict| {
+            let of_another = |(target, verdict): &&(&TargetName, Verdict)| {
+                *verdict == wanted && independent_family(target) != family
+            };
+            let found = said.iter().filter(of_another);
+            found.map(|(target, _)| (*target).clone()).collect()
         };
-        let found = said.iter().filter(of_another);
-        found
-            .map(|(target, _)| (*target).clone())
-            .collect::<Vec<_>>()
-    };
-    let (confirming, refuting) = (others(Verdict::Sat), others(Verdict::Unsat));
-    let symptom =
-        |kind, target: &TargetName, against: Vec<TargetName>, site: &str, evidence| Symptom {
-            kind,
-            target: target.clone(),
-            against,
-            program: at,
-            site: site.to_string(),
-            evidence,
-        };
-    let standing = match (own, confirming.is_empty(), refuting.is_empty()) {
-        (Some(Verdict::Unsat), true, false) => {
-            let evidence = format!(
+        Votes {
+            program,
+            own: own.map(|(_, verdict)| *verdict),
+            confirming: others(Verdict::Sat),
+            refuting: others(Verdict::Unsat),
+        }
+    }
+
+    fn opinion(self, author: &TargetName, refuters: &[&TargetName]) -> Option<Opinion> {
+        Some(
+            match (
+                self.own,
+                self.confirming.is_empty(),
+                self.refuting.is_empty(),
+            ) {
+                (Some(Verdict::Unsat), true, false) => Opinion::Wrong(self.wrong(author)),
+                (Some(Verdict::Unsat), _, _) => {
+                    Opinion::Contested(Some(self.contradicts_itself(author)))
+                }
+                (None, true, false) => Opinion::Contested(Some(self.not_confirmed(author))),
+                (_, false, true) => {
+                    let confirms = |target: &&&TargetName| self.confirming.contains(target);
+                    let wrong = refuters.iter().filter(confirms);
+                    let wrong = wrong.map(|target| self.wrongly_refuted(target, author));
+                    Opinion::Right(wrong.collect())
+                }
+                (_, false, false) | (Some(_), true, false) => Opinion::Contested(None),
+                (_, true, true) => return None,
+            },
+        )
+    }
+
+    fn wrong(&self, author: &TargetName) -> Symptom {
+        Symptom {
+            kind: Kind::InvalidModel,
+            target: author.clone(),
+            against: self.refuting.clone(),
+            program: self.program,
+            site: "false under its model".to_string(),
+            evidence: format!(
                 "{author} says sat, and unsat to the same under its own model; {} says so too",
-                names(&refuting)
-            );
-            Standing::Wrong(symptom(
-                Kind::InvalidModel,
-                author,
-                refuting,
-                "false under its model",
-                evidence,
-            ))
+                names(&self.refuting)
+            ),
         }
-        (Some(Verdict::Unsat), _, _) => {
-            let evidence = format!("{author} says sat, and unsat to the same under its own model");
-            let itself = vec![author.clone()];
-            Standing::Contested(Some(symptom(
-                Kind::Disagreement,
-                author,
-                itself,
-                "sat then unsat under its own model",
-                evidence,
-            )))
+    }
+
+    fn contradicts_itself(&self, author: &TargetName) -> Symptom {
+        Symptom {
+            kind: Kind::Disagreement,
+            target: author.clone(),
+            against: vec![author.clone()],
+            program: self.program,
+            site: "sat then unsat under its own model".to_string(),
+            evidence: format!("{author} says sat, and unsat to the same under its own model"),
         }
-        (None, true, false) => {
-            let evidence = format!(
+    }
+
+    fn not_confirmed(&self, author: &TargetName) -> Symptom {
+        Symptom {
+            kind: Kind::Disagreement,
+            target: author.clone(),
+            against: self.refuting.clone(),
+            program: self.program,
+            site: "model not confirmed".to_string(),
+            evidence: format!(
                 "{author} says sat, {} says unsat to the same under its model",
-                names(&refuting)
-            );
-            Standing::Contested(Some(symptom(
-                Kind::Disagreement,
-                author,
-                refuting,
-                "model not confirmed",
-                evidence,
-            )))
+                names(&self.refuting)
+            ),
         }
-        (_, false, true) => {
-            let itself = refuters.iter().filter(|target| confirming.contains(target));
-            let wrong = itself.map(|target| {
-                let evidence =
-                    format!("{target} says unsat, and sat to the same under the model of {author}");
-                symptom(
-                    Kind::RefutationUnsound,
-                    target,
-                    vec![author.clone()],
-                    "unsat not sat",
-                    evidence,
-                )
-            });
-            Standing::Right(wrong.collect())
+    }
+
+    fn wrongly_refuted(&self, target: &TargetName, author: &TargetName) -> Symptom {
+        Symptom {
+            kind: Kind::RefutationUnsound,
+            target: target.clone(),
+            against: vec![author.clone()],
+            program: self.program,
+            site: "unsat not sat".to_string(),
+            evidence: format!(
+                "{target} says unsat, and sat to the same under the model of {author}"
+            ),
         }
-        (_, false, false) | (Some(_), true, false) => Standing::Contested(None),
-        (_, true, true) => return None,
-    };
-    Some(standing)
+    }
 }
 
 /// The answer to the one question, if it is decided.

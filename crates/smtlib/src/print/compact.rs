@@ -68,19 +68,25 @@ impl<W: Write> Writer<'_, W> {
             CommandKind::DeclareDatatypes(DatatypeForm::Old, co, datatypes)
                 if self.names.standard_datatypes() =>
             {
-                let parameters = datatypes.first().map(|d| d.parameters.clone());
-                let symbols = datatypes.iter().map(|d| d.symbol).collect();
-                self.old_datatypes = parameters
-                    .filter(|parameters| !parameters.is_empty())
-                    .map(|parameters| (symbols, parameters));
-                self.declare_datatypes(DatatypeForm::Standard, *co, datatypes)?;
-                self.old_datatypes = None;
+                self.declare_old_datatypes(*co, datatypes)?;
             }
             CommandKind::DeclareDatatypes(form, co, datatypes) => {
                 self.declare_datatypes(*form, *co, datatypes)?;
             }
             _ => {}
         }
+        Ok(())
+    }
+
+    /// Datatypes of the old form in the form of the standard.
+    fn declare_old_datatypes(&mut self, co: bool, datatypes: &[Datatype]) -> fmt::Result {
+        let parameters = datatypes.first().map(|d| d.parameters.clone());
+        let symbols = datatypes.iter().map(|d| d.symbol).collect();
+        self.old_datatypes = parameters
+            .filter(|parameters| !parameters.is_empty())
+            .map(|parameters| (symbols, parameters));
+        self.declare_datatypes(DatatypeForm::Standard, co, datatypes)?;
+        self.old_datatypes = None;
         Ok(())
     }
 

@@ -215,28 +215,33 @@ impl SortKind {
         }
     }
 
+    /// The values of a sort of a theory.
+    pub(crate) fn values(&self) -> Option<Values> {
+        Some(match self {
+            SortKind::Bool => Values::Bool,
+            SortKind::Int => Values::Int,
+            SortKind::Real => Values::Real,
+            SortKind::String => Values::String,
+            SortKind::RegLan => Values::RegLan,
+            SortKind::RoundingMode => Values::RoundingMode,
+            SortKind::BitVec(_) => Values::BitVec,
+            SortKind::Float(_) => Values::Float,
+            SortKind::Field(_) => Values::Field,
+            SortKind::Array(_) => Values::Array,
+            SortKind::WideArray(_) => Values::WideArray,
+            SortKind::Seq(_) => Values::Seq,
+            SortKind::Set(_) => Values::Set,
+            SortKind::Bag(_) => Values::Bag,
+            SortKind::Tuple(_) => Values::Tuple,
+            SortKind::Function(_) => Values::Function,
+            SortKind::Opaque(name, ..) => Values::Opaque(Arc::clone(name)),
+            SortKind::Named(..) | SortKind::Parameter(_) | SortKind::Unknown => return None,
+        })
+    }
+
     /// True if it has such values.
     pub fn has(&self, values: &Values) -> bool {
-        match (self, values) {
-            (SortKind::Bool, Values::Bool)
-            | (SortKind::Int, Values::Int)
-            | (SortKind::Real, Values::Real)
-            | (SortKind::String, Values::String)
-            | (SortKind::RegLan, Values::RegLan)
-            | (SortKind::RoundingMode, Values::RoundingMode)
-            | (SortKind::BitVec(_), Values::BitVec)
-            | (SortKind::Float(_), Values::Float)
-            | (SortKind::Field(_), Values::Field)
-            | (SortKind::Array(_), Values::Array)
-            | (SortKind::WideArray(_), Values::WideArray)
-            | (SortKind::Seq(_), Values::Seq)
-            | (SortKind::Set(_), Values::Set)
-            | (SortKind::Bag(_), Values::Bag)
-            | (SortKind::Tuple(_), Values::Tuple)
-            | (SortKind::Function(_), Values::Function) => true,
-            (SortKind::Opaque(name, ..), Values::Opaque(other)) => name == other,
-            _ => false,
-        }
+        self.values().as_ref() == Some(values)
     }
 
     /// True for the sort of a theory that this word names and of whose values

@@ -64,7 +64,16 @@ impl<'a> Parser<'a> {
             Kind::Quoted => return self.other_command(open, word),
             _ => return Err(self.expected("the name of a command", word)),
         }
-        let kind = match self.lexer.text(word) {
+        let Some(kind) = self.known_command(self.lexer.text(word))? else {
+            return self.other_command(open, word);
+        };
+        self.expect(Kind::Close, "`)` at the end of the command")?;
+        Ok(kind)
+    }
+
+    /// The rest of a command that has a form of its own, but for its end.
+    fn known_command(&mut self, word: &str) -> Parsed<Option<CommandKind>> {
+        Ok(Some(match word {
             "assert" => self.assertion()?,
             "declare-fun" => self.declare_fun()?,
             "declare-const" => CommandKind::DeclareConst(self.symbol()?, self.sort()?),
@@ -90,17 +99,12 @@ impl<'a> Parser<'a> {
             "declare-datatype" => self.declare_datatype(false)?,
             "declare-codatatype" => self.declare_datatype(true)?,
             "check-sat" => CommandKind::CheckSat(self.terms()?),
-            "check-sat-assuming" => {
-                self.expect(Kind::Open, "`(` before the assumptions")?;
-                let terms = self.terms()?;
-                self.expect(Kind::Close, "`)` after the assumptions")?;
-                CommandKind::CheckSatAssuming(terms)
-            }
+            "check-sat-assuming" => CommandKind::CheckSatAssuming(
+                self.enclosed_terms(["`(` before the assumptions", "`)` after the assumptions"])?,
+            ),
             "check-sat-using" => CommandKind::CheckSatUsing(self.sexprs()?),
             "get-value" => {
-                self.expect(Kind::Open, "`(` before the terms")?;
-                let terms = self.terms()?;
-                self.expect(Kind::Close, "`)` after the terms")?;
+                let terms = self.enclosed_terms(["`(` before the terms", "`)` after the terms"])?;
                 CommandKind::GetValue(terms, self.sexprs()?)
             }
             "assert-soft" => CommandKind::AssertSoft(self.term()?, self.attributes()?),
@@ -119,10 +123,15 @@ impl<'a> Parser<'a> {
             }
             "push" => CommandKind::Push(self.optional_numeral()?),
             "pop" => CommandKind::Pop(self.optional_numeral()?),
-            _ => return self.other_command(open, word),
-        };
-        self.expect(Kind::Close, "`)` at the end of the command")?;
-        Ok(kind)
+            _ => return Ok(None),
+        }))
+    }
+
+    fn enclosed_terms(&mut self, [open, close]: [&'static str; 2]) -> Parsed<Vec<TermId>> {
+        self.expect(Kind::Open, open)?;
+        let terms = self.terms()?;
+        self.expect(Kind::Close, close)?;
+        Ok(terms)
     }
 
     fn other_command(&mut self, open: Token, word: Token) -> Parsed<CommandKind> {

@@ -271,11 +271,7 @@ impl Parser<'_> {
                 variables,
             } => {
                 self.expect(Kind::Close, "`)` after the element")?;
-                let symbol = self.script.symbols.intern(COMPREHENSION);
-                let head = self.script.plain_identifier(symbol);
-                let range = self.script.push_children(&[predicate, term]);
-                let node = Node::Application(head, range);
-                let body = self.script.push_node(node, offset);
+                let body = self.comprehension_body(predicate, term, offset);
                 let node = Node::Bind(Binder::Comprehension, body, variables);
                 Ok(Step::Finished(self.finish(node, offset)))
             }
@@ -295,6 +291,15 @@ impl Parser<'_> {
                     .map_or(Step::More, Step::Finished))
             }
         }
+    }
+
+    /// What is said of the elements of a comprehension, and the elements.
+    fn comprehension_body(&mut self, predicate: TermId, element: TermId, offset: u32) -> TermId {
+        let symbol = self.script.symbols.intern(COMPREHENSION);
+        let head = self.script.plain_identifier(symbol);
+        let range = self.script.push_children(&[predicate, element]);
+        self.script
+            .push_node(Node::Application(head, range), offset)
     }
 
     fn deliver_case(&mut self, frame: Frame, body: TermId, offset: u32) -> Parsed<Step> {

@@ -61,7 +61,7 @@ impl Checker<'_> {
             }
             None => {
                 let problem = self.no_such_application(identifier, head, &sorts);
-                self.report(script.offset(term), problem);
+                self.report_term(term, problem);
                 None
             }
         }

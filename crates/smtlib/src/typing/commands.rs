@@ -64,34 +64,36 @@ impl Checker<'_> {
                 self.body(definition, &head);
             }
             CommandKind::DefineFunsRec(definitions) => {
-                let heads: Vec<_> = definitions
-                    .iter()
-                    .map(|definition| self.signature(definition, offset))
-                    .collect();
-                for (at, (definition, head)) in definitions.iter().zip(&heads).enumerate() {
-                    self.define(definition, head.clone(), at);
-                }
-                for (definition, head) in definitions.iter().zip(&heads) {
-                    self.body(definition, head);
-                }
+                let definitions = definitions.iter();
+                self.define_together(definitions.map(|definition| (&[][..], definition)), offset);
             }
             CommandKind::ParametricFunsRec(definitions) => {
-                let mut heads = Vec::new();
-                for (at, (sorts, definition)) in definitions.iter().enumerate() {
-                    self.under(sorts, |checker| {
-                        let head = checker.signature(definition, offset);
-                        checker.define(definition, head.clone(), at);
-                        heads.push(head);
-                    });
-                }
-                for ((sorts, definition), head) in definitions.iter().zip(&heads) {
-                    self.under(sorts, |checker| checker.body(definition, head));
-                }
+                let definitions = definitions.iter();
+                self.define_together(definitions.map(|(sorts, d)| (&sorts[..], d)), offset);
             }
             CommandKind::DeclareDatatypes(_, co, datatypes) => {
                 self.declare_datatypes(datatypes, *co, offset);
             }
             _ => {}
+        }
+    }
+
+    /// Functions that may speak of each other, with their sort parameters.
+    fn define_together<'d>(
+        &mut self,
+        definitions: impl Iterator<Item = (&'d [Symbol], &'d Definition)> + Clone,
+        offset: Option<usize>,
+    ) {
+        let mut heads = Vec::new();
+        for (at, (sorts, definition)) in definitions.clone().enumerate() {
+            self.under(sorts, |checker| {
+                let head = checker.signature(definition, offset);
+                checker.define(definition, head.clone(), at);
+                heads.push(head);
+            });
+        }
+        for ((sorts, definition), head) in definitions.zip(&heads) {
+            self.under(sorts, |checker| checker.body(definition, head));
         }
     }
 
@@ -356,7 +358,13 @@ impl Checker<'_> {
 
     fn typed_body(&mut self, body: TermId, expected: Option<Sort>) {
         match expected {
-            Some(expected) => self.term_of(body, expected),
+            Some(expected) => {
+                if let Some(found) = self.term(body)
+                    && !self.expect_sort(body, expected, found)
+                {
+                    self.typed.ill_sorted.insert(body);
+                }
+            }
             None => {
                 self.term(body);
             }

@@ -11,6 +11,8 @@ mod scope;
 mod sorts;
 mod terms;
 
+use std::collections::BTreeSet;
+
 use crate::operators::{OperatorId, Operators};
 use crate::sort::{Sort, SortDeclarationId, Sorts};
 use crate::syntax::{Script, Symbol, TermId};
@@ -172,6 +174,11 @@ pub struct Typed {
     /// of the command where that shows. z3 takes such scripts, the standard
     /// does not; what knows functions by their names cannot read them.
     pub overloaded: Option<(Symbol, usize)>,
+    /// False if something is wrong with the script, so that not all of it is typed.
+    pub(crate) is_complete: bool,
+    /// Terms whose parts do not fit together, and bodies of definitions that are of
+    /// another sort than these say; none in a script that [`check`] takes.
+    pub(crate) ill_sorted: BTreeSet<TermId>,
 }
 
 impl Typed {
@@ -228,6 +235,15 @@ pub fn check(script: &Script, options: &Options<'_>) -> Result<Typed, Vec<TypeEr
     }
 }
 
+/// Types as much of a script as can be: what speaks of names that nothing declares has
+/// no sort, and what is ill-sorted is noted. Behind a handful of errors nothing is typed.
+pub(crate) fn check_as_far(script: &Script, options: &Options<'_>) -> Typed {
+    let mut checker = Checker::new(script, *options);
+    checker.commands();
+    checker.typed.is_complete = checker.errors.is_empty();
+    checker.typed
+}
+
 /// More errors than this are not reported.
 const MAX_ERRORS: usize = 20;
 
@@ -275,6 +291,8 @@ impl<'a> Checker<'a> {
                 sort_declarations: Vec::new(),
                 functions: Vec::new(),
                 overloaded: None,
+                is_complete: true,
+                ill_sorted: BTreeSet::new(),
             },
             errors: Vec::new(),
             scope: Scope::new(script.symbols().len()),
@@ -291,6 +309,14 @@ impl<'a> Checker<'a> {
 
     fn full(&self) -> bool {
         self.errors.len() >= MAX_ERRORS
+    }
+
+    /// Reports a term, which is ill-sorted unless it only speaks of what nobody declares.
+    fn report_term(&mut self, term: TermId, problem: TypeProblem) {
+        if !matches!(problem, TypeProblem::Unknown { .. }) {
+            self.typed.ill_sorted.insert(term);
+        }
+        self.report(self.script.offset(term), problem);
     }
 
     fn report(&mut self, offset: Option<usize>, problem: TypeProblem) {

@@ -62,6 +62,15 @@ impl Checker<'_> {
         fits
     }
 
+    /// The same for a part of a term, which is ill-sorted if its part is of another sort.
+    fn expect_part(&mut self, whole: TermId, part: TermId, expected: Sort, found: Sort) -> bool {
+        let fits = self.expect_sort(part, expected, found);
+        if !fits {
+            self.typed.ill_sorted.insert(whole);
+        }
+        fits
+    }
+
     pub(super) fn show(&self, sort: Sort) -> String {
         self.typed.show(self.script, sort)
     }
@@ -207,7 +216,7 @@ impl Checker<'_> {
                     variables.len(),
                     fields.len()
                 ));
-                self.report(script.offset(term), problem);
+                self.report_term(term, problem);
             }
             None if variables.is_empty() => {
                 let symbol = script.identifier(case.head).symbol;
@@ -232,7 +241,7 @@ impl Checker<'_> {
                 expected: "a datatype".to_string(),
                 found: self.show(sort),
             };
-            self.report(script.offset(term), problem);
+            self.report_term(term, problem);
             return None;
         };
         let constructors = self.typed.declaration(datatype).constructors.as_deref();
@@ -243,8 +252,8 @@ impl Checker<'_> {
         let Some(constructor) = found else {
             if !script.case_variables(case).is_empty() {
                 let name = super::sorts::shown(script.name(symbol));
-                self.report(
-                    script.offset(term),
+                self.report_term(
+                    term,
                     TypeProblem::Unknown {
                         what: "constructor",
                         name,
@@ -275,7 +284,7 @@ impl Checker<'_> {
             }
             Term::Let { body, .. } => self.typed.sort(body),
             Term::Bind { binder, body, .. } => self.finish_binder(term, binder, body),
-            Term::Match { cases, .. } => self.finish_match(cases),
+            Term::Match { cases, .. } => self.finish_match(term, cases),
             Term::Annotated {
                 term: inner,
                 attributes,
@@ -311,28 +320,33 @@ impl Checker<'_> {
                 self.intern_sort(SortKind::Function(parts.into())).ok()
             }
             Binder::Forall | Binder::Exists => self
-                .expect_sort(body, Sort::BOOL, found?)
+                .expect_part(term, body, Sort::BOOL, found?)
                 .then_some(Sort::BOOL),
             Binder::Choice => {
-                self.expect_sort(body, Sort::BOOL, found?);
+                self.expect_part(term, body, Sort::BOOL, found?);
                 variables.first().copied()
             }
-            Binder::Comprehension => self.finish_comprehension(body, &variables),
+            Binder::Comprehension => self.finish_comprehension(term, body, &variables),
         }
     }
 
     /// The set of the elements, which are the variable where none is written.
-    fn finish_comprehension(&mut self, body: TermId, variables: &[Sort]) -> Option<Sort> {
+    fn finish_comprehension(
+        &mut self,
+        term: TermId,
+        body: TermId,
+        variables: &[Sort],
+    ) -> Option<Sort> {
         let (predicate, element) = match self.script.comprehension(body) {
             Some([predicate, element]) => (predicate, self.typed.sort(element)?),
             None => (body, *variables.first()?),
         };
         let found = self.typed.sort(predicate)?;
-        self.expect_sort(predicate, Sort::BOOL, found);
+        self.expect_part(term, predicate, Sort::BOOL, found);
         self.intern_sort(SortKind::Set(element)).ok()
     }
 
-    fn finish_match(&mut self, cases: &[MatchCase]) -> Option<Sort> {
+    fn finish_match(&mut self, term: TermId, cases: &[MatchCase]) -> Option<Sort> {
         let mut result: Option<Sort> = None;
         for case in cases {
             let sort = self.typed.sort(case.body)?;
@@ -342,7 +356,7 @@ impl Checker<'_> {
                     result = Some(sort);
                 }
                 Some(expected) => {
-                    self.expect_sort(case.body, expected, sort);
+                    self.expect_part(term, case.body, expected, sort);
                 }
             }
         }
@@ -366,7 +380,7 @@ impl Checker<'_> {
                         expected: "a function".to_string(),
                         found: self.show(sort),
                     };
-                    self.report(self.script.offset(term), problem);
+                    self.report_term(term, problem);
                     return None;
                 }
             };
@@ -374,7 +388,7 @@ impl Checker<'_> {
             let taken = formals.len().min(rest.len());
             for (&argument, &formal) in rest.iter().zip(formals) {
                 let found = self.typed.sort(argument)?;
-                self.expect_sort(argument, formal, found);
+                self.expect_part(term, argument, formal, found);
             }
             sort = match formals.len() - taken {
                 0 => result[0],

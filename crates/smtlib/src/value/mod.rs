@@ -63,6 +63,9 @@ pub enum CannotSay {
     /// Arguments that the operation is not defined on.
     #[error("ill-typed arguments for {0}")]
     IllTyped(String),
+    /// The model gives a name a value of another sort than the script declares.
+    #[error("the model's value of `{0}` is not of its sort")]
+    OtherSort(String),
     /// The model gives no interpretation.
     #[error("no interpretation of `{0}`")]
     NoInterpretation(String),
@@ -91,9 +94,9 @@ pub enum Value {
     Regex(Arc<Regex>),
     /// Of (Array I E).
     Array(Arc<Array>),
-    /// Of (Set E): an array to Bool.
+    /// Of (Set E): an array to Bool, false but for its members. See [`Value::set`].
     Set(Arc<Array>),
-    /// Of (Bag E): how often each element is there.
+    /// Of (Bag E): how often each element is there. See [`Value::bag`].
     Bag(Arc<Array>),
     /// Of (_ FiniteField p).
     Field(Arc<FieldElement>),
@@ -271,6 +274,24 @@ impl Value {
             extent,
         }))
         .nested()
+    }
+
+    /// The finite set of these members. How many other values their sort has plays no
+    /// part, so sets of one sort are equal if they have the same members.
+    pub fn set(members: impl IntoIterator<Item = Value>) -> Result<Value, CannotSay> {
+        let members = members.into_iter();
+        let entries = members.map(|member| (member, Value::Bool(true))).collect();
+        let set = Array::new(Domain::Infinite, Value::Bool(false), entries)?;
+        Ok(Value::Set(Arc::new(set)))
+    }
+
+    /// The finite bag in which these elements are as often as they say.
+    pub fn bag(counts: impl IntoIterator<Item = (Value, Int)>) -> Result<Value, CannotSay> {
+        let counts = counts.into_iter();
+        let entries = counts.map(|(item, count)| (item, Value::Int(count)));
+        let none = Value::Int(Int::ZERO);
+        let bag = Array::new(Domain::Infinite, none, entries.collect())?;
+        Ok(Value::Bag(Arc::new(bag)))
     }
 
     /// The value itself unless it is nested too deep or has too many parts.

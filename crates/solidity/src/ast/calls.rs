@@ -3,7 +3,7 @@
 
 use super::print::Printer;
 use super::statements::Task;
-use super::{Expression, ExpressionId, FunctionId, FunctionName, Member, VariableId};
+use super::{ContractId, Expression, ExpressionId, FunctionId, FunctionName, Member, VariableId};
 use crate::version::Feature;
 
 /// How a function is reached.
@@ -82,8 +82,41 @@ impl MessageKind {
 }
 
 impl<'a> Printer<'a> {
+    /// A call of any kind.
+    pub(super) fn call(&mut self, id: ExpressionId) {
+        match &self.ast[id] {
+            Expression::With {
+                call,
+                options,
+                named,
+            } => self.call_with(*call, options, *named),
+            Expression::CallValue {
+                callee, arguments, ..
+            } => self.later([Task::Expression(*callee), Task::Arguments(arguments)]),
+            Expression::Message {
+                kind,
+                to,
+                wei,
+                data,
+            } => self.message(*kind, *to, *wei, *data),
+            Expression::RequireError {
+                condition,
+                signal,
+                arguments,
+                named,
+            } => {
+                use Task::Text;
+                let parameters = named.then_some(&self.ast[*signal].parameters[..]);
+                let given = given(parameters, arguments);
+                self.later([Text(", "), Task::Signal(*signal), given, Text(")")]);
+                self.later([Text("require("), Task::Bare(*condition)]);
+            }
+            _ => self.call_with(id, &[], false),
+        }
+    }
+
     /// A call of a function or a getter, or a new contract.
-    pub(super) fn call(
+    fn call_with(
         &mut self,
         id: ExpressionId,
         options: &'a [(CallOption, ExpressionId)],
@@ -95,11 +128,8 @@ impl<'a> Printer<'a> {
                 via,
                 arguments,
             } => {
-                let given = match named {
-                    true => Task::NamedArguments(&self.ast[*function].parameters, arguments),
-                    false => Task::Arguments(arguments),
-                };
-                self.later([given]);
+                let parameters = named.then_some(&self.ast[*function].parameters[..]);
+                self.later([given(parameters, arguments)]);
                 self.options(options);
                 self.reach(*function, *via, arguments);
             }
@@ -118,23 +148,25 @@ impl<'a> Printer<'a> {
                 contract,
                 arguments,
             } => {
-                let constructor = self.ast[*contract].members.iter().find_map(|member| {
-                    let Member::Function(id) = *member else {
-                        return None;
-                    };
-                    (self.ast[id].name == FunctionName::Constructor).then_some(id)
-                });
-                let given = match constructor.filter(|_| named) {
-                    Some(id) => Task::NamedArguments(&self.ast[id].parameters, arguments),
-                    None => Task::Arguments(arguments),
-                };
+                let constructor = self.constructor_of(*contract).filter(|_| named);
+                let parameters = constructor.map(|id| &self.ast[id].parameters[..]);
                 self.push("new ");
                 self.contract_name(*contract);
-                self.later([given]);
+                self.later([given(parameters, arguments)]);
                 self.options(options);
             }
             _ => {}
         }
+    }
+
+    fn constructor_of(&self, contract: ContractId) -> Option<FunctionId> {
+        let mut members = self.ast[contract].members.iter();
+        members.find_map(|member| {
+            let Member::Function(id) = *member else {
+                return None;
+            };
+            (self.ast[id].name == FunctionName::Constructor).then_some(id)
+        })
     }
 
     /// What is called, up to its name.
@@ -184,7 +216,7 @@ impl<'a> Printer<'a> {
     }
 
     /// `a.call{value: v}(data)`, or `a.call.value(v)(data)` in old compilers.
-    pub(super) fn message(
+    fn message(
         &mut self,
         kind: MessageKind,
         to: ExpressionId,
@@ -221,5 +253,13 @@ impl<'a> Printer<'a> {
             ]);
         }
         self.tasks.push(Text("({"));
+    }
+}
+
+/// Arguments, with the names of the parameters if these are given.
+fn given<'a>(parameters: Option<&'a [VariableId]>, arguments: &'a [ExpressionId]) -> Task<'a> {
+    match parameters {
+        Some(parameters) => Task::NamedArguments(parameters, arguments),
+        None => Task::Arguments(arguments),
     }
 }

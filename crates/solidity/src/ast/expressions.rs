@@ -3,32 +3,23 @@
 use super::print::Printer;
 use super::statements::{Task, letters};
 use super::{
-    BinaryOp, Encoding, Environment, Expression, ExpressionId, FunctionId, Literal, Notation,
-    TypeId, UnaryOp,
+    BinaryOp, ContractId, Encoding, EnumId, Environment, Expression, ExpressionId, FunctionId,
+    Literal, Notation, StructId, TypeFact, TypeId, UnaryOp, ValueTypeId, VariableId,
 };
 
 impl<'a> Printer<'a> {
     pub(super) fn expression(&mut self, id: ExpressionId, beside: bool) {
-        use Task::{Arguments, Bare, Expression as Sub, Kind, Text};
-        let closing = beside && needs_parentheses(&self.ast[id]);
-        if closing {
+        if beside && needs_parentheses(&self.ast[id]) {
             self.push("(");
-            self.tasks.push(Text(")"));
+            self.tasks.push(Task::Text(")"));
         }
         match &self.ast[id] {
             Expression::Literal(literal) => self.literal(*literal),
             Expression::Text(notation, length) => self.notation(*notation, *length),
             Expression::Quoted(bytes) => self.quoted(bytes),
-            Expression::EnumMember(id, member) => {
-                self.enum_name(*id);
-                self.push(".");
-                self.name("n", u32::from(*member));
-            }
+            Expression::EnumMember(id, member) => self.enum_member(*id, *member),
             Expression::Variable(variable) => self.name("v", variable.0),
-            Expression::Assign { op, target, value } => {
-                let sign = op.map_or("", |op| op.sign());
-                self.later([Sub(*target), Text(" "), Text(sign), Text("= "), Sub(*value)]);
-            }
+            Expression::Assign { op, target, value } => self.assign(*op, *target, *value),
             Expression::Binary { op, left, right }
             | Expression::Operator {
                 op, left, right, ..
@@ -37,120 +28,145 @@ impl<'a> Printer<'a> {
                 self.unary(*op, *operand)
             }
             Expression::Conditional { condition, yes, no } => {
-                let parts = [*condition, *yes, *no].map(Sub);
-                let [condition, yes, no] = parts;
-                self.later([condition, Text(" ? "), yes, Text(" : "), no]);
+                self.conditional(*condition, *yes, *no)
             }
-            Expression::Call { .. } | Expression::Getter { .. } | Expression::New { .. } => {
-                self.call(id, &[], false);
-            }
-            Expression::With {
-                call,
-                options,
-                named,
-            } => self.call(*call, options, *named),
-            Expression::CallValue {
-                callee, arguments, ..
-            } => self.later([Sub(*callee), Arguments(arguments)]),
-            Expression::Message {
-                kind,
-                to,
-                wei,
-                data,
-            } => self.message(*kind, *to, *wei, *data),
-            Expression::RequireError {
-                condition,
-                signal,
-                arguments,
-                named,
-            } => {
-                let given = match named {
-                    true => Task::NamedArguments(&self.ast[*signal].parameters, arguments),
-                    false => Arguments(arguments),
-                };
-                self.later([Text(", "), Task::Signal(*signal), given, Text(")")]);
-                self.later([Text("require("), Bare(*condition)]);
-            }
+            Expression::Call { .. }
+            | Expression::Getter { .. }
+            | Expression::New { .. }
+            | Expression::With { .. }
+            | Expression::CallValue { .. }
+            | Expression::Message { .. }
+            | Expression::RequireError { .. } => self.call(id),
             Expression::Reference(function) => self.function_name(*function),
-            Expression::ReferenceOutside(function) => {
-                self.push("this.");
-                self.function_name(*function);
-            }
-            Expression::Selector(function) => {
-                self.function_of_contract(*function);
-                self.push(".selector");
-            }
-            Expression::Struct { id, arguments } => {
-                self.struct_name(*id);
-                self.later([Arguments(arguments)]);
-            }
-            Expression::NewArray { kind, length } => {
-                self.push("new ");
-                self.later([Kind(*kind), Text("("), Bare(*length), Text(")")]);
-            }
+            Expression::ReferenceOutside(function) => self.function_of_this(*function),
+            Expression::Selector(function) => self.selector(*function),
+            Expression::Struct { id, arguments } => self.struct_value(*id, arguments),
+            Expression::NewArray { kind, length } => self.applied("new ", *kind, *length),
             Expression::Inline { elements, .. } => self.inline(elements),
-            Expression::Index { base, index } => {
-                self.later([Sub(*base), Text("["), Bare(*index), Text("]")]);
-            }
+            Expression::Index { base, index } => self.followed(*base, "[", Some(*index), "]"),
             Expression::Slice { base, from, to } => self.slice(*base, *from, *to),
-            Expression::Member { base, field } => {
-                self.later([Sub(*base), Text("."), Task::Name("v", field.0)]);
-            }
-            Expression::Length(base) => self.later([Sub(*base), Text(".length")]),
-            Expression::Push { array, value } => {
-                self.later([Sub(*array), Text(".push("), Bare(*value), Text(")")]);
-            }
-            Expression::Pop(array) => self.later([Sub(*array), Text(".pop()")]),
-            Expression::Grow(array) => self.later([Sub(*array), Text(".push()")]),
-            Expression::Cast { kind, operand } => {
-                self.later([Kind(*kind), Text("("), Bare(*operand), Text(")")]);
-            }
-            Expression::Wrap(id, operand) => {
-                self.value_type_name(*id);
-                self.later([Text(".wrap("), Bare(*operand), Text(")")]);
-            }
-            Expression::Unwrap(id, operand) => {
-                self.value_type_name(*id);
-                self.later([Text(".unwrap("), Bare(*operand), Text(")")]);
-            }
-            Expression::Limit { kind, largest } => {
-                let limit = if *largest { ").max" } else { ").min" };
-                self.later([Text("type("), Kind(*kind), Text(limit)]);
-            }
-            Expression::Fact(fact, contract) => {
-                self.push("type(");
-                self.contract_name(*contract);
-                self.push(").");
-                self.push(fact.word());
-            }
+            Expression::Member { base, field } => self.member(*base, *field),
+            Expression::Length(base) => self.followed(*base, ".length", None, ""),
+            Expression::Push { array, value } => self.followed(*array, ".push(", Some(*value), ")"),
+            Expression::Pop(array) => self.followed(*array, ".pop()", None, ""),
+            Expression::Grow(array) => self.followed(*array, ".push()", None, ""),
+            Expression::Cast { kind, operand } => self.applied("", *kind, *operand),
+            Expression::Wrap(id, operand) => self.wrapped(*id, ".wrap(", *operand),
+            Expression::Unwrap(id, operand) => self.wrapped(*id, ".unwrap(", *operand),
+            Expression::Limit { kind, largest } => self.limit(*kind, *largest),
+            Expression::Fact(fact, contract) => self.fact(*fact, *contract),
             Expression::Environment(value) => self.environment(*value),
-            Expression::Intrinsic(intrinsic, operands) => {
-                self.intrinsic(intrinsic.row().text, operands);
-            }
-            Expression::Erc7201(length) => {
-                self.push("erc7201(\"");
-                self.push(letters(*length));
-                self.push("\")");
-            }
+            Expression::Intrinsic(intrinsic, of) => self.intrinsic(intrinsic.row().text, of),
+            Expression::Erc7201(length) => self.erc7201(*length),
             Expression::Encode(encoding, arguments) => self.encode(*encoding, arguments),
             Expression::EncodeCall {
                 function,
                 arguments,
-            } => {
-                self.push("abi.encodeCall(");
-                self.function_of_contract(*function);
-                self.later([Text(", "), Arguments(arguments), Text(")")]);
-            }
+            } => self.encode_call(*function, arguments),
             Expression::Decode { data, kinds } => self.decode(*data, kinds),
-            Expression::Keccak(data) => {
-                self.later([Text("keccak256("), Bare(*data), Text(")")]);
-            }
-            Expression::Concat { strings, parts } => {
-                self.push(if *strings { "string" } else { "bytes" });
-                self.later([Text(".concat"), Arguments(parts)]);
-            }
+            Expression::Keccak(data) => self.keccak(*data),
+            Expression::Concat { strings, parts } => self.concat(*strings, parts),
             Expression::Tuple(parts) => self.tuple(parts),
         }
+    }
+
+    fn enum_member(&mut self, id: EnumId, member: u8) {
+        self.enum_name(id);
+        self.push(".");
+        self.name("n", u32::from(member));
+    }
+
+    fn assign(&mut self, op: Option<BinaryOp>, target: ExpressionId, value: ExpressionId) {
+        use Task::{Expression as Sub, Text};
+        let sign = op.map_or("", |op| op.sign());
+        self.later([Sub(target), Text(" "), Text(sign), Text("= "), Sub(value)]);
+    }
+
+    fn conditional(&mut self, condition: ExpressionId, yes: ExpressionId, no: ExpressionId) {
+        let [condition, yes, no] = [condition, yes, no].map(Task::Expression);
+        self.later([condition, Task::Text(" ? "), yes, Task::Text(" : "), no]);
+    }
+
+    fn function_of_this(&mut self, function: FunctionId) {
+        self.push("this.");
+        self.function_name(function);
+    }
+
+    fn selector(&mut self, function: FunctionId) {
+        self.function_of_contract(function);
+        self.push(".selector");
+    }
+
+    fn struct_value(&mut self, id: StructId, arguments: &'a [ExpressionId]) {
+        self.struct_name(id);
+        self.later([Task::Arguments(arguments)]);
+    }
+
+    /// A type that is applied to a value: `new T[](n)` and `T(x)`.
+    fn applied(&mut self, before: &'static str, kind: TypeId, operand: ExpressionId) {
+        self.push(before);
+        let operand = Task::Bare(operand);
+        self.later([Task::Kind(kind), Task::Text("("), operand, Task::Text(")")]);
+    }
+
+    /// An expression and what follows it: a text, and perhaps an operand and
+    /// what ends it.
+    fn followed(
+        &mut self,
+        base: ExpressionId,
+        text: &'static str,
+        operand: Option<ExpressionId>,
+        end: &'static str,
+    ) {
+        self.tasks.push(Task::Text(end));
+        self.tasks.extend(operand.map(Task::Bare));
+        self.later([Task::Expression(base), Task::Text(text)]);
+    }
+
+    fn member(&mut self, base: ExpressionId, field: VariableId) {
+        let base = Task::Expression(base);
+        self.later([base, Task::Text("."), Task::Name("v", field.0)]);
+    }
+
+    /// To or from a user-defined value type.
+    fn wrapped(&mut self, id: ValueTypeId, verb: &'static str, operand: ExpressionId) {
+        self.value_type_name(id);
+        self.later([Task::Text(verb), Task::Bare(operand), Task::Text(")")]);
+    }
+
+    fn limit(&mut self, kind: TypeId, largest: bool) {
+        let limit = if largest { ").max" } else { ").min" };
+        self.later([Task::Text("type("), Task::Kind(kind), Task::Text(limit)]);
+    }
+
+    fn fact(&mut self, fact: TypeFact, contract: ContractId) {
+        self.push("type(");
+        self.contract_name(contract);
+        self.push(").");
+        self.push(fact.word());
+    }
+
+    fn erc7201(&mut self, length: u8) {
+        self.push("erc7201(\"");
+        self.push(letters(length));
+        self.push("\")");
+    }
+
+    fn encode_call(&mut self, function: FunctionId, arguments: &'a [ExpressionId]) {
+        self.push("abi.encodeCall(");
+        self.function_of_contract(function);
+        let arguments = Task::Arguments(arguments);
+        self.later([Task::Text(", "), arguments, Task::Text(")")]);
+    }
+
+    fn keccak(&mut self, data: ExpressionId) {
+        let data = Task::Bare(data);
+        self.later([Task::Text("keccak256("), data, Task::Text(")")]);
+    }
+
+    fn concat(&mut self, strings: bool, parts: &'a [ExpressionId]) {
+        self.push(if strings { "string" } else { "bytes" });
+        self.later([Task::Text(".concat"), Task::Arguments(parts)]);
     }
 
     fn binary(&mut self, op: BinaryOp, left: ExpressionId, right: ExpressionId) {

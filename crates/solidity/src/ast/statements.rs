@@ -120,7 +120,7 @@ impl<'a> Printer<'a> {
     }
 
     fn statement(&mut self, id: StatementId, depth: usize) {
-        use Task::{Arguments, Bare, Block, Inline, Text};
+        use Task::{Bare, Block, Text};
         match &self.ast[id] {
             Statement::Expression(value) => self.later([Bare(*value), Text(";")]),
             Statement::Declare { variables, value } => self.declare(variables, *value),
@@ -128,12 +128,7 @@ impl<'a> Printer<'a> {
                 if let Some(no) = no {
                     self.later([Text(" else "), Block(no, depth)]);
                 }
-                self.later([
-                    Text("if ("),
-                    Bare(*condition),
-                    Text(") "),
-                    Block(yes, depth),
-                ]);
+                self.guarded("if (", *condition, yes, depth);
             }
             Statement::For {
                 start,
@@ -142,49 +137,25 @@ impl<'a> Printer<'a> {
                 body,
             } => {
                 self.later([Text(") "), Block(body, depth)]);
-                self.tasks.extend(step.map(Bare));
-                self.tasks.push(Text("; "));
-                self.tasks.extend(condition.map(Bare));
-                match start {
-                    Some(start) => self.later([Text("for ("), Inline(*start), Text(" ")]),
-                    None => self.later([Text("for (; ")]),
-                }
+                self.for_head(*start, *condition, *step);
             }
             Statement::While { condition, body } => {
-                self.later([
-                    Text("while ("),
-                    Bare(*condition),
-                    Text(") "),
-                    Block(body, depth),
-                ]);
+                self.guarded("while (", *condition, body, depth);
             }
-            Statement::DoWhile { body, condition } => self.later([
-                Text("do "),
-                Block(body, depth),
-                Text(" while ("),
-                Bare(*condition),
-                Text(");"),
-            ]),
+            Statement::DoWhile { body, condition } => {
+                self.later([Text(" while ("), Bare(*condition), Text(");")]);
+                self.later([Text("do "), Block(body, depth)]);
+            }
             Statement::Block(body) => self.later([Block(body, depth)]),
             Statement::Unchecked(body) => self.later([Text("unchecked "), Block(body, depth)]),
-            Statement::Return(values) => match values[..] {
-                [] => self.push("return;"),
-                [value] => self.later([Text("return "), Bare(value), Text(";")]),
-                _ => self.later([Text("return "), Arguments(values), Text(";")]),
-            },
+            Statement::Return(values) => self.results(values),
             Statement::Emit(signal, arguments) => {
                 let emit = self.dialect.has(Feature::Emit);
-                self.push(if emit { "emit " } else { "" });
-                self.signal_name(*signal);
-                self.later([Arguments(arguments), Text(";")]);
+                self.signalled(if emit { "emit " } else { "" }, Some(*signal), arguments);
             }
             Statement::Revert(signal, arguments) => {
-                self.push("revert");
-                if let Some(signal) = signal {
-                    self.push(" ");
-                    self.signal_name(*signal);
-                }
-                self.later([Arguments(arguments), Text(";")]);
+                let word = signal.map_or("revert", |_| "revert ");
+                self.signalled(word, *signal, arguments);
             }
             Statement::Require(condition) => {
                 match self.dialect.has(Feature::RequireText) {
@@ -199,38 +170,95 @@ impl<'a> Printer<'a> {
             Statement::Break => self.push("break;"),
             Statement::Continue => self.push("continue;"),
             Statement::Underscore => self.push("_;"),
-            Statement::Try {
-                call,
-                results,
-                body,
-                catches,
-            } => {
-                for (kind, body) in catches.iter().rev() {
-                    let head = match kind {
-                        CatchKind::All => " catch ",
-                        CatchKind::Error => " catch Error(string memory) ",
-                        CatchKind::Bytes => " catch (bytes memory) ",
-                        CatchKind::Panic => " catch Panic(uint256) ",
-                    };
-                    self.later([Text(head), Block(body, depth)]);
-                }
-                self.tasks.push(Block(body, depth));
-                self.tasks.push(Text(" "));
-                if !results.is_empty() {
-                    self.tasks.push(Text(")"));
-                    for (at, &result) in results.iter().enumerate().rev() {
-                        self.tasks.push(Task::Declaration(result));
-                        self.tasks
-                            .push(Text(if at == 0 { " returns (" } else { ", " }));
-                    }
-                }
-                self.later([Text("try "), Bare(*call)]);
-            }
+            Statement::Try { .. } => self.attempt(id, depth),
             Statement::Assembly(lines) => self.assembly(lines, depth),
             Statement::Comment(number) => {
                 self.push(COMMENTS[usize::from(*number) % COMMENTS.len()]);
             }
         }
+    }
+
+    /// A block that runs if a condition holds, or while it does.
+    fn guarded(
+        &mut self,
+        head: &'static str,
+        condition: ExpressionId,
+        body: &'a [StatementId],
+        depth: usize,
+    ) {
+        let (condition, body) = (Task::Bare(condition), Task::Block(body, depth));
+        self.later([Task::Text(head), condition, Task::Text(") "), body]);
+    }
+
+    /// The head of a `for` loop, up to its last part.
+    fn for_head(
+        &mut self,
+        start: Option<StatementId>,
+        condition: Option<ExpressionId>,
+        step: Option<ExpressionId>,
+    ) {
+        use Task::{Bare, Inline, Text};
+        self.tasks.extend(step.map(Bare));
+        self.tasks.push(Text("; "));
+        self.tasks.extend(condition.map(Bare));
+        match start {
+            Some(start) => self.later([Text("for ("), Inline(start), Text(" ")]),
+            None => self.later([Text("for (; ")]),
+        }
+    }
+
+    fn results(&mut self, values: &'a [ExpressionId]) {
+        use Task::{Arguments, Bare, Text};
+        match values[..] {
+            [] => self.push("return;"),
+            [value] => self.later([Text("return "), Bare(value), Text(";")]),
+            _ => self.later([Text("return "), Arguments(values), Text(";")]),
+        }
+    }
+
+    /// An event or an error with its arguments.
+    fn signalled(
+        &mut self,
+        word: &'static str,
+        signal: Option<SignalId>,
+        arguments: &'a [ExpressionId],
+    ) {
+        self.push(word);
+        if let Some(signal) = signal {
+            self.signal_name(signal);
+        }
+        self.later([Task::Arguments(arguments), Task::Text(";")]);
+    }
+
+    fn attempt(&mut self, id: StatementId, depth: usize) {
+        use Task::{Bare, Block, Declaration, Text};
+        let Statement::Try {
+            call,
+            results,
+            body,
+            catches,
+        } = &self.ast[id]
+        else {
+            return;
+        };
+        for (kind, body) in catches.iter().rev() {
+            let head = match kind {
+                CatchKind::All => " catch ",
+                CatchKind::Error => " catch Error(string memory) ",
+                CatchKind::Bytes => " catch (bytes memory) ",
+                CatchKind::Panic => " catch Panic(uint256) ",
+            };
+            self.later([Text(head), Block(body, depth)]);
+        }
+        self.later([Text(" "), Block(body, depth)]);
+        if !results.is_empty() {
+            self.tasks.push(Text(")"));
+        }
+        for (at, &result) in results.iter().enumerate().rev() {
+            let before = if at == 0 { " returns (" } else { ", " };
+            self.later([Text(before), Declaration(result)]);
+        }
+        self.later([Text("try "), Bare(*call)]);
     }
 
     fn declare(&mut self, variables: &[Option<VariableId>], value: Option<ExpressionId>) {

@@ -9,7 +9,7 @@ use lydite_core::{
 };
 
 use super::Complete;
-use super::strategy::dialect;
+use super::strategy::dialect_with;
 use crate::generate::Options;
 use crate::read::{Reading, read};
 use crate::version::{Feature, NEWEST};
@@ -61,14 +61,8 @@ impl Strategy for InterpretedStrategy {
         seeds: Arc<[Seed]>,
         settings: &Settings,
     ) -> Result<Box<dyn Space>, OpenError> {
-        let dialect = dialect(settings)?;
-        if !dialect.has(Feature::Unchecked) {
-            return Err(OpenError::BadSetting {
-                key: "solc".to_string(),
-                value: dialect.version().to_string(),
-                expected: "a version of the language that is read: 0.8.0 or newer".to_string(),
-            });
-        }
+        let needed = "a version of the language that is read: 0.8.0 or newer";
+        let dialect = dialect_with(settings, Feature::Unchecked, needed)?;
         let transactions = settings.read("transactions", "a number of transactions", 20)?;
         let options = Options::read_with(&Settings::default(), "none")?;
         let readings = seeds.iter().enumerate().filter_map(|(number, seed)| {

@@ -22,7 +22,6 @@ pub use copies::{Copies, CopiesSizes};
 pub use expressions::Expressions;
 pub use interpreted::InterpretedStrategy;
 pub use strategy::{
-    AssignedStrategy, CompleteStrategy, CopiesStrategy, ExpressionsStrategy, complete,
-    complete_options,
+    ASSIGNED, COMPLETE, COPIES, EXPRESSIONS, KnownStrategy, complete, complete_options,
 };
-pub(crate) use strategy::{dialect as read_dialect, number as read_number};
+pub(crate) use strategy::{DEPTH, SOLC, dialect_with, number as read_number};

@@ -1,4 +1,6 @@
-//! Strategies `assigned`, `complete`, `copies` and `expressions`.
+//! Strategies of known behaviour that need no seeds: `assigned`, `complete`,
+//! `copies`, `expressions` and `yul`. They differ in their settings and in what
+//! is drawn.
 
 use std::sync::Arc;
 
@@ -19,23 +21,27 @@ const FEATURES: &str = "all,-assembly,-smt,-open-libraries,-anonymous";
 /// drawn until one is not.
 const TRIES: usize = 20;
 
-/// Makes contracts and transactions whose behaviour is known.
+/// A strategy that draws contracts and transactions whose behaviour is known.
 #[derive(Debug)]
-pub struct CompleteStrategy;
+pub struct KnownStrategy {
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+    pub(crate) language: &'static str,
+    pub(crate) settings: &'static [Setting],
+    pub(crate) open: fn(&Settings) -> Result<Box<dyn Space>, OpenError>,
+}
 
-struct Drawn(Complete);
-
-impl Strategy for CompleteStrategy {
+impl Strategy for KnownStrategy {
     fn name(&self) -> &'static str {
-        "complete"
+        self.name
     }
 
     fn about(&self) -> &'static str {
-        "random contracts with control structures, with transactions and what these must show"
+        self.about
     }
 
     fn language(&self) -> Option<&'static str> {
-        Some("solidity")
+        Some(self.language)
     }
 
     fn seeds(&self) -> SeedNeed {
@@ -43,50 +49,7 @@ impl Strategy for CompleteStrategy {
     }
 
     fn settings(&self) -> &'static [Setting] {
-        const SETTINGS: &[Setting] = &[
-            Setting::value(
-                "solc",
-                NEWEST,
-                "the version of solc that programs are made for",
-            ),
-            Setting::value("transactions", "8", "how many transactions a case has"),
-            Setting::value("contracts", "2", "how many contracts a program has"),
-            Setting::value("functions", "2", "how many functions a contract has"),
-            Setting::value(
-                "variables",
-                "3",
-                "how many state variables a contract has at first; more are added as needed",
-            ),
-            Setting::value("statements", "6", "how many statements a function has"),
-            Setting::value("depth", "3", "how deep expressions are nested"),
-            Setting::value(
-                "widths",
-                "6",
-                "how many sizes of integers and fixed bytes: 6 are the powers of two, 32 are all",
-            ),
-            Setting::value(
-                "parameters",
-                "3",
-                "how many parameters a function has at most",
-            ),
-            Setting::value(
-                "slots",
-                "8",
-                "how many parameters, results and local variables a function has at most, together",
-            ),
-            SIZES,
-            Setting::value(
-                "effects",
-                "10",
-                "in how many per cent of the argument lists one argument changes what another reads",
-            ),
-            Setting::value(
-                "features",
-                FEATURES,
-                "what programs contain: all, paper or none, then names to add or -names to leave out",
-            ),
-        ];
-        SETTINGS
+        self.settings
     }
 
     fn open(
@@ -95,9 +58,169 @@ impl Strategy for CompleteStrategy {
         _: Arc<[Seed]>,
         settings: &Settings,
     ) -> Result<Box<dyn Space>, OpenError> {
-        Ok(Box::new(Drawn(complete(settings)?)))
+        (self.open)(settings)
     }
 }
+
+/// Makes random contracts and transactions for them.
+pub const COMPLETE: KnownStrategy = KnownStrategy {
+    name: "complete",
+    about: "random contracts with control structures, with transactions and what these must show",
+    language: "solidity",
+    settings: &[
+        SOLC,
+        Setting::value("transactions", "8", "how many transactions a case has"),
+        Setting::value("contracts", "2", "how many contracts a program has"),
+        Setting::value("functions", "2", "how many functions a contract has"),
+        Setting::value(
+            "variables",
+            "3",
+            "how many state variables a contract has at first; more are added as needed",
+        ),
+        Setting::value("statements", "6", "how many statements a function has"),
+        DEPTH,
+        WIDTHS,
+        Setting::value(
+            "parameters",
+            "3",
+            "how many parameters a function has at most",
+        ),
+        Setting::value(
+            "slots",
+            "8",
+            "how many parameters, results and local variables a function has at most, together",
+        ),
+        SIZES,
+        Setting::value(
+            "effects",
+            "10",
+            "in how many per cent of the argument lists one argument changes what another reads",
+        ),
+        Setting::value(
+            "features",
+            FEATURES,
+            "what programs contain: all, paper or none, then names to add or -names to leave out",
+        ),
+    ],
+    open: |settings| Ok(Box::new(complete(settings)?)),
+};
+
+/// Makes sequences of assignments with their checks.
+pub const ASSIGNED: KnownStrategy = KnownStrategy {
+    name: "assigned",
+    about: "random contracts of assignments, each followed by a check of the value it must leave",
+    language: "solidity",
+    settings: &[
+        SOLC,
+        Setting::value(
+            "functions",
+            "3",
+            "how many functions a contract has; each is called once",
+        ),
+        Setting::value("variables", "6", "how many state variables a contract has"),
+        Setting::value("statements", "5", "how many assignments a function has"),
+        DEPTH,
+        WIDTHS,
+        TYPES,
+        SIZES,
+    ],
+    open: |settings| {
+        let sizes = Sizes {
+            functions: number(settings, "functions", 3, 200)?,
+            variables: number(settings, "variables", 6, 200)?,
+            statements: number(settings, "statements", 5, 1000)?,
+            sizes: ProgramSizes::read(settings)?,
+        };
+        Ok(Box::new(Assigned::new(vocabulary(settings)?, sizes)))
+    },
+};
+
+/// Packs expressions into contracts.
+pub const EXPRESSIONS: KnownStrategy = KnownStrategy {
+    name: "expressions",
+    about: "many expressions in one contract, each called with many operands, and what it must return",
+    language: "solidity",
+    settings: &[
+        SOLC,
+        Setting::value("functions", "40", "how many expressions a contract has"),
+        Setting::value(
+            "calls",
+            "50",
+            "how often each expression is called, with different operands",
+        ),
+        DEPTH,
+        WIDTHS,
+        TYPES,
+        SIZES,
+    ],
+    open: |settings| {
+        let functions = number(settings, "functions", 40, 1000)?;
+        let calls = number(settings, "calls", 50, 1000)?;
+        let vocabulary = vocabulary(settings)?;
+        let sizes = ProgramSizes::read(settings)?;
+        Ok(Box::new(Expressions::new(
+            vocabulary, functions, calls, sizes,
+        )))
+    },
+};
+
+/// Moves data between storage, memory and calldata.
+pub const COPIES: KnownStrategy = KnownStrategy {
+    name: "copies",
+    about: "random contracts that copy, grow, cut and encode arrays, structs and texts, and what these must hold",
+    language: "solidity",
+    settings: &[
+        SOLC,
+        Setting::value("variables", "3", "how many state variables a contract has"),
+        Setting::value(
+            "functions",
+            "6",
+            "how many functions that move data a contract has",
+        ),
+        Setting::value(
+            "statements",
+            "5",
+            "how many statements a function has at most",
+        ),
+        Setting::value(
+            "transactions",
+            "20",
+            "how many calls of such functions a case has",
+        ),
+        WIDTHS,
+        SIZES,
+    ],
+    open: |settings| {
+        let needed = "a version that encodes nested types: 0.5.0 or newer";
+        let dialect = dialect_with(settings, Feature::AbiDecode, needed)?;
+        let sizes = CopiesSizes {
+            variables: number(settings, "variables", 3, 50)?,
+            functions: number(settings, "functions", 6, 50)?,
+            statements: number(settings, "statements", 5, 100)?,
+            transactions: number(settings, "transactions", 20, 1000)?,
+            sizes: ProgramSizes::read(settings)?,
+        };
+        let widths = number(settings, "widths", 6, 32)? as u8;
+        Ok(Box::new(Copies::new(dialect, widths, sizes)))
+    },
+};
+
+pub(crate) const SOLC: Setting = Setting::value(
+    "solc",
+    NEWEST,
+    "the version of solc that programs are made for",
+);
+pub(crate) const DEPTH: Setting = Setting::value("depth", "3", "how deep expressions are nested");
+const WIDTHS: Setting = Setting::value(
+    "widths",
+    "6",
+    "how many sizes of integers and fixed bytes: 6 are the powers of two, 32 are all",
+);
+const TYPES: Setting = Setting::value(
+    "types",
+    "all",
+    "which types variables have: all, or some of uint, int, bytes, bool, address",
+);
 
 /// What the settings ask for.
 pub fn complete(settings: &Settings) -> Result<Complete, OpenError> {
@@ -124,16 +247,34 @@ pub fn complete_options(settings: &Settings) -> Result<Options, OpenError> {
     })
 }
 
-impl Space for Drawn {
+impl Space for Complete {
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
         let mut last = Reject::OutOfChoices;
         for _ in 0..TRIES {
-            match self.0.case(choices) {
+            match self.case(choices) {
                 Err(reject @ Reject::NotApplicable(_)) => last = reject,
                 drawn => return drawn,
             }
         }
         Err(last)
+    }
+}
+
+impl Space for Assigned {
+    fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
+        self.case(choices)
+    }
+}
+
+impl Space for Expressions {
+    fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
+        self.case(choices)
+    }
+}
+
+impl Space for Copies {
+    fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
+        self.case(choices)
     }
 }
 
@@ -145,6 +286,23 @@ pub(crate) fn dialect(settings: &Settings) -> Result<Dialect, OpenError> {
         value: version.clone(),
         expected: expected.to_string(),
     })
+}
+
+/// The version of the settings, which must have a feature.
+pub(crate) fn dialect_with(
+    settings: &Settings,
+    feature: Feature,
+    expected: &str,
+) -> Result<Dialect, OpenError> {
+    let dialect = dialect(settings)?;
+    match dialect.has(feature) {
+        true => Ok(dialect),
+        false => Err(OpenError::BadSetting {
+            key: SOLC.key.to_string(),
+            value: dialect.version().to_string(),
+            expected: expected.to_string(),
+        }),
+    }
 }
 
 /// Families of types by their names.
@@ -191,229 +349,4 @@ fn vocabulary(settings: &Settings) -> Result<Vocabulary, OpenError> {
     let depth = number(settings, "depth", 3, 12)?;
     let dialect = dialect(settings)?;
     Ok(Vocabulary::new(&COMPUTED, dialect, widths, families, depth))
-}
-
-const SOLC: Setting = Setting::value(
-    "solc",
-    NEWEST,
-    "the version of solc that programs are made for",
-);
-const DEPTH: Setting = Setting::value("depth", "3", "how deep expressions are nested");
-const WIDTHS: Setting = Setting::value(
-    "widths",
-    "6",
-    "how many sizes of integers and fixed bytes: 6 are the powers of two, 32 are all",
-);
-const TYPES: Setting = Setting::value(
-    "types",
-    "all",
-    "which types variables have: all, or some of uint, int, bytes, bool, address",
-);
-
-/// Makes sequences of assignments with their checks.
-#[derive(Debug)]
-pub struct AssignedStrategy;
-
-impl Strategy for AssignedStrategy {
-    fn name(&self) -> &'static str {
-        "assigned"
-    }
-
-    fn about(&self) -> &'static str {
-        "random contracts of assignments, each followed by a check of the value it must leave"
-    }
-
-    fn language(&self) -> Option<&'static str> {
-        Some("solidity")
-    }
-
-    fn seeds(&self) -> SeedNeed {
-        SeedNeed::None
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        const SETTINGS: &[Setting] = &[
-            SOLC,
-            Setting::value(
-                "functions",
-                "3",
-                "how many functions a contract has; each is called once",
-            ),
-            Setting::value("variables", "6", "how many state variables a contract has"),
-            Setting::value("statements", "5", "how many assignments a function has"),
-            DEPTH,
-            WIDTHS,
-            TYPES,
-            SIZES,
-        ];
-        SETTINGS
-    }
-
-    fn open(
-        &self,
-        _: Arc<dyn Language>,
-        _: Arc<[Seed]>,
-        settings: &Settings,
-    ) -> Result<Box<dyn Space>, OpenError> {
-        let sizes = Sizes {
-            functions: number(settings, "functions", 3, 200)?,
-            variables: number(settings, "variables", 6, 200)?,
-            statements: number(settings, "statements", 5, 1000)?,
-            sizes: ProgramSizes::read(settings)?,
-        };
-        let assigned = Assigned::new(vocabulary(settings)?, sizes);
-        Ok(Box::new(Sequences(assigned)))
-    }
-}
-
-struct Sequences(Assigned);
-
-impl Space for Sequences {
-    fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
-        self.0.case(choices)
-    }
-}
-
-/// Packs expressions into contracts.
-#[derive(Debug)]
-pub struct ExpressionsStrategy;
-
-impl Strategy for ExpressionsStrategy {
-    fn name(&self) -> &'static str {
-        "expressions"
-    }
-
-    fn about(&self) -> &'static str {
-        "many expressions in one contract, each called with many operands, and what it must return"
-    }
-
-    fn language(&self) -> Option<&'static str> {
-        Some("solidity")
-    }
-
-    fn seeds(&self) -> SeedNeed {
-        SeedNeed::None
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        const SETTINGS: &[Setting] = &[
-            SOLC,
-            Setting::value("functions", "40", "how many expressions a contract has"),
-            Setting::value(
-                "calls",
-                "50",
-                "how often each expression is called, with different operands",
-            ),
-            DEPTH,
-            WIDTHS,
-            TYPES,
-            SIZES,
-        ];
-        SETTINGS
-    }
-
-    fn open(
-        &self,
-        _: Arc<dyn Language>,
-        _: Arc<[Seed]>,
-        settings: &Settings,
-    ) -> Result<Box<dyn Space>, OpenError> {
-        let functions = number(settings, "functions", 40, 1000)?;
-        let calls = number(settings, "calls", 50, 1000)?;
-        let vocabulary = vocabulary(settings)?;
-        Ok(Box::new(Packed(Expressions::new(
-            vocabulary,
-            functions,
-            calls,
-            ProgramSizes::read(settings)?,
-        ))))
-    }
-}
-
-struct Packed(Expressions);
-
-impl Space for Packed {
-    fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
-        self.0.case(choices)
-    }
-}
-
-/// Moves data between storage, memory and calldata.
-#[derive(Debug)]
-pub struct CopiesStrategy;
-
-impl Strategy for CopiesStrategy {
-    fn name(&self) -> &'static str {
-        "copies"
-    }
-
-    fn about(&self) -> &'static str {
-        "random contracts that copy, grow, cut and encode arrays, structs and texts, and what these must hold"
-    }
-
-    fn language(&self) -> Option<&'static str> {
-        Some("solidity")
-    }
-
-    fn seeds(&self) -> SeedNeed {
-        SeedNeed::None
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        const SETTINGS: &[Setting] = &[
-            SOLC,
-            Setting::value("variables", "3", "how many state variables a contract has"),
-            Setting::value(
-                "functions",
-                "6",
-                "how many functions that move data a contract has",
-            ),
-            Setting::value(
-                "statements",
-                "5",
-                "how many statements a function has at most",
-            ),
-            Setting::value(
-                "transactions",
-                "20",
-                "how many calls of such functions a case has",
-            ),
-            WIDTHS,
-            SIZES,
-        ];
-        SETTINGS
-    }
-
-    fn open(
-        &self,
-        _: Arc<dyn Language>,
-        _: Arc<[Seed]>,
-        settings: &Settings,
-    ) -> Result<Box<dyn Space>, OpenError> {
-        let dialect = dialect(settings)?;
-        if !dialect.has(Feature::AbiDecode) {
-            return Err(OpenError::BadSetting {
-                key: "solc".to_string(),
-                value: dialect.version().to_string(),
-                expected: "a version that encodes nested types: 0.5.0 or newer".to_string(),
-            });
-        }
-        let sizes = CopiesSizes {
-            variables: number(settings, "variables", 3, 50)?,
-            functions: number(settings, "functions", 6, 50)?,
-            statements: number(settings, "statements", 5, 100)?,
-            transactions: number(settings, "transactions", 20, 1000)?,
-            sizes: ProgramSizes::read(settings)?,
-        };
-        let widths = number(settings, "widths", 6, 32)? as u8;
-        Ok(Box::new(Moved(Copies::new(dialect, widths, sizes))))
-    }
-}
-
-struct Moved(Copies);
-
-impl Space for Moved {
-    fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
-        self.0.case(choices)
-    }
 }

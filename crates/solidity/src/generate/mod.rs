@@ -9,6 +9,16 @@
 //! [`draft`] draws a template:
 //! declarations, then expressions top-down within them.
 //!
+//! These are two orders of drawing and not one, because they know different
+//! things when they draw. On a stage every type is decided and the program runs
+//! while it grows, so a term is drawn from its type down to places that exist,
+//! and its value is at hand for a repair. In a template a type is a placeholder,
+//! no program runs before it is closed, and whatever an expression lacks is
+//! declared for it. `copies` begins at the other end: it draws two places and
+//! asks how data can get from one to the other; it has no operators and no
+//! terms. What is the same for all of them is shared: tables, places,
+//! literals, statements of the syntax, and the typing ([`crate::typing`]).
+//!
 //! ERWIN keeps a constraint set while it draws and asks of every step whether
 //! the set is still solvable. Here a *witness* is kept: one value for each
 //! placeholder, under which everything drawn so far is valid. A step that

@@ -83,21 +83,25 @@ impl Generator<'_> {
             11 => self.growth(),
             12 => self.attempt(depth),
             13 => self.assembly(),
-            14 => {
-                let number = self.choices.below(4)? as u8;
-                Ok(Some(self.statement(Statement::Comment(number))))
-            }
-            15 => {
-                let leaving = [Statement::Break, Statement::Continue];
-                let statement = self.choices.pick(&leaving)?.clone();
-                Ok(Some(self.statement(statement)))
-            }
+            14 => self.comment(),
+            15 => self.leave_loop(),
             16 => self.early_return(),
             17 => self.function_value(),
             18 => self.plain_block(depth),
             19 => self.stored_function(),
             _ => self.message(),
         }
+    }
+
+    fn comment(&mut self) -> Result<Option<StatementId>, Reject> {
+        let number = self.choices.below(4)? as u8;
+        Ok(Some(self.statement(Statement::Comment(number))))
+    }
+
+    fn leave_loop(&mut self) -> Result<Option<StatementId>, Reject> {
+        let leaving = [Statement::Break, Statement::Continue];
+        let statement = self.choices.pick(&leaving)?.clone();
+        Ok(Some(self.statement(statement)))
     }
 
     /// What can be assigned as a whole: what is in storage is copied, and not

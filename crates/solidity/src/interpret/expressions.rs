@@ -9,7 +9,8 @@ use super::keccak::{big_endian, keccak256, number_of};
 use super::machine::{Failed, Machine, Stop};
 use super::number::{Fault, converted, wrapped};
 use crate::ast::{
-    Expression, ExpressionId, Literal, Type, VariableId, address, letters, number_of_digits,
+    Expression, ExpressionId, Literal, StructId, Type, VariableId, address, letters,
+    number_of_digits,
 };
 use crate::types::Location;
 use crate::typing::Form;
@@ -41,43 +42,69 @@ impl Machine<'_> {
     }
 
     fn evaluated(&mut self, id: ExpressionId) -> Result<Value, Stop> {
-        let ast = self.types.ast;
-        match &ast[id] {
+        match &self.types.ast[id] {
             Expression::Literal(literal) => Ok(literal_value(*literal)),
             Expression::Text(notation, length) => Ok(Value::Bytes(notation.bytes(*length))),
             Expression::Quoted(bytes) => Ok(Value::Bytes(bytes.clone())),
             Expression::EnumMember(_, number) => Ok(Value::Word(IBig::from(*number))),
             Expression::Erc7201(length) => Ok(Value::Word(erc7201(*length))),
             Expression::Variable(_) | Expression::Member { .. } | Expression::Grow(_) => {
-                let place = self.place(id)?;
-                self.read(&place, id)
+                self.read_place(id)
             }
             Expression::Index { base, index } => match self.form(*base).word(self.types) {
                 Some(kind) => self.byte_of(*base, *index, kind),
-                None => {
-                    let place = self.place(id)?;
-                    self.read(&place, id)
-                }
+                None => self.read_place(id),
             },
             Expression::Assign { op, target, value } => self.assign(*op, *target, *value),
             Expression::Binary { op, left, right } => self.binary(*op, *left, *right),
             Expression::Unary { op, operand } => self.unary(*op, *operand),
             Expression::Conditional { condition, yes, no } => {
-                let chosen = match self.truth(*condition)? {
-                    true => *yes,
-                    false => *no,
-                };
-                self.evaluate_like(chosen, id)
+                let chosen = if self.truth(*condition)? { yes } else { no };
+                self.evaluate_like(*chosen, id)
             }
-            Expression::Cast { operand, .. } => {
-                let value = self.evaluate(*operand)?;
-                let (from, to) = (self.form(*operand).clone(), self.form(id).clone());
-                self.cast(value, &from, &to)
-            }
+            Expression::Cast { operand, .. } => self.evaluate_cast(*operand, id),
             Expression::Wrap(_, operand) | Expression::Unwrap(_, operand) => {
                 self.evaluate_like(*operand, id)
             }
             Expression::Limit { kind, largest } => self.limit(*kind, *largest),
+            Expression::Call { .. }
+            | Expression::CallValue { .. }
+            | Expression::Getter { .. }
+            | Expression::New { .. }
+            | Expression::With { .. }
+            | Expression::Operator { .. }
+            | Expression::UnaryOperator { .. }
+            | Expression::Message { .. }
+            | Expression::RequireError { .. } => self.evaluate_call(id),
+            Expression::Reference(function) => Ok(self.reference(*function)),
+            Expression::ReferenceOutside(function) => self.reference_outside(*function),
+            Expression::Selector(function) => self.selector(*function).map(digest),
+            Expression::Encode(encoding, arguments) => self.encoded(*encoding, arguments),
+            Expression::EncodeCall {
+                function,
+                arguments,
+            } => self.encoded_call(*function, arguments),
+            Expression::Decode { data, kinds } => self.decoded(*data, kinds),
+            Expression::Keccak(data) => Ok(digest(keccak256(&self.bytes(*data)?))),
+            Expression::Concat { parts, .. } => self.concat(parts),
+            Expression::Struct { id, arguments } => self.structure(*id, arguments),
+            Expression::Inline { kind, elements } => self.inline(*kind, elements),
+            Expression::NewArray { kind, length } => self.new_array(*kind, *length),
+            Expression::Slice { base, from, to } => self.slice(*base, *from, *to),
+            Expression::Length(base) => self.evaluate_length(*base),
+            Expression::Push { array, value } => self.push(*array, *value),
+            Expression::Pop(array) => self.pop(*array),
+            Expression::Tuple(parts) => self.evaluate_tuple(parts),
+            Expression::Environment(what) => self.environment(*what),
+            Expression::Intrinsic(intrinsic, of) => self.intrinsic(intrinsic.row().meaning, of),
+            Expression::Fact(fact, contract) => self.fact(*fact, *contract),
+        }
+    }
+
+    /// What a call gives: of a function here, an operator or another contract.
+    fn evaluate_call(&mut self, id: ExpressionId) -> Result<Value, Stop> {
+        let ast = self.types.ast;
+        match &ast[id] {
             Expression::Call {
                 function,
                 via,
@@ -89,15 +116,6 @@ impl Machine<'_> {
                 arguments,
             } if !ast.is_external_type(*function) => self.call_value(*callee, *function, arguments),
             Expression::With { call, .. } if !self.leaves(*call) => self.evaluate(*call),
-            Expression::Call { .. }
-            | Expression::CallValue { .. }
-            | Expression::Getter { .. }
-            | Expression::New { .. }
-            | Expression::With { .. } => {
-                let call = self.outgoing(id)?;
-                let values = self.send(call)?;
-                Ok(one_or_parts(values))
-            }
             Expression::Operator {
                 function,
                 left,
@@ -119,49 +137,43 @@ impl Machine<'_> {
                 arguments,
                 ..
             } => self.require_error(*condition, *signal, arguments),
-            Expression::Reference(function) => Ok(self.reference(*function)),
-            Expression::ReferenceOutside(function) => self.reference_outside(*function),
-            Expression::Selector(function) => {
-                let selector = self.selector(*function)?;
-                Ok(Value::Word(number_of(&selector)))
+            _ => {
+                let call = self.outgoing(id)?;
+                let values = self.send(call)?;
+                Ok(one_or_parts(values))
             }
-            Expression::Encode(encoding, arguments) => self.encoded(*encoding, arguments),
-            Expression::EncodeCall {
-                function,
-                arguments,
-            } => self.encoded_call(*function, arguments),
-            Expression::Decode { data, kinds } => self.decoded(*data, kinds),
-            Expression::Keccak(data) => {
-                let hash = keccak256(&self.bytes(*data)?);
-                Ok(Value::Word(number_of(&hash)))
-            }
-            Expression::Concat { parts, .. } => self.concat(parts),
-            Expression::Struct { id, arguments } => {
-                let parts = self.list_for(&ast[*id].fields, arguments)?;
-                self.run.heap.push(Value::Parts(parts));
-                Ok(Value::Memory(ObjectId(self.run.heap.len() - 1)))
-            }
-            Expression::Inline { kind, elements } => self.inline(*kind, elements),
-            Expression::NewArray { kind, length } => self.new_array(*kind, *length),
-            Expression::Slice { base, from, to } => self.slice(*base, *from, *to),
-            Expression::Length(base) => {
-                let value = self.evaluate(*base)?;
-                let length = self.length(&value)?;
-                Ok(Value::Word(IBig::from(length)))
-            }
-            Expression::Push { array, value } => self.push(*array, *value),
-            Expression::Pop(array) => self.pop(*array),
-            Expression::Tuple(parts) => {
-                let parts: Option<Vec<ExpressionId>> = parts.iter().copied().collect();
-                let parts = parts.ok_or(Stop::Unknown("a tuple with a gap"))?;
-                Ok(one_or_parts(self.list(&parts, After::Copied)?))
-            }
-            Expression::Environment(what) => self.environment(*what),
-            Expression::Intrinsic(intrinsic, operands) => {
-                self.intrinsic(intrinsic.row().meaning, operands)
-            }
-            Expression::Fact(fact, contract) => self.fact(*fact, *contract),
         }
+    }
+
+    fn read_place(&mut self, id: ExpressionId) -> Result<Value, Stop> {
+        let place = self.place(id)?;
+        self.read(&place, id)
+    }
+
+    fn evaluate_cast(&mut self, operand: ExpressionId, id: ExpressionId) -> Result<Value, Stop> {
+        let value = self.evaluate(operand)?;
+        let (from, to) = (self.form(operand).clone(), self.form(id).clone());
+        self.cast(value, &from, &to)
+    }
+
+    /// A new struct in memory.
+    fn structure(&mut self, id: StructId, arguments: &[ExpressionId]) -> Result<Value, Stop> {
+        let ast = self.types.ast;
+        let parts = self.list_for(&ast[id].fields, arguments)?;
+        self.run.heap.push(Value::Parts(parts));
+        Ok(Value::Memory(ObjectId(self.run.heap.len() - 1)))
+    }
+
+    fn evaluate_length(&mut self, base: ExpressionId) -> Result<Value, Stop> {
+        let value = self.evaluate(base)?;
+        let length = self.length(&value)?;
+        Ok(Value::Word(IBig::from(length)))
+    }
+
+    fn evaluate_tuple(&mut self, parts: &[Option<ExpressionId>]) -> Result<Value, Stop> {
+        let parts: Option<Vec<ExpressionId>> = parts.iter().copied().collect();
+        let parts = parts.ok_or(Stop::Unknown("a tuple with a gap"))?;
+        Ok(one_or_parts(self.list(&parts, After::Copied)?))
     }
 
     /// A value where the type of its expression has it: what two arms of a
@@ -308,6 +320,11 @@ pub(super) fn word(value: Value) -> Result<IBig, Stop> {
         Value::Word(word) => Ok(word),
         _ => Err(UNTYPED),
     }
+}
+
+/// The bytes of a hash as a number.
+fn digest<const N: usize>(bytes: [u8; N]) -> Value {
+    Value::Word(number_of(&bytes))
 }
 
 fn literal_value(literal: Literal) -> Value {

@@ -138,22 +138,12 @@ impl Machine<'_> {
                 return flow;
             }
             Statement::Block(body) => return self.block(body),
-            Statement::Unchecked(body) => {
-                let outer = std::mem::replace(&mut self.frame().unchecked, true);
-                let flow = self.block(body)?;
-                self.frame().unchecked = outer;
-                return Ok(flow);
-            }
+            Statement::Unchecked(body) => return self.unchecked(body),
             Statement::Return(values) => {
                 self.returned(values)?;
                 return Ok(Flow::Return);
             }
-            Statement::Emit(signal, arguments) => {
-                let parameters = &self.types.ast[*signal].parameters;
-                let values = self.event_list(parameters, arguments)?;
-                let values = self.signalled(parameters, arguments, values)?;
-                self.tell(*signal, values);
-            }
+            Statement::Emit(signal, arguments) => self.emit(*signal, arguments)?,
             Statement::Revert(signal, arguments) => {
                 return Err(Stop::Revert(self.reason(*signal, arguments)?));
             }
@@ -180,6 +170,21 @@ impl Machine<'_> {
             Statement::Assembly(_) => return Err(Stop::Unknown("inline assembly")),
         }
         Ok(Flow::Next)
+    }
+
+    fn unchecked(&mut self, body: &[StatementId]) -> Result<Flow, Stop> {
+        let outer = std::mem::replace(&mut self.frame().unchecked, true);
+        let flow = self.block(body)?;
+        self.frame().unchecked = outer;
+        Ok(flow)
+    }
+
+    fn emit(&mut self, signal: SignalId, arguments: &[ExpressionId]) -> Result<(), Stop> {
+        let parameters = &self.types.ast[signal].parameters;
+        let values = self.event_list(parameters, arguments)?;
+        let values = self.signalled(parameters, arguments, values)?;
+        self.tell(signal, values);
+        Ok(())
     }
 
     /// Local variables without a value of their own.

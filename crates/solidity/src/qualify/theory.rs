@@ -243,16 +243,11 @@ fn holds_between(dialect: &Dialect, relation: Relation, left: u8, right: u8) -> 
             location(left) != Location::Storage || mutability(right) != Mutability::Pure
         }
         Relation::Writes => location(left) != Location::Storage || changes(mutability(right)),
-        Relation::Calls => match mutability(left) {
-            Mutability::Pure => true,
-            Mutability::View => mutability(right) != Mutability::Pure,
-            Mutability::Payable | Mutability::NonPayable => changes(mutability(right)),
-        },
+        Relation::Calls => calls(mutability(left), mutability(right)),
         // Even a pure function is found through `this`, which is state.
-        Relation::CallsExternally => match mutability(left) {
-            Mutability::Pure | Mutability::View => mutability(right) != Mutability::Pure,
-            Mutability::Payable | Mutability::NonPayable => changes(mutability(right)),
-        },
+        Relation::CallsExternally => {
+            mutability(right) != Mutability::Pure && calls(mutability(left), mutability(right))
+        }
         Relation::OverridesVisibility => {
             left == right
                 || visibility(left) == Visibility::Public
@@ -263,14 +258,7 @@ fn holds_between(dialect: &Dialect, relation: Relation, left: u8, right: u8) -> 
                 || dialect.has(Feature::StricterOverrides)
                     && overrides(mutability(left), mutability(right))
         }
-        Relation::Promises => {
-            left == right
-                || match mutability(right) {
-                    Mutability::NonPayable => true,
-                    Mutability::View => mutability(left) == Mutability::Pure,
-                    Mutability::Pure | Mutability::Payable => false,
-                }
-        }
+        Relation::Promises => promises(mutability(left), mutability(right)),
         Relation::LibraryParameter => {
             location(left) == Location::Storage
                 || parameter(dialect, location(left), visibility(right))
@@ -281,6 +269,25 @@ fn holds_between(dialect: &Dialect, relation: Relation, left: u8, right: u8) -> 
         }
         Relation::Converts | Relation::Common | Relation::Casts => false,
     }
+}
+
+/// True if code of the second mutability may call a function of the first.
+fn calls(callee: Mutability, caller: Mutability) -> bool {
+    match callee {
+        Mutability::Pure => true,
+        Mutability::View => caller != Mutability::Pure,
+        Mutability::Payable | Mutability::NonPayable => changes(caller),
+    }
+}
+
+/// True if the first mutability keeps what the second promises.
+fn promises(own: Mutability, other: Mutability) -> bool {
+    own == other
+        || match other {
+            Mutability::NonPayable => true,
+            Mutability::View => own == Mutability::Pure,
+            Mutability::Pure | Mutability::Payable => false,
+        }
 }
 
 fn converts(dialect: &Dialect, from: Elementary, to: Elementary) -> bool {

@@ -2,7 +2,7 @@
 //! code it stands in, and which placeholders its type has.
 
 use super::{Form, NOTHING, READING, Rules, Typed, WRITING};
-use crate::ast::{Expression, ExpressionId, Type, Via};
+use crate::ast::{Expression, ExpressionId, Owner, Type, Via};
 use crate::qualify::Placeholder;
 use crate::types::{BOOLS, Elementary, UINTS};
 use crate::typing::{DataOf, KindOf, Typing, typing};
@@ -33,42 +33,19 @@ impl Rules<'_> {
             Expression::Binary { op, left, right } => self.binary(*op, *left, *right),
             Expression::Unary { op, operand } => self.unary(*op, *operand, owner),
             Expression::Conditional { condition, .. } => self.restrict(*condition, BOOLS),
-            Expression::Call {
-                function,
-                via,
-                arguments,
-            } => self.call(*function, *via, arguments, owner),
-            Expression::CallValue {
-                function,
-                arguments,
-                ..
-            } => self.call(*function, Via::Name, arguments, owner),
-            Expression::Operator { function, .. } | Expression::UnaryOperator { function, .. } => {
-                self.calls(*function, Via::Name, owner)
-            }
-            Expression::Getter {
-                variable,
-                arguments,
-                ..
-            } => self.getter(*variable, arguments, owner),
-            Expression::With { call, options, .. } => self.options(*call, options, owner),
-            Expression::Message {
-                kind,
-                to,
-                wei,
-                data,
-            } => self.message(*kind, [*to, *data], *wei, owner),
+            Expression::Call { .. }
+            | Expression::CallValue { .. }
+            | Expression::Operator { .. }
+            | Expression::UnaryOperator { .. }
+            | Expression::Getter { .. }
+            | Expression::With { .. }
+            | Expression::Message { .. }
+            | Expression::New { .. }
+            | Expression::RequireError { .. } => self.check_call(id, owner),
             Expression::Reference(function) => self.reference(*function, owner),
             Expression::ReferenceOutside(function) => {
                 self.exposed(*function);
                 self.needs(owner, READING);
-            }
-            Expression::New {
-                contract,
-                arguments,
-            } => {
-                self.constructor_arguments(*contract, arguments);
-                self.needs(owner, WRITING);
             }
             Expression::NewArray { length, .. } => self.restrict(*length, UINTS),
             Expression::Struct { id, arguments } => self.fields(*id, arguments),
@@ -95,6 +72,44 @@ impl Rules<'_> {
                 self.restrict(*data, Elementary::BYTES.bit())
             }
             Expression::Concat { strings, parts } => self.concat(*strings, parts),
+        }
+    }
+
+    /// What a call of any kind asks for.
+    fn check_call(&mut self, id: ExpressionId, owner: Owner) {
+        match &self.ast[id] {
+            Expression::Call {
+                function,
+                via,
+                arguments,
+            } => self.call(*function, *via, arguments, owner),
+            Expression::CallValue {
+                function,
+                arguments,
+                ..
+            } => self.call(*function, Via::Name, arguments, owner),
+            Expression::Operator { function, .. } | Expression::UnaryOperator { function, .. } => {
+                self.calls(*function, Via::Name, owner)
+            }
+            Expression::Getter {
+                variable,
+                arguments,
+                ..
+            } => self.getter(*variable, arguments, owner),
+            Expression::With { call, options, .. } => self.options(*call, options, owner),
+            Expression::Message {
+                kind,
+                to,
+                wei,
+                data,
+            } => self.message(*kind, [*to, *data], *wei, owner),
+            Expression::New {
+                contract,
+                arguments,
+            } => {
+                self.constructor_arguments(*contract, arguments);
+                self.needs(owner, WRITING);
+            }
             Expression::RequireError {
                 condition,
                 signal,
@@ -104,6 +119,7 @@ impl Rules<'_> {
                 self.restrict(*condition, BOOLS);
                 self.signal(*signal, arguments);
             }
+            _ => {}
         }
     }
 

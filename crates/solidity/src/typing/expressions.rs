@@ -1,8 +1,8 @@
 //! The typing of each kind of expression, before anything is known of gaps.
 
 use crate::ast::{
-    Ast, ContractId, ContractKind, Environment, Expression, ExpressionId, FunctionId, Literal,
-    Shape, Type, TypeFact, TypeId, UnaryOp, ValueTypeId, VariableId, Via,
+    Ast, BinaryOp, ContractId, ContractKind, Environment, Expression, ExpressionId, FunctionId,
+    Literal, Shape, Type, TypeFact, TypeId, UnaryOp, ValueTypeId, VariableId, Via,
 };
 use crate::qualify::Placeholder;
 use crate::types::{Domain, Elementary, Location, OUTSIDE, SEQUENCES, holding, holding_text};
@@ -77,33 +77,11 @@ pub(crate) fn typing(
         Expression::Text(notation, length) => text(notation.bytes(*length).len()),
         Expression::Quoted(bytes) => text(bytes.len()),
         Expression::Variable(variable) => of_variable(ast, *variable),
-        Expression::Assign { target, .. } => match ast[*target] {
-            Expression::Tuple(_) => word(NOTHING),
-            _ => same(*target),
-        },
-        Expression::Binary { op, left, right } => match op.shape() {
-            Shape::Arithmetic => meet(*left, *right),
-            Shape::Shift => same(*left),
-            Shape::Comparison | Shape::Logic => elementary(Elementary::BOOL),
-        },
-        Expression::Unary { op, operand } => match op {
-            UnaryOp::Delete => word(NOTHING),
-            UnaryOp::Not
-            | UnaryOp::BitNot
-            | UnaryOp::Negate
-            | UnaryOp::Increment
-            | UnaryOp::Decrement
-            | UnaryOp::PostIncrement
-            | UnaryOp::PostDecrement => same(*operand),
-        },
+        Expression::Assign { target, .. } => of_assignment(ast, *target),
+        Expression::Binary { op, left, right } => of_binary(*op, *left, *right),
+        Expression::Unary { op, operand } => of_unary(*op, *operand),
         Expression::Conditional { yes, no, .. } => meet(*yes, *no),
-        Expression::Call { function, via, .. } => {
-            let copies = |result: VariableId| {
-                let borrows = delegates(ast, within, *function, *via);
-                via.is_external() || borrows && !is_stored(ast, within, result)
-            };
-            results(ast, *function, copies)
-        }
+        Expression::Call { function, via, .. } => of_call(ast, within, *function, *via),
         Expression::CallValue { function, .. } => {
             let is_external = ast.is_external_type(*function);
             results(ast, *function, |_| is_external)
@@ -111,21 +89,14 @@ pub(crate) fn typing(
         Expression::Operator { function, .. } | Expression::UnaryOperator { function, .. } => {
             results(ast, *function, |_| false)
         }
-        Expression::Getter { variable, .. } => {
-            let kinds = ast.getter_results(*variable).kinds();
-            one_or_several(kinds.into_iter().map(in_memory).collect())
-        }
+        Expression::Getter { variable, .. } => several(ast.getter_results(*variable).kinds()),
         Expression::With { call, .. } => typing(ast, within, *call),
-        Expression::Message { .. } => one_or_several(vec![
-            elementary(Elementary::BOOL),
-            elementary(Elementary::BYTES),
-        ]),
+        Expression::Message { .. } => {
+            one_or_several([Elementary::BOOL, Elementary::BYTES].map(elementary).into())
+        }
         Expression::New { contract, .. } => word(KindOf::Composite(Type::Contract(*contract))),
         Expression::NewArray { kind, .. } | Expression::Inline { kind, .. } => in_memory(*kind),
-        Expression::Struct { id, .. } => Typing {
-            data: DataOf::At(Location::Memory),
-            ..word(KindOf::Composite(Type::Struct(*id)))
-        },
+        Expression::Struct { id, .. } => new_data(KindOf::Composite(Type::Struct(*id))),
         Expression::Index { base, .. } => part(KindOf::Element(*base), *base),
         Expression::Member { base, field } => part(KindOf::Declared(ast[*field].kind), *base),
         Expression::Grow(array) => part(KindOf::Element(*array), *array),
@@ -143,31 +114,77 @@ pub(crate) fn typing(
         }
         Expression::Environment(value) => of_environment(*value),
         Expression::Intrinsic(intrinsic, _) => elementary(intrinsic.row().result),
-        Expression::Fact(fact, _) => elementary(match fact {
-            TypeFact::Name => Elementary::STRING,
-            TypeFact::InterfaceId => Elementary::fixed_bytes(SELECTOR),
-            TypeFact::CreationCode | TypeFact::RuntimeCode => Elementary::BYTES,
-        }),
+        Expression::Fact(fact, _) => of_fact(*fact),
         Expression::Length(_) | Expression::Erc7201(_) => elementary(Elementary::UINT256),
         Expression::Selector(_) => elementary(Elementary::fixed_bytes(SELECTOR)),
         Expression::Keccak(_) => elementary(Elementary::fixed_bytes(32)),
         Expression::Encode(..) | Expression::EncodeCall { .. } => elementary(Elementary::BYTES),
-        Expression::Concat { strings, .. } => elementary(match strings {
-            true => Elementary::STRING,
-            false => Elementary::BYTES,
-        }),
-        Expression::Decode { kinds, .. } => {
-            one_or_several(kinds.iter().copied().map(in_memory).collect())
-        }
-        Expression::Tuple(parts) => match parts[..] {
-            [Some(part)] => same(part),
-            _ => {
-                let parts = parts.iter().map(|part| part.map(same));
-                word(KindOf::Several(parts.collect()))
-            }
-        },
+        Expression::Concat { strings: true, .. } => elementary(Elementary::STRING),
+        Expression::Concat { strings: false, .. } => elementary(Elementary::BYTES),
+        Expression::Decode { kinds, .. } => several(kinds.clone()),
+        Expression::Tuple(parts) => of_tuple(parts),
         Expression::Push { .. } | Expression::Pop(_) | Expression::RequireError { .. } => {
             word(NOTHING)
+        }
+    }
+}
+
+fn of_assignment(ast: &Ast, target: ExpressionId) -> Typing {
+    match ast[target] {
+        Expression::Tuple(_) => word(NOTHING),
+        _ => same(target),
+    }
+}
+
+fn of_binary(op: BinaryOp, left: ExpressionId, right: ExpressionId) -> Typing {
+    match op.shape() {
+        Shape::Arithmetic => meet(left, right),
+        Shape::Shift => same(left),
+        Shape::Comparison | Shape::Logic => elementary(Elementary::BOOL),
+    }
+}
+
+fn of_unary(op: UnaryOp, operand: ExpressionId) -> Typing {
+    match op {
+        UnaryOp::Delete => word(NOTHING),
+        UnaryOp::Not
+        | UnaryOp::BitNot
+        | UnaryOp::Negate
+        | UnaryOp::Increment
+        | UnaryOp::Decrement
+        | UnaryOp::PostIncrement
+        | UnaryOp::PostDecrement => same(operand),
+    }
+}
+
+/// What a call of a function gives: whatever comes from another contract, or
+/// from a library whose code is borrowed, is a copy.
+fn of_call(
+    ast: &Ast,
+    within: &impl Fn(Placeholder, Domain) -> bool,
+    function: FunctionId,
+    via: Via,
+) -> Typing {
+    results(ast, function, |result| {
+        let borrows = delegates(ast, within, function, via);
+        via.is_external() || borrows && !is_stored(ast, within, result)
+    })
+}
+
+fn of_fact(fact: TypeFact) -> Typing {
+    elementary(match fact {
+        TypeFact::Name => Elementary::STRING,
+        TypeFact::InterfaceId => Elementary::fixed_bytes(SELECTOR),
+        TypeFact::CreationCode | TypeFact::RuntimeCode => Elementary::BYTES,
+    })
+}
+
+fn of_tuple(parts: &[Option<ExpressionId>]) -> Typing {
+    match parts {
+        [Some(part)] => same(*part),
+        _ => {
+            let parts = parts.iter().map(|part| part.map(same));
+            word(KindOf::Several(parts.collect()))
         }
     }
 }
@@ -258,6 +275,11 @@ fn results(ast: &Ast, function: FunctionId, copies: impl Fn(VariableId) -> bool)
     one_or_several(results.collect())
 }
 
+/// New values of these types.
+fn several(kinds: Vec<TypeId>) -> Typing {
+    one_or_several(kinds.into_iter().map(in_memory).collect())
+}
+
 fn one_or_several(mut typings: Vec<Typing>) -> Typing {
     match typings.len() {
         1 => typings.remove(0),
@@ -287,16 +309,18 @@ fn elementary(kind: Elementary) -> Typing {
 }
 
 fn text(bytes: usize) -> Typing {
-    Typing {
-        data: DataOf::At(Location::Memory),
-        ..word(KindOf::Text(SEQUENCES | holding_text(bytes)))
-    }
+    new_data(KindOf::Text(SEQUENCES | holding_text(bytes)))
 }
 
 fn in_memory(kind: TypeId) -> Typing {
+    new_data(KindOf::Declared(kind))
+}
+
+/// What is new is in memory.
+fn new_data(kind: KindOf) -> Typing {
     Typing {
         data: DataOf::At(Location::Memory),
-        ..word(KindOf::Declared(kind))
+        ..word(kind)
     }
 }
 

@@ -4,7 +4,7 @@ use dashu_int::UBig;
 use lydite_core::{Choices, Reject};
 
 use super::opcodes::{Opcode, most};
-use super::{Address, Entry, Line, MEMORY, Routine, SLOTS, Slot, Term, WORD};
+use super::{Address, Ending, Entry, Line, MEMORY, Routine, SLOTS, Slot, Term, WORD};
 
 /// What blocks are drawn of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,10 @@ pub(super) struct Limits {
     pub(super) statements: u32,
     /// How deep values are nested.
     pub(super) depth: u32,
+    /// Local variables that can be seen at once, besides parameters and results.
+    pub(super) locals: u32,
+    /// A transaction may return any number of bytes.
+    pub(super) returns_any: bool,
     pub(super) has_transient: bool,
     pub(super) has_memory_safe: bool,
 }
@@ -23,8 +27,11 @@ const PARAMETERS: u64 = 2;
 const RESULTS: u64 = 2;
 const ROUTINES: u64 = 3;
 
-/// Local variables that can be seen at once, besides parameters and results.
-const LOCALS: usize = 3;
+/// A counter of recursion is cut to these bits, so that it ends soon.
+const COUNTER: u64 = 3;
+
+/// How often a routine calls itself, or its twin, at most.
+const RECURSIONS: u32 = 2;
 
 /// Words that pointers point to, and how many words behind these are named.
 const POINTED: u64 = 4;
@@ -37,7 +44,7 @@ const ROUNDS: u64 = 4;
 const NESTING: u32 = 2;
 
 /// What a statement can be, and how often it is.
-const LINES: [(Kind, u64); 16] = [
+const LINES: [(Kind, u64); 18] = [
     (Kind::Assign, 8),
     (Kind::Let, 5),
     (Kind::Point, 4),
@@ -46,6 +53,7 @@ const LINES: [(Kind, u64); 16] = [
     (Kind::Storage, 6),
     (Kind::Transient, 2),
     (Kind::Call, 3),
+    (Kind::Recurse, 6),
     (Kind::Drop, 1),
     (Kind::If, 4),
     (Kind::Switch, 2),
@@ -54,6 +62,7 @@ const LINES: [(Kind, u64); 16] = [
     (Kind::Break, 2),
     (Kind::Continue, 1),
     (Kind::Leave, 1),
+    (Kind::End, 1),
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +77,8 @@ enum Kind {
     Transient,
     /// Of a function, whose results are assigned.
     Call,
+    /// Of the function itself, or of its twin.
+    Recurse,
     Drop,
     If,
     Switch,
@@ -76,6 +87,16 @@ enum Kind {
     Break,
     Continue,
     Leave,
+    End,
+}
+
+/// A routine that is being drawn, and may call those of its group.
+#[derive(Clone, Debug)]
+struct Recursion {
+    counter: u32,
+    group: std::ops::Range<usize>,
+    /// How many such calls may still be drawn.
+    left: u32,
 }
 
 /// Draws one entry.
@@ -89,6 +110,9 @@ pub(super) struct Drawer<'a> {
     /// Pointers that can be seen.
     pointers: Vec<u32>,
     routines: Vec<Routine>,
+    /// How many of them are whole, and can be called.
+    whole: usize,
+    recursion: Option<Recursion>,
     in_loop: bool,
     in_routine: bool,
 }
@@ -103,12 +127,13 @@ impl<'a> Drawer<'a> {
             scope: Vec::new(),
             pointers: Vec::new(),
             routines: Vec::new(),
+            whole: 0,
+            recursion: None,
             in_loop: false,
             in_routine: false,
         };
         for _ in 0..drawer.choices.below(ROUTINES + 1)? {
-            let routine = drawer.routine()?;
-            drawer.routines.push(routine);
+            drawer.draw_routines()?;
         }
         let parameters = drawer.fresh(PARAMETERS, true);
         let results = drawer.fresh(RESULTS, true);
@@ -138,20 +163,57 @@ impl<'a> Drawer<'a> {
         Ok(lines)
     }
 
-    fn routine(&mut self) -> Result<Routine, Reject> {
-        let parameters = self.choices.below(PARAMETERS + 1)?;
-        let results = self.choices.below(RESULTS + 1)?;
-        let parameters = self.fresh(parameters, true);
-        let results = self.fresh(results, true);
-        self.in_routine = true;
-        let body = self.lines(NESTING);
-        self.in_routine = false;
-        self.scope.clear();
-        Ok(Routine {
+    /// Draws a routine, one that calls itself, or two that call each other.
+    fn draw_routines(&mut self) -> Result<(), Reject> {
+        let (count, is_recursive) = match self.choices.below(4)? {
+            3 => (2, true),
+            2 => (1, true),
+            _ => (1, false),
+        };
+        let group = self.whole..self.whole + count;
+        for _ in group.clone() {
+            let parameters = self.choices.below(PARAMETERS + 1)? + u64::from(is_recursive);
+            let results = self.choices.below(RESULTS + 1)?;
+            let routine = Routine {
+                parameters: self.fresh(parameters, true),
+                results: self.fresh(results, true),
+                body: Vec::new(),
+            };
+            self.routines.push(routine);
+        }
+        for at in group.clone() {
+            let body = self.routine_body(at, is_recursive.then(|| group.clone()))?;
+            self.routines[at].body = body;
+        }
+        self.whole = group.end;
+        Ok(())
+    }
+
+    fn routine_body(
+        &mut self,
+        at: usize,
+        group: Option<std::ops::Range<usize>>,
+    ) -> Result<Vec<Line>, Reject> {
+        let Routine {
             parameters,
             results,
-            body: body?,
-        })
+            ..
+        } = self.routines[at].clone();
+        let counter = group.as_ref().map(|_| parameters[0]);
+        let own = parameters.iter().chain(&results);
+        self.scope = own.map(|name| (*name, Some(*name) != counter)).collect();
+        self.in_routine = true;
+        self.recursion = counter.zip(group).map(|(counter, group)| Recursion {
+            counter,
+            group,
+            left: RECURSIONS,
+        });
+        let mut body = counter.map_or(Vec::new(), count_down);
+        body.extend(self.lines(NESTING)?);
+        self.recursion = None;
+        self.in_routine = false;
+        self.scope.clear();
+        Ok(body)
     }
 
     /// New variables.
@@ -174,7 +236,10 @@ impl<'a> Drawer<'a> {
         let mut lines = Vec::new();
         for _ in 0..self.choices.between(1, most)? {
             let line = self.line(nesting)?;
-            let ends = matches!(line, Line::Break | Line::Continue | Line::Leave);
+            let ends = matches!(
+                line,
+                Line::Break | Line::Continue | Line::Leave | Line::End(_)
+            );
             lines.push(line);
             // Nothing behind it would be reached.
             if ends {
@@ -188,26 +253,34 @@ impl<'a> Drawer<'a> {
 
     fn allows(&self, kind: Kind, nesting: u32) -> bool {
         match kind {
-            Kind::Let => self.locals() < LOCALS,
-            Kind::Point => self.locals() < LOCALS || !self.pointers.is_empty(),
-            Kind::For => nesting > 0 && self.locals() < LOCALS,
+            Kind::Let => self.has_room(),
+            Kind::Point => self.has_room() || !self.pointers.is_empty(),
+            Kind::For => nesting > 0 && self.has_room(),
             Kind::Transient => self.limits.has_transient,
             Kind::Call => self
                 .callable(|routine| self.has_targets(routine))
                 .next()
                 .is_some(),
+            // A loop would multiply it.
+            Kind::Recurse => {
+                let fits = |twin: usize| self.has_targets(&self.routines[twin]);
+                let recursion = self.recursion.as_ref().filter(|it| it.left > 0);
+                !self.in_loop && recursion.is_some_and(|it| it.group.clone().any(fits))
+            }
             Kind::If | Kind::Switch | Kind::Block => nesting > 0,
             Kind::Break | Kind::Continue => self.in_loop && nesting < NESTING,
             Kind::Leave => self.in_routine && nesting < NESTING,
+            Kind::End => nesting < NESTING,
             Kind::Assign => self.scope.iter().any(|(_, assignable)| *assignable),
             Kind::Memory | Kind::Byte | Kind::Storage | Kind::Drop => true,
         }
     }
 
-    /// Local variables besides parameters and results.
-    fn locals(&self) -> usize {
+    /// True if there may be one more local variable.
+    fn has_room(&self) -> bool {
         let words = self.scope.len();
-        words.saturating_sub((PARAMETERS + RESULTS) as usize) + self.pointers.len()
+        let locals = words.saturating_sub((PARAMETERS + RESULTS) as usize) + self.pointers.len();
+        locals < self.limits.locals as usize
     }
 
     fn has_targets(&self, routine: &Routine) -> bool {
@@ -216,7 +289,7 @@ impl<'a> Drawer<'a> {
     }
 
     fn callable(&self, will_do: impl Fn(&Routine) -> bool) -> impl Iterator<Item = usize> {
-        let routines = self.routines.iter().enumerate();
+        let routines = self.routines[..self.whole].iter().enumerate();
         routines.filter_map(move |(at, routine)| will_do(routine).then_some(at))
     }
 
@@ -243,7 +316,14 @@ impl<'a> Drawer<'a> {
             Kind::Byte => Line::Byte(self.address(1)?, self.value()?),
             Kind::Storage => Line::Storage(self.slot()?, self.value()?),
             Kind::Transient => Line::Transient(self.slot()?, self.value()?),
-            Kind::Call => self.call_line()?,
+            Kind::Call => {
+                let fitting: Vec<usize> =
+                    self.callable(|routine| self.has_targets(routine)).collect();
+                let routine = *self.choices.pick(&fitting)?;
+                let call = self.call(routine, self.limits.depth)?;
+                self.call_line(routine, call)?
+            }
+            Kind::Recurse => self.recurse()?,
             Kind::Drop => Line::Drop(self.opcode(self.limits.depth)?),
             Kind::If => {
                 let condition = self.value()?;
@@ -263,7 +343,57 @@ impl<'a> Drawer<'a> {
             Kind::Break => Line::Break,
             Kind::Continue => Line::Continue,
             Kind::Leave => Line::Leave,
+            Kind::End => Line::End(self.ending()?),
         })
+    }
+
+    /// A call of a routine of the same group, with a counter that is one less.
+    fn recurse(&mut self) -> Result<Line, Reject> {
+        let Some(recursion) = &mut self.recursion else {
+            return Err(Reject::NotApplicable("no recursion"));
+        };
+        recursion.left -= 1;
+        let (counter, group) = (recursion.counter, recursion.group.clone());
+        let fits = |twin: &usize| self.has_targets(&self.routines[*twin]);
+        let fitting: Vec<usize> = group.filter(fits).collect();
+        let twin = *self.choices.pick(&fitting)?;
+        let one = Term::Number(UBig::ONE);
+        let mut arguments = vec![Term::Opcode(Opcode::Sub, vec![Term::Local(counter), one])];
+        for _ in 1..self.routines[twin].parameters.len() {
+            arguments.push(self.term(self.limits.depth.saturating_sub(1))?);
+        }
+        self.call_line(twin, Term::Call(twin, arguments))
+    }
+
+    /// How a transaction ends early; a function of Solidity returns as many
+    /// words as it has results.
+    fn ending(&mut self) -> Result<Ending, Reject> {
+        let kinds = 2 + u64::from(self.limits.returns_any);
+        Ok(match self.choices.below(kinds)? {
+            0 => {
+                let length = WORD * self.choices.below(2)?;
+                Ending::Revert(self.span(length)?, length)
+            }
+            1 => {
+                let words = match self.limits.returns_any {
+                    true => self.choices.below(RESULTS + 1)?,
+                    false => RESULTS,
+                };
+                Ending::Return(self.span(WORD * words)?, WORD * words)
+            }
+            _ => Ending::Stop,
+        })
+    }
+
+    /// An address that so many bytes are at, if need be more than a word.
+    fn span(&mut self, bytes: u64) -> Result<Address, Reject> {
+        if bytes <= WORD {
+            return self.address(WORD);
+        }
+        match !self.pointers.is_empty() && self.choices.chance(1, 2)? {
+            true => Ok(Address::From(*self.choices.pick(&self.pointers)?, 0)),
+            false => Ok(Address::At(self.choices.below(MEMORY - bytes + 1)?)),
+        }
     }
 
     fn point(&mut self) -> Result<Line, Reject> {
@@ -271,8 +401,7 @@ impl<'a> Drawer<'a> {
             true => Address::From(*self.choices.pick(&self.pointers)?, 0),
             false => Address::At(WORD * self.choices.below(POINTED)?),
         };
-        let is_full = self.locals() >= LOCALS;
-        let is_new = !is_full && (self.pointers.is_empty() || self.choices.chance(1, 2)?);
+        let is_new = self.has_room() && (self.pointers.is_empty() || self.choices.chance(1, 2)?);
         let pointer = match is_new {
             true => {
                 self.next += 1;
@@ -295,10 +424,7 @@ impl<'a> Drawer<'a> {
     }
 
     /// A call whose results go to variables, each to one of its own.
-    fn call_line(&mut self) -> Result<Line, Reject> {
-        let fitting: Vec<usize> = self.callable(|routine| self.has_targets(routine)).collect();
-        let routine = *self.choices.pick(&fitting)?;
-        let call = self.call(routine, self.limits.depth)?;
+    fn call_line(&mut self, routine: usize, call: Term) -> Result<Line, Reject> {
         let mut targets = Vec::new();
         let assignable = self.scope.iter().filter(|(_, assignable)| *assignable);
         let mut names: Vec<u32> = assignable.map(|(name, _)| *name).collect();
@@ -428,6 +554,16 @@ impl<'a> Drawer<'a> {
         }
         Ok(Slot::At(self.choices.below(SLOTS)?))
     }
+}
+
+/// The first lines of a routine that counts down.
+fn count_down(counter: u32) -> Vec<Line> {
+    let cut = vec![Term::Local(counter), Term::Number(UBig::from(COUNTER))];
+    let is_zero = Term::Opcode(Opcode::IsZero, vec![Term::Local(counter)]);
+    vec![
+        Line::Assign(vec![counter], Term::Opcode(Opcode::And, cut)),
+        Line::If(is_zero, vec![Line::Leave]),
+    ]
 }
 
 /// A word: often a small one, or one at an end of a range.

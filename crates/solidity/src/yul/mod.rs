@@ -1,17 +1,19 @@
-//! Yul: assembly blocks in contracts, drawn, printed, and run exactly.
+//! Yul: assembly blocks in contracts, and objects that stand alone; drawn,
+//! printed, and run exactly.
 //!
 //! All values are words of 256 bits and operands are evaluated from the last
 //! to the first, so that everything is defined. A block owns `MEMORY` bytes,
-//! which it takes from Solidity's memory and fills before anything else;
+//! which it takes from free memory and fills before anything else;
 //! addresses are within them, and no address becomes a value.
 
 mod draw;
 mod opcodes;
 mod print;
 mod run;
+mod steps;
 mod strategy;
 
-pub use strategy::YulStrategy;
+pub use strategy::{YUL, YUL_OBJECT};
 
 use dashu_int::UBig;
 use opcodes::Opcode;
@@ -96,6 +98,16 @@ enum Line {
     Continue,
     /// Ends a function.
     Leave,
+    /// Ends the transaction.
+    End(Ending),
+}
+
+/// How a transaction ends before its time, with so many bytes of memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Ending {
+    Return(Address, u64),
+    Revert(Address, u64),
+    Stop,
 }
 
 /// A function of a block.
@@ -111,7 +123,8 @@ struct Routine {
 struct Entry {
     parameters: Vec<u32>,
     results: Vec<u32>,
-    /// Each calls only those before it.
+    /// Each calls those before it; one that calls itself, or one behind it,
+    /// counts down in its first parameter.
     routines: Vec<Routine>,
     body: Vec<Line>,
     /// It says that it is safe for memory.

@@ -1,8 +1,8 @@
-//! The text of contracts of blocks.
+//! The text of contracts of blocks, and of objects that stand alone.
 
 use std::fmt::Write;
 
-use super::{Address, Entry, Line, MEMORY, SLOTS, Slot, Term, WORD};
+use super::{Address, Ending, Entry, Line, MEMORY, SLOTS, Slot, Term, WORD};
 
 /// Where Solidity keeps the beginning of free memory.
 const FREE_POINTER: u64 = 64;
@@ -29,6 +29,49 @@ pub(super) fn print_contract(entries: &[Entry]) -> String {
     printer.text
 }
 
+/// The text of an object. The first word of the data says which function is
+/// called with the words behind it; any other number reads a slot of storage.
+pub(super) fn print_object(entries: &[Entry]) -> String {
+    let mut printer = Printer {
+        text: OBJECT_HEAD.to_string(),
+        depth: 3,
+    };
+    printer.indent();
+    let _ = writeln!(
+        printer.text,
+        "mstore({FREE_POINTER}, memoryguard({FREE_MEMORY}))"
+    );
+    printer.indent();
+    printer.push("switch calldataload(0)\n");
+    for (number, entry) in entries.iter().enumerate() {
+        printer.dispatch(number, entry);
+    }
+    printer.push(OBJECT_READS);
+    for (number, entry) in entries.iter().enumerate() {
+        printer.function(number, entry);
+    }
+    printer.push("        }\n    }\n}\n");
+    printer.text
+}
+
+/// Where free memory begins.
+const FREE_MEMORY: u64 = 128;
+
+const OBJECT_HEAD: &str = r#"object "C0" {
+    code {
+        datacopy(0, dataoffset("runtime"), datasize("runtime"))
+        return(0, datasize("runtime"))
+    }
+    object "runtime" {
+        code {
+"#;
+
+const OBJECT_READS: &str = "            default {
+                mstore(0, sload(calldataload(32)))
+                return(0, 32)
+            }
+";
+
 struct Printer {
     text: String,
     depth: usize,
@@ -45,6 +88,7 @@ impl Printer {
         }
     }
 
+    /// A function of a contract.
     fn entry(&mut self, number: usize, entry: &Entry) {
         let declared = |names: &[u32]| {
             let names = names.iter().map(|name| format!("uint256 v{name}"));
@@ -61,6 +105,47 @@ impl Printer {
             true => "assembly (\"memory-safe\") {\n",
             false => "assembly {\n",
         });
+        self.body(entry);
+        self.push("    }\n");
+    }
+
+    /// A function of an object.
+    fn function(&mut self, number: usize, entry: &Entry) {
+        self.indent();
+        let _ = write!(self.text, "function f{number}(");
+        self.names(&entry.parameters);
+        self.push(") -> ");
+        self.names(&entry.results);
+        self.push(" {\n");
+        self.body(entry);
+    }
+
+    /// Calls a function with words of the data, and returns what it returns.
+    fn dispatch(&mut self, number: usize, entry: &Entry) {
+        self.indent();
+        let _ = writeln!(self.text, "case {number} {{");
+        self.depth += 1;
+        self.indent();
+        self.push("let ");
+        self.names(&entry.results);
+        let words = 1..=entry.parameters.len() as u64;
+        let words = words.map(|word| format!("calldataload({})", WORD * word));
+        let arguments = words.collect::<Vec<String>>().join(", ");
+        let _ = writeln!(self.text, " := f{number}({arguments})");
+        for (at, name) in (0u64..).zip(&entry.results) {
+            self.indent();
+            let _ = writeln!(self.text, "mstore({}, v{name})", WORD * at);
+        }
+        self.indent();
+        let size = WORD * entry.results.len() as u64;
+        let _ = writeln!(self.text, "return(0, {size})");
+        self.depth -= 1;
+        self.indent();
+        self.push("}\n");
+    }
+
+    /// What is between the braces, and the last of them.
+    fn body(&mut self, entry: &Entry) {
         self.depth += 1;
         for (number, routine) in entry.routines.iter().enumerate() {
             self.indent();
@@ -86,7 +171,7 @@ impl Printer {
         }
         self.depth -= 1;
         self.indent();
-        self.push("}\n    }\n");
+        self.push("}\n");
     }
 
     fn names(&mut self, names: &[u32]) {
@@ -160,6 +245,9 @@ impl Printer {
             Line::Break => self.push("break"),
             Line::Continue => self.push("continue"),
             Line::Leave => self.push("leave"),
+            Line::End(Ending::Return(from, length)) => self.ended("return", from, *length),
+            Line::End(Ending::Revert(from, length)) => self.ended("revert", from, *length),
+            Line::End(Ending::Stop) => self.push("stop()"),
         }
         self.push("\n");
     }
@@ -179,6 +267,12 @@ impl Printer {
             self.push("default ");
             self.block(body);
         }
+    }
+
+    fn ended(&mut self, name: &str, from: &Address, length: u64) {
+        let _ = write!(self.text, "{name}(");
+        self.address(from);
+        let _ = write!(self.text, ", {length})");
     }
 
     fn store_memory(&mut self, name: &str, address: &Address, value: &Term) {

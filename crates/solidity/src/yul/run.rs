@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dashu_int::UBig;
 
-use super::{Address, Entry, Line, MEMORY, Routine, SLOTS, Slot, Term, WORD};
+use super::{Address, Ending, Entry, Line, MEMORY, Routine, SLOTS, Slot, Term, WORD};
 use crate::interpret::keccak256;
 
 /// The contract between transactions.
@@ -16,6 +16,20 @@ pub(super) struct State {
 /// More steps than are granted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TooLong;
+
+/// What a transaction gives back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Returned(Vec<u8>),
+    Reverted(Vec<u8>),
+}
+
+/// Why a block does not go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Stop {
+    TooLong,
+    Ended(Outcome),
+}
 
 /// Where a block goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,13 +53,14 @@ struct Run<'a> {
 type Locals = BTreeMap<u32, UBig>;
 
 impl Entry {
-    /// What a transaction returns. Nothing has changed if it is too long.
+    /// What a transaction gives back. Nothing has changed if it is reverted or
+    /// too long.
     pub(super) fn call(
         &self,
         state: &mut State,
         arguments: &[UBig],
         fuel: u64,
-    ) -> Result<Vec<UBig>, TooLong> {
+    ) -> Result<Outcome, TooLong> {
         let mut after = state.clone();
         let mut run = Run {
             routines: &self.routines,
@@ -54,15 +69,22 @@ impl Entry {
             memory: vec![0; MEMORY as usize],
             fuel,
         };
-        let results = run.enter(&self.parameters, &self.results, &self.body, arguments)?;
-        *state = after;
-        Ok(results)
+        let results = run.enter(&self.parameters, &self.results, &self.body, arguments);
+        let outcome = match results {
+            Ok(results) => Outcome::Returned(results.iter().flat_map(bytes).collect()),
+            Err(Stop::Ended(outcome)) => outcome,
+            Err(Stop::TooLong) => return Err(TooLong),
+        };
+        if let Outcome::Returned(_) = outcome {
+            *state = after;
+        }
+        Ok(outcome)
     }
 }
 
 impl Run<'_> {
-    fn step(&mut self) -> Result<(), TooLong> {
-        self.fuel = self.fuel.checked_sub(1).ok_or(TooLong)?;
+    fn step(&mut self) -> Result<(), Stop> {
+        self.fuel = self.fuel.checked_sub(1).ok_or(Stop::TooLong)?;
         Ok(())
     }
 
@@ -72,7 +94,7 @@ impl Run<'_> {
         results: &[u32],
         body: &[Line],
         arguments: &[UBig],
-    ) -> Result<Vec<UBig>, TooLong> {
+    ) -> Result<Vec<UBig>, Stop> {
         let given = parameters.iter().copied().zip(arguments.iter().cloned());
         let zeros = results.iter().map(|result| (*result, UBig::ZERO));
         let mut locals: Locals = given.chain(zeros).collect();
@@ -81,7 +103,7 @@ impl Run<'_> {
         Ok(results.collect())
     }
 
-    fn block(&mut self, lines: &[Line], locals: &mut Locals) -> Result<Flow, TooLong> {
+    fn block(&mut self, lines: &[Line], locals: &mut Locals) -> Result<Flow, Stop> {
         for line in lines {
             match self.line(line, locals)? {
                 Flow::Next => {}
@@ -91,7 +113,7 @@ impl Run<'_> {
         Ok(Flow::Next)
     }
 
-    fn line(&mut self, line: &Line, locals: &mut Locals) -> Result<Flow, TooLong> {
+    fn line(&mut self, line: &Line, locals: &mut Locals) -> Result<Flow, Stop> {
         self.step()?;
         match line {
             Line::Let(names, None) => {
@@ -147,8 +169,32 @@ impl Run<'_> {
             Line::Break => return Ok(Flow::Break),
             Line::Continue => return Ok(Flow::Continue),
             Line::Leave => return Ok(Flow::Leave),
+            Line::End(ending) => return Err(Stop::Ended(self.end(ending, locals)?)),
         }
         Ok(Flow::Next)
+    }
+
+    fn end(&mut self, ending: &Ending, locals: &mut Locals) -> Result<Outcome, Stop> {
+        Ok(match ending {
+            Ending::Return(address, length) => {
+                Outcome::Returned(self.bytes(address, *length, locals)?.to_vec())
+            }
+            Ending::Revert(address, length) => {
+                Outcome::Reverted(self.bytes(address, *length, locals)?.to_vec())
+            }
+            Ending::Stop => Outcome::Returned(Vec::new()),
+        })
+    }
+
+    /// So many bytes of memory.
+    fn bytes(
+        &mut self,
+        address: &Address,
+        length: u64,
+        locals: &mut Locals,
+    ) -> Result<&[u8], Stop> {
+        let at = self.address(address, locals)?;
+        Ok(&self.memory[at..at + length as usize])
     }
 
     fn repeat(
@@ -157,7 +203,7 @@ impl Run<'_> {
         times: u64,
         body: &[Line],
         locals: &mut Locals,
-    ) -> Result<Flow, TooLong> {
+    ) -> Result<Flow, Stop> {
         for round in 0..times {
             self.step()?;
             locals.insert(counter, UBig::from(round));
@@ -170,12 +216,12 @@ impl Run<'_> {
         Ok(Flow::Next)
     }
 
-    fn value(&mut self, term: &Term, locals: &mut Locals) -> Result<UBig, TooLong> {
+    fn value(&mut self, term: &Term, locals: &mut Locals) -> Result<UBig, Stop> {
         let values = self.values(term, locals)?;
         Ok(values.into_iter().next().unwrap_or(UBig::ZERO))
     }
 
-    fn values(&mut self, term: &Term, locals: &mut Locals) -> Result<Vec<UBig>, TooLong> {
+    fn values(&mut self, term: &Term, locals: &mut Locals) -> Result<Vec<UBig>, Stop> {
         self.step()?;
         Ok(vec![match term {
             Term::Number(value) => value.clone(),
@@ -186,9 +232,7 @@ impl Run<'_> {
                 UBig::from_be_bytes(&self.memory[at..at + WORD as usize])
             }
             Term::Hash(address, length) => {
-                let at = self.address(address, locals)?;
-                let hash = keccak256(&self.memory[at..at + *length as usize]);
-                UBig::from_be_bytes(&hash)
+                UBig::from_be_bytes(&keccak256(self.bytes(address, *length, locals)?))
             }
             Term::Storage(slot) => {
                 let slot = self.slot(slot, locals)?;
@@ -213,8 +257,8 @@ impl Run<'_> {
     }
 
     /// The last operand is evaluated first.
-    fn operands(&mut self, terms: &[Term], locals: &mut Locals) -> Result<Vec<UBig>, TooLong> {
-        let values: Result<Vec<UBig>, TooLong> = terms
+    fn operands(&mut self, terms: &[Term], locals: &mut Locals) -> Result<Vec<UBig>, Stop> {
+        let values: Result<Vec<UBig>, Stop> = terms
             .iter()
             .rev()
             .map(|term| self.value(term, locals))
@@ -224,7 +268,7 @@ impl Run<'_> {
         Ok(values)
     }
 
-    fn address(&mut self, address: &Address, locals: &mut Locals) -> Result<usize, TooLong> {
+    fn address(&mut self, address: &Address, locals: &mut Locals) -> Result<usize, Stop> {
         Ok(match address {
             Address::At(at) => *at as usize,
             Address::Of(index) => low(&self.value(index, locals)?, MEMORY - WORD) as usize,
@@ -232,7 +276,7 @@ impl Run<'_> {
         })
     }
 
-    fn slot(&mut self, slot: &Slot, locals: &mut Locals) -> Result<UBig, TooLong> {
+    fn slot(&mut self, slot: &Slot, locals: &mut Locals) -> Result<UBig, Stop> {
         Ok(match slot {
             Slot::At(at) => UBig::from(*at),
             Slot::Of(index) => UBig::from(low(&self.value(index, locals)?, SLOTS)),
@@ -247,7 +291,7 @@ fn low(value: &UBig, by: u64) -> u64 {
 }
 
 /// The bytes of a word, highest first.
-fn bytes(value: &UBig) -> [u8; WORD as usize] {
+pub(super) fn bytes(value: &UBig) -> [u8; WORD as usize] {
     let digits = value.to_be_bytes();
     let mut word = [0; WORD as usize];
     let from = word.len().saturating_sub(digits.len());
@@ -265,14 +309,17 @@ mod tests {
     }
 
     /// What an entry returns that has one result, variable 0.
-    fn returned(routines: Vec<Routine>, body: Vec<Line>) -> Result<Vec<UBig>, TooLong> {
+    fn returned(routines: Vec<Routine>, body: Vec<Line>) -> Result<UBig, TooLong> {
         let entry = Entry {
             results: vec![0],
             routines,
             body,
             ..Entry::default()
         };
-        entry.call(&mut State::default(), &[], 100)
+        match entry.call(&mut State::default(), &[], 100)? {
+            Outcome::Returned(bytes) => Ok(UBig::from_be_bytes(&bytes)),
+            Outcome::Reverted(bytes) => panic!("reverted {bytes:?}"),
+        }
     }
 
     #[test]
@@ -286,7 +333,7 @@ mod tests {
         let read = Term::Storage(Slot::At(0));
         let difference = Term::Opcode(Opcode::Sub, vec![read, Term::Call(0, Vec::new())]);
         let body = vec![Line::Assign(vec![0], difference)];
-        assert_eq!(returned(vec![writes], body), Ok(vec![UBig::from(5u8)]));
+        assert_eq!(returned(vec![writes], body), Ok(UBig::from(5u8)));
     }
 
     #[test]
@@ -306,10 +353,7 @@ mod tests {
             add(0, number(1)),
         ];
         let rounds = Line::For(9, 8, body);
-        assert_eq!(
-            returned(Vec::new(), vec![rounds]),
-            Ok(vec![UBig::from(32u8)])
-        );
+        assert_eq!(returned(Vec::new(), vec![rounds]), Ok(UBig::from(32u8)));
         let leaves = Routine {
             results: vec![1],
             body: vec![
@@ -319,7 +363,7 @@ mod tests {
             ..Routine::default()
         };
         let body = vec![Line::Assign(vec![0], Term::Call(0, Vec::new()))];
-        assert_eq!(returned(vec![leaves], body), Ok(vec![UBig::from(3u8)]));
+        assert_eq!(returned(vec![leaves], body), Ok(UBig::from(3u8)));
         let endless = Line::For(9, 1000, vec![add(0, number(1))]);
         assert_eq!(returned(Vec::new(), vec![endless]), Err(TooLong));
     }
@@ -331,9 +375,30 @@ mod tests {
             Line::Byte(Address::At(31), number(0xabcd)),
             Line::Assign(vec![0], Term::Memory(Address::At(1))),
         ];
-        assert_eq!(
-            returned(Vec::new(), body),
-            Ok(vec![UBig::from(0x12cd00u32)])
-        );
+        assert_eq!(returned(Vec::new(), body), Ok(UBig::from(0x12cd00u32)));
+    }
+
+    #[test]
+    fn what_reverts_leaves_nothing_behind_and_what_returns_does() {
+        let end = |ending: Ending| Entry {
+            results: vec![0],
+            body: vec![
+                Line::Memory(Address::At(0), number(0xab)),
+                Line::Storage(Slot::At(1), number(7)),
+                Line::Block(vec![Line::End(ending)]),
+                Line::Storage(Slot::At(2), number(8)),
+            ],
+            ..Entry::default()
+        };
+        let mut state = State::default();
+        let mut call = |ending: Ending| {
+            let outcome = end(ending).call(&mut state, &[], 100).unwrap();
+            (outcome, state.storage.len())
+        };
+        let last = Ending::Revert(Address::At(31), 1);
+        assert_eq!(call(last), (Outcome::Reverted(vec![0xab]), 0));
+        let two = Ending::Return(Address::At(30), 2);
+        assert_eq!(call(two), (Outcome::Returned(vec![0, 0xab]), 1));
+        assert_eq!(call(Ending::Stop), (Outcome::Returned(Vec::new()), 1));
     }
 }

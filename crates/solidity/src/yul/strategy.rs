@@ -1,18 +1,19 @@
-//! Strategy `yul`: contracts of assembly blocks, and what they must return.
+//! Strategies `yul` and `yul-object`: contracts of assembly blocks, or the same
+//! blocks as objects that stand alone, and what they must return.
 
 use std::fmt::Write;
-use std::sync::Arc;
 
 use dashu_int::UBig;
 use lydite_core::{
-    Answer, Case, Choices, Claim, Language, OpenError, Program, Reject, Seed, SeedNeed, Setting,
-    Settings, SourceFile, Space, Strategy,
+    Answer, Case, Choices, Claim, OpenError, Program, Reject, Setting, Settings, SourceFile, Space,
 };
 
 use super::draw::{Drawer, Limits, draw_word};
-use super::print::print_contract;
-use super::run::{State, TooLong};
-use crate::behaviour::{read_dialect, read_number};
+use super::print::{print_contract, print_object};
+use super::run::{Outcome, State, TooLong};
+use super::steps::draw_steps;
+use super::{Entry, WORD};
+use crate::behaviour::{DEPTH, KnownStrategy, SOLC, dialect_with, read_number};
 use crate::sizes::{ProgramSizes, SIZES};
 use crate::version::{Feature, NEWEST};
 
@@ -23,75 +24,103 @@ const FUEL: u64 = 2_000;
 const READ: usize = 24;
 
 /// Makes contracts of assembly blocks.
-#[derive(Debug)]
-pub struct YulStrategy;
+pub const YUL: KnownStrategy = KnownStrategy {
+    name: "yul",
+    about: "contracts of random assembly blocks on memory, storage and words, and what they must return",
+    language: "solidity",
+    settings: &[
+        Setting::value(
+            SOLC.key,
+            NEWEST,
+            "the version of solc that programs are made for, 0.6.0 or newer",
+        ),
+        FUNCTIONS,
+        STATEMENTS,
+        DEPTH,
+        LOCALS,
+        CALLS,
+        SIZES,
+    ],
+    open: |settings| {
+        let needed = "a version whose assembly has all statements: 0.6.0 or newer";
+        open(settings, Form::Contract, Feature::Receive, needed)
+    },
+};
 
-const SETTINGS: &[Setting] = &[
-    Setting::value(
-        "solc",
-        NEWEST,
-        "the version of solc that programs are made for, 0.6.0 or newer",
-    ),
-    Setting::value("functions", "2", "how many functions a contract has"),
-    Setting::value("statements", "8", "how many statements a block has at most"),
-    Setting::value("depth", "3", "how deep expressions are nested"),
-    Setting::value("calls", "8", "how often each function is called"),
-    SIZES,
-];
+/// Makes objects of Yul.
+pub const YUL_OBJECT: KnownStrategy = KnownStrategy {
+    name: "yul-object",
+    about: "random objects of Yul with steps for its optimizer, and what they must return",
+    language: "yul",
+    settings: &[
+        Setting::value(
+            SOLC.key,
+            NEWEST,
+            "the version of solc that programs are made for, 0.8.13 or newer",
+        ),
+        FUNCTIONS,
+        STATEMENTS,
+        DEPTH,
+        LOCALS,
+        CALLS,
+        SIZES,
+    ],
+    open: |settings| {
+        let needed = "a version whose optimizer has all steps: 0.8.13 or newer";
+        open(settings, Form::Object, Feature::MemorySafe, needed)
+    },
+};
 
-impl Strategy for YulStrategy {
-    fn name(&self) -> &'static str {
-        "yul"
-    }
+const FUNCTIONS: Setting = Setting::value("functions", "2", "how many functions a contract has");
+const STATEMENTS: Setting =
+    Setting::value("statements", "8", "how many statements a block has at most");
+const LOCALS: Setting = Setting::value(
+    "locals",
+    "3",
+    "how many local variables are seen at once at most, besides parameters and results",
+);
+const CALLS: Setting = Setting::value("calls", "8", "how often each function is called");
 
-    fn about(&self) -> &'static str {
-        "contracts of random assembly blocks on memory, storage and words, and what they must return"
-    }
+fn open(
+    settings: &Settings,
+    form: Form,
+    feature: Feature,
+    needed: &str,
+) -> Result<Box<dyn Space>, OpenError> {
+    let dialect = dialect_with(settings, feature, needed)?;
+    Ok(Box::new(Blocks {
+        form,
+        functions: read_number(settings, "functions", 2, 50)?,
+        calls: read_number(settings, "calls", 8, 1000)?,
+        limits: Limits {
+            statements: read_number(settings, "statements", 8, 100)?,
+            depth: read_number(settings, "depth", 3, 8)?,
+            locals: read_number(settings, "locals", 3, 100)?,
+            returns_any: form == Form::Object,
+            has_transient: dialect.has(Feature::Transient),
+            has_memory_safe: form == Form::Contract && dialect.has(Feature::MemorySafe),
+        },
+        has_cleanup: dialect.has(Feature::CleanupSteps),
+        sizes: ProgramSizes::read(settings)?,
+    }))
+}
 
-    fn language(&self) -> Option<&'static str> {
-        Some("solidity")
-    }
-
-    fn seeds(&self) -> SeedNeed {
-        SeedNeed::None
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        SETTINGS
-    }
-
-    fn open(
-        &self,
-        _: Arc<dyn Language>,
-        _: Arc<[Seed]>,
-        settings: &Settings,
-    ) -> Result<Box<dyn Space>, OpenError> {
-        let dialect = read_dialect(settings)?;
-        if !dialect.has(Feature::Receive) {
-            return Err(OpenError::BadSetting {
-                key: "solc".to_string(),
-                value: dialect.version().to_string(),
-                expected: "a version whose assembly has all statements: 0.6.0 or newer".to_string(),
-            });
-        }
-        Ok(Box::new(Blocks {
-            functions: read_number(settings, "functions", 2, 50)?,
-            calls: read_number(settings, "calls", 8, 1000)?,
-            limits: Limits {
-                statements: read_number(settings, "statements", 8, 100)?,
-                depth: read_number(settings, "depth", 3, 8)?,
-                has_transient: dialect.has(Feature::Transient),
-                has_memory_safe: dialect.has(Feature::MemorySafe),
-            },
-            sizes: ProgramSizes::read(settings)?,
-        }))
-    }
+/// What blocks are put into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// Functions of a contract.
+    Contract,
+    /// An object of Yul, with steps for the optimizer beside it.
+    Object,
 }
 
 struct Blocks {
+    form: Form,
     functions: u32,
     calls: u32,
     limits: Limits,
+    /// What the optimizer does last can be said.
+    has_cleanup: bool,
     sizes: ProgramSizes,
 }
 
@@ -106,42 +135,103 @@ impl Space for Blocks {
         for _ in 0..size.of(self.functions) {
             entries.push(Drawer::entry(choices, limits)?);
         }
-        let mut state = State::default();
-        let mut script = "hide state\nnew C0()\n".to_string();
-        let mut shown = "1 new C0(): deployed\n".to_string();
-        let mut number = 2;
-        let mut show = |call: String, values: &[UBig]| {
-            let _ = writeln!(shown, "{number} {call}: returned ({})", joined(values));
-            let _ = writeln!(script, "{call}");
-            number += 1;
+        let mut log = CallLog::new(self.form);
+        let state = self.call_all(&entries, choices, &mut log)?;
+        for (slot, value) in state.storage.iter().take(READ) {
+            let value = Outcome::Returned(word_bytes(value));
+            log.add(entries.len(), std::slice::from_ref(slot), &value);
+        }
+        let mut program = match self.form {
+            Form::Contract => Program::single("case.sol", print_contract(&entries).into_bytes()),
+            Form::Object => Program::single("case.yul", print_object(&entries).into_bytes()),
         };
+        let mut beside = vec![("case.tx", log.script)];
+        if self.form == Form::Object {
+            beside.push(("case.steps", draw_steps(choices, self.has_cleanup)? + "\n"));
+        }
+        program
+            .files
+            .extend(beside.into_iter().map(|(name, text)| SourceFile {
+                name: name.to_string(),
+                text: text.into_bytes().into(),
+            }));
+        let claim = Claim::Answers(Answer::Output {
+            status: 0,
+            text: log.shown.into_bytes().into(),
+        });
+        Ok(Case::single(program, claim))
+    }
+}
+
+impl Blocks {
+    /// Calls every function with words that are drawn, as often as the settings
+    /// say.
+    fn call_all(
+        &self,
+        entries: &[Entry],
+        choices: &mut Choices,
+        log: &mut CallLog,
+    ) -> Result<State, Reject> {
+        let mut state = State::default();
         for _ in 0..self.calls {
             for (at, entry) in entries.iter().enumerate() {
                 let mut arguments = Vec::new();
                 for _ in &entry.parameters {
                     arguments.push(draw_word(choices)?);
                 }
-                let results = entry.call(&mut state, &arguments, FUEL);
-                let results = results.map_err(|TooLong| Reject::NotApplicable("too long"))?;
-                show(format!("C0.f{at}({})", joined(&arguments)), &results);
+                let outcome = entry.call(&mut state, &arguments, FUEL);
+                let outcome = outcome.map_err(|TooLong| Reject::NotApplicable("too long"))?;
+                log.add(at, &arguments, &outcome);
             }
         }
-        for (slot, value) in state.storage.iter().take(READ) {
-            show(
-                format!("C0.f{}({slot})", entries.len()),
-                std::slice::from_ref(value),
-            );
+        Ok(state)
+    }
+}
+
+/// Transactions, and what they must show.
+struct CallLog {
+    form: Form,
+    script: String,
+    shown: String,
+    /// The number of the next transaction.
+    next: usize,
+}
+
+impl CallLog {
+    fn new(form: Form) -> CallLog {
+        CallLog {
+            form,
+            script: "hide state\nnew C0()\n".to_string(),
+            shown: "1 new C0(): deployed\n".to_string(),
+            next: 2,
         }
-        let mut program = Program::single("case.sol", print_contract(&entries).into_bytes());
-        program.files.push(SourceFile {
-            name: "case.tx".to_string(),
-            text: script.into_bytes().into(),
-        });
-        let claim = Claim::Answers(Answer::Output {
-            status: 0,
-            text: shown.into_bytes().into(),
-        });
-        Ok(Case::single(program, claim))
+    }
+
+    fn add(&mut self, function: usize, arguments: &[UBig], outcome: &Outcome) {
+        let call = match self.form {
+            Form::Contract => format!("C0.f{function}({})", joined(arguments)),
+            Form::Object => {
+                let words = arguments.iter().flat_map(word_bytes);
+                let data: Vec<u8> = word_bytes(&UBig::from(function))
+                    .into_iter()
+                    .chain(words)
+                    .collect();
+                format!("raw C0 {}", hexadecimal(&data))
+            }
+        };
+        let result = match (outcome, self.form) {
+            (Outcome::Reverted(bytes), _) if bytes.is_empty() => "reverted".to_string(),
+            (Outcome::Reverted(bytes), _) => format!("reverted {}", hexadecimal(bytes)),
+            (Outcome::Returned(bytes), Form::Object) if bytes.is_empty() => "done".to_string(),
+            (Outcome::Returned(bytes), Form::Object) => format!("returned {}", hexadecimal(bytes)),
+            (Outcome::Returned(bytes), Form::Contract) => {
+                let words = bytes.chunks(WORD as usize).map(UBig::from_be_bytes);
+                format!("returned ({})", joined(&words.collect::<Vec<UBig>>()))
+            }
+        };
+        let _ = writeln!(self.shown, "{} {call}: {result}", self.next);
+        let _ = writeln!(self.script, "{call}");
+        self.next += 1;
     }
 }
 
@@ -150,29 +240,45 @@ fn joined(values: &[UBig]) -> String {
     values.collect::<Vec<String>>().join(", ")
 }
 
+fn word_bytes(value: &UBig) -> Vec<u8> {
+    super::run::bytes(value).to_vec()
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    let mut text = "0x".to_string();
+    for byte in bytes {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn blocks() -> Blocks {
+    fn blocks(form: Form) -> Blocks {
         Blocks {
+            form,
             functions: 2,
             calls: 4,
             limits: Limits {
                 statements: 8,
                 depth: 3,
+                locals: 3,
+                returns_any: form == Form::Object,
                 has_transient: true,
-                has_memory_safe: true,
+                has_memory_safe: form == Form::Contract,
             },
+            has_cleanup: true,
             sizes: ProgramSizes::ONE,
         }
     }
 
-    #[test]
-    fn every_construct_is_drawn_and_most_contracts_end() {
-        let (mut texts, mut known) = (String::new(), 0);
+    /// The texts of a hundred programs and of what they must show.
+    fn drawn(form: Form) -> (String, String) {
+        let (mut texts, mut claims, mut known) = (String::new(), String::new(), 0);
         for index in 0..100 {
-            let Ok(case) = blocks().sample(&mut Choices::seeded(5, index)) else {
+            let Ok(case) = blocks(form).sample(&mut Choices::seeded(5, index)) else {
                 continue;
             };
             known += 1;
@@ -184,14 +290,57 @@ mod tests {
             let shown = text.split(|byte| *byte == b'\n').count();
             let script = program.files[1].text.split(|byte| *byte == b'\n').count();
             assert_eq!(shown + 1, script, "a line for each transaction");
+            claims += std::str::from_utf8(text).unwrap();
         }
-        assert!(known > 90, "{known}");
-        for word in [
-            "leave", "break", "continue", "switch", "default", "for {", "if ", "mstore8(",
-            "sstore(", "tstore(", "tload(", "keccak256(", "pop(", "memory-safe", "g1(m",
-            " := g0(m", "sar(", "addmod(",
-        ] {
+        assert!(known > 85, "{known}");
+        (texts, claims)
+    }
+
+    const WORDS: [&str; 20] = [
+        "leave", "break", "continue", "switch", "default", "for {", "if ", "mstore8(", "sstore(",
+        "tstore(", "tload(", "keccak256(", "pop(", "g1(m", " := g0(m", "sar(", "addmod(",
+        "revert(", "return(v", ", 1)",
+    ];
+
+    #[test]
+    fn every_construct_is_drawn_and_most_contracts_end() {
+        let (texts, claims) = drawn(Form::Contract);
+        for word in WORDS.iter().chain(&["memory-safe"]) {
             assert!(texts.contains(word), "{word}");
         }
+        assert!(claims.contains(": reverted 0x") && claims.contains(": reverted\n"));
+    }
+
+    #[test]
+    fn objects_have_all_constructs_too_and_return_any_number_of_bytes() {
+        let (texts, claims) = drawn(Form::Object);
+        for word in WORDS.iter().chain(&["memoryguard", "stop()"]) {
+            assert!(texts.contains(word), "{word}");
+        }
+        for end in [": reverted 0x", ": reverted\n", ": done\n", ": returned 0x"] {
+            assert!(claims.contains(end), "{end}");
+        }
+    }
+
+    #[test]
+    fn routines_call_themselves_and_each_other() {
+        let (texts, _) = drawn(Form::Object);
+        let mut recursions = [false; 2];
+        let mut own = None;
+        for line in texts.lines() {
+            if let Some(head) = line.trim().strip_prefix("function g") {
+                own = head.split('(').next().and_then(|it| it.parse::<u32>().ok());
+            }
+            let (Some(own), true) = (own, line.contains("(m, sub(v")) else {
+                continue;
+            };
+            let call = line.split("(m, sub(v").next().unwrap_or_default();
+            let called = call
+                .rsplit('g')
+                .next()
+                .and_then(|it| it.parse::<u32>().ok());
+            recursions[usize::from(called != Some(own))] = true;
+        }
+        assert_eq!(recursions, [true; 2]);
     }
 }

@@ -28,13 +28,10 @@ impl Target {
         let observe = |program: &&Program| {
             let waiting = self.waiting.take();
             let mut server = waiting.or_else(|| self.serve(limits, PROGRAMS, scratch))?;
-            let limits = with_start(limits, server.done);
+            let limits = self.with_start(limits, &server);
             let asked = self.ask(&mut server, program, role, &limits, scratch);
             let (observation, _) = asked.ok()?;
-            // What was cut off is gone.
-            if observation.outcome != Outcome::TimedOut {
-                self.waiting.put(server);
-            }
+            self.put_back(server, &observation);
             Some(observation)
         };
         programs.iter().map(observe).collect()
@@ -63,12 +60,31 @@ impl Target {
         let waiting = self.waiting.take();
         let waiting = waiting.or_else(|| self.serve(limits, PROGRAMS, scratch));
         let mut server = waiting.ok_or(Duration::ZERO)?;
-        let limits = with_start(limits, server.done);
+        let limits = self.with_start(limits, &server);
         let (observation, _) = self.ask(&mut server, program, role, &limits, scratch)?;
-        if observation.outcome != Outcome::TimedOut {
-            self.waiting.put(server);
-        }
+        self.put_back(server, &observation);
         Ok(observation)
+    }
+
+    /// The limits of the next question to a process. Whoever is asked first has to start as
+    /// well, which may take longer than any question: so it may take as long as earlier starts
+    /// took, twice over. As long as nobody knows, it has the wall limit alone.
+    fn with_start(&self, limits: &RunLimits, server: &StayingProcess) -> RunLimits {
+        RunLimits {
+            busy: limit_after(server.done, limits.busy, self.waiting.start()),
+            ..limits.clone()
+        }
+    }
+
+    /// Keeps a process that has answered, and what its start took. What was cut off is gone.
+    fn put_back(&self, server: StayingProcess, observation: &Observation) {
+        if observation.outcome == Outcome::TimedOut {
+            return;
+        }
+        if server.done == 0 {
+            self.waiting.saw_start(server.dialogue.cpu());
+        }
+        self.waiting.put(server);
     }
 
     /// One run, and the folder that it was in; or, if it needs a process of its own, as
@@ -108,12 +124,12 @@ impl Target {
     }
 }
 
-/// The limits of a question to a process that has answered so many. The start of a process may
-/// take longer than any question: whoever is asked first has the wall limit alone.
-fn with_start(limits: &RunLimits, done: u32) -> RunLimits {
-    RunLimits {
-        busy: limits.busy.filter(|_| done > 0),
-        ..limits.clone()
+/// The limit of CPU time of a process that has answered so many questions, of which a start is
+/// known to take so long.
+fn limit_after(done: u32, busy: Option<Duration>, start: Option<Duration>) -> Option<Duration> {
+    match done {
+        0 => busy.zip(start).map(|(busy, start)| busy + 2 * start),
+        _ => busy,
     }
 }
 
@@ -131,12 +147,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_start_is_not_cut_off_by_the_limit_of_a_question() {
-        let limits = RunLimits {
-            busy: Some(Duration::from_millis(50)),
-            ..RunLimits::default()
-        };
-        assert_eq!(with_start(&limits, 0).busy, None);
-        assert_eq!(with_start(&limits, 1), limits);
+    fn a_start_is_not_cut_off_by_the_limit_of_a_question_and_has_one_of_its_own() {
+        let millis = |millis| Some(Duration::from_millis(millis));
+        assert_eq!(limit_after(0, millis(50), None), None);
+        assert_eq!(limit_after(0, millis(50), millis(700)), millis(1450));
+        assert_eq!(limit_after(1, millis(50), millis(700)), millis(50));
+        assert_eq!(limit_after(0, None, millis(700)), None);
     }
 }

@@ -3,7 +3,8 @@
 
 use std::ffi::OsString;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use lydite_core::Observation;
 
@@ -59,21 +60,39 @@ impl StayingProcess {
 
 /// The processes of one target that wait, for several who ask at a time.
 #[derive(Clone, Default)]
-pub(super) struct Waiting(Arc<Mutex<Vec<StayingProcess>>>);
+pub(super) struct Waiting {
+    processes: Arc<Mutex<Vec<StayingProcess>>>,
+    /// The least CPU time that one of them took until its first answer.
+    start: Arc<Mutex<Option<Duration>>>,
+}
 
 impl Waiting {
     pub(super) fn take(&self) -> Option<StayingProcess> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
+        lock(&self.processes).pop()
+    }
+
+    /// The CPU time that a start takes, with a first answer; none if nobody knows yet.
+    pub(super) fn start(&self) -> Option<Duration> {
+        *lock(&self.start)
+    }
+
+    /// Learns that a start took so long.
+    pub(super) fn saw_start(&self, cpu: Duration) {
+        let mut start = lock(&self.start);
+        *start = Some(start.map_or(cpu, |least| least.min(cpu)));
     }
 
     /// Takes back a process that has run one more program, unless it has run enough of them.
     pub(super) fn put(&self, mut process: StayingProcess) {
         process.done += 1;
         if process.done < process.most {
-            let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            waiting.push(process);
+            lock(&self.processes).push(process);
         }
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl fmt::Debug for Waiting {

@@ -144,18 +144,7 @@ impl State {
             ("get-objectives", &[_]) => self.print_objectives(out)?,
             ("check-sat", &[_]) => self.check(line, out)?,
             ("check-sat-assuming", &[_, assumed]) => {
-                let before = self.now.clone();
-                let assumed = tree.list(assumed).unwrap_or_default();
-                self.assumed = assumed.iter().map(|&term| literal(tree, term)).collect();
-                if !line.has("no-assumptions") {
-                    for &term in assumed {
-                        let gate = self.now.circuit.build(tree, term)?;
-                        self.now.assertions.push(gate);
-                    }
-                }
-                let checked = self.check(line, out);
-                self.now = before;
-                checked?;
+                self.check_assuming(line, tree, tree.list(assumed).unwrap_or_default(), out)?;
             }
             ("push", _) => self.push(count(&words)?)?,
             ("pop", _) => self.pop(count(&words)?)?,
@@ -172,6 +161,27 @@ impl State {
             (other, _) => return Err(format!("unsupported command {other}").into()),
         }
         Ok(true)
+    }
+
+    /// Asks with some terms asserted for this one question.
+    fn check_assuming(
+        &mut self,
+        line: &Line,
+        tree: &Tree,
+        assumed: &[NodeId],
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let before = self.now.clone();
+        self.assumed = assumed.iter().map(|&term| literal(tree, term)).collect();
+        if !line.has("no-assumptions") {
+            for &term in assumed {
+                let gate = self.now.circuit.build(tree, term)?;
+                self.now.assertions.push(gate);
+            }
+        }
+        let checked = self.check(line, out);
+        self.now = before;
+        Ok(checked?)
     }
 
     fn declare(&mut self, name: &str, tree: &Tree, sort: NodeId) -> Result<(), String> {

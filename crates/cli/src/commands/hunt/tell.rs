@@ -121,11 +121,11 @@ fn show(summary: &Summary, report: &Path, console: &Console) {
     print_table(&["target", "runs", "judged"], &rows);
     print("");
     print(&format!(
-        "{} cases, {} runs, {} abandoned, {} findings in {:.1} s; {:.1} % of the CPU time was the targets'",
-        totals.cases,
-        totals.runs,
+        "{}, {}, {} abandoned, {} in {:.1} s; {:.1} % of the CPU time was the targets'",
+        counted(totals.cases, "case"),
+        counted(totals.runs, "run"),
         totals.rejects,
-        summary.count,
+        counted(summary.count, "finding"),
         totals.times.wall_s,
         100.0 * report::share(totals.times.targets_s, &totals.times),
     ));
@@ -140,6 +140,12 @@ fn show(summary: &Summary, report: &Path, console: &Console) {
         console.warn(&line);
     }
     print(&format!("report: {}", report.display()));
+}
+
+/// `1 case`, `2 cases`.
+fn counted(count: u64, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
 }
 
 /// Prints the commands that one may want next.

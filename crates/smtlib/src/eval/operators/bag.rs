@@ -1,12 +1,19 @@
 //! Bags: finite multisets, as maps to how often each element is there.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::collection::told_apart;
 use super::{Call, Operator};
 use crate::value::{Array, CannotSay, Int, Value};
 
 pub(super) const TABLE: &[(&str, Operator)] = &[
+    ("bag", |call| {
+        let [element, count] = call.exactly()?;
+        let (element, count) = (told_apart(element)?, number(call, count)?);
+        // Nothing if the number is not positive.
+        let counted = (*count > Int::ZERO).then(|| (element.clone(), count.clone()));
+        Value::bag(counted)
+    }),
     ("bag.union_max", |call| {
         counts(call, |a, b| a.max(b).clone())
     }),
@@ -88,9 +95,6 @@ fn counts(call: &Call<'_>, f: fn(&Int, &Int) -> Int) -> Result<Value, CannotSay>
 /// Each element once.
 fn once(call: &Call<'_>) -> Result<Value, CannotSay> {
     let [of] = call.exactly()?;
-    let of = bag(call, of)?;
-    let one = |item: &Value| (item.clone(), Value::Int(Int::ONE));
-    let entries: BTreeMap<Value, Value> = of.entries().keys().map(one).collect();
-    let result = Array::new(of.domain().clone(), of.default().clone(), entries)?;
-    Ok(Value::Bag(Arc::new(result)))
+    let items = bag(call, of)?.entries().keys();
+    Value::bag(items.map(|item| (item.clone(), Int::ONE)))
 }

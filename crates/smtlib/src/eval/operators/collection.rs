@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Call, Operator};
-use crate::value::{Array, CannotSay, Domain, Int, Value};
+use crate::value::{Array, CannotSay, Int, Value};
 
 /// Ranges of more numbers than this are not listed.
 const MAX_RANGE: usize = 10_000;
@@ -18,6 +18,8 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
         let stored = Array::clone(call.array(array)?).store(index.clone(), value.clone())?;
         Ok(rewrap(array, stored))
     }),
+    ("set.singleton", singleton),
+    ("singleton", singleton),
     ("set.union", |call| pointwise(call, |a, b| a || b)),
     ("union", |call| pointwise(call, |a, b| a || b)),
     ("set.inter", |call| pointwise(call, |a, b| a && b)),
@@ -46,25 +48,19 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
     ("set.range", |call| {
         let [low, high] = call.exactly()?;
         let (low, high) = (call.int(low)?, call.int(high)?);
-        let mut set = Array::constant(Domain::Infinite, Value::Bool(false))?;
+        let mut members = Vec::new();
         let mut next = low.into_owned();
         while next <= *high.as_ref() {
-            if set.entries().len() > MAX_RANGE {
+            if members.len() > MAX_RANGE {
                 return Err(CannotSay::TooLarge("a range"));
             }
-            set = set.store(Value::Int(next.clone()), Value::Bool(true))?;
+            members.push(Value::Int(next.clone()));
             next += Int::ONE;
         }
-        Ok(Value::Set(Arc::new(set)))
+        Value::set(members)
     }),
-    ("set.diff", |call| {
-        let [_, _] = call.exactly()?;
-        let one = pointwise(call, |a, b| a != b)?;
-        match &members(call, &one)?[..] {
-            [only] => Ok(only.clone()),
-            _ => Err(CannotSay::Underspecified("set.diff")),
-        }
-    }),
+    // z3 documents no meaning, and its own evaluator gives it none.
+    ("set.diff", |_| Err(CannotSay::Underspecified("set.diff"))),
     ("set.is_empty", |call| {
         let [a] = call.exactly()?;
         Ok(Value::Bool(members(call, a)?.is_empty()))
@@ -109,6 +105,19 @@ fn rewrap(like: &Value, array: Array) -> Value {
         Value::Set(_) => Value::Set(Arc::new(array)),
         _ => Value::Array(Arc::new(array)),
     }
+}
+
+/// Elements that cannot be told apart make no set.
+pub(super) fn told_apart(element: &Value) -> Result<&Value, CannotSay> {
+    match element.decidable() {
+        true => Ok(element),
+        false => Err(CannotSay::Unsupported("a set of such elements".to_string())),
+    }
+}
+
+fn singleton(call: &Call<'_>) -> Result<Value, CannotSay> {
+    let [element] = call.exactly()?;
+    Value::set([told_apart(element)?.clone()])
 }
 
 fn subset(call: &Call<'_>) -> Result<Value, CannotSay> {

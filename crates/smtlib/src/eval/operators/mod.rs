@@ -1,14 +1,11 @@
 //! The functions of the theories by name: tables that the evaluator reads.
 //!
-//! An operator here is strict: it gets the values of all its arguments, and no
-//! sorts. The values tell enough: numbers of Int and Real are compared as numbers
-//! whichever way they are written, other kinds of values are refused beside each
-//! other ([`Value::same_kind`]), and a constant that stands for different values of
-//! different sorts (an empty set, `((as const …) v)`) gets its sort when its name is
-//! resolved, once per name. The
-//! connectives that may decide on some of them (`and`, `or`, `=>`, `ite`) are
-//! the evaluator's own. Old and solver-specific names stand beside the
-//! standard ones.
+//! An operator here is strict: it gets the values of all its arguments, which are
+//! of their terms' sorts (see [`super`]). So the kind of a value follows from its
+//! sort and tells which of an operator's meanings is meant; numbers of Int and Real
+//! are one kind, since an integer is a real. The connectives that may decide on
+//! some of their arguments (`and`, `or`, `=>`, `ite`) are the evaluator's own. Old
+//! and solver-specific names stand beside the standard ones.
 
 pub(crate) mod arith;
 mod bag;
@@ -17,7 +14,7 @@ mod collection;
 mod core;
 mod field;
 mod float;
-mod relation;
+pub(super) mod relation;
 mod text;
 
 use std::borrow::Cow;

@@ -1,10 +1,9 @@
 //! Tuples, and relations as sets of them.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
 use super::{Call, Operator};
-use crate::value::{Array, CannotSay, Domain, Value};
+use crate::value::{CannotSay, Value};
 
 /// Relations of more tuples than this are not computed.
 const MAX_TUPLES: usize = 4096;
@@ -135,14 +134,12 @@ fn join(left: &[&[Value]], right: &[&[Value]]) -> Vec<Vec<Value>> {
 }
 
 fn relation(rows: impl Iterator<Item = Result<Vec<Value>, CannotSay>>) -> Result<Value, CannotSay> {
-    let mut entries = BTreeMap::new();
+    let mut tuples = BTreeSet::new();
     for row in rows {
-        entries.insert(tuple(row?)?, Value::Bool(true));
-        if entries.len() > MAX_TUPLES {
+        tuples.insert(tuple(row?)?);
+        if tuples.len() > MAX_TUPLES {
             return Err(CannotSay::TooLarge("a relation"));
         }
     }
-    // Every set at hand is finite, whatever its elements.
-    let set = Array::new(Domain::Infinite, Value::Bool(false), entries)?;
-    Ok(Value::Set(Arc::new(set)))
+    Value::set(tuples)
 }

@@ -1,6 +1,7 @@
 //! What an optimum claims, as scripts that any solver can answer.
 
-use crate::model::objectives::{Optimization, Priority, joined};
+use crate::model::aim::joined;
+use crate::model::objectives::{Optimization, Priority};
 use crate::model::optimum::{Extended, Optimum};
 use crate::value::Rational;
 

@@ -29,7 +29,8 @@ use lydite_core::{
     TargetName, Verdict,
 };
 
-use crate::model::objectives::{Aim, Objective, Optimization, Priority};
+use crate::model::aim::{Aim, Objective};
+use crate::model::objectives::{Optimization, Priority};
 use crate::model::optimum::{Extended, Optimum, optima};
 use crate::model::{Check, Printed, Reading, Reply, ask_for_models, check, replies, values_under};
 use crate::syntax::{Script, parse};

@@ -6,37 +6,10 @@ use crate::value::{BitVec, Float, Format, Int, Natural, Value};
 
 /// A literal of a sort: corner cases and random ones.
 pub(super) fn leaf(choices: &mut Choices, sort: &str) -> Result<String, Reject> {
-    let bits = |choices: &mut Choices, width: u32| -> Result<String, Reject> {
-        let random =
-            u128::from(choices.between(0, u64::MAX)?) << 32 | u128::from(choices.below(1 << 32)?);
-        let n = match choices.below(4)? {
-            0 => u128::from(choices.below(3)?),
-            1 => u128::MAX - u128::from(choices.below(3)?),
-            2 => (1 << (width - 1)) - 1 + u128::from(choices.below(3)?),
-            _ => random,
-        };
-        let value = BitVec::new(width, Natural::from(n)).expect("a small width");
-        Ok(value.to_string())
-    };
     Ok(match sort {
         "Bool" => choices.pick(&["true", "false"])?.to_string(),
-        "Int" => {
-            let n: i64 = match choices.below(5)? {
-                0 => choices.below(4)? as i64 - 1,
-                1 => choices.below(1 << 40)? as i64 - (1 << 39),
-                _ => choices.below(24)? as i64 - 8,
-            };
-            Value::Int(Int::from(n)).to_string()
-        }
-        "Real" => {
-            let n = choices.below(40)? as i64 - 20;
-            let d = choices.between(1, 9)?;
-            match choices.below(3)? {
-                0 => format!("(/ {}.0 {d}.0)", n.abs()),
-                1 if n < 0 => format!("(- {}.{d})", -n),
-                _ => format!("{}.{d}", n.abs()),
-            }
-        }
+        "Int" => integer(choices)?,
+        "Real" => real(choices)?,
         "B1" => bits(choices, 1)?,
         "B4" => bits(choices, 4)?,
         "B7" => bits(choices, 7)?,
@@ -56,6 +29,13 @@ pub(super) fn leaf(choices: &mut Choices, sort: &str) -> Result<String, Reject> 
             1 => "(re.range \"a\" \"c\")".to_string(),
             _ => format!("(str.to_re {})", string(choices)?),
         },
+        _ => return container(choices, sort),
+    })
+}
+
+/// The same for the sorts that hold others.
+fn container(choices: &mut Choices, sort: &str) -> Result<String, Reject> {
+    Ok(match sort {
         "A" => format!("((as const (Array Int Int)) {})", choices.below(3)?),
         "P" => format!(
             "((as const (Array Bool (_ BitVec 1))) #b{})",
@@ -84,6 +64,38 @@ pub(super) fn leaf(choices: &mut Choices, sort: &str) -> Result<String, Reject> 
         },
         _ => return Err(Reject::NotApplicable("no such sort")),
     })
+}
+
+fn integer(choices: &mut Choices) -> Result<String, Reject> {
+    let n: i64 = match choices.below(5)? {
+        0 => choices.below(4)? as i64 - 1,
+        1 => choices.below(1 << 40)? as i64 - (1 << 39),
+        _ => choices.below(24)? as i64 - 8,
+    };
+    Ok(Value::Int(Int::from(n)).to_string())
+}
+
+fn real(choices: &mut Choices) -> Result<String, Reject> {
+    let n = choices.below(40)? as i64 - 20;
+    let d = choices.between(1, 9)?;
+    Ok(match choices.below(3)? {
+        0 => format!("(/ {}.0 {d}.0)", n.abs()),
+        1 if n < 0 => format!("(- {}.{d})", -n),
+        _ => format!("{}.{d}", n.abs()),
+    })
+}
+
+fn bits(choices: &mut Choices, width: u32) -> Result<String, Reject> {
+    let random =
+        u128::from(choices.between(0, u64::MAX)?) << 32 | u128::from(choices.below(1 << 32)?);
+    let n = match choices.below(4)? {
+        0 => u128::from(choices.below(3)?),
+        1 => u128::MAX - u128::from(choices.below(3)?),
+        2 => (1 << (width - 1)) - 1 + u128::from(choices.below(3)?),
+        _ => random,
+    };
+    let value = BitVec::new(width, Natural::from(n)).expect("a small width");
+    Ok(value.to_string())
 }
 
 fn string(choices: &mut Choices) -> Result<String, Reject> {

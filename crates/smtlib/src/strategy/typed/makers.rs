@@ -33,25 +33,9 @@ pub(super) fn makers_of(
     present: &[Sort],
     sorts: &mut Sorts,
 ) -> Vec<Vec<Vec<Maker>>> {
-    let has = |kind: fn(&SortKind) -> bool| {
-        let sorts = &original.typed.sorts;
-        present.iter().any(|&sort| kind(sorts.kind(sort)))
-    };
-    let strings = has(|kind| matches!(kind, SortKind::String | SortKind::RegLan));
-    let floats = has(|kind| matches!(kind, SortKind::Float(..)));
-    let bits = floats || has(|kind| matches!(kind, SortKind::BitVec(_)));
-    // Other sorts than the seed's only where its own theories speak of them,
-    // and never another float format: cvc5 has few of them.
-    let allowed = |sort: Sort, sorts: &Sorts| {
-        present.contains(&sort)
-            || match sorts.kind(sort) {
-                SortKind::Bool => true,
-                SortKind::Int | SortKind::String | SortKind::RegLan => strings,
-                SortKind::RoundingMode => floats,
-                SortKind::BitVec(_) => bits,
-                _ => false,
-            }
-    };
+    let theories = Theories::of(original, present);
+    let allowed =
+        |sort: Sort, sorts: &Sorts| present.contains(&sort) || theories.allow(sorts.kind(sort));
     let taken = declared_names(original);
     let supply = Supply {
         present,
@@ -62,16 +46,6 @@ pub(super) fn makers_of(
                 symbol(&original.script, original.typed.declaration(id).symbol)
             })
         },
-    };
-    let live = |arguments: &[Sort], sorts: &Sorts| {
-        let everywhere = 0..original.script.commands.len();
-        arguments.iter().fold(everywhere, |live, &sort| {
-            // Sorts that are not the original's are built in.
-            match sort.index() < original.typed.sorts.len() && !is_built_in(sorts, sort) {
-                true => meet(live, original.sort_live(sort)),
-                false => live,
-            }
-        })
     };
     let mut all: Vec<Vec<Vec<Maker>>> = Vec::new();
     all.resize_with(original.typed.sorts.len(), Vec::new);
@@ -85,7 +59,7 @@ pub(super) fn makers_of(
             let maker = |instance: Instance| Maker {
                 head: instance.head.into(),
                 operator: Some(instance.operator),
-                live: live(&instance.arguments, sorts),
+                live: live_with(original, &instance.arguments, sorts),
                 arguments: instance.arguments.into(),
                 literal: instance.literal.into(),
                 repeats: instance.repeats,
@@ -97,6 +71,52 @@ pub(super) fn makers_of(
         all[sort.index()].extend(own);
     }
     all
+}
+
+/// Which theories a seed speaks of.
+struct Theories {
+    strings: bool,
+    floats: bool,
+    bits: bool,
+}
+
+impl Theories {
+    fn of(original: &Original, present: &[Sort]) -> Theories {
+        let has = |kind: fn(&SortKind) -> bool| {
+            let sorts = &original.typed.sorts;
+            present.iter().any(|&sort| kind(sorts.kind(sort)))
+        };
+        let floats = has(|kind| matches!(kind, SortKind::Float(..)));
+        Theories {
+            strings: has(|kind| matches!(kind, SortKind::String | SortKind::RegLan)),
+            floats,
+            bits: floats || has(|kind| matches!(kind, SortKind::BitVec(_))),
+        }
+    }
+
+    /// Other sorts than the seed's only where its own theories speak of them, and never
+    /// another float format: cvc5 has few of them.
+    fn allow(&self, kind: &SortKind) -> bool {
+        match kind {
+            SortKind::Bool => true,
+            SortKind::Int | SortKind::String | SortKind::RegLan => self.strings,
+            SortKind::RoundingMode => self.floats,
+            SortKind::BitVec(_) => self.bits,
+            _ => false,
+        }
+    }
+}
+
+/// The commands where all these sorts are known.
+fn live_with(original: &Original, arguments: &[Sort], sorts: &Sorts) -> Range<usize> {
+    let everywhere = 0..original.script.commands.len();
+    arguments.iter().fold(everywhere, |live, &sort| {
+        // Sorts that are not the original's are built in.
+        match sort.index() < original.typed.sorts.len() && !is_built_in(sorts, sort) {
+            true => meet(live, original.sort_live(sort)),
+            false => live,
+        }
+    })
 }
 
 /// The script's own functions that give `sort`.

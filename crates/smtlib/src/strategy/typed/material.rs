@@ -79,7 +79,7 @@ impl Material {
                 && is_plain(original, original.sort(term))
         };
         let targets: Vec<TermId> = original.script.terms().filter(replaceable).collect();
-        let terms = terms_by_sort(original);
+        let mut terms = terms_by_sort(original);
         let present: Vec<Sort> = original
             .typed
             .sorts
@@ -88,23 +88,22 @@ impl Material {
             .collect();
         let mut sorts = original.typed.sorts.clone();
         let bank_sorts = bank.adopt_sorts(&mut sorts);
-        let makers = makers_of(original, operators, repertoire, &present, &mut sorts);
+        let mut makers = makers_of(original, operators, repertoire, &present, &mut sorts);
         original.typed.sorts = sorts;
         let original = &*original;
         let declared = declared_names(original);
         let minus = minus(operators, &declared);
         let literals = Literals { original, minus };
         let count = original.typed.sorts.len();
-        let mut bank_of = vec![None; count];
-        let blocked = bank.uses_any(&declared);
-        for (at, sort) in bank_sorts.iter().enumerate() {
-            let usable = !bank.of(at).is_empty() && !blocked;
-            bank_of[sort.index()] = usable.then_some(at);
-        }
-        let mut terms = terms;
+        let sorts = || original.typed.sorts.ids();
         terms.resize_with(count, Terms::default);
-        let mut makers = makers;
         makers.resize_with(count, Vec::new);
+        let mut bank_of = vec![None; count];
+        if !bank.uses_any(&declared) {
+            for (at, sort) in bank_sorts.iter().enumerate() {
+                bank_of[sort.index()] = (!bank.of(at).is_empty()).then_some(at);
+            }
+        }
         Material {
             targets,
             asserts: asserts(original),
@@ -112,18 +111,8 @@ impl Material {
             stem: stem(original),
             terms,
             makers,
-            declarable: original
-                .typed
-                .sorts
-                .ids()
-                .map(|s| declarable(original, s))
-                .collect(),
-            has_literal: original
-                .typed
-                .sorts
-                .ids()
-                .map(|s| literals.has(s))
-                .collect(),
+            declarable: sorts().map(|sort| declarable(original, sort)).collect(),
+            has_literal: sorts().map(|sort| literals.has(sort)).collect(),
             minus,
             bank_sorts,
             bank_of,

@@ -382,22 +382,23 @@ fn sampled_claim(
     })
 }
 
+/// Some values of the sorts of sequences and sets.
+const SEQUENCES: &[&str] = &[
+    "(as seq.empty (Seq Int))",
+    "(seq.unit 1)",
+    "(seq.unit 2)",
+    "(seq.++ (seq.unit 1) (seq.unit 2))",
+    "(seq.++ (seq.unit 1) (seq.unit 1))",
+];
+const SETS: &[&str] = &[
+    "(as set.empty (Set Int))",
+    "(set.singleton 1)",
+    "(set.singleton 2)",
+    "(set.union (set.singleton 1) (set.singleton 2))",
+];
+
 /// A literal of a sort.
 pub(super) fn sample_value(choices: &mut Choices, sort: &str) -> Result<String, Reject> {
-    let integer = |choices: &mut Choices| -> Result<String, Reject> {
-        let value = choices.below(13)? as i64 - 5;
-        Ok(match value < 0 {
-            true => format!("(- {})", -value),
-            false => value.to_string(),
-        })
-    };
-    let string = |choices: &mut Choices| -> Result<String, Reject> {
-        let length = choices.index(4)?;
-        let letters: Result<String, Reject> = (0..length)
-            .map(|_| Ok(*choices.pick(&["a", "b", "0"])?))
-            .collect();
-        Ok(format!("\"{}\"", letters?))
-    };
     Ok(match sort {
         "Bool" => choices.pick(&["true", "false"])?.to_string(),
         "Int" => integer(choices)?,
@@ -424,23 +425,8 @@ pub(super) fn sample_value(choices: &mut Choices, sort: &str) -> Result<String, 
             let bits = choices.below(1 << (e + s))?;
             format!("((_ to_fp {e} {s}) (_ bv{bits} {}))", e + s)
         }
-        "(Seq Int)" => choices
-            .pick(&[
-                "(as seq.empty (Seq Int))",
-                "(seq.unit 1)",
-                "(seq.unit 2)",
-                "(seq.++ (seq.unit 1) (seq.unit 2))",
-                "(seq.++ (seq.unit 1) (seq.unit 1))",
-            ])?
-            .to_string(),
-        "(Set Int)" => choices
-            .pick(&[
-                "(as set.empty (Set Int))",
-                "(set.singleton 1)",
-                "(set.singleton 2)",
-                "(set.union (set.singleton 1) (set.singleton 2))",
-            ])?
-            .to_string(),
+        "(Seq Int)" => choices.pick(SEQUENCES)?.to_string(),
+        "(Set Int)" => choices.pick(SETS)?.to_string(),
         array => {
             let index = match array.contains("Array Bool") {
                 true => choices.pick(&["true", "false"])?.to_string(),
@@ -453,6 +439,22 @@ pub(super) fn sample_value(choices: &mut Choices, sort: &str) -> Result<String, 
             )
         }
     })
+}
+
+fn integer(choices: &mut Choices) -> Result<String, Reject> {
+    let value = choices.below(13)? as i64 - 5;
+    Ok(match value < 0 {
+        true => format!("(- {})", -value),
+        false => value.to_string(),
+    })
+}
+
+fn string(choices: &mut Choices) -> Result<String, Reject> {
+    let length = choices.index(4)?;
+    let letters: Result<String, Reject> = (0..length)
+        .map(|_| Ok(*choices.pick(&["a", "b", "0"])?))
+        .collect();
+    Ok(format!("\"{}\"", letters?))
 }
 
 /// The numbers of an indexed sort, as far as they are small.

@@ -178,6 +178,24 @@ impl Places {
         }
     }
 
+    /// Takes note of a term that rules may change.
+    fn note_site(
+        &mut self,
+        mutant: &Mutant<'_>,
+        node: NodeId,
+        parity: Parity,
+        head: Option<usize>,
+    ) {
+        let origin = mutant.origin(node);
+        if !origin.is_some_and(|term| mutant.original().is_fixed(term)) {
+            self.sites.push(Site {
+                node,
+                parity,
+                head: head.map(|head| u16::try_from(head).expect("few heads")),
+            });
+        }
+    }
+
     fn visit(
         &mut self,
         mutant: &Mutant<'_>,
@@ -189,20 +207,8 @@ impl Places {
         self.visited.push(node);
         let original = mutant.original();
         let children = mutant.children(node);
-        let fixed = mutant
-            .origin(node)
-            .is_some_and(|term| original.is_fixed(term));
-        let mut site = |head: Option<usize>| {
-            if !fixed {
-                self.sites.push(Site {
-                    node,
-                    parity,
-                    head: head.map(|head| u16::try_from(head).expect("few heads")),
-                });
-            }
-        };
         if let Some(operator) = mutant.operator(node) {
-            site(rules.heads.of(mutant, node));
+            self.note_site(mutant, node, parity, rules.heads.of(mutant, node));
             for (at, &child) in children.iter().enumerate() {
                 let sign = rules.sign(operator, at, children.len());
                 self.steps.push(Step::Visit(child, carried(parity, sign)));
@@ -220,22 +226,22 @@ impl Places {
                 self.steps.push(Step::Visit(children[0], parity));
             }
             Some(Term::Let { .. }) => {
-                site(None);
+                self.note_site(mutant, node, parity, None);
                 self.steps.push(Step::Bindings(node));
                 let body = children[children.len() - 1];
                 self.steps.push(Step::Visit(body, parity));
             }
             Some(Term::Match { .. }) => {
-                site(None);
+                self.note_site(mutant, node, parity, None);
                 self.steps.push(Step::Visit(children[0], NEITHER));
                 keep_all(&mut self.steps, &children[1..]);
             }
             _ if quantifier(mutant, node).is_some() => {
-                site(rules.heads.of(mutant, node));
+                self.note_site(mutant, node, parity, rules.heads.of(mutant, node));
                 keep_all(&mut self.steps, children);
             }
             _ => {
-                site(None);
+                self.note_site(mutant, node, parity, None);
                 self.note_use(mutant, node, parity);
                 let none = |&child: &NodeId| Step::Visit(child, NEITHER);
                 self.steps.extend(children.iter().map(none));

@@ -331,23 +331,6 @@ where
         &what("integral"),
     );
     same(&x.neg(), -p, &what("neg"));
-    let mut loses = false;
-    let half: Half = p.convert_r(round, &mut loses).value;
-    same(&x.to_format(Format::HALF, mode), half, &what("to half"));
-    let single: Single = p.convert_r(round, &mut loses).value;
-    same(
-        &x.to_format(Format::SINGLE, mode),
-        single,
-        &what("to single"),
-    );
-    let double: Double = p.convert_r(round, &mut loses).value;
-    same(
-        &x.to_format(Format::DOUBLE, mode),
-        double,
-        &what("to double"),
-    );
-    let quad: Quad = p.convert_r(round, &mut loses).value;
-    same(&x.to_format(Format::QUAD, mode), quad, &what("to quad"));
     assert_eq!(x.compare(&y), p.partial_cmp(&q), "{}", what("compare")());
     let int = c as i128;
     same(
@@ -355,14 +338,6 @@ where
         T::from_i128_r(int, round).value,
         &what("from int"),
     );
-    let mut exact = false;
-    let sbv = p.to_i128_r(64, round, &mut exact);
-    if sbv.status != rustc_apfloat::Status::INVALID_OP {
-        let ours = x.to_sbv(64, mode).map(|bits| bits.signed());
-        assert_eq!(ours, Ok(Int::from(sbv.value)), "{}", what("to sbv")());
-    } else {
-        assert!(x.to_sbv(64, mode).is_err(), "{}", what("to sbv")());
-    }
     let classes = [
         x.is_nan(),
         x.is_infinite(),
@@ -378,7 +353,41 @@ where
         p.is_normal(),
     ];
     assert_eq!(classes, expected, "{a:#x}");
+    compare_conversions(&x, p, mode, &|name| format!("{name} {mode:?} {a:#x}"));
     15
+}
+
+/// One float to the formats and to 64 bits.
+fn compare_conversions<T>(x: &Float, p: T, mode: RoundingMode, what: &dyn Fn(&str) -> String)
+where
+    T: ApFloat
+        + FloatConvert<Half>
+        + FloatConvert<Single>
+        + FloatConvert<Double>
+        + FloatConvert<Quad>,
+{
+    let round = ap_mode(mode);
+    let mut loses = false;
+    let half: Half = p.convert_r(round, &mut loses).value;
+    same(&x.to_format(Format::HALF, mode), half, &|| what("to half"));
+    let single: Single = p.convert_r(round, &mut loses).value;
+    same(&x.to_format(Format::SINGLE, mode), single, &|| {
+        what("to single")
+    });
+    let double: Double = p.convert_r(round, &mut loses).value;
+    same(&x.to_format(Format::DOUBLE, mode), double, &|| {
+        what("to double")
+    });
+    let quad: Quad = p.convert_r(round, &mut loses).value;
+    same(&x.to_format(Format::QUAD, mode), quad, &|| what("to quad"));
+    let mut exact = false;
+    let sbv = p.to_i128_r(64, round, &mut exact);
+    if sbv.status != rustc_apfloat::Status::INVALID_OP {
+        let ours = x.to_sbv(64, mode).map(|bits| bits.signed());
+        assert_eq!(ours, Ok(Int::from(sbv.value)), "{}", what("to sbv"));
+    } else {
+        assert!(x.to_sbv(64, mode).is_err(), "{}", what("to sbv"));
+    }
 }
 
 #[test]

@@ -1,14 +1,16 @@
 //! Whatever manners a program has, a run of it ends in time with the right
 //! result, and nothing of it is left.
 
+mod killed;
+mod limited;
+#[path = "../zoo/mod.rs"]
 mod zoo;
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use lydite_core::Exit;
 use lydite_process::{
@@ -180,78 +182,6 @@ fn grandchildren_that_stay_do_not_delay_us_and_die() {
 }
 
 #[test]
-fn what_does_not_end_is_ended_with_all_its_children() {
-    nothing_stays(|scratch| {
-        for words in [
-            ["hang", ""],
-            ["stop", ""],
-            ["spin", "forever"],
-            ["flood-forever", ""],
-            ["trickle", "100000"],
-            ["forks", "60"],
-        ] {
-            let started = Instant::now();
-            let ended = manner(scratch, &words, &limits(300));
-            assert_eq!(
-                (ended.exit, ended.cut),
-                (Exit::Signal(9), Some(Cut::WallTime)),
-                "{words:?}"
-            );
-            assert!(ended.wall >= Duration::from_millis(300), "{words:?}");
-            assert!(started.elapsed() < Duration::from_secs(10), "{words:?}");
-        }
-    });
-}
-
-#[test]
-fn cpu_time_is_limited_even_for_those_who_ignore_the_signal() {
-    nothing_stays(|scratch| {
-        let limits = Limits {
-            cpu: Duration::from_millis(400),
-            ..limits(PLENTY_MS)
-        };
-        let ended = manner(scratch, &["spin", "forever"], &limits);
-        assert_eq!(
-            (ended.exit, ended.cut),
-            (Exit::Signal(24), Some(Cut::CpuTime))
-        );
-        assert!(ended.cpu >= Duration::from_millis(500), "{:?}", ended.cpu);
-        let ended = manner(scratch, &["ignore-cpu"], &limits);
-        assert_eq!(
-            (ended.exit, ended.cut),
-            (Exit::Signal(9), Some(Cut::CpuTime))
-        );
-    });
-}
-
-#[test]
-fn time_that_is_used_can_be_limited_apart_from_time_that_passes() {
-    nothing_stays(|scratch| {
-        let limits = Limits {
-            busy: Some(Duration::from_millis(120)),
-            ..limits(PLENTY_MS)
-        };
-        let ended = manner(scratch, &["spin", "forever"], &limits);
-        assert_eq!(
-            (ended.exit, ended.cut),
-            (Exit::Signal(9), Some(Cut::CpuTime))
-        );
-        assert!(ended.cpu >= Duration::from_millis(100), "{:?}", ended.cpu);
-        // Children count too.
-        let words = ["sh", "-c", "while :; do :; done & wait"];
-        let ended = run_in(scratch, &words, &limits);
-        assert_eq!(ended.cut, Some(Cut::CpuTime));
-        // Whoever only waits does not get all of the wall time.
-        let started = Instant::now();
-        let ended = run_in(scratch, &["sleep", "60"], &limits);
-        assert_eq!(ended.cut, Some(Cut::CpuTime));
-        assert!(started.elapsed() < Duration::from_secs(30));
-        let ended = manner(scratch, &["spin", "20ms"], &limits);
-        assert_eq!((ended.exit, ended.cut), (Exit::Status(0), None));
-    });
-}
-
-#[test]
 fn a_process_that_stays_is_told_one_text_after_the_other() {
     nothing_stays(|scratch| {
         let folder = scratch.folder().expect("a folder");
@@ -311,50 +241,6 @@ fn a_run_that_nobody_waits_for_any_more_ends_before_its_time() {
             (Exit::Signal(9), Some(Cut::WallTime))
         );
         assert!(ended.wall < limits.wall, "{:?}", ended.wall);
-    });
-}
-
-#[test]
-fn memory_is_limited_in_both_ways() {
-    const LIMIT: u64 = 200 << 20;
-    nothing_stays(|scratch| {
-        let address_space = Limits {
-            memory: Memory::AddressSpace(LIMIT),
-            ..limits(PLENTY_MS)
-        };
-        let ended = manner(scratch, &["eat"], &address_space);
-        assert_eq!((ended.exit, ended.cut), (Exit::Signal(6), None));
-        assert!(ended.stderr.text().contains("memory allocation"));
-        assert!(ended.peak_kb < LIMIT / 1024);
-        let resident = Limits {
-            memory: Memory::Resident(LIMIT),
-            ..limits(PLENTY_MS)
-        };
-        for words in [["eat", ""], ["eat-children", "4"]] {
-            let ended = manner(scratch, &words, &resident);
-            assert_eq!(
-                (ended.exit, ended.cut),
-                (Exit::Signal(9), Some(Cut::Memory)),
-                "{words:?}"
-            );
-        }
-        let ended = manner(scratch, &["exit", "3"], &resident);
-        assert_eq!((ended.exit, ended.cut), (Exit::Status(3), None));
-    });
-}
-
-#[test]
-fn a_file_without_end_is_cut() {
-    nothing_stays(|scratch| {
-        let limits = Limits {
-            file_bytes: 3 << 20,
-            ..limits(PLENTY_MS)
-        };
-        let ended = manner(scratch, &["fill-disk"], &limits);
-        assert_eq!(
-            (ended.exit, ended.cut),
-            (Exit::Signal(25), Some(Cut::FileSize))
-        );
     });
 }
 
@@ -587,115 +473,4 @@ fn a_kept_child_lives_on_through_runs_and_dies_with_its_owner() {
         let state = kept.child().try_wait().expect("its state");
         assert_eq!(state, None);
     });
-}
-
-#[test]
-fn the_planted_bugs_that_never_end_meet_their_limits() {
-    let small = Limits {
-        memory: Memory::AddressSpace(200 << 20),
-        ..limits(PLENTY_MS)
-    };
-    let cases = [
-        (
-            ["zoo-solver", "hang-push"],
-            "(push 2) (check-sat)",
-            limits(300),
-            (Exit::Signal(9), Some(Cut::WallTime)),
-        ),
-        (
-            ["zoo-compiler", "hang-else"],
-            "if 1 { } else { }",
-            limits(300),
-            (Exit::Signal(9), Some(Cut::WallTime)),
-        ),
-        (
-            ["zoo-solver", "eat-and"],
-            "(assert (and true true true true true true true true)) (check-sat)",
-            small,
-            (Exit::Signal(6), None),
-        ),
-    ];
-    nothing_stays(|scratch| {
-        for ([program, bug], input, limits, end) in cases {
-            let folder = scratch.folder().expect("a folder");
-            fs::write(folder.path().join("input"), input).expect("input");
-            for (bugs, end) in [(vec!["--bug", bug], end), (vec![], (Exit::Status(0), None))] {
-                let mut argv = vec![zoo::program(program).into_os_string()];
-                argv.extend(bugs.iter().map(OsString::from));
-                argv.push("input".into());
-                let command = Command {
-                    argv: &argv,
-                    dir: folder.path(),
-                    stdin: None,
-                    env: &[],
-                    limits: &Limits {
-                        wall: if bugs.is_empty() {
-                            Duration::from_millis(PLENTY_MS)
-                        } else {
-                            limits.wall
-                        },
-                        ..limits.clone()
-                    },
-                };
-                let ended = run(&command).expect("it starts");
-                assert_eq!((ended.exit, ended.cut), end, "{program} {bugs:?}");
-            }
-        }
-    });
-}
-
-/// Kills one of our own programs in the middle of a run, with `kill -9`.
-fn kill_a_run(temporary: &Path) {
-    let run_one = zoo::example("run_one");
-    let script =
-        "setsid sh -c 'trap \"\" TERM; sleep 600' & echo $! > pid.tmp; mv pid.tmp pid; sleep 600";
-    let mut victim = std::process::Command::new(run_one)
-        .args(["60000", "sh", "-c", script])
-        .env("TMPDIR", temporary)
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .expect("it starts");
-    let mut root = String::new();
-    let out = victim.stdout.take().expect("a pipe");
-    BufReader::new(out)
-        .read_line(&mut root)
-        .expect("the root's path");
-    let root = Path::new(root.trim());
-    let pid_file = root.join("0").join("pid");
-    until("the run is in progress", || pid_file.exists());
-    let pid = fs::read_to_string(&pid_file).expect("a number");
-    assert!(is_alive(pid.trim()));
-    victim.kill().expect("killed");
-    victim.wait().expect("reaped");
-    until("the escaped process is dead", || !is_running(pid.trim()));
-    until("the root is gone", || !root.exists());
-}
-
-/// False also for a zombie that somebody else has to reap.
-fn is_running(pid: &str) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    stat.rsplit(')').next().is_some_and(|rest| {
-        let state = rest.split_whitespace().next();
-        state.is_some_and(|state| state != "Z" && state != "X")
-    })
-}
-
-fn until(what: &str, happens: impl Fn() -> bool) {
-    let started = Instant::now();
-    while !happens() {
-        assert!(started.elapsed() < Duration::from_secs(20), "never: {what}");
-        std::thread::yield_now();
-    }
-}
-
-#[test]
-fn if_we_are_killed_nothing_of_ours_survives() {
-    let _alone = alone();
-    let name = format!("lydite test $HOME 'quoted' {}", std::process::id());
-    let temporary = std::env::temp_dir().join(name);
-    fs::create_dir(&temporary).expect("a folder");
-    kill_a_run(&temporary);
-    let left = fs::read_dir(&temporary).expect("the folder").count();
-    assert_eq!(left, 0);
-    fs::remove_dir(&temporary).expect("empty");
 }
