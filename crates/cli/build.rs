@@ -43,10 +43,11 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
         let path = entry.expect("the folder can be read").path();
         if path.is_dir() {
             collect(&path, files);
-        } else if path
-            .extension()
-            .is_some_and(|extension| ["smt2", "c", "sol"].iter().any(|own| extension == *own))
-        {
+        } else if path.extension().is_some_and(|extension| {
+            ["smt2", "c", "cpp", "js", "rs", "sol"]
+                .iter()
+                .any(|own| extension == *own)
+        }) {
             files.push(path);
         }
     }

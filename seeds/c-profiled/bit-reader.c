@@ -20,7 +20,8 @@ static unsigned get(struct reader *r, unsigned count)
             r->bits += 8;
             continue;
         }
-        r->held = (r->held << 8 | r->bytes[r->at++]) & 0xffffffu;
+        r->held = (r->held << 8 | r->bytes[r->at]) & 0xffffffu;
+        r->at++;
         r->bits += 8;
     }
     r->bits -= count;
@@ -48,7 +49,9 @@ int main(void)
     unsigned sum = 0, width;
     r.bytes = bytes;
     r.length = 6;
-    r.at = r.held = r.bits = 0;
+    r.at = 0;
+    r.held = 0;
+    r.bits = 0;
     r.failed = 0;
     for (width = 1; width < 9; width++) {
         unsigned value = get(&r, width);
@@ -65,7 +68,7 @@ int main(void)
 }
 //# unreached 1
 //# by gcc@12.2.0:O0 clang@22.1.8:O2
-//# bytes 1477
+//# bytes 1506
 //# 233-281 243-257 266-275 344-457 358-372 385-399 412-425 438-447
-//# 647-880 657-667 676-874 725-733 746-752 781-792 853-864 1249-1319
-//# 1263-1290 1303-1309 1384-1416
+//# 662-895 672-682 691-889 740-748 761-767 796-807 868-879 1278-1348
+//# 1292-1319 1332-1338 1413-1445

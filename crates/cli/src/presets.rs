@@ -134,6 +134,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/cpp-splice.toml"),
     },
     Preset {
+        name: "rust-skeleton",
+        about: "rustc at each level on every pattern of variable use of our Rust seeds: crashes, and levels that disagree",
+        text: include_str!("../presets/rust-skeleton.toml"),
+    },
+    Preset {
         name: "c-retype",
         about: "C compilers on our C seeds with other types and qualifiers, mostly to be refused: crashes and hangs",
         text: include_str!("../presets/c-retype.toml"),
@@ -420,6 +425,19 @@ mod tests {
 
     fn names(plan: &Plan) -> impl Iterator<Item = &TargetName> {
         plan.targets.iter().chain(&plan.references)
+    }
+
+    #[test]
+    fn the_seeds_of_every_preset_are_shipped() {
+        for preset in PRESETS {
+            let plan = preset.plan(Path::new("/seeds")).unwrap();
+            for seeds in plan.strategies.iter().flat_map(|strategy| &strategy.seeds) {
+                let wanted = seeds.strip_prefix("/seeds").unwrap();
+                let mut shipped = SHIPPED_SEEDS.iter();
+                let is_there = shipped.any(|(path, _)| Path::new(path).starts_with(wanted));
+                assert!(is_there, "{}: {}", preset.name, wanted.display());
+            }
+        }
     }
 
     #[test]

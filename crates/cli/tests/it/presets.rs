@@ -95,6 +95,7 @@ const LANGUAGES: &[(&str, &str, &str)] = &[
     ("cpp", "cpp", "case.cpp"),
     ("lua", "lua", "case.lua"),
     ("javascript", "javascript", "case.js"),
+    ("rust", "rust", "case.rs"),
     ("awk", "awk", "case.awk"),
     ("jq", "jq", "case.jq"),
     ("sol-yul", "yul", "case.yul"),
