@@ -264,6 +264,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/sol-equivalence.toml"),
     },
     Preset {
+        name: "sol-pipelines",
+        about: "the newest solc on random contracts, by its new code generator, with the encoders of its model checkers, and with all that it can print",
+        text: include_str!("../presets/sol-pipelines.toml"),
+    },
+    Preset {
         name: "sol-yul",
         about: "the newest solc on objects of Yul whose behaviour is known: without its optimizer, with it, with random steps of it, and by its new code generator",
         text: include_str!("../presets/sol-yul.toml"),

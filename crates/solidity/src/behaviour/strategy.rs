@@ -5,7 +5,8 @@
 use std::sync::Arc;
 
 use lydite_core::{
-    Case, Choices, Language, OpenError, Reject, Seed, SeedNeed, Setting, Settings, Space, Strategy,
+    Case, Choices, Language, OpenError, PlainSurface, Reject, Seed, SeedNeed, Setting, Settings,
+    Space, Strategy,
 };
 
 use super::{Assigned, Complete, Copies, CopiesSizes, Expressions, Sizes};
@@ -42,6 +43,13 @@ impl Strategy for KnownStrategy {
 
     fn language(&self) -> Option<&'static str> {
         Some(self.language)
+    }
+
+    fn plain_surface_of(&self, _: &Settings) -> PlainSurface {
+        PlainSurface {
+            extension: Some(self.language.to_string()),
+            line_comment: Some("//".to_string()),
+        }
     }
 
     fn seeds(&self) -> SeedNeed {

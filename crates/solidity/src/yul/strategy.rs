@@ -299,7 +299,7 @@ mod tests {
     const WORDS: [&str; 20] = [
         "leave", "break", "continue", "switch", "default", "for {", "if ", "mstore8(", "sstore(",
         "tstore(", "tload(", "keccak256(", "pop(", "g1(m", " := g0(m", "sar(", "addmod(",
-        "revert(", "return(v", ", 1)",
+        "revert(", "return(add(m", ", 1)",
     ];
 
     #[test]
