@@ -27,9 +27,7 @@ impl<'a> Printer<'a> {
             Expression::Unary { op, operand } | Expression::UnaryOperator { op, operand, .. } => {
                 self.unary(*op, *operand)
             }
-            Expression::Conditional { condition, yes, no } => {
-                self.conditional(*condition, *yes, *no)
-            }
+            Expression::Conditional { condition, yes, no } => self.choice(*condition, *yes, *no),
             Expression::Call { .. }
             | Expression::Getter { .. }
             | Expression::New { .. }
@@ -82,7 +80,7 @@ impl<'a> Printer<'a> {
         self.later([Sub(target), Text(" "), Text(sign), Text("= "), Sub(value)]);
     }
 
-    fn conditional(&mut self, condition: ExpressionId, yes: ExpressionId, no: ExpressionId) {
+    fn choice(&mut self, condition: ExpressionId, yes: ExpressionId, no: ExpressionId) {
         let [condition, yes, no] = [condition, yes, no].map(Task::Expression);
         self.later([condition, Task::Text(" ? "), yes, Task::Text(" : "), no]);
     }

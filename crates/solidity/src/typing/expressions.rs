@@ -91,9 +91,7 @@ pub(crate) fn typing(
         }
         Expression::Getter { variable, .. } => several(ast.getter_results(*variable).kinds()),
         Expression::With { call, .. } => typing(ast, within, *call),
-        Expression::Message { .. } => {
-            one_or_several([Elementary::BOOL, Elementary::BYTES].map(elementary).into())
-        }
+        Expression::Message { .. } => of_message(),
         Expression::New { contract, .. } => word(KindOf::Composite(Type::Contract(*contract))),
         Expression::NewArray { kind, .. } | Expression::Inline { kind, .. } => in_memory(*kind),
         Expression::Struct { id, .. } => new_data(KindOf::Composite(Type::Struct(*id))),
@@ -169,6 +167,11 @@ fn of_call(
         let borrows = delegates(ast, within, function, via);
         via.is_external() || borrows && !is_stored(ast, within, result)
     })
+}
+
+/// Whether it succeeded, and the data that came back.
+fn of_message() -> Typing {
+    one_or_several([Elementary::BOOL, Elementary::BYTES].map(elementary).into())
 }
 
 fn of_fact(fact: TypeFact) -> Typing {
