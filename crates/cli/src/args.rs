@@ -8,6 +8,7 @@ mod meaning;
 mod network;
 mod profile;
 mod programs;
+mod seeds;
 mod tools;
 mod triage;
 mod versions;
@@ -23,6 +24,7 @@ pub(crate) use profile::ProfileArgs;
 pub(crate) use programs::{
     BankArgs, CheckArgs, CountArgs, GenerateArgs, LabelArgs, ProveArgs, SpaceArgs,
 };
+pub(crate) use seeds::{SeedsArgs, SeedsCommand};
 pub(crate) use tools::{
     CompletionsArgs, ListArgs, Listed, ManArgs, SpecArgs, SpecCommand, TargetsArgs, TargetsCommand,
 };
@@ -86,6 +88,8 @@ pub(crate) enum CommandArgs {
     Meaning(MeaningArgs),
     /// Run contracts and write down the values that their variables take.
     Profile(ProfileArgs),
+    /// List corpora of regression tests, and bring them into the cache.
+    Seeds(SeedsArgs),
     /// Find out the answers of seeds with several solvers.
     Label(LabelArgs),
     /// Run a finding again.

@@ -65,6 +65,7 @@ fn run(command: CommandArgs, console: &Console) -> anyhow::Result<ExitCode> {
         CommandArgs::Worker(args) => commands::worker::run(&args, console).or_usage(),
         CommandArgs::Serve(args) => commands::serve::run(&args, console).or_usage(),
         CommandArgs::Targets(args) => commands::targets::run(&args, console).or_usage(),
+        CommandArgs::Seeds(args) => commands::seeds::run(&args, console).or_usage(),
         CommandArgs::Spec(args) => commands::spec::run(&args).or_usage(),
         CommandArgs::List(args) => commands::list::run(&args).or_usage(),
         CommandArgs::Completions(args) => commands::completions::run(&args).or_usage(),

@@ -109,6 +109,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/smt-weaken.toml"),
     },
     Preset {
+        name: "smt-regressions",
+        about: "the regression tests of other solvers, mutated, on the newest z3 and cvc5 with options varied, half an hour",
+        text: include_str!("../presets/smt-regressions.toml"),
+    },
+    Preset {
         name: "c-crash",
         about: "tcc, pcc, chibicc and sdcc on every pattern of variable use of our C seeds: crashes and hangs",
         text: include_str!("../presets/c-crash.toml"),
@@ -122,6 +127,16 @@ pub(crate) const PRESETS: &[Preset] = &[
         name: "cpp-crash",
         about: "g++ and clang++ on every pattern of variable use of our C++ seeds: crashes and hangs",
         text: include_str!("../presets/cpp-crash.toml"),
+    },
+    Preset {
+        name: "c-spe",
+        about: "the crash campaign of the SPE paper: gcc's torture programs on gcc and clang, two levels, two machines, an hour",
+        text: include_str!("../presets/c-spe.toml"),
+    },
+    Preset {
+        name: "c-spe-wrong-code",
+        about: "the programs of c-spe compiled and run; those of defined behaviour are compared with sanitizer builds, an hour",
+        text: include_str!("../presets/c-spe-wrong-code.toml"),
     },
     Preset {
         name: "c-splice",
@@ -252,6 +267,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         name: "sol-quick",
         about: "five minutes of contracts whose behaviour is known and of equivalent variants, on the newest solc with three settings",
         text: include_str!("../presets/sol-quick.toml"),
+    },
+    Preset {
+        name: "sol-suite",
+        about: "solc's own tests with variables exchanged and pieces spliced, on the newest solc: crashes and hangs, half an hour",
+        text: include_str!("../presets/sol-suite.toml"),
     },
     Preset {
         name: "sol-optimizer",

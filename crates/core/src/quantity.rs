@@ -99,6 +99,20 @@ impl FromStr for Size {
     }
 }
 
+impl Size {
+    /// For people: one digit behind the point of the largest unit that fits.
+    pub fn rounded(self) -> String {
+        let fits = |unit: &&(&str, u64)| unit.0.ends_with("iB") && self.0 >= unit.1;
+        match SIZE_UNITS.iter().find(fits) {
+            Some((name, unit)) => {
+                let tenths = (u128::from(self.0) * 10 + u128::from(*unit) / 2) / u128::from(*unit);
+                format!("{}.{} {name}", tenths / 10, tenths % 10)
+            }
+            None => format!("{} B", self.0),
+        }
+    }
+}
+
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write(f, self.0, &SIZE_UNITS)
@@ -158,6 +172,19 @@ mod tests {
         ] {
             let size: Size = text.parse().unwrap();
             assert_eq!((size.0, size.to_string().as_str()), (bytes, shown));
+        }
+    }
+
+    #[test]
+    fn sizes_for_people_are_rounded() {
+        for (bytes, shown) in [
+            (0, "0 B"),
+            (1_023, "1023 B"),
+            (1_536, "1.5 KiB"),
+            (87_090_343, "83.1 MiB"),
+            (u64::MAX, "16777216.0 TiB"),
+        ] {
+            assert_eq!(Size(bytes).rounded(), shown);
         }
     }
 

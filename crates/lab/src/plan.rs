@@ -9,6 +9,7 @@ use lydite_core::TargetName;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::registry::Registry;
+use crate::seeds::SeedLimits;
 use crate::setting_files::SettingFiles;
 use lydite_core::quantity::{Size, Span};
 use lydite_target::{Target, toml_file};
@@ -79,9 +80,36 @@ pub struct Plan {
     /// Where cases come from; several are mixed by weight.
     #[serde(rename = "strategy")]
     pub strategies: Vec<StrategyPlan>,
+    /// The corpora that seeds come from, once they are found; not for plan files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub corpora: Vec<CorpusRecord>,
     /// What the files that settings name are relative to.
     #[serde(skip)]
     pub folder: PathBuf,
+}
+
+/// A corpus that seeds of a campaign come from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct CorpusRecord {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// The package that it is in.
+    pub package: String,
+    /// Its licence.
+    pub licence: String,
+    /// Hash over the names and contents of its seeds.
+    pub blake3: String,
+}
+
+/// What a corpus is named by among seeds: `corpus:NAME` or `corpus:NAME@VERSION`.
+pub const CORPUS: &str = "corpus:";
+
+/// The name (and version) of the corpus that a path among seeds means.
+pub fn corpus_name(path: &Path) -> Option<&str> {
+    path.to_str()?.strip_prefix(CORPUS)
 }
 
 /// Whether cases are drawn at random or counted through.
@@ -177,7 +205,7 @@ pub struct PlanLimits {
     pub file_size: Size,
     /// A larger seed is left out.
     pub seed_size: Size,
-    /// The largest size of all seeds together; more is an error.
+    /// How much the seeds of a strategy may have together; of more, a part is taken.
     pub seeds_total: Size,
 }
 
@@ -255,6 +283,17 @@ fn default_weight() -> u64 {
     1
 }
 
+impl PlanLimits {
+    /// How much may be read of seeds, in a plan with this seed.
+    pub fn of_seeds(&self, seed: u64) -> SeedLimits {
+        SeedLimits {
+            file: self.seed_size,
+            total: self.seeds_total,
+            seed,
+        }
+    }
+}
+
 impl Default for PlanLimits {
     fn default() -> PlanLimits {
         PlanLimits {
@@ -263,7 +302,7 @@ impl Default for PlanLimits {
             output: Size(1 << 20),
             file_size: Size(256 << 20),
             seed_size: Size(16 << 20),
-            seeds_total: Size(2 << 30),
+            seeds_total: Size(256 << 20),
         }
     }
 }
@@ -305,6 +344,7 @@ impl Plan {
             cut_share: default_cut_share(),
             limits: PlanLimits::default(),
             strategies: vec![strategy],
+            corpora: Vec::new(),
             folder: PathBuf::new(),
         }
     }
@@ -370,8 +410,12 @@ impl Plan {
         let mut plan: Plan = toml_file::parse(text, origin)?;
         let relative = plan.target_files.iter_mut();
         let seeds = plan.strategies.iter_mut().flat_map(|s| s.seeds.iter_mut());
+        let seeds = seeds.filter(|path| corpus_name(path).is_none());
         for path in relative.chain(seeds) {
             *path = folder.join(&*path);
+        }
+        if !plan.corpora.is_empty() {
+            bail!("plan {origin}: `corpora` is lydite's own; name corpora in `seeds`");
         }
         plan.folder = folder.to_path_buf();
         if plan.strategies.iter().any(|plan| !plan.files.is_empty()) {

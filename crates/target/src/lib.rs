@@ -7,6 +7,7 @@
 
 mod cache;
 mod catalogue;
+pub mod corpus;
 mod family;
 pub mod install;
 pub mod outcome_text;

@@ -22,7 +22,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     (
         "Prepare seeds, tables and specs",
         &[
-            "label", "bank", "prove", "profile", "evm", "meaning", "spec",
+            "seeds", "label", "bank", "prove", "profile", "evm", "meaning", "spec",
         ],
     ),
     ("Use many machines", &["worker", "merge"]),

@@ -67,7 +67,7 @@ pub(crate) struct HuntArgs {
     /// The strategy, for a hunt without a plan.
     #[arg(long, default_value = "files", value_name = "NAME")]
     pub strategy: String,
-    /// A file or folder of seeds; may be repeated.
+    /// A file or folder of seeds, or corpus:NAME (lydite seeds list); may be repeated.
     #[arg(long, value_name = "PATH")]
     pub seeds: Vec<PathBuf>,
     /// A setting of the strategy; may be repeated.

@@ -11,7 +11,7 @@ use super::{LimitArgs, TargetFileArgs, key_value};
 pub(crate) struct SpaceArgs {
     /// The strategy (lydite list strategies).
     pub strategy: String,
-    /// A file or folder of seeds; may be repeated.
+    /// A file or folder of seeds, or corpus:NAME (lydite seeds list); may be repeated.
     #[arg(long, value_name = "PATH")]
     pub seeds: Vec<PathBuf>,
     /// A setting of the strategy; may be repeated.
@@ -152,7 +152,7 @@ pub(crate) struct CheckArgs {
     pub json: bool,
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 A seed is labelled if targets of at least two families give the same answer, no target contradicts
 it, and a model of what is satisfiable was evaluated. The labels stand in lydite-labels.jsonl beside

@@ -39,13 +39,14 @@ pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
     }
     let folder = args.output.clone();
     let folder = folder.unwrap_or_else(|| Path::new("lydite-out").join("audit"));
+    let seeds = super::seeds::locate(&args.seeds)?;
     let mut parts = Vec::new();
     let mut interrupted = false;
     for &(name, ending) in AUDIT_PARTS {
         let part_args = HuntArgs {
             preset: Some(name.to_string()),
             output: Some(folder.join(name)),
-            seeds: seeds_with(&args.seeds, ending),
+            seeds: seeds_with(&seeds, ending),
             duration: args
                 .duration
                 .map(|span| Span(span.0 / AUDIT_PARTS.len() as u32)),

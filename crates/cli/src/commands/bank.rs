@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use lydite_core::fault::Fault;
 use lydite_lab::plan::PlanLimits;
-use lydite_lab::seeds::{SeedLimits, SeedSet};
+use lydite_lab::seeds::SeedSet;
 
 use crate::args::BankArgs;
 use crate::console::Console;
@@ -12,12 +12,12 @@ use crate::registry::{bank_of, registry};
 
 pub(crate) fn run(args: &BankArgs, console: &Console) -> Result<ExitCode> {
     let language = registry().language("smtlib")?;
-    let limits = PlanLimits::default();
-    let limits = SeedLimits {
-        file: limits.seed_size,
-        total: limits.seeds_total,
-    };
-    let set = SeedSet::read(&args.seeds, language.as_ref(), limits)?;
+    let limits = PlanLimits::default().of_seeds(0);
+    let seeds = super::seeds::locate(&args.seeds)?;
+    let set = SeedSet::read(&seeds, language.as_ref(), limits)?;
+    if let Some(text) = set.sampling() {
+        console.say(&text);
+    }
     let bank = bank_of(&set.seeds);
     std::fs::write(&args.output, &bank)
         .with_context(|| args.output.display().to_string())

@@ -106,6 +106,7 @@ pub(super) fn read_case(
     let limits = SeedLimits {
         file: Size(1 << 30),
         total: Size(2 << 30),
+        seed: 0,
     };
     for file in files {
         std::fs::metadata(file).with_context(|| format!("{}: cannot be read", file.display()))?;

@@ -110,6 +110,7 @@ fn choose_plan(args: &CoverageArgs, toolbox: &Toolbox) -> Result<Plan> {
     plan.limits.timeout = args.limits.timeout.unwrap_or(plan.limits.timeout);
     plan.limits.memory = args.limits.memory.unwrap_or(plan.limits.memory);
     for strategy in &mut plan.strategies {
+        strategy.seeds = super::seeds::locate(&strategy.seeds)?;
         for path in &mut strategy.seeds {
             *path = std::path::absolute(&*path).with_context(|| path.display().to_string())?;
         }

@@ -202,8 +202,8 @@ fn theories(args: &EvolveArgs) -> Result<Vec<TheoryPlan>> {
             args,
         ));
     }
-    for path in &args.seeds {
-        let path = std::path::absolute(path).with_context(|| path.display().to_string())?;
+    for path in super::seeds::locate(&args.seeds)? {
+        let path = std::path::absolute(&path).with_context(|| path.display().to_string())?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let settings = std::collections::BTreeMap::new();
         theories.push(theory(

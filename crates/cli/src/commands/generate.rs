@@ -11,7 +11,7 @@ use lydite_core::fault::Fault;
 use lydite_core::{BigUint, Case, Choices, Language, Reject, SeedNeed, Space};
 use lydite_lab::campaign::index_from_text;
 use lydite_lab::plan::PlanLimits;
-use lydite_lab::seeds::{SeedLimits, SeedSet};
+use lydite_lab::seeds::SeedSet;
 use lydite_lab::setting_files::SettingFiles;
 use serde_json::json;
 
@@ -43,6 +43,7 @@ pub(super) fn open_space(args: &SpaceArgs, console: &Console) -> Result<OpenedSp
     let files = SettingFiles::read(strategy.as_ref(), &given, Path::new(""))?;
     let settings = files.settings(strategy.as_ref(), &given)?;
     confirm_files(strategy.as_ref(), &settings, console)?;
+    let seeds = super::seeds::locate(&args.seeds)?;
     let language = match (&args.language, strategy.language_of(&settings)) {
         (Some(name), _) => registry.language(name)?,
         // A grammar may be of a language that nothing else here knows.
@@ -53,14 +54,13 @@ pub(super) fn open_space(args: &SpaceArgs, console: &Console) -> Result<OpenedSp
         (None, None) if strategy.seeds() == SeedNeed::None => {
             plain_language("any".to_string(), strategy.plain_surface_of(&settings))
         }
-        (None, None) => guess_language(&registry, &args.seeds)?,
+        (None, None) => guess_language(&registry, &seeds)?,
     };
-    let limits = PlanLimits::default();
-    let limits = SeedLimits {
-        file: limits.seed_size,
-        total: limits.seeds_total,
-    };
-    let set = SeedSet::read(&args.seeds, language.as_ref(), limits)?;
+    let limits = PlanLimits::default().of_seeds(0);
+    let set = SeedSet::read(&seeds, language.as_ref(), limits)?;
+    if let Some(text) = set.sampling() {
+        console.say(&text);
+    }
     if let SeedNeed::AtLeast(needed) = strategy.seeds()
         && set.seeds.len() < needed
     {

@@ -21,12 +21,15 @@ use lydite_target::{AnswerCache, Target};
 
 use super::compare;
 use super::prove::confirm_files;
+use super::seeds::CorpusFinder;
 use super::toolbox::{Toolbox, cores, scope, scratch, stop_on_signals};
 use crate::args::HuntArgs;
 use crate::console::Console;
 use crate::exit_code::ExitCode;
 use crate::presets;
-use choose::{choose_plan, override_settings, settings_are_taken, want_targets, with_overrides};
+use choose::{
+    begun_corpora, choose_plan, override_settings, settings_are_taken, want_targets, with_overrides,
+};
 use tell::{announce, found_line, show_choices, tell};
 
 pub(crate) fn run(args: &HuntArgs, console: &Console) -> Result<ExitCode> {
@@ -60,6 +63,13 @@ pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, O
         let choices = toolbox.choose(&wanted, scope, console).or_usage()?;
         return Ok((show_choices(&choices, &toolbox, args)?, None));
     }
+    let finder = CorpusFinder {
+        cache: &toolbox.cache,
+        install: args.install || chosen.preset,
+        begun: &begun_corpora(&chosen),
+        console,
+    };
+    finder.find_in(&mut plan).or_usage()?;
     let mut targets = toolbox.targets(&wanted, scope, console).or_usage()?;
     let contest = compare::Contest::prepare(args, &mut targets, &toolbox, console)?;
     let (mut campaign, packed) = open(args, &mut plan, targets, &chosen.folder, &toolbox, console)?;
@@ -124,6 +134,7 @@ fn open(
     }
     plan.read_files(registry).or_usage()?;
     let seeds = read_seeds(plan, language.as_ref()).or_usage()?;
+    say_sampling(plan, &seeds, console);
     let packed = args.cluster.as_ref().map(|_| seeds.clone());
     let engine = Engine::open_over(plan, seeds, language, targets, registry, scratch);
     let mut engine = engine.or_usage()?;
@@ -135,6 +146,18 @@ fn open(
         }
     }
     Ok((Campaign::open(engine, folder)?, packed))
+}
+
+/// Says where only a part of the seeds is used, once for those that strategies share.
+fn say_sampling(plan: &Plan, seeds: &[SeedSet], console: &Console) {
+    let mut said: Vec<String> = Vec::new();
+    for (strategy, set) in plan.strategies.iter().zip(seeds) {
+        let Some(text) = set.sampling().filter(|text| !said.contains(text)) else {
+            continue;
+        };
+        console.say(&format!("{}: {text}", strategy.name));
+        said.push(text);
+    }
 }
 
 /// Who runs the cases.

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use lydite_core::fault::Fault;
+use lydite_core::quantity::Size;
 use lydite_core::{Language, Program, Role, Seed};
 use lydite_lab::campaign::{Examiner, Progress, run_limits};
 use lydite_lab::plan::PlanLimits;
@@ -24,6 +25,11 @@ use crate::table::print_table;
 const ORACLES: [&str; 2] = ["differential", "model"];
 
 pub(crate) fn run(args: &LabelArgs, console: &Console) -> Result<ExitCode> {
+    let located = super::seeds::locate(std::slice::from_ref(&args.folder))?;
+    let args = &LabelArgs {
+        folder: located.into_iter().next().unwrap_or_default(),
+        ..args.clone()
+    };
     let stop = stop_on_signals()?;
     let toolbox = Toolbox::open(&args.target_files.paths)?;
     let targets = toolbox.targets(&written(&args.targets, &[]), scope(args.install), console)?;
@@ -108,9 +114,10 @@ fn read_seeds(
     limits: &PlanLimits,
     console: &Console,
 ) -> Result<SeedSet> {
+    // All of them are wanted, and each is wanted once.
     let limits = SeedLimits {
-        file: limits.seed_size,
-        total: limits.seeds_total,
+        total: Size(u64::MAX),
+        ..limits.of_seeds(0)
     };
     let set = SeedSet::read(std::slice::from_ref(&args.folder), language, limits)?;
     for left in &set.left_out {

@@ -28,6 +28,7 @@ pub(crate) mod queue;
 pub(crate) mod reduce;
 pub(crate) mod replay;
 pub(crate) mod report;
+pub(crate) mod seeds;
 pub(crate) mod serve;
 pub(crate) mod spec;
 pub(crate) mod targets;

@@ -33,6 +33,7 @@ mod real_solvers;
 mod reduce;
 mod rejects_valid;
 mod rounds;
+mod seeds;
 mod serve;
 mod skeleton;
 mod slither;

@@ -163,13 +163,33 @@ fn with_targets(preset: &str, actors: &str) -> String {
     )
 }
 
+/// The folder of ours that stands for a corpus: tests download none.
+const STAND_INS: &[(&str, &str)] = &[
+    ("corpus:gcc-torture", "c"),
+    ("corpus:solidity", "solidity"),
+    ("corpus:cvc4", "smtlib"),
+    ("corpus:bitwuzla", "smtlib"),
+    ("corpus:boolector", "smtlib"),
+];
+
 /// The plan with all its seeds below this folder.
 fn below(plan: &str, seeds: &Path) -> String {
     let line = |line: &str| match line.strip_prefix("seeds = [") {
         Some(rest) => {
             let placed = format!("\"{}/", seeds.display());
             let names = rest.split(", \"").map(|name| name.trim_start_matches('"'));
-            let names: Vec<String> = names.map(|name| format!("{placed}{name}")).collect();
+            let ours = |name: &str| {
+                let corpus = STAND_INS
+                    .iter()
+                    .find(|(corpus, _)| name.starts_with(corpus));
+                corpus.map_or_else(
+                    || name.to_string(),
+                    |(corpus, folder)| name.replacen(corpus, folder, 1),
+                )
+            };
+            let names: Vec<String> = names
+                .map(|name| format!("{placed}{}", ours(name)))
+                .collect();
             format!("seeds = [{}\n", names.join(", "))
         }
         None => format!("{line}\n"),

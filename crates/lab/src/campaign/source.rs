@@ -14,7 +14,7 @@ use super::steer::{STRATEGY_ARM, Schedule, Terms};
 use crate::plan::{Mode, Plan, StrategyPlan};
 use crate::registry::Registry;
 use crate::resolved::Spaces;
-use crate::seeds::{LeftOut, SeedLimits, SeedSet};
+use crate::seeds::{LeftOut, SeedSet};
 use lydite_store::record::Arms;
 use lydite_target::Target;
 
@@ -276,19 +276,22 @@ impl Source {
     }
 }
 
-/// The seeds of each strategy of a plan.
+/// The seeds of each strategy of a plan; strategies with the same ones share
+/// their texts.
 pub fn read_seeds(plan: &Plan, language: &dyn Language) -> Result<Vec<SeedSet>> {
-    let limits = SeedLimits {
-        file: plan.limits.seed_size,
-        total: plan.limits.seeds_total,
-    };
-    let strategies = plan.strategies.iter();
-    strategies
-        .map(|strategy| {
-            SeedSet::read(&strategy.seeds, language, limits)
-                .with_context(|| format!("strategy {}", strategy.name))
-        })
-        .collect()
+    let limits = plan.limits.of_seeds(plan.seed);
+    let mut sets: Vec<SeedSet> = Vec::new();
+    for strategy in &plan.strategies {
+        let earlier = plan.strategies.iter().zip(&sets);
+        let mut same = earlier.filter(|(other, _)| other.seeds == strategy.seeds);
+        let set = match same.next() {
+            Some((_, set)) => set.clone(),
+            None => SeedSet::read(&strategy.seeds, language, limits)
+                .with_context(|| format!("strategy {}", strategy.name))?,
+        };
+        sets.push(set);
+    }
+    Ok(sets)
 }
 
 /// The language with what the files of the strategies add to it.

@@ -1,9 +1,10 @@
 //! The seeds of a strategy, each read when it is first wanted.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use lydite_core::{Choices, OpenError, Reject, SEED_ARM, Seed, Setting, Settings};
 
+use super::held::Held;
 use super::view::View;
 use crate::mutate::mutant::{Original, Unusable};
 use crate::operators::Operators;
@@ -39,7 +40,7 @@ pub(crate) struct Originals {
     view: View,
     /// Indices of `seeds`: those that are not too large.
     usable: Vec<usize>,
-    read: Vec<OnceLock<Result<Original, Unusable>>>,
+    read: Held<Result<Arc<Original>, Unusable>>,
 }
 
 impl Originals {
@@ -60,13 +61,12 @@ impl Originals {
                 seeds.len()
             )));
         }
-        let read = usable.iter().map(|_| OnceLock::new()).collect();
         Ok(Originals {
             seeds,
             operators,
             view,
             usable,
-            read,
+            read: Held::new(),
         })
     }
 
@@ -104,17 +104,18 @@ impl Originals {
     }
 
     /// The seed, read.
-    pub(crate) fn original(&self, at: usize) -> Result<&Original, Reject> {
-        self.read[at]
-            .get_or_init(|| Original::read(&self.seed(at).text, &self.operators, self.view))
-            .as_ref()
-            .map_err(|&why| Reject::NotApplicable(why))
+    pub(crate) fn original(&self, at: usize) -> Result<Arc<Original>, Reject> {
+        let text = &self.seed(at).text;
+        let read = || Original::read(text, &self.operators, self.view).map(Arc::new);
+        let read = self.read.get(at, text.len(), read);
+        (*read).clone().map_err(Reject::NotApplicable)
     }
 
     /// The seed, read, if it means the same in every script.
-    pub(crate) fn lone_original(&self, at: usize) -> Result<&Original, Reject> {
+    pub(crate) fn lone_original(&self, at: usize) -> Result<Arc<Original>, Reject> {
         let original = self.original(at)?;
         let alone = original.stands_alone(&self.operators);
-        alone.map(|()| original).map_err(Reject::NotApplicable)
+        alone.map_err(Reject::NotApplicable)?;
+        Ok(original)
     }
 }

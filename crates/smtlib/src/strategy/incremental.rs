@@ -87,7 +87,8 @@ impl Space for IncrementalSpace {
         for number in 0..self.scripts.draw(choices)? {
             let seed = self.originals.draw(choices)?;
             seeds.push(self.originals.seed(seed).clone());
-            let part = Part::of(self.originals.lone_original(seed)?)?;
+            let original = self.originals.lone_original(seed)?;
+            let part = Part::of(&original)?;
             if number > 0 {
                 apart.push_str("(reset)\n");
             }

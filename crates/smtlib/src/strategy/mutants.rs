@@ -48,8 +48,8 @@ impl Mutants {
             Some(space) => space.sample(choices),
             None => {
                 let at = self.originals.draw(choices)?;
-                let text = self.originals.original(at)?.text.as_bytes();
-                let program = Program::single("case.smt2", text);
+                let original = self.originals.original(at)?;
+                let program = Program::single("case.smt2", original.text.as_bytes());
                 let case = Case::single(program, lydite_core::Claim::Silent);
                 Ok(case.made_from([self.originals.seed(at)]))
             }

@@ -36,6 +36,12 @@ impl Default for Caps {
 /// How long the target of a link may be.
 const LINK_BYTES: u64 = 4096;
 
+/// How much of an archive is read through for the sake of a part of it.
+const PASSED_BYTES: u64 = 64 << 30;
+
+/// Where a file of an archive goes, by its path in there; none if nobody wants it.
+pub type Place<'a> = dyn FnMut(&str) -> Option<String> + 'a;
+
 /// An archive being unpacked into a folder.
 #[derive(Debug)]
 pub struct Unpacking<'a> {
@@ -126,6 +132,60 @@ impl<'a> Unpacking<'a> {
         Ok(())
     }
 
+    /// The regular files of a tar stream that `place` gives a path; whatever
+    /// else is in it is passed over. Nothing is forced to the disk: that is
+    /// for the caller, who may write tens of thousands of files.
+    pub fn pick_tar(&mut self, archive: impl Read, place: &mut Place<'_>) -> Result<()> {
+        // A small archive can unpack to more than anybody would wait for.
+        let mut archive = tar::Archive::new(archive.take(PASSED_BYTES));
+        for entry in archive.entries().context("not a tar archive")? {
+            let mut entry = entry.context("not a tar archive")?;
+            let kind = entry.header().entry_type();
+            // A name that is no text is nothing that one could have asked for.
+            let Ok(name) = utf8(&entry.path_bytes()) else {
+                continue;
+            };
+            if matches!(kind, tar::EntryType::Regular | tar::EntryType::Continuous) {
+                self.pick(&name, &mut entry, place)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The same for a zip file.
+    pub fn pick_zip(&mut self, archive: impl Read + Seek, place: &mut Place<'_>) -> Result<()> {
+        let mut archive = zip::ZipArchive::new(archive).context("not a zip archive")?;
+        for index in 0..archive.len() {
+            let mut entry = archive.by_index(index)?;
+            let Ok(name) = utf8(entry.name_raw()) else {
+                continue;
+            };
+            let is_link = entry.unix_mode().unwrap_or(0) & 0o170_000 == 0o120_000;
+            if !entry.is_dir() && !is_link {
+                self.pick(&name, &mut entry, place)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn pick(
+        &mut self,
+        name: &str,
+        from: &mut dyn Read,
+        place: &mut Place<'_>,
+    ) -> Result<()> {
+        let packed = || format!("entry {}", name.escape_debug());
+        let Ok(path) = inside(name) else {
+            bail!("{}: leads outside: refused", packed());
+        };
+        let Some(path) = path.to_str().and_then(place) else {
+            return Ok(());
+        };
+        self.write(&path, from, 0o644)
+            .map(drop)
+            .with_context(packed)
+    }
+
     /// One file or link of a folder tree, through the same gate.
     pub(super) fn copy(&mut self, tree: &Path, path: &Path) -> Result<()> {
         let relative = path.strip_prefix(tree).context("a file of the tree")?;
@@ -150,6 +210,11 @@ impl<'a> Unpacking<'a> {
     }
 
     fn file(&mut self, name: &str, from: &mut dyn Read, mode: u32) -> Result<()> {
+        self.write(name, from, mode)?.sync_all()?;
+        Ok(())
+    }
+
+    fn write(&mut self, name: &str, from: &mut dyn Read, mode: u32) -> Result<File> {
         let path = self.fresh(name)?;
         let mut file = File::options().write(true).create_new(true).open(&path)?;
         let left = self.caps.bytes - self.bytes;
@@ -161,8 +226,7 @@ impl<'a> Unpacking<'a> {
         );
         self.bytes += copied;
         file.set_permissions(fs::Permissions::from_mode(mode & 0o755 | 0o600))?;
-        file.sync_all()?;
-        Ok(())
+        Ok(file)
     }
 
     fn link(&mut self, name: &str, target: &str) -> Result<()> {

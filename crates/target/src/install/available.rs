@@ -109,7 +109,7 @@ fn registry_versions(
 /// Answers by source.
 type OffersBySource = BTreeMap<String, Vec<String>>;
 
-fn remembered(
+pub(super) fn remembered(
     cache: &Cache,
     key: &str,
     refresh: bool,

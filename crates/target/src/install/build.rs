@@ -76,7 +76,7 @@ pub(super) fn matching(pattern: &str, root: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// `*` and `?` stay within a folder, `**/` crosses any number of them.
-fn glob(pattern: &str) -> Result<Regex> {
+pub(crate) fn glob(pattern: &str) -> Result<Regex> {
     let escaped = regex::escape(pattern)
         .replace(r"\*\*/", "(?:.*/)?")
         .replace(r"\*", "[^/]*")

@@ -176,6 +176,36 @@ impl Apt {
         Ok(())
     }
 
+    /// The names and sizes of the archives that a source package was packed
+    /// from, before anything is downloaded.
+    pub(super) fn original_sizes(
+        &self,
+        package: &str,
+        version: &str,
+    ) -> Result<Vec<(String, u64)>> {
+        let mut list = self.command("apt-get");
+        // What lies in the folder already would not be listed.
+        list.current_dir("/");
+        let wanted = format!("{package}={version}");
+        let text = tool::ask(list.args(["-qq", "source", "--tar-only", "--print-uris", &wanted]))?;
+        Ok(text.lines().filter_map(named_size).collect())
+    }
+
+    /// Downloads the archives that a source package was packed from, without
+    /// Debian's patches, into `folder`; what lies there in part is gone on with.
+    pub(super) fn download_original(
+        &self,
+        package: &str,
+        version: &str,
+        folder: &Path,
+    ) -> Result<()> {
+        let wanted = format!("{package}={version}");
+        let mut download = self.command("apt-get");
+        download.current_dir(folder);
+        tool::ask(download.args(["-q", "source", "--tar-only", "--download-only", &wanted]))?;
+        Ok(())
+    }
+
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command
@@ -216,6 +246,12 @@ fn for_source_packages(text: &str) -> String {
         None => format!("{line}\n"),
     };
     text.lines().map(line).collect()
+}
+
+/// `'URL' NAME BYTES HASH` without the address.
+fn named_size(line: &str) -> Option<(String, u64)> {
+    let mut words = line.split_whitespace().skip(1);
+    Some((words.next()?.to_string(), words.next()?.parse().ok()?))
 }
 
 /// `Inst NAME [OLD] (VERSION REPOSITORY [ARCH])` as `NAME=VERSION`.
@@ -298,6 +334,15 @@ mod tests {
             for_source_packages(block),
             "Types: deb-src\nURIs: URL\nSuites: bookworm\n"
         );
+    }
+
+    #[test]
+    fn apt_says_how_large_a_source_is() {
+        let line =
+            "'http://x/g/gcc-12_12.2.0.orig.tar.gz' gcc-12_12.2.0.orig.tar.gz 87090343 SHA256:12";
+        let expected = ("gcc-12_12.2.0.orig.tar.gz".to_string(), 87_090_343);
+        assert_eq!(named_size(line), Some(expected));
+        assert_eq!(named_size("Reading package lists..."), None);
     }
 
     #[test]

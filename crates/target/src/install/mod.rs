@@ -13,6 +13,7 @@ mod crates;
 mod debian;
 mod doctor;
 mod npm;
+mod package;
 mod pypi;
 mod source;
 
@@ -24,10 +25,14 @@ use flate2::read::GzDecoder;
 use lydite_core::{Role, TargetName};
 
 pub use crate::cache::{Cache, FileRecord, Installed, Manifest};
-pub use archive::{Caps, Unpacking};
+pub use archive::{Caps, Place, Unpacking};
 pub use available::{Available, Offer, available};
+pub(crate) use build::glob;
 pub use choose::{ChosenTarget, VersionScope, Versions, WantedTarget, choose};
 pub use doctor::{FamilyListing, Health, check_options, check_options_once, doctor, list};
+
+pub(crate) use package::pick;
+pub use package::{PackageOrigin, SourcePackage};
 
 use crate::tool;
 use crate::{Also, Build, Catalogue, Family, Get, ResolveError, SourceKind, Target, Version};

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use lydite_core::TargetName;
 use lydite_core::fault::{Blame, usage};
 use lydite_lab::campaign::{Resolved, TargetRecord};
-use lydite_lab::plan::{Plan, Spending, StrategyPlan};
+use lydite_lab::plan::{CorpusRecord, Plan, Spending, StrategyPlan, corpus_name};
 use lydite_lab::registry::Registry;
 use lydite_lab::setting_files::SettingFiles;
 use lydite_store::folder::ReadFolder;
@@ -127,7 +127,8 @@ pub(super) fn with_overrides(mut plan: Plan, args: &HuntArgs) -> Result<Plan> {
     let seeds = plan
         .strategies
         .iter_mut()
-        .flat_map(|strategy| strategy.seeds.iter_mut());
+        .flat_map(|strategy| strategy.seeds.iter_mut())
+        .filter(|path| corpus_name(path).is_none());
     for path in seeds.chain(plan.target_files.iter_mut()) {
         *path = std::path::absolute(&*path)
             .with_context(|| path.display().to_string())
@@ -166,6 +167,12 @@ pub(super) fn override_settings(
         }
     }
     Ok(())
+}
+
+/// The corpora that the campaign in the folder was begun with, if there is one.
+pub(super) fn begun_corpora(chosen: &Chosen) -> Vec<CorpusRecord> {
+    let begun = ReadFolder::campaign(&chosen.folder).and_then(|folder| Resolved::read(&folder));
+    begun.map_or_else(|_| Vec::new(), |begun| begun.plan.corpora)
 }
 
 /// The names that the plan's targets go by. A campaign that was begun with the

@@ -72,6 +72,12 @@ pub(super) fn announce(console: &Console, plan: &Plan, campaign: &Campaign) {
         plan.oracles.join(", "),
         campaign.folder.path().display()
     ));
+    for corpus in &plan.corpora {
+        console.say(&format!(
+            "seeds of {} {} ({}, licence {})",
+            corpus.name, corpus.version, corpus.package, corpus.licence
+        ));
+    }
     if campaign.resumed_at > 0 {
         console.say(&format!(
             "going on: {} cases are done already",

@@ -238,7 +238,8 @@ impl Space for FusionSpace {
         };
         let seeds = self.pool.with(first, None);
         let (first, x_side) = self.pool.pick(choices, seeds, false, |_| true)?;
-        let (second, y_side) = self.second(choices, form, second, first, x_side)?;
+        let (second, y_side) = self.second(choices, form, second, first, &x_side)?;
+        let (x_side, y_side) = (&*x_side, &*y_side);
         let count = match self.pairs {
             Some(count) => count as u64,
             None => choices.between(1, MAX_PAIRS)?,
@@ -283,7 +284,7 @@ impl FusionSpace {
         answer: Verdict,
         first: usize,
         x_side: &Side,
-    ) -> Result<(usize, &Side), Reject> {
+    ) -> Result<(usize, Arc<Side>), Reject> {
         let across = match self.across {
             Across::Never => false,
             Across::Always => true,

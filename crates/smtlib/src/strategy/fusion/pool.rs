@@ -1,12 +1,13 @@
 //! The seeds whose answer is known, by answer and logic.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::Arc;
 
 use lydite_core::strategy::known_of;
 use lydite_core::{Answer, Choices, Claim, Language, Reject, SEED_ARM, Seed, Verdict};
 
 use super::side::Side;
+use crate::mutate::held::Held;
 use crate::mutate::mutant::Unusable;
 use crate::mutate::originals::Originals;
 use crate::scan::declared_logic;
@@ -30,7 +31,7 @@ pub(super) struct Pool {
     all: [Vec<usize>; 2],
     /// The same for each logic.
     by_logic: Vec<[Vec<usize>; 2]>,
-    sides: [Vec<OnceLock<Result<Side, Unusable>>>; 2],
+    sides: [Held<Result<Arc<Side>, Unusable>>; 2],
     /// What the names of a second seed end with.
     suffix: String,
     /// What the names of fusion variables end with.
@@ -69,9 +70,8 @@ impl Pool {
             all[side(seed.answer)].push(at);
             by_logic[seed.logic][side(seed.answer)].push(at);
         }
-        let cells = || known.iter().map(|_| OnceLock::new()).collect();
         Pool {
-            sides: [cells(), cells()],
+            sides: [Held::new(), Held::new()],
             all,
             by_logic,
             suffix: unused(&originals, ".y"),
@@ -100,14 +100,15 @@ impl Pool {
         self.originals.seed(self.known[at].seed)
     }
 
-    fn side(&self, at: usize, second: bool) -> Result<&Side, Unusable> {
-        let made = self.sides[usize::from(second)][at].get_or_init(|| {
-            let known = &self.known[at];
-            let text = &self.originals.seed(known.seed).text;
+    fn side(&self, at: usize, second: bool) -> Result<Arc<Side>, Unusable> {
+        let known = &self.known[at];
+        let text = &self.originals.seed(known.seed).text;
+        let made = self.sides[usize::from(second)].get(at, text.len(), || {
             let suffix = second.then_some(self.suffix.as_str());
-            Side::read(text, known.asked, suffix, self.originals.operators())
+            let side = Side::read(text, known.asked, suffix, self.originals.operators());
+            side.map(Arc::new)
         });
-        made.as_ref().map_err(|&why| why)
+        (*made).clone()
     }
 
     /// One of `seeds` that can be used and meets `wanted`: the one chosen, or
@@ -118,14 +119,14 @@ impl Pool {
         seeds: &[usize],
         second: bool,
         wanted: impl Fn(&Side) -> bool,
-    ) -> Result<(usize, &Side), Reject> {
+    ) -> Result<(usize, Arc<Side>), Reject> {
         let number = |at: &usize| self.originals.number(self.known[*at].seed);
         let numbers: Vec<usize> = seeds.iter().map(number).collect();
         let start = choices.arm_of(SEED_ARM, &numbers)?;
         let mut why = "no seed of that kind goes with the other";
         for &at in seeds[start..].iter().chain(&seeds[..start]) {
             match self.side(at, second) {
-                Ok(side) if wanted(side) => return Ok((at, side)),
+                Ok(side) if wanted(&side) => return Ok((at, side)),
                 Ok(_) => {}
                 Err(unusable) => why = unusable,
             }

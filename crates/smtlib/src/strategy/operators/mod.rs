@@ -103,7 +103,7 @@ impl Space for OperatorSpace {
         let original = self.originals.original(seed)?;
         let operators = self.originals.operators();
         let with = (operators, &self.repertoire);
-        let mut mutant = Mutant::new(original);
+        let mut mutant = Mutant::new(&original);
         let mut steps = Vec::new();
         for _ in 0..self.rounds.draw(choices)? {
             steps.push(self.swaps.step(choices, seed, with, &mut mutant)?);

@@ -16,7 +16,7 @@ mod makers;
 mod material;
 mod replace;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use lydite_core::{
     Case, Choices, Claim, Language, OpenError, Program, Reject, Seed, SeedNeed, Setting, Settings,
@@ -25,6 +25,7 @@ use lydite_core::{
 
 use crate::logic;
 use crate::mutate::bank::Bank;
+use crate::mutate::held::Held;
 use crate::mutate::mutant::{Mutant, Original, Unusable};
 use crate::mutate::originals::{MAX_SEED_SETTING, OPERATORS_SETTING, Originals};
 use crate::mutate::repertoire::{Repertoire, SPEAKERS};
@@ -153,7 +154,7 @@ impl Strategy for TypedMutation {
             },
             repertoire,
             bank,
-            typed_seeds: (0..originals.len()).map(|_| OnceLock::new()).collect(),
+            typed_seeds: Held::new(),
             originals,
         }))
     }
@@ -184,26 +185,21 @@ struct TypedSpace {
     tactics: Tactics,
     rounds: Steps,
     wishes: Wishes,
-    typed_seeds: Vec<OnceLock<Result<Box<TypedSeed>, Unusable>>>,
+    typed_seeds: Held<Result<Arc<TypedSeed>, Unusable>>,
 }
 
 impl TypedSpace {
     /// The seed, read. Not the one of [`Originals`]: it gets sorts of its own.
-    fn typed_seed(&self, at: usize) -> Result<&TypedSeed, Reject> {
+    fn typed_seed(&self, at: usize) -> Result<Arc<TypedSeed>, Reject> {
+        let text = &self.originals.seed(at).text;
         let read = || {
             let operators = self.originals.operators();
-            let mut original = Original::read(
-                &self.originals.seed(at).text,
-                operators,
-                self.originals.view(),
-            )?;
+            let mut original = Original::read(text, operators, self.originals.view())?;
             let material = Material::fill(&mut original, operators, &self.repertoire, &self.bank);
-            Ok(Box::new(TypedSeed { original, material }))
+            Ok(Arc::new(TypedSeed { original, material }))
         };
-        match self.typed_seeds[at].get_or_init(read) {
-            Ok(typed_seed) => Ok(typed_seed),
-            Err(why) => Err(Reject::NotApplicable(why)),
-        }
+        let read = self.typed_seeds.get(at, text.len(), read);
+        (*read).clone().map_err(Reject::NotApplicable)
     }
 }
 

@@ -207,12 +207,12 @@ impl Space for WeakenSpace {
                 Claim::Answers(Answer::Verdicts(verdicts)) => Some(verdicts),
                 _ => None,
             };
-            (Supply::of(original), known)
+            (Supply::of(&original), known)
         });
         let (direction, answer) = direction(known.as_deref(), choices)?;
         let length = choices.between(1, self.rounds)?;
         let operators = self.originals.operators();
-        let mutant = Mutant::new(original);
+        let mutant = Mutant::new(&original);
         let mut chain = Chain::new(mutant, &self.rules, operators, supply, direction);
         let mut programs = vec![program(original.text.as_bytes())];
         let mut steps = Vec::new();
