@@ -11,6 +11,7 @@ use anyhow::{Context, Result};
 use lydite_cluster::{Coordinator, PackedBundle};
 use lydite_core::Role;
 use lydite_core::fault::{Blame, usage};
+use lydite_core::quantity::Span;
 use lydite_lab::campaign::{Campaign, Engine, Event, RunOptions, Shard, Summary, read_seeds};
 use lydite_lab::plan::Plan;
 use lydite_lab::registry::Registry;
@@ -83,12 +84,7 @@ pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, O
     if let Some(span) = plan.reduce
         && !summary.interrupted
     {
-        let effort = Effort {
-            threads: threads(args),
-            duration: Some(span),
-            tests: None,
-        };
-        reduce_all(&mut workplace, &effort, console, &stop)?;
+        reduce_all(&mut workplace, &effort_of(args, span), console, &stop)?;
         summary.interrupted |= stop.load(Ordering::Relaxed);
     }
     let judged = contest.filter(|_| !summary.interrupted);
@@ -106,6 +102,15 @@ pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, O
         None => ExitCode::found(summary.news),
     };
     Ok((code, Some(summary)))
+}
+
+/// What goes into making findings small at the end of a hunt.
+fn effort_of(args: &HuntArgs, span: Span) -> Effort {
+    Effort {
+        threads: threads(args),
+        duration: Some(span),
+        tests: None,
+    }
 }
 
 /// Opens the campaign of a plan in `folder`, once its targets are known to run;

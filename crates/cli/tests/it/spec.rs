@@ -179,6 +179,23 @@ fn solvers_and_lua_take_the_programs_of_their_specs() {
 }
 
 #[test]
+fn a_compiler_prints_what_is_known_of_c_programs() {
+    let folder = Folder::new();
+    let summary = folder
+        .run(&[
+            "hunt", "-t", "gcc:O2", "--install", "--strategy", "spec", "--set", "spec=c-known",
+            "--oracles", "crash,answer", "--schedule", "fixed", "--cases", "8", "-o", "out", "-q",
+            "--json",
+        ])
+        .expect(0)
+        .json();
+    let outcomes = summary["outcomes"].as_array().unwrap();
+    assert_eq!(outcomes.len(), 1, "{summary}");
+    assert_eq!(outcomes[0]["outcome"], "answered");
+    assert_eq!(outcomes[0]["runs"], 8);
+}
+
+#[test]
 fn four_databases_print_the_same_rows() {
     let databases = ["sqlite", "duckdb", "postgres", "mariadb"];
     all_agree_with("texts=none", &databases, "sql", 6);

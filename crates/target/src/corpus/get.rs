@@ -222,21 +222,7 @@ fn pick_files(
     let inner = folder.join("inner");
     let archives = match &corpus.archive {
         None => archives.to_vec(),
-        Some(pattern) => {
-            fs::create_dir(&inner)?;
-            let wanted = Globs::new(std::slice::from_ref(pattern))?;
-            let mut place = |path: &str| wanted.matched(path).map(str::to_string);
-            let mut unpacking = Unpacking::new(&inner, Caps::default());
-            for archive in archives {
-                pick(archive, &mut unpacking, &mut place)?;
-            }
-            let found = below(&inner)?;
-            ensure!(
-                !found.is_empty(),
-                "no file of the package matches `archive = \"{pattern}\"`"
-            );
-            found.into_iter().map(|(_, path)| path).collect()
-        }
+        Some(pattern) => unpack_inner(pattern, archives, &inner)?,
     };
     let (files, leave_out) = (Globs::new(&corpus.files)?, Globs::new(&corpus.leave_out)?);
     let licence_file: Vec<String> = corpus.licence_file.iter().cloned().collect();
@@ -274,6 +260,23 @@ fn pick_files(
         fs::remove_dir_all(&inner)?;
     }
     Ok(())
+}
+
+/// Unpacks the archives that are in the archives, where `pattern` says, into a new folder.
+fn unpack_inner(pattern: &String, archives: &[PathBuf], folder: &Path) -> Result<Vec<PathBuf>> {
+    fs::create_dir(folder)?;
+    let wanted = Globs::new(std::slice::from_ref(pattern))?;
+    let mut place = |path: &str| wanted.matched(path).map(str::to_string);
+    let mut unpacking = Unpacking::new(folder, Caps::default());
+    for archive in archives {
+        pick(archive, &mut unpacking, &mut place)?;
+    }
+    let found = below(folder)?;
+    ensure!(
+        !found.is_empty(),
+        "no file of the package matches `archive = \"{pattern}\"`"
+    );
+    Ok(found.into_iter().map(|(_, path)| path).collect())
 }
 
 /// Every regular file below a folder, with its relative path, sorted by that.
