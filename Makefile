@@ -28,7 +28,7 @@ test:
 	  { echo "make test: by their names, only crates/cli/tests/it may begin with an i (see below)"; exit 1; }
 	cargo test --workspace --lib --bins --tests --no-run
 	@export TMPDIR=$$(scripts/scratch-folder.sh); log=$$TMPDIR/others; trap 'rm -rf "$$TMPDIR"' EXIT; \
-	  RUST_TEST_THREADS=$$(nproc) cargo test --workspace --lib --bins --test '[!i]*' >$$log 2>&1 & others=$$!; \
+	  RUST_TEST_THREADS=$$(nproc) cargo test --workspace --no-fail-fast --lib --bins --test '[!i]*' >$$log 2>&1 & others=$$!; \
 	  RUST_TEST_THREADS=$$(($$(nproc) + 1)) cargo test --workspace --test it; whole=$$?; \
 	  wait $$others; others=$$?; cat $$log; \
 	  [ $$whole -eq 0 ] || echo "make test: tests of the whole program failed (see above the others)"; \
