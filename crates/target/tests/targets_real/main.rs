@@ -389,7 +389,7 @@ fn every_variant_of_every_family_runs() {
 }
 
 fn run_every_variant(family: &Family) {
-    // What runs lydite itself is tested where lydite is (cli/tests/it: solidity, gates).
+    // What runs lydite itself is tested where lydite is (cli/tests/it: solidity, wrong_code).
     if family.family == "c-meaning" {
         return;
     }
