@@ -230,7 +230,7 @@ pub(crate) const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "sql-new",
-        about: "the newest releases of seven databases on random scripts; the minority is accused",
+        about: "the newest releases of eight databases on random scripts; the minority is accused",
         text: include_str!("../presets/sql-new.toml"),
     },
     Preset {
