@@ -37,6 +37,7 @@ const BUILT_IN: &[(&str, &str)] = &[
         include_str!("../../../targets/clang++.toml"),
     ),
     ("rustc.toml", include_str!("../../../targets/rustc.toml")),
+    ("scala.toml", include_str!("../../../targets/scala.toml")),
     ("tcc.toml", include_str!("../../../targets/tcc.toml")),
     ("pcc.toml", include_str!("../../../targets/pcc.toml")),
     (
@@ -205,6 +206,10 @@ const DRIVERS: &[(&str, &str)] = &[
     (
         "run-quickjs.js",
         include_str!("../../../targets/drivers/run-quickjs.js"),
+    ),
+    (
+        "run-scala.sh",
+        include_str!("../../../targets/drivers/run-scala.sh"),
     ),
     (
         "run-sval.js",
