@@ -19,6 +19,7 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
         include_str!("../../../targets/clang++.toml"),
     ),
     ("rustc.toml", include_str!("../../../targets/rustc.toml")),
+    ("scala.toml", include_str!("../../../targets/scala.toml")),
     ("tcc.toml", include_str!("../../../targets/tcc.toml")),
     ("pcc.toml", include_str!("../../../targets/pcc.toml")),
     (
