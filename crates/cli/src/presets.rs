@@ -304,6 +304,21 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/sol-yul.toml"),
     },
     Preset {
+        name: "sol-format",
+        about: "formatters of Solidity, and a writer of syntax trees: what they print becomes the same code, by the newest solc",
+        text: include_str!("../presets/sol-format.toml"),
+    },
+    Preset {
+        name: "sol-itself",
+        about: "the newest solc against itself: names of files, comments, what it printed and reads again must not change its code",
+        text: include_str!("../presets/sol-itself.toml"),
+    },
+    Preset {
+        name: "sol-solar",
+        about: "the compiler solar on random contracts, and on contracts whose behaviour is known",
+        text: include_str!("../presets/sol-solar.toml"),
+    },
+    Preset {
         name: "audit-smt",
         about: "strategies for SMT-LIB whose claims can be wrong, on the newest z3 and cvc5",
         text: include_str!("../presets/audit-smt.toml"),

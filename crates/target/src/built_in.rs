@@ -116,6 +116,24 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
         "slither.toml",
         include_str!("../../../targets/slither.toml"),
     ),
+    ("solar.toml", include_str!("../../../targets/solar.toml")),
+    (
+        "prettier-solidity.toml",
+        include_str!("../../../targets/prettier-solidity.toml"),
+    ),
+    (
+        "forge-fmt.toml",
+        include_str!("../../../targets/forge-fmt.toml"),
+    ),
+    (
+        "solc-typed-ast.toml",
+        include_str!("../../../targets/solc-typed-ast.toml"),
+    ),
+    ("slang.toml", include_str!("../../../targets/slang.toml")),
+    (
+        "ethereumjs.toml",
+        include_str!("../../../targets/ethereumjs.toml"),
+    ),
     (
         "solidity-parser.toml",
         include_str!("../../../targets/solidity-parser.toml"),
@@ -228,6 +246,22 @@ pub(crate) const DRIVERS: &[(&str, &str)] = &[
     (
         "run-slither.py",
         include_str!("../../../targets/drivers/run-slither.py"),
+    ),
+    (
+        "run-prettier-solidity.mjs",
+        include_str!("../../../targets/drivers/run-prettier-solidity.mjs"),
+    ),
+    (
+        "run-solc-typed-ast.js",
+        include_str!("../../../targets/drivers/run-solc-typed-ast.js"),
+    ),
+    (
+        "run-slang.mjs",
+        include_str!("../../../targets/drivers/run-slang.mjs"),
+    ),
+    (
+        "run-ethereumjs.mjs",
+        include_str!("../../../targets/drivers/run-ethereumjs.mjs"),
     ),
     (
         "run-solidity-parser.js",
