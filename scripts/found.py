@@ -27,11 +27,12 @@ STILL, GONE, OTHER = "still there", "gone", "other"
 
 
 class Lydite:
-    def __init__(self, path):
+    def __init__(self, path, target_files):
         self.path = path
+        self.further = [word for path in target_files for word in ("--target-files", path)]
 
     def run(self, *words):
-        return subprocess.run([self.path, *words], capture_output=True, text=True)
+        return subprocess.run([self.path, *words, *self.further], capture_output=True, text=True)
 
     def install(self, target):
         """An error's text, or nothing."""
@@ -51,7 +52,8 @@ class Lydite:
         family, colon, variant = program["target"].partition(":")
         target = family + (f"@{version}" if version else "") + colon + variant
         oracles = ",".join(["crash", *filter(None, [program.get("oracle")])])
-        done = self.run("check", str(PROGRAMS / program["file"]), "-t", target, "--oracles", oracles, "--json")
+        done = self.run("check", str(PROGRAMS / program["file"]), "-t", target, "--oracles", oracles,
+                        "--timeout", "60s", "--json")
         if done.returncode not in (0, 10):
             return target, OTHER, done.stderr.strip().splitlines()[-1]
         said = json.loads(done.stdout)
@@ -95,6 +97,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--lydite", default=str(ROOT / "target" / "release" / "lydite"))
+    parser.add_argument("--target-files", action="append", default=[], metavar="PATH",
+                        help="as for lydite, for instance to reach older releases; may be repeated")
     parser.add_argument("--install", action="store_true", help="install the newest releases first")
     parser.add_argument("--since", action="store_true", help="search for the version that brought each")
     args = parser.parse_args()
@@ -106,7 +110,7 @@ def main():
     chosen = [p for p in programs if not args.names or any(name in p["file"] for name in args.names)]
     if not chosen:
         sys.exit("found.py: no program has such a name")
-    lydite = Lydite(args.lydite)
+    lydite = Lydite(args.lydite, args.target_files)
     families = list(dict.fromkeys(program["target"].partition(":")[0] for program in chosen))
     if args.install:
         for family in families:

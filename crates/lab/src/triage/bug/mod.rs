@@ -108,9 +108,12 @@ impl Bug<'_> {
         let (kind, what) = kind_words(finding.kind);
         let template = self.policy().form.title.as_deref();
         let template = template.unwrap_or("{family} {version} {what}");
-        let what = match self.details() {
-            Some(details) => format!("{what}: {details}"),
-            None => what.to_string(),
+        let what = match (finding.kind, self.details()) {
+            // "Crash: crashes" would say it twice.
+            (Kind::Crash, Some(site)) if template.contains("{kind}") => site,
+            (Kind::Crash, Some(site)) => format!("{what}: {site}"),
+            (_, Some(features)) => format!("{what} ({})", features.replace(' ', ", ")),
+            (_, None) => what.to_string(),
         };
         let values = [
             kind.to_string(),
@@ -152,7 +155,8 @@ impl Bug<'_> {
             for item in &section.has {
                 let part = self.item(*item, markup);
                 if !part.is_empty() {
-                    text += &format!("\n{}\n", part.trim_end());
+                    let label = label(&section, *item);
+                    text += &format!("\n{label}{}\n", part.trim_end());
                 }
             }
         }
@@ -227,20 +231,34 @@ impl Bug<'_> {
         wanted.into_iter().find_map(fact)
     }
 
+    /// What the target does wrong: its kind, unless the evidence is a sentence about it.
     fn summary(&self) -> String {
         let finding = self.finding();
         let (_, what) = kind_words(finding.kind);
-        format!(
-            "{} {} {what}. {}.",
-            finding.family(),
-            finding.version(),
-            finding.evidence.trim_end_matches('.')
-        )
+        let name = format!("{} {}", finding.family(), finding.version());
+        let evidence = finding.evidence.trim_end_matches('.').replace(".; ", "; ");
+        let sentence = match evidence.strip_prefix(&finding.target.to_string()) {
+            Some(rest) if rest.starts_with(": ") => format!("{name} {what}{rest}."),
+            Some(rest) if rest.starts_with(' ') => format!("{name}{rest}."),
+            _ => format!("{name} {what}. {evidence}."),
+        };
+        match self.dialect() {
+            Some(_) if finding.kind == Kind::InvalidModel => format!(
+                "{sentence} (Functions are named here as Lydite names them; the input has {}'s names.)",
+                finding.family()
+            ),
+            _ => sentence,
+        }
+    }
+
+    /// The program as the target got it, if it was put into another dialect.
+    fn dialect(&self) -> Option<&RelativePath> {
+        self.run().and_then(|run| run.source.as_ref())
     }
 
     fn input(&self, markup: Markup) -> String {
         let mut text = String::new();
-        let dialect = self.run().and_then(|run| run.source.clone());
+        let dialect = self.dialect();
         for (number, names) in self
             .full
             .file
@@ -250,9 +268,7 @@ impl Bug<'_> {
             .enumerate()
         {
             for (place, name) in names.iter().enumerate() {
-                let own = dialect
-                    .as_ref()
-                    .filter(|_| place == 0 && self.full.file.asked == 1);
+                let own = dialect.filter(|_| place == 0 && self.full.file.asked == 1);
                 let name = own.unwrap_or(name);
                 let (shown, cut) = self.read(name, INPUT_BYTES);
                 if self.full.file.programs.len() > 1 || names.len() > 1 {
@@ -299,14 +315,20 @@ impl Bug<'_> {
             .iter()
             .map(|run| format!("{} says {}", run.target, run.said))
             .collect();
-        match (finding.kind, said.is_empty()) {
-            (Kind::Crash, _) => "An answer, or an error message.".to_string(),
-            (Kind::RejectsValid, true) => {
-                "The program is valid and should be accepted.".to_string()
-            }
-            (_, false) => format!("{}.", said.join(", ")),
-            (_, true) => "See above.".to_string(),
+        if finding.kind != Kind::Crash && !said.is_empty() {
+            return format!("{}.", said.join(", "));
         }
+        let own = match finding.kind {
+            Kind::Crash => "An answer, or an error message.",
+            Kind::RejectsValid => "The program is valid and should be accepted.",
+            Kind::AcceptsInvalid => "An error message: the program is not valid.",
+            Kind::InvalidModel => {
+                "A model that makes every assertion true; `unsat` if there is none; or `unknown`."
+            }
+            Kind::Hang => "An answer.",
+            _ => "See above.",
+        };
+        own.to_string()
     }
 
     /// What the targets that are right said of the program.
@@ -411,6 +433,10 @@ impl Bug<'_> {
 
     fn often(&self) -> String {
         let count = self.finding().count;
+        // Somebody picked these files: how many show it means nothing.
+        if self.finding().strategy == "files" {
+            return String::new();
+        }
         match self.cases {
             Some(cases) => format!("Seen in {count} of {cases} test cases."),
             None => format!("Seen in {count} test case(s)."),
@@ -436,6 +462,17 @@ impl Bug<'_> {
     fn read(&self, path: &RelativePath, limit: u64) -> (String, bool) {
         let (bytes, cut) = self.full.beginning(path, limit as usize);
         (String::from_utf8_lossy(&bytes).into_owned(), cut)
+    }
+}
+
+/// What tells apart what should be and what is, where both stand below one heading.
+fn label(section: &Section, item: Item) -> &'static str {
+    let both = [Item::Expected, Item::Actual];
+    match item {
+        _ if !both.iter().all(|item| section.has.contains(item)) => "",
+        Item::Expected => "Expected: ",
+        Item::Actual => "Actual: ",
+        _ => "",
     }
 }
 
