@@ -10,7 +10,7 @@ use crate::finding::{self, Finding, FullFinding};
 use crate::resolved::{Resolved, TargetRecord};
 use lydite_core::visible::{one_line, visible};
 use lydite_store::folder::RelativePath;
-use lydite_store::record::{Seen, TriggerRun, fact};
+use lydite_store::record::{Seen, TriggerRun, VersionRun, fact};
 use lydite_target::{Family, Item, Markup, Policy, Section, TITLE_PARTS};
 
 /// A finding and all that its report is made of.
@@ -105,7 +105,7 @@ impl Bug<'_> {
     /// The title.
     pub fn title(&self) -> String {
         let finding = self.finding();
-        let (kind, what) = kind_words(finding.kind);
+        let (kind, what) = self.kind_words();
         let template = self.policy().form.title.as_deref();
         let template = template.unwrap_or("{family} {version} {what}");
         let what = match (finding.kind, self.details()) {
@@ -204,7 +204,7 @@ impl Bug<'_> {
     fn item(&self, item: Item, markup: Markup) -> String {
         match item {
             Item::Summary => markup.words(&self.summary()),
-            Item::Kind => kind_words(self.finding().kind).0.to_string(),
+            Item::Kind => self.kind_words().0.to_string(),
             Item::Input => self.input(markup),
             Item::Command => self.command(markup),
             Item::Expected => markup.words(&self.expected()),
@@ -218,6 +218,22 @@ impl Bug<'_> {
             Item::Replays => markup.words(&self.replays()),
             Item::FoundBy => markup.words(self.policy().found_by.as_deref().unwrap_or("")),
         }
+    }
+
+    fn kind_words(&self) -> (&'static str, &'static str) {
+        if self.is_of_a_core() {
+            return (
+                "Wrong unsat core",
+                "gives an unsat core that is satisfiable",
+            );
+        }
+        let known = KINDS.iter().find(|row| row.0 == self.finding().kind);
+        known.map_or(("Bug", "is wrong"), |(_, name, what)| (name, what))
+    }
+
+    /// True if the answer may be right, and the core of it is wrong.
+    fn is_of_a_core(&self) -> bool {
+        fact(&self.finding().signature, "site").is_some_and(|site| site == "core is sat")
     }
 
     /// The site or the features, from the signature.
@@ -234,7 +250,7 @@ impl Bug<'_> {
     /// What the target does wrong: its kind, unless the evidence is a sentence about it.
     fn summary(&self) -> String {
         let finding = self.finding();
-        let (_, what) = kind_words(finding.kind);
+        let (_, what) = self.kind_words();
         let name = format!("{} {}", finding.family(), finding.version());
         let evidence = finding.evidence.trim_end_matches('.').replace(".; ", "; ");
         let sentence = match evidence.strip_prefix(&finding.target.to_string()) {
@@ -323,9 +339,10 @@ impl Bug<'_> {
             Kind::RejectsValid => "The program is valid and should be accepted.",
             Kind::AcceptsInvalid => "An error message: the program is not valid.",
             Kind::InvalidModel => {
-                "A model that makes every assertion true; `unsat` if there is none; or `unknown`."
+                "A model that makes every assertion true; unsat, if there is none; or unknown."
             }
             Kind::Hang => "An answer.",
+            _ if self.is_of_a_core() => "A core that is unsat by itself.",
             _ => "See above.",
         };
         own.to_string()
@@ -403,20 +420,26 @@ impl Bug<'_> {
             Some(version) => format!("not in {version} any more"),
             None => "in every later version that was tried".to_string(),
         };
-        let row = |run: &crate::bisect::VersionRun| {
-            let seen = match run.seen {
+        let alike = |a: &VersionRun, b: &VersionRun| (a.seen, &a.said) == (b.seen, &b.said);
+        let row = |runs: &[VersionRun]| {
+            let (first, last) = (&runs[0], &runs[runs.len() - 1]);
+            let versions = match runs.len() {
+                1 => first.version.to_string(),
+                many => format!("{} to {} ({many} tried)", first.version, last.version),
+            };
+            let seen = match first.seen {
                 Seen::Bad => "shows it",
                 Seen::Good => "does not",
                 Seen::Unclear => "unclear",
             };
-            let said = run.said.chars().take(80).collect();
-            vec![run.version.to_string(), seen.to_string(), said]
+            let said = first.said.chars().take(80).collect();
+            vec![versions, seen.to_string(), said]
         };
-        let rows: Vec<Vec<String>> = self.full.file.versions.iter().map(row).collect();
+        let rows: Vec<Vec<String>> = self.full.file.versions.chunk_by(alike).map(row).collect();
         format!(
             "{}\n\n{}",
             markup.words(&format!("Since {since}; {fixed}.")),
-            markup.table(&["version", "", "said"], &rows)
+            markup.table(&["version", "the bug", "said"], &rows)
         )
     }
 
@@ -474,11 +497,6 @@ fn label(section: &Section, item: Item) -> &'static str {
         Item::Actual => "Actual: ",
         _ => "",
     }
-}
-
-fn kind_words(kind: Kind) -> (&'static str, &'static str) {
-    let known = KINDS.iter().find(|(other, _, _)| *other == kind);
-    known.map_or(("Bug", "is wrong"), |(_, name, what)| (name, what))
 }
 
 /// What trackers call a language after a fence.
