@@ -314,7 +314,7 @@ impl Bug<'_> {
                 let own = dialect.filter(|_| place == 0 && self.full.file.asked == 1);
                 let name = own.unwrap_or(name);
                 let (shown, cut) = self.read(name, INPUT_BYTES);
-                if self.full.file.programs.len() > 1 || names.len() > 1 {
+                if self.full.file.asked > 1 || names.len() > 1 {
                     text += &format!("{} (program {number}):\n\n", markup.code(name.as_str()));
                 }
                 text += &markup.block(&shown, tag(&self.full.file.language));
