@@ -55,7 +55,7 @@ pub(crate) const DEFAULT: &str = "smt-quick";
 pub(crate) const PRESETS: &[Preset] = &[
     Preset {
         name: "smt-quick",
-        about: "a minute of every strategy on the newest z3 and cvc5, from the seeds that come with lydite",
+        about: "a minute of what has found most on the newest z3 and cvc5, from the seeds that come with lydite",
         text: include_str!("../presets/smt-quick.toml"),
     },
     Preset {
