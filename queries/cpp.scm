@@ -99,9 +99,12 @@
 (compound_statement (declaration type: (class_specifier) @fixed))
 (compound_statement (declaration type: (struct_specifier) @fixed))
 ((declaration
-   (type_qualifier) @_constexpr
+   (type_qualifier) @_constant
    declarator: (init_declarator value: (_) @fixed))
- (#eq? @_constexpr "constexpr"))
+ (#any-of? @_constant "constexpr" "constinit"))
+; What such a function is worth may be wanted where the program is compiled.
+((function_definition (type_qualifier) @_constant) @fixed
+ (#any-of? @_constant "constexpr" "consteval"))
 ((declaration
    (storage_class_specifier) @_static
    declarator: (init_declarator value: (_) @fixed))
