@@ -7,6 +7,7 @@
 (catch_clause) @function
 (lambda_expression) @function
 (namespace_definition) @scope
+(template_declaration) @scope
 (field_declaration_list) @scope
 (for_range_loop) @scope
 (if_statement) @scope
@@ -36,6 +37,10 @@
 (for_range_loop declarator: (identifier) @definition.other)
 (for_range_loop declarator: (reference_declarator (identifier) @definition.other))
 (structured_binding_declarator (identifier) @definition.other)
+(template_parameter_list (parameter_declaration declarator: (identifier) @definition.other))
+(template_parameter_list (parameter_declaration declarator: (_ (identifier) @definition.other)))
+(template_parameter_list
+  (variadic_parameter_declaration declarator: (_ (identifier) @definition.other)))
 (optional_parameter_declaration declarator: (identifier) @definition.other)
 (field_declaration declarator: (field_identifier) @definition.other)
 (field_declaration declarator: (_ (field_identifier) @definition.other))
