@@ -149,6 +149,16 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/cpp-splice.toml"),
     },
     Preset {
+        name: "c-crash-machines",
+        about: "clang for a dozen machines on gcc's torture programs, varied and mixed: crashes and hangs",
+        text: include_str!("../presets/c-crash-machines.toml"),
+    },
+    Preset {
+        name: "cpp-suite",
+        about: "g++ and clang++ on their own regression tests, varied and mixed: crashes and hangs",
+        text: include_str!("../presets/cpp-suite.toml"),
+    },
+    Preset {
         name: "rust-skeleton",
         about: "rustc at each level on every pattern of variable use of our Rust seeds: crashes, and levels that disagree",
         text: include_str!("../presets/rust-skeleton.toml"),
