@@ -168,6 +168,16 @@ pub struct Terms {
 }
 
 impl Terms {
+    /// The same terms, with processes that stay for all targets that answer requests.
+    pub(super) fn keeping(&self, targets: &[(Target, Role)]) -> Terms {
+        let serving = targets.iter().filter(|(target, _)| target.serves());
+        let names = serving.map(|(target, _)| target.name.clone());
+        Terms {
+            kept: names.collect(),
+            ..self.clone()
+        }
+    }
+
     /// The CPU time of a run of this target.
     pub(super) fn limit(&self, target: &TargetName) -> Option<Duration> {
         self.limits.get(target).copied()
