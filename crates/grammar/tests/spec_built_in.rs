@@ -189,7 +189,7 @@ fn every_spec_in_the_documentation_works() {
             }
         }
     }
-    assert_eq!(shown, 7);
+    assert_eq!(shown, 8);
 }
 
 #[test]

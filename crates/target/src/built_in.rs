@@ -10,6 +10,10 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
         "bitwuzla.toml",
         include_str!("../../../targets/bitwuzla.toml"),
     ),
+    (
+        "boolector.toml",
+        include_str!("../../../targets/boolector.toml"),
+    ),
     ("yices.toml", include_str!("../../../targets/yices.toml")),
     ("gcc.toml", include_str!("../../../targets/gcc.toml")),
     ("clang.toml", include_str!("../../../targets/clang.toml")),
@@ -19,6 +23,7 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
         include_str!("../../../targets/clang++.toml"),
     ),
     ("rustc.toml", include_str!("../../../targets/rustc.toml")),
+    ("scala.toml", include_str!("../../../targets/scala.toml")),
     ("tcc.toml", include_str!("../../../targets/tcc.toml")),
     ("pcc.toml", include_str!("../../../targets/pcc.toml")),
     (
@@ -115,6 +120,24 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
         "slither.toml",
         include_str!("../../../targets/slither.toml"),
     ),
+    ("solar.toml", include_str!("../../../targets/solar.toml")),
+    (
+        "prettier-solidity.toml",
+        include_str!("../../../targets/prettier-solidity.toml"),
+    ),
+    (
+        "forge-fmt.toml",
+        include_str!("../../../targets/forge-fmt.toml"),
+    ),
+    (
+        "solc-typed-ast.toml",
+        include_str!("../../../targets/solc-typed-ast.toml"),
+    ),
+    ("slang.toml", include_str!("../../../targets/slang.toml")),
+    (
+        "ethereumjs.toml",
+        include_str!("../../../targets/ethereumjs.toml"),
+    ),
     (
         "solidity-parser.toml",
         include_str!("../../../targets/solidity-parser.toml"),
@@ -124,6 +147,10 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
 /// The drivers that come with Lydite.
 pub(crate) const DRIVERS: &[(&str, &str)] = &[
     ("cvc5.c", include_str!("../../../targets/drivers/cvc5.c")),
+    (
+        "boolector.c",
+        include_str!("../../../targets/drivers/boolector.c"),
+    ),
     (
         "stdarg.h",
         include_str!("../../../targets/drivers/stdarg.h"),
@@ -227,6 +254,22 @@ pub(crate) const DRIVERS: &[(&str, &str)] = &[
     (
         "run-slither.py",
         include_str!("../../../targets/drivers/run-slither.py"),
+    ),
+    (
+        "run-prettier-solidity.mjs",
+        include_str!("../../../targets/drivers/run-prettier-solidity.mjs"),
+    ),
+    (
+        "run-solc-typed-ast.js",
+        include_str!("../../../targets/drivers/run-solc-typed-ast.js"),
+    ),
+    (
+        "run-slang.mjs",
+        include_str!("../../../targets/drivers/run-slang.mjs"),
+    ),
+    (
+        "run-ethereumjs.mjs",
+        include_str!("../../../targets/drivers/run-ethereumjs.mjs"),
     ),
     (
         "run-solidity-parser.js",
