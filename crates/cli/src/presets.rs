@@ -55,7 +55,7 @@ pub(crate) const DEFAULT: &str = "smt-quick";
 pub(crate) const PRESETS: &[Preset] = &[
     Preset {
         name: "smt-quick",
-        about: "a minute of every strategy on the newest z3 and cvc5, from the seeds that come with lydite",
+        about: "a minute of what has found most on the newest z3 and cvc5, from the seeds that come with lydite",
         text: include_str!("../presets/smt-quick.toml"),
     },
     Preset {
@@ -250,7 +250,7 @@ pub(crate) const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "sql-new",
-        about: "the newest releases of seven databases on random scripts; the minority is accused",
+        about: "the newest releases of eight databases on random scripts; the minority is accused",
         text: include_str!("../presets/sql-new.toml"),
     },
     Preset {
@@ -312,6 +312,21 @@ pub(crate) const PRESETS: &[Preset] = &[
         name: "sol-yul",
         about: "the newest solc on objects of Yul whose behaviour is known: without its optimizer, with it, with random steps of it, and by its new code generator",
         text: include_str!("../presets/sol-yul.toml"),
+    },
+    Preset {
+        name: "sol-format",
+        about: "formatters of Solidity, and a writer of syntax trees: what they print becomes the same code, by the newest solc",
+        text: include_str!("../presets/sol-format.toml"),
+    },
+    Preset {
+        name: "sol-itself",
+        about: "the newest solc against itself: names of files, comments, what it printed and reads again must not change its code",
+        text: include_str!("../presets/sol-itself.toml"),
+    },
+    Preset {
+        name: "sol-solar",
+        about: "the compiler solar on random contracts, and on contracts whose behaviour is known",
+        text: include_str!("../presets/sol-solar.toml"),
     },
     Preset {
         name: "audit-smt",

@@ -20,11 +20,11 @@ use lydite_smtlib::strategy::partition::PartitionStrategy;
 use lydite_smtlib::strategy::typed::TypedMutation;
 use lydite_smtlib::strategy::weaken::Weaken;
 use lydite_smtlib::strategy::witness::WitnessStrategy;
-use lydite_solidity::Solidity;
 use lydite_solidity::behaviour::{ASSIGNED, COMPLETE, COPIES, EXPRESSIONS, InterpretedStrategy};
 use lydite_solidity::equivalent::Equivalent;
 use lydite_solidity::strategy::Templates;
 use lydite_solidity::yul::{YUL, YUL_OBJECT};
+use lydite_solidity::{SameCodeOracle, Solidity};
 use lydite_syntax::{LANGUAGES, Sql};
 use lydite_target::Family;
 
@@ -43,6 +43,7 @@ pub(crate) fn registry() -> Registry {
     all_oracles.push(Arc::new(ModelOracle));
     all_oracles.push(Arc::new(CoreOracle));
     all_oracles.push(Arc::new(ObjectiveOracle));
+    all_oracles.push(Arc::new(SameCodeOracle));
     Registry {
         languages,
         strategies: vec![

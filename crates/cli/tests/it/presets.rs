@@ -54,6 +54,8 @@ const PLANTED: &[(&str, &str, &str, &[&str])] = &[
         &["refutation-unsound", "wrong-output"],
     ),
     ("wrong-code", "", "a:print-2|b:print-1", &["wrong-output"]),
+    ("round-trip", "", "a:write-1 b:code", &["wrong-output"]),
+    ("same-code", "", "a:code", &["disagreement"]),
     ("hang", "a:hang b:sat", "a:hang b:print-1", &["hang"]),
     (
         "incomplete-implication",
@@ -77,6 +79,8 @@ const PARTS: &[(&str, &str, &str)] = &[
     ("doubt", "doubt", ""),
     ("print-1", "print=1", ""),
     ("print-2", "print=2", ""),
+    ("write-1", "print=1", "kind = \"program\"\n"),
+    ("code", "echo", "kind = \"code\"\n"),
     ("refuse", "refuse", "kind = \"accepted\"\n"),
     ("abort", "abort", ""),
     ("hang", "hang", ""),
