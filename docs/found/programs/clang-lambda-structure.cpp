@@ -1,0 +1,2 @@
+template<class T> void g(T) { [](struct c *) {}; }
+template void g(int);

@@ -1,0 +1,1 @@
+void i(int a) { a ? (void)0 : (p("x"), 1); }
