@@ -11,14 +11,21 @@
 // option: to standard output, if there is no OUT. The status is 0 if the program was compiled, 1 if it was
 // refused, 2 if this command line was, 70 if the compiler itself broke down.
 //
+// With --code standard output has a line for each contract, with a digest of its code without metadata,
+// below a line that says how it was made. --unit=NAME gives FILE another name, --through=FORM
+// makes the code by way of something that the compiler has printed: ast, assembly or ir.
+//
 // With --serve each line `MARK FOLDER` on standard input is a run in that folder. Its end is told
 // by `MARK STATUS` on both outputs. After a breakdown the process ends without: its state is lost.
+//
+// A SOLJSON that is no JavaScript is solc itself, which is run with --standard-json.
 //
 // The compiler is bound here, and not by the package's own wrapper, because the wrapper needs a
 // tree of further packages, another one in each version.
 "use strict";
 
 const childProcess = require("child_process");
+const crypto = require("crypto");
 const fs = require("fs");
 const path = require("path");
 
@@ -63,6 +70,9 @@ const FLAGS = {
     options.combined = true;
     options.outputs = ["abi", "devdoc", "userdoc", "evm.bytecode", "evm.deployedBytecode", "evm.methodIdentifiers"];
   },
+  "--code": (options) => (options.code = true),
+  "--unit": (options, value) => (options.unit = value),
+  "--through": (options, value) => (options.through = value),
   "--serve": (options) => (options.serve = true),
   "--version": (options) => (options.version = true),
 };
@@ -81,6 +91,7 @@ function readArguments(words) {
     else options.file = words[at];
   }
   if (!options.soljson || !(options.file || options.version)) throw new Error("SOLJSON and FILE are needed");
+  if (options.through && !THROUGH[options.through]) throw new Error(`no form ${options.through}`);
   return options;
 }
 
@@ -98,18 +109,38 @@ function load(soljson) {
   return compiler;
 }
 
+// The compiler as a program.
+function native(program) {
+  const run = (words, input) => {
+    const ended = childProcess.spawnSync(program, words, { input, maxBuffer: 1 << 29 });
+    if (ended.error) throw ended.error;
+    if (ended.signal) throw new Error(`${program} was ended by ${ended.signal}: ${ended.stderr}`);
+    return ended.stdout.toString();
+  };
+  const [, name] = run(["--version"]).match(/Version: (\S+)/) ?? [];
+  if (!name) throw new Error(`${program} --version tells no version`);
+  return { native: (input) => run(["--standard-json"], input), name, _solidity_compile: true };
+}
+
 function version(compiler) {
+  if (compiler.native) return compiler.name;
   const name = compiler._solidity_version ? "solidity_version" : "version";
   return compiler.cwrap(name, "string", [])();
 }
 
+function isAtLeast(compiler, minor, patch) {
+  const [, its, last] = version(compiler).match(/^0\.(\d+)\.(\d+)/).map(Number);
+  return its > minor || (its === minor && last >= patch);
+}
+
 // From 0.6 on it calls back with what it wants.
 function callsBack(compiler) {
-  return compiler._solidity_compile && Number(version(compiler).match(/^0\.(\d+)/)[1]) >= 6;
+  return compiler._solidity_compile && isAtLeast(compiler, 6, 0);
 }
 
 // Gives the text of the compiler's answer to standard JSON, or to the older form of it.
 function ask(compiler, input, options) {
+  if (compiler.native) return compiler.native(input);
   if (callsBack(compiler)) {
     const callback = compiler.addFunction(answerCall(compiler, options), "viiiii");
     const compile = compiler.cwrap("solidity_compile", "string", ["string", "number", "number"]);
@@ -151,18 +182,20 @@ function isYul(file) {
   return file.endsWith(".yul");
 }
 
-function readSources(file) {
+function readSources(file, unit) {
   const beside = isYul(file) ? [] : fs.readdirSync(".").filter((name) => name.endsWith(".sol") && name !== file);
   const sources = {};
   for (const name of [file, ...beside.sort()]) {
     try {
-      sources[name] = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(fs.readFileSync(name));
+      sources[name === file ? (unit ?? name) : name] = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(fs.readFileSync(name));
     } catch (error) {
       if (error.code !== "ERR_ENCODING_INVALID_ENCODED_DATA") throw error;
       throw { refused: `${name}: not UTF-8, so it cannot be put into standard JSON` };
     }
   }
-  return sources;
+  // Whoever imports it does so by its name.
+  const isImported = Object.entries(sources).some(([name, text]) => name !== unit && text.includes(file));
+  return unit && isImported ? readSources(file) : sources;
 }
 
 function optimizerOf(options) {
@@ -195,11 +228,13 @@ function standardInput(options, sources) {
   // Without a time limit of its own, for which it would need threads.
   if (options.modelChecker) settings.modelChecker = { engine: options.modelChecker };
   if (options.unsolved) settings.modelChecker.solvers = ["smtlib2"];
+  if (options.metadata) settings.metadata = options.metadata;
   const language = isYul(options.file) ? "Yul" : "Solidity";
   return JSON.stringify({ language, sources: Object.fromEntries(content), settings });
 }
 
 function compile(compiler, options) {
+  if (options.code) return listCode(compiler, options);
   const sources = readSources(options.file);
   const standard = compiler._solidity_compile || compiler._compileStandard;
   const multi = compiler._compileJSONMulti ? JSON.stringify({ sources }) : sources[options.file];
@@ -237,6 +272,107 @@ function contracts(answer, options) {
     }
   }
   return list;
+}
+
+// ---- code that is compared ----
+
+// What is printed, and how that is put to the compiler again: `put` gives the sources of one run
+// for all contracts, or of one run for each.
+const THROUGH = {
+  ast: {
+    asks: { "": ["ast"] },
+    language: "SolidityAST",
+    put: (answer) => [["", Object.entries(answer.sources).map(([name, { ast }]) => [name, { ast }])]],
+  },
+  assembly: {
+    asks: { "*": ["evm.legacyAssembly"] },
+    language: "EVMAssembly",
+    put: (answer) => ofContracts(answer, (one) => one.evm?.legacyAssembly, (assemblyJson) => ({ assemblyJson })),
+  },
+  ir: {
+    asks: { "*": ["ir"] },
+    language: "Yul",
+    put: (answer) => ofContracts(answer, (one) => one.ir, (content) => ({ content })),
+  },
+};
+
+function ofContracts(answer, part, source) {
+  const runs = [];
+  for (const [file, named] of Object.entries(answer.contracts ?? {})) {
+    for (const [name, contract] of Object.entries(named)) {
+      if (part(contract)) runs.push([name, [[file, source(part(contract))]]]);
+    }
+  }
+  return runs;
+}
+
+// Of no use for code that is compared: hashes of the sources' texts.
+function metadataOf(compiler) {
+  if (!isAtLeast(compiler, 6, 0)) return undefined;
+  return { bytecodeHash: "none", ...(isAtLeast(compiler, 8, 18) ? { appendCBOR: false } : {}) };
+}
+
+function listCode(compiler, options) {
+  options = { ...options, metadata: metadataOf(compiler), outputs: ["evm.bytecode.object"] };
+  const input = JSON.parse(standardInput(options, readSources(options.file, options.unit)));
+  // The code generator takes what it is asked for, and with the tree it would do more.
+  // Assembly that is read has no contract's name.
+  const names = options.through === "assembly" ? ["*", ""] : ["*"];
+  input.settings.outputSelection = { "*": Object.fromEntries(names.map((name) => [name, ["evm.bytecode.object"]])) };
+  const lines = [];
+  const status = (options.through ? codeThrough : codeOf)(compiler, options, input, lines);
+  if (status === 0) write(1, [heading(compiler, options), ...lines.sort()].join("\n") + "\n");
+  return status;
+}
+
+// Targets that put the same here make the same code.
+function heading(compiler, options) {
+  const { optimizer, viaIR, viaSSACFG, steps, evmVersion } = options;
+  return `code of solc ${version(compiler).match(/^[^+]*(?:\+commit\.\w+)?/)[0]} ${JSON.stringify({ optimizer, viaIR, viaSSACFG, steps, evmVersion })}`;
+}
+
+function answerTo(compiler, options, input) {
+  const answer = JSON.parse(ask(compiler, JSON.stringify(input), options));
+  const said = (answer.errors ?? []).map(describe).filter((one) => one.error);
+  for (const one of said) write(2, one.text);
+  return said.length > 0 ? undefined : answer;
+}
+
+function codeOf(compiler, options, input, lines, only) {
+  const answer = answerTo(compiler, options, input);
+  if (!answer) return 1;
+  for (const named of Object.values(answer.contracts ?? {})) {
+    for (const [name, contract] of Object.entries(named)) {
+      const code = plain(contract.evm?.bytecode?.object ?? "");
+      const digest = crypto.createHash("sha256").update(code).digest("hex").slice(0, 16);
+      if (code) lines.push(`${only ?? name}: ${code.length / 2} bytes ${digest}`);
+    }
+  }
+  return 0;
+}
+
+// Without the places of libraries, whose names hold that of the file, and without the metadata of
+// versions that always append it.
+function plain(code) {
+  const links = code.replace(/__\$[0-9a-f]{34}\$__|__[^_]\S{36}(?:__)?/g, "0".repeat(40));
+  return links.replace(/a165627a7a72(?:3058|3158)20[0-9a-f]{64}(?:64736f6c6343[0-9a-f]{6})?[0-9a-f]{4}/g, "");
+}
+
+function codeThrough(compiler, options, input, lines) {
+  const { asks, language, put } = THROUGH[options.through];
+  const selection = input.settings.outputSelection;
+  const answer = answerTo(compiler, options, { ...input, settings: { ...input.settings, outputSelection: { "*": asks } } });
+  if (!answer) return 1;
+  const settings = { ...input.settings, outputSelection: selection };
+  if (language !== "Yul" && isAtLeast(compiler, 8, 35)) settings.experimental = true;
+  if (options.through !== "ast") delete settings.viaIR;
+  if (options.through === "assembly") delete settings.optimizer;
+  for (const [name, sources] of put(answer)) {
+    const again = { language, sources: Object.fromEntries(sources), settings };
+    const status = codeOf(compiler, options, again, lines, name || undefined);
+    if (status !== 0) return status;
+  }
+  return 0;
 }
 
 // An answer to standard JSON in the form of --combined-json.
@@ -310,7 +446,7 @@ function main() {
     write(2, `usage: ${error.message}\n`);
     process.exit(2);
   }
-  const compiler = load(options.soljson);
+  const compiler = options.soljson.endsWith(".js") ? load(options.soljson) : native(options.soljson);
   if (options.version) write(1, `solc ${version(compiler)}\n`);
   else if (options.serve) serve(compiler, options);
   else process.exit(run(compiler, options));

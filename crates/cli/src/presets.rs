@@ -55,7 +55,7 @@ pub(crate) const DEFAULT: &str = "smt-quick";
 pub(crate) const PRESETS: &[Preset] = &[
     Preset {
         name: "smt-quick",
-        about: "a minute of every strategy on the newest z3 and cvc5, from the seeds that come with lydite",
+        about: "a minute of what has found most on the newest z3 and cvc5, from the seeds that come with lydite",
         text: include_str!("../presets/smt-quick.toml"),
     },
     Preset {
@@ -149,9 +149,29 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/cpp-splice.toml"),
     },
     Preset {
+        name: "c-crash-machines",
+        about: "clang for a dozen machines on gcc's torture programs, varied and mixed: crashes and hangs",
+        text: include_str!("../presets/c-crash-machines.toml"),
+    },
+    Preset {
+        name: "cpp-suite",
+        about: "g++ and clang++ on their own regression tests, varied and mixed: crashes and hangs",
+        text: include_str!("../presets/cpp-suite.toml"),
+    },
+    Preset {
         name: "rust-skeleton",
         about: "rustc at each level on every pattern of variable use of our Rust seeds: crashes, and levels that disagree",
         text: include_str!("../presets/rust-skeleton.toml"),
+    },
+    Preset {
+        name: "scala-skeleton",
+        about: "scalac's back ends and optimizers on every pattern of variable use of our Scala seeds: crashes, and settings that disagree",
+        text: include_str!("../presets/scala-skeleton.toml"),
+    },
+    Preset {
+        name: "scala-crash",
+        about: "scalac on its own tests, varied and mixed: crashes and hangs",
+        text: include_str!("../presets/scala-crash.toml"),
     },
     Preset {
         name: "c-retype",
@@ -230,7 +250,7 @@ pub(crate) const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "sql-new",
-        about: "the newest releases of seven databases on random scripts; the minority is accused",
+        about: "the newest releases of eight databases on random scripts; the minority is accused",
         text: include_str!("../presets/sql-new.toml"),
     },
     Preset {
@@ -292,6 +312,21 @@ pub(crate) const PRESETS: &[Preset] = &[
         name: "sol-yul",
         about: "the newest solc on objects of Yul whose behaviour is known: without its optimizer, with it, with random steps of it, and by its new code generator",
         text: include_str!("../presets/sol-yul.toml"),
+    },
+    Preset {
+        name: "sol-format",
+        about: "formatters of Solidity, and a writer of syntax trees: what they print becomes the same code, by the newest solc",
+        text: include_str!("../presets/sol-format.toml"),
+    },
+    Preset {
+        name: "sol-itself",
+        about: "the newest solc against itself: names of files, comments, what it printed and reads again must not change its code",
+        text: include_str!("../presets/sol-itself.toml"),
+    },
+    Preset {
+        name: "sol-solar",
+        about: "the compiler solar on random contracts, and on contracts whose behaviour is known",
+        text: include_str!("../presets/sol-solar.toml"),
     },
     Preset {
         name: "audit-smt",

@@ -7,7 +7,7 @@ use lydite_core::strategy::Files;
 use lydite_core::{Language, Oracle, PlainLanguage, PlainSurface, Seed};
 use lydite_grammar::{Enumerate, SpecStrategy};
 use lydite_lab::registry::Registry;
-use lydite_skeleton::{Delete, Retype, Skeletons, Splice};
+use lydite_skeleton::{DELETE, RETYPE, SPLICE, Skeletons};
 use lydite_smtlib::oracle::{CoreOracle, ModelOracle, ObjectiveOracle};
 use lydite_smtlib::strategy::equals::EqualsStrategy;
 use lydite_smtlib::strategy::fusion::Fusion;
@@ -20,11 +20,11 @@ use lydite_smtlib::strategy::partition::PartitionStrategy;
 use lydite_smtlib::strategy::typed::TypedMutation;
 use lydite_smtlib::strategy::weaken::Weaken;
 use lydite_smtlib::strategy::witness::WitnessStrategy;
-use lydite_solidity::Solidity;
 use lydite_solidity::behaviour::{ASSIGNED, COMPLETE, COPIES, EXPRESSIONS, InterpretedStrategy};
 use lydite_solidity::equivalent::Equivalent;
 use lydite_solidity::strategy::Templates;
 use lydite_solidity::yul::{YUL, YUL_OBJECT};
+use lydite_solidity::{SameCodeOracle, Solidity};
 use lydite_syntax::{LANGUAGES, Sql};
 use lydite_target::Family;
 
@@ -43,6 +43,7 @@ pub(crate) fn registry() -> Registry {
     all_oracles.push(Arc::new(ModelOracle));
     all_oracles.push(Arc::new(CoreOracle));
     all_oracles.push(Arc::new(ObjectiveOracle));
+    all_oracles.push(Arc::new(SameCodeOracle));
     Registry {
         languages,
         strategies: vec![
@@ -50,9 +51,9 @@ pub(crate) fn registry() -> Registry {
             Arc::new(Enumerate),
             Arc::new(SpecStrategy),
             Arc::new(Skeletons),
-            Arc::new(Splice),
-            Arc::new(Delete),
-            Arc::new(Retype),
+            Arc::new(SPLICE),
+            Arc::new(DELETE),
+            Arc::new(RETYPE),
             Arc::new(Templates),
             Arc::new(ASSIGNED),
             Arc::new(COMPLETE),

@@ -32,6 +32,21 @@ pub enum Answer {
         #[serde(with = "bytes_as_text")]
         text: Arc<[u8]>,
     },
+    /// A program that the target wrote, which has to mean the same as the one
+    /// that it read: what a formatter prints.
+    Program {
+        /// The text of the program's source.
+        #[serde(with = "bytes_as_text")]
+        text: Arc<[u8]>,
+    },
+    /// The code that the target made, in words: equal for programs that are
+    /// the same but for names of files, comments and layout. Lists with
+    /// another first line do not compare.
+    Code {
+        /// How it was made on the first line, then a line for each part.
+        #[serde(with = "bytes_as_text")]
+        text: Arc<[u8]>,
+    },
     /// The target took the program; nothing more is known.
     Accepted,
 }
@@ -167,6 +182,13 @@ mod bytes_as_text {
 /// How many bytes of a program's output are shown where an answer is named.
 pub(crate) const SHOWN_BYTES: usize = 60;
 
+/// The first bytes of a text, in quotes.
+fn shown(text: &[u8]) -> String {
+    let part = &text[..text.len().min(SHOWN_BYTES)];
+    let dots = if part.len() < text.len() { "…" } else { "" };
+    format!("\"{}{dots}\"", part.escape_ascii())
+}
+
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -175,15 +197,9 @@ impl fmt::Display for Answer {
                 let names: Vec<&str> = verdicts.iter().map(|verdict| verdict.name()).collect();
                 f.write_str(&names.join(" "))
             }
-            Answer::Output { status, text } => {
-                let shown = &text[..text.len().min(SHOWN_BYTES)];
-                let dots = if shown.len() < text.len() { "…" } else { "" };
-                write!(
-                    f,
-                    "exit {status}, output \"{}{dots}\"",
-                    shown.escape_ascii()
-                )
-            }
+            Answer::Output { status, text } => write!(f, "exit {status}, output {}", shown(text)),
+            Answer::Program { text } => write!(f, "wrote {}", shown(text)),
+            Answer::Code { text } => write!(f, "code {}", shown(text)),
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! The text is that of our driver for solc: an object whose `contracts` lists
 //! `file`, `name`, `abi`, `bin` (hexadecimal creation code) and `links`, the
-//! places in the code that the addresses of libraries go to.
+//! places in the code that the addresses of libraries go to. What compilers print with
+//! `--combined-json abi,bin` is read too; there is no place for a library in it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,7 +49,23 @@ pub enum CompiledError {
 
 #[derive(Deserialize)]
 struct Text {
-    contracts: Vec<TextContract>,
+    contracts: TextContracts,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum TextContracts {
+    Listed(Vec<TextContract>),
+    /// By file and name: `a.sol:C`.
+    Combined(BTreeMap<String, CombinedContract>),
+}
+
+#[derive(Deserialize)]
+struct CombinedContract {
+    #[serde(default)]
+    abi: Vec<serde_json::Value>,
+    #[serde(default)]
+    bin: String,
 }
 
 #[derive(Deserialize)]
@@ -68,6 +85,26 @@ struct Place {
     start: usize,
 }
 
+impl TextContracts {
+    fn list(self) -> Vec<TextContract> {
+        let contracts = match self {
+            TextContracts::Listed(list) => return list,
+            TextContracts::Combined(contracts) => contracts,
+        };
+        let listed = contracts.into_iter().map(|(path, contract)| {
+            let (file, name) = path.rsplit_once(':').unwrap_or(("", &path));
+            TextContract {
+                file: file.to_string(),
+                name: name.to_string(),
+                abi: contract.abi,
+                bin: contract.bin,
+                links: BTreeMap::new(),
+            }
+        });
+        listed.collect()
+    }
+}
+
 impl Compiled {
     /// Reads what the driver wrote.
     pub fn parse(text: &[u8]) -> Result<Compiled, CompiledError> {
@@ -76,9 +113,10 @@ impl Compiled {
         }
         let text: Text = serde_json::from_slice(text)?;
         let mut seen = BTreeSet::new();
-        let names = text.contracts.iter().map(|contract| contract.name.clone());
+        let listed = text.contracts.list();
+        let names = listed.iter().map(|contract| contract.name.clone());
         let twice: BTreeSet<String> = names.filter(|name| !seen.insert(name.clone())).collect();
-        let contracts = text.contracts.into_iter().map(|contract| {
+        let contracts = listed.into_iter().map(|contract| {
             let name = match twice.contains(&contract.name) {
                 true => format!("{}:{}", contract.file, contract.name),
                 false => contract.name,
@@ -165,8 +203,23 @@ mod tests {
     }
 
     #[test]
+    fn combined_json_is_read_too() {
+        let text = r#"{"contracts":{"a.sol:C":{"abi":[],"bin":"6001"},"b.sol:I":{"abi":[]}},"version":"1"}"#;
+        let compiled = Compiled::parse(text.as_bytes()).unwrap();
+        let names: Vec<&str> = compiled.contracts.iter().map(|c| c.name.as_str()).collect();
+        assert_eq!(names, ["C", "I"]);
+        let [contract, interface] = &compiled.contracts[..] else {
+            panic!("two contracts");
+        };
+        assert_eq!(contract.linked(&BTreeMap::new()), Some(vec![0x60, 1]));
+        assert!(!interface.is_deployable());
+    }
+
+    #[test]
     fn what_is_no_output_of_a_compiler_is_refused_and_odd_entries_are_left_out() {
-        for text in ["", "{}", "[]", "{\"contracts\":3}", "\u{0}"] {
+        for text in [
+            "", "{}", "[]", "{\"contracts\":3}", "{\"contracts\":{\"C\":3}}", "\u{0}",
+        ] {
             assert!(Compiled::parse(text.as_bytes()).is_err(), "{text}");
         }
         let text = r#"{"contracts":[{"file":"a","name":"L","abi":[

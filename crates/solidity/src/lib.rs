@@ -24,6 +24,7 @@ mod language;
 pub mod qualify;
 pub mod read;
 pub mod rules;
+mod same_code;
 pub mod sizes;
 pub mod strategy;
 pub mod template;
@@ -34,4 +35,5 @@ pub mod version;
 pub mod yul;
 
 pub use language::Solidity;
+pub use same_code::SameCodeOracle;
 pub use template::{Maker, Template};

@@ -82,16 +82,7 @@ impl Maker {
     pub fn template_of(&self, draft: Draft) -> Template {
         let constraints = constraints(&draft.ast, &self.dialect, &draft.declared);
         let mut reduced = reduce(&constraints, &self.theory);
-        let mut pinned = 0;
-        let solutions = loop {
-            match Solutions::new(&reduced, &self.theory, NODES) {
-                Ok(solutions) => break solutions,
-                Err(large) => {
-                    pinned += 1;
-                    pin(&mut reduced, large.variables[0], &draft.witness);
-                }
-            }
-        };
+        let (solutions, pinned) = self.solve(&mut reduced, &draft.witness);
         Template {
             layout: lay_out(&draft.ast, &self.dialect),
             ast: draft.ast,
@@ -100,6 +91,50 @@ impl Maker {
             solutions,
             pinned,
         }
+    }
+
+    /// All solutions, with as many placeholders held to their values in `witness`
+    /// as keep the diagrams small, and how many these are.
+    fn solve(&self, reduced: &mut Reduced, witness: &[u8]) -> (Solutions, usize) {
+        let mut pinned = 0;
+        loop {
+            match Solutions::new(reduced, &self.theory, NODES) {
+                Ok(solutions) => return (solutions, pinned),
+                Err(large) => {
+                    pinned += 1;
+                    pin(reduced, large.variables[0], witness);
+                }
+            }
+        }
+    }
+
+    /// The template with its placeholders of all other kinds drawn: what is left
+    /// are the combinations of `kinds` that go with them.
+    pub fn varying(
+        &self,
+        template: Template,
+        kinds: &[Kind],
+        choices: &mut Choices,
+    ) -> Result<Template, Reject> {
+        let index = choices.below_big(template.count())?;
+        let solution = template.solutions.nth(&index);
+        let solution = solution.ok_or(Reject::NotApplicable("a template without programs"))?;
+        // Afresh: what was held to the witness may be free again.
+        let mut reduced = reduce(&template.constraints, &self.theory);
+        for variable in 0..reduced.variables() as u32 {
+            if !kinds.contains(&reduced.kind(variable)) {
+                reduced.restrict(variable, 1 << solution[variable as usize]);
+            }
+        }
+        let value = |number| template.solutions.value(&solution, Placeholder(number));
+        let values: Vec<u8> = (0..template.constraints.len() as u32).map(value).collect();
+        let (solutions, pinned) = self.solve(&mut reduced, &values);
+        Ok(Template {
+            reduced,
+            solutions,
+            pinned,
+            ..template
+        })
     }
 
     /// The program of a solution.

@@ -300,3 +300,35 @@ fn every_kind_of_statement_and_expression_is_drawn() {
         .collect();
     assert!(missing.is_empty(), "never drawn: {missing:?}");
 }
+
+#[test]
+fn qualifiers_that_do_not_vary_are_the_same_in_all_programs_of_a_template() {
+    let space = space(&[("vary", "visibilities"), ("max", "100"), ("functions", "2")]);
+    let words = ["public", "private", "internal", "external"];
+    let plain = |text: &str| -> Vec<String> {
+        let all = text.split_whitespace();
+        all.filter(|word| !words.contains(word))
+            .map(str::to_string)
+            .collect()
+    };
+    let (mut templates, mut programs) = (BTreeSet::new(), BTreeSet::new());
+    for case in space.walk(&BigUint::ZERO).take(100) {
+        let text = text(&case.unwrap());
+        templates.insert(plain(&text));
+        programs.insert(text);
+    }
+    assert_eq!(programs.len(), 100);
+    assert!(templates.len() <= 20, "{} templates", templates.len());
+    for (names, is_known) in [("types,locations", true), ("type", false), ("", false)] {
+        let given = [("vary".to_string(), names.to_string())];
+        let settings = Settings::checked(&Templates, given.into()).unwrap();
+        let language = PlainLanguage {
+            name: "solidity",
+            about: "",
+            extensions: &["sol"],
+            line_comment: "//",
+        };
+        let opened = Templates.open(Arc::new(language), Arc::new([]), &settings);
+        assert_eq!(opened.is_ok(), is_known, "{names}");
+    }
+}

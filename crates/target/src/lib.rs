@@ -5,6 +5,7 @@
 //! installed and ready to run. [`read_outcome`] turns what a process did into
 //! an [`lydite_core::Outcome`] by the rules of the file.
 
+mod built_in;
 mod cache;
 mod catalogue;
 pub mod corpus;

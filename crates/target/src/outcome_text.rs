@@ -40,6 +40,12 @@ mod tests {
                 status: 3,
                 text: (0..=255u8).collect(),
             }),
+            Outcome::Answered(Answer::Program {
+                text: (0..=255u8).collect(),
+            }),
+            Outcome::Answered(Answer::Code {
+                text: (0..=255u8).rev().collect(),
+            }),
             Outcome::Undecided,
             Outcome::Rejected(text()),
             Outcome::Unsupported(text()),

@@ -54,6 +54,8 @@ const PLANTED: &[(&str, &str, &str, &[&str])] = &[
         &["refutation-unsound", "wrong-output"],
     ),
     ("wrong-code", "", "a:print-2|b:print-1", &["wrong-output"]),
+    ("round-trip", "", "a:write-1 b:code", &["wrong-output"]),
+    ("same-code", "", "a:code", &["disagreement"]),
     ("hang", "a:hang b:sat", "a:hang b:print-1", &["hang"]),
     (
         "incomplete-implication",
@@ -77,6 +79,8 @@ const PARTS: &[(&str, &str, &str)] = &[
     ("doubt", "doubt", ""),
     ("print-1", "print=1", ""),
     ("print-2", "print=2", ""),
+    ("write-1", "print=1", "kind = \"program\"\n"),
+    ("code", "echo", "kind = \"code\"\n"),
     ("refuse", "refuse", "kind = \"accepted\"\n"),
     ("abort", "abort", ""),
     ("hang", "hang", ""),
@@ -96,6 +100,7 @@ const LANGUAGES: &[(&str, &str, &str)] = &[
     ("lua", "lua", "case.lua"),
     ("javascript", "javascript", "case.js"),
     ("rust", "rust", "case.rs"),
+    ("scala", "scala", "case.scala"),
     ("awk", "awk", "case.awk"),
     ("jq", "jq", "case.jq"),
     ("sol-yul", "yul", "case.yul"),
@@ -166,6 +171,9 @@ fn with_targets(preset: &str, actors: &str) -> String {
 /// The folder of ours that stands for a corpus: tests download none.
 const STAND_INS: &[(&str, &str)] = &[
     ("corpus:gcc-torture", "c"),
+    ("corpus:clang-tests-cpp", "cpp"),
+    ("corpus:g++-dg", "cpp"),
+    ("corpus:scala", "scala"),
     ("corpus:solidity", "solidity"),
     ("corpus:cvc4", "smtlib"),
     ("corpus:bitwuzla", "smtlib"),

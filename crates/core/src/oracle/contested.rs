@@ -18,9 +18,10 @@ use super::transcript::claimed_part;
 use crate::{Answer, Case, Claim, Observation, Outcome, Table, TargetName, Verdict};
 
 /// Families that share code: to agree, for them, is no confirmation.
-const KIN: [(&str, &str); 5] = [
+const KIN: [(&str, &str); 6] = [
     ("cvc4", "cvc5"),
     ("ganache", "solc"),
+    ("ethereumjs", "solc"),
     ("apsw", "sqlite"),
     ("sqljs", "sqlite"),
     ("pglite", "postgres"),

@@ -44,14 +44,16 @@ pub(super) type Answering<'a> = Vec<(&'a Observation, &'a Answer)>;
 /// The language of contracts leaves open in which order operands are evaluated, and the
 /// generators of code differ in it. What a strategy has made is only compared among targets with
 /// the same generator, unless the claim says what it does: such a program does not depend on it.
+/// Code compares where it was made in the same way.
 pub(super) fn comparable<'a>(case: &Case, program: usize, table: &'a Table) -> Vec<Answering<'a>> {
     let is_open = case.claim.answer().is_none() && case.claim != Claim::Silent;
     let mut apart: BTreeMap<Option<&str>, Answering<'a>> = BTreeMap::new();
     for observation in table.of_program(program) {
         if let Some(answer) = observation.outcome.answer() {
-            let generator = match is_open {
-                true => transcript::generator(&observation.target, answer),
-                false => None,
+            let generator = match (answer, is_open) {
+                (Answer::Code { text }, _) => first_line(text),
+                (_, true) => transcript::generator(&observation.target, answer),
+                (_, false) => None,
             };
             apart
                 .entry(generator)
@@ -60,6 +62,12 @@ pub(super) fn comparable<'a>(case: &Case, program: usize, table: &'a Table) -> V
         }
     }
     apart.into_values().collect()
+}
+
+/// How code was made, as its list says.
+fn first_line(text: &[u8]) -> Option<&str> {
+    let line = text.split(|byte| *byte == b'\n').next()?;
+    std::str::from_utf8(line).ok()
 }
 
 fn judge_answers(answering: &Answering<'_>) -> Vec<Symptom> {
@@ -88,11 +96,11 @@ pub(super) fn questions<'a>(answering: &[(&'a Observation, &'a Answer)]) -> Vec<
     for (observation, answer) in answering {
         match answer {
             Answer::Verdicts(verdicts) => *lengths.entry(verdicts.len()).or_default() += 1,
-            Answer::Output { .. } => outputs
+            Answer::Output { .. } | Answer::Code { .. } => outputs
                 .entry(answer_key(answer))
                 .or_default()
                 .push(&observation.target),
-            Answer::Accepted => {}
+            Answer::Accepted | Answer::Program { .. } => {}
         }
     }
     let mut questions = vec![outputs];
@@ -120,6 +128,7 @@ pub(super) fn questions<'a>(answering: &[(&'a Observation, &'a Answer)]) -> Vec<
 fn answer_key(answer: &Answer) -> String {
     match answer {
         Answer::Output { status, text } => format!("exit {status} {}", text.escape_ascii()),
+        Answer::Code { text } => format!("made the {}", text.escape_ascii()),
         other => other.to_string(),
     }
 }

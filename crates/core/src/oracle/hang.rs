@@ -88,7 +88,12 @@ fn is_same_work(observation: &Observation, table: &Table) -> bool {
             observation.role == Role::Tested
                 && !table.of_program(observation.program).any(is_output)
         }
-        Some(Answer::Verdicts(_) | Answer::Output { .. }) => true,
+        Some(
+            Answer::Verdicts(_)
+            | Answer::Output { .. }
+            | Answer::Program { .. }
+            | Answer::Code { .. },
+        ) => true,
     }
 }
 

@@ -12,6 +12,7 @@ mod differential;
 mod hang;
 mod incomplete;
 mod partition;
+mod round_trip;
 mod shape;
 mod slow;
 mod transcript;
@@ -25,6 +26,7 @@ pub use crash::CrashOracle;
 pub use differential::DifferentialOracle;
 pub use hang::HangOracle;
 pub use incomplete::{ImplicationOracle, RegressionOracle};
+pub use round_trip::RoundTripOracle;
 pub use slow::SlowOracle;
 pub use vote::VoteOracle;
 pub use wrong_code::WrongCodeOracle;
@@ -145,6 +147,7 @@ pub fn oracles() -> Vec<Box<dyn Oracle>> {
         Box::new(VoteOracle),
         Box::new(WrongCodeOracle),
         Box::new(AcceptanceOracle),
+        Box::new(RoundTripOracle),
         Box::new(HangOracle::default()),
         Box::new(SlowOracle::default()),
         Box::new(RegressionOracle::default()),
@@ -260,6 +263,12 @@ pub(crate) mod table {
                 text if text.starts_with("out=") => Outcome::Answered(Answer::Output {
                     status: 0,
                     text: text.as_bytes()[4..].into(),
+                }),
+                text if text.starts_with("wrote=") => Outcome::Answered(Answer::Program {
+                    text: text.as_bytes()[6..].into(),
+                }),
+                text if text.starts_with("code=") => Outcome::Answered(Answer::Code {
+                    text: text[5..].replace('/', "\n").into_bytes().into(),
                 }),
                 verdicts => Outcome::Answered(Answer::Verdicts(
                     verdicts

@@ -74,7 +74,7 @@ pub(super) fn vouched<'a>(references: impl Iterator<Item = &'a Outcome>) -> Opti
     let mut expected = None;
     for outcome in references {
         match outcome.answer()? {
-            Answer::Accepted => {}
+            Answer::Accepted | Answer::Program { .. } | Answer::Code { .. } => {}
             answer if expected.is_none() => expected = Some(answer),
             answer if expected == Some(answer) => {}
             _ => return None,

@@ -6,6 +6,7 @@
 //! else's affair ([`super::Campaign::run`], or a worker of a cluster). What runs
 //! is a [`Runner`], what judges a [`Judge`], and an [`Examiner`] has both.
 
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -365,6 +366,11 @@ impl Examiner {
         seen: SeenWarm,
     ) -> (Case, Table, Duration) {
         let mut case = case.clone();
+        // Where processes are shared, what follows is run in such as stay.
+        let followed_terms = match seen.is_empty() {
+            true => Cow::Borrowed(terms),
+            false => Cow::Owned(terms.keeping(&self.runner.targets)),
+        };
         let mut table = Table {
             timeout: self.runner.limits.wall,
             observations: self.runner.observe_all(&case, 0, options, terms, seen),
@@ -374,9 +380,9 @@ impl Examiner {
         let further: Vec<Program> = self.judge.follow_up(&case, &table);
         let cpu = clock.elapsed();
         case.programs.extend(further);
-        let followed = self
-            .runner
-            .observe_all(&case, asked, options, terms, SeenWarm::new());
+        let followed =
+            self.runner
+                .observe_all(&case, asked, options, &followed_terms, SeenWarm::new());
         table.observations.extend(followed);
         (case, table, cpu)
     }

@@ -172,6 +172,16 @@ pub struct Terms {
 }
 
 impl Terms {
+    /// The same terms, with processes that stay for all targets that answer requests.
+    pub(super) fn keeping(&self, targets: &[(Target, Role)]) -> Terms {
+        let serving = targets.iter().filter(|(target, _)| target.serves());
+        let names = serving.map(|(target, _)| target.name.clone());
+        Terms {
+            kept: names.collect(),
+            ..self.clone()
+        }
+    }
+
     /// The terms of a case that the plan alone draws, in a campaign that learns.
     pub(super) fn sparing() -> Terms {
         Terms {

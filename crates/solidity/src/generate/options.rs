@@ -29,6 +29,8 @@ pub struct Options {
     pub sizes: ProgramSizes,
     /// What programs may contain beyond the paper's language.
     pub features: Features,
+    /// Each program has some of the features only, which are drawn.
+    pub swarm: bool,
     /// Nothing in them depends on gas, on the code that a compiler makes, or on
     /// what else only a chain knows.
     pub is_known: bool,
@@ -198,6 +200,18 @@ impl Features {
         Features::of(PARTS.iter().map(|(_, part)| *part).filter(quiet))
     }
 
+    /// Some of them, each with one chance in two. Programs with less in them have more of
+    /// each: what two features do together, a third may hide (swarm testing, *Groce et al.*).
+    fn some(&self, choices: &mut Choices) -> Result<Features, Reject> {
+        let mut set = 0;
+        for (_, part) in PARTS {
+            if self.has(part) && choices.below(2)? == 0 {
+                set |= 1 << part as u32;
+            }
+        }
+        Ok(Features(set))
+    }
+
     /// `all`, `paper`, and names added or taken away: `paper,bytes`,
     /// `all,-assembly`.
     fn parse(text: &str) -> Option<Features> {
@@ -221,6 +235,9 @@ impl Features {
         Some(Features(set))
     }
 }
+
+/// In place of what is usual: each program has some of the usual features.
+const SWARM: &str = "swarm";
 
 /// The settings that [`Options::read`] understands.
 pub const SETTINGS: &[Setting] = &[
@@ -253,7 +270,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting::value(
         "features",
         "all",
-        "what programs contain: all, paper or none, then names to add or -names to leave out",
+        "what programs contain: all, paper, none or swarm (each program about half of the usual ones), then names to add or -names to leave out",
     ),
 ];
 
@@ -261,7 +278,12 @@ impl Options {
     /// The options of one program, whose size is drawn.
     pub(super) fn draw(&self, choices: &mut Choices) -> Result<Options, Reject> {
         let size = self.sizes.draw(choices)?;
+        let features = match self.swarm {
+            true => self.features.some(choices)?,
+            false => self.features.clone(),
+        };
         Ok(Options {
+            features,
             contracts: size.of(self.contracts),
             functions: size.of(self.functions),
             variables: size.of(self.variables),
@@ -291,7 +313,11 @@ impl Options {
                 expected,
             })
         };
-        let features = settings.get("features").unwrap_or(features);
+        let usual = features;
+        let features = settings.get("features").unwrap_or(usual);
+        let swarm = features.strip_prefix(SWARM);
+        let swarm = swarm.filter(|rest| rest.is_empty() || rest.starts_with(','));
+        let set = swarm.map_or(features.to_string(), |rest| format!("{usual}{rest}"));
         Ok(Options {
             contracts: number("contracts", 1, 50)?,
             functions: number("functions", 0, 50)?,
@@ -304,11 +330,12 @@ impl Options {
             files: number("files", 1, 20)?,
             sizes: ProgramSizes::read(settings)?,
             is_known: false,
-            features: Features::parse(features).ok_or_else(|| OpenError::BadSetting {
+            swarm: swarm.is_some(),
+            features: Features::parse(&set).ok_or_else(|| OpenError::BadSetting {
                 key: "features".to_string(),
                 value: features.to_string(),
                 expected: format!(
-                    "all, paper or none with names of features: {}",
+                    "all, paper, none or swarm with names of features: {}",
                     PARTS.map(|(name, _)| name).join(", ")
                 ),
             })?,
@@ -325,6 +352,25 @@ impl Default for Options {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_swarm_has_some_of_the_features_and_each_of_them_at_times() {
+        let given = [("features".to_string(), "swarm,-assembly".to_string())];
+        let settings = Settings::checked(&crate::strategy::Templates, given.into()).unwrap();
+        let options = Options::read(&settings).unwrap();
+        let mut seen = [0; PARTS.len()];
+        for number in 0..40 {
+            let drawn = options.draw(&mut Choices::seeded(3, number)).unwrap();
+            for (at, (_, part)) in PARTS.iter().enumerate() {
+                seen[at] += usize::from(drawn.features.has(*part));
+            }
+        }
+        for (times, (name, part)) in seen.iter().zip(PARTS) {
+            let never = matches!(part, Part::Assembly | Part::Smt);
+            assert_eq!(never, *times == 0, "{name}");
+            assert!(*times < 40, "{name}");
+        }
+    }
 
     #[test]
     fn features_are_named_added_and_left_out() {

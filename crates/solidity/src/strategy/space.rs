@@ -24,6 +24,7 @@ pub struct TemplateSpace {
     templates: u64,
     broken: bool,
     begin: Begin,
+    vary: Vec<Kind>,
 }
 
 /// Which of a template's programs is its first.
@@ -56,6 +57,7 @@ impl TemplateSpace {
             templates: 200,
             broken: false,
             begin: Begin::Drawn,
+            vary: Kind::ALL.to_vec(),
         }
     }
 
@@ -74,6 +76,12 @@ impl TemplateSpace {
         TemplateSpace { begin, ..self }
     }
 
+    /// Programs that differ in these kinds of qualifiers alone: in each template
+    /// the others are drawn.
+    pub fn varying(self, vary: Vec<Kind>) -> TemplateSpace {
+        TemplateSpace { vary, ..self }
+    }
+
     /// A template that has programs, and its break if one is wanted.
     fn draw(&self, choices: &mut Choices) -> Result<(Template, Option<Broken>), Reject> {
         let mark = choices.mark();
@@ -90,7 +98,10 @@ impl TemplateSpace {
     }
 
     fn attempt(&self, choices: &mut Choices) -> Result<(Template, Option<Broken>), Reject> {
-        let template = self.maker.template(choices)?;
+        let mut template = self.maker.template(choices)?;
+        if self.vary.len() < Kind::ALL.len() {
+            template = self.maker.varying(template, &self.vary, choices)?;
+        }
         if !self.broken {
             return Ok((template, None));
         }
@@ -288,9 +299,12 @@ const COLUMNS: [(Kind, [&str; 3]); 4] = [
     ),
 ];
 
+/// How many placeholders were held to one value, since the diagrams would grow too large.
+const PINNED: &str = "pinned";
+
 fn describe(space: &TemplateSpace) -> Vec<Part> {
     let mut counts = Vec::new();
-    let mut columns: Vec<Vec<BigUint>> = vec![Vec::new(); 3 * COLUMNS.len()];
+    let mut columns: Vec<Vec<BigUint>> = vec![Vec::new(); 3 * COLUMNS.len() + 1];
     for number in 0..space.templates {
         let mut choices = Choices::seeded(space.stream, number);
         let Ok((template, _)) = space.draw(&mut choices) else {
@@ -304,6 +318,7 @@ fn describe(space: &TemplateSpace) -> Vec<Part> {
                 column.push(size);
             }
         }
+        columns[3 * COLUMNS.len()].push(BigUint::from(template.pinned));
     }
     if counts.is_empty() {
         return Vec::new();
@@ -312,7 +327,8 @@ fn describe(space: &TemplateSpace) -> Vec<Part> {
     for column in &mut columns {
         column.sort();
     }
-    let names: Vec<&'static str> = COLUMNS.iter().flat_map(|(_, names)| *names).collect();
+    let names = COLUMNS.iter().flat_map(|(_, names)| *names);
+    let names: Vec<&'static str> = names.chain([PINNED]).collect();
     let last = counts.len() - 1;
     [("median", last / 2), ("least", 0), ("most", last)]
         .into_iter()

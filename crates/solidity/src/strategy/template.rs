@@ -8,6 +8,7 @@ use lydite_core::{Language, OpenError, Seed, SeedNeed, Setting, Settings, Space,
 
 use super::space::{Begin, TemplateSpace};
 use crate::generate::{Options, SETTINGS as SIZES};
+use crate::qualify::Kind;
 use crate::template::Maker;
 use crate::version::{Dialect, NEWEST, OLDEST};
 
@@ -21,7 +22,7 @@ const DEFAULT_VERSION: &str = "0.8.20";
 /// have to be made, if each has one program.
 const MOST: u64 = 100_000;
 
-const OWN: [Setting; 6] = [
+const OWN: [Setting; 7] = [
     Setting::value(
         "max",
         "150",
@@ -42,6 +43,11 @@ const OWN: [Setting; 6] = [
         "drawn",
         "the first program of a template: drawn (uniformly from all) or first (the first solution)",
     ),
+    Setting::value(
+        "vary",
+        "all",
+        "which qualifiers differ between the programs of a template, the others are drawn: all, or some of types, locations, visibilities, mutabilities",
+    ),
     Setting::value("stream", "0", "another number gives other templates"),
     Setting::value(
         "templates",
@@ -51,6 +57,28 @@ const OWN: [Setting; 6] = [
 ];
 
 static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| [&OWN[..], SIZES].concat());
+
+/// The kinds of qualifiers, as `vary` names them.
+const NAMES: [(&str, Kind); 4] = [
+    ("types", Kind::Type),
+    ("locations", Kind::Location),
+    ("visibilities", Kind::Visibility),
+    ("mutabilities", Kind::Mutability),
+];
+
+/// What `vary` asks for, in the order of the table.
+fn kinds(text: &str) -> Option<Vec<Kind>> {
+    if text == "all" {
+        return Some(Kind::ALL.to_vec());
+    }
+    let words: Vec<&str> = text.split(',').map(str::trim).collect();
+    let is_known = |word: &&str| NAMES.iter().any(|(name, _)| name == word);
+    let named = NAMES.iter().filter(|(name, _)| words.contains(name));
+    words
+        .iter()
+        .all(is_known)
+        .then(|| named.map(|(_, kind)| *kind).collect())
+}
 
 impl Strategy for Templates {
     fn name(&self) -> &'static str {
@@ -108,11 +136,16 @@ impl Strategy for Templates {
             "first" => Begin::First,
             other => return Err(bad("begin", other, "drawn or first".to_string())),
         };
+        let vary = settings.get("vary").unwrap_or("all");
+        let kinds = kinds(vary).ok_or_else(|| {
+            let names = NAMES.map(|(name, _)| name).join(", ");
+            bad("vary", vary, format!("all, or some of {names}"))
+        })?;
         let stream = settings.read("stream", "a number", 0)?;
         let templates = settings.read("templates", "a number of templates", 200)?;
         let maker = Maker::new(dialect, Options::read(settings)?);
         let space = TemplateSpace::new(maker, max, stream);
         let space = space.described_by(templates).broken(broken);
-        Ok(Box::new(space.beginning(begin)))
+        Ok(Box::new(space.beginning(begin).varying(kinds)))
     }
 }

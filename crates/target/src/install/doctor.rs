@@ -313,6 +313,11 @@ fn smoke_text(outcome: &Outcome) -> String {
         Outcome::Answered(Answer::Output { status: 0, text }) => {
             String::from_utf8_lossy(text).trim().to_string()
         }
+        Outcome::Answered(Answer::Program { text }) => {
+            String::from_utf8_lossy(text).trim().to_string()
+        }
+        // Of code it is enough that there is some.
+        Outcome::Answered(Answer::Code { .. }) => Answer::Accepted.to_string(),
         other => other.to_string(),
     }
 }

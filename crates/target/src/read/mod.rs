@@ -9,7 +9,7 @@
 mod rules;
 mod site;
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use anyhow::{Context, Result};
 use lydite_core::{Answer, Exit, Outcome, Verdict};
@@ -134,6 +134,7 @@ pub fn read_outcome(reading: &Reading, ended: &Ended, frame: &Frame) -> Outcome 
         AnswerKind::Verdicts => read_verdicts(reading, &messages, ended),
         AnswerKind::Output => read_output(reading, &messages, ended, frame),
         AnswerKind::Accepted => read_acceptance(reading, &messages, ended),
+        AnswerKind::Program | AnswerKind::Code => read_written(reading, &messages, ended, frame),
     }
 }
 
@@ -176,6 +177,7 @@ fn messages(reading: &Reading, ended: &Ended, frame: &Frame) -> String {
     let both = match frame.kind {
         AnswerKind::Output => reading.messages == Messages::Both && !frame.program,
         AnswerKind::Verdicts | AnswerKind::Accepted => true,
+        AnswerKind::Program | AnswerKind::Code => false,
     };
     let mut text = String::new();
     if both {
@@ -341,6 +343,18 @@ fn read_output(reading: &Reading, messages: &str, ended: &Ended, frame: &Frame) 
         status,
         text: text.into(),
     })
+}
+
+/// What was written on standard output, if the step ended well.
+fn read_written(reading: &Reading, messages: &str, ended: &Ended, frame: &Frame) -> Outcome {
+    let text: Arc<[u8]> = ended.stdout.head.clone().into();
+    match read_acceptance(reading, messages, ended) {
+        Outcome::Answered(_) if frame.kind == AnswerKind::Code => {
+            Outcome::Answered(Answer::Code { text })
+        }
+        Outcome::Answered(_) => Outcome::Answered(Answer::Program { text }),
+        other => other,
+    }
 }
 
 fn read_acceptance(reading: &Reading, messages: &str, ended: &Ended) -> Outcome {

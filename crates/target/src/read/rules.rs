@@ -13,6 +13,11 @@ pub enum AnswerKind {
     Output,
     /// Success of the last step.
     Accepted,
+    /// A program that means the same as the one that was read: the standard
+    /// output of the last step.
+    Program,
+    /// What code was made, in words: the standard output of the last step.
+    Code,
 }
 
 /// Where a target's own messages are found.

@@ -6,7 +6,7 @@
 //! | `sat`, `unsat` | says so to every question of a script; if it is asked for a model, all constants are the least of their sort; if for a core, it names the first assertion alone |
 //! | `boast` | says `sat` to every question, has no model, and takes 1 for the optimum of every objective |
 //! | `doubt` | says `sat` or `unknown`, by the text |
-//! | `print=TEXT` | prints it |
+//! | `print=TEXT`, `echo` | prints it; prints the file |
 //! | `accept`, `refuse` | ends with status 0; with an error |
 //! | `abort`, `hang` | dies; does not end |
 //!
@@ -49,6 +49,7 @@ fn main() -> ExitCode {
             );
         }
         "accept" => {}
+        "echo" => print!("{text}"),
         "abort" => std::process::abort(),
         "hang" => loop {
             std::thread::park();
