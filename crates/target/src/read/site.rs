@@ -197,7 +197,7 @@ fn of_runtime_error(messages: &str) -> Option<String> {
 }
 
 /// A place on a stack.
-struct Frame {
+struct StackFrame {
     /// The function; a binary and a place in it, where that has no names.
     name: String,
     /// Its file and line.
@@ -205,31 +205,31 @@ struct Frame {
 }
 
 /// The first stack of a report, without what is not the target's own.
-fn frames(report: &str) -> Vec<Frame> {
+fn frames(report: &str) -> Vec<StackFrame> {
     let lines = report.lines().map(str::trim_start);
     let stack = lines.skip_while(|line| !line.starts_with('#'));
     let stack = stack.take_while(|line| line.starts_with('#'));
     stack.filter_map(frame).collect()
 }
 
-fn frame(line: &str) -> Option<Frame> {
+fn frame(line: &str) -> Option<StackFrame> {
     if let Some(nameless) = NAMELESS.captures(line) {
         let (module, offset) = (&nameless["module"], &nameless["offset"]);
         // The letter keeps the place from being taken for a number that changes.
         let name = format!("{module}+x{offset}");
-        return (!module.contains(".so")).then_some(Frame { name, file: None });
+        return (!module.contains(".so")).then_some(StackFrame { name, file: None });
     }
     let named = STACK.captures(line)?;
     let name = named["name"].to_string();
     let file = named.name("file").map(|file| file.as_str().to_string());
-    (!is_of_library(&name)).then_some(Frame { name, file })
+    (!is_of_library(&name)).then_some(StackFrame { name, file })
 }
 
 /// Of the functions that call themselves the first by name: on which of them the stack
 /// ends is chance.
-fn recursion(frames: &[Frame]) -> Option<&Frame> {
-    let again = |frame: &&Frame| {
-        let same = |other: &&Frame| other.name == frame.name;
+fn recursion(frames: &[StackFrame]) -> Option<&StackFrame> {
+    let again = |frame: &&StackFrame| {
+        let same = |other: &&StackFrame| other.name == frame.name;
         frames.iter().filter(same).count() > 1
     };
     let deepest = frames.iter().filter(again);
