@@ -13,6 +13,8 @@
 (for_in_statement) @scope
 (class_body) @scope
 
+(formal_parameters) @parameters
+
 (variable_declarator) @declaration
 (lexical_declaration kind: "let" (variable_declarator name: (identifier) @definition))
 (lexical_declaration kind: "const" (variable_declarator name: (identifier) @definition.constant))

@@ -5,6 +5,9 @@
 (block) @scope
 (for_statement) @scope
 
+(function_declaration parameters: (_) @parameters)
+(function_definition parameters: (_) @parameters)
+
 (variable_declaration) @declaration
 (for_numeric_clause) @declaration
 (for_generic_clause) @declaration

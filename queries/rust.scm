@@ -7,6 +7,8 @@
 (impl_item) @scope
 (mod_item) @scope
 
+(function_item parameters: (_) @parameters)
+
 (let_declaration) @declaration
 (parameter) @declaration
 ((let_declaration

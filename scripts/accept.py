@@ -31,7 +31,7 @@ DATABASES = {
     "mariadb": ("create database s{n};\nuse s{n};\n", "drop database s{n};\n"),
 }
 # Databases whose drivers stay and answer requests.
-SERVED = ["apsw", "sqljs", "turso", "datafusion", "chdb", "polars", "pglite", "alasql"]
+SERVED = ["apsw", "sqljs", "turso", "datafusion", "chdb", "polars", "pglite", "alasql", "stoolap", "firebird"]
 TARGETS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "targets")
 SOLVERS = ["z3", "cvc5", "bitwuzla"]
 # Interpreters and compilers with what makes them run in this way.
@@ -121,7 +121,9 @@ class Served:
         binary, root, self.env = installed(lydite, target)
         driver = sorted(glob.glob(os.path.join(root, "lydite", "run-*")))[0]
         self.env["PYTHONPATH"] = root
-        self.argv = ["python3", "-B", "-S", driver] if driver.endswith(".py") else ["node", driver, binary]
+        self.argv = ["python3", "-B", "-S", driver] if driver.endswith(".py") else ["node", driver]
+        launched = target_file(target)["get"][0].get("launch", [])
+        self.argv += [binary] if "{path}" in launched else []
 
     def say(self, programs, folder):
         requests = ""
@@ -277,9 +279,13 @@ def processors(options, ending):
             yield target, Scripts(options.lydite, target)
 
 
-def lacking(target):
+def target_file(target):
     with open(os.path.join(TARGETS, target.split(":")[0] + ".toml"), "rb") as file:
-        return tomllib.load(file).get("lacks", [])
+        return tomllib.load(file)
+
+
+def lacking(target):
+    return target_file(target).get("lacks", [])
 
 
 def made(options, folder):
@@ -287,9 +293,11 @@ def made(options, folder):
     argv += ["--seed", str(options.seed), "--set", "spec=" + options.spec]
     argv += ["--set", "height=%d" % options.height] if options.height else []
     argv += ["--set", "knobs=" + options.knobs] if options.knobs else []
-    if options.spec == "sql":
+    spec = os.path.basename(options.spec).removesuffix(".spec")
+    if spec in ("sql", "sql-known"):
         lacks = {word for target in options.target or DATABASES for word in lacking(target)}
-        argv += ["--set", "texts=none", "--set", "lacks=" + ",".join(sorted(lacks))]
+        argv += ["--set", "texts=none"] if spec == "sql" else []
+        argv += ["--set", "lacks=" + ",".join(sorted(lacks))]
     subprocess.run(argv, check=True)
     paths = sorted(glob.glob(os.path.join(folder, "[0-9]*")))
     return [open(path, encoding="utf-8").read() for path in paths], paths[0].rsplit(".", 1)[1]

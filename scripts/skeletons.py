@@ -30,7 +30,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXAMPLE = ROOT / "target" / "release" / "examples" / "skeleton_variants"
-ENDINGS = {"c": ".c", "cpp": ".C", "solidity": ".sol", "lua": ".lua", "javascript": ".js", "rust": ".rs"}
+ENDINGS = {"c": ".c", "cpp": ".C", "solidity": ".sol", "lua": ".lua", "javascript": ".js", "rust": ".rs", "scala": ".scala"}
 
 
 def sample(folder, ending, every, into):

@@ -154,6 +154,16 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/rust-skeleton.toml"),
     },
     Preset {
+        name: "scala-skeleton",
+        about: "scalac's back ends and optimizers on every pattern of variable use of our Scala seeds: crashes, and settings that disagree",
+        text: include_str!("../presets/scala-skeleton.toml"),
+    },
+    Preset {
+        name: "scala-crash",
+        about: "scalac on its own tests, varied and mixed: crashes and hangs",
+        text: include_str!("../presets/scala-crash.toml"),
+    },
+    Preset {
         name: "c-retype",
         about: "C compilers on our C seeds with other types and qualifiers, mostly to be refused: crashes and hangs",
         text: include_str!("../presets/c-retype.toml"),
@@ -230,7 +240,7 @@ pub(crate) const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "sql-new",
-        about: "the newest releases of seven databases on random scripts; the minority is accused",
+        about: "the newest releases of eight databases on random scripts; the minority is accused",
         text: include_str!("../presets/sql-new.toml"),
     },
     Preset {

@@ -7,7 +7,7 @@ use lydite_core::strategy::Files;
 use lydite_core::{Language, Oracle, PlainLanguage, PlainSurface, Seed};
 use lydite_grammar::{Enumerate, SpecStrategy};
 use lydite_lab::registry::Registry;
-use lydite_skeleton::{Delete, Retype, Skeletons, Splice};
+use lydite_skeleton::{DELETE, RETYPE, SPLICE, Skeletons};
 use lydite_smtlib::oracle::{CoreOracle, ModelOracle, ObjectiveOracle};
 use lydite_smtlib::strategy::equals::EqualsStrategy;
 use lydite_smtlib::strategy::fusion::Fusion;
@@ -51,9 +51,9 @@ pub(crate) fn registry() -> Registry {
             Arc::new(Enumerate),
             Arc::new(SpecStrategy),
             Arc::new(Skeletons),
-            Arc::new(Splice),
-            Arc::new(Delete),
-            Arc::new(Retype),
+            Arc::new(SPLICE),
+            Arc::new(DELETE),
+            Arc::new(RETYPE),
             Arc::new(Templates),
             Arc::new(ASSIGNED),
             Arc::new(COMPLETE),

@@ -247,6 +247,35 @@ fn values_and_functions_do_what_the_reference_says() {
         ("take(drop([1, 2, 3, 4], 1), 2)", "[2, 3]"),
         ("flatten([[1], [], [2, 3]])", "[1, 2, 3]"),
         ("zip([1, 2], [\"a\", \"b\"])", "[(1, a), (2, b)]"),
+        // Lists of pairs are not made where a loop takes them apart.
+        (
+            "[(a, b, c) for (a, (b, c)) in zip([1, 2, 3], zip([4, 5], [\"x\", \"y\", \"z\"])) if a + b > 5]",
+            "[(2, 5, y)]",
+        ),
+        (
+            "fold all = 0 for (n, (a, b)) in zip([1, 2, 3], [(1, 1), (2, 0)]) do all * 10 + n * a + b",
+            "24",
+        ),
+        (
+            "[(fold n = b for m in [n, a] do n + m) for n in [5] for (a, b) in zip([1, 2], [3, 4])]",
+            "[9, 11]",
+        ),
+        (
+            "stretch([1, 2], 2) ++ stretch([3], 0) ++ stretch([4], 0 - 1)",
+            "[1, 1, 2, 2]",
+        ),
+        (
+            "let p = Point(x: 1, y: 2) in (p with { x: 3, y: 4 }, p)",
+            "((3, 4), (1, 2))",
+        ),
+        (
+            "[match c { Mix(Red, Mix(_, b)) => b, Mix(a, _) => a, other => other } for c in [Red, Mix(Red, Mix(Red, Blue)), Mix(Blue, Red)]]",
+            "[Red, Blue, Blue]",
+        ),
+        (
+            "[if not (a or b) and (b or a) == false then 1 else if a and not b then 2 else 3 for a in [true, false] for b in [true, false]]",
+            "[3, 2, 3, 1]",
+        ),
         ("distinct([1, 2, 1])", "[1, 2]"),
         (
             "number(\"12\") == Some(12) and number(\"x\") == None",

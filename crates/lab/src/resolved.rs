@@ -333,7 +333,7 @@ fn identity(
 }
 
 /// True if schedules say where the time goes: what is counted through has none.
-fn learns(plan: &Plan, mode: Mode) -> bool {
+pub(crate) fn learns(plan: &Plan, mode: Mode) -> bool {
     plan.schedule == Spending::Learn && mode == Mode::Sample
 }
 

@@ -6,10 +6,10 @@
 //! nothing of programs. [`extract`] reads programs. A [`Skeleton`] joins the
 //! two, and the strategy [`Skeletons`] offers it to the workbench.
 //!
-//! [`Splice`] puts pieces of seeds into the places of others, with the same
+//! [`SPLICE`] puts pieces of seeds into the places of others, with the same
 //! knowledge of which variable can be seen where.
 //!
-//! [`Delete`] takes out what a run of a seed never reaches, and [`Retype`]
+//! [`DELETE`] takes out what a run of a seed never reaches, and [`RETYPE`]
 //! exchanges the types and qualifiers of declarations.
 //!
 //! This crate is pure: programs are read by others.
@@ -18,6 +18,7 @@ pub mod combine;
 mod deal;
 mod delete;
 pub mod extract;
+mod mutation;
 mod options;
 mod plan;
 mod retype;
@@ -26,9 +27,8 @@ mod space;
 mod splice;
 mod strategy;
 
-pub use delete::{CannotDelete, DeadCode, DeadCodeError, Delete, Probed};
+pub use delete::{CannotDelete, DeadCode, DeadCodeError, Probed};
+pub use mutation::{DELETE, Mutation, RETYPE, SPLICE};
 pub use options::{Classes, Mode, Options, Types};
-pub use retype::Retype;
 pub use skeleton::{Figures, Skeleton};
-pub use splice::Splice;
 pub use strategy::Skeletons;

@@ -24,8 +24,8 @@ pub enum Types {
 pub enum Classes {
     /// Those of the same scope and type (the paper's).
     Paper,
-    /// Those that are also declared by the same text: with other initial
-    /// values or attributes a renaming changes the program.
+    /// Those that are also declared by the same text, which names nothing else: with
+    /// other initial values or attributes a renaming changes the program.
     Strict,
 }
 

@@ -192,17 +192,7 @@ impl<'a> Plan<'a> {
     /// The order of declarations does not matter there.
     fn paper_shape(&self, uses: &[usize], variables: &[usize]) -> Shape {
         let scopes = &self.outline.scopes;
-        let local = |scope: usize| -> usize {
-            let inside_function = scopes[scope]
-                .parent
-                .is_some_and(|parent| scopes[parent].function);
-            match scopes[scope].depth <= 1 || inside_function || scopes[scope].function {
-                true => 0,
-                false => scope,
-            }
-        };
         let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
-        numbers.insert(0, 0);
         let mut regions = vec![Region {
             parent: None,
             label: 0,
@@ -212,11 +202,23 @@ impl<'a> Plan<'a> {
             let mut path = Vec::new();
             let mut around = Some(scope);
             while let Some(scope) = around {
-                path.push(local(scope));
+                path.push(scope);
                 around = scopes[scope].parent;
             }
-            let mut last = 0;
+            let (mut last, mut inside) = (0, false);
             for scope in path.into_iter().rev() {
+                let outermost = scopes[scope]
+                    .parent
+                    .is_some_and(|parent| scopes[parent].function);
+                // A function inside of a block sees what the block declares.
+                let shared = match scopes[scope].function {
+                    true => last == 0,
+                    false => !inside || outermost,
+                };
+                inside |= scopes[scope].function;
+                if shared {
+                    continue;
+                }
                 last = *numbers.entry(scope).or_insert_with(|| {
                     regions.push(Region {
                         parent: Some(last),

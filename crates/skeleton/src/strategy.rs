@@ -13,10 +13,8 @@ use crate::space::{SkeletonSpace, members};
 /// Strategy `skeleton`: every pattern in which the variables of a seed can be used.
 pub struct Skeletons;
 
-/// As in section 5.2.1 of the paper.
-const THRESHOLD: u64 = 10_000;
-
 const SETTINGS: &[Setting] = &[
+    // As in section 5.2.1 of the paper.
     Setting::value(
         "threshold",
         "10000",
@@ -77,14 +75,7 @@ impl Strategy for Skeletons {
     ) -> Result<Box<dyn Space>, OpenError> {
         let dialect = dialect_of(language.as_ref())?;
         let options = options(settings)?;
-        let threshold: u64 = settings.read("threshold", "a number of variants", THRESHOLD)?;
-        if threshold == 0 {
-            return Err(OpenError::BadSetting {
-                key: "threshold".to_string(),
-                value: "0".to_string(),
-                expected: "at least 1".to_string(),
-            });
-        }
+        let threshold = number(settings, &SETTINGS[0], u64::MAX)?;
         let members = members(
             &seeds,
             |text| Skeleton::read(dialect, text, options),
@@ -118,6 +109,24 @@ pub(crate) fn dialect_of(language: &dyn Language) -> Result<&'static Dialect, Op
         );
         OpenError::Seeds(what)
     })
+}
+
+/// The value of a setting that is a number from 1 to `most`.
+pub(crate) fn number(settings: &Settings, setting: &Setting, most: u64) -> Result<u64, OpenError> {
+    let expected = match most {
+        u64::MAX => "at least 1".to_string(),
+        most => format!("1 to {most}"),
+    };
+    let default: u64 = setting.default.parse().expect("a number, by its table");
+    let number = settings.read(setting.key, &expected, default)?;
+    if number == 0 || number > most {
+        return Err(OpenError::BadSetting {
+            key: setting.key.to_string(),
+            value: number.to_string(),
+            expected,
+        });
+    }
+    Ok(number)
 }
 
 fn options(settings: &Settings) -> Result<Options, OpenError> {

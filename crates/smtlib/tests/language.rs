@@ -44,6 +44,16 @@ fn spoken(text: &str, dialect: &str) -> String {
 }
 
 #[test]
+fn the_logic_of_everything_has_its_name_of_today() {
+    for (ours, todays) in [("ALL_SUPPORTED", "ALL"), ("QF_ALL_SUPPORTED", "QF_ALL")] {
+        let text = |logic: &str| format!("(set-logic {logic})\n(check-sat)\n");
+        assert_eq!(spoken(&text(ours), "standard"), text(todays));
+        assert_eq!(spoken(&text(ours), "z3"), text(todays));
+        assert_eq!(spoken(&text(ours), "plain"), text(ours));
+    }
+}
+
+#[test]
 fn finite_sets_are_written_as_each_solver_has_them() {
     let ours = "(declare-const A (Set Int))\n(assert (set.member 1 (set.inter A (set.minus A (as set.empty (Set Int))))))\n(assert (= (set.card A) 2))\n";
     let z3s = "(declare-const A (FiniteSet Int))\n(assert (set.in 1 (set.intersect A (set.difference A (as set.empty (FiniteSet Int))))))\n(assert (= (set.size A) 2))\n";

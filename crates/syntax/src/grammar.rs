@@ -11,7 +11,7 @@ pub struct Grammar {
 }
 
 /// All grammars.
-pub const GRAMMARS: [Grammar; 6] = [
+pub const GRAMMARS: [Grammar; 7] = [
     Grammar {
         name: "c",
         language: || tree_sitter_c::LANGUAGE.into(),
@@ -35,6 +35,10 @@ pub const GRAMMARS: [Grammar; 6] = [
     Grammar {
         name: "rust",
         language: || tree_sitter_rust::LANGUAGE.into(),
+    },
+    Grammar {
+        name: "scala",
+        language: || tree_sitter_scala::LANGUAGE.into(),
     },
 ];
 

@@ -19,7 +19,7 @@ pub struct SyntaxLanguage {
 }
 
 /// All languages that are known by their syntax.
-pub const LANGUAGES: [SyntaxLanguage; 6] = [
+pub const LANGUAGES: [SyntaxLanguage; 7] = [
     SyntaxLanguage {
         name: "c",
         about: "C with what GNU adds, by its syntax",
@@ -74,6 +74,16 @@ pub const LANGUAGES: [SyntaxLanguage; 6] = [
         name: "rust",
         about: "Rust, by its syntax",
         extensions: &["rs"],
+        line_comment: "//",
+        simplest: "0",
+        plain_type: None,
+        scoped: false,
+        surface: Surface::plain,
+    },
+    SyntaxLanguage {
+        name: "scala",
+        about: "Scala, by its syntax",
+        extensions: &["scala"],
         line_comment: "//",
         simplest: "0",
         plain_type: None,

@@ -19,6 +19,7 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
         include_str!("../../../targets/clang++.toml"),
     ),
     ("rustc.toml", include_str!("../../../targets/rustc.toml")),
+    ("scala.toml", include_str!("../../../targets/scala.toml")),
     ("tcc.toml", include_str!("../../../targets/tcc.toml")),
     ("pcc.toml", include_str!("../../../targets/pcc.toml")),
     (
@@ -51,6 +52,14 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
     ("polars.toml", include_str!("../../../targets/polars.toml")),
     ("pglite.toml", include_str!("../../../targets/pglite.toml")),
     ("alasql.toml", include_str!("../../../targets/alasql.toml")),
+    (
+        "stoolap.toml",
+        include_str!("../../../targets/stoolap.toml"),
+    ),
+    (
+        "firebird.toml",
+        include_str!("../../../targets/firebird.toml"),
+    ),
     ("sqljs.toml", include_str!("../../../targets/sqljs.toml")),
     ("apsw.toml", include_str!("../../../targets/apsw.toml")),
     ("node.toml", include_str!("../../../targets/node.toml")),
@@ -197,6 +206,14 @@ pub(crate) const DRIVERS: &[(&str, &str)] = &[
     (
         "run-sqljs.js",
         include_str!("../../../targets/drivers/run-sqljs.js"),
+    ),
+    (
+        "run-stoolap.py",
+        include_str!("../../../targets/drivers/run-stoolap.py"),
+    ),
+    (
+        "run-firebird.py",
+        include_str!("../../../targets/drivers/run-firebird.py"),
     ),
     (
         "run-quickjs.py",

@@ -254,7 +254,7 @@ fn shards_of_different_campaigns_are_not_merged() {
 fn killed_at_twenty_instants_a_campaign_loses_and_repeats_nothing() {
     let folder = Folder::new();
     let zoo = zoo_targets();
-    write_formulas(&folder, 2000);
+    write_formulas(&folder, 1200);
     folder.run(&hunt(&zoo, "calm", &[])).expect(10);
     let mut choices = Choices::seeded(3, 0);
     let mut kills = 0;

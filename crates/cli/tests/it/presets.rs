@@ -100,6 +100,7 @@ const LANGUAGES: &[(&str, &str, &str)] = &[
     ("lua", "lua", "case.lua"),
     ("javascript", "javascript", "case.js"),
     ("rust", "rust", "case.rs"),
+    ("scala", "scala", "case.scala"),
     ("awk", "awk", "case.awk"),
     ("jq", "jq", "case.jq"),
     ("sol-yul", "yul", "case.yul"),
@@ -170,6 +171,7 @@ fn with_targets(preset: &str, actors: &str) -> String {
 /// The folder of ours that stands for a corpus: tests download none.
 const STAND_INS: &[(&str, &str)] = &[
     ("corpus:gcc-torture", "c"),
+    ("corpus:scala", "scala"),
     ("corpus:solidity", "solidity"),
     ("corpus:cvc4", "smtlib"),
     ("corpus:bitwuzla", "smtlib"),

@@ -305,7 +305,7 @@ fn every_weakening_rule_is_proved() {
     /// of strings. The evaluator checks them on values, as it does all rules.
     const OPEN: [&str; 3] = ["string-le-part", "string-le-append", "string-lt-append"];
     let folder = with_solvers();
-    let all = proofs(&folder, "weaken", &["--timeout", "4s"]);
+    let all = proofs(&folder, "weaken", &["--timeout", "2s"]);
     assert!(all.len() > 500);
     // Signs of operators that neither solver takes with so many arguments rest
     // on the evaluator too.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use lydite_core::fault::Fault;
-use lydite_core::{Case, Language, Observation, Program, Role, Table, TargetName};
+use lydite_core::{Case, Language, Observation, Outcome, Program, Role, Table, TargetName};
 
 use super::job::Further;
 use super::options::OptionChoice;
@@ -78,12 +78,16 @@ impl Runner {
         };
         let (gates, others): (Vec<usize>, Vec<usize>) = (0..self.targets.len()).partition(is_gate);
         let mut observations = Vec::new();
+        let mut cuts = vec![0; self.targets.len()];
         for program in first..case.programs.len() {
             for &number in gates.iter().chain(&others) {
                 let target = &self.targets[number];
                 let seen = seen.remove(&(target.0.name.clone(), program));
-                let observed =
-                    seen.unwrap_or_else(|| self.observe_on(case, program, target, options, terms));
+                let limits = self.limits_on(terms, &target.0.name, cuts[number]);
+                let observed = seen.unwrap_or_else(|| {
+                    self.observe_on(case, program, target, options, (terms, &limits))
+                });
+                cuts[number] += u32::from(observed.outcome == Outcome::TimedOut);
                 let closed = is_gate(&number) && observed.outcome.answer().is_none();
                 observations.push((number, observed));
                 if closed {
@@ -106,28 +110,27 @@ impl Runner {
         program: usize,
         target: &(Target, Role),
         options: &OptionChoice,
-        terms: &Terms,
+        (terms, limits): (&Terms, &RunLimits),
     ) -> Observation {
-        let limits = self.limits_on(terms, &target.0.name);
         let mut in_vain = Duration::ZERO;
         if terms.keeps(&target.0.name) && options.args(&target.0).is_empty() {
             let text = self.in_dialect(&case.programs[program], &target.0);
             let kept = target
                 .0
-                .observe_kept(&text, program, target.1, &limits, &self.scratch);
+                .observe_kept(&text, program, target.1, limits, &self.scratch);
             match kept {
                 Ok(observation) => return observation,
                 Err(cpu) => in_vain = cpu,
             }
         }
-        let mut observation = self.observe(case, program, target, &limits, options);
+        let mut observation = self.observe(case, program, target, limits, options);
         observation.cpu += in_vain;
         observation
     }
 
-    /// What a first run of a target may use.
-    fn limits_on(&self, terms: &Terms, target: &TargetName) -> Cow<'_, RunLimits> {
-        match terms.limit(target).filter(|busy| *busy < self.limits.wall) {
+    /// What a first run of a target may use, after so many of this case that were cut off.
+    fn limits_on(&self, terms: &Terms, target: &TargetName, cuts: u32) -> Cow<'_, RunLimits> {
+        match terms.limit(target, cuts, self.limits.wall) {
             None => Cow::Borrowed(&self.limits),
             Some(busy) => Cow::Owned(RunLimits {
                 busy: Some(busy),

@@ -13,7 +13,7 @@ use super::options::OptionChoice;
 use super::steer::{STRATEGY_ARM, Schedule, Terms};
 use crate::plan::{Mode, Plan, StrategyPlan};
 use crate::registry::Registry;
-use crate::resolved::Spaces;
+use crate::resolved::{Spaces, learns};
 use crate::seeds::{LeftOut, SeedSet};
 use lydite_store::record::Arms;
 use lydite_target::Target;
@@ -25,6 +25,8 @@ pub struct Source {
     mode: Mode,
     from: BigUint,
     most_options: u32,
+    /// Whether schedules say where the time goes.
+    learns: bool,
     /// How likely strategies are by the plan.
     weights: Arc<Lots>,
 }
@@ -113,6 +115,7 @@ impl Source {
                 mode,
                 from,
                 most_options: plan.options,
+                learns: learns(plan, mode),
                 weights: Arc::new(weights),
             },
             left_out,
@@ -250,10 +253,11 @@ impl Source {
         arms: &mut Arms,
         targets: &[(Target, Role)],
     ) -> Terms {
-        let Some(schedule) = schedule else {
-            return Terms::default();
-        };
-        schedule.terms((self.seed, index), strategy, arms, targets)
+        match schedule {
+            Some(schedule) => schedule.terms((self.seed, index), strategy, arms, targets),
+            None if self.learns => Terms::sparing(),
+            None => Terms::default(),
+        }
     }
 
     /// For each strategy its weight in the plan and how many seeds it has.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use lydite_core::{Choices, Lots, Outcome, Role, SEED_ARM, Table, TargetName};
 
 use super::job::Filed;
+use crate::schedule::spared;
 use lydite_store::record::{
     Arms, ConfirmedSignature, KEPT_ARM, LIMIT_ARM, ScheduleId, ScheduleRecord,
 };
@@ -91,6 +92,7 @@ impl Schedule {
         Terms {
             limits,
             kept,
+            spares: true,
             confirmed: self.confirmed.clone(),
             lot,
         }
@@ -162,6 +164,8 @@ pub struct Terms {
     limits: BTreeMap<TargetName, Duration>,
     /// The targets whose processes may have run other cases before.
     kept: BTreeSet<TargetName>,
+    /// Whether what a case may lose is bounded, however many programs it has.
+    spares: bool,
     confirmed: Arc<BTreeMap<String, ConfirmedSignature>>,
     /// Decides whether what is known is confirmed once more.
     lot: u64,
@@ -178,9 +182,28 @@ impl Terms {
         }
     }
 
-    /// The CPU time of a run of this target.
-    pub(super) fn limit(&self, target: &TargetName) -> Option<Duration> {
-        self.limits.get(target).copied()
+    /// The terms of a case that the plan alone draws, in a campaign that learns.
+    pub(super) fn sparing() -> Terms {
+        Terms {
+            spares: true,
+            ..Terms::default()
+        }
+    }
+
+    /// The CPU time of a run of this target, of which so many runs on programs of the same case
+    /// were cut off before; none if it may take `most`, the plan's limit.
+    pub(super) fn limit(
+        &self,
+        target: &TargetName,
+        cut_before: u32,
+        most: Duration,
+    ) -> Option<Duration> {
+        let own = self.limits.get(target).copied().unwrap_or(most).min(most);
+        let limit = match self.spares {
+            true => spared(own, cut_before),
+            false => own,
+        };
+        (limit < most).then_some(limit)
     }
 
     /// True if a process of this target may be used that has run other cases.
@@ -202,14 +225,19 @@ impl Terms {
         lasting.partition(|filed| self.is_known(filed, bytes))
     }
 
-    /// True if an accused target was cut off before the plan's limit: then it
+    /// True if an accused target was cut off on this program before the plan's limit: then it
     /// cannot be told how long it takes.
     fn is_cut_short(&self, filed: &Filed, table: &Table) -> bool {
-        let accused = &filed.symptom.target;
-        let mut runs = table.observations.iter();
-        self.limit(accused).is_some_and(|cpu| cpu < table.timeout)
-            && filed.symptom.kind.is_timing()
-            && runs.any(|run| run.target == *accused && run.outcome == Outcome::TimedOut)
+        let symptom = &filed.symptom;
+        let runs = (table.observations.iter())
+            .filter(|run| run.target == symptom.target && run.outcome == Outcome::TimedOut);
+        let own = (0..)
+            .zip(runs)
+            .find(|(_, run)| run.program == symptom.program);
+        own.is_some_and(|(cut_before, _)| {
+            let limit = self.limit(&symptom.target, cut_before, table.timeout);
+            symptom.kind.is_timing() && limit.is_some()
+        })
     }
 
     /// True if a symptom of a case of so many bytes needs no replays: its
@@ -315,21 +343,38 @@ mod tests {
     }
 
     #[test]
+    fn what_is_cut_off_leaves_less_to_the_other_programs_of_its_case() {
+        let target: TargetName = "z3@4".parse().unwrap();
+        let most = Duration::from_secs(8);
+        let (sparing, plain) = (Terms::sparing(), Terms::default());
+        for (cut_before, left) in [(0, None), (1, Some(2000)), (2, Some(500)), (40, Some(1))] {
+            let left = left.map(Duration::from_millis);
+            assert_eq!(sparing.limit(&target, cut_before, most), left);
+            assert_eq!(plain.limit(&target, cut_before, most), None);
+        }
+    }
+
+    /// A run of `z3@4` that was cut off.
+    fn cut_off(program: usize) -> Observation {
+        Observation {
+            program,
+            target: "z3@4".parse().unwrap(),
+            role: Role::Tested,
+            outcome: Outcome::TimedOut,
+            exit: Exit::Signal(9),
+            wall: Duration::from_secs(1),
+            cpu: Duration::from_secs(1),
+            peak_kb: 0,
+            stdout: lydite_core::Capture::default(),
+            stderr: lydite_core::Capture::default(),
+        }
+    }
+
+    #[test]
     fn nobody_is_accused_of_time_that_a_short_limit_cut_off() {
         let target: TargetName = "z3@4".parse().unwrap();
         let table = Table {
-            observations: vec![Observation {
-                program: 0,
-                target: target.clone(),
-                role: Role::Tested,
-                outcome: Outcome::TimedOut,
-                exit: Exit::Signal(9),
-                wall: Duration::from_secs(1),
-                cpu: Duration::from_secs(1),
-                peak_kb: 0,
-                stdout: lydite_core::Capture::default(),
-                stderr: lydite_core::Capture::default(),
-            }],
+            observations: vec![cut_off(0)],
             ..nothing_seen()
         };
         for (limit, left) in [(Some(1), 0), (Some(8), 1), (None, 1)] {
@@ -341,6 +386,17 @@ mod tests {
             let symptoms = vec![filed("v1 hang z3", Kind::Hang)];
             let (known, unknown) = terms.set_aside(symptoms, &table, 10);
             assert_eq!((known.len(), unknown.len()), (0, left), "{limit:?}");
+        }
+        // The second program had less time, because the first was cut off.
+        let table = Table {
+            observations: vec![cut_off(0), cut_off(1)],
+            ..nothing_seen()
+        };
+        for (program, left) in [(0, 1), (1, 0)] {
+            let mut hang = filed("v1 hang z3", Kind::Hang);
+            hang.symptom.program = program;
+            let (_, unknown) = Terms::sparing().set_aside(vec![hang], &table, 10);
+            assert_eq!(unknown.len(), left, "{program}");
         }
     }
 }

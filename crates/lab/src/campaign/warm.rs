@@ -77,8 +77,9 @@ fn group_limits(
     cases: &[(usize, MadeCase)],
     programs: usize,
 ) -> RunLimits {
+    let most = runner.limits.wall;
     let limits = cases.iter().map(|(_, made)| &made.terms);
-    let shortest = limits.filter_map(|terms| terms.limit(&target.name)).min();
+    let shortest = (limits.filter_map(|terms| terms.limit(&target.name, 0, most))).min();
     let programs = u32::try_from(programs).unwrap_or(u32::MAX).min(1000);
     RunLimits {
         busy: shortest.map(|busy| busy + busy / 16 * programs),

@@ -50,3 +50,4 @@ pub use draw_up::{PlanFacts, draw_up};
 pub use round::Round;
 pub use share::{RunEnd, SeedCost, UnchangedRun};
 pub use statistics::Statistics;
+pub use times::spared;

@@ -1,6 +1,10 @@
 //! Rounds: which cases share a schedule.
 
-/// How many cases the first rounds have.
+/// How many cases the first round has. Nothing is known of them, and all of them may be cut off by
+/// the plan's own limit, so there are few.
+const FIRST: u64 = 8;
+
+/// How many cases the next rounds have; the second has so many together with the first.
 const LEAST: u64 = 32;
 
 /// A later round has one case for so many that were before it.
@@ -24,7 +28,7 @@ impl Round {
         let mut round = Round {
             number: 0,
             start: 0,
-            end: LEAST,
+            end: FIRST,
         };
         while round.end <= place && round.end < u64::MAX {
             round = round.next();
@@ -34,7 +38,10 @@ impl Round {
 
     /// The round after it.
     pub fn next(self) -> Round {
-        let length = (self.end / GROWTH).max(LEAST);
+        let length = match self.number {
+            0 => LEAST - FIRST,
+            _ => (self.end / GROWTH).max(LEAST),
+        };
         Round {
             number: self.number + 1,
             start: self.end,

@@ -66,9 +66,11 @@ pub(super) struct Drawing<'a> {
 /// What is known of the runs of each target: of an arm of which nothing else is known.
 struct Outlook {
     curves: Vec<Curve>,
-    /// How many runs a case has.
+    /// How many runs a case has until one is cut off.
     runs: Vec<f64>,
     limits: Vec<u64>,
+    /// How many times as much cases lose as their first runs that are cut off.
+    loss_ratio: f64,
 }
 
 impl Drawing<'_> {
@@ -144,6 +146,7 @@ impl Drawing<'_> {
             limits: curves.iter().map(limit).collect(),
             runs: all.iter().map(runs).collect(),
             curves,
+            loss_ratio: own.loss_ratio(),
         }
     }
 
@@ -215,10 +218,10 @@ impl Outlook {
                 (Some((budget, most)), Some(_)) => curve.limit(budget, most),
                 _ => self.limits[target],
             };
-            total.add(curve.forecast(limit), self.runs[target]);
+            total.add(curve.forecast(limit), self.runs_in_case(arm, target));
             limits.push(limit);
         }
-        (limits, total)
+        (limits, total.with_loss(self.loss_ratio))
     }
 
     /// What a case of an arm is thought to take with the plan's own limit.
@@ -228,8 +231,14 @@ impl Outlook {
             let times = arm.and_then(|arm| arm.times.get(&(target as u16)));
             let curve = times.map(|times| general.with(times));
             let forecast = curve.as_ref().unwrap_or(general).forecast(most);
-            total.add(forecast, self.runs[target]);
+            total.add(forecast, self.runs_in_case(arm, target));
         }
-        total
+        total.with_loss(self.loss_ratio)
+    }
+
+    /// How many runs of a target a case of an arm has until one is cut off.
+    fn runs_in_case(&self, arm: Option<&ArmStatistics>, target: usize) -> f64 {
+        let usual = self.runs[target];
+        arm.map_or(usual, |arm| arm.runs_in_case(target as u16, usual))
     }
 }

@@ -51,8 +51,12 @@ pub(super) struct StrategyStatistics {
 pub(super) struct ArmStatistics {
     pub(super) tally: Tally,
     behaviours: BTreeSet<u64>,
-    /// How many runs each target had.
+    /// How many runs each target had; of each case only those up to the first that was cut off,
+    /// since what becomes of the others hangs on that one, and their limits are shorter
+    /// ([`super::spared`]).
     pub(super) runs: BTreeMap<u16, u64>,
+    /// The CPU time of those that were cut off, in microseconds.
+    lost: u64,
     /// Their times.
     pub(super) times: BTreeMap<u16, RunTimes>,
 }
@@ -135,12 +139,33 @@ impl Statistics {
 }
 
 impl ArmStatistics {
+    /// How many times as much its cases lose as the first runs of them that are cut off.
+    pub(super) fn loss_ratio(&self) -> f64 {
+        (self.tally.lost.max(1) as f64 / self.lost.max(1) as f64).clamp(1.0, 2.0)
+    }
+
+    /// How many runs of a target a case of it has until one is cut off, if those of its strategy
+    /// have so many.
+    pub(super) fn runs_in_case(&self, target: u16, usual: f64) -> f64 {
+        let made = (self.tally.cases - self.tally.rejected) as f64;
+        let runs = self.runs.get(&target).copied().unwrap_or_default() as f64;
+        (runs + usual) / (made + 1.0)
+    }
+
     fn add(&mut self, share: &Share<'_>) {
         add(&mut self.tally, &share.tally);
         if let Some(behaviour) = share.behaviour {
             self.tally.news += u64::from(self.behaviours.insert(behaviour));
         }
+        let mut cut = BTreeSet::new();
         for run in share.runs {
+            if cut.contains(&run.target) {
+                continue;
+            }
+            if is_timed_out(run) {
+                cut.insert(run.target);
+                self.lost += micros(run.cpu);
+            }
             *self.runs.entry(run.target).or_default() += 1;
             self.times.entry(run.target).or_default().add(run);
         }

@@ -26,11 +26,25 @@ const LAST: usize = 64;
 /// its wall time counts.
 const WAITED: u32 = 32;
 
+/// No run has less CPU time than this.
+const LEAST: Duration = Duration::from_millis(1);
+
 /// How many runs of an arm's own the times of all other arms count for.
 const PRIOR: f64 = 1.0;
 
 /// A limit is at least so many times as long as half of the answers took.
 const USUAL: f64 = 2.0;
+
+/// The limit of a run of a target, of which so many runs on programs of the same case were cut off
+/// before.
+///
+/// Programs of one case are much alike: where one takes too long, most others do. So after each run
+/// that is cut off the others have a quarter of its limit, and a case of many programs can lose
+/// hardly a third more than a case of one program.
+pub fn spared(limit: Duration, cut_before: u32) -> Duration {
+    let part = 4_u32.checked_pow(cut_before).unwrap_or(u32::MAX);
+    (limit / part).max(LEAST)
+}
 
 /// The times of runs, in bins that grow with them.
 #[derive(Clone, Debug, Default)]
@@ -249,6 +263,14 @@ impl CostForecast {
     /// The share that goes to runs that are cut off.
     pub(super) fn lost_share(&self) -> f64 {
         self.lost / self.cost.max(1e-9)
+    }
+
+    /// The same where so many times as much is lost.
+    pub(super) fn with_loss(self, ratio: f64) -> CostForecast {
+        CostForecast {
+            cost: self.cost + self.lost * (ratio - 1.0),
+            lost: self.lost * ratio,
+        }
     }
 
     /// Adds another forecast, so many times.

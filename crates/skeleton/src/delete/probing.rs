@@ -68,7 +68,7 @@ const TELLING_C: &[&str] = &[
 
 const LASTING_C: &[&str] = &["asm", "__asm", "__asm__"];
 
-const PROBINGS: [Probing; 5] = [
+const PROBINGS: [Probing; 6] = [
     Probing {
         language: "c",
         before: c_probe!(""),
@@ -140,6 +140,21 @@ const PROBINGS: [Probing; 5] = [
         infers_types: true,
         telling: &[],
         lasting: &["asm"],
+    },
+    Probing {
+        language: "scala",
+        before: "",
+        after: "\nobject LyditeProbes { private val done = new Array[Boolean](COUNT); \
+                def seen(n: Int): Unit = if (!done(n)) { done(n) = true; \
+                java.lang.System.err.println(\"@lydite \" + n + \"@\") } }\n",
+        probe: "LyditeProbes.seen(NUMBER);",
+        block: ["{", "}"],
+        nothing: "()",
+        comment: "//",
+        has_directives: false,
+        infers_types: false,
+        telling: &["getStackTrace", "reify"],
+        lasting: &[],
     },
 ];
 

@@ -23,7 +23,7 @@ struct Member {
     dead: Vec<Range<usize>>,
 }
 
-pub(super) struct DeleteSpace {
+pub(crate) struct DeleteSpace {
     members: Vec<Member>,
     variants: u64,
     nothing: &'static str,
@@ -32,7 +32,7 @@ pub(super) struct DeleteSpace {
 }
 
 impl DeleteSpace {
-    pub(super) fn read(
+    pub(crate) fn read(
         dialect: &Dialect,
         seeds: &[Seed],
         variants: u64,

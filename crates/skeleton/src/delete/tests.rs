@@ -79,6 +79,10 @@ fn every_language_with_probes_has_statements_and_loses_some() {
             "rust",
             "fn f(mut a: i32) -> i32 { if a > 0 { a = 1; a = 2; } return a; }",
         ),
+        (
+            "scala",
+            "object T { def f(b: Int): Int = { var a = b; if (a > 0) { a = 1; a = 2; }; a } }",
+        ),
     ];
     for (language, text) in programs {
         let (all, gone) = found(language, text);
@@ -154,6 +158,12 @@ fn what_matters_without_being_reached_stays() {
     );
     let rust = "fn f(c: i32) { let x = 5; g(x); let y: u8 = 6; g(y); h(); }";
     assert_eq!(removable("rust", rust), ["g(y);"]);
+    let scala = "object T { def f(a: Int): Int = { g(1); while (a > 1) h(2); { k(3) }\n val b = { g(4); 5 }; \
+                 if (a > b) a else { m(6); a } // worth\n } def n = { g(7); 8 } }";
+    assert_eq!(
+        removable("scala", scala),
+        ["g(1)", "while (a > 1) h(2)", "h(2)", "{ k(3) }", "m(6)"]
+    );
     let cpp = "auto f(int a) { if (a) return 1; return 2; } \
                constexpr int g(int a) { if (a) a = 1; return a; } int h(int a) { a = 3; return a; }";
     assert_eq!(removable("cpp", cpp), ["a = 3;"]);

@@ -94,6 +94,14 @@ pub(super) fn may_decay(specifiers: &str, declarator: &str) -> bool {
     declarator.contains('[') || named && !tagged && !declarator.contains('*')
 }
 
+/// True if nothing is run to make a variable of this type: it is of a type that the language
+/// has, or a pointer.
+pub(super) fn is_plain(key: &str) -> bool {
+    let is_name = |word: &str| word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let known = |word: &str| !is_name(word) || UNORDERED.contains(&word);
+    key.ends_with('*') || key.split(' ').all(known)
+}
+
 /// Integers convert to integers and floats to floats; a declarator of any
 /// kind makes something else of them.
 pub(super) fn family(key: &str) -> Option<&'static str> {

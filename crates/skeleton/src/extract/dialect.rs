@@ -40,7 +40,7 @@ pub struct Dialect {
 }
 
 /// All dialects.
-pub static DIALECTS: [Dialect; 6] = [
+pub static DIALECTS: [Dialect; 7] = [
     Dialect {
         language: "c",
         query: include_str!("../../../../queries/c.scm"),
@@ -89,6 +89,15 @@ pub static DIALECTS: [Dialect; 6] = [
     Dialect {
         language: "rust",
         query: include_str!("../../../../queries/rust.scm"),
+        surface: Surface::plain,
+        sight: Sight::AfterDeclaration,
+        types: Types::Nodes,
+        family: no_family,
+        compiled: OnceLock::new(),
+    },
+    Dialect {
+        language: "scala",
+        query: include_str!("../../../../queries/scala.scm"),
         surface: Surface::plain,
         sight: Sight::AfterDeclaration,
         types: Types::Nodes,

@@ -182,6 +182,101 @@ fn strict_classes_keep_different_declarations_apart() {
     assert_eq!(count(Classes::Strict), "2");
 }
 
+/// The paper's count knows global variables at depth 0 and functions at depth 1 alone.
+#[test]
+fn variables_of_nested_namespaces_and_of_blocks_around_functions_are_counted() {
+    for (language, text, counts) in [
+        (
+            "cpp",
+            "namespace a { namespace b { int x, y; int f() { return x - y; } } }",
+            ("2", "2"),
+        ),
+        (
+            "cpp",
+            "int f() { { int x = 1, y = 2; { auto l = [&]() { return x - y; }; return l(); } } }",
+            ("2", "2"),
+        ),
+        (
+            "scala",
+            "object T { var x: Int = 1; var y: Int = 2; def f = { val z: Int = x; y } }",
+            ("2", "2"),
+        ),
+    ] {
+        let skeleton = skeleton(language, text, Options::default());
+        let paper = skeleton.paper_count().expect("few holes").to_string();
+        let found = (skeleton.figures().exact.to_string(), paper);
+        assert_eq!((found.0.as_str(), found.1.as_str()), counts, "{text}");
+    }
+}
+
+/// Each program returns one of two variables of its own: one pattern where they are
+/// interchangeable, two where they are not.
+#[test]
+fn strict_classes_tell_apart_what_the_same_words_make_at_different_places() {
+    let strict = Options {
+        classes: Classes::Strict,
+        ..Options::default()
+    };
+    for (language, text, patterns) in [
+        ("c", "int f(void) { int a = 1, b = 1; return a; }", "1"),
+        (
+            "c",
+            "int g(void); int f(void) { int a = g(), b = g(); return a; }",
+            "2",
+        ),
+        ("c", "int f(int a, int b) { return a; }", "2"),
+        (
+            "cpp",
+            "struct S { ~S(); }; S *f() { S *a; S *b; return a; }",
+            "1",
+        ),
+        (
+            "cpp",
+            "struct S { ~S(); }; S f() { S a; S b; return a; }",
+            "2",
+        ),
+        ("lua", "function f(a, b) return a end", "2"),
+        (
+            "javascript",
+            "function f() { let a = 1, b = 1; return a; }",
+            "1",
+        ),
+        (
+            "javascript",
+            "function f() { let a = g(), b = g(); return a; }",
+            "2",
+        ),
+        ("javascript", "function f(a, b) { return a; }", "2"),
+        (
+            "rust",
+            "fn f() -> u8 { let a: u8 = 1; let b: u8 = 1; a }",
+            "1",
+        ),
+        (
+            "rust",
+            "fn f() -> u8 { let a: u8 = g(); let b: u8 = g(); a }",
+            "2",
+        ),
+        ("rust", "fn f(a: u8, b: u8) -> u8 { a }", "2"),
+        (
+            "scala",
+            "object T { def f = { val a: Int = 1; val b: Int = 1; a } }",
+            "1",
+        ),
+        (
+            "scala",
+            "object T { def f = { val a: Int = g; val b: Int = g; a } }",
+            "2",
+        ),
+        ("scala", "object T { def f(a: Int, b: Int) = a }", "2"),
+    ] {
+        let skeleton = skeleton(language, text, strict);
+        let figures = skeleton.figures();
+        let exact = figures.exact.to_string();
+        assert_eq!((figures.holes, exact.as_str()), (1, patterns), "{text}");
+    }
+}
+
 #[test]
 fn functions_are_filled_each_on_its_own_or_together() {
     let text = "int a, b;\nint f(void) { return a - b; }\nint g(void) { return a - b; }\n";
@@ -253,6 +348,16 @@ fn other_languages_are_query_files() {
         "rust",
         "fn f(a: i32, b: i32, s: String) -> i32 {\n    let mut c: i32 = a;\n    let d = b;\n    c += a;\n    let e: i32 = c;\n    println!(\"{}\", a);\n    c + d + e\n}\n",
         &["a@2[a b]", "b@3[a b]", "a@4[a b]", "e@7[a b e]"],
+    );
+    // What is bound without a type, names
+    // behind a dot or between operands, and named arguments are no holes.
+    check(
+        "scala",
+        "object T {\n  var m: Int = 0; var n: Int = 1\n  def f(a: Int, b: Int, s: String): Int = {\n    val c: Int = a max b\n    val d = c\n    m += g(b = c, s.length)\n    for (i <- 1 to a) m = i\n    a match { case b => m + b }\n  }\n}\nclass C extends D { var k: Int = 1; def h(p: Int) = p }\n",
+        &[
+            "a@4[a b]", "b@4[a b]", "c@5[a b c]", "m@6[m n]", "c@6[a b c]", "a@7[a b c]",
+            "m@7[m n]", "a@8[a b c]", "m@8[m n]",
+        ],
     );
 }
 

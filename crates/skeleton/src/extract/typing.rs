@@ -75,8 +75,34 @@ impl Reader<'_> {
         if parameter {
             // Whoever calls tells parameters apart by their place.
             typed.declaration = format!("{} parameter {at}", typed.declaration);
+        } else if self.depends_on_place(definition, holder, declarator, &typed.text) {
+            let at = self.tree.node(definition.name).range.start;
+            typed.declaration = format!("{} at {at}", typed.declaration);
         }
         typed
+    }
+
+    /// True if the same declaration may make something else at another place: it
+    /// names a variable or a function, or makes an object of a class.
+    fn depends_on_place(
+        &self,
+        definition: &Definition,
+        holder: NodeId,
+        declarator: NodeId,
+        type_text: &str,
+    ) -> bool {
+        let whole = match self.dialect.types {
+            Types::Declarators => declarator,
+            Types::Nodes | Types::None => holder,
+        };
+        let uses = &self.captures.uses;
+        let from = uses.partition_point(|&node| node < whole);
+        let named = uses[from..]
+            .iter()
+            .take_while(|&&node| node < self.tree.node(whole).end)
+            .any(|&node| node != definition.name);
+        let has_classes = self.dialect.language == "cpp";
+        named || has_classes && !c_types::is_plain(type_text)
     }
 
     /// The type that specifiers and a declarator make: `unsigned * [ 3 ]`.

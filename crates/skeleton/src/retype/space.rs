@@ -27,7 +27,7 @@ struct Member {
     types: Vec<String>,
 }
 
-pub(super) struct RetypeSpace {
+pub(crate) struct RetypeSpace {
     members: Vec<Member>,
     words: &'static Words,
     most: u64,
@@ -36,7 +36,7 @@ pub(super) struct RetypeSpace {
 }
 
 impl RetypeSpace {
-    pub(super) fn read(
+    pub(crate) fn read(
         dialect: &Dialect,
         seeds: &[Seed],
         most: u64,
@@ -185,7 +185,7 @@ mod tests {
     use super::*;
     use crate::extract::DIALECTS;
 
-    const PROGRAMS: [(&str, &str); 6] = [
+    const PROGRAMS: [(&str, &str); 7] = [
         (
             "c",
             "union U { int a; }; union U u; static int f(const struct U *a) { unsigned b = sizeof(long); return b; }\n",
@@ -206,6 +206,10 @@ mod tests {
         (
             "rust",
             "pub fn f(a: i32) -> u64 { let mut b: Vec<u8> = Vec::new(); b.push(a as u8); 1 }\n",
+        ),
+        (
+            "scala",
+            "object T { private val a: Int = 1; def f(b: List[Int]): Int = { var c: Int = a; c } }\n",
         ),
     ];
 

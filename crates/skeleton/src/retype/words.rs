@@ -14,7 +14,7 @@ pub(super) struct Words {
     pub can_insert: bool,
 }
 
-static WORDS: [Words; 6] = [
+static WORDS: [Words; 7] = [
     Words {
         language: "c",
         types: &[
@@ -153,6 +153,42 @@ static WORDS: [Words; 6] = [
         ],
         qualifiers: &[
             "mut", "ref", "pub", "pub(crate)", "const", "static", "unsafe", "async", "extern \"C\"",
+        ],
+        can_insert: false,
+    },
+    Words {
+        language: "scala",
+        types: &[
+            "Int",
+            "Long",
+            "Double",
+            "Boolean",
+            "Char",
+            "String",
+            "Unit",
+            "Nothing",
+            "Null",
+            "Any",
+            "AnyRef",
+            "Undeclared",
+            "Undeclared[Int]",
+            "this.type",
+            "List[_]",
+            "Array[Int]",
+            "Option[Nothing]",
+            "Int => Int",
+            "=> Int",
+            "Int*",
+            "(Int, String)",
+            "AnyRef { def f: Int }",
+            "A forSome { type A <: List[A] }",
+            "List[List]",
+            "Map[Int]",
+            "Int with String",
+        ],
+        qualifiers: &[
+            "val", "var", "lazy val", "def", "private", "protected", "private[this]", "override",
+            "abstract", "final", "sealed", "implicit", "lazy", "case",
         ],
         can_insert: false,
     },

@@ -21,7 +21,7 @@ struct Replacement {
     source: usize,
 }
 
-pub(super) struct SpliceSpace {
+pub(crate) struct SpliceSpace {
     /// The seeds that could be read.
     seeds: Vec<Seed>,
     sources: Vec<Source>,
@@ -36,7 +36,7 @@ pub(super) struct SpliceSpace {
 }
 
 impl SpliceSpace {
-    pub(super) fn read(
+    pub(crate) fn read(
         dialect: &Dialect,
         all: &[Seed],
         most: u64,
@@ -239,7 +239,7 @@ mod tests {
 
     /// One program of each language, with two functions that share no name of
     /// a variable.
-    const PROGRAMS: [(&str, &str); 6] = [
+    const PROGRAMS: [(&str, &str); 7] = [
         (
             "c",
             "int f(int a) { int b = a + 1; if (a < b) { return a * b; } return b; }\n\
@@ -269,6 +269,11 @@ mod tests {
             "rust",
             "fn f(a: i32) -> i32 { let b = a + 1; if a < b { return a * b; } return b; }\n\
              fn g(c: i32) -> i32 { let mut d = c; d = d + c; return d; }\n",
+        ),
+        (
+            "scala",
+            "object T { def f(a: Int): Int = { val b: Int = a + 1; if (a < b) a * b else b }\n\
+             def g(c: Int): Int = { var d: Int = c; while (d > 9) { d = d - c }; d + c } }\n",
         ),
     ];
 

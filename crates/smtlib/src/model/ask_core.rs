@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::ask::is_question;
+use super::objectives::asks_for_front;
 use super::reply::items;
 use crate::eval::{Question, question};
 use crate::print;
@@ -160,6 +161,9 @@ pub enum CoreScript {
 pub fn core_script(text: &[u8], index: usize, list: &str) -> Option<CoreScript> {
     let mut script = parse(text).ok()?;
     let asked = question(&script, index)?;
+    if asks_for_front(&script, &asked) {
+        return None;
+    }
     match wants_core(&script, asked.command)? {
         true => {
             let core = names(list)?;

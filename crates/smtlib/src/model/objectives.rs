@@ -51,6 +51,14 @@ pub(crate) fn has_objectives(script: &Script, asked: &Question) -> bool {
     declared.any(|&at| is_objective(&script.commands[at].kind))
 }
 
+/// True if the question may be one for a further point of a front: then `unsat` says that
+/// the front has ended, not that the script has no solution.
+pub(crate) fn asks_for_front(script: &Script, asked: &Question) -> bool {
+    let single = [Priority::Lexicographic, Priority::Box];
+    let priority = priority_of(script, asked);
+    has_objectives(script, asked) && !priority.is_ok_and(|priority| single.contains(&priority))
+}
+
 /// `minimize`, `maximize`, `assert-soft`
 pub(crate) fn is_objective(kind: &CommandKind) -> bool {
     matches!(

@@ -401,6 +401,20 @@ mod tests {
     }
 
     #[test]
+    fn the_end_of_a_front_has_no_core() {
+        let script = |priority: &str| {
+            let minimizes = SCRIPT.replace("(check-sat)", "(minimize x)(check-sat)");
+            format!("(set-option :opt.priority {priority}){minimizes}")
+        };
+        let sat = ["sat", "sat\n((define-fun x () Int 3))"];
+        assert_eq!(judged_by(&script("pareto"), "z3", "()", &[]), [""; 0]);
+        assert_eq!(
+            judged_by(&script("lex"), "z3", "()", &[sat]),
+            ["refutation-unsound core is sat"]
+        );
+    }
+
+    #[test]
     fn a_core_that_can_be_smaller_is_wrong_where_it_is_promised_to_be_minimal() {
         let (sat, unsat, unknown) = ("sat", "unsat", "unknown");
         let refuted = [unsat, unsat];

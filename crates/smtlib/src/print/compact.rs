@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::writer::Writer;
+use super::writer::{Writer, write_symbol};
 use crate::syntax::{
     Attribute, Command, CommandKind, Constructor, Datatype, DatatypeForm, Definition, SexprId,
     SortId, Symbol, TermId,
@@ -140,7 +140,10 @@ impl<W: Write> Writer<'_, W> {
     /// What is left: options, infos, levels.
     fn setting(&mut self, command: &CommandKind) -> fmt::Result {
         match command {
-            CommandKind::SetLogic(logic) => self.word_and_symbol("(set-logic ", *logic)?,
+            CommandKind::SetLogic(logic) => {
+                self.out.write_str("(set-logic ")?;
+                write_symbol(self.names.of(self.script, *logic), self.out)?;
+            }
             CommandKind::SetOption(attribute) => {
                 self.out.write_str("(set-option ")?;
                 self.attribute(attribute)?;

@@ -26,6 +26,9 @@ pub enum Dialect {
     Z3,
 }
 
+/// What cvc4 calls the logic of everything, and what it is called today.
+const LOGICS: [(&str, &str); 2] = [("ALL_SUPPORTED", "ALL"), ("QF_ALL_SUPPORTED", "QF_ALL")];
+
 /// What each name of a script is written as.
 pub(super) struct Names<'a> {
     dialect: Dialect,
@@ -49,6 +52,7 @@ impl<'a> Names<'a> {
             Dialect::Standard => aliases
                 .map(|alias| (alias.name.as_str(), alias.target.as_str()))
                 .chain(spoken_sorts(table).map(|(row, values)| (row.name.as_str(), values.name())))
+                .chain(LOGICS)
                 .collect(),
             Dialect::Z3 => aliases
                 .filter(|alias| alias.speaker == Speaker::Z3)
@@ -60,6 +64,7 @@ impl<'a> Names<'a> {
                         })
                         .map(|(row, values)| (values.name(), row.name.as_str())),
                 )
+                .chain(LOGICS)
                 .collect(),
             Dialect::Old => aliases
                 .filter(|alias| alias.old)

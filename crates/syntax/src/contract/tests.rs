@@ -27,6 +27,7 @@ fn a_program_is_checked_by_its_syntax() {
         ("lua", "local x <const> = 1", "local = 1"),
         ("javascript", "let x = () => 1;", "let = = 1;"),
         ("rust", "fn main() { let x: i32 = 1; }", "fn main( { }"),
+        ("scala", "object T { val x: Int = 1 }", "object { val = }"),
     ] {
         let language = SyntaxLanguage::of(language).unwrap();
         assert_eq!(language.check(&program(good)), Ok(()), "{good}");

@@ -204,6 +204,11 @@ fn names_are_shortened_in_every_language() {
             "fn main() { let count = 1; f(count); }",
             "fn main() { let a = 1; f(a); }",
         ),
+        (
+            "scala",
+            "object T { val count = 1; f(count) }",
+            "object T { val a = 1; f(a) }",
+        ),
     ] {
         let name = if language == "solidity" {
             "total"

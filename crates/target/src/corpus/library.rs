@@ -57,6 +57,7 @@ const BUILT_IN: &[(&str, &str)] = &[
         "quickjs.toml",
         include_str!("../../../../corpora/quickjs.toml"),
     ),
+    ("scala.toml", include_str!("../../../../corpora/scala.toml")),
     (
         "solidity.toml",
         include_str!("../../../../corpora/solidity.toml"),

@@ -18,7 +18,7 @@ use lydite_lab::campaign::{Progress, run_limits};
 use lydite_lab::plan::PlanLimits;
 use lydite_process::Scratch;
 use lydite_skeleton::extract::Dialect;
-use lydite_skeleton::{Delete, Probed};
+use lydite_skeleton::{DELETE, Probed};
 use lydite_target::{RunLimits, Target};
 use serde_json::{Value, json};
 
@@ -31,12 +31,13 @@ use crate::table::print_table;
 
 /// Who runs programs if nobody is named: two compilers that have little in
 /// common, where there are, so that what depends on the compiler is noticed.
-const RUNNERS: [(&str, &[&str]); 5] = [
+const RUNNERS: [(&str, &[&str]); 6] = [
     ("c", &["gcc:O0", "clang:O2"]),
     ("cpp", &["g++:O0", "clang++:O2"]),
     ("lua", &["lua"]),
     ("javascript", &["node"]),
     ("rust", &["rustc"]),
+    ("scala", &["scala"]),
 ];
 
 pub(super) fn run(args: &ProfileArgs, console: &Console) -> Result<ExitCode> {
@@ -212,8 +213,8 @@ impl StatementProfiler<'_> {
             claim: None,
         };
         let one = BTreeMap::from([("variants".to_string(), "1".to_string())]);
-        let settings = Settings::checked(&Delete, one)?;
-        let space = Delete.open(Arc::clone(&self.language), [seed].into(), &settings)?;
+        let settings = Settings::checked(&DELETE, one)?;
+        let space = DELETE.open(Arc::clone(&self.language), [seed].into(), &settings)?;
         for number in 0..self.args.variants {
             let case = space.sample(&mut Choices::seeded(self.args.seed, number))?;
             let variant = case.programs.last().context("a case without programs")?;

@@ -7,9 +7,9 @@ use super::definitions::{DefKind, Maker, hint};
 use super::emit::{Emitter, Local};
 use super::exhaustive;
 use super::types::{LIST, TEXT, TUPLE, Type};
-use crate::spec::run::{Constant, Op};
+use crate::spec::run::{Builtin, Constant, Op};
 use crate::spec::source::Span;
-use crate::spec::syntax::{BinaryOp, Clause, Expr, Name, Pattern, PatternKind};
+use crate::spec::syntax::{BinaryOp, Clause, Expr, ExprKind, Name, Pattern, PatternKind};
 
 impl Emitter<'_> {
     pub(super) fn conditional(
@@ -93,18 +93,7 @@ impl Emitter<'_> {
     ) -> Type {
         let before = self.depth - 1;
         let names = self.locals.len();
-        let mut fails = Vec::new();
-        let errors = self.problems.errors();
-        self.bind(pattern, before, of, &mut fails);
-        let sound = !self.problems.since(errors);
-        let shapes = [exhaustive::shape(self.defs, pattern)];
-        let of = self.types.whole(of);
-        let any = [exhaustive::Shape::Any];
-        if sound && let Some(missing) = exhaustive::useful(self.defs, &[shapes.to_vec()], &any, &of)
-        {
-            let problem = format!("this does not always match: `{missing}` is left over");
-            self.problems.error(pattern.span, problem);
-        }
+        let fails = self.bind_surely(pattern, before, of);
         let result = body(self);
         self.locals.truncate(names);
         for fail in fails {
@@ -114,6 +103,23 @@ impl Emitter<'_> {
         self.op(pattern.span, Op::Slide(extra));
         self.depth = before + 1;
         result
+    }
+
+    /// As [`Emitter::bind`], for a pattern that has to match.
+    fn bind_surely(&mut self, pattern: &Pattern, at: u32, of: &Type) -> Vec<usize> {
+        let mut fails = Vec::new();
+        let errors = self.problems.errors();
+        self.bind(pattern, at, of, &mut fails);
+        let sound = !self.problems.since(errors);
+        let shapes = [exhaustive::shape(self.defs, pattern)];
+        let of = self.types.whole(of);
+        let any = [exhaustive::Shape::Any];
+        if sound && let Some(missing) = exhaustive::useful(self.defs, &[shapes.to_vec()], &any, &of)
+        {
+            let problem = format!("this does not always match: `{missing}` is left over");
+            self.problems.error(pattern.span, problem);
+        }
+        fails
     }
 
     pub(super) fn binding(&mut self, pattern: &Pattern, value: &Expr, body: &Expr) -> Type {
@@ -309,7 +315,6 @@ impl Emitter<'_> {
             self.depth -= 1;
             return of;
         };
-        let before = self.depth;
         match first {
             Clause::If(condition) => {
                 self.expect(condition, &Type::bool());
@@ -320,25 +325,9 @@ impl Emitter<'_> {
                 of
             }
             Clause::For(pattern, list) => {
-                let item = self.types.fresh();
-                self.expect(list, &Type::list(item.clone()));
-                self.constant(span, Constant::Int(0));
-                let start = self.code.ops.len() as u32;
-                let (local, end) = (before, 0);
-                let next = self.op(span, Op::Next { local, end });
-                self.depth += 1;
-                let mut result = Type::Unknown;
-                self.bound(pattern, &item, |emitter| {
-                    result = emitter.clauses(span, body, rest, made);
-                    // What `bound` slides away from below.
-                    emitter.constant(span, Constant::Bool(true));
-                    Type::bool()
-                });
-                self.op(span, Op::Reset(before + 2));
-                self.op(span, Op::Jump(start));
-                self.land(next);
-                self.op(span, Op::Reset(before));
-                self.depth = before;
+                let looping = self.next_of(span, None, pattern, list);
+                let result = self.clauses(span, body, rest, made);
+                self.again(span, looping);
                 result
             }
         }
@@ -353,31 +342,95 @@ impl Emitter<'_> {
     ) -> Type {
         let of = self.expr(start);
         let at = self.depth - 1;
-        let item = self.types.fresh();
-        self.expect(list, &Type::list(item.clone()));
-        self.constant(span, Constant::Int(0));
-        let begin = self.code.ops.len() as u32;
-        let (local, end) = (at + 1, 0);
-        let next = self.op(span, Op::Next { local, end });
-        self.depth += 1;
         let names = self.locals.len();
-        self.locals.push(Local {
+        let value = Local {
             name: name.text.clone(),
             at,
             of: of.clone(),
-        });
-        self.bound(pattern, &item, |emitter| {
-            emitter.expect(body, &of);
-            of.clone()
-        });
+        };
+        let looping = self.next_of(span, Some(value), pattern, list);
+        self.expect(body, &of);
         self.locals.truncate(names);
         // The new value takes the place of the old one.
         self.op(span, Op::Store(at));
-        self.depth -= 1;
-        self.op(span, Op::Jump(begin));
-        self.land(next);
-        self.op(span, Op::Reset(at + 1));
-        self.depth = at + 1;
+        self.again(span, looping);
         of
     }
+
+    /// The head of a loop: the lists that it goes through, their index, and one item of
+    /// each, bound to its pattern. A list of pairs that `zip` would make is not made: its two
+    /// lists are gone through. `value` is known in the loop, but not to the lists.
+    fn next_of(
+        &mut self,
+        span: Span,
+        value: Option<Local>,
+        pattern: &Pattern,
+        list: &Expr,
+    ) -> Loop {
+        let mut lists = Vec::new();
+        self.unzip(pattern, list, &mut lists);
+        let local = self.depth;
+        let mut items = Vec::new();
+        for (pattern, list) in &lists {
+            let item = self.types.fresh();
+            self.expect(list, &Type::list(item.clone()));
+            items.push((*pattern, item));
+        }
+        self.constant(span, Constant::Int(0));
+        let start = self.code.ops.len() as u32;
+        let (lists, end) = (lists.len() as u32, 0);
+        let next = self.op(span, Op::Next { local, lists, end });
+        let first = self.depth;
+        self.depth += lists;
+        self.locals.extend(value);
+        for (at, (pattern, of)) in (first..).zip(&items) {
+            // It always matches: whatever is wrong with it was said.
+            for fail in self.bind_surely(pattern, at, of) {
+                self.land(fail);
+            }
+        }
+        Loop {
+            local,
+            first,
+            start,
+            next,
+        }
+    }
+
+    /// Pairs of patterns and lists, of which a loop takes one item each at a time.
+    fn unzip<'e>(
+        &self,
+        pattern: &'e Pattern,
+        list: &'e Expr,
+        lists: &mut Vec<(&'e Pattern, &'e Expr)>,
+    ) {
+        if let (PatternKind::Tuple(parts), ExprKind::Call(name, args)) = (&pattern.kind, &list.kind)
+            && let ([left, right], [first, second]) = (&parts[..], &args[..])
+            && let Some(&number) = self.defs.function_names.get(&name.text)
+            && self.defs.functions[number].builtin == Some(Builtin::Zip)
+        {
+            self.unzip(left, first, lists);
+            self.unzip(right, second, lists);
+        } else {
+            lists.push((pattern, list));
+        }
+    }
+
+    /// The end of a loop.
+    fn again(&mut self, span: Span, looping: Loop) {
+        self.op(span, Op::Reset(looping.first));
+        self.op(span, Op::Jump(looping.start));
+        self.land(looping.next);
+        self.op(span, Op::Reset(looping.local));
+        self.depth = looping.local;
+    }
+}
+
+/// A loop under way: where its lists and its items are on the stack, where its code begins,
+/// and the instruction that leaves it.
+struct Loop {
+    local: u32,
+    first: u32,
+    start: u32,
+    next: usize,
 }

@@ -15,7 +15,7 @@ pub(crate) mod types;
 mod unused;
 
 use super::compiled::Compiled;
-use super::run::Code;
+use super::run::{Code, fuse};
 use super::source::Source;
 use super::syntax::File;
 use definitions::Definitions;
@@ -52,6 +52,7 @@ pub(crate) fn compile(
         return None;
     }
     unused::check_functions(files, &code, functions_end, problems);
+    fuse(&mut code);
     Some(Compiled {
         code,
         classes: grammar.classes,

@@ -6,106 +6,11 @@
 
 use std::rc::Rc;
 
-use super::builtin::{self, Builtin};
-use super::map::Map;
-use super::texts::{Composer, MAX_BYTES, Texts};
-use super::value::{Extent, Value};
+use super::builtin;
+use super::code::{Code, Constant, Op};
+use super::texts::{Composer, Texts};
+use super::value::{Extent, Fields, Value};
 use crate::spec::source::Span;
-
-/// One instruction. Expressions leave one value on the stack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Op {
-    Const(u32),
-    Knob(u32),
-    /// A value of the present call, counted from its first argument.
-    Local(u32),
-    /// An attribute of the node that the rule belongs to.
-    Own(u32),
-    /// An attribute of one of its children.
-    Child(u16, u32),
-    /// How high the node may be.
-    Height,
-    Call {
-        function: u32,
-        args: u32,
-    },
-    Return,
-    Builtin(Builtin),
-    /// Takes so many fields.
-    Data {
-        tag: u32,
-        count: u32,
-    },
-    Field(u32),
-    /// Takes a record and a value: the record with that field changed.
-    With(u32),
-    /// Takes so many items.
-    List(u32),
-    /// Takes a value and appends it to the list in that local.
-    Push(u32),
-    /// The next item of the list in that local (its index is in the one
-    /// after it), or a jump.
-    Next {
-        local: u32,
-        end: u32,
-    },
-    /// Takes a value and puts it into that local.
-    Store(u32),
-    /// Keeps the topmost value and drops so many below it.
-    Slide(u32),
-    /// Drops everything of the present call from that local on.
-    Reset(u32),
-    Jump(u32),
-    JumpUnless(u32),
-    /// Takes a variant and jumps by its tag, as that table says.
-    Switch(u32),
-    /// Replaces a variant by whether it has that tag.
-    HasTag(u32),
-    Not,
-    Minus,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    /// Lists or texts.
-    Join,
-    /// Replaces a value by the text that shows it.
-    Print,
-    /// Takes so many texts.
-    Concat(u32),
-}
-
-/// A constant, as it is shared by all runs.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Constant {
-    Int(i64),
-    Bool(bool),
-    Text(String),
-    Tag(u32),
-}
-
-/// All code of a spec.
-#[derive(Debug, Default)]
-pub(crate) struct Code {
-    pub ops: Vec<Op>,
-    /// Where each instruction comes from.
-    pub spans: Vec<Span>,
-    /// Where functions begin.
-    pub functions: Vec<u32>,
-    pub constants: Vec<Constant>,
-    /// Where to jump by tag, and the first tag.
-    pub tables: Vec<(u32, Vec<u32>)>,
-    /// How variants are printed: names by type are not needed at run time
-    /// beyond this list, which the checker numbers.
-    pub tag_names: Vec<String>,
-}
 
 /// Where rules find attributes.
 pub(crate) trait Sources {
@@ -175,7 +80,7 @@ const BYTES_PER_STEP: u64 = 64;
 
 /// The machine of one run.
 pub(crate) struct Machine<'a> {
-    code: &'a Code,
+    pub(super) code: &'a Code,
     pub(crate) texts: Texts,
     constants: Vec<Value>,
     knobs: Vec<Value>,
@@ -262,8 +167,8 @@ impl<'a> Machine<'a> {
         Value::list(items).ok_or_else(|| self.fault(FaultKind::Large))
     }
 
-    pub(super) fn data(&self, tag: u32, fields: Vec<Value>) -> Result<Value, Fault> {
-        Value::data(tag, fields.into()).ok_or_else(|| self.fault(FaultKind::Large))
+    pub(super) fn data(&self, tag: u32, fields: Fields) -> Result<Value, Fault> {
+        Value::data(tag, fields).ok_or_else(|| self.fault(FaultKind::Large))
     }
 
     pub(super) fn compose(&mut self, write: impl FnOnce(&mut Composer)) -> Result<Value, Fault> {
@@ -286,16 +191,19 @@ impl<'a> Machine<'a> {
             let op = code.ops[self.at];
             self.at += 1;
             match op {
+                Op::Local(local) => self.push_local(base, local),
+                Op::Locals(first, second) => {
+                    self.at += 1;
+                    self.push_local(base, first);
+                    self.push_local(base, second);
+                }
+                Op::LocalField { local, field } => self.push_field(base, local, field)?,
                 Op::Const(constant) => {
                     let value = self.constants[constant as usize].clone();
                     self.stack.push(value);
                 }
                 Op::Knob(knob) => {
                     let value = self.knobs[knob as usize].clone();
-                    self.stack.push(value);
-                }
-                Op::Local(local) => {
-                    let value = self.stack[base + local as usize].clone();
                     self.stack.push(value);
                 }
                 Op::Own(slot) => self.stack.push(sources.own(slot)),
@@ -311,8 +219,12 @@ impl<'a> Machine<'a> {
                     base = self.stack.len() - args as usize;
                     self.at = code.functions[function as usize] as usize;
                 }
-                Op::Return => {
-                    let result = self.pop()?;
+                Op::Return | Op::ReturnConst(_) | Op::ReturnLocal(_) => {
+                    let result = match op {
+                        Op::ReturnConst(constant) => self.constants[constant as usize].clone(),
+                        Op::ReturnLocal(local) => self.stack[base + local as usize].clone(),
+                        _ => self.pop()?,
+                    };
                     let Some(call) = self.calls.pop() else {
                         return Ok(result);
                     };
@@ -321,9 +233,33 @@ impl<'a> Machine<'a> {
                     base = call.base;
                     self.at = call.back;
                 }
-                op => self.step(op, base)?,
+                Op::Next { local, lists, end } => {
+                    self.next_items(base + local as usize, lists, end)?
+                }
+                op => {
+                    if !self.control(op, base)? {
+                        self.step(op, base)?;
+                    }
+                }
             }
         }
+    }
+
+    #[inline(always)]
+    fn push_local(&mut self, base: usize, local: u32) {
+        let value = self.stack[base + local as usize].clone();
+        self.stack.push(value);
+    }
+
+    #[inline(always)]
+    fn push_field(&mut self, base: usize, local: u32, field: u32) -> Result<(), Fault> {
+        self.at += 1;
+        let Value::Data(data) = &self.stack[base + local as usize] else {
+            return Err(self.fault(FaultKind::Type));
+        };
+        let value = data.fields[field as usize].clone();
+        self.stack.push(value);
+        Ok(())
     }
 
     fn pop(&mut self) -> Result<Value, Fault> {
@@ -337,12 +273,13 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Everything but calls and attributes.
+    /// Everything but calls, attributes and control.
     fn step(&mut self, op: Op, base: usize) -> Result<(), Fault> {
         match op {
             Op::Builtin(builtin) => builtin::apply(self, builtin)?,
             Op::Data { tag, count } => {
-                let fields = self.stack.split_off(self.stack.len() - count as usize);
+                let fields = self.stack.drain(self.stack.len() - count as usize..);
+                let fields = fields.collect();
                 let data = self.data(tag, fields)?;
                 self.stack.push(data);
             }
@@ -357,9 +294,8 @@ impl<'a> Machine<'a> {
                 let Value::Data(data) = self.pop()? else {
                     return Err(self.fault(FaultKind::Type));
                 };
-                let mut fields = data.fields.to_vec();
-                fields[field as usize] = value;
-                let changed = self.data(data.tag, fields)?;
+                let changed = Value::with(data, field, value);
+                let changed = changed.ok_or_else(|| self.fault(FaultKind::Large))?;
                 self.stack.push(changed);
             }
             Op::List(count) => {
@@ -368,7 +304,6 @@ impl<'a> Machine<'a> {
                 self.stack.push(list);
             }
             Op::Push(local) => self.push_item(base + local as usize)?,
-            Op::Next { local, end } => self.next_item(base + local as usize, end)?,
             Op::HasTag(tag) => {
                 let value = self.pop()?;
                 self.stack.push(Value::Bool(value.tag() == tag));
@@ -393,12 +328,13 @@ impl<'a> Machine<'a> {
                 })?;
                 self.stack.push(text);
             }
-            op => self.operate(op, base)?,
+            op => self.operate(op)?,
         }
         Ok(())
     }
 
     /// What moves values, or where the code goes on.
+    #[inline(always)]
     fn control(&mut self, op: Op, base: usize) -> Result<bool, Fault> {
         match op {
             Op::Store(local) => {
@@ -411,23 +347,51 @@ impl<'a> Machine<'a> {
                 self.stack.push(top);
             }
             Op::Reset(local) => self.stack.truncate(base + local as usize),
+            Op::Again { local, to } => {
+                self.stack.truncate(base + local as usize);
+                self.at = to as usize;
+            }
             Op::Jump(to) => self.at = to as usize,
             Op::JumpUnless(to) => {
                 if !self.pop_bool()? {
                     self.at = to as usize;
                 }
             }
+            Op::JumpIf(to) => match self.pop_bool()? {
+                true => self.at = to as usize,
+                false => self.at += 1,
+            },
+            Op::Branch { yes, no } => self.at = if self.pop_bool()? { yes } else { no } as usize,
+            Op::UnlessTag { local, tag, to } => {
+                let has = self.stack[base + usize::from(local)].tag() == tag;
+                self.at = if has { self.at + 2 } else { to as usize };
+            }
+            Op::UnlessConst { constant, to } => {
+                let value = self.pop()?;
+                let is = value == self.constants[constant as usize];
+                self.at = if is { self.at + 2 } else { to as usize };
+            }
             Op::Switch(table) => {
                 let tag = self.pop()?.tag();
-                let (first, targets) = &self.code.tables[table as usize];
-                match targets.get(tag.wrapping_sub(*first) as usize) {
-                    Some(&to) => self.at = to as usize,
-                    None => return Err(self.fault(FaultKind::Type)),
-                }
+                self.switch(table, tag)?;
+            }
+            Op::SwitchOn { local, table } => {
+                self.at += 1;
+                let tag = self.stack[base + local as usize].tag();
+                self.switch(table, tag)?;
             }
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    fn switch(&mut self, table: u32, tag: u32) -> Result<(), Fault> {
+        let (first, targets) = &self.code.tables[table as usize];
+        match targets.get(tag.wrapping_sub(*first) as usize) {
+            Some(&to) => self.at = to as usize,
+            None => return Err(self.fault(FaultKind::Type)),
+        }
+        Ok(())
     }
 
     fn push_item(&mut self, local: usize) -> Result<(), Fault> {
@@ -442,29 +406,31 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn next_item(&mut self, local: usize, end: u32) -> Result<(), Fault> {
+    fn next_items(&mut self, local: usize, lists: u32, end: u32) -> Result<(), Fault> {
         self.spend(1)?;
-        let (Value::List(list), Value::Int(index)) = (&self.stack[local], &self.stack[local + 1])
-        else {
+        let index_at = local + lists as usize;
+        let Value::Int(index) = self.stack[index_at] else {
             return Err(self.fault(FaultKind::Type));
         };
-        let index = *index;
-        match list.items.get(index as usize) {
-            Some(item) => {
-                let item = item.clone();
-                self.stack[local + 1] = Value::Int(index + 1);
-                self.stack.push(item);
-            }
-            None => self.at = end as usize,
+        for list in local..index_at {
+            let Value::List(list) = &self.stack[list] else {
+                return Err(self.fault(FaultKind::Type));
+            };
+            let Some(item) = list.items.get(index as usize) else {
+                // The shortest list has ended.
+                self.stack.truncate(index_at + 1);
+                self.at = end as usize;
+                return Ok(());
+            };
+            let item = item.clone();
+            self.stack.push(item);
         }
+        self.stack[index_at] = Value::Int(index + 1);
         Ok(())
     }
 
-    /// Control, and operators with operands.
-    fn operate(&mut self, op: Op, base: usize) -> Result<(), Fault> {
-        if self.control(op, base)? {
-            return Ok(());
-        }
+    /// Operators with operands.
+    fn operate(&mut self, op: Op) -> Result<(), Fault> {
         let right = self.pop()?;
         if op == Op::Minus {
             let Value::Int(number) = right else {
@@ -518,75 +484,5 @@ impl<'a> Machine<'a> {
             }),
             _ => Err(self.fault(FaultKind::Type)),
         }
-    }
-
-    /// The text that shows `value`: texts and numbers as they are, variants
-    /// by their names, the rest as it would be written.
-    pub(crate) fn print(&mut self, value: &Value) -> Result<Value, Fault> {
-        if let Value::Text(_) = value {
-            return Ok(value.clone());
-        }
-        let mut out = String::new();
-        self.show(value, &mut out);
-        if out.len() > MAX_BYTES {
-            return Err(self.fault(FaultKind::Text));
-        }
-        self.spend(out.len() as u64 / 8)?;
-        self.compose(|composer| composer.push(&out))
-    }
-
-    /// Recursive over the depth of values, which is bounded. Stops where it is
-    /// too much.
-    fn show(&self, value: &Value, out: &mut String) {
-        let list =
-            |open: &str, items: &mut dyn Iterator<Item = &Value>, close: &str, out: &mut String| {
-                out.push_str(open);
-                for (i, item) in items.enumerate() {
-                    if out.len() > MAX_BYTES {
-                        return;
-                    }
-                    if i > 0 {
-                        out.push_str(", ");
-                    }
-                    self.show(item, out);
-                }
-                out.push_str(close);
-            };
-        match value {
-            Value::Absent => {}
-            Value::Int(number) => out.push_str(&number.to_string()),
-            Value::Bool(true) => out.push_str("true"),
-            Value::Bool(false) => out.push_str("false"),
-            Value::Text(text) => out.push_str(self.texts.get(*text)),
-            Value::Tag(tag) => out.push_str(self.tag_name(*tag)),
-            Value::Data(data) => {
-                out.push_str(self.tag_name(data.tag));
-                list("(", &mut data.fields.iter(), ")", out);
-            }
-            Value::List(items) => list("[", &mut items.items.iter(), "]", out),
-            Value::Set(map) => list("{", &mut map.iter().map(|(key, _)| key), "}", out),
-            Value::Map(map) => self.show_map(map, out),
-        }
-    }
-
-    fn show_map(&self, map: &Map, out: &mut String) {
-        out.push('{');
-        for (i, (key, value)) in map.iter().enumerate() {
-            if out.len() > MAX_BYTES {
-                return;
-            }
-            out.push_str(if i > 0 { ", " } else { "" });
-            self.show(key, out);
-            out.push_str(": ");
-            self.show(value, out);
-        }
-        out.push('}');
-    }
-
-    fn tag_name(&self, tag: u32) -> &str {
-        self.code
-            .tag_names
-            .get(tag as usize)
-            .map_or("", String::as_str)
     }
 }

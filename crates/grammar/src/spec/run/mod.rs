@@ -5,12 +5,17 @@
 //! nothing that a spec can see depends on addresses or hashes.
 
 mod builtin;
+mod code;
+mod fuse;
 mod machine;
 mod map;
 mod numbers;
+mod show;
 mod texts;
 mod value;
 
 pub(crate) use builtin::Builtin;
-pub(crate) use machine::{Code, Constant, Fault, FaultKind, Machine, NoSources, Op, Sources};
+pub(crate) use code::{Code, Constant, Op};
+pub(crate) use fuse::fuse;
+pub(crate) use machine::{Fault, FaultKind, Machine, NoSources, Sources};
 pub(crate) use value::Value;

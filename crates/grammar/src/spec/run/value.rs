@@ -1,13 +1,14 @@
 //! Values.
 
 use std::cmp::Ordering;
+use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
 use super::map::Map;
 
 /// A value of a spec function or attribute. Values that meet have the same
 /// type: the checker has seen to that.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) enum Value {
     /// An attribute that was not computed yet.
     Absent,
@@ -23,11 +24,85 @@ pub(crate) enum Value {
     Set(Map),
 }
 
+impl Clone for Value {
+    /// Most values are small; those that are shared have a path of their own.
+    #[inline]
+    fn clone(&self) -> Value {
+        match self {
+            Value::Absent => Value::Absent,
+            Value::Int(number) => Value::Int(*number),
+            Value::Bool(truth) => Value::Bool(*truth),
+            Value::Text(text) => Value::Text(*text),
+            Value::Tag(tag) => Value::Tag(*tag),
+            Value::Data(data) => Value::Data(data.clone()),
+            Value::List(list) => Value::List(list.clone()),
+            Value::Map(map) => Value::Map(map.clone()),
+            Value::Set(map) => Value::Set(map.clone()),
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct Data {
     pub tag: u32,
     extent: Extent,
-    pub fields: Box<[Value]>,
+    pub fields: Fields,
+}
+
+/// The fields of a variant, record or tuple: few of them need no room of their own.
+#[derive(Clone, Debug)]
+pub(crate) enum Fields {
+    One([Value; 1]),
+    Two([Value; 2]),
+    Three([Value; 3]),
+    More(Box<[Value]>),
+}
+
+impl FromIterator<Value> for Fields {
+    fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> Fields {
+        let mut values = values.into_iter();
+        let Some(first) = values.next() else {
+            return Fields::More(Box::default());
+        };
+        let Some(second) = values.next() else {
+            return Fields::One([first]);
+        };
+        let Some(third) = values.next() else {
+            return Fields::Two([first, second]);
+        };
+        match values.next() {
+            None => Fields::Three([first, second, third]),
+            Some(fourth) => {
+                let begin = [first, second, third, fourth];
+                Fields::More(begin.into_iter().chain(values).collect())
+            }
+        }
+    }
+}
+
+impl Deref for Fields {
+    type Target = [Value];
+
+    #[inline]
+    fn deref(&self) -> &[Value] {
+        match self {
+            Fields::One(fields) => fields,
+            Fields::Two(fields) => fields,
+            Fields::Three(fields) => fields,
+            Fields::More(fields) => fields,
+        }
+    }
+}
+
+impl DerefMut for Fields {
+    fn deref_mut(&mut self) -> &mut [Value] {
+        match self {
+            Fields::One(fields) => fields,
+            Fields::Two(fields) => fields,
+            Fields::Three(fields) => fields,
+            Fields::More(fields) => fields,
+        }
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -103,7 +178,7 @@ impl Value {
     }
 
     /// `None` if values would nest too deep, or be too many.
-    pub(crate) fn data(tag: u32, fields: Box<[Value]>) -> Option<Value> {
+    pub(crate) fn data(tag: u32, fields: Fields) -> Option<Value> {
         let extent = Extent::of_all(&fields).inside_one();
         let data = || {
             Value::Data(Rc::new(Data {
@@ -113,6 +188,20 @@ impl Value {
             }))
         };
         extent.is_allowed().then(data)
+    }
+
+    /// A record with another field; as [`Value::data`]. One that nobody else has is
+    /// changed where it is.
+    pub(crate) fn with(mut data: Rc<Data>, field: u32, value: Value) -> Option<Value> {
+        let Some(own) = Rc::get_mut(&mut data) else {
+            let mut fields = data.fields.clone();
+            fields[field as usize] = value;
+            return Value::data(data.tag, fields);
+        };
+        own.fields[field as usize] = value;
+        own.extent = Extent::of_all(&own.fields).inside_one();
+        let allowed = own.extent.is_allowed();
+        allowed.then_some(Value::Data(data))
     }
 
     /// As [`Value::data`].

@@ -10,7 +10,7 @@ use crate::finding::{self, Finding, FullFinding};
 use crate::resolved::{Resolved, TargetRecord};
 use lydite_core::visible::{one_line, visible};
 use lydite_store::folder::RelativePath;
-use lydite_store::record::{Seen, TriggerRun, fact};
+use lydite_store::record::{Seen, TriggerRun, VersionRun, fact};
 use lydite_target::{Family, Item, Markup, Policy, Section, TITLE_PARTS};
 
 /// A finding and all that its report is made of.
@@ -105,12 +105,15 @@ impl Bug<'_> {
     /// The title.
     pub fn title(&self) -> String {
         let finding = self.finding();
-        let (kind, what) = kind_words(finding.kind);
+        let (kind, what) = self.kind_words();
         let template = self.policy().form.title.as_deref();
         let template = template.unwrap_or("{family} {version} {what}");
-        let what = match self.details() {
-            Some(details) => format!("{what}: {details}"),
-            None => what.to_string(),
+        let what = match (finding.kind, self.details()) {
+            // "Crash: crashes" would say it twice.
+            (Kind::Crash, Some(site)) if template.contains("{kind}") => site,
+            (Kind::Crash, Some(site)) => format!("{what}: {site}"),
+            (_, Some(features)) => format!("{what} ({})", features.replace(' ', ", ")),
+            (_, None) => what.to_string(),
         };
         let values = [
             kind.to_string(),
@@ -152,7 +155,8 @@ impl Bug<'_> {
             for item in &section.has {
                 let part = self.item(*item, markup);
                 if !part.is_empty() {
-                    text += &format!("\n{}\n", part.trim_end());
+                    let label = label(&section, *item);
+                    text += &format!("\n{label}{}\n", part.trim_end());
                 }
             }
         }
@@ -200,7 +204,7 @@ impl Bug<'_> {
     fn item(&self, item: Item, markup: Markup) -> String {
         match item {
             Item::Summary => markup.words(&self.summary()),
-            Item::Kind => kind_words(self.finding().kind).0.to_string(),
+            Item::Kind => self.kind_words().0.to_string(),
             Item::Input => self.input(markup),
             Item::Command => self.command(markup),
             Item::Expected => markup.words(&self.expected()),
@@ -216,6 +220,22 @@ impl Bug<'_> {
         }
     }
 
+    fn kind_words(&self) -> (&'static str, &'static str) {
+        if self.is_of_a_core() {
+            return (
+                "Wrong unsat core",
+                "gives an unsat core that is satisfiable",
+            );
+        }
+        let known = KINDS.iter().find(|row| row.0 == self.finding().kind);
+        known.map_or(("Bug", "is wrong"), |(_, name, what)| (name, what))
+    }
+
+    /// True if the answer may be right, and the core of it is wrong.
+    fn is_of_a_core(&self) -> bool {
+        fact(&self.finding().signature, "site").is_some_and(|site| site == "core is sat")
+    }
+
     /// The site or the features, from the signature.
     fn details(&self) -> Option<String> {
         let signature = &self.finding().signature;
@@ -227,20 +247,34 @@ impl Bug<'_> {
         wanted.into_iter().find_map(fact)
     }
 
+    /// What the target does wrong: its kind, unless the evidence is a sentence about it.
     fn summary(&self) -> String {
         let finding = self.finding();
-        let (_, what) = kind_words(finding.kind);
-        format!(
-            "{} {} {what}. {}.",
-            finding.family(),
-            finding.version(),
-            finding.evidence.trim_end_matches('.')
-        )
+        let (_, what) = self.kind_words();
+        let name = format!("{} {}", finding.family(), finding.version());
+        let evidence = finding.evidence.trim_end_matches('.').replace(".; ", "; ");
+        let sentence = match evidence.strip_prefix(&finding.target.to_string()) {
+            Some(rest) if rest.starts_with(": ") => format!("{name} {what}{rest}."),
+            Some(rest) if rest.starts_with(' ') => format!("{name}{rest}."),
+            _ => format!("{name} {what}. {evidence}."),
+        };
+        match self.dialect() {
+            Some(_) if finding.kind == Kind::InvalidModel => format!(
+                "{sentence} (Functions are named here as Lydite names them; the input has {}'s names.)",
+                finding.family()
+            ),
+            _ => sentence,
+        }
+    }
+
+    /// The program as the target got it, if it was put into another dialect.
+    fn dialect(&self) -> Option<&RelativePath> {
+        self.run().and_then(|run| run.source.as_ref())
     }
 
     fn input(&self, markup: Markup) -> String {
         let mut text = String::new();
-        let dialect = self.run().and_then(|run| run.source.clone());
+        let dialect = self.dialect();
         for (number, names) in self
             .full
             .file
@@ -250,9 +284,7 @@ impl Bug<'_> {
             .enumerate()
         {
             for (place, name) in names.iter().enumerate() {
-                let own = dialect
-                    .as_ref()
-                    .filter(|_| place == 0 && self.full.file.asked == 1);
+                let own = dialect.filter(|_| place == 0 && self.full.file.asked == 1);
                 let name = own.unwrap_or(name);
                 let (shown, cut) = self.read(name, INPUT_BYTES);
                 if self.full.file.programs.len() > 1 || names.len() > 1 {
@@ -299,14 +331,21 @@ impl Bug<'_> {
             .iter()
             .map(|run| format!("{} says {}", run.target, run.said))
             .collect();
-        match (finding.kind, said.is_empty()) {
-            (Kind::Crash, _) => "An answer, or an error message.".to_string(),
-            (Kind::RejectsValid, true) => {
-                "The program is valid and should be accepted.".to_string()
-            }
-            (_, false) => format!("{}.", said.join(", ")),
-            (_, true) => "See above.".to_string(),
+        if finding.kind != Kind::Crash && !said.is_empty() {
+            return format!("{}.", said.join(", "));
         }
+        let own = match finding.kind {
+            Kind::Crash => "An answer, or an error message.",
+            Kind::RejectsValid => "The program is valid and should be accepted.",
+            Kind::AcceptsInvalid => "An error message: the program is not valid.",
+            Kind::InvalidModel => {
+                "A model that makes every assertion true; unsat, if there is none; or unknown."
+            }
+            Kind::Hang => "An answer.",
+            _ if self.is_of_a_core() => "A core that is unsat by itself.",
+            _ => "See above.",
+        };
+        own.to_string()
     }
 
     /// What the targets that are right said of the program.
@@ -381,20 +420,26 @@ impl Bug<'_> {
             Some(version) => format!("not in {version} any more"),
             None => "in every later version that was tried".to_string(),
         };
-        let row = |run: &crate::bisect::VersionRun| {
-            let seen = match run.seen {
+        let alike = |a: &VersionRun, b: &VersionRun| (a.seen, &a.said) == (b.seen, &b.said);
+        let row = |runs: &[VersionRun]| {
+            let (first, last) = (&runs[0], &runs[runs.len() - 1]);
+            let versions = match runs.len() {
+                1 => first.version.to_string(),
+                many => format!("{} to {} ({many} tried)", first.version, last.version),
+            };
+            let seen = match first.seen {
                 Seen::Bad => "shows it",
                 Seen::Good => "does not",
                 Seen::Unclear => "unclear",
             };
-            let said = run.said.chars().take(80).collect();
-            vec![run.version.to_string(), seen.to_string(), said]
+            let said = first.said.chars().take(80).collect();
+            vec![versions, seen.to_string(), said]
         };
-        let rows: Vec<Vec<String>> = self.full.file.versions.iter().map(row).collect();
+        let rows: Vec<Vec<String>> = self.full.file.versions.chunk_by(alike).map(row).collect();
         format!(
             "{}\n\n{}",
             markup.words(&format!("Since {since}; {fixed}.")),
-            markup.table(&["version", "", "said"], &rows)
+            markup.table(&["version", "the bug", "said"], &rows)
         )
     }
 
@@ -411,6 +456,10 @@ impl Bug<'_> {
 
     fn often(&self) -> String {
         let count = self.finding().count;
+        // Somebody picked these files: how many show it means nothing.
+        if self.finding().strategy == "files" {
+            return String::new();
+        }
         match self.cases {
             Some(cases) => format!("Seen in {count} of {cases} test cases."),
             None => format!("Seen in {count} test case(s)."),
@@ -439,9 +488,15 @@ impl Bug<'_> {
     }
 }
 
-fn kind_words(kind: Kind) -> (&'static str, &'static str) {
-    let known = KINDS.iter().find(|(other, _, _)| *other == kind);
-    known.map_or(("Bug", "is wrong"), |(_, name, what)| (name, what))
+/// What tells apart what should be and what is, where both stand below one heading.
+fn label(section: &Section, item: Item) -> &'static str {
+    let both = [Item::Expected, Item::Actual];
+    match item {
+        _ if !both.iter().all(|item| section.has.contains(item)) => "",
+        Item::Expected => "Expected: ",
+        Item::Actual => "Actual: ",
+        _ => "",
+    }
 }
 
 /// What trackers call a language after a fence.

@@ -20,8 +20,10 @@ fn run(target: &str, outcome: &str, said: &str) -> TriggerRun {
 }
 
 fn file(target: &str, kind: Kind, runs: Vec<TriggerRun>) -> FindingFile {
+    let mut finding = Finding::sample("the-id", target, kind);
+    finding.strategy = "typed".to_string();
     FindingFile {
-        finding: Finding::sample("the-id", target, kind),
+        finding,
         runs,
         ..FindingFile::sample()
     }
@@ -72,15 +74,25 @@ fn the_form_is_the_trackers_and_what_is_missing_is_said() {
     ] {
         assert!(text.contains(part), "{part}\n is not in\n{text}");
     }
-    file.versions = vec![VersionRun {
-        version: Version::new("4.8.9"),
-        seen: Seen::Bad,
-        said: "unsat | x".to_string(),
-    }];
+    let of = |version: &str, seen: Seen, said: &str| VersionRun {
+        version: Version::new(version),
+        seen,
+        said: said.to_string(),
+    };
+    file.versions = vec![
+        of("4.8.5", Seen::Good, "sat"),
+        of("4.8.7", Seen::Good, "sat"),
+        of("4.8.8", Seen::Good, "sat"),
+        of("4.8.9", Seen::Bad, "unsat | x"),
+    ];
     file.finding.since = Some("4.8.9".to_string());
     file.finding.replays.shown = 1;
     file.finding.nondeterministic = true;
     let text = report(&file, b"", b"");
+    assert!(
+        text.contains("| 4.8.5 to 4.8.8 (3 tried) | does not | sat |"),
+        "{text}"
+    );
     assert!(
         text.contains("| 4.8.9 | shows it | unsat \\| x |"),
         "{text}"
@@ -90,6 +102,52 @@ fn the_form_is_the_trackers_and_what_is_missing_is_said() {
         "{text}"
     );
     assert!(text.contains("It comes and goes: 1 of 3"), "{text}");
+}
+
+#[test]
+fn what_is_said_once_is_not_said_again() {
+    let runs = vec![run("cvc5@1.4.2", "crashed", "boom")];
+    let mut file = file("cvc5@1.4.2", Kind::Crash, runs);
+    file.finding.signature = "v1 crash cvc5 site=\"a.cpp boom\"".parse().unwrap();
+    file.finding.evidence = "cvc5@1.4.2: a.cpp boom.; with --check-proofs".to_string();
+    file.finding.strategy = "files".to_string();
+    let text = report(&file, b"(check-sat)\n", b"");
+    for part in [
+        "Title: Crash: a.cpp boom\n",
+        "\ncvc5 1.4.2 crashes: a.cpp boom; with --check-proofs.\n",
+        "\nExpected: An answer, or an error message.\n",
+        "\nActual: boom\n",
+    ] {
+        assert!(text.contains(part), "{part}\n is not in\n{text}");
+    }
+    assert!(
+        !text.contains("Seen in"),
+        "somebody picked the file: {text}"
+    );
+
+    let runs = vec![run("cvc5@1.4.2", "answered", "unsat")];
+    let mut file = self::file("cvc5@1.4.2", Kind::RefutationUnsound, runs);
+    file.finding.signature = "v1 refutation-unsound cvc5 site=\"core is sat\""
+        .parse()
+        .unwrap();
+    let text = report(&file, b"", b"");
+    for part in [
+        "Title: Wrong unsat core: gives an unsat core that is satisfiable\n",
+        "\nExpected: A core that is unsat by itself.\n",
+    ] {
+        assert!(text.contains(part), "{part}\n is not in\n{text}");
+    }
+
+    let runs = vec![run("z3@5.4.0", "answered", "sat")];
+    let mut file = self::file("z3@5.4.0", Kind::InvalidModel, runs);
+    file.finding.evidence = "z3@5.4.0 says sat, but".to_string();
+    file.finding.signature = "v1 invalid-model z3 features=\"ints sets\""
+        .parse()
+        .unwrap();
+    let text = report(&file, b"", b"");
+    assert!(text.contains("the input (ints, sets)\n"), "{text}");
+    assert!(text.contains("\nz3 5.4.0 says sat, but.\n"), "{text}");
+    assert!(text.contains("makes every assertion true"), "{text}");
 }
 
 #[test]

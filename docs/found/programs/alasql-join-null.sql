@@ -1,0 +1,3 @@
+CREATE TABLE t (a BIGINT, b BIGINT);
+INSERT INTO t VALUES (1, NULL), (2, NULL);
+SELECT x.a AS p, y.a AS q FROM t AS x INNER JOIN t AS y ON x.b = y.b;

@@ -1,0 +1,3 @@
+CREATE TABLE t (s VARCHAR(8));
+INSERT INTO t VALUES ('b'), ('a');
+SELECT MAX(s) AS x, MIN(s) AS y FROM t;

@@ -1,0 +1,1 @@
+BEGIN { s = "aaa"; print gsub(/a*/, "x", s), s }

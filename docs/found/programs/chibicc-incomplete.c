@@ -1,0 +1,1 @@
+main(struct a m) {}

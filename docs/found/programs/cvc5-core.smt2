@@ -1,0 +1,7 @@
+(set-option :produce-unsat-cores true)
+(set-logic ALL)
+(declare-fun x () Real)
+(assert (! (= x (* 2 x)) :named doubled))
+(assert (! (distinct x 0.0) :named other))
+(check-sat)
+(get-unsat-core)

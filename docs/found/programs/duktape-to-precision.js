@@ -1,0 +1,1 @@
+print((0.000001).toPrecision(17));

@@ -1,0 +1,1 @@
+print("abcabc".match(/\b/g).length);

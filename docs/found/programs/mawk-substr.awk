@@ -1,0 +1,1 @@
+BEGIN { print substr("00", -1, 0) "|" }

@@ -1,0 +1,1 @@
+print((function (a) { arguments[0] = 9; return a; })(1));

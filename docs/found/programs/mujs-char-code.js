@@ -1,0 +1,1 @@
+print(String.fromCharCode(65601) === "A");

@@ -1,0 +1,1 @@
+print("".indexOf("", NaN), "abc".indexOf("", 9));

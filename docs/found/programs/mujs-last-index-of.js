@@ -1,0 +1,1 @@
+print("aaa".lastIndexOf("a", -5), "abc".lastIndexOf("c", NaN));

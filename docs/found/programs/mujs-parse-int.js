@@ -1,0 +1,1 @@
+print(parseInt("0x1F", 16));

@@ -1,0 +1,1 @@
+print(1 / Math.round(-0.2));

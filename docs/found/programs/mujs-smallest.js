@@ -1,0 +1,1 @@
+print(String(5e-324 > 0));

@@ -1,0 +1,1 @@
+print(/(a)|b/.exec("b")[1] === undefined);

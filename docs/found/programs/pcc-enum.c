@@ -1,0 +1,3 @@
+enum a;
+int f(enum a *);
+int g(void) { return f("x"); }

@@ -1,0 +1,3 @@
+struct c { int a : 1; };
+struct c f;
+main() { -1 ^ f.a; }

@@ -1,0 +1,2 @@
+struct b a;
+main() { a += *a; }

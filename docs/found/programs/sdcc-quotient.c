@@ -1,0 +1,2 @@
+int printf(int *, ...);
+main() { long e; printf("", e / e); }

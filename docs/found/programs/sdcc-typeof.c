@@ -1,0 +1,1 @@
+__typeof__(int(void));

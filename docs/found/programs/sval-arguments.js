@@ -1,0 +1,1 @@
+console.log((function (a) { arguments[0] = 9; return a; })(1));

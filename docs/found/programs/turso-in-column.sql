@@ -1,0 +1,3 @@
+CREATE TABLE t (a INTEGER PRIMARY KEY);
+INSERT INTO t VALUES (0), (1), (2);
+SELECT x.a, y.a FROM t x, t y WHERE x.a IN (62, y.a);

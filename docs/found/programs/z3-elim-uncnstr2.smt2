@@ -1,0 +1,6 @@
+(declare-const a Bool)
+(declare-const b Bool)
+(assert (= a b))
+(assert a)
+(check-sat-using (then elim-uncnstr2 smt))
+(get-model)

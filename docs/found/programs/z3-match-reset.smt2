@@ -1,0 +1,5 @@
+(declare-datatypes ((D 0)) (((a) (b (c Int)))))
+(assert (match a ((a true) (y false))))
+(reset)
+(declare-datatypes ((D 0)) (((a) (b (c Int)))))
+(assert (match a ((a true) (y false))))

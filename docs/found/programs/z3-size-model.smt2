@@ -1,0 +1,7 @@
+(set-option :produce-models true)
+(declare-const a (FiniteSet Int))
+(declare-const b Int)
+(assert (not (= b (set.size (set.union a (set.singleton 0))))))
+(assert (< 0 b 3))
+(check-sat)
+(get-model)

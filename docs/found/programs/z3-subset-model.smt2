@@ -1,0 +1,8 @@
+(set-option :produce-models true)
+(declare-const a (FiniteSet (_ BitVec 1)))
+(declare-const b (_ BitVec 1))
+(declare-const c Bool)
+(assert (set.subset a (ite c (set.singleton b) (as set.empty (FiniteSet (_ BitVec 1))))))
+(assert (set.in #b1 a))
+(check-sat)
+(get-model)

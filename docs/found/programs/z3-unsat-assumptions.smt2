@@ -1,0 +1,6 @@
+(set-option :produce-unsat-cores true)
+(set-option :produce-unsat-assumptions true)
+(declare-const p Bool)
+(assert (! p :named n))
+(check-sat-assuming ((not p)))
+(get-unsat-assumptions)
