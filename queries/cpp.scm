@@ -7,6 +7,7 @@
 (catch_clause) @function
 (lambda_expression) @function
 (namespace_definition) @scope
+(template_declaration) @scope
 (field_declaration_list) @scope
 (for_range_loop) @scope
 (if_statement) @scope
@@ -36,6 +37,10 @@
 (for_range_loop declarator: (identifier) @definition.other)
 (for_range_loop declarator: (reference_declarator (identifier) @definition.other))
 (structured_binding_declarator (identifier) @definition.other)
+(template_parameter_list (parameter_declaration declarator: (identifier) @definition.other))
+(template_parameter_list (parameter_declaration declarator: (_ (identifier) @definition.other)))
+(template_parameter_list
+  (variadic_parameter_declaration declarator: (_ (identifier) @definition.other)))
 (optional_parameter_declaration declarator: (identifier) @definition.other)
 (field_declaration declarator: (field_identifier) @definition.other)
 (field_declaration declarator: (_ (field_identifier) @definition.other))
@@ -99,9 +104,12 @@
 (compound_statement (declaration type: (class_specifier) @fixed))
 (compound_statement (declaration type: (struct_specifier) @fixed))
 ((declaration
-   (type_qualifier) @_constexpr
+   (type_qualifier) @_constant
    declarator: (init_declarator value: (_) @fixed))
- (#eq? @_constexpr "constexpr"))
+ (#any-of? @_constant "constexpr" "constinit"))
+; What such a function is worth may be wanted where the program is compiled.
+((function_definition (type_qualifier) @_constant) @fixed
+ (#any-of? @_constant "constexpr" "consteval"))
 ((declaration
    (storage_class_specifier) @_static
    declarator: (init_declarator value: (_) @fixed))

@@ -3,6 +3,7 @@
 
     scripts/found.py [--install] [NAME]...     on the newest release that is installed
     scripts/found.py --since [NAME]...         search the releases that the registries offer by halves
+    scripts/found.py --commands                does lydite still take the hunts on the pages?
 
 docs/found/programs has one program for each bug, and programs.toml what each shows. A NAME is a
 part of a file's name: `z3` means all programs whose names have it. Each program is run by
@@ -17,6 +18,8 @@ that came and went twice would not be seen.
 import argparse
 import json
 import pathlib
+import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -32,7 +35,7 @@ class Lydite:
         self.further = [word for path in target_files for word in ("--target-files", path)]
 
     def run(self, *words):
-        return subprocess.run([self.path, *words, *self.further], capture_output=True, text=True)
+        return subprocess.run([self.path, *words, *self.further], capture_output=True, text=True, cwd=ROOT)
 
     def install(self, target):
         """An error's text, or nothing."""
@@ -93,6 +96,29 @@ def search(lydite, program, versions):
     return f"since {versions[bad]} ({versions[good]} {word})"
 
 
+def hunts():
+    """Each `lydite hunt` on the pages, with the page."""
+    for page in sorted((ROOT / "docs" / "found").glob("*.md")):
+        for block in re.findall(r"```console\n(.*?)```", page.read_text(), re.S):
+            for line in block.replace("\\\n", " ").splitlines():
+                for command in line.removeprefix("$ ").split("&&"):
+                    words = shlex.split(command)
+                    if words[:2] == ["lydite", "hunt"]:
+                        yield page.name, words[2:]
+
+
+def dry_runs(lydite):
+    """Prints the hunts that are refused; nothing is run."""
+    refused = 0
+    for page, words in hunts():
+        done = lydite.run("hunt", *words, "--dry-run")
+        if done.returncode:
+            refused += 1
+            print(f"{page}: lydite hunt {' '.join(words)}\n    {done.stderr.strip().splitlines()[-1]}")
+    print(f"{sum(1 for _ in hunts())} hunts, {refused} refused")
+    return refused
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME")
@@ -101,7 +127,11 @@ def main():
                         help="as for lydite, for instance to reach older releases; may be repeated")
     parser.add_argument("--install", action="store_true", help="install the newest releases first")
     parser.add_argument("--since", action="store_true", help="search for the version that brought each")
+    parser.add_argument("--commands", action="store_true", help="check the commands on the pages, and run nothing")
     args = parser.parse_args()
+    lydite = Lydite(args.lydite, args.target_files)
+    if args.commands:
+        sys.exit(1 if dry_runs(lydite) else 0)
     programs = tomllib.loads((PROGRAMS / "programs.toml").read_text())["program"]
     files = {path.name for path in PROGRAMS.iterdir() if path.suffix not in (".toml", ".md")}
     unlisted = files ^ {program["file"] for program in programs}
@@ -110,7 +140,6 @@ def main():
     chosen = [p for p in programs if not args.names or any(name in p["file"] for name in args.names)]
     if not chosen:
         sys.exit("found.py: no program has such a name")
-    lydite = Lydite(args.lydite, args.target_files)
     families = list(dict.fromkeys(program["target"].partition(":")[0] for program in chosen))
     if args.install:
         for family in families:

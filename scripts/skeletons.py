@@ -2,7 +2,7 @@
 """How many files of a folder have a skeleton, and how many variants compile.
 
     scripts/skeletons.py FOLDER [--cc 'gcc -w -S -o /dev/null'] [--variants 3] [--every K]
-                         [--language c] [--failures N]
+                         [--language c] [--ending .cpp] [--failures N]
     scripts/skeletons.py FOLDER --tables [--lydite PATH] [--threshold 10000]
     scripts/skeletons.py FOLDER --coverage 100 [--lydite PATH] [--target tcc:coverage]
 
@@ -33,9 +33,9 @@ EXAMPLE = ROOT / "target" / "release" / "examples" / "skeleton_variants"
 ENDINGS = {"c": ".c", "cpp": ".C", "solidity": ".sol", "lua": ".lua", "javascript": ".js", "rust": ".rs", "scala": ".scala"}
 
 
-def sample(folder, ending, every, into):
-    """Every so-manieth file of the folder, under a name of its own."""
-    files = sorted(path for path in pathlib.Path(folder).rglob("*" + ending) if path.is_file())
+def sample(folder, found, ending, every, into):
+    """Every so-manieth file of the folder whose name ends in `found`, under a name of its own."""
+    files = sorted(path for path in pathlib.Path(folder).rglob("*" + found) if path.is_file())
     chosen = files[::every]
     for number, path in enumerate(chosen):
         shutil.copy(path, into / f"{number:06}{ending}")
@@ -164,6 +164,7 @@ def main():
     parser.add_argument("--language", default="c", choices=sorted(ENDINGS))
     parser.add_argument("--variants", type=int, default=3)
     parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--ending", help="what names of files end with, where it is not the usual one")
     parser.add_argument("--failures", type=int, default=10, help="how many to show")
     parser.add_argument("--tables", action="store_true", help="tables 1 and 2 and figure 8 of the paper")
     parser.add_argument("--coverage", type=int, metavar="N", help="figure 9, with N files and N programs of each strategy")
@@ -182,7 +183,7 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
         (work / "in").mkdir()
-        chosen = sample(args.folder, ending, args.every, work / "in")
+        chosen = sample(args.folder, args.ending or ending, ending, args.every, work / "in")
         made = subprocess.run([EXAMPLE, args.language, work / "in", work / "out", str(args.variants)],
                               capture_output=True, text=True)
         if made.returncode != 0:

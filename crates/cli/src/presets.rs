@@ -55,7 +55,7 @@ pub(crate) const DEFAULT: &str = "smt-quick";
 pub(crate) const PRESETS: &[Preset] = &[
     Preset {
         name: "smt-quick",
-        about: "a minute of every strategy on the newest z3 and cvc5, from the seeds that come with lydite",
+        about: "a minute of what has found most on the newest z3 and cvc5, from the seeds that come with lydite",
         text: include_str!("../presets/smt-quick.toml"),
     },
     Preset {
@@ -147,6 +147,16 @@ pub(crate) const PRESETS: &[Preset] = &[
         name: "cpp-splice",
         about: "g++ and clang++ on pieces of our C++ seeds in the places of others, valid or not: crashes and hangs",
         text: include_str!("../presets/cpp-splice.toml"),
+    },
+    Preset {
+        name: "c-crash-machines",
+        about: "clang for a dozen machines on gcc's torture programs, varied and mixed: crashes and hangs",
+        text: include_str!("../presets/c-crash-machines.toml"),
+    },
+    Preset {
+        name: "cpp-suite",
+        about: "g++ and clang++ on their own regression tests, varied and mixed: crashes and hangs",
+        text: include_str!("../presets/cpp-suite.toml"),
     },
     Preset {
         name: "rust-skeleton",

@@ -128,6 +128,32 @@ fn numbers_of_sql_are_cut_to_size_only_where_that_is_asked_for() {
 }
 
 #[test]
+fn scripts_of_sql_are_written_in_the_words_that_a_dialect_has() {
+    let words = [
+        ("percent", " % ", "MOD("),
+        ("limit_words", " LIMIT ", " ROWS ONLY"),
+        ("short_names", "SUBSTR(", "SUBSTRING("),
+        ("lengths", "VARCHAR(", " VARCHAR"),
+        ("row_lists", "),\n", ");\nINSERT INTO t0 VALUES (1, "),
+        ("differences", "INTERSECT", "UNION"),
+    ];
+    let off = words.map(|(knob, ..)| (knob, KnobValue::Bool(false)));
+    for name in ["sql", "sql-known"] {
+        let text = |knobs: &[(&str, KnobValue)]| {
+            let programs = programs(name, 4, knobs);
+            let all: Vec<u8> = (0..60).flat_map(|index| make(&programs, index)).collect();
+            String::from_utf8(all).unwrap()
+        };
+        let (usual, other) = (text(&[]), text(&off));
+        for (knob, word, instead) in words {
+            assert!(usual.contains(word), "{name} {knob}");
+            assert!(!other.contains(word), "{name} {knob}");
+            assert!(other.contains(instead), "{name} {knob}");
+        }
+    }
+}
+
+#[test]
 fn knobs_switch_constructs_off() {
     let off: Vec<(&str, KnobValue)> = ["functions", "definitions", "lets"]
         .map(|name| (name, KnobValue::Bool(false)))
@@ -163,7 +189,7 @@ fn every_spec_in_the_documentation_works() {
             }
         }
     }
-    assert_eq!(shown, 7);
+    assert_eq!(shown, 8);
 }
 
 #[test]

@@ -96,6 +96,8 @@ fn numbers() {
         (>= 3 2 2.5) => false
         (^ 2 1000000000) => ? too large: a number
         (/ 1 0) => ? / is underspecified here and the model does not say
+        (+ (tan 0.0) (sin 0) (cos 0.0) (arccos 1.0)) => 1.0
+        (sin 1.0) => ? not evaluated: sin
         (+ true 1) => ? ill-typed arguments for +
         "#,
     );

@@ -505,3 +505,40 @@ fn what_a_solver_says_of_open_terms_is_a_part_of_its_model() {
         assert_eq!(found, expected, "{script}\n{output}");
     }
 }
+
+#[test]
+fn wrong_models_of_newest_releases_are_seen() {
+    for (target, script, output, expected) in [
+        // z3 5.4.0
+        (
+            "z3",
+            "(declare-const a Real)(declare-const b Real)(assert (distinct b 0.0))(assert (= b (tan a)))",
+            "sat\n((define-fun a () Real 0.0)(define-fun b () Real (- 1.0)))",
+            "false: (= b (tan a))",
+        ),
+        (
+            "z3",
+            "(declare-const b Int)(declare-const a (FiniteSet Int))\
+             (assert (< b (set.size (ite (< b 1) a (as set.empty (FiniteSet Int))))))",
+            "sat\n((define-fun b () Int 1)(define-fun a () (FiniteSet Int) (as set.empty (FiniteSet Int))))",
+            "false: (< b (set.size (ite (< b 1) a (as set.empty (FiniteSet Int)))))",
+        ),
+        // cvc5 1.4.2
+        (
+            "cvc5",
+            "(declare-const i Int)(declare-const j Int)(assert (distinct (div_total i j) (mod_total i j)))",
+            "sat\n(\n(define-fun i () Int 0)\n(define-fun j () Int 0)\n)",
+            "false: (distinct (div_total i j) (mod_total i j))",
+        ),
+        // yices 2.6.5 --mcsat
+        (
+            "yices",
+            "(declare-const a (Array (_ BitVec 1) (_ BitVec 1)))(declare-const b (_ BitVec 1))\
+             (assert (distinct #b0 (select (store a #b0 #b0) b)))",
+            "sat\n(model (define-fun a ((x!0 (_ BitVec 1))) (_ BitVec 1) #b0)(define-fun b () (_ BitVec 1) #b1))",
+            "false: (distinct #b0 (select (store a #b0 #b0) b))",
+        ),
+    ] {
+        assert_eq!(verdict(target, script, output), expected, "{script}");
+    }
+}

@@ -10,6 +10,10 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
         "bitwuzla.toml",
         include_str!("../../../targets/bitwuzla.toml"),
     ),
+    (
+        "boolector.toml",
+        include_str!("../../../targets/boolector.toml"),
+    ),
     ("yices.toml", include_str!("../../../targets/yices.toml")),
     ("gcc.toml", include_str!("../../../targets/gcc.toml")),
     ("clang.toml", include_str!("../../../targets/clang.toml")),
@@ -143,6 +147,14 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
 /// The drivers that come with Lydite.
 pub(crate) const DRIVERS: &[(&str, &str)] = &[
     ("cvc5.c", include_str!("../../../targets/drivers/cvc5.c")),
+    (
+        "boolector.c",
+        include_str!("../../../targets/drivers/boolector.c"),
+    ),
+    (
+        "run-scala.sh",
+        include_str!("../../../targets/drivers/run-scala.sh"),
+    ),
     (
         "stdarg.h",
         include_str!("../../../targets/drivers/stdarg.h"),

@@ -189,7 +189,24 @@ fn compilers_accept_reject_and_die() {
                 1,
                 "",
                 "fatal error: error in backend: Cannot select: t5: i32 = foo\nPLEASE submit a bug report to x\n",
-                "crashed: Cannot select: t5: i32 = foo",
+                "crashed: Cannot select i32 = foo",
+            ),
+            (
+                "clang",
+                1,
+                "",
+                "fatal error: error in backend: Cannot select: 0x55e0: i32,ch = load<(load (s8))> # D:1 0x55f0\n",
+                "crashed: Cannot select i32,ch = load",
+            ),
+            (
+                "clang",
+                1,
+                "",
+                "PLEASE submit a bug report to x\nStack dump:\n0.\tProgram arguments: clang -c\n \
+                 #0 0x00007f llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) (/x/libLLVM.so+0x4e)\n \
+                 #1 0x00007f (/x/libc.so.6+0x3c)\n \
+                 #2 0x00007f llvm::VectorType::get(llvm::Type*, llvm::ElementCount) (/x/libLLVM.so+0x5a)\n",
+                "crashed: llvm::VectorType::get",
             ),
             (
                 "clang",

@@ -35,6 +35,7 @@ mod rejects_valid;
 mod rounds;
 mod seeds;
 mod serve;
+mod sites;
 mod skeleton;
 mod slither;
 mod solidity;

@@ -171,6 +171,8 @@ fn with_targets(preset: &str, actors: &str) -> String {
 /// The folder of ours that stands for a corpus: tests download none.
 const STAND_INS: &[(&str, &str)] = &[
     ("corpus:gcc-torture", "c"),
+    ("corpus:clang-tests-cpp", "cpp"),
+    ("corpus:g++-dg", "cpp"),
     ("corpus:scala", "scala"),
     ("corpus:solidity", "solidity"),
     ("corpus:cvc4", "smtlib"),

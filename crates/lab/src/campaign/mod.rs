@@ -19,6 +19,7 @@ mod record;
 mod rounds;
 mod runner;
 mod session;
+mod sites;
 mod source;
 mod steer;
 mod trigger;

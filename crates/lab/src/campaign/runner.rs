@@ -11,6 +11,7 @@ use lydite_core::{Case, Language, Observation, Outcome, Program, Role, Table, Ta
 
 use super::job::Further;
 use super::options::OptionChoice;
+use super::sites::is_teller;
 use super::steer::Terms;
 use super::warm::SeenWarm;
 use lydite_process::Scratch;
@@ -82,6 +83,9 @@ impl Runner {
         for program in first..case.programs.len() {
             for &number in gates.iter().chain(&others) {
                 let target = &self.targets[number];
+                if is_teller(target) {
+                    continue;
+                }
                 let seen = seen.remove(&(target.0.name.clone(), program));
                 let limits = self.limits_on(terms, &target.0.name, cuts[number]);
                 let observed = seen.unwrap_or_else(|| {
@@ -96,10 +100,12 @@ impl Runner {
             }
         }
         observations.sort_by_key(|(number, observed)| (*number, observed.program));
-        observations
+        let mut observations = observations
             .into_iter()
             .map(|(_, observed)| observed)
-            .collect()
+            .collect();
+        self.ask_sites(case, options, &mut observations);
+        observations
     }
 
     /// A first run on these terms: perhaps in a process that stays, whose answers are
@@ -163,6 +169,7 @@ impl Runner {
                 runs.add(observation);
             }
         }
+        self.fill_sites_again(&mut table.observations);
         runs
     }
 

@@ -14,6 +14,7 @@ use super::engine::{Examiner, MadeCase};
 use super::job::Examined;
 use super::options::OptionChoice;
 use super::runner::Runner;
+use super::sites::is_teller;
 use super::steer::Terms;
 use lydite_target::{Idle, RunLimits, Target};
 
@@ -30,7 +31,7 @@ pub(super) fn observe_group(runner: &Runner, cases: &[(usize, MadeCase)]) -> Vec
 
 fn observe_batches(runner: &Runner, cases: &[(usize, MadeCase)]) -> Vec<SeenWarm> {
     let mut seen: Vec<SeenWarm> = cases.iter().map(|_| SeenWarm::new()).collect();
-    for (target, role) in &runner.targets {
+    for (target, role) in runner.targets.iter().filter(|one| !is_teller(one)) {
         let mut places = Vec::new();
         let mut programs: Vec<Cow<'_, Program>> = Vec::new();
         for (case_number, (_, made)) in cases.iter().enumerate() {
@@ -93,7 +94,8 @@ impl Examiner {
     pub(crate) fn examine_warm(&self, case: &Case, idle: &[Idle]) -> Option<Examined> {
         let runner = &self.runner;
         let mut seen = SeenWarm::new();
-        for ((target, role), idle) in runner.targets.iter().zip(idle) {
+        let waiting = runner.targets.iter().zip(idle);
+        for ((target, role), idle) in waiting.filter(|(one, _)| !is_teller(one)) {
             for (number, program) in case.programs.iter().enumerate() {
                 let text = runner.in_dialect(program, target);
                 let (limits, scratch) = (&runner.limits, &runner.scratch);

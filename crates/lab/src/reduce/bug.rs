@@ -334,12 +334,13 @@ fn accusers(symptom: &Symptom, table: &Table) -> Vec<TargetName> {
 }
 
 /// True if candidates have to run on this target. Who else may be at fault does not
-/// matter; that the program is one that gates let pass does.
+/// matter; that the program is one that gates let pass does, and where the target dies.
 fn is_needed(target: &Target, role: Role, symptom: &Symptom, accusers: &[TargetName]) -> bool {
     let is_gate = role == Role::Reference && target.is_gate();
+    let is_teller = role == Role::Reference && target.tells_sites();
     let accuses = accusers.contains(&target.name);
     let vouches = match symptom.kind {
-        Kind::Crash => is_gate,
+        Kind::Crash => is_gate || is_teller,
         Kind::WrongOutput => role == Role::Reference || accuses,
         Kind::RejectsValid if !accusers.is_empty() => is_gate || accuses,
         _ => true,

@@ -20,7 +20,9 @@ pub struct Scope {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     Variable(usize),
-    /// Something that no hole takes.
+    /// A type: no hole takes it.
+    Type,
+    /// Something else that no hole takes.
     Other,
 }
 
@@ -69,7 +71,7 @@ impl Names {
         let all = self.declared.get(&(scope, number))?;
         all.iter().find_map(|(_, meaning)| match meaning {
             Meaning::Variable(variable) => Some(*variable),
-            Meaning::Other => None,
+            Meaning::Type | Meaning::Other => None,
         })
     }
 }

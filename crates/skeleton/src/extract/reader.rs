@@ -200,7 +200,14 @@ impl<'a> Reader<'a> {
         let hidden = self.surface.macros.contains(&name) || name.iter().all(|byte| *byte == b'_');
         match definition.role {
             Role::Variable | Role::Constant | Role::Hoisted if !hidden => {}
-            Role::Type => return None,
+            Role::Type => {
+                // In C++ the name of a class hides a variable of a scope around.
+                let hides = self.dialect.language == "cpp";
+                if hides && self.names.in_scope(scope, &name).is_none() {
+                    self.names.declare(scope, &name, at, Meaning::Type);
+                }
+                return None;
+            }
             role => {
                 if role == Role::Function && self.heads_function(definition.name) {
                     scope = self.scopes[scope].parent.unwrap_or(scope);
@@ -302,7 +309,7 @@ impl<'a> Reader<'a> {
                     && self
                         .names
                         .resolve(&self.scopes, scope, &self.surface.text[range], at)
-                        .is_some()
+                        .is_some_and(|meaning| meaning != Meaning::Type)
             })
     }
 

@@ -326,6 +326,18 @@ fn other_languages_are_query_files() {
             "a@4[a g]", "b@4[a b g]", "q@11[g p q]", "p@11[g p q]", "g@12[g p]",
         ],
     );
+    // What a template is given are no variables, and nobody outside sees them; what has to
+    // be known at compile time stays.
+    check(
+        "cpp",
+        "int g;\ntemplate <int N, int *P> int f(int a) { int b = a; b += N; return b; }\nint h(int p) { return p; }\nconstexpr int k(int p, int q) { return p; }\n",
+        &["a@2[a g]", "b@2[a b g]", "b@2[a b g]", "p@3[g p]"],
+    );
+    check(
+        "cpp",
+        "int f(int a, int b) {\n { struct b {}; a = 1; }\n return a;\n}\n",
+        &["a@3[a b]"],
+    );
     check(
         "lua",
         "local a, b = 1, 2\nlocal c <const> = 3\nfunction f(x)\n  local y = x + a\n  for i = 1, 2 do print(i, t.a) end\n  return y\nend\n",

@@ -37,6 +37,10 @@ pub enum PackageRegistry {
     Debian,
     /// A source distribution that pip downloads.
     Pypi,
+    /// A package that npm downloads.
+    Npm,
+    /// A crate that cargo downloads.
+    Crates,
 }
 
 /// One source of a family.
@@ -69,9 +73,13 @@ pub struct Get {
     /// and paths relative to the target file are understood.
     #[serde(default)]
     pub path: Option<String>,
-    /// The version that an `archive`, or a `source` at a path, holds.
+    /// The version that an `archive`, a `source` at a path, or the `release` of a package holds.
     #[serde(default)]
     pub version: Option<String>,
+    /// The one release of a `source` package that holds `version`, where the package is not
+    /// counted as the processor in it is.
+    #[serde(default)]
+    pub release: Option<String>,
     /// The versions that this source is used for.
     #[serde(default)]
     pub versions: VersionRule,
@@ -173,6 +181,8 @@ impl Get {
             SourceKind::Source => match self.registry {
                 Some(PackageRegistry::Debian) => "source debian",
                 Some(PackageRegistry::Pypi) => "source pypi",
+                Some(PackageRegistry::Npm) => "source npm",
+                Some(PackageRegistry::Crates) => "source crates",
                 None => "source",
             },
         };
@@ -195,11 +205,35 @@ impl Get {
     /// The version as we write it, from that of the registry; none if this source is not meant for
     /// it.
     pub fn own_version(&self, theirs: &str) -> Option<Version> {
-        let version = match &self.version_pattern {
-            None => Version::new(theirs),
-            Some(pattern) => Version::new(pattern.regex().captures(theirs)?.get(1)?.as_str()),
+        let version = match (&self.release, &self.version_pattern) {
+            (Some(release), _) if release != theirs => return None,
+            (Some(_), _) => Version::new(self.version.clone()?),
+            (None, None) => Version::new(theirs),
+            (None, Some(pattern)) => {
+                Version::new(pattern.regex().captures(theirs)?.get(1)?.as_str())
+            }
         };
         self.versions.contains(&version).then_some(version)
+    }
+
+    fn check_release(&self) -> Result<()> {
+        let Some(release) = &self.release else {
+            return Ok(());
+        };
+        let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.+:~".contains(&b);
+        ensure!(
+            !release.is_empty() && release.bytes().all(plain),
+            "`release`: expected one version of the package"
+        );
+        ensure!(
+            self.registry.is_some(),
+            "`release` goes with the `registry` of a source"
+        );
+        ensure!(
+            self.version.is_some() && self.version_pattern.is_none(),
+            "`release` goes with `version`, which says what it holds"
+        );
+        Ok(())
     }
 
     pub(super) fn check(&self) -> Result<()> {
@@ -208,6 +242,7 @@ impl Get {
             ensure!(groups > 1, "`version-pattern` has no group");
         }
         let local = self.from == SourceKind::Source && self.registry.is_none();
+        self.check_release()?;
         let (need, given) = match self.from {
             SourceKind::System => ("commands", !self.commands.is_empty()),
             SourceKind::Archive => ("path", self.path.is_some()),

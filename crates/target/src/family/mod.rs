@@ -221,6 +221,10 @@ pub struct Variant {
     /// True if nobody else need run what it refuses, where it is a reference.
     #[serde(default)]
     pub gate: bool,
+    /// True if, where it is a reference, it runs only to say where a target of its family
+    /// died that does not say so itself.
+    #[serde(default)]
+    pub sites: bool,
 }
 
 /// An option that a campaign may vary.

@@ -88,6 +88,10 @@ fn registry_versions(
             debian::Apt::open(cache, refresh)?.versions(package)
         }),
         SourceKind::Crates => remembered(cache, &get.key(), refresh, || crates::versions(package)),
+        // Nobody has to be asked.
+        SourceKind::Source if get.release.is_some() => {
+            Ok(get.release.clone().into_iter().collect())
+        }
         SourceKind::Source => match get.registry {
             Some(PackageRegistry::Debian) => remembered(cache, &get.key(), refresh, || {
                 debian::Apt::open_sources(cache, refresh)?.versions(package)
@@ -95,6 +99,12 @@ fn registry_versions(
             Some(PackageRegistry::Pypi) => remembered(cache, &get.key(), refresh, || {
                 pypi::source_versions(package)
             }),
+            Some(PackageRegistry::Npm) => {
+                remembered(cache, &get.key(), refresh, || npm::versions(package))
+            }
+            Some(PackageRegistry::Crates) => {
+                remembered(cache, &get.key(), refresh, || crates::versions(package))
+            }
             None => Ok(get.version.clone().into_iter().collect()),
         },
         SourceKind::System => {

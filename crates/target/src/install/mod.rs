@@ -372,7 +372,7 @@ fn unpack_archive(path: &Path, root: &Path) -> Result<()> {
     let file = File::open(path).with_context(named)?;
     let unpacked = if ends(&[".zip", ".whl"]) {
         unpacking.zip(file)
-    } else if ends(&[".tar.gz", ".tgz"]) {
+    } else if ends(&[".tar.gz", ".tgz", ".crate"]) {
         unpacking.tar(GzDecoder::new(std::io::BufReader::new(file)))
     } else if ends(&[".tar"]) {
         unpacking.tar(std::io::BufReader::new(file))

@@ -24,7 +24,7 @@ use lydite_process::{Command, Cut, Ended, Limits, Memory};
 use serde::{Deserialize, Serialize};
 
 use super::build::matching;
-use super::{debian, pypi, unpack_archive};
+use super::{crates, debian, npm, pypi, unpack_archive};
 use crate::cache::Cache;
 use crate::tool;
 use crate::{Build, Get, PackageRegistry, SourceKind};
@@ -153,6 +153,14 @@ fn unpack(order: &BuildOrder<'_>, folder: &Path) -> Result<()> {
         }
         (_, Some(PackageRegistry::Pypi)) => {
             let archive = pypi::download_source(package, order.version, &downloads)?;
+            unpack_whole(&archive, folder, &source)?;
+        }
+        (_, Some(PackageRegistry::Npm)) => {
+            let archive = npm::download(package, order.version, &downloads)?;
+            unpack_whole(&archive, folder, &source)?;
+        }
+        (_, Some(PackageRegistry::Crates)) => {
+            let archive = crates::download(package, order.version)?;
             unpack_whole(&archive, folder, &source)?;
         }
         (_, None) => {

@@ -76,7 +76,13 @@ static REPORT: LazyLock<Regex> = LazyLock::new(|| {
 
 /// A function of the stack below it, and where that is.
 static STACK: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?m)^\s*#\d+ (?:0x[0-9a-f]+ in )?(?<name>[^\s(]+)(?:\(.*?\))?(?: \S*?(?<file>[\w.+-]+\.\w+:\d+))?")
+    Regex::new(r"^#\d+ (?:0x[0-9a-f]+ in )?(?<name>[^\s(]+)(?:\(.*?\))?(?: \S*?(?<file>[\w.+-]+\.\w+:\d+))?")
+        .expect("the patterns of this table are checked by a test")
+});
+
+/// The same without names of functions: a binary, and a place in it.
+static NAMELESS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^#\d+ 0x[0-9a-f]+ +\((?:\S*/)?(?<module>[^\s/]+)\+0x(?<offset>[0-9a-f]+)\)")
         .expect("the patterns of this table are checked by a test")
 });
 
@@ -90,6 +96,12 @@ static RUNTIME_ERROR: LazyLock<Regex> = LazyLock::new(|| {
 const NOT_OURS: [&str; 9] = [
     "__interceptor_", "__asan", "__msan", "__tsan", "__sanitizer", "__ubsan", "operator", "malloc",
     "free",
+];
+
+/// Functions of the C library that are handed what is wrong.
+const LIBRARY: [&str; 16] = [
+    "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strnlen", "strcpy", "strncpy",
+    "strcat", "strcmp", "strncmp", "strchr", "strdup", "realloc", "calloc",
 ];
 
 /// Names of the signals that end a process, by number on Linux.
@@ -134,28 +146,101 @@ pub(super) fn of_death(messages: &str, signal: i32) -> String {
 }
 
 /// The site that a sanitizer reports: what, where, in which function. The
-/// summary says it best; a report that was cut off has none.
+/// summary says it best, unless it names a function of the library or none; a report
+/// that was cut off has no summary.
 pub(super) fn of_sanitizer(messages: &str) -> Option<String> {
     if !messages.contains("Sanitizer") && !messages.contains("runtime error") {
         return None;
     }
-    if let Some(summary) = capture(&SUMMARY, messages) {
-        return Some(summary);
+    let summary = SUMMARY.captures(messages);
+    let named = |name: regex::Match<'_>| !is_of_library(name.as_str());
+    let says_it = |summary: &regex::Captures<'_>| {
+        summary.name("site3").is_none_or(named) && !summary["site1"].ends_with("stack-overflow")
+    };
+    if summary.as_ref().is_some_and(says_it) {
+        return capture(&SUMMARY, messages);
     }
     let Some(report) = REPORT.captures(messages) else {
-        return capture(&RUNTIME_ERROR, messages);
+        return of_runtime_error(messages).or_else(|| capture(&SUMMARY, messages));
     };
-    let mut parts = vec![report["kind"].to_string(), report["what"].to_string()];
-    let below = &messages[report.get(0).map_or(0, |whole| whole.end())..];
-    let frame = STACK.captures_iter(below).find(|frame| {
-        let name = &frame["name"];
-        !NOT_OURS.iter().any(|prefix| name.starts_with(prefix))
-    });
+    let what = &report["what"];
+    let mut parts = vec![report["kind"].to_string(), what.to_string()];
+    let frames = frames(&messages[report.get(0).map_or(0, |whole| whole.end())..]);
+    let frame = match what {
+        "stack-overflow" => recursion(&frames),
+        _ => frames.first(),
+    };
     if let Some(frame) = frame {
-        parts.extend(frame.name("file").map(|file| file.as_str().to_string()));
-        parts.push(frame["name"].to_string());
+        // Where in a function the stack ended tells nothing.
+        let file = frame.file.clone().filter(|_| what != "stack-overflow");
+        parts.extend(file);
+        parts.push(frame.name.clone());
     }
     Some(shorten(&parts.join(" "), SITE_CHARS))
+}
+
+/// What the undefined-behaviour sanitizer says. With a stack below, the function tells
+/// mistakes apart, and not the values.
+fn of_runtime_error(messages: &str) -> Option<String> {
+    let whole = capture(&RUNTIME_ERROR, messages)?;
+    let said = RUNTIME_ERROR.captures(messages)?;
+    let below = &messages[said.get(0).map_or(0, |whole| whole.end())..];
+    let Some(frame) = frames(below).into_iter().next() else {
+        return Some(whole);
+    };
+    let what = &said["site2"];
+    let sort = what.strip_prefix("runtime error: ").unwrap_or(what);
+    let sort = sort.split([':', ',']).next().unwrap_or(sort);
+    let sort = sort.split(" of ").next().unwrap_or(sort);
+    let parts = [&said["site1"], "runtime error:", sort, &frame.name];
+    Some(shorten(&parts.join(" "), SITE_CHARS))
+}
+
+/// A place on a stack.
+struct StackFrame {
+    /// The function; a binary and a place in it, where that has no names.
+    name: String,
+    /// Its file and line.
+    file: Option<String>,
+}
+
+/// The first stack of a report, without what is not the target's own.
+fn frames(report: &str) -> Vec<StackFrame> {
+    let lines = report.lines().map(str::trim_start);
+    let stack = lines.skip_while(|line| !line.starts_with('#'));
+    let stack = stack.take_while(|line| line.starts_with('#'));
+    stack.filter_map(frame).collect()
+}
+
+fn frame(line: &str) -> Option<StackFrame> {
+    if let Some(nameless) = NAMELESS.captures(line) {
+        let (module, offset) = (&nameless["module"], &nameless["offset"]);
+        // The letter keeps the place from being taken for a number that changes.
+        let name = format!("{module}+x{offset}");
+        return (!module.contains(".so")).then_some(StackFrame { name, file: None });
+    }
+    let named = STACK.captures(line)?;
+    let name = named["name"].to_string();
+    let file = named.name("file").map(|file| file.as_str().to_string());
+    (!is_of_library(&name)).then_some(StackFrame { name, file })
+}
+
+/// Of the functions that call themselves the first by name: on which of them the stack
+/// ends is chance.
+fn recursion(frames: &[StackFrame]) -> Option<&StackFrame> {
+    let again = |frame: &&StackFrame| {
+        let same = |other: &&StackFrame| other.name == frame.name;
+        frames.iter().filter(same).count() > 1
+    };
+    let deepest = frames.iter().filter(again);
+    deepest
+        .min_by(|a, b| a.name.cmp(&b.name))
+        .or(frames.first())
+}
+
+/// True for functions of sanitizers and of the library, which reports have on top.
+fn is_of_library(name: &str) -> bool {
+    NOT_OURS.iter().any(|prefix| name.starts_with(prefix)) || LIBRARY.contains(&name)
 }
 
 /// The site of an error that nobody caught, if the process ended as one does.
@@ -266,6 +351,40 @@ mod tests {
                  #0 0x1 in __interceptor_memcpy (/lib/libasan.so+0x1)\n    #1 0x2 in f /a/b.c:3:7\n",
                 6,
                 "AddressSanitizer: heap-use-after-free b.c:N f",
+            ),
+            // The library is handed what is wrong.
+            (
+                "==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x6\n    \
+                 #0 0x1 in strlen (/lib/libasan.so+0x1)\n    #1 0x2 in g /a/b.c:3:7\n\n\
+                 SUMMARY: AddressSanitizer: heap-buffer-overflow (/lib/libasan.so+0x1) in strlen\n",
+                6,
+                "AddressSanitizer: heap-buffer-overflow b.c:N g",
+            ),
+            // A binary without names: places in it tell mistakes apart.
+            (
+                "==7==ERROR: AddressSanitizer: SEGV on unknown address 0x4 (pc 0x1)\n    \
+                 #0 0x55a92c420894  (/x/bin/tcc+0x34894)\n    #1 0x2  (/x/bin/tcc+0x370e1)\n\n\
+                 SUMMARY: AddressSanitizer: SEGV (/x/bin/tcc+0x34894) \n",
+                6,
+                "AddressSanitizer: SEGV tcc+x34894",
+            ),
+            // Who of two that call each other is on top is chance.
+            (
+                "==7==ERROR: AddressSanitizer: stack-overflow on address 0x6\n    #0 0x1 in leaf a.c:1\n    \
+                 #1 0x1 in unary a.c:3\n    #2 0x1 in cast a.c:4\n    #3 0x1 in unary a.c:3\n    \
+                 #4 0x1 in cast a.c:4\nSUMMARY: AddressSanitizer: stack-overflow a.c:1 in leaf\n",
+                6,
+                "AddressSanitizer: stack-overflow cast",
+            ),
+            (
+                "jsrun.c:7:2: runtime error: left shift of negative value -1\n    #0 0x1 in run /a/jsrun.c:7\n",
+                6,
+                "jsrun.c runtime error: left shift run",
+            ),
+            (
+                "jsrun.c:7:2: runtime error: left shift of negative value -1\n",
+                6,
+                "jsrun.c runtime error: left shift of negative value -N",
             ),
             (
                 "==7==ERROR: AddressSanitizer: attempting double-free on 0x6 in thread T0:\n",

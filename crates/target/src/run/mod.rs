@@ -220,6 +220,11 @@ impl Target {
         self.variant.gate
     }
 
+    /// True if it is there to say where others of its family died.
+    pub fn tells_sites(&self) -> bool {
+        self.variant.sites
+    }
+
     /// Runs it on a program. Whatever goes wrong is data: an outcome.
     pub fn observe(
         &self,

@@ -98,6 +98,9 @@ const OUR_FORM: [(&str, &[Item]); 6] = [
 /// How much of an input is part of the text; a longer one is attached.
 const INPUT_BYTES: u64 = 16_000;
 
+/// How large a script may be whose last line says in a title what it is about.
+const LAST_LINE_OF: u64 = 1_000;
+
 /// How much of an output.
 const OUTPUT_BYTES: u64 = 4_000;
 
@@ -113,7 +116,10 @@ impl Bug<'_> {
             (Kind::Crash, Some(site)) if template.contains("{kind}") => site,
             (Kind::Crash, Some(site)) => format!("{what}: {site}"),
             (_, Some(features)) => format!("{what} ({})", features.replace(' ', ", ")),
-            (_, None) => what.to_string(),
+            (_, None) => match self.last_line() {
+                Some(line) => format!("{what}: {line}"),
+                None => what.to_string(),
+            },
         };
         let values = [
             kind.to_string(),
@@ -227,6 +233,12 @@ impl Bug<'_> {
                 "gives an unsat core that is satisfiable",
             );
         }
+        // A database that ends a statement with an error of its own making goes on.
+        let message = self.run().map_or("", |run| run.said.as_str());
+        let goes_on = !message.contains("SIG") && self.full.file.language == "sql";
+        if self.finding().kind == Kind::Crash && goes_on {
+            return ("Internal error", "fails");
+        }
         let known = KINDS.iter().find(|row| row.0 == self.finding().kind);
         known.map_or(("Bug", "is wrong"), |(_, name, what)| (name, what))
     }
@@ -252,6 +264,12 @@ impl Bug<'_> {
         let finding = self.finding();
         let (_, what) = self.kind_words();
         let name = format!("{} {}", finding.family(), finding.version());
+        let others = self.others();
+        // A vote counts hands; what each of them printed stands below.
+        if finding.kind == Kind::WrongOutput && !others.is_empty() {
+            let others: Vec<String> = others.iter().map(|run| run.target.to_string()).collect();
+            return format!("{name} gives another result than {}.", others.join(" and "));
+        }
         let evidence = finding.evidence.trim_end_matches('.').replace(".; ", "; ");
         let sentence = match evidence.strip_prefix(&finding.target.to_string()) {
             Some(rest) if rest.starts_with(": ") => format!("{name} {what}{rest}."),
@@ -265,6 +283,15 @@ impl Bug<'_> {
             ),
             _ => sentence,
         }
+    }
+
+    /// The last line of a small program: of a script of SQL the query.
+    fn last_line(&self) -> Option<String> {
+        let name = self.full.file.programs.first()?.first()?;
+        let (text, cut) = self.read(name, LAST_LINE_OF);
+        let line = text.lines().rfind(|line| !line.trim().is_empty())?;
+        let is_query = self.full.file.language == "sql" && !cut;
+        is_query.then(|| line.trim().trim_end_matches(';').to_string())
     }
 
     /// The program as the target got it, if it was put into another dialect.
@@ -287,7 +314,7 @@ impl Bug<'_> {
                 let own = dialect.filter(|_| place == 0 && self.full.file.asked == 1);
                 let name = own.unwrap_or(name);
                 let (shown, cut) = self.read(name, INPUT_BYTES);
-                if self.full.file.programs.len() > 1 || names.len() > 1 {
+                if self.full.file.asked > 1 || names.len() > 1 {
                     text += &format!("{} (program {number}):\n\n", markup.code(name.as_str()));
                 }
                 text += &markup.block(&shown, tag(&self.full.file.language));
@@ -331,11 +358,11 @@ impl Bug<'_> {
             .iter()
             .map(|run| format!("{} says {}", run.target, run.said))
             .collect();
-        if finding.kind != Kind::Crash && !said.is_empty() {
+        if !said.is_empty() {
             return format!("{}.", said.join(", "));
         }
         let own = match finding.kind {
-            Kind::Crash => "An answer, or an error message.",
+            Kind::Crash => "An answer, or an error message that is not about an internal error.",
             Kind::RejectsValid => "The program is valid and should be accepted.",
             Kind::AcceptsInvalid => "An error message: the program is not valid.",
             Kind::InvalidModel => {

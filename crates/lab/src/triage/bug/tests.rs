@@ -115,7 +115,7 @@ fn what_is_said_once_is_not_said_again() {
     for part in [
         "Title: Crash: a.cpp boom\n",
         "\ncvc5 1.4.2 crashes: a.cpp boom; with --check-proofs.\n",
-        "\nExpected: An answer, or an error message.\n",
+        "\nExpected: An answer, or an error message that is",
         "\nActual: boom\n",
     ] {
         assert!(text.contains(part), "{part}\n is not in\n{text}");
@@ -148,6 +148,35 @@ fn what_is_said_once_is_not_said_again() {
     assert!(text.contains("the input (ints, sets)\n"), "{text}");
     assert!(text.contains("\nz3 5.4.0 says sat, but.\n"), "{text}");
     assert!(text.contains("makes every assertion true"), "{text}");
+}
+
+#[test]
+fn of_a_wrong_output_the_query_is_the_title_and_others_are_named() {
+    let runs = vec![
+        run("datafusion@55.0.0", "answered", "exit 0, output \"1\""),
+        run("duckdb@2.0.0", "answered", "exit 0, output \"\""),
+    ];
+    let mut file = file("datafusion@55.0.0", Kind::WrongOutput, runs);
+    file.language = "sql".to_string();
+    file.finding.signature = "v1 wrong-output datafusion".parse().unwrap();
+    let text = report(&file, b"CREATE TABLE t (a INT);\nSELECT a FROM t;\n\n", b"");
+    assert!(
+        text.starts_with("Title: gives a wrong result: SELECT a FROM t\n"),
+        "{text}"
+    );
+    let summary = "\ndatafusion 55.0.0 gives another result than duckdb@2.0.0.\n";
+    assert!(text.contains(summary), "{text}");
+
+    file.finding.kind = Kind::Crash;
+    file.finding.signature = "v1 crash datafusion site=\"No field\"".parse().unwrap();
+    file.finding.evidence = "datafusion@55.0.0: No field".to_string();
+    let text = report(&file, b"", b"");
+    for part in [
+        "Title: fails: No field\n",
+        "\ndatafusion 55.0.0 fails: No field.\n",
+    ] {
+        assert!(text.contains(part), "{part}\n is not in\n{text}");
+    }
 }
 
 #[test]

@@ -110,7 +110,36 @@ pub(super) const TABLE: &[(&str, Operator)] = &[
         let other = crate::value::BitVec::from_int(call.index(0)?, &*call.int(b)?)?;
         Ok(Value::Int(Int::from(bits.and(&other).unsigned().clone())))
     }),
+    // Transcendental: rational at this point alone (Lindemann).
+    ("sin", |call| at_one_point(call, 0, 0)),
+    ("tan", |call| at_one_point(call, 0, 0)),
+    ("arcsin", |call| at_one_point(call, 0, 0)),
+    ("arctan", |call| at_one_point(call, 0, 0)),
+    ("asin", |call| at_one_point(call, 0, 0)),
+    ("atan", |call| at_one_point(call, 0, 0)),
+    ("sinh", |call| at_one_point(call, 0, 0)),
+    ("tanh", |call| at_one_point(call, 0, 0)),
+    ("asinh", |call| at_one_point(call, 0, 0)),
+    ("atanh", |call| at_one_point(call, 0, 0)),
+    ("exp", |call| at_one_point(call, 0, 1)),
+    ("cos", |call| at_one_point(call, 0, 1)),
+    ("sec", |call| at_one_point(call, 0, 1)),
+    ("cosh", |call| at_one_point(call, 0, 1)),
+    ("arccos", |call| at_one_point(call, 1, 0)),
+    ("acos", |call| at_one_point(call, 1, 0)),
+    ("arcsec", |call| at_one_point(call, 1, 0)),
+    ("acosh", |call| at_one_point(call, 1, 0)),
 ];
+
+/// A function with this value at this point, and with none that could be written at any other
+/// rational one.
+fn at_one_point(call: &Call<'_>, point: u8, value: u8) -> Result<Value, CannotSay> {
+    let [a] = call.exactly()?;
+    match *call.real(a)? == Rational::from(point) {
+        true => Ok(Value::Real(Rational::from(value))),
+        false => Err(CannotSay::Unsupported(call.name.to_string())),
+    }
+}
 
 /// An operation on integers if both are, otherwise on reals.
 fn arith(
