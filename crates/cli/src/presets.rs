@@ -295,7 +295,7 @@ pub(crate) const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "sol-suite",
-        about: "solc's own tests with variables exchanged and pieces spliced, on the newest solc: crashes and hangs, half an hour",
+        about: "solc's own tests with variables, types and qualifiers exchanged and pieces spliced, on the newest solc: crashes and hangs, half an hour",
         text: include_str!("../presets/sol-suite.toml"),
     },
     Preset {
