@@ -107,6 +107,9 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
         include_str!("../../../targets/jq-wasm.toml"),
     ),
     ("jqjs.toml", include_str!("../../../targets/jqjs.toml")),
+    ("gojq.toml", include_str!("../../../targets/gojq.toml")),
+    ("jaq.toml", include_str!("../../../targets/jaq.toml")),
+    ("jsc.toml", include_str!("../../../targets/jsc.toml")),
     ("solc.toml", include_str!("../../../targets/solc.toml")),
     (
         "solc-yul.toml",
