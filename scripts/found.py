@@ -102,7 +102,7 @@ def hunts():
         for block in re.findall(r"```console\n(.*?)```", page.read_text(), re.S):
             for line in block.replace("\\\n", " ").splitlines():
                 for command in line.removeprefix("$ ").split("&&"):
-                    words = shlex.split(command)
+                    words = shlex.split(command, comments=True)
                     if words[:2] == ["lydite", "hunt"]:
                         yield page.name, words[2:]
 

@@ -3,7 +3,8 @@
 
 Fails if a link of a page leads to a file or a heading that is not there, if a page of
 docs/ cannot be reached from the README, and if a page or a script names a script or an
-example program that is gone.
+example program that is gone. Also if docs/found/README.md or the README count other bugs or
+processors than the index has.
 """
 
 import pathlib
@@ -49,8 +50,23 @@ def gone():
                 yield f"{file.relative_to(ROOT)}: no example program `{example}`"
 
 
+def miscounted():
+    """Pages whose numbers of bugs and processors are not those of the index."""
+    index = ROOT / "docs" / "found" / "README.md"
+    bugs, processors = 0, set()
+    for row in re.findall(r"^\| (?!processor )([^|]*\|[^|]*\|[^|]*)", index.read_text(), re.M):
+        processor, _, what = (cell.strip() for cell in row.split("|"))
+        many = re.match(r"(\d+) of ", what)
+        bugs += int(many[1]) if many else 1
+        processors.add(re.split(r" [\dv]", processor)[0])
+    for page in [index, ROOT / "README.md"]:
+        for found in re.findall(r"(\d+) bugs that (?:it|lydite) has shown in[^.]*? (\d+) processors", page.read_text()):
+            if found != (str(bugs), str(len(processors))):
+                yield f"{page.relative_to(ROOT)}: {found[0]} bugs in {found[1]}, but the index has {bugs} in {len(processors)}"
+
+
 def main():
-    complaints = list(gone())
+    complaints = [*gone(), *miscounted()]
     links = {}
     for page in pages():
         links[page] = set()

@@ -7,6 +7,7 @@ setting is a statement that is run first.
 
 import ctypes
 import os
+import shutil
 
 import sql_session
 
@@ -53,6 +54,12 @@ def value(rows, column):
 
 
 class Session(sql_session.Stored):
+    """What is stored is a folder."""
+
+    def __init__(self, settings, reopens=False):
+        shutil.rmtree(self.FILE, ignore_errors=True)
+        super().__init__(settings, reopens)
+
     def open(self):
         in_memory = self.place == ":memory:"
         place = "memory://" if in_memory else "file://" + os.path.abspath(self.place)

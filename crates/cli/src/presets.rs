@@ -219,6 +219,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/javascript-spec.toml"),
     },
     Preset {
+        name: "javascript-calls",
+        about: "calls of ECMAScript 5's functions at the edge of what they take: wrong output",
+        text: include_str!("../presets/javascript-calls.toml"),
+    },
+    Preset {
         name: "javascript-modern",
         about: "V8, JavaScriptCore, QuickJS and an interpreter on random programs of today's JavaScript",
         text: include_str!("../presets/javascript-modern.toml"),
@@ -290,7 +295,7 @@ pub(crate) const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "sol-suite",
-        about: "solc's own tests with variables exchanged and pieces spliced, on the newest solc: crashes and hangs, half an hour",
+        about: "solc's own tests with variables, types and qualifiers exchanged and pieces spliced, on the newest solc: crashes and hangs, half an hour",
         text: include_str!("../presets/sol-suite.toml"),
     },
     Preset {

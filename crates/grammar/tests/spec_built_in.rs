@@ -134,7 +134,7 @@ fn scripts_of_sql_are_written_in_the_words_that_a_dialect_has() {
         ("limit_words", " LIMIT ", " ROWS ONLY"),
         ("short_names", "SUBSTR(", "SUBSTRING("),
         ("lengths", "VARCHAR(", " VARCHAR"),
-        ("row_lists", "),\n", ");\nINSERT INTO t0 VALUES (1, "),
+        ("row_lists", "),\n", ");\n  INSERT INTO t0 VALUES (1, "),
         ("differences", "INTERSECT", "UNION"),
     ];
     let off = words.map(|(knob, ..)| (knob, KnobValue::Bool(false)));

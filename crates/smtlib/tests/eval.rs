@@ -225,6 +225,14 @@ fn arrays_sequences_and_sets() {
         (= (lambda ((x Int)) (ite (= x 1) 5 7)) (store ((as const (Array Int Int)) 7) 1 5)) => true
         (= (lambda ((x Bool)) (not x)) (store ((as const (Array Bool Bool)) true) true false)) => true
         (let ((k 3)) (select (lambda ((x Int)) (* k x)) 4)) => 12
+        (= (seq.map (lambda ((x Int)) (+ x 1)) (seq.++ (seq.unit 1) (seq.unit 4))) (seq.++ (seq.unit 2) (seq.unit 5))) => true
+        (seq.nth (seq.mapi (lambda ((i Int) (x Int)) (* i x)) 2 (seq.++ (seq.unit 1) (seq.unit 4))) 1) => 12
+        (seq.foldl (lambda ((all Int) (x Int)) (- all x)) 10 (seq.++ (seq.unit 1) (seq.unit 4))) => 5
+        (seq.foldl (lambda ((all Int) (x Int)) (- all x)) 10 (as seq.empty (Seq Int))) => 10
+        (seq.foldli (lambda ((i Int) (all Int) (x Int)) (+ (* i x) all)) 1 0 (seq.++ (seq.unit 5) (seq.unit 7))) => 19
+        (set.card (set.map (lambda ((x Int)) (mod x 2)) (set.insert 1 3 4 (set.singleton 0)))) => 2
+        (= (set.filter (lambda ((x Int)) (> x 2)) (set.insert 1 3 4 (set.singleton 0))) (set.insert 3 (set.singleton 4))) => true
+        (seq.map (lambda ((x Int)) (div x 0)) (seq.unit 1)) => ? div is underspecified here and the model does not say
         ((_ map or) ((as const (Array Int Bool)) false) ((as const (Array Int Bool)) true)) => ((as const Array) true)
         (seq.len (seq.++ (seq.unit 1) (seq.unit 2) (as seq.empty (Seq Int)))) => 2
         (seq.nth (seq.++ (seq.unit 1) (seq.unit 2)) 1) => 2

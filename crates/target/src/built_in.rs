@@ -152,6 +152,10 @@ pub(crate) const DRIVERS: &[(&str, &str)] = &[
         include_str!("../../../targets/drivers/boolector.c"),
     ),
     (
+        "run-scala.sh",
+        include_str!("../../../targets/drivers/run-scala.sh"),
+    ),
+    (
         "stdarg.h",
         include_str!("../../../targets/drivers/stdarg.h"),
     ),

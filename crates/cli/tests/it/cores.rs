@@ -12,7 +12,7 @@ fn plan(preset: &str, strategy: &str, solver: &str) -> String {
     let oracles = text.lines().find(|line| line.starts_with("oracles = "));
     assert!(text.contains(&format!("name = \"{strategy}\"")), "{preset}");
     format!(
-        "targets = [\"{solver}\", \"zoo-solver\"]\n{}\ncases = 40\n\
+        "targets = [\"{solver}\", \"zoo-solver\"]\n{}\ncases = 80\n\
          [[strategy]]\nname = \"{strategy}\"\nseeds = [\"seeds\"]\n",
         oracles.unwrap()
     )

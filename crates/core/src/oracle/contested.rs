@@ -18,11 +18,14 @@ use super::transcript::claimed_part;
 use crate::{Answer, Case, Claim, Observation, Outcome, Table, TargetName, Verdict};
 
 /// Families that share code: to agree, for them, is no confirmation.
-const KIN: [(&str, &str); 6] = [
+const KIN: [(&str, &str); 9] = [
+    ("bun", "jsc"),
     ("cvc4", "cvc5"),
     ("ganache", "solc"),
     ("ethereumjs", "solc"),
     ("apsw", "sqlite"),
+    ("jq-python", "jq"),
+    ("jq-wasm", "jq"),
     ("sqljs", "sqlite"),
     ("pglite", "postgres"),
 ];

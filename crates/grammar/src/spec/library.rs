@@ -42,6 +42,7 @@ pub const SPECS: &[BuiltIn] = &[
     file!("", "sql"),
     file!("", "sql-known"),
     file!("", "javascript"),
+    file!("", "javascript-calls"),
     file!("", "awk"),
     file!("", "jq"),
 ];

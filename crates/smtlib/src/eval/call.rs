@@ -55,6 +55,7 @@ impl Machine<'_> {
                 return self.note_open(name, &[], watched);
             }
             Kind::AsArray(function) => return self.as_array(function),
+            Kind::Higher(how) => return self.walk_over(how, name, args),
             Kind::Map(function) => self.map(function, &args),
             Kind::Constant(Err(why)) => Err(why),
             Kind::Constant(Ok(_)) => ill_typed(),

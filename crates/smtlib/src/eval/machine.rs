@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::context::{Context, Point};
+use super::higher::Walk;
 use super::operators::Operator;
 use super::quantify::Quantified;
 use super::resolve::{Kind, Resolver, literal};
@@ -61,6 +62,8 @@ pub(super) enum Task {
     ApplyTo(Vec<Value>),
     /// The operation on what is there and the next of these, and so on.
     Fold(Box<Fold>),
+    /// The result for an element is there, if one was asked for.
+    Walk(Box<Walk>),
     Quantify(Box<Quantified>),
 }
 
@@ -228,6 +231,7 @@ impl<'a> Machine<'a> {
             },
             Task::CallOn(function, argument) => self.call_value(function, vec![argument]),
             Task::Fold(fold) => self.fold(fold),
+            Task::Walk(walk) => self.walk(walk),
             Task::Quantify(quantified) => self.quantify(quantified),
         }
     }

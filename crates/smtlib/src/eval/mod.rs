@@ -22,6 +22,7 @@ mod context;
 mod first;
 mod fit;
 mod function;
+mod higher;
 mod lambda;
 mod machine;
 mod open;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::context::Context;
+use super::higher::Higher;
 use super::operators::{Operator, operator};
 use super::shape::{Shape, Shapes};
 use crate::sort::Values;
@@ -28,6 +29,8 @@ pub(super) enum Kind {
     AsArray(Symbol),
     /// `(_ map f)`
     Map(Symbol),
+    /// `seq.map` and its like.
+    Higher(Higher),
     /// `(_ is C)`, `is-C`
     Tester(Symbol),
     /// `(_ update-field s)`
@@ -71,6 +74,7 @@ impl Resolver<'_> {
             ("map", Some(function)) => Kind::Map(function),
             ("is", Some(constructor)) => Kind::Tester(constructor),
             ("update-field" | "update", Some(selector)) => Kind::Update(selector),
+            (_, None) if Higher::named(name).is_some() => Kind::Higher(Higher::named(name)?),
             _ => {
                 let constructor = name.strip_prefix("is-")?;
                 let constructor = self.script.symbols().find(constructor)?;

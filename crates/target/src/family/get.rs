@@ -285,3 +285,29 @@ impl Get {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn get(lines: &str) -> Result<Get> {
+        let build = "[build]\ncommands = [[\"make\"]]\nkeep = [\"x\"]\n";
+        let text = format!("from = \"source\"\npackage = \"jq\"\nbin = \"x\"\n{lines}\n{build}");
+        let get: Get = toml::from_str(&text)?;
+        get.check()?;
+        Ok(get)
+    }
+
+    #[test]
+    fn a_release_stands_for_the_version_that_it_holds_and_no_other_does() {
+        let own = get("registry = \"pypi\"\nrelease = \"1.13.0\"\nversion = \"1.8.2\"").unwrap();
+        assert_eq!(own.own_version("1.13.0"), Some(Version::new("1.8.2")));
+        assert_eq!(own.own_version("1.12.0"), None);
+        let refused = |lines: &str| get(lines).unwrap_err().to_string();
+        assert!(
+            refused("registry = \"npm\"\nrelease = \"1.13.0\"").contains("goes with `version`")
+        );
+        let local = "path = \"x\"\nversion = \"1\"\nrelease = \"1.13.0\"";
+        assert!(refused(local).contains("goes with the `registry`"));
+    }
+}

@@ -1,0 +1,8 @@
+(set-option :produce-models true)
+(set-logic ALL)
+(declare-const i Int)
+(declare-const j Int)
+(assert (= i 0))
+(assert (> (div_total i j) 0))
+(check-sat)
+(get-value (i j (div_total i j)))

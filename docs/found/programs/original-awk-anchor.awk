@@ -1,0 +1,1 @@
+BEGIN { print match("abc", /^(^a)/), match("abc", /(^a)b/) }

@@ -1,0 +1,3 @@
+CREATE TABLE t (a BIGINT, b BIGINT);
+INSERT INTO t VALUES (3, 32);
+SELECT t.a + 1 AS b FROM t GROUP BY t.a, t.b;

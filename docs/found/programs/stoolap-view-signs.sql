@@ -1,0 +1,2 @@
+CREATE VIEW v AS SELECT (- (-9)) AS b;
+SELECT b FROM v;

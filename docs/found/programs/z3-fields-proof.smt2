@@ -1,0 +1,7 @@
+(set-option :produce-proofs true)
+(set-option :produce-unsat-cores true)
+(declare-const a (_ FiniteField 7))
+(declare-const b (_ FiniteField 7))
+(assert (! (= b a) :named c))
+(check-sat)
+(get-model)
