@@ -239,10 +239,6 @@ pub(crate) const DRIVERS: &[(&str, &str)] = &[
         include_str!("../../../targets/drivers/run-quickjs.js"),
     ),
     (
-        "run-scala.sh",
-        include_str!("../../../targets/drivers/run-scala.sh"),
-    ),
-    (
         "run-sval.js",
         include_str!("../../../targets/drivers/run-sval.js"),
     ),
