@@ -12,7 +12,7 @@ fn plan(preset: &str, strategy: &str, solver: &str) -> String {
     let oracles = text.lines().find(|line| line.starts_with("oracles = "));
     assert!(text.contains(&format!("name = \"{strategy}\"")), "{preset}");
     format!(
-        "targets = [\"{solver}\", \"zoo-solver\"]\n{}\ncases = 80\n\
+        "targets = [\"{solver}\", \"zoo-solver\"]\n{}\ncases = 40\nschedule = \"fixed\"\n\
          [[strategy]]\nname = \"{strategy}\"\nseeds = [\"seeds\"]\n",
         oracles.unwrap()
     )
@@ -54,7 +54,9 @@ fn a_wrong_core_is_found_by_every_strategy_of_every_preset_that_looks_for_one() 
         let file = format!("{name}.toml");
         folder.write(&file, plan(preset, strategy, solver));
         folder
-            .run(&["hunt", &file, "--target-files", &zoo, "-o", &name, "-q"])
+            .run(&[
+                "hunt", &file, "--target-files", &zoo, "--reduce", "0s", "-o", &name, "-q",
+            ])
             .expect(status);
         let findings = folder.run(&["findings", &name, "--json"]).expect(status);
         let of_core = |finding: &serde_json::Value| {
