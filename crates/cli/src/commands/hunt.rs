@@ -81,7 +81,7 @@ pub(super) fn run_one(args: &HuntArgs, console: &Console) -> Result<(ExitCode, O
     let (held, store, resolved) = campaign.into_parts();
     let voice = toolbox.voice(console);
     let mut workplace = Workplace::over(toolbox.tools(&voice)?, held, store, resolved)?;
-    if let Some(span) = plan.reduce
+    if let Some(span) = plan.reduce.filter(|span| !span.0.is_zero())
         && !summary.interrupted
     {
         reduce_all(&mut workplace, &effort_of(args, span), console, &stop)?;

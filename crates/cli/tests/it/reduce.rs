@@ -333,15 +333,19 @@ fn a_hunt_reduces_what_it_finds_if_told_so() {
         "seeds/a.smt2",
         noisy("(distinct variable_1 variable_2 variable_4)"),
     );
-    folder
-        .run(&[
+    let hunt = |span, out| {
+        let ran = folder.run(&[
             "hunt", "-t", "zoo-solver:assert-distinct", "--seeds", "seeds", "--target-files", &zoo,
-            "--reduce", "30s", "-o", "out", "-q",
-        ])
-        .expect(10);
-    let findings = folder.run(&["findings", "out", "--json"]).expect(10);
-    let bytes = findings.json()["reduced_bytes"].as_u64().unwrap();
-    assert!(bytes < 120, "{bytes}");
+            "--reduce", span, "-o", out,
+        ]);
+        let told = ran.expect(10).stderr.contains("reducing");
+        let findings = folder.run(&["findings", out, "--json"]).expect(10);
+        (told, findings.json()["reduced_bytes"].as_u64())
+    };
+    let (told, bytes) = hunt("30s", "out");
+    assert!(told && bytes.is_some_and(|bytes| bytes < 120), "{bytes:?}");
+    // A preset's own reduction is switched off so.
+    assert_eq!(hunt("0s", "as-found"), (false, None));
 }
 
 #[test]
