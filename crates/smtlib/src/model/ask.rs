@@ -145,5 +145,8 @@ mod tests {
         assert!(aimed.ends_with("(minimize x)\n(check-sat)\n(get-model)\n(get-objectives)\n"));
         assert_eq!(aimed.matches("(get-objectives)").count(), 1);
         assert_eq!(ask_for_models(aimed.as_bytes(), None).unwrap(), aimed);
+        let text = b"(declare-const x Int)(assert (> x 3))(minimize x)(check-sat-using smt)";
+        let unaimed = ask_for_models(text, None).unwrap();
+        assert!(unaimed.ends_with("(check-sat-using smt)\n(get-model)\n"));
     }
 }

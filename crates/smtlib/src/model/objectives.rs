@@ -45,10 +45,13 @@ pub(crate) struct Optimization {
     other_aims: Vec<Aim>,
 }
 
-/// True if the question has objectives.
+/// True if the question has objectives. `check-sat-using` has none: its tactic knows
+/// assertions only, and z3 refuses `get-objectives` behind it.
 pub(crate) fn has_objectives(script: &Script, asked: &Question) -> bool {
+    let question = &script.commands[asked.command].kind;
     let mut declared = asked.declarations.iter();
-    declared.any(|&at| is_objective(&script.commands[at].kind))
+    !matches!(question, CommandKind::CheckSatUsing(_))
+        && declared.any(|&at| is_objective(&script.commands[at].kind))
 }
 
 /// True if the question may be one for a further point of a front: then `unsat` says that
