@@ -32,6 +32,10 @@ fn the_table_reads_and_users_can_add_to_it() {
             "f : Int Int",
             "operators, line 1: expected `->` before the result",
         ),
+        (
+            "f : -> Int",
+            "operators, line 1: a constant has no arrow: `f : S`",
+        ),
         ("f Int", "operators, line 1: expected `:`, found `Int`"),
         (
             "f : (_ BitVec m%2) -> Int",

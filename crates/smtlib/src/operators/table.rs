@@ -99,6 +99,9 @@ impl<'a> Line<'a> {
         let (name, indices) = self.head()?;
         self.words.expect(":")?;
         let signature = self.words.position();
+        if self.words.peek() == "->" {
+            return Err(format!("a constant has no arrow: `{name} : S`"));
+        }
         let mut parameters = vec![self.sort()?];
         while !matches!(self.words.peek(), "->" | "" | "where")
             && !self.words.peek().starts_with(':')
