@@ -201,3 +201,62 @@ fn a_truncated_output_is_not_judged() {
     };
     assert!(ModelOracle.judge(&case, &table).is_empty());
 }
+
+/// What is said when a target's model leaves x out, and behind that asks for x.
+#[test]
+fn what_a_model_leaves_out_is_asked_for_and_judged_by_what_its_author_says() {
+    let script = "(declare-fun x () Int)(declare-const y Int)(assert (or (> x 0) (> y 3)))\
+                  (assert (> y x))(check-sat)(get-model)(get-value ((div y 0)))";
+    let follow = |model: &str, values: &str| {
+        let mut case = Case::single(
+            Program::single("a.smt2", script.as_bytes().to_vec()),
+            "silent".parse().expect("a claim"),
+        );
+        let mut table = Table {
+            timeout: Duration::from_secs(8),
+            observations: vec![observation(
+                "z3",
+                &format!("sat\n({model})\n(((div y 0) 3))"),
+            )],
+        };
+        let further = ModelOracle.follow_up(&case, &table);
+        case.programs.extend(further);
+        let mut second = observation("z3", &format!("sat\n({model})\n({values})"));
+        second.program = 1;
+        table.observations.push(second);
+        // Nothing follows from what followed.
+        assert_eq!(
+            ModelOracle.follow_up(&case, &table),
+            case.programs[1..].to_vec()
+        );
+        let asked = case.programs.get(1).map(|program| {
+            let text = String::from_utf8_lossy(&program.source().text).into_owned();
+            text.lines().last().unwrap_or_default().to_string()
+        });
+        let symptoms = ModelOracle.judge(&case, &table).into_iter();
+        let symptoms = symptoms.map(|s| format!("{}/{} {}", s.program, s.kind, s.site));
+        (asked, symptoms.collect::<Vec<String>>())
+    };
+    let any = "(define-fun y () Int 4)";
+    let whole = "(define-fun x () Int 1) (define-fun y () Int 4)";
+    let asked = Some("(get-value ((div y 0) x))".to_string());
+    for (model, values, expected) in [
+        (whole, "((div y 0) 3)", (None, vec![])),
+        (any, "((div y 0) 3) (x 2)", (None, vec![])),
+        (
+            "(define-fun y () Int 1)",
+            "((div y 0) 3) (x 0)",
+            (
+                asked.clone(),
+                vec!["1/invalid-model false assertion".to_string()],
+            ),
+        ),
+        (
+            "(define-fun y () Int 2)",
+            "((div y 0) 3) (x 1)",
+            (asked.clone(), vec![]),
+        ),
+    ] {
+        assert_eq!(follow(model, values), expected, "{model}");
+    }
+}

@@ -1,6 +1,6 @@
-//! Strategies that judge one solver alone: each finds a planted bug that the older
-//! ones cannot see without a second solver, keeps it while it is reduced, and
-//! accuses nobody who is right.
+//! Judges that say something of one solver alone, or of what is printed behind an answer:
+//! each finds a planted bug that the others cannot see, keeps it while it is reduced,
+//! and accuses nobody who is right.
 
 use crate::lydite::{Folder, zoo_targets};
 
@@ -112,5 +112,155 @@ fn nobody_who_is_right_is_accused() {
     for (_, strategy, _) in BUGS {
         let signatures = found(&folder, "zoo-solver", strategy, FEW);
         assert_eq!(signatures, Vec::<String>::new(), "{strategy}");
+    }
+}
+
+/// A judge of what solvers print behind their answers.
+struct Asked {
+    /// Who has the bug, and who else is asked.
+    targets: &'static [&'static str],
+    script: &'static str,
+    /// What the judge says.
+    kind: &'static str,
+    site: &'static str,
+    oracle: &'static str,
+    /// Whom all others judge, and what they say: nothing, or less.
+    others: &'static [&'static str],
+    less: &'static str,
+    /// The same solvers without the bug.
+    right: &'static [&'static str],
+}
+
+const CELL: &str = "(declare-datatypes ((Cell 0)) (((none) (some (val Bool) (rest Bool)))))";
+
+/// Oracles that are not about what is printed behind an answer.
+const PLAIN: &str = "crash,answer,objective,differential";
+
+const TWO: &[&str] = &["zoo-solver", "zoo-twin"];
+
+const ASKED: [Asked; 7] = [
+    Asked {
+        targets: &["zoo-solver:proofs"],
+        script: "(assert (not (=> p q p)))(check-sat)",
+        kind: "crash",
+        site: "rules.cpp",
+        oracle: "crash",
+        others: &["zoo-solver:bad-proof", "zoo-twin"],
+        less: "",
+        right: TWO,
+    },
+    Asked {
+        targets: &["zoo-solver:short-core", "zoo-twin"],
+        script: "(assert (! p :named a))(assert (! (not p) :named b))(check-sat)(get-unsat-core)",
+        kind: "refutation-unsound",
+        site: "core is sat",
+        oracle: "core",
+        others: &["zoo-solver:short-core", "zoo-twin"],
+        less: "",
+        right: TWO,
+    },
+    Asked {
+        targets: &["zoo-solver:short-assumptions", "zoo-twin"],
+        script: "(assert (or (not p) (not q)))(check-sat-assuming (p q))(get-unsat-assumptions)",
+        kind: "refutation-unsound",
+        site: "core is sat",
+        oracle: "core",
+        others: &["zoo-solver:short-assumptions", "zoo-twin"],
+        less: "",
+        right: TWO,
+    },
+    Asked {
+        targets: &["zoo-solver:minimal-cores", "zoo-twin"],
+        script: "(assert (! p :named a))(assert (! q :named b))(assert (not p))(check-sat)\
+                 (get-unsat-core)",
+        kind: "wrong-output",
+        site: "core is not minimal",
+        oracle: "core",
+        others: &["zoo-solver:minimal-cores", "zoo-twin"],
+        less: "",
+        right: &["zoo-twin:minimal-cores", "zoo-solver"],
+    },
+    Asked {
+        targets: &["zoo-solver:quantified-model", "zoo-twin"],
+        script: "(assert (exists ((x Int)) (and p q)))(check-sat)",
+        kind: "invalid-model",
+        site: "false under its model",
+        oracle: "model",
+        others: &["zoo-solver:quantified-model", "zoo-twin"],
+        less: "",
+        right: TWO,
+    },
+    Asked {
+        targets: &["zoo-solver:left-out", "zoo-twin"],
+        script: "(assert (xor p q))(assert (or p (not q) r))(check-sat)",
+        kind: "invalid-model",
+        site: "false assertion",
+        oracle: "model",
+        others: &["zoo-solver:left-out", "zoo-twin"],
+        less: "",
+        right: TWO,
+    },
+    Asked {
+        targets: &["zoo-solver:open-false", "zoo-twin"],
+        script: "(assert (and (val none) (not (rest none))))(check-sat)",
+        kind: "refutation-unsound",
+        site: "unsat not sat",
+        oracle: "model",
+        others: &["zoo-solver:open-false", "zoo-twin"],
+        less: "disagreement",
+        right: TWO,
+    },
+];
+
+/// What these oracles say of one script, and how it is put to these solvers.
+fn said(folder: &Folder, number: usize, targets: &[&str], oracles: &str) -> Vec<String> {
+    let zoo = zoo_targets();
+    let output = format!("{number}-{}-{oracles}", targets.join("-")).replace([':', ','], "-");
+    let seeds = format!("asked/{number}");
+    let mut args = vec![
+        "hunt", "--strategy", "files", "--seeds", &seeds, "--oracles", oracles, "--reduce", "5s",
+        "--schedule", "fixed", "--target-files", &zoo, "-o", &output, "-q",
+    ];
+    args.extend(targets.iter().flat_map(|target| ["-t", target]));
+    let ran = folder.run(&args);
+    assert!(!ran.stderr.contains("error"), "{}", ran.stderr);
+    let listed = folder.run(&["findings", &output, "--json"]);
+    let lines = listed.json_lines();
+    let signature = |line: &serde_json::Value| line["signature"].as_str().unwrap().to_string();
+    lines.iter().map(signature).collect()
+}
+
+#[test]
+fn what_is_printed_behind_an_answer_is_judged_by_one_oracle_alone() {
+    let folder = Folder::new();
+    for (number, row) in ASKED.iter().enumerate() {
+        let options = match row.script {
+            script if script.contains(":named") => "(set-option :produce-unsat-cores true)",
+            script if script.contains("assumptions") => {
+                "(set-option :produce-unsat-assumptions true)"
+            }
+            _ => "",
+        };
+        let declared = "(declare-const p Bool)(declare-const q Bool)(declare-const r Bool)";
+        let cell = if row.script.contains("none") {
+            CELL
+        } else {
+            ""
+        };
+        let text = format!("{options}(set-logic ALL){declared}{cell}{}", row.script);
+        folder.write(&format!("asked/{number}/a.smt2"), text);
+        let found = said(&folder, number, row.targets, row.oracle);
+        let is_it = |one: &String| one.contains(row.kind) && one.contains(row.site);
+        assert!(found.iter().any(is_it), "{}: {found:?}", row.targets[0]);
+        let all = [PLAIN, "model", "core"].join(",");
+        let others = match row.oracle {
+            "crash" => all.clone(),
+            "core" => [PLAIN, "model"].join(","),
+            _ => [PLAIN, "core"].join(","),
+        };
+        let other = said(&folder, number, row.others, &others);
+        let is_less = |one: &String| !row.less.is_empty() && one.contains(row.less);
+        assert!(other.iter().all(is_less), "{}: {other:?}", row.targets[0]);
+        assert_eq!(said(&folder, number, row.right, &all), Vec::<String>::new());
     }
 }

@@ -471,6 +471,14 @@ impl Context {
         matches!(global, Some(Global::Declared { arguments: 0, .. }))
     }
 
+    /// The sort that the script declares a constant with that nothing interprets.
+    pub(crate) fn sort_of(&self, symbol: Symbol) -> Option<SortId> {
+        match self.globals.get(&symbol) {
+            Some(Global::Declared { arguments: 0, sort }) => Some(*sort),
+            _ => None,
+        }
+    }
+
     /// True if the script gives the name a meaning of its own.
     pub(crate) fn declares(&self, script: &Script, name: &str) -> bool {
         let symbol = script.symbols().find(name);

@@ -108,7 +108,7 @@ pub(super) fn asked_values(script: &Script, question: usize) -> &[TermId] {
     &[]
 }
 
-fn is_get_model(script: &Script, word: Symbol) -> bool {
+pub(super) fn is_get_model(script: &Script, word: Symbol) -> bool {
     script.name(word) == "get-model"
 }
 

@@ -3,7 +3,8 @@
 use lydite_core::TargetName;
 
 use super::ask::asked_values;
-use super::values::learn_values;
+use super::left_out::learn_constants;
+use super::values::{learn_values, values_of};
 use crate::eval::roots::rewrite_algebraic;
 use crate::eval::{
     Budget, CannotSay, Completion, Context, Question, evaluate, evaluate_all, question,
@@ -108,15 +109,16 @@ pub fn check<'a>(
         asked,
         budget,
     } = read;
+    let terms = asked_values(&script, asked.command).to_vec();
+    let said = values_of(&terms, printed.values.unwrap_or_default());
+    learn_constants(&mut script, &mut context, &said);
     let checked = judge(&script, &context, &asked, budget);
-    let (Check::CannotSay(CannotSay::Underspecified(_)), Some(values)) = (&checked, printed.values)
-    else {
+    let Check::CannotSay(CannotSay::Underspecified(_)) = &checked else {
         return checked;
     };
     // What the author says of open terms is a part of its model, but no ground
     // for an accusation: that a value is not what it computed with is possible.
-    let terms = asked_values(&script, asked.command).to_vec();
-    learn_values(&mut script, &mut context, &terms, values, budget);
+    learn_values(&mut script, &mut context, &said, budget);
     match judge(&script, &context, &asked, budget) {
         other @ (Check::Valid | Check::Partial | Check::CannotSay(_)) => other,
         Check::Invalid(_) => Check::CannotSay(CannotSay::Unsupported(

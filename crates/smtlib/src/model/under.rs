@@ -63,6 +63,7 @@ pub(crate) fn script_under(
     let mut under = Under::default();
     under.take_model(&joined, &own_names(&joined, &asked), &commands)?;
     under.take_script(&joined, &asked)?;
+    under.drop_unused(&declared_names(&joined, &asked));
     under.add_elements(&elements);
     let text = under.write(&joined, &asked)?;
     // Whatever was misread does not have sorts.
@@ -77,6 +78,20 @@ fn own_names(script: &Script, asked: &Question) -> BTreeSet<Symbol> {
     for &at in &asked.declarations {
         let kind = &script.commands[at].kind;
         names.extend(kind.definitions().iter().map(|one| one.symbol));
+    }
+    names
+}
+
+/// The names that the script declares or gives a meaning itself.
+fn declared_names(script: &Script, asked: &Question) -> BTreeSet<Symbol> {
+    let mut names = own_names(script, asked);
+    for &at in &asked.declarations {
+        match &script.commands[at].kind {
+            CommandKind::DeclareFun(symbol, ..)
+            | CommandKind::DeclareConst(symbol, _)
+            | CommandKind::DeclareVar(symbol, _) => names.insert(*symbol),
+            _ => false,
+        };
     }
     names
 }
@@ -228,6 +243,24 @@ impl Under {
         Some(())
     }
 
+    /// Drops the model's own functions that nothing uses. z3 says what x/0 is in a function
+    /// `div0`, which it does not let anybody define.
+    fn drop_unused(&mut self, declared: &BTreeSet<Symbol>) {
+        loop {
+            let used: BTreeSet<Symbol> = self
+                .steps
+                .iter()
+                .flat_map(|step| step.needs.iter().copied())
+                .collect();
+            let before = self.steps.len();
+            let is_used = |symbol: &Symbol| declared.contains(symbol) || used.contains(symbol);
+            self.steps.retain(|step| step.gives.iter().any(is_used));
+            if self.steps.len() == before {
+                return;
+            }
+        }
+    }
+
     fn add_elements(&mut self, elements: &Elements) {
         for (sort, names) in &elements.by_sort {
             let names: Vec<String> = names.iter().map(|name| print::quoted(name)).collect();
@@ -317,7 +350,8 @@ mod tests {
             (declare-const c Int)(declare-const free Int)(define-fun g ((x Int)) Int (f (+ x c)))\
             (push 1)(assert (> c 100))(pop 1)\
             (assert (forall ((x Int)) (> (g x) free)))(check-sat)(get-model)";
-        let model = "(define-fun f ((x!0 Int)) Int (k!1 (h!2 x!0)))\
+        let model = "(define-fun div0 ((x!0 Int)) Int (mod0 x!0))\
+            (define-fun mod0 ((x!0 Int)) Int 8)(define-fun f ((x!0 Int)) Int (k!1 (h!2 x!0)))\
             (define-fun k!1 ((x!0 Int)) Int 7)(define-fun h!2 ((x!0 Int)) Int (* 2 x!0))\
             (define-fun c () Int 3)";
         assert_eq!(

@@ -214,19 +214,22 @@ fn has_names(script: &Script, term: TermId) -> bool {
     false
 }
 
+/// The values that were printed for some terms, if there is one for each.
+pub(super) fn values_of<'a>(terms: &[TermId], values: &'a str) -> Vec<(TermId, &'a str)> {
+    match pairs(values) {
+        Some(pairs) if pairs.len() == terms.len() => terms.iter().copied().zip(pairs).collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// Takes note of the values that were printed for some terms, inner ones first.
 pub(super) fn learn_values(
     script: &mut Script,
     context: &mut Context,
-    terms: &[TermId],
-    values: &str,
+    said: &[(TermId, &str)],
     budget: Budget,
 ) {
-    let Some(pairs) = pairs(values) else { return };
-    if pairs.len() != terms.len() {
-        return;
-    }
-    for (&term, value) in terms.iter().zip(pairs) {
+    for &(term, value) in said {
         let Ok(value) = parse_term(script, &rewrite_algebraic(value)) else {
             continue;
         };

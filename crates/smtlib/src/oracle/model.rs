@@ -14,7 +14,9 @@ use lydite_core::{
 
 use super::under::{MOST, Opinion, opinion_on, program_under};
 use crate::eval::CannotSay;
-use crate::model::{Check, Printed, Reading, Reply, check, has_quantifiers, replies};
+use crate::model::{
+    Check, Printed, Reading, Reply, asking_for_left_out, check, has_quantifiers, replies,
+};
 use crate::print;
 use crate::syntax::{Script, TermId, parse};
 
@@ -37,7 +39,8 @@ impl Oracle for ModelOracle {
         true
     }
 
-    /// Scripts with quantifiers under the models that our evaluation leaves open.
+    /// Scripts with quantifiers under the models that our evaluation leaves open, and
+    /// scripts that ask for what models leave out.
     fn follow_up(&self, case: &Case, table: &Table) -> Vec<Program> {
         let mut further: Vec<Program> = Vec::new();
         for (at, program) in case.programs.iter().enumerate() {
@@ -48,20 +51,12 @@ impl Oracle for ModelOracle {
                 true => continue,
                 false => parse(&program.source().text),
             };
-            let Some(script) = script.ok().filter(has_quantifiers) else {
-                continue;
-            };
+            let Ok(script) = script else { continue };
             for (index, said) in sat {
                 if further.len() == MOST {
                     return further;
                 }
-                let put = said.printed().filter(|printed| {
-                    let checked = check(&script, index, *printed, Reading::of(said.target));
-                    matches!(checked, Check::CannotSay(_))
-                });
-                let put = put.and_then(|printed| {
-                    program_under(program, &script, index, said.target, printed.model)
-                });
+                let put = further_program(program, &script, index, &said);
                 further.extend(put.filter(|put| !further.contains(put)));
             }
         }
@@ -102,6 +97,34 @@ impl Oracle for ModelOracle {
             judgement.remarks.extend(judged.remarks);
         }
         judgement
+    }
+}
+
+/// What is asked of a model that is not clearly right or wrong.
+fn further_program(
+    program: &Program,
+    script: &Script,
+    index: usize,
+    said: &Said<'_>,
+) -> Option<Program> {
+    let printed = said.printed()?;
+    let is_quantified = has_quantifiers(script);
+    let asking = match is_quantified {
+        true => None,
+        false => Some(asking_for_left_out(script, index, printed.model)?),
+    };
+    match (
+        check(script, index, printed, Reading::of(said.target)),
+        asking,
+    ) {
+        (Check::CannotSay(_), None) => {
+            program_under(program, script, index, said.target, printed.model)
+        }
+        (Check::Partial | Check::CannotSay(CannotSay::NoInterpretation(_)), Some(text)) => {
+            let name = program.source().name.clone();
+            Some(Program::single(name, text.into_bytes()))
+        }
+        _ => None,
     }
 }
 
@@ -360,10 +383,13 @@ fn wrong_model(asked: &Asked<'_>, author: &Said<'_>, model: &str, assertion: Ter
         program: author.program,
         site: site.to_string(),
         evidence: format!(
-            "{} says sat, but its model makes this assertion false: {}; the model: {}",
+            "{} says sat, but its model makes this assertion false: {}; the model: {}{}",
             author.target,
             shown(&print::term(asked.script, assertion)),
             shown(model.trim()),
+            author.values.as_deref().map_or(String::new(), |values| {
+                format!("; the values that it gives: {}", shown(values.trim()))
+            }),
         ),
     }
 }

@@ -85,6 +85,9 @@ pub(super) fn before(line: &Line, question: &Question) -> Result<(), &'static st
     if line.has("defined-ite") && chooses_defined(question) {
         fail_assertion("ASSERTION VIOLATION\nFile: ../src/prop/expand.cpp\nLine: 31\nis_open");
     }
+    if line.has("bad-proof") && has_flag(line, "--check-proofs") && refutes_implication(question) {
+        fail_assertion("Fatal failure within Proof::check() at src/proof/rules.cpp:57\nno rule");
+    }
     if line.has("segv-shadow") && question.circuit.shadowed {
         die("SEGV");
     }
@@ -117,6 +120,11 @@ fn chooses_defined(question: &Question) -> bool {
     question.any(|gate| gate.op == Op::Ite && gate.args[1..].iter().all(of_defined))
 }
 
+fn refutes_implication(question: &Question) -> bool {
+    question.any(|gate| gate.op == Op::Implies)
+        && decide(question.circuit, question.assertions) == Decision::Unsat
+}
+
 /// Whether it never ends, unless it is limited.
 fn hangs(line: &Line, question: &Question) -> bool {
     let seeded = has_flag(line, "--seed=");
@@ -139,6 +147,7 @@ pub(super) fn twist(line: &Line, question: &Question, decision: Decision) -> Dec
             Decision::Sat(0)
         }
         Decision::Sat(_) if line.has("only-true") && wants_truth(question) => Decision::Unsat,
+        Decision::Sat(_) if line.has("open-false") && wants_open(question) => Decision::Unsat,
         Decision::Sat(_) if line.has("last-distinct") && ends_distinct(question) => Decision::Unsat,
         // A limit of its own ends it instead.
         _ if hangs(line, question) => Decision::Unknown,
@@ -149,15 +158,27 @@ pub(super) fn twist(line: &Line, question: &Question, decision: Decision) -> Dec
 
 /// True if the first three constants are true in every model.
 fn wants_truth(question: &Question) -> bool {
+    are_true(question, 0..3)
+}
+
+/// True if what a selector of another constructor gives is true in every model.
+fn wants_open(question: &Question) -> bool {
+    let mut open = question.circuit.open.iter();
+    open.any(|&index| are_true(question, [index]))
+}
+
+/// True if these constants are declared, and true in every model.
+fn are_true(question: &Question, constants: impl IntoIterator<Item = usize>) -> bool {
     let mut circuit = question.circuit.clone();
     let constant = |wanted: usize| {
         let mut gates = question.circuit.gates.iter();
         gates.position(|gate| gate.op == Op::Constant(wanted))
     };
-    let Some(first) = (0..3).map(constant).collect::<Option<Vec<GateId>>>() else {
+    let constants = constants.into_iter().map(constant);
+    let Some(constants) = constants.collect::<Option<Vec<GateId>>>() else {
         return false;
     };
-    let all = circuit.push(Op::And, first);
+    let all = circuit.push(Op::And, constants);
     let other = circuit.push(Op::Not, vec![all]);
     let assertions = [question.assertions, &[other]].concat();
     decide(&circuit, &assertions) == Decision::Unsat
@@ -200,4 +221,19 @@ pub(super) fn refutes_itself(line: &Line, question: &Question) -> bool {
 /// True if the answer is not printed.
 pub(super) fn loses_answer(line: &Line, question: &Question) -> bool {
     line.has("lose-answer") && question.number >= 3
+}
+
+/// True if the constant is not in the model.
+pub(super) fn leaves_out(line: &Line, index: usize) -> bool {
+    line.has("left-out") && index == 0
+}
+
+/// True if the model has the constant the other way round.
+pub(super) fn turns(line: &Line, circuit: &Circuit, index: usize) -> bool {
+    line.has("quantified-model") && circuit.quantified && index == 0
+}
+
+/// The model that values are told of.
+pub(super) fn model_of_values(line: &Line, model: u64) -> u64 {
+    model ^ u64::from(line.has("left-out"))
 }

@@ -6,7 +6,7 @@ use super::bugs::{self, Question};
 use super::decide::{Decision, decide};
 use super::soft::{self, Group};
 use super::syntax::{NodeId, Tree};
-use super::term::{Circuit, GateId, Op};
+use super::term::{Circuit, GateId, Op, applied};
 use crate::bugs::Line;
 
 /// More pushes than this are refused.
@@ -35,7 +35,7 @@ struct Level {
     constants: Vec<String>,
     assertions: Vec<GateId>,
     /// The names of those that have one, in order.
-    names: Vec<String>,
+    names: Vec<(String, GateId)>,
     soft: Vec<Group>,
 }
 
@@ -81,6 +81,32 @@ impl From<io::Error> for Failure {
 }
 
 impl Level {
+    /// All named assertions are a core; with `--minimal-cores` it has only those that
+    /// are needed.
+    fn core(&self, line: &Line) -> Vec<String> {
+        let mut kept: Vec<usize> = (0..self.names.len()).collect();
+        if line.flags.iter().any(|flag| flag == "--minimal-cores") && !line.has("fat-core") {
+            for at in 0..self.names.len() {
+                let without: Vec<usize> = kept.iter().copied().filter(|&one| one != at).collect();
+                if self.is_core(&without) {
+                    kept = without;
+                }
+            }
+        }
+        kept.iter().map(|&at| self.names[at].0.clone()).collect()
+    }
+
+    fn is_core(&self, kept: &[usize]) -> bool {
+        let gates = || self.names.iter().map(|(_, gate)| *gate);
+        let nameless = self
+            .assertions
+            .iter()
+            .filter(|one| !gates().any(|gate| gate == **one));
+        let mut all: Vec<GateId> = nameless.copied().collect();
+        all.extend(kept.iter().map(|&at| self.names[at].1));
+        decide(&self.circuit, &all) == Decision::Unsat
+    }
+
     /// The model that violates the least, and what that costs, if there are soft
     /// assertions.
     fn optimize(&self, line: &Line, model: u64) -> (Option<Vec<u64>>, u64) {
@@ -125,6 +151,12 @@ impl State {
             ("declare-fun", &[_, _, params, sort]) if tree.list(params) == Some(&[]) => {
                 self.declare(words[1], tree, sort)?;
             }
+            ("declare-datatype", &[_, _, constructors]) => self.open(tree, constructors)?,
+            ("declare-datatypes", &[_, _, datatypes]) => {
+                for &constructors in tree.list(datatypes).unwrap_or_default() {
+                    self.open(tree, constructors)?;
+                }
+            }
             ("define-fun", &[_, _, params, _, body]) if tree.list(params) == Some(&[]) => {
                 let value = self.now.circuit.build(tree, body)?;
                 self.name(words[1], value)?;
@@ -133,9 +165,10 @@ impl State {
                 }
             }
             ("assert", &[_, term]) => {
-                let term = self.named(tree, term);
+                let (name, term) = named(tree, term);
                 let gate = self.now.circuit.build(tree, term)?;
                 self.now.assertions.push(gate);
+                self.now.names.extend(name.map(|name| (name, gate)));
             }
             ("assert-soft", &[_, term, ref attributes @ ..]) => {
                 let gate = self.now.circuit.build(tree, term)?;
@@ -152,7 +185,10 @@ impl State {
                 self.now = Level::default();
                 self.before.clear();
             }
-            ("get-model", &[_]) => self.print_model(out)?,
+            ("get-model", &[_]) => self.print_model(line, out)?,
+            ("get-value", &[_, terms]) => {
+                self.print_values(line, tree, tree.list(terms).unwrap_or_default(), out)?;
+            }
             ("get-unsat-core", &[_]) => self.print_core(line, out)?,
             ("get-unsat-assumptions", &[_]) => self.print_assumptions(line, out)?,
             ("echo", &[_, _]) => writeln!(out, "{}", words[1].trim_matches('"'))?,
@@ -196,17 +232,24 @@ impl State {
         Ok(())
     }
 
-    /// Takes note of the name of an assertion; what it asserts.
-    fn named(&mut self, tree: &Tree, term: NodeId) -> NodeId {
-        let list = tree.list(term).unwrap_or_default();
-        let words: Vec<&str> = list.iter().map(|&id| tree.atom(id).unwrap_or("")).collect();
-        match (list, words.as_slice()) {
-            (&[_, inner, ..], ["!", _, ":named", name]) => {
-                self.now.names.push(name.to_string());
-                inner
+    /// Of a datatype only this is known: a selector of another constructor gives a
+    /// constant some value.
+    fn open(&mut self, tree: &Tree, constructors: NodeId) -> Result<(), String> {
+        let constructors = tree.list(constructors).unwrap_or_default().iter();
+        let parts = constructors.filter_map(|&one| tree.list(one)?.split_first());
+        let parts: Vec<(&NodeId, &[NodeId])> = parts.collect();
+        for (at, (constant, _)) in parts.iter().enumerate().filter(|(_, one)| one.1.is_empty()) {
+            let others = parts.iter().enumerate().filter(|(other, _)| *other != at);
+            for &selector in others.flat_map(|(_, (_, selectors))| *selectors) {
+                if let Some(&[selector, sort]) = tree.list(selector) {
+                    let [selector, constant] =
+                        [selector, **constant].map(|id| tree.atom(id).unwrap_or_default());
+                    self.now.circuit.open.push(self.now.constants.len());
+                    self.declare(&applied(selector, constant), tree, sort)?;
+                }
             }
-            _ => term,
         }
+        Ok(())
     }
 
     fn name(&mut self, name: &str, value: GateId) -> Result<(), String> {
@@ -258,7 +301,7 @@ impl State {
         let decision = decide(&self.now.circuit, &self.now.assertions);
         let answer = match bugs::twist(line, &question, decision) {
             Decision::Unsat => {
-                self.core = Some(self.now.names.clone());
+                self.core = Some(self.now.core(line));
                 "unsat"
             }
             Decision::Unknown => "unknown",
@@ -278,7 +321,7 @@ impl State {
         writeln!(out, "{answer}")
     }
 
-    /// All named assertions are a core, if not the smallest.
+    /// Prints the core of the last refutation.
     fn print_core(&self, line: &Line, out: &mut dyn Write) -> Result<(), Failure> {
         let missing = || "unsat core is not available".to_string();
         let core = self.core.as_deref().ok_or_else(missing)?;
@@ -309,16 +352,63 @@ impl State {
         Ok(())
     }
 
-    fn print_model(&self, out: &mut dyn Write) -> Result<(), Failure> {
+    fn print_model(&self, line: &Line, out: &mut dyn Write) -> Result<(), Failure> {
         let model = self.model.ok_or("model is not available".to_string())?;
+        let circuit = &self.now.circuit;
         writeln!(out, "(")?;
         for (index, name) in self.now.constants.iter().enumerate() {
-            let value = index < 64 && model >> index & 1 == 1;
+            if circuit.open.contains(&index) || bugs::leaves_out(line, index) {
+                continue;
+            }
+            let turned = bugs::turns(line, circuit, index);
+            let value = (index < 64 && model >> index & 1 == 1) != turned;
             writeln!(out, "  (define-fun {name} () Bool {value})")?;
         }
         writeln!(out, ")")?;
         Ok(())
     }
+
+    /// Prints what terms are under the last model.
+    fn print_values(
+        &self,
+        line: &Line,
+        tree: &Tree,
+        terms: &[NodeId],
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let model = self.model.ok_or("model is not available".to_string())?;
+        let mut circuit = self.now.circuit.clone();
+        let pins = circuit.pin(bugs::model_of_values(line, model));
+        let mut pairs = Vec::new();
+        for &term in terms {
+            let gate = circuit.build(tree, term)?;
+            let is_true = decide(&circuit, &[&pins[..], &[gate]].concat()) != Decision::Unsat;
+            pairs.push(format!("({} {is_true})", shown(tree, term)?));
+        }
+        writeln!(out, "({})", pairs.join("\n "))?;
+        Ok(())
+    }
+}
+
+/// The name of an assertion, if it has one, and what it asserts.
+fn named(tree: &Tree, term: NodeId) -> (Option<String>, NodeId) {
+    let list = tree.list(term).unwrap_or_default();
+    let words: Vec<&str> = list.iter().map(|&id| tree.atom(id).unwrap_or("")).collect();
+    match (list, words.as_slice()) {
+        (&[_, inner, ..], ["!", _, ":named", name]) => (Some(name.to_string()), inner),
+        _ => (None, term),
+    }
+}
+
+/// A name, or a list of names.
+fn shown(tree: &Tree, term: NodeId) -> Result<String, String> {
+    let words = match (tree.atom(term), tree.list(term)) {
+        (Some(name), _) => return Ok(name.to_string()),
+        (None, list) => list.unwrap_or_default().iter().map(|&id| tree.atom(id)),
+    };
+    let words: Option<Vec<&str>> = words.collect();
+    let words = words.ok_or("unsupported term in get-value")?;
+    Ok(format!("({})", words.join(" ")))
 }
 
 /// A name, or a name denied, as it was written.

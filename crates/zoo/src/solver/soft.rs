@@ -2,7 +2,7 @@
 
 use super::decide::{Decision, decide};
 use super::syntax::{NodeId, Tree};
-use super::term::{Circuit, GateId, Op};
+use super::term::{Circuit, GateId};
 
 /// More soft assertions of one group than this are refused.
 const MOST: usize = 10;
@@ -102,16 +102,7 @@ fn weight(group: &Group, set: u32) -> u64 {
 /// What the groups cost under a model.
 pub(super) fn costs_under(circuit: &Circuit, groups: &[Group], model: u64) -> Vec<u64> {
     let mut circuit = circuit.clone();
-    let mut pins = Vec::new();
-    for gate in 0..circuit.gates.len() {
-        if let Op::Constant(index) = circuit.gates[gate].op {
-            let is_true = index < 64 && model >> index & 1 == 1;
-            pins.push(match is_true {
-                true => gate,
-                false => circuit.push(Op::Not, vec![gate]),
-            });
-        }
-    }
+    let pins = circuit.pin(model);
     let costs = groups.iter().map(|group| {
         let violated = group.members.iter().filter(|(gate, _)| {
             let all = [&pins[..], &[*gate]].concat();

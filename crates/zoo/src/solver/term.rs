@@ -59,11 +59,16 @@ pub(super) struct Circuit {
     pub(super) defined: Vec<GateId>,
     /// True once a `let` has bound a declared name.
     pub(super) shadowed: bool,
+    /// True once there was a quantifier.
+    pub(super) quantified: bool,
+    /// What `(selector constructor)` may be, by number of constant: anything.
+    pub(super) open: Vec<usize>,
 }
 
 /// What is still to be done, last first.
 enum Step {
     Visit(NodeId),
+    Known(GateId),
     /// Takes its arguments from the values.
     Apply(Op, usize),
     /// Takes the values of these names and puts them in force.
@@ -78,6 +83,21 @@ impl Circuit {
         self.gates.len() - 1
     }
 
+    /// Adds gates that hold under this model of the constants alone.
+    pub(super) fn pin(&mut self, model: u64) -> Vec<GateId> {
+        let mut pins = Vec::new();
+        for gate in 0..self.gates.len() {
+            if let Op::Constant(index) = self.gates[gate].op {
+                let is_true = index < 64 && model >> index & 1 == 1;
+                pins.push(match is_true {
+                    true => gate,
+                    false => self.push(Op::Not, vec![gate]),
+                });
+            }
+        }
+        pins
+    }
+
     /// Adds the gates of a term.
     pub(super) fn build(&mut self, tree: &Tree, term: NodeId) -> Result<GateId, String> {
         let mut steps = vec![Step::Visit(term)];
@@ -88,6 +108,7 @@ impl Circuit {
                     Some(name) => values.push(self.lookup(name)?),
                     None => self.visit(tree, node, &mut steps)?,
                 },
+                Step::Known(gate) => values.push(gate),
                 Step::Apply(op, count) => {
                     let args = values.split_off(values.len() - count);
                     values.push(self.push(op, args));
@@ -130,10 +151,16 @@ impl Circuit {
         }
     }
 
-    fn visit(&self, tree: &Tree, node: NodeId, steps: &mut Vec<Step>) -> Result<(), String> {
+    fn visit(&mut self, tree: &Tree, node: NodeId, steps: &mut Vec<Step>) -> Result<(), String> {
         let list = tree.list(node).unwrap_or_default();
         let head = list.first().and_then(|&head| tree.atom(head));
         match (head, list) {
+            (Some("forall" | "exists"), &[_, variables, body]) => {
+                self.refuse_used(tree, variables)?;
+                self.quantified = true;
+                steps.push(Step::Visit(body));
+                Ok(())
+            }
             (Some("let"), &[_, bindings, body]) => {
                 let bindings = tree.list(bindings).ok_or("let wants a list of bindings")?;
                 let mut names = Vec::new();
@@ -155,6 +182,15 @@ impl Circuit {
                 steps.push(Step::Visit(term));
                 Ok(())
             }
+            (Some(head), &[_, arg])
+                if tree
+                    .atom(arg)
+                    .is_some_and(|arg| self.names.contains_key(&applied(head, arg))) =>
+            {
+                let name = applied(head, tree.atom(arg).unwrap_or_default());
+                steps.push(Step::Known(self.lookup(&name)?));
+                Ok(())
+            }
             (Some(name), _) => {
                 let operator = OPERATORS.iter().find(|(known, ..)| *known == name);
                 let &(_, op, fewest, most) =
@@ -170,4 +206,25 @@ impl Circuit {
             (None, _) => Err("expected a function name".to_string()),
         }
     }
+
+    /// A quantifier is read only if its body does not speak of its variables: they have
+    /// new names, and no name that is not known may be used.
+    fn refuse_used(&self, tree: &Tree, variables: NodeId) -> Result<(), String> {
+        for &variable in tree.list(variables).unwrap_or_default() {
+            let name = match tree.list(variable) {
+                Some(&[name, _]) => tree.atom(name),
+                _ => None,
+            };
+            match name {
+                Some(name) if !self.names.contains_key(name) => {}
+                _ => return Err("unsupported variable".to_string()),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The name of what a selector is, applied to a constructor.
+pub(super) fn applied(selector: &str, constructor: &str) -> String {
+    format!("({selector} {constructor})")
 }
