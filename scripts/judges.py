@@ -2,13 +2,16 @@
 """What each strategy finds in old releases in equal CPU time, beside the older strategies.
 
     scripts/judges.py --out FOLDER [--cpu SECONDS] [--targets T,..] [--seeds DIR]
-                      [--strategies S,..] [--dedup SECONDS] [--lydite PROGRAM] [--table]
+                      [--strategies S,..] [--dedup SECONDS] [--lydite PROGRAM]
+                      [--turn SECONDS] [--close] [--table]
 
 One cell is a release and a strategy: a hunt that is ended after so many seconds of CPU time
 of it and all that it started, and whose findings are told apart by signature. Cells are kept
-in FOLDER as they are done, so that a run that was stopped goes on where it was, and
-more releases or strategies can be added later. Cells of another CPU time are refused.
-`--table` prints the table of what is there and does nothing else.
+in FOLDER as they are done, and their campaigns in FOLDER/campaigns, so that a run that was
+stopped goes on where it was (`--turn` stops it after so many seconds by the clock), and
+more releases or strategies can be added later. `--close` ends cells that are not done
+with the CPU time that they had. `--table` prints the table of what is there and does
+nothing else; it says how much CPU time each cell had.
 
 The newest z3 and cvc5 that are installed are asked beside each release (they answer what
 follows from a case, such as whether something is better than an optimum). Bugs of theirs are
@@ -26,7 +29,6 @@ import resource
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -42,9 +44,11 @@ def main():
     options.out.mkdir(parents=True, exist_ok=True)
     if not options.table:
         install(options)
-        for target in options.targets:
-            for strategy in options.strategies:
-                fill(cell_of(options, target, strategy), target, strategy, options)
+        end = time.monotonic() + options.turn
+        cells = [(target, name) for target in options.targets for name in options.strategies]
+        # Those that had least come first, so that turns are shared out.
+        for target, strategy in sorted(cells, key=lambda cell: spent_before(options, *cell)):
+            fill(target, strategy, options, end)
     print_table(options)
 
 
@@ -63,6 +67,9 @@ def read_options():
                         default=ROOT / "target" / "release" / "lydite")
     parser.add_argument("--dedup", type=int, default=0, metavar="SECONDS",
                         help="reduce and merge findings, so long each [0: signatures alone]")
+    parser.add_argument("--turn", type=float, default=float("inf"), metavar="SECONDS",
+                        help="stop after so long by the clock; the same command goes on")
+    parser.add_argument("--close", action="store_true")
     parser.add_argument("--table", action="store_true")
     options = parser.parse_args()
     options.seeds = options.seeds.resolve()
@@ -80,20 +87,33 @@ def cell_of(options, target, strategy):
     return options.out / f"{target}-{strategy}.json"
 
 
-def fill(cell, target, strategy, options):
+def campaign_of(options, target, strategy):
+    return options.out / "campaigns" / f"{target}-{strategy}"
+
+
+def spent_before(options, target, strategy):
+    """CPU seconds that a cell which is not done had so far."""
+    note = campaign_of(options, target, strategy) / "cpu.json"
+    return json.loads(note.read_text()) if note.exists() else 0
+
+
+def fill(target, strategy, options, end):
     """Hunts, and keeps what was found, whole or not at all."""
+    cell = cell_of(options, target, strategy)
     if cell.exists():
-        done = json.loads(cell.read_text())
-        if done["limit"] != options.cpu:
-            sys.exit(f"{cell}: of {done['limit']} CPU seconds, not {options.cpu}; "
-                     "take another folder, or remove it")
         return
-    with tempfile.TemporaryDirectory() as name:
-        work = pathlib.Path(name)
-        cpu = hunt(work, target, strategy, options)
-        found = distinct(work / "out", target, options)
-    made = {"target": target, "strategy": strategy, "limit": options.cpu,
-            "cpu": round(cpu, 1), "cases": found.pop("cases"), "bugs": found.pop("bugs")}
+    work = campaign_of(options, target, strategy)
+    work.mkdir(parents=True, exist_ok=True)
+    cpu = spent_before(options, target, strategy)
+    left = end - time.monotonic()
+    if cpu < options.cpu and left > 0 and not options.close:
+        cpu += hunt(work, target, strategy, options, options.cpu - cpu, left)
+        (work / "cpu.json").write_text(json.dumps(cpu))
+    if cpu < options.cpu and not (options.close and cpu):
+        return
+    found = distinct(work / "out", target, options)
+    made = {"target": target, "strategy": strategy, "cpu": round(cpu, 1),
+            "cases": found.pop("cases"), "bugs": found.pop("bugs")}
     new = cell.with_suffix(".new")
     new.write_text(json.dumps(made, indent=1) + "\n")
     new.rename(cell)
@@ -101,7 +121,10 @@ def fill(cell, target, strategy, options):
           f"{made['cpu']} CPU s", flush=True)
 
 
-def hunt(work, target, strategy, options):
+def hunt(work, target, strategy, options, cpu, left):
+    if (work / "out").exists():
+        words = [options.lydite, "hunt", "-q", "-j1", "-o", work / "out", "--for", "24h"]
+        return spent(words, cpu, left)
     family = target.partition("@")[0]
     # What is asked beside it: of the other family first.
     others = sorted(options.references, key=lambda name: name.startswith(family + "@"))
@@ -110,18 +133,20 @@ def hunt(work, target, strategy, options):
             "[[strategy]]", f'name = "{strategy}"', f'seeds = ["{options.seeds}"]']
     (work / "plan.toml").write_text("\n".join(plan) + "\n")
     words = [options.lydite, "hunt", work / "plan.toml", "-q", "-j1", "-o", work / "out"]
-    return spent(words, options.cpu)
+    return spent(words, cpu, left)
 
 
-def spent(words, cpu):
-    """Runs a command to its end or for so much CPU time; the CPU time of all that ran."""
+def spent(words, cpu, left):
+    """Runs a command to its end, for so much CPU time, or so long by the clock; the CPU time of
+    all that ran."""
+    end = time.monotonic() + left
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     process = subprocess.Popen([str(word) for word in words], stdout=subprocess.DEVNULL,
                                stderr=subprocess.STDOUT)
     try:
         while process.poll() is None:
             time.sleep(0.25)
-            if used(process.pid) > cpu:
+            if used(process.pid) > cpu or time.monotonic() > end:
                 process.send_signal(2)
                 process.wait()
     except KeyboardInterrupt:
@@ -174,8 +199,8 @@ def print_table(options):
     targets = [name for name in options.targets if any(c["target"] == name for c in cells)]
     strategies = [name for name in options.strategies if any(c["strategy"] == name for c in cells)]
     by = {(cell["target"], cell["strategy"]): cell for cell in cells}
-    print(f"\nbugs (those that no older strategy showed in the same release) in "
-          f"{cells[0]['limit']} CPU seconds each\n")
+    print("\nbugs (those that no older strategy showed in the same release), "
+          "and the CPU seconds\n")
     print("| release | " + " | ".join(f"`{name}`" for name in strategies) + " |")
     print("|---" * (len(strategies) + 1) + "|")
     sums = {name: [0, 0] for name in strategies}
@@ -192,7 +217,8 @@ def print_table(options):
             sums[name][0] += len(cell["bugs"])
             sums[name][1] += len(new)
             is_new = name not in OLDER
-            words.append(f"{len(cell['bugs'])}" + (f" ({len(new)})" if is_new else ""))
+            words.append(f"{len(cell['bugs'])}" + (f" ({len(new)})" if is_new else "")
+                         + f", {cell['cpu']:.0f} s")
         print(f"| {target} | " + " | ".join(words) + " |")
     totals = [f"{sums[name][0]}" + (f" ({sums[name][1]})" if name not in OLDER else "")
               for name in strategies]

@@ -174,7 +174,6 @@ impl State {
                 let gate = self.now.circuit.build(tree, term)?;
                 soft::add(&mut self.now.soft, tree, attributes, gate)?;
             }
-            ("get-objectives", &[_]) => self.print_objectives(out)?,
             ("check-sat", &[_]) => self.check(line, out)?,
             ("check-sat-assuming", &[_, assumed]) => {
                 self.check_assuming(line, tree, tree.list(assumed).unwrap_or_default(), out)?;
@@ -185,18 +184,33 @@ impl State {
                 self.now = Level::default();
                 self.before.clear();
             }
+            ("echo", &[_, _]) => writeln!(out, "{}", words[1].trim_matches('"'))?,
+            ("exit", _) => return Ok(false),
+            ("", _) => return Err("expected a command".to_string().into()),
+            (other, list) => self.tell(line, tree, (other, list), out)?,
+        }
+        Ok(true)
+    }
+
+    /// Does a command that asks what is behind the last answer.
+    fn tell(
+        &self,
+        line: &Line,
+        tree: &Tree,
+        (word, list): (&str, &[NodeId]),
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        match (word, list) {
+            ("get-objectives", &[_]) => self.print_objectives(out)?,
             ("get-model", &[_]) => self.print_model(line, out)?,
             ("get-value", &[_, terms]) => {
                 self.print_values(line, tree, tree.list(terms).unwrap_or_default(), out)?;
             }
             ("get-unsat-core", &[_]) => self.print_core(line, out)?,
             ("get-unsat-assumptions", &[_]) => self.print_assumptions(line, out)?,
-            ("echo", &[_, _]) => writeln!(out, "{}", words[1].trim_matches('"'))?,
-            ("exit", _) => return Ok(false),
-            ("", _) => return Err("expected a command".to_string().into()),
             (other, _) => return Err(format!("unsupported command {other}").into()),
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Asks with some terms asserted for this one question.
