@@ -15,10 +15,14 @@ nothing else; it says how much CPU time each cell had.
 
 The newest z3 and cvc5 that are installed are asked beside each release (they answer what
 follows from a case, such as whether something is better than an optimum). Bugs of theirs are
-not counted. A bug is a signature; with `--dedup SECONDS` findings are reduced for so long
-each, looked at in all installed versions, and merged first (`lydite dedup`), which takes much
-longer than the hunts. "New" is what no older strategy (fusion, operators, typed, weaken,
-incremental, files) showed in the same release.
+not counted. With `--dedup SECONDS` findings are reduced for so long each, looked at in all
+installed versions, and merged first (`lydite dedup`), which takes much longer than the
+hunts. Without it a strategy that puts scopes or quantifiers around a script would have a
+signature of its own for each of them. So findings count as one bug if they are of one
+seed, and crashes or no crashes both; those of one internal error, and lists that name
+what was not assumed, wherever they come from. "New" is what no older strategy (fusion,
+operators, typed, weaken, incremental, files) showed in the same release; of several seeds
+none may have shown it.
 """
 
 import argparse
@@ -107,9 +111,12 @@ def fill(target, strategy, options, end):
     cpu = spent_before(options, target, strategy)
     left = end - time.monotonic()
     if cpu < options.cpu and left > 0 and not options.close:
-        cpu += hunt(work, target, strategy, options, options.cpu - cpu, left)
+        more, is_over = hunt(work, target, strategy, options, options.cpu - cpu, left)
+        cpu += more
         (work / "cpu.json").write_text(json.dumps(cpu))
-    if cpu < options.cpu and not (options.close and cpu):
+    else:
+        is_over = options.close and cpu > 0
+    if cpu < options.cpu and not is_over:
         return
     found = distinct(work / "out", target, options)
     made = {"target": target, "strategy": strategy, "cpu": round(cpu, 1),
@@ -138,8 +145,9 @@ def hunt(work, target, strategy, options, cpu, left):
 
 def spent(words, cpu, left):
     """Runs a command to its end, for so much CPU time, or so long by the clock; the CPU time of
-    all that ran."""
+    all that ran, and whether it came to its end."""
     end = time.monotonic() + left
+    stopped = False
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     process = subprocess.Popen([str(word) for word in words], stdout=subprocess.DEVNULL,
                                stderr=subprocess.STDOUT)
@@ -147,6 +155,7 @@ def spent(words, cpu, left):
         while process.poll() is None:
             time.sleep(0.25)
             if used(process.pid) > cpu or time.monotonic() > end:
+                stopped = True
                 process.send_signal(2)
                 process.wait()
     except KeyboardInterrupt:
@@ -154,7 +163,8 @@ def spent(words, cpu, left):
         process.wait()
         sys.exit("stopped; the same command goes on")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return cpu, not stopped
 
 
 def used(pid):
@@ -174,10 +184,26 @@ def distinct(campaign, target, options):
         subprocess.run(words, capture_output=True, check=False)
     listed = subprocess.run([options.lydite, "findings", "--json", campaign],
                             capture_output=True, text=True, check=False)
-    found = {row["signature"]: row["kind"] for row in rows(listed.stdout)
-             if row.get("target") == target}
-    bugs = [{"kind": kind, "signature": signature} for signature, kind in sorted(found.items())]
-    return {"bugs": bugs, "cases": cases_of(campaign)}
+    wanted = [row["id"] for row in rows(listed.stdout) if row.get("target") == target]
+    bugs = {}
+    for name in wanted:
+        folder = campaign / "findings" / name
+        finding = json.loads((folder / "finding.json").read_text())
+        bug = bug_of(finding, folder / "seeds")
+        if finding["merged_into"] is None:
+            bugs.setdefault(json.dumps(bug), {"keys": bug, "kind": finding["kind"], "shown": []})
+            bugs[json.dumps(bug)]["shown"].append(finding["signature"])
+    return {"bugs": [bugs[key] for key in sorted(bugs)], "cases": cases_of(campaign)}
+
+
+def bug_of(finding, seeds):
+    """What tells bugs apart: one key for each seed, or one that no seed matters for."""
+    site = finding["signature"].partition('site="')[2].partition('"')[0]
+    is_crash = finding["kind"] == "crash"
+    if is_crash and not site.startswith("SIG") or site == "not an assumption":
+        return [site]
+    names = sorted(path.name.partition("-")[2] for path in seeds.iterdir()) if seeds.is_dir() else []
+    return [f"{'crash' if is_crash else 'wrong'} {name}" for name in names or ["no seed"]]
 
 
 def rows(text):
@@ -205,15 +231,14 @@ def print_table(options):
     print("|---" * (len(strategies) + 1) + "|")
     sums = {name: [0, 0] for name in strategies}
     for target in targets:
-        older = {bug["signature"] for name in OLDER
-                 for bug in by.get((target, name), {}).get("bugs", [])}
+        older = shown_by_older(by, target)
         words = []
         for name in strategies:
             cell = by.get((target, name))
             if cell is None:
                 words.append("-")
                 continue
-            new = [bug for bug in cell["bugs"] if bug["signature"] not in older]
+            new = new_bugs(cell, older)
             sums[name][0] += len(cell["bugs"])
             sums[name][1] += len(new)
             is_new = name not in OLDER
@@ -223,17 +248,19 @@ def print_table(options):
     totals = [f"{sums[name][0]}" + (f" ({sums[name][1]})" if name not in OLDER else "")
               for name in strategies]
     print("| all | " + " | ".join(totals) + " |")
-    print("\nnew by kind:")
-    for name in (name for name in strategies if name not in OLDER):
-        kinds = {}
-        for target in targets:
-            older = {bug["signature"] for other in OLDER
-                     for bug in by.get((target, other), {}).get("bugs", [])}
-            for bug in by.get((target, name), {}).get("bugs", []):
-                if bug["signature"] not in older:
-                    kinds[bug["kind"]] = kinds.get(bug["kind"], 0) + 1
-        told = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
-        print(f"- `{name}`: {told or 'none'}")
+    print("\nnew:")
+    for (target, name), cell in sorted(by.items()):
+        for bug in [] if name in OLDER else new_bugs(cell, shown_by_older(by, target)):
+            print(f"- `{name}`, {target}: {bug['kind']} of {', '.join(bug['keys'])}")
+
+
+def shown_by_older(by, target):
+    cells = [by.get((target, name), {}) for name in OLDER]
+    return {key for cell in cells for bug in cell.get("bugs", []) for key in bug["keys"]}
+
+
+def new_bugs(cell, older):
+    return [bug for bug in cell["bugs"] if older.isdisjoint(bug["keys"])]
 
 
 if __name__ == "__main__":
