@@ -5,10 +5,10 @@
 (translation_unit) @scope
 (function_definition) @function
 (catch_clause) @function
-(lambda_expression) @function
-(namespace_definition) @scope
+(lambda_expression) @closure
+(namespace_definition) @namespace
 (template_declaration) @scope
-(field_declaration_list) @scope
+(field_declaration_list) @members
 (for_range_loop) @scope
 (if_statement) @scope
 (while_statement) @scope
@@ -17,9 +17,22 @@
 (for_statement) @scope
 (parameter_list) @parameters
 
+; What scopes hide of the variables around them: members of classes, what lambdas do not take.
+(class_specifier name: (type_identifier) @class body: (_))
+(struct_specifier name: (type_identifier) @class body: (_))
+(union_specifier name: (type_identifier) @class body: (_))
+(namespace_definition name: (namespace_identifier) @class)
+(nested_namespace_specifier (namespace_identifier) @class)
+(base_class_clause [(type_identifier) (template_type) (qualified_identifier)] @base)
+(function_declarator declarator: (qualified_identifier) @outside)
+(function_definition declarator: (qualified_identifier) @outside)
+(lambda_capture_specifier) @captured
+(lambda_capture_specifier (identifier) @taken)
+
 ; Declarations and the names in them.
 (declaration) @declaration
 (parameter_declaration) @declaration
+(optional_parameter_declaration) @declaration
 (declaration declarator: (identifier) @definition)
 (parameter_declaration declarator: (identifier) @definition)
 (init_declarator declarator: (identifier) @definition)
@@ -41,7 +54,8 @@
 (template_parameter_list (parameter_declaration declarator: (_ (identifier) @definition.other)))
 (template_parameter_list
   (variadic_parameter_declaration declarator: (_ (identifier) @definition.other)))
-(optional_parameter_declaration declarator: (identifier) @definition.other)
+(optional_parameter_declaration declarator: (identifier) @definition)
+(lambda_capture_initializer left: (identifier) @definition.other)
 (field_declaration declarator: (field_identifier) @definition.other)
 (field_declaration declarator: (_ (field_identifier) @definition.other))
 (enumerator name: (identifier) @definition.other)
@@ -54,6 +68,7 @@
 
 ; What is not part of a type.
 (init_declarator value: (_) @initializer)
+(optional_parameter_declaration default_value: (_) @initializer)
 (class_specifier body: (_) @ignore)
 (struct_specifier body: (_) @ignore)
 (union_specifier body: (_) @ignore)
@@ -83,26 +98,18 @@
 (gnu_asm_expression) @fixed
 (attribute_specifier) @fixed
 (template_argument_list) @fixed
-; A lambda that takes everything by reference is a block; of any other one it would
-; have to be known what it takes.
-((lambda_expression captures: (lambda_capture_specifier) @_takes) @fixed
- (#not-eq? @_takes "[&]"))
+((lambda_expression declarator: (abstract_function_declarator (type_qualifier) @_constant)) @fixed
+ (#any-of? @_constant "constexpr" "consteval"))
+(if_statement "constexpr" condition: (_) @fixed)
+(requires_clause) @fixed
+(requires_expression) @fixed
+(trailing_return_type) @fixed
+(alignas_qualifier) @fixed
+(optional_parameter_declaration default_value: (_) @fixed)
 (static_assert_declaration) @fixed
 (decltype) @fixed
 (noexcept) @fixed
-(init_statement) @fixed
 (qualified_identifier) @fixed
-(field_initializer_list) @fixed
-; The members of a class can be seen there, and are not known here.
-(function_definition
-  declarator: (function_declarator declarator: (qualified_identifier))) @fixed
-(function_definition
-  declarator: (_ (function_declarator declarator: (qualified_identifier)))) @fixed
-; The functions of a class inside of a function see none of its variables.
-(compound_statement (class_specifier) @fixed)
-(compound_statement (struct_specifier) @fixed)
-(compound_statement (declaration type: (class_specifier) @fixed))
-(compound_statement (declaration type: (struct_specifier) @fixed))
 ((declaration
    (type_qualifier) @_constant
    declarator: (init_declarator value: (_) @fixed))

@@ -86,7 +86,7 @@ impl<'a> Plan<'a> {
             &self.outline.variables[place.variable],
             &self.outline.variables[variable],
         );
-        (!place.exact || own.type_text == other.type_text) && self.outline.sees(place, variable)
+        (!place.exact || own.type_text == other.type_text) && self.outline.fits(place, variable)
     }
 
     /// The shape of the uses of one pool; `None` if no hole has a choice.

@@ -33,6 +33,14 @@ const SPELLINGS: &[(&str, &str)] = &[
     ("__complex", "_Complex"),
 ];
 
+/// True if a variable that is declared with this word outlives the call that declares it.
+pub(super) fn outlives(word: &str) -> bool {
+    matches!(
+        word,
+        "static" | "extern" | "__thread" | "_Thread_local" | "thread_local"
+    )
+}
+
 /// The specifiers of a declaration in one spelling.
 pub(super) fn specifiers(words: &[String]) -> String {
     let spelled = |word: &String| -> String {

@@ -35,6 +35,22 @@ pub(crate) const PROGRAM_KEPT: Flags = 1 << 16;
 pub(crate) const TYPE_HOLE: Flags = 1 << 17;
 /// A word of a declaration that could be another.
 pub(crate) const QUALIFIER_HOLE: Flags = 1 << 18;
+/// The body of a class.
+pub(super) const MEMBERS: Flags = 1 << 19;
+/// A scope that may have further parts elsewhere.
+pub(super) const NAMESPACE: Flags = 1 << 20;
+/// The name of a class that has a body here, or of a namespace.
+pub(super) const CLASS: Flags = 1 << 21;
+/// A class that the class around is made from.
+pub(super) const BASE: Flags = 1 << 22;
+/// The name of a function that is defined outside of its class or namespace.
+pub(super) const OUTSIDE: Flags = 1 << 23;
+/// A function without a name, which sees the local variables that it takes.
+pub(super) const CLOSURE: Flags = 1 << 24;
+/// The list of what it takes.
+pub(super) const CAPTURED: Flags = 1 << 25;
+/// A variable in that list.
+pub(super) const TAKEN: Flags = 1 << 26;
 
 const FLAGS: &[(&str, Flags)] = &[
     ("scope", SCOPE),
@@ -57,6 +73,14 @@ const FLAGS: &[(&str, Flags)] = &[
     ("program-kept", PROGRAM_KEPT),
     ("type-hole", TYPE_HOLE),
     ("qualifier-hole", QUALIFIER_HOLE),
+    ("members", MEMBERS | SCOPE),
+    ("namespace", NAMESPACE | SCOPE),
+    ("class", CLASS),
+    ("base", BASE),
+    ("outside", OUTSIDE),
+    ("closure", CLOSURE | FUNCTION | SCOPE),
+    ("captured", CAPTURED),
+    ("taken", TAKEN),
 ];
 
 /// What a name is declared to be; of two answers the earlier one holds.

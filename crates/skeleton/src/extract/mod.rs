@@ -6,6 +6,7 @@
 //! Whatever is not understood is left alone: a hole is a use whose variable,
 //! type and visible alternatives are known.
 
+mod barriers;
 mod c_types;
 pub(crate) mod captures;
 mod dialect;

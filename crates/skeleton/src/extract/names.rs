@@ -74,4 +74,15 @@ impl Names {
             Meaning::Type | Meaning::Other => None,
         })
     }
+
+    /// All names, with the scopes that declare them.
+    pub(super) fn all(&self) -> impl Iterator<Item = (usize, &[u8])> {
+        let mut texts: Vec<&[u8]> = vec![&[]; self.numbers.len()];
+        for (text, &number) in &self.numbers {
+            texts[number as usize] = text;
+        }
+        self.declared
+            .keys()
+            .map(move |&(scope, number)| (scope, texts[number as usize]))
+    }
 }

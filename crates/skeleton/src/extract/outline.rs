@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use lydite_syntax::{ParseError, Surface, SyntaxTree};
 
+use super::barriers::Barriers;
 use super::captures::Captures;
 use super::dialect::Dialect;
 pub use super::names::Scope;
@@ -48,6 +49,8 @@ pub struct Variable {
     pub(super) conditional: Option<Range<usize>>,
     /// Declared here and defined elsewhere, as far as the text says.
     pub(super) undefined: bool,
+    /// It lives as long as a call of the function around it.
+    pub(super) local: bool,
 }
 
 /// A use of a variable that can be a hole.
@@ -79,6 +82,7 @@ pub struct Outline {
     /// How many functions could not be read, and are left alone.
     pub unread: usize,
     pub(super) names: Names,
+    pub(super) barriers: Barriers,
 }
 
 impl Outline {
@@ -101,8 +105,8 @@ impl Outline {
     }
 
     /// True if `variable` may stand where the use is, as far as names go: it
-    /// is declared before, in a scope around it, and no other declaration
-    /// hides it.
+    /// is declared before, in a scope around it, no other declaration
+    /// hides it, and no scope between them hides it either.
     pub fn sees(&self, place: &Use, variable: usize) -> bool {
         let seen = &self.variables[variable];
         let here = &self.scopes[seen.scope].range;
@@ -114,6 +118,28 @@ impl Outline {
                 .names
                 .resolve(&self.scopes, place.scope, &seen.name, place.range.start)
                 == Some(Meaning::Variable(variable))
+            && self.copies(place, variable).is_some()
+    }
+
+    /// True if `variable` may fill the hole, as far as names go. A copy is constant, and not
+    /// everything can be copied: none may be where the program has none.
+    pub(crate) fn fits(&self, place: &Use, variable: usize) -> bool {
+        let (own, other) = (
+            self.copies(place, place.variable),
+            self.copies(place, variable),
+        );
+        let copied = match (own, other) {
+            (Some(own), Some(other)) if place.exact => own == other,
+            (Some(own), Some(other)) => other.iter().all(|scope| own.contains(scope)),
+            _ => false,
+        };
+        copied && self.sees(place, variable)
+    }
+
+    /// The scopes between the two in which the place has a copy of the variable.
+    fn copies(&self, place: &Use, variable: usize) -> Option<Vec<usize>> {
+        self.barriers
+            .copies(&self.scopes, place.scope, &self.variables[variable])
     }
 
     /// How many functions there are.

@@ -6,12 +6,15 @@ use std::sync::Arc;
 
 use lydite_syntax::{NodeId, Surface, SyntaxTree};
 
+use super::barriers::{Barriers, Program};
 use super::captures::{
-    Captures, DECLARATION, Definition, EXACT, FIXED, FUNCTION, PARAMETERS, Role, SCOPE,
+    CAPTURED, Captures, DECLARATION, Definition, EXACT, FIXED, FUNCTION, Flags, IGNORE, PARAMETERS,
+    Role, SCOPE,
 };
 use super::dialect::{Dialect, Sight, Types};
 use super::names::{Meaning, Names, Scope};
 use super::outline::{Outline, Refusal, Use, Variable};
+use super::type_text;
 use super::typing::Typed;
 
 /// Scopes that are nested deeper than this are not what people write.
@@ -28,6 +31,9 @@ pub(super) struct Reader<'a> {
     pub(super) tree: &'a SyntaxTree,
     pub(super) captures: &'a Captures,
     scopes: Vec<Scope>,
+    /// The node of each.
+    scope_nodes: Vec<NodeId>,
+    barriers: Barriers,
     /// The scope that each node is in; for a scope's own node, itself.
     pub(super) scope_of: Vec<usize>,
     names: Names,
@@ -45,6 +51,7 @@ impl<'a> Reader<'a> {
         captures: &'a Captures,
     ) -> Result<Reader<'a>, Refusal> {
         let mut scopes: Vec<Scope> = Vec::new();
+        let mut scope_nodes = Vec::new();
         let mut scope_of = Vec::with_capacity(tree.nodes().len());
         for (number, node) in tree.nodes().iter().enumerate() {
             let around = node.parent.map(|parent: NodeId| scope_of[parent]);
@@ -65,6 +72,7 @@ impl<'a> Reader<'a> {
                     function: captures.is(number, FUNCTION),
                     depth,
                 });
+                scope_nodes.push(number);
                 scope_of.push(scopes.len() - 1);
             } else {
                 scope_of.push(around.unwrap_or(0));
@@ -87,6 +95,8 @@ impl<'a> Reader<'a> {
             tree,
             captures,
             scopes,
+            scope_nodes,
+            barriers: Barriers::default(),
             scope_of,
             names: Names::default(),
             variables: Vec::new(),
@@ -108,6 +118,12 @@ impl<'a> Reader<'a> {
                 variable.family = None;
             }
         }
+        let program = Program {
+            tree: self.tree,
+            captures: self.captures,
+            text: &self.surface.text,
+        };
+        self.barriers = Barriers::find(&program, &self.scope_nodes, self.names.all());
         let uses = self.uses(&fixed);
         if uses.len() > MAX_USES {
             let what = format!("{} uses of variables are more than {MAX_USES}", uses.len());
@@ -120,6 +136,7 @@ impl<'a> Reader<'a> {
             uses,
             unread,
             names: self.names,
+            barriers: self.barriers,
         })
     }
 
@@ -265,6 +282,7 @@ impl<'a> Reader<'a> {
             declaration: typed.declaration,
             conditional,
             undefined: typed.undefined,
+            local: !typed.lasting && self.outermost_function(scope).is_some(),
         });
     }
 
@@ -341,10 +359,10 @@ impl<'a> Reader<'a> {
             .iter()
             .map(|one| one.name)
             .collect();
-        let fixed = merged(fixed);
+        let fixed = merged(&[fixed, &self.wanted_constants(&inherited)].concat());
         let mut uses = Vec::new();
         for &node in &self.captures.uses {
-            if inherited[node] & FIXED != 0 || names.contains(&node) {
+            if inherited[node] & (FIXED | CAPTURED) != 0 || names.contains(&node) {
                 continue;
             }
             let inner = &self.tree.node(node).range;
@@ -365,7 +383,9 @@ impl<'a> Reader<'a> {
             let Some(Meaning::Variable(variable)) = meaning else {
                 continue;
             };
-            if !self.variables[variable].exists_at(range.start) {
+            let seen = &self.variables[variable];
+            let hidden = self.barriers.copies(&self.scopes, scope, seen).is_none();
+            if !seen.exists_at(range.start) || hidden {
                 continue;
             }
             uses.push(Use {
@@ -377,6 +397,40 @@ impl<'a> Reader<'a> {
             });
         }
         uses
+    }
+
+    /// What constants are made from whose names stand where the value has to be known. In C++
+    /// a function without a name is one, if it can be.
+    fn wanted_constants(&self, inherited: &[Flags]) -> Vec<Range<usize>> {
+        if self.dialect.language != "cpp" {
+            return Vec::new();
+        }
+        let text = |node: NodeId| &self.surface.text[self.tree.node(node).range.clone()];
+        let leaves = (0..inherited.len()).filter(|&node| self.tree.node(node).end == node + 1);
+        let mut wanted: BTreeSet<&[u8]> = leaves
+            .filter(|&node| inherited[node] & FIXED != 0)
+            .map(text)
+            .collect();
+        // What the grammar was not shown, `static_assert` for one.
+        let unseen = type_text::words(self.text, &self.surface.hidden);
+        wanted.extend(unseen.iter().map(String::as_bytes));
+        let mut constants = Vec::new();
+        for definition in &self.captures.definitions {
+            let Some((holder, declarator)) = self.holder(definition.name) else {
+                continue;
+            };
+            let start = self.tree.node(declarator).range.start;
+            let head = self.tree.node(holder).range.start..start;
+            let constant = type_text::words(&self.surface.text, &[head])
+                .iter()
+                .any(|word| matches!(word.as_str(), "const" | "constexpr" | "auto"));
+            if constant && wanted.contains(text(definition.name)) {
+                let inside = declarator..self.tree.node(declarator).end;
+                let values = inside.filter(|&node| self.captures.is(node, IGNORE));
+                constants.extend(values.map(|node| self.tree.node(node).range.clone()));
+            }
+        }
+        constants
     }
 
     fn outermost_function(&self, scope: usize) -> Option<usize> {

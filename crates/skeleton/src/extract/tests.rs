@@ -317,13 +317,13 @@ fn other_languages_are_query_files() {
         &["a@2[a g]", "a@2[a b g]", "b@2[a b g]"],
     );
     // Functions of classes are filled, fields and variables of a template's own type
-    // are not; a lambda is filled if it takes everything, a class inside of a function
-    // is left alone.
+    // are not; lambdas are, and classes inside of functions.
     check(
         "cpp",
         "int g;\nclass C {\n int m;\n int f(int a) { int b = a; return b + m + late; }\n int late;\n};\ntemplate <typename T> T id(T x) { T y = x; return y; }\nint h(int p) {\n class L { int f(int q) { return q; } };\n auto c = [p](int q) { return q; };\n auto d = [&](int q) { return q + p; };\n return g;\n}\n",
         &[
-            "a@4[a g]", "b@4[a b g]", "q@11[g p q]", "p@11[g p q]", "g@12[g p]",
+            "a@4[a g]", "b@4[a b g]", "q@9[g q]", "q@10[g q]", "q@11[g p q]", "p@11[g p q]",
+            "g@12[g p]",
         ],
     );
     // What a template is given are no variables, and nobody outside sees them; what has to
@@ -370,6 +370,56 @@ fn other_languages_are_query_files() {
             "a@4[a b]", "b@4[a b]", "c@5[a b c]", "m@6[m n]", "c@6[a b c]", "a@7[a b c]",
             "m@7[m n]", "a@8[a b c]", "m@8[m n]",
         ],
+    );
+}
+
+#[test]
+fn a_lambda_sees_what_it_takes_and_writes_to_no_copy() {
+    check(
+        "cpp",
+        "int g;\nvoid f(int a, int b) {\n static int s;\n [a](int q) { return a + q; };\n [&b](int q) { b = q; };\n [=](int q) { return a + q; };\n [=, &b](int q) { b = a; };\n [](int q) { return q; };\n [a] { return [&] { int w = a; return w; }; };\n [x = a](int q) { return x; };\n}\n",
+        &[
+            "a@4[a g q s]", "q@4[g q s]", "b@5[b g q s]", "q@5[b g q s]", "a@6[a b g q s]",
+            "q@6[g q s]", "b@7[b g q s]", "a@7[a b g q s]", "q@8[g q s]", "a@9[a g s]",
+            "w@9[g s w]",
+        ],
+    );
+}
+
+#[test]
+fn a_member_function_outside_of_its_class_sees_what_no_member_hides() {
+    let text = |bases: &str| {
+        format!(
+            "int g, m;\nstruct B {{ int k; }};\nstruct S{bases} {{ int m; int f(int a); void h() {{ g = k; }} }};\nint S::f(int a) {{ int b = a; return b + m + g; }}\n"
+        )
+    };
+    let known = ["a@4[a g]", "b@4[a b g]", "g@4[a b g]"];
+    check("cpp", &text(""), &known);
+    check("cpp", &text(" : B"), &known);
+    // What comes from a header may have members of any name.
+    check("cpp", &text(" : Unknown"), &["b@4[a b]"]);
+    check(
+        "cpp",
+        "int g;\nint T::f(int a, int b) { return a + g; }\n",
+        &["a@2[a b]"],
+    );
+}
+
+#[test]
+fn a_class_inside_of_a_function_sees_none_of_its_variables() {
+    check(
+        "cpp",
+        "int g;\nvoid f(int a) {\n static int s;\n struct L { int m; int f(int q) { return q; } L(int u, int v) : m(u) {} };\n g = a;\n}\n",
+        &["q@4[g q s]", "u@4[g s u v]", "g@5[a g s]", "a@5[a g s]"],
+    );
+}
+
+#[test]
+fn what_a_constant_is_made_from_stays() {
+    check(
+        "cpp",
+        "int f(int a, int b) {\n const int n = a; const int k = b;\n auto l = [](int p, int q) { return p; };\n static_assert(l(1, 2) == 1);\n return T<n>::v + a;\n}\n",
+        &["b@2[a b]", "a@5[a b]"],
     );
 }
 

@@ -14,6 +14,8 @@ pub(super) struct Typed {
     pub text: String,
     pub declaration: String,
     pub undefined: bool,
+    /// Its declaration says that it outlives the function that it is in.
+    pub lasting: bool,
 }
 
 impl Typed {
@@ -22,6 +24,7 @@ impl Typed {
             text,
             declaration,
             undefined: false,
+            lasting: false,
         }
     }
 }
@@ -141,6 +144,7 @@ impl Reader<'_> {
         let mut shape = self.words(&type_text::without(own, &ignored));
         shape.retain(|word| word != "=");
         let undefined = specifiers.iter().any(|word| word == "extern");
+        let lasting = specifiers.iter().any(|word| c_types::outlives(word));
         let (specifiers, shape) = (c_types::specifiers(&specifiers), shape.join(" "));
         let decays = parameter && c_types::may_decay(&specifiers, &shape);
         let text = [&*specifiers, &*shape, if decays { "parameter" } else { "" }];
@@ -153,6 +157,7 @@ impl Reader<'_> {
                 declaration.join(" ")
             ),
             undefined,
+            lasting,
         }
     }
 

@@ -5,11 +5,12 @@
 //! the same meaning for our purposes that the grammar can read: what it does
 //! not know is blanked out or replaced by a name of the same length, so that
 //! offsets stay, and `int ` is put in where C used to imply it
-//! ([`Surface::origin`] takes that back).
+//! ([`Surface::origin`] takes that back). C++ is treated alike.
 
 mod directives;
 mod gnu;
 mod implicit;
+mod macros;
 mod token;
 
 use std::collections::BTreeSet;
@@ -65,6 +66,9 @@ impl Surface {
         }
         let mut tokens = Tokens::read(&surface.text);
         gnu::replace(&mut surface, &mut tokens, &directives, c);
+        if !c {
+            macros::replace(&mut surface, &mut tokens);
+        }
         surface.conditional = directives.conditional;
         surface.macros = directives.macros;
         if c {

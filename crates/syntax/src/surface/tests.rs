@@ -37,6 +37,40 @@ fn what_the_grammar_does_not_know_is_replaced_in_place() {
 }
 
 #[test]
+fn macros_that_a_library_of_cpp_has_do_not_get_in_the_way() {
+    for (text, expected) in [
+        ("PUSH\nPOP\nnamespace n {", "    \n   \nnamespace n {"),
+        (
+            "template <class T> NO_INLINE T f(T x);",
+            "template <class T>           T f(T x);",
+        ),
+        (
+            "void f() { USE(x)\n const T y = 1; MARK }",
+            "void f() {       \n const T y = 1;      }",
+        ),
+        (
+            "TEST_CASE(\"a b\") { SECTION(\"c\") { x; } }",
+            "TEST_CASE(     ) {              { x; } }",
+        ),
+        (
+            "CLEAN\nMARK\nTEST(a, b) { CALL(f(); g()); CALL([] { h(); }, int); }",
+            "     \n    \nTEST(a, b) {               ; CALL([] { h(); }, ___); }",
+        ),
+        ("LIB_CONSTEXPR14 int f();", "constexpr       int f();"),
+        // These are read as they are.
+        ("TEST(A, B) { FOR(int i, v) { i; } }", ""),
+        (
+            "enum e { A }; TYPE x; TYPE const y; CHECK(a == b); X::X() {}",
+            "",
+        ),
+    ] {
+        let found = String::from_utf8(Surface::of_cpp(text.as_bytes()).text).unwrap();
+        let expected = if expected.is_empty() { text } else { expected };
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
 fn int_is_put_in_where_it_is_implied() {
     for (text, expected) in [
         ("main () { }", "int main () { }"),
