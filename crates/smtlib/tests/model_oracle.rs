@@ -244,7 +244,7 @@ fn what_a_model_leaves_out_is_asked_for_and_judged_by_what_its_author_says() {
         (whole, "((div y 0) 3)", (None, vec![])),
         (any, "((div y 0) 3) (x 2)", (None, vec![])),
         (
-            "(define-fun y () Int 1)",
+            "(define-fun y () Int 1)(define-fun max ((x!0 Int)) Int x!0)",
             "((div y 0) 3) (x 0)",
             (
                 asked.clone(),

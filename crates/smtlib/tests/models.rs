@@ -542,3 +542,18 @@ fn wrong_models_of_newest_releases_are_seen() {
         assert_eq!(verdict(target, script, output), expected, "{script}");
     }
 }
+
+#[test]
+fn a_function_is_unknown_where_its_author_gives_no_value() {
+    let model = "sat\n((define-fun f ((x!1 Int)) Int (ite (= x!1 2) 7 #unspecified)))";
+    for (asserted, expected) in [
+        ("(= (f 2) 7)", "valid"),
+        ("(= (f 2) 8)", "false: (= (f 2) 8)"),
+        ("(or (= (f 3) 8) (= (f 2) 7))", "valid"),
+    ] {
+        let script = format!("(declare-fun f (Int) Int)(assert {asserted})");
+        assert_eq!(verdict("z3", &script, model), expected);
+    }
+    let open = "(declare-fun f (Int) Int)(assert (= (f 3) 8))";
+    assert!(verdict("z3", open, model).starts_with('?'));
+}

@@ -1,5 +1,7 @@
 //! Whether a printed model satisfies the assertions of a question.
 
+use std::borrow::Cow;
+
 use lydite_core::TargetName;
 
 use super::ask::asked_values;
@@ -175,7 +177,7 @@ impl Read {
         }
         let given = script.term_count();
         let mut script = script.clone();
-        let commands = parse_commands(&mut script, &rewrite_algebraic(printed.model));
+        let commands = parse_commands(&mut script, &readable(printed.model));
         let commands = commands.map_err(|error| unsupported(&format!("model: {error}")))?;
         if reading.rounds && has_rounded(&script, given) {
             return Err(unsupported("a rounded number"));
@@ -200,6 +202,18 @@ impl Read {
             asked,
             budget,
         })
+    }
+}
+
+/// A model as we can read it: where z3's newer core has no value it writes `#unspecified`,
+/// which becomes a name without a meaning, so that what depends on it is unknown.
+fn readable(model: &str) -> Cow<'_, str> {
+    const NO_VALUE: &str = "#unspecified";
+    let model = rewrite_algebraic(model);
+    // What stands in a string stays.
+    match model.contains(NO_VALUE) && !model.contains('"') {
+        true => Cow::Owned(model.replace(NO_VALUE, "|#unspecified|")),
+        false => model,
     }
 }
 

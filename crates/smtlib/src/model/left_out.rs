@@ -25,12 +25,13 @@ fn left_out(script: &Script, index: usize, model: &str) -> Vec<String> {
         return Vec::new();
     };
     let declared = asked.declarations.iter();
-    let silent = declared.filter(|&&at| {
-        let symbol = constant(&script.commands[at].kind);
-        symbol.is_some_and(|symbol| !model.contains(script.name(symbol)))
-    });
+    let mut constants = declared.filter_map(|&at| constant(&script.commands[at].kind));
+    let is_defined = |symbol: Symbol| {
+        let name = print::symbol(script, symbol);
+        model.contains(&format!("(define-fun {name} "))
+    };
     // Most models are whole, and then nothing has to be read.
-    if silent.count() == 0 {
+    if constants.all(is_defined) {
         return Vec::new();
     }
     let mut script = script.clone();
