@@ -161,20 +161,22 @@ impl<'a> Program<'a> {
                     .extend(self.bases(class));
             }
         }
-        loop {
-            let lost = |name: &&[u8]| !bases.contains_key(name);
-            let broken: Vec<&[u8]> = bases
-                .iter()
-                .filter(|(_, bases)| bases.iter().any(&lost))
-                .map(|(&name, _)| name)
-                .collect();
-            if broken.is_empty() {
-                return bases.into_keys().collect();
-            }
-            for name in broken {
-                bases.remove(name);
+        let mut users: BTreeMap<&[u8], Vec<&[u8]>> = BTreeMap::new();
+        for (&class, named) in &bases {
+            for &base in named {
+                users.entry(base).or_default().push(class);
             }
         }
+        let unknown = |name: &&[u8]| !bases.contains_key(name);
+        let mut lost: Vec<&[u8]> = users.keys().copied().filter(unknown).collect();
+        while let Some(base) = lost.pop() {
+            for class in users.remove(base).unwrap_or_default() {
+                if bases.remove(class).is_some() {
+                    lost.push(class);
+                }
+            }
+        }
+        bases.into_keys().collect()
     }
 
     fn name(&self, node: NodeId) -> &'a [u8] {

@@ -396,8 +396,10 @@ fn a_member_function_outside_of_its_class_sees_what_no_member_hides() {
     let known = ["a@4[a g]", "b@4[a b g]", "g@4[a b g]"];
     check("cpp", &text(""), &known);
     check("cpp", &text(" : B"), &known);
-    // What comes from a header may have members of any name.
+    // What comes from a header may have members of any name, at any remove.
     check("cpp", &text(" : Unknown"), &["b@4[a b]"]);
+    let farther = text(" : B").replace("struct B", "struct B : Unknown");
+    check("cpp", &farther, &["b@4[a b]"]);
     check(
         "cpp",
         "int g;\nint T::f(int a, int b) { return a + g; }\n",
