@@ -83,34 +83,12 @@ impl Emitter<'_> {
         result
     }
 
-    /// Binds what is on top of the stack, which stays there, for the time of
-    /// `body`; leaves the value of `body` in its place.
-    fn bound(
-        &mut self,
-        pattern: &Pattern,
-        of: &Type,
-        body: impl FnOnce(&mut Self) -> Type,
-    ) -> Type {
-        let before = self.depth - 1;
-        let names = self.locals.len();
-        let fails = self.bind_surely(pattern, before, of);
-        let result = body(self);
-        self.locals.truncate(names);
-        for fail in fails {
-            self.land(fail);
-        }
-        let extra = self.depth - 1 - before;
-        self.op(pattern.span, Op::Slide(extra));
-        self.depth = before + 1;
-        result
-    }
-
     /// As [`Emitter::bind`], for a pattern that has to match.
     fn bind_surely(&mut self, pattern: &Pattern, at: u32, of: &Type) -> Vec<usize> {
         let mut fails = Vec::new();
         let errors = self.problems.errors();
         self.bind(pattern, at, of, &mut fails);
-        let sound = !self.problems.since(errors);
+        let sound = !self.problems.since(errors) && !self.problems.is_muted();
         let shapes = [exhaustive::shape(self.defs, pattern)];
         let of = self.types.whole(of);
         let any = [exhaustive::Shape::Any];
@@ -123,8 +101,17 @@ impl Emitter<'_> {
     }
 
     pub(super) fn binding(&mut self, pattern: &Pattern, value: &Expr, body: &Expr) -> Type {
-        let of = self.expr(value);
-        self.bound(pattern, &of, |emitter| emitter.expr(body))
+        let before = self.depth;
+        let (at, of) = self.placed(value);
+        let names = self.locals.len();
+        let fails = self.bind_surely(pattern, at, &of);
+        let result = self.expr(body);
+        self.locals.truncate(names);
+        for fail in fails {
+            self.land(fail);
+        }
+        self.slide_to(pattern.span, before);
+        result
     }
 
     /// Tests the value in local `at` against `pattern` and binds its names;
@@ -210,31 +197,32 @@ impl Emitter<'_> {
     }
 
     pub(super) fn matching(&mut self, span: Span, value: &Expr, arms: &[(Pattern, Expr)]) -> Type {
-        let of = self.expr(value);
-        let at = self.depth - 1;
+        let before = self.depth;
+        let (at, of) = self.placed(value);
+        let held = self.depth;
         let result = self.types.fresh();
         let table = self.switch(span, at, &of);
         let mut starts = Vec::new();
         let mut ends = Vec::new();
         let mut rows: Vec<Vec<exhaustive::Shape>> = Vec::new();
         // Of patterns that are wrong nobody can say what they cover.
-        let mut sound = true;
+        let mut sound = !self.problems.is_muted();
         for (pattern, body) in arms {
             let names = self.locals.len();
             let mut fails = Vec::new();
             starts.push(self.code.ops.len() as u32);
-            let before = self.problems.errors();
+            let errors = self.problems.errors();
             self.bind(pattern, at, &of, &mut fails);
-            sound &= !self.problems.since(before);
+            sound &= !self.problems.since(errors);
             self.expect(body, &result);
             self.locals.truncate(names);
-            self.op(body.span, Op::Slide(self.depth - 1 - at));
+            self.slide_to(body.span, before);
             ends.push(self.op(body.span, Op::Jump(0)));
             for fail in fails {
                 self.land(fail);
             }
-            self.op(pattern.span, Op::Reset(at + 1));
-            self.depth = at + 1;
+            self.op(pattern.span, Op::Reset(held));
+            self.depth = held;
             let row = vec![exhaustive::shape(self.defs, pattern)];
             let whole = self.types.whole(&of);
             if sound && exhaustive::useful(self.defs, &rows, &row, &whole).is_none() {
@@ -252,6 +240,7 @@ impl Emitter<'_> {
         for end in ends {
             self.land(end);
         }
+        self.depth = before + 1;
         if let Some(table) = table {
             let patterns = arms.iter().map(|(pattern, _)| pattern);
             let arms: Vec<(&Pattern, u32)> = patterns.zip(starts).collect();

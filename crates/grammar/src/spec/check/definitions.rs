@@ -7,11 +7,13 @@ use lydite_core::nearest::nearest;
 use super::types::{MAX_SIZE, Problems, TUPLE, Type};
 use crate::spec::library::{BuiltIn, LIBRARIES};
 use crate::spec::run::Builtin;
-use crate::spec::syntax::{File, FunctionItem, KnobValue, Name, TypeItem, TypeKind, TypeText};
+use crate::spec::syntax::{
+    Expr, File, FunctionItem, KnobValue, Name, TypeItem, TypeKind, TypeText,
+};
 
 /// Everything that is declared outside classes.
 #[derive(Debug, Default)]
-pub(crate) struct Definitions {
+pub(crate) struct Definitions<'f> {
     pub types: Vec<TypeDef>,
     type_names: BTreeMap<String, u32>,
     /// Variants of types and records, by name.
@@ -21,6 +23,8 @@ pub(crate) struct Definitions {
     pub functions: Vec<FunctionDef>,
     pub function_names: BTreeMap<String, usize>,
     pub knobs: Vec<(String, KnobValue)>,
+    /// The bodies of functions that are put where they are called ([`super::small`]).
+    pub small: Vec<Option<&'f Expr>>,
 }
 
 #[derive(Debug)]
@@ -65,9 +69,9 @@ pub(crate) fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> 
     }
 }
 
-impl Definitions {
+impl<'f> Definitions<'f> {
     /// Collects what the files declare; the first one is the prelude.
-    pub(crate) fn collect(files: &[&File], problems: &mut Problems) -> Definitions {
+    pub(crate) fn collect(files: &[&'f File], problems: &mut Problems) -> Definitions<'f> {
         let mut all = Definitions {
             tag_names: vec![String::new()],
             ..Definitions::default()

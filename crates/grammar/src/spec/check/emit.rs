@@ -109,7 +109,7 @@ pub(super) struct Local {
 }
 
 pub(crate) struct Emitter<'a> {
-    pub(super) defs: &'a Definitions,
+    pub(super) defs: &'a Definitions<'a>,
     pub(super) site: Option<&'a Site<'a>>,
     pub(super) code: &'a mut Code,
     pub(super) problems: &'a mut Problems,
@@ -173,7 +173,7 @@ const SHARED_CONSTANTS: usize = 1000;
 
 impl<'a> Emitter<'a> {
     fn new(
-        defs: &'a Definitions,
+        defs: &'a Definitions<'a>,
         site: Option<&'a Site<'a>>,
         code: &'a mut Code,
         problems: &'a mut Problems,
@@ -356,6 +356,10 @@ impl<'a> Emitter<'a> {
                 args.len()
             );
             return self.unknown(span, problem);
+        }
+        self.code.called.insert(number as u32);
+        if let Some(body) = self.small_body(number) {
+            return self.in_place(span, number, body, args);
         }
         let params = self.types.fresh_list(def.params);
         for (arg, (_, of)) in args.iter().zip(&def.args) {

@@ -59,7 +59,7 @@ pub(super) fn useful(
 }
 
 struct Search<'a> {
-    defs: &'a Definitions,
+    defs: &'a Definitions<'a>,
     budget: usize,
 }
 

@@ -10,6 +10,7 @@ pub(crate) mod emit;
 mod exhaustive;
 mod names;
 mod productions;
+mod small;
 mod texts;
 pub(crate) mod types;
 mod unused;
@@ -28,7 +29,7 @@ pub(crate) fn compile(
     sources: Vec<Source>,
     problems: &mut Problems,
 ) -> Option<Compiled> {
-    let defs = Definitions::collect(files, problems);
+    let mut defs = Definitions::collect(files, problems);
     unused::check_types(files, &defs, problems);
     if problems.has_errors() {
         // What stands for two things, or for nothing, is wrong wherever it is used.
@@ -38,20 +39,24 @@ pub(crate) fn compile(
         tag_names: defs.tag_names.clone(),
         ..Code::default()
     };
-    let functions = files.iter().flat_map(|file| &file.functions);
-    for (number, item) in functions.enumerate() {
-        code.functions.push(code.ops.len() as u32);
-        if let Some(body) = &item.body {
-            emit::function(&defs, number, body, &mut code, problems);
-        }
+    emit_functions(files, &defs, &mut code, problems);
+    let calls = small::calls(&code);
+    if !problems.has_errors() {
+        // Once more: it is known now which of them are small.
+        defs.small = small::find(files, &code, &calls);
+        code = Code {
+            tag_names: code.tag_names,
+            ..Code::default()
+        };
+        emit_functions(files, &defs, &mut code, problems);
     }
-    let functions_end = code.ops.len();
+    code.called.clear();
     let file = files.last().expect("there is the user's file");
     let grammar = classes::compile(file, &defs, &mut code, problems);
     if problems.has_errors() {
         return None;
     }
-    unused::check_functions(files, &code, functions_end, problems);
+    unused::check_functions(files, &calls, &code.called, problems);
     fuse(&mut code);
     Some(Compiled {
         code,
@@ -63,4 +68,15 @@ pub(crate) fn compile(
         output: grammar.output,
         sources,
     })
+}
+
+/// The code of all functions.
+fn emit_functions(files: &[&File], defs: &Definitions, code: &mut Code, problems: &mut Problems) {
+    let functions = files.iter().flat_map(|file| &file.functions);
+    for (number, item) in functions.enumerate() {
+        code.functions.push(code.ops.len() as u32);
+        if let Some(body) = &item.body {
+            emit::function(defs, number, body, code, problems);
+        }
+    }
 }

@@ -18,7 +18,7 @@ use crate::spec::syntax::{AttributeKind, ClassItem, Name, Piece, ProductionItem,
 
 /// The class that productions are compiled for.
 pub(super) struct Context<'a> {
-    pub defs: &'a Definitions,
+    pub defs: &'a Definitions<'a>,
     pub classes: &'a [ClassDef],
     pub names: &'a BTreeMap<&'a str, usize>,
     pub class: usize,

@@ -151,10 +151,15 @@ pub(crate) struct Problems(pub Vec<Problem>, Told);
 pub(crate) struct Told {
     errors: usize,
     unknown: BTreeSet<String>,
+    /// While it is not 0, nothing is told: the text was looked at before.
+    muted: usize,
 }
 
 impl Problems {
     pub(crate) fn error(&mut self, span: crate::spec::source::Span, message: impl Into<String>) {
+        if self.1.muted > 0 {
+            return;
+        }
         self.1.errors += 1;
         self.0.push(Problem::error(span, message));
     }
@@ -162,10 +167,26 @@ impl Problems {
     /// A name that is not known is told where it first stands: most often its
     /// declaration is what is wrong.
     pub(crate) fn unknown(&mut self, span: crate::spec::source::Span, message: String) {
+        if self.1.muted > 0 {
+            return;
+        }
         match self.1.unknown.insert(message.clone()) {
             true => self.error(span, message),
             false => self.1.errors += 1,
         }
+    }
+
+    /// Until [`Problems::unmute`], nothing that is wrong is told.
+    pub(crate) fn mute(&mut self) {
+        self.1.muted += 1;
+    }
+
+    pub(crate) fn is_muted(&self) -> bool {
+        self.1.muted > 0
+    }
+
+    pub(crate) fn unmute(&mut self) {
+        self.1.muted -= 1;
     }
 
     pub(crate) fn warning(&mut self, span: crate::spec::source::Span, message: impl Into<String>) {

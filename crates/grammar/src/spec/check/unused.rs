@@ -1,9 +1,10 @@
 //! What is surely not meant: types that no value has, functions that nobody
 //! calls.
 
+use std::collections::BTreeSet;
+
 use super::definitions::{DefKind, Definitions};
 use super::types::{Problems, TUPLE, Type};
-use crate::spec::run::{Code, Op};
 use crate::spec::syntax::File;
 
 /// Says which types have no finite value: each of their values would have another
@@ -56,31 +57,20 @@ fn ends(of: &Type, has_value: &[bool]) -> bool {
     }
 }
 
-/// Warns of the user's functions that nothing but functions of that kind calls.
-/// The code of functions ends at `functions_end`; the rest is that of rules.
+/// Warns of the user's functions that nothing but functions of that kind calls. `calls` says
+/// which functions each one calls, `called` which are called by rules.
 pub(super) fn check_functions(
     files: &[&File],
-    code: &Code,
-    functions_end: usize,
+    calls: &[Vec<u32>],
+    called: &BTreeSet<u32>,
     problems: &mut Problems,
 ) {
-    let called = |ops: &[Op]| -> Vec<usize> {
-        let function = |op: &Op| match op {
-            Op::Call { function, .. } => Some(*function as usize),
-            _ => None,
-        };
-        ops.iter().filter_map(function).collect()
-    };
-    let mut used = vec![false; code.functions.len()];
-    let mut todo = called(&code.ops[functions_end..]);
+    let mut used = vec![false; calls.len()];
+    let mut todo: Vec<u32> = called.iter().copied().collect();
     while let Some(function) = todo.pop() {
-        if std::mem::replace(&mut used[function], true) {
-            continue;
+        if !std::mem::replace(&mut used[function as usize], true) {
+            todo.extend(&calls[function as usize]);
         }
-        let begin = code.functions[function] as usize;
-        let next = code.functions.get(function + 1);
-        let end = next.map_or(functions_end, |next| *next as usize);
-        todo.extend(called(&code.ops[begin..end]));
     }
     let items = files.iter().flat_map(|file| &file.functions);
     for (item, used) in items.zip(used) {

@@ -123,6 +123,14 @@ fn quick(args: &[Value], builtin: Builtin) -> Option<Value> {
         }
         (Builtin::Max, [Value::Int(a), Value::Int(b)]) => Value::Int(*a.max(b)),
         (Builtin::Min, [Value::Int(a), Value::Int(b)]) => Value::Int(*a.min(b)),
+        (_, [Value::Int(a), Value::Int(b)]) => return numbers::quick(builtin, *a, *b),
+        (
+            Builtin::Member,
+            [
+                Value::List(list),
+                item @ (Value::Int(_) | Value::Bool(_) | Value::Tag(_)),
+            ],
+        ) if list.items.len() < 8 => Value::Bool(list.items.contains(item)),
         (Builtin::Size, [Value::Map(map)]) => Value::Int(i64::from(map.len())),
         (
             Builtin::GetOr,

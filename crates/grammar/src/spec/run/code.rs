@@ -1,5 +1,7 @@
 //! The instructions of the machine.
 
+use std::collections::BTreeSet;
+
 use super::builtin::Builtin;
 use crate::spec::source::Span;
 
@@ -130,6 +132,8 @@ pub(crate) struct Code {
     pub spans: Vec<Span>,
     /// Where functions begin.
     pub functions: Vec<u32>,
+    /// Functions that are called somewhere, in place or not.
+    pub called: BTreeSet<u32>,
     pub constants: Vec<Constant>,
     /// Where to jump by tag, and the first tag.
     pub tables: Vec<(u32, Vec<u32>)>,

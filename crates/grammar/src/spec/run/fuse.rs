@@ -11,9 +11,11 @@ use super::code::{Code, Constant, Op};
 pub(crate) fn fuse(code: &mut Code) {
     skip_known_tests(code);
     thread(code);
+    skip_known_branches(code);
     let plain = code.ops.clone();
     for (at, op) in code.ops.iter_mut().enumerate() {
-        if let Some(fused) = fused(&plain[at..]) {
+        let known = known_branch(&code.constants, &plain[at..]);
+        if let Some(fused) = known.map(Op::Jump).or_else(|| fused(&plain[at..])) {
             *op = fused;
         }
     }
@@ -37,6 +39,24 @@ fn skip_known_tests(code: &mut Code) {
     }
 }
 
+/// A switch whose arm is a truth leads where that truth leads.
+fn skip_known_branches(code: &mut Code) {
+    for target in code.tables.iter_mut().flat_map(|(_, targets)| targets) {
+        if let Some(to) = known_branch(&code.constants, &code.ops[*target as usize..]) {
+            *target = to;
+        }
+    }
+}
+
+/// Where a branch on a truth that is known leads.
+fn known_branch(constants: &[Constant], ops: &[Op]) -> Option<u32> {
+    let (Op::Const(truth), Op::Branch { yes, no }) = (ops.first()?, ops.get(1)?) else {
+        return None;
+    };
+    let truth = constants[*truth as usize] == Constant::Bool(true);
+    Some(if truth { *yes } else { *no })
+}
+
 /// Jumps lead where they lead in the end. From the last instruction to the first: most
 /// jumps lead on.
 fn thread(code: &mut Code) {
@@ -46,6 +66,8 @@ fn thread(code: &mut Code) {
             Op::Slide(_) if code.ops.get(at + 1) == Some(&Op::Return) => Op::Return,
             Op::Jump(to) => match code.ops[to as usize..] {
                 [Op::Return, ..] => Op::Return,
+                [Op::Jump(on), ..] => Op::Jump(on),
+                [Op::Branch { yes, no }, ..] => Op::Branch { yes, no },
                 [Op::JumpUnless(no), ..] => Op::Branch { yes: to + 1, no },
                 [Op::Not, Op::JumpUnless(yes), ..] => Op::Branch { yes, no: to + 2 },
                 _ => Op::Jump(to),

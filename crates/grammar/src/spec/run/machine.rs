@@ -77,6 +77,8 @@ const MAX_CALLS: usize = 10_000;
 /// So much of large values and texts is looked at for one step.
 const PARTS_PER_STEP: u32 = 8;
 const BYTES_PER_STEP: u64 = 64;
+/// For so many items a list that a loop makes has room from the beginning.
+const ROOM: usize = 8;
 
 /// The machine of one run.
 pub(crate) struct Machine<'a> {
@@ -187,17 +189,23 @@ impl<'a> Machine<'a> {
     fn go(&mut self, sources: &impl Sources) -> Result<Value, Fault> {
         let code = self.code;
         let mut base = 0usize;
+        // Where the code goes on; `self.at` has it for messages.
+        let mut at = self.at;
         loop {
-            let op = code.ops[self.at];
-            self.at += 1;
-            match op {
+            let op = &code.ops[at];
+            at += 1;
+            self.at = at;
+            match *op {
                 Op::Local(local) => self.push_local(base, local),
                 Op::Locals(first, second) => {
-                    self.at += 1;
+                    at += 1;
                     self.push_local(base, first);
                     self.push_local(base, second);
                 }
-                Op::LocalField { local, field } => self.push_field(base, local, field)?,
+                Op::LocalField { local, field } => {
+                    at += 1;
+                    self.push_field(base, local, field)?;
+                }
                 Op::Const(constant) => {
                     let value = self.constants[constant as usize].clone();
                     self.stack.push(value);
@@ -210,38 +218,52 @@ impl<'a> Machine<'a> {
                 Op::Child(child, slot) => self.stack.push(sources.child(child, slot)),
                 Op::Height => self.stack.push(Value::Int(sources.height())),
                 Op::Call { function, args } => {
-                    self.spend(1)?;
-                    if self.calls.len() == MAX_CALLS {
-                        return Err(self.fault(FaultKind::Calls));
-                    }
-                    let back = self.at;
-                    self.calls.push(Call { back, base });
+                    self.enter(Call { back: at, base })?;
                     base = self.stack.len() - args as usize;
-                    self.at = code.functions[function as usize] as usize;
+                    at = code.functions[function as usize] as usize;
                 }
                 Op::Return | Op::ReturnConst(_) | Op::ReturnLocal(_) => {
-                    let result = match op {
-                        Op::ReturnConst(constant) => self.constants[constant as usize].clone(),
-                        Op::ReturnLocal(local) => self.stack[base + local as usize].clone(),
-                        _ => self.pop()?,
-                    };
+                    let result = self.result(*op, base)?;
                     let Some(call) = self.calls.pop() else {
                         return Ok(result);
                     };
                     self.stack.truncate(base);
                     self.stack.push(result);
                     base = call.base;
-                    self.at = call.back;
+                    at = call.back;
                 }
                 Op::Next { local, lists, end } => {
-                    self.next_items(base + local as usize, lists, end)?
+                    let more = self.next_items(base + local as usize, lists)?;
+                    at = if more { at } else { end as usize };
                 }
+                Op::Builtin(builtin) => builtin::apply(self, builtin)?,
+                Op::Push(local) => self.push_item(base + local as usize)?,
                 op => {
-                    if !self.control(op, base)? {
-                        self.step(op, base)?;
+                    if !self.control(op, base, &mut at)? && !self.on_numbers(op) {
+                        self.step(op)?;
                     }
                 }
             }
+        }
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, call: Call) -> Result<(), Fault> {
+        self.spend(1)?;
+        if self.calls.len() == MAX_CALLS {
+            return Err(self.fault(FaultKind::Calls));
+        }
+        self.calls.push(call);
+        Ok(())
+    }
+
+    /// What a return gives back.
+    #[inline(always)]
+    fn result(&mut self, op: Op, base: usize) -> Result<Value, Fault> {
+        match op {
+            Op::ReturnConst(constant) => Ok(self.constants[constant as usize].clone()),
+            Op::ReturnLocal(local) => Ok(self.stack[base + local as usize].clone()),
+            _ => self.pop(),
         }
     }
 
@@ -253,8 +275,8 @@ impl<'a> Machine<'a> {
 
     #[inline(always)]
     fn push_field(&mut self, base: usize, local: u32, field: u32) -> Result<(), Fault> {
-        self.at += 1;
         let Value::Data(data) = &self.stack[base + local as usize] else {
+            self.at += 1;
             return Err(self.fault(FaultKind::Type));
         };
         let value = data.fields[field as usize].clone();
@@ -273,10 +295,38 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Operators whose operands are numbers, where the result is one or a truth.
+    #[inline(always)]
+    fn on_numbers(&mut self, op: Op) -> bool {
+        let [.., Value::Int(a), Value::Int(b)] = self.stack[..] else {
+            return false;
+        };
+        let number = |number: Option<i64>| number.map(Value::Int);
+        let result = match op {
+            Op::Add => number(a.checked_add(b)),
+            Op::Subtract => number(a.checked_sub(b)),
+            Op::Multiply => number(a.checked_mul(b)),
+            Op::Equal => Some(Value::Bool(a == b)),
+            Op::NotEqual => Some(Value::Bool(a != b)),
+            Op::Less => Some(Value::Bool(a < b)),
+            Op::LessEqual => Some(Value::Bool(a <= b)),
+            Op::Greater => Some(Value::Bool(a > b)),
+            Op::GreaterEqual => Some(Value::Bool(a >= b)),
+            _ => None,
+        };
+        let Some(result) = result else {
+            return false;
+        };
+        self.stack.pop();
+        if let Some(left) = self.stack.last_mut() {
+            *left = result;
+        }
+        true
+    }
+
     /// Everything but calls, attributes and control.
-    fn step(&mut self, op: Op, base: usize) -> Result<(), Fault> {
+    fn step(&mut self, op: Op) -> Result<(), Fault> {
         match op {
-            Op::Builtin(builtin) => builtin::apply(self, builtin)?,
             Op::Data { tag, count } => {
                 let fields = self.stack.drain(self.stack.len() - count as usize..);
                 let fields = fields.collect();
@@ -303,7 +353,6 @@ impl<'a> Machine<'a> {
                 let list = self.list(items)?;
                 self.stack.push(list);
             }
-            Op::Push(local) => self.push_item(base + local as usize)?,
             Op::HasTag(tag) => {
                 let value = self.pop()?;
                 self.stack.push(Value::Bool(value.tag() == tag));
@@ -335,7 +384,7 @@ impl<'a> Machine<'a> {
 
     /// What moves values, or where the code goes on.
     #[inline(always)]
-    fn control(&mut self, op: Op, base: usize) -> Result<bool, Fault> {
+    fn control(&mut self, op: Op, base: usize, at: &mut usize) -> Result<bool, Fault> {
         match op {
             Op::Store(local) => {
                 let value = self.pop()?;
@@ -349,49 +398,47 @@ impl<'a> Machine<'a> {
             Op::Reset(local) => self.stack.truncate(base + local as usize),
             Op::Again { local, to } => {
                 self.stack.truncate(base + local as usize);
-                self.at = to as usize;
+                *at = to as usize;
             }
-            Op::Jump(to) => self.at = to as usize,
+            Op::Jump(to) => *at = to as usize,
             Op::JumpUnless(to) => {
                 if !self.pop_bool()? {
-                    self.at = to as usize;
+                    *at = to as usize;
                 }
             }
             Op::JumpIf(to) => match self.pop_bool()? {
-                true => self.at = to as usize,
-                false => self.at += 1,
+                true => *at = to as usize,
+                false => *at += 1,
             },
-            Op::Branch { yes, no } => self.at = if self.pop_bool()? { yes } else { no } as usize,
+            Op::Branch { yes, no } => *at = if self.pop_bool()? { yes } else { no } as usize,
             Op::UnlessTag { local, tag, to } => {
                 let has = self.stack[base + usize::from(local)].tag() == tag;
-                self.at = if has { self.at + 2 } else { to as usize };
+                *at = if has { *at + 2 } else { to as usize };
             }
             Op::UnlessConst { constant, to } => {
                 let value = self.pop()?;
                 let is = value == self.constants[constant as usize];
-                self.at = if is { self.at + 2 } else { to as usize };
+                *at = if is { *at + 2 } else { to as usize };
             }
             Op::Switch(table) => {
                 let tag = self.pop()?.tag();
-                self.switch(table, tag)?;
+                *at = self.switch(table, tag)?;
             }
             Op::SwitchOn { local, table } => {
-                self.at += 1;
                 let tag = self.stack[base + local as usize].tag();
-                self.switch(table, tag)?;
+                *at = self.switch(table, tag)?;
             }
             _ => return Ok(false),
         }
         Ok(true)
     }
 
-    fn switch(&mut self, table: u32, tag: u32) -> Result<(), Fault> {
+    #[inline(always)]
+    fn switch(&self, table: u32, tag: u32) -> Result<usize, Fault> {
         let (first, targets) = &self.code.tables[table as usize];
-        match targets.get(tag.wrapping_sub(*first) as usize) {
-            Some(&to) => self.at = to as usize,
-            None => return Err(self.fault(FaultKind::Type)),
-        }
-        Ok(())
+        let target = targets.get(tag.wrapping_sub(*first) as usize);
+        let target = target.ok_or_else(|| self.fault(FaultKind::Type))?;
+        Ok(*target as usize)
     }
 
     fn push_item(&mut self, local: usize) -> Result<(), Fault> {
@@ -400,13 +447,18 @@ impl<'a> Machine<'a> {
             return Err(self.fault(FaultKind::Type));
         };
         // The list was made by this loop: nobody else has it.
-        match Rc::make_mut(list).push(value) {
+        let list = Rc::make_mut(list);
+        if list.items.capacity() == 0 {
+            list.items.reserve(ROOM);
+        }
+        match list.push(value) {
             true => Ok(()),
             false => Err(self.fault(FaultKind::Large)),
         }
     }
 
-    fn next_items(&mut self, local: usize, lists: u32, end: u32) -> Result<(), Fault> {
+    /// False where one of the lists has ended.
+    fn next_items(&mut self, local: usize, lists: u32) -> Result<bool, Fault> {
         self.spend(1)?;
         let index_at = local + lists as usize;
         let Value::Int(index) = self.stack[index_at] else {
@@ -417,16 +469,14 @@ impl<'a> Machine<'a> {
                 return Err(self.fault(FaultKind::Type));
             };
             let Some(item) = list.items.get(index as usize) else {
-                // The shortest list has ended.
                 self.stack.truncate(index_at + 1);
-                self.at = end as usize;
-                return Ok(());
+                return Ok(false);
             };
             let item = item.clone();
             self.stack.push(item);
         }
         self.stack[index_at] = Value::Int(index + 1);
-        Ok(())
+        Ok(true)
     }
 
     /// Operators with operands.

@@ -10,6 +10,23 @@ use super::value::Value;
 
 const BITS: i64 = 64;
 
+/// What can be done without a look at the machine.
+pub(super) fn quick(builtin: Builtin, a: i64, b: i64) -> Option<Value> {
+    Some(Value::Int(match builtin {
+        Builtin::BitAnd => a & b,
+        Builtin::BitOr => a | b,
+        Builtin::BitXor => a ^ b,
+        Builtin::WrappedAdd => a.wrapping_add(b),
+        Builtin::WrappedSubtract => a.wrapping_sub(b),
+        Builtin::WrappedMultiply => a.wrapping_mul(b),
+        Builtin::Wrap if (1..=BITS).contains(&b) => a << (BITS - b) >> (BITS - b),
+        Builtin::WrapUnsigned if (1..=BITS).contains(&b) => {
+            ((a as u64) << (BITS - b) >> (BITS - b)) as i64
+        }
+        _ => return None,
+    }))
+}
+
 pub(super) fn apply(machine: &mut Machine, builtin: Builtin, first: usize) -> Result<Value, Fault> {
     let number = |at: usize| match machine.stack.get(at) {
         Some(Value::Int(number)) => *number,
@@ -30,9 +47,6 @@ pub(super) fn apply(machine: &mut Machine, builtin: Builtin, first: usize) -> Re
     }
     let b = number(first + 1);
     let wrapped = match builtin {
-        Builtin::BitAnd => a & b,
-        Builtin::BitOr => a | b,
-        Builtin::BitXor => a ^ b,
         Builtin::ShiftLeft | Builtin::ShiftRight | Builtin::ShiftRightUnsigned => {
             let by = u32::try_from(b).ok().filter(|by| i64::from(*by) < BITS);
             let bad = || FaultKind::Error(format!("a shift by {b}: 0 to 63 are possible"));
@@ -43,19 +57,9 @@ pub(super) fn apply(machine: &mut Machine, builtin: Builtin, first: usize) -> Re
                 _ => ((a as u64) >> by) as i64,
             }
         }
-        Builtin::WrappedAdd => a.wrapping_add(b),
-        Builtin::WrappedSubtract => a.wrapping_sub(b),
-        Builtin::WrappedMultiply => a.wrapping_mul(b),
         Builtin::Wrap | Builtin::WrapUnsigned => {
-            let bad = || FaultKind::Error(format!("numbers of {b} bits: 1 to 64 are possible"));
-            if !(1..=BITS).contains(&b) {
-                return Err(machine.fault(bad()));
-            }
-            let above = BITS - b;
-            match builtin {
-                Builtin::Wrap => a << above >> above,
-                _ => ((a as u64) << above >> above) as i64,
-            }
+            let bad = format!("numbers of {b} bits: 1 to 64 are possible");
+            return Err(machine.fault(FaultKind::Error(bad)));
         }
         Builtin::UnsignedDivide | Builtin::UnsignedRemainder => {
             let (x, y) = (a as u64, b as u64);
