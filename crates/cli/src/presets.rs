@@ -244,6 +244,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/jq-spec.toml"),
     },
     Preset {
+        name: "sh-spec",
+        about: "dash, bash, mksh, yash, ksh and BusyBox on random programs of the POSIX shell; the minority is accused",
+        text: include_str!("../presets/sh-spec.toml"),
+    },
+    Preset {
         name: "smt-wide",
         about: "newest z3 and cvc5 on random scripts of arrays, sequences, datatypes, quantifiers, with a stack of assertions",
         text: include_str!("../presets/smt-wide.toml"),

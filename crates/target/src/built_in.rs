@@ -109,6 +109,16 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
     ("jqjs.toml", include_str!("../../../targets/jqjs.toml")),
     ("gojq.toml", include_str!("../../../targets/gojq.toml")),
     ("jaq.toml", include_str!("../../../targets/jaq.toml")),
+    ("xq.toml", include_str!("../../../targets/xq.toml")),
+    ("dash.toml", include_str!("../../../targets/dash.toml")),
+    ("bash.toml", include_str!("../../../targets/bash.toml")),
+    ("mksh.toml", include_str!("../../../targets/mksh.toml")),
+    ("yash.toml", include_str!("../../../targets/yash.toml")),
+    ("ksh.toml", include_str!("../../../targets/ksh.toml")),
+    (
+        "busybox-sh.toml",
+        include_str!("../../../targets/busybox-sh.toml"),
+    ),
     ("jsc.toml", include_str!("../../../targets/jsc.toml")),
     ("solc.toml", include_str!("../../../targets/solc.toml")),
     (

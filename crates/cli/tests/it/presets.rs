@@ -103,6 +103,7 @@ const LANGUAGES: &[(&str, &str, &str)] = &[
     ("scala", "scala", "case.scala"),
     ("awk", "awk", "case.awk"),
     ("jq", "jq", "case.jq"),
+    ("sh", "sh", "case.sh"),
     ("sol-yul", "yul", "case.yul"),
     ("sol", "solidity", "case.sol"),
     ("sql", "sql", "case.sql"),

@@ -45,6 +45,7 @@ pub const SPECS: &[BuiltIn] = &[
     file!("", "javascript-calls"),
     file!("", "awk"),
     file!("", "jq"),
+    file!("", "sh"),
 ];
 
 /// The library of that name, or what to say instead.

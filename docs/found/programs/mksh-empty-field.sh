@@ -1,0 +1,3 @@
+IFS=,
+set -- $(printf ,)
+echo $#
