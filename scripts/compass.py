@@ -2,6 +2,10 @@
 """Whether a solver's own counters (z3 -st) would lead a hunt to more bugs.
 
     scripts/compass.py --out FOLDER [--target z3@4.8.5] [--cases N] [--group 4]
+    scripts/compass.py --out FOLDER --counting mujs:coverage --target mujs:sanitize \
+        --reference duktape --strategy splice --seeds seeds/javascript
+
+With `--counting` the branches that gcov counts of a build are what counters are of z3.
 
 A fixed hunt of strategy `operators` runs N cases on an old z3 beside the newest cvc5, so it is
 known what each case takes and shows. Each program then runs once more with `-st`, which
@@ -21,13 +25,16 @@ over 400 plays, with its standard error. Running with `-st` is taken to cost not
 
 import argparse
 import json
+import os
 import pathlib
 import random
 import re
+import shutil
 import sqlite3
 import statistics
 import struct
 import subprocess
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RUN = struct.Struct("<HHBBII")
@@ -41,21 +48,26 @@ COUNTER = re.compile(r":([a-z0-9.-]+)\s+([0-9.]+)")
 def measure(options):
     """The cases of a fixed hunt: group, CPU time, answers, signatures, counters."""
     out, programs = options.out / "hunt", options.out / "programs"
-    common = ["operators", "--seeds", options.seeds, "--seed", "1"]
-    subprocess.run([options.lydite, "hunt", "-q", "-j1", "-t", options.target, "-t", "cvc5",
+    common = [options.strategy, "--seeds", options.seeds, "--seed", "1"]
+    targets = [options.target, options.reference] + [options.counting] * bool(options.counting)
+    oracles = "crash,answer,differential" if options.counting else "crash,answer,model,differential"
+    subprocess.run([options.lydite, "hunt", "-q", "-j1",
+                    *[word for target in targets for word in ("-t", target)],
                     "--strategy", *common, "--cases", options.cases, "--schedule", "fixed",
-                    "--timeout", "1s", "--oracles", "crash,answer,model,differential",
+                    "--timeout", "1s", "--oracles", oracles,
                     "--confirm", "1", "-o", out], check=False, stdout=subprocess.DEVNULL)
     subprocess.run([options.lydite, "generate", *common, "-q", "-n", options.cases, "-o",
                     programs], check=True, stdout=subprocess.DEVNULL)
-    binary = json.loads((out / "plan.json").read_text())["targets"][0]["description"]["argv"][0][0]
+    plan = json.loads((out / "plan.json").read_text())["targets"]
+    place = 2 if options.counting else 0
+    binary = plan[place]["description"]["argv"][0][0]
     cases = []
     with sqlite3.connect(out / "campaign.sqlite") as store:
         shown = {}
         for index, signature in store.execute("SELECT idx, signature FROM symptoms"):
             shown.setdefault(index, []).append(signature)
         for index, arms, runs in store.execute("SELECT idx, arms, runs FROM cases ORDER BY idx"):
-            program = programs / f"{index:09}.smt2"
+            program = next(iter(programs.glob(f"{index:09}.*")), programs / "none")
             seed = re.search(r"seed=(\d+)", arms)
             if not runs or not seed or not program.exists():
                 continue
@@ -63,8 +75,36 @@ def measure(options):
             cases.append({"seed": int(seed[1]), "cpu": sum(run[5] for run in runs) / 1e6,
                           "answers": str([(run[0], run[2], run[3]) for run in runs]),
                           "signatures": shown.get(index, []),
-                          "counters": counters(binary, program)})
+                          "counters": (branches if options.counting else counters)(binary, program)})
     return cases
+
+
+def branches(binary, program):
+    """The branches of a build that counts which a program takes."""
+    binary = pathlib.Path(binary)
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            subprocess.run([binary, program], capture_output=True, timeout=5, check=False,
+                           env={**os.environ, "GCOV_PREFIX": folder})
+        except subprocess.TimeoutExpired:
+            return {}
+        taken = {}
+        for counts in pathlib.Path(folder).rglob("*.gcda"):
+            note = next(iter(binary.parent.rglob(f"{counts.stem}.gcno")), None)
+            if note is None:
+                continue
+            shutil.copy(note, counts.with_suffix(".gcno"))
+            said = subprocess.run(["gcov", "--json-format", "--stdout", "--branch-probabilities",
+                                   counts.with_suffix(".gcno")], capture_output=True, text=True,
+                                  check=False, cwd=counts.parent).stdout
+            for text in filter(None, said.splitlines()):
+                for file in json.loads(text)["files"]:
+                    for line in file["lines"]:
+                        for number, branch in enumerate(line["branches"]):
+                            if branch["count"]:
+                                name = f"{file['file']}:{line['line_number']}:{number}"
+                                taken[name] = branch["count"]
+        return taken
 
 
 def counters(binary, program):
@@ -125,6 +165,9 @@ def main():
                                      formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--out", required=True, type=pathlib.Path)
     parser.add_argument("--target", default="z3@4.8.5")
+    parser.add_argument("--reference", default="cvc5")
+    parser.add_argument("--counting", help="a build that counts, of the same family")
+    parser.add_argument("--strategy", default="operators")
     parser.add_argument("--seeds", default=ROOT / "seeds" / "smtlib", type=pathlib.Path)
     parser.add_argument("--cases", default="1500")
     parser.add_argument("--group", default=4, type=int, help="how many seeds are one group")

@@ -29,6 +29,7 @@ pub use lydite_core::version::{Bound, Version, VersionSet, VersionSetError};
 pub use read::{AnswerKind, Frame, Messages, Normalise, Read, Reading, read_outcome};
 pub use resolve_error::{ResolveError, version_set};
 pub use run::{
-    AnswerCache, Description, Idle, Maker, Reproduction, ReproductionStep, RunLimits, Target,
+    AnswerCache, COUNTS, Description, Idle, Maker, Reproduction, ReproductionStep, RunLimits,
+    Target,
 };
 pub use tool::ask_in;

@@ -75,16 +75,26 @@ pub(crate) fn last_words(said: &str) -> String {
         .map(str::trim)
         .filter(|line| !line.is_empty())
         .collect();
-    let is_error = |line: &&&str| {
-        let line = line.to_ascii_lowercase();
-        line.starts_with("e:") || line.contains("error")
-    };
-    let errors: Vec<&str> = lines.iter().filter(is_error).copied().take(3).collect();
+    let tells = |line: &&&str| is_error(line);
+    let errors: Vec<&str> = lines.iter().filter(tells).copied().take(3).collect();
     let chosen = match errors.is_empty() {
         false => errors,
         true => lines[lines.len().saturating_sub(2)..].to_vec(),
     };
     chosen.join("; ")
+}
+
+/// True if a line says what went wrong: a file whose name has such a word in it
+/// does not.
+fn is_error(line: &str) -> bool {
+    let line = line.to_ascii_lowercase();
+    let words = line.split(|c: char| !(c.is_alphanumeric() || "_./-".contains(c)));
+    let mut named = words.map(|word| word.trim_end_matches('.'));
+    line.starts_with("e:")
+        || line.contains("*** ")
+        || line.contains("undefined reference")
+        || line.contains("no such file or directory")
+        || named.any(|word| word.ends_with("error") && !word.contains(['_', '.', '/']))
 }
 
 /// The Python that wheels are installed for: the one that `python3` is, even

@@ -154,7 +154,7 @@ fn a_build_that_is_not_there_is_named_with_its_variant() {
 
 #[test]
 fn nothing_is_left_of_a_build_but_what_is_kept_and_the_log() {
-    let place = Place::new(r#"["sh", "-c", "echo hello; {cc} -o toy toy.c"]"#);
+    let place = Place::new(r#"["sh", "-c", "echo hello; {cc} {flags} -o toy toy.c"]"#);
     let target = place.install("toy").0.unwrap();
     let root = fs::read_dir(&target.installed().root).unwrap();
     let kept: Vec<_> = root.map(|entry| entry.unwrap().file_name()).collect();
@@ -172,7 +172,7 @@ fn nothing_is_left_of_a_build_but_what_is_kept_and_the_log() {
 #[test]
 fn a_build_that_failed_goes_on_with_the_command_that_failed() {
     // The second command wants a file that somebody makes in between.
-    let commands = r#"["sh", "-c", "echo once >> count"], ["sh", "-c", "test -e READY && {cc} -o toy toy.c"], ["sh", "-c", "cp count toy.count"]"#;
+    let commands = r#"["sh", "-c", "echo once >> count"], ["sh", "-c", "test -e READY && {cc} {flags} -o toy toy.c"], ["sh", "-c", "cp count toy.count"]"#;
     let place = Place::new(commands);
     let ready = place.path("ready");
     let commands = commands.replace("READY", &ready.display().to_string());
@@ -193,7 +193,7 @@ fn a_build_that_failed_goes_on_with_the_command_that_failed() {
 
 #[test]
 fn a_command_that_fails_is_said_with_its_last_lines() {
-    let place = Place::new(r#"["sh", "-c", "echo fatal error: no luck today; exit 7"]"#);
+    let place = Place::new(r#"["sh", "-c", "echo {flags} fatal error: no luck today; exit 7"]"#);
     let error = place.install("toy").0.unwrap_err();
     for part in ["target toy@1.0", "exit 7", "status 7", "no luck today"] {
         assert!(error.contains(part), "{part}: {error}");
@@ -240,6 +240,10 @@ fn a_file_that_says_a_build_wrongly_says_what_is_wrong() {
             "keep = [\"toy\"]", "keep = [\"../toy\"]", "below the source",
         ),
         ("minutes = 2", "minutes = 0", "`minutes`"),
+        ("{flags}", "{flgs}", "`flags` are given"),
+        (
+            "path = ", "original = true\npath = ", "`original` goes with",
+        ),
         ("from = \"source\"", "from = \"archive\"", "goes with"),
         ("version = \"1.0\"", "", "`version` is missing"),
     ] {

@@ -44,6 +44,9 @@ pub(crate) struct CoverageArgs {
     /// How much CPU time of the target each has, instead of a number of cases.
     #[arg(long, value_name = "TIME")]
     pub cpu: Option<Span>,
+    /// Look at the counts at the end alone: of a large processor that takes longer than the runs.
+    #[arg(long)]
+    pub only_end: bool,
     /// The seed of all random streams.
     #[arg(long)]
     pub seed: Option<u64>,

@@ -9,7 +9,9 @@ use lydite_lab::campaign::Progress;
 use lydite_lab::plan::{Plan, StrategyPlan};
 use lydite_lab::registry::Registry;
 use lydite_lab::setting_files::SettingFiles;
-use lydite_studies::coverage::{CoverageOptions, CoverageStudy, Distance, Portion, measure, write};
+use lydite_studies::coverage::{
+    CoverageOptions, CoverageStudy, Distance, Portion, Portions, measure, write,
+};
 use serde_json::json;
 
 use super::toolbox::{Toolbox, cores, scope, scratch, stop_on_signals, written};
@@ -40,6 +42,7 @@ pub(crate) fn run(args: &CoverageArgs, console: &Console) -> Result<ExitCode> {
     toolbox.preflight(&targets, &scratch).or_usage()?;
     let options = CoverageOptions {
         distance: distance(args),
+        only_end: args.only_end,
         threads: args.jobs.map_or_else(cores, usize::from),
         stop: &stop,
         scratch,
@@ -178,12 +181,52 @@ fn show(study: &CoverageStudy, page: &Path) {
         ]
     });
     print_table(&heads, &rows.collect::<Vec<_>>());
-    let all = study.together.lines;
+    let rows = with_seeds(study);
+    if !rows.is_empty() {
+        print("\nwith the seeds:");
+        print_table(&["arm", "lines", "functions", "branches"], &rows);
+    }
+    let all = study.together;
     print(&format!(
-        "all together: {} of {} lines ({:.1} %)",
-        all.reached,
-        all.all,
-        all.percent()
+        "all together: {} of {} lines ({:.1} %), {} functions ({:.1} %), {} branches ({:.1} %)",
+        all.lines.reached,
+        all.lines.all,
+        all.lines.percent(),
+        all.functions.reached,
+        all.functions.percent(),
+        all.branches.reached,
+        all.branches.percent()
     ));
+    for script in &study.uncounted {
+        print(&format!(
+            "{script}: what it does by WebAssembly is not counted"
+        ));
+    }
     print(&format!("page: {}", page.display()));
+}
+
+/// What the seeds and each strategy have reached together, as the papers count.
+fn with_seeds(study: &CoverageStudy) -> Vec<Vec<String>> {
+    let share = |share: &Portion| format!("{:.2} %", share.percent());
+    let row = |name: String, of: &Portions| {
+        let shares = [&of.lines, &of.functions, &of.branches];
+        std::iter::once(name).chain(shares.map(share)).collect()
+    };
+    let arms = study.arms.iter();
+    let rows = arms.filter_map(|arm| {
+        Some(row(
+            format!("seeds, {}", arm.name),
+            arm.with_seeds.as_ref()?,
+        ))
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    match (rows.is_empty(), study.arms.first()) {
+        (false, Some(seeds)) => {
+            let own = seeds.points.last().copied().unwrap_or_default().shares;
+            std::iter::once(row(seeds.name.clone(), &own))
+                .chain(rows)
+                .collect()
+        }
+        _ => rows,
+    }
 }

@@ -5,6 +5,7 @@
 mod lydite;
 
 mod bad_input;
+mod builds;
 mod campaigns;
 mod certify;
 mod cluster;

@@ -17,9 +17,6 @@ use serde::Deserialize;
 
 use super::reach::{FileReach, Reach};
 
-/// The environment variable that says below which folder counts are written.
-pub(super) const PREFIX: &str = "GCOV_PREFIX";
-
 /// How many parts of a program one process of gcov reads.
 const PARTS_AT_ONCE: usize = 64;
 

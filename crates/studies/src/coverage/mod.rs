@@ -2,11 +2,13 @@
 //!
 //! The seeds and every strategy of a plan are an arm each: so many cases, or
 //! so much CPU time, are run on the coverage build, and the counts are read at
-//! growing distances. A run that is killed leaves no counts.
+//! growing distances. A run that is killed leaves no counts. What counts is
+//! the processor itself (gcov), or the node that runs it (V8).
 
 mod gcov;
 mod page;
 mod reach;
+mod v8;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -29,6 +31,7 @@ use serde::Serialize;
 use gcov::Notes;
 pub use page::write;
 pub use reach::{Portion, Portions, Reach};
+use v8::{Scripts, Tallies};
 
 /// The arm of the seeds as they are.
 const SEEDS: &str = "seeds";
@@ -52,6 +55,8 @@ pub enum Distance {
 pub struct CoverageOptions<'a> {
     /// How far every arm goes.
     pub distance: Distance,
+    /// The counts are looked at only at the end.
+    pub only_end: bool,
     /// Worker threads.
     pub threads: usize,
     /// Set when the user wants to stop.
@@ -71,6 +76,8 @@ pub struct CoverageStudy {
     pub arms: Vec<CoverageArm>,
     /// What all of them reached together.
     pub together: Portions,
+    /// Scripts that hand work to WebAssembly, whose inside is not counted.
+    pub uncounted: Vec<String>,
     /// The version of lydite.
     pub tool: String,
 }
@@ -86,8 +93,21 @@ pub struct CoverageArm {
     pub folders: BTreeMap<String, Portions>,
     /// The lines that no other arm has reached, by file.
     pub alone: BTreeMap<String, Vec<u32>>,
+    /// What it and the seeds have reached together, if there are seeds and it is a strategy.
+    pub with_seeds: Option<Portions>,
     #[serde(skip)]
     reach: Reach,
+    /// What V8 has counted at each of the points.
+    #[serde(skip)]
+    seen: Vec<Tallies>,
+}
+
+/// What counts.
+enum Meter {
+    /// The processor, which was built to.
+    Gcov(Notes),
+    /// The node that runs it.
+    V8(Scripts),
 }
 
 /// How far an arm has come, and what it has reached.
@@ -110,7 +130,8 @@ struct Walker<'a> {
     source: Source,
     examiner: Examiner,
     counts: PathBuf,
-    notes: &'a Notes,
+    meter: &'a Meter,
+    seen: Vec<Tallies>,
     options: &'a CoverageOptions<'a>,
     at: CoveragePoint,
 }
@@ -125,14 +146,7 @@ pub fn measure(
     options: &CoverageOptions<'_>,
     listen: &mut dyn FnMut(&str, &CoveragePoint),
 ) -> Result<CoverageStudy> {
-    let notes = Notes::of(target.installed())?;
-    if notes.is_empty() {
-        return Err(usage(format!(
-            "{}: no coverage build (it has no .gcno files); name a variant whose flags have \
-             --coverage, such as lua:coverage (docs/coverage.md)",
-            target.name
-        )));
-    }
+    let meter = Meter::of(target)?;
     let mut arms = Vec::new();
     for (name, arm_plan) in arm_plans(plan) {
         if options.stop.load(Ordering::Relaxed) {
@@ -143,7 +157,7 @@ pub fn measure(
         let counts = folder.path().join("counts");
         let counting = target
             .cold()
-            .with_env(gcov::PREFIX, &counts.to_string_lossy());
+            .with_env(meter.variable(), &counts.to_string_lossy());
         let mut walker = Walker {
             source,
             examiner: Examiner::new(
@@ -154,7 +168,8 @@ pub fn measure(
                 options.scratch.clone(),
             ),
             counts,
-            notes: &notes,
+            meter: &meter,
+            seen: Vec::new(),
             options,
             at: CoveragePoint::default(),
         };
@@ -164,10 +179,64 @@ pub fn measure(
             points,
             folders: reach.folders(),
             alone: BTreeMap::new(),
+            with_seeds: None,
             reach,
+            seen: walker.seen,
         });
     }
-    Ok(sum_up(plan, target, arms))
+    let uncounted = match &meter {
+        Meter::Gcov(_) => Vec::new(),
+        Meter::V8(scripts) => settle(scripts, &mut arms)?,
+    };
+    Ok(CoverageStudy {
+        uncounted,
+        ..sum_up(plan, target, arms)
+    })
+}
+
+impl Meter {
+    fn of(target: &Target) -> Result<Meter> {
+        let notes = Notes::of(target.installed())?;
+        if !notes.is_empty() {
+            return Ok(Meter::Gcov(notes));
+        }
+        let scripts = Scripts::of(target.installed()).ok_or_else(|| {
+            usage(format!(
+                "{}: no coverage build (it has no .gcno files), and no program that node runs; name a \
+                 variant whose flags have --coverage, such as lua:coverage (docs/coverage.md)",
+                target.name
+            ))
+        })?;
+        Ok(Meter::V8(scripts))
+    }
+
+    /// The environment variable that says where counts are written.
+    fn variable(&self) -> &'static str {
+        match self {
+            Meter::Gcov(_) => lydite_target::COUNTS,
+            Meter::V8(_) => v8::FOLDER,
+        }
+    }
+}
+
+/// The shares of all points, now that all blocks of the scripts are known; gives
+/// the scripts whose work is not all counted.
+fn settle(scripts: &Scripts, arms: &mut [CoverageArm]) -> Result<Vec<String>> {
+    let mut known = Tallies::default();
+    for arm in arms.iter() {
+        arm.seen
+            .last()
+            .into_iter()
+            .for_each(|seen| known.join(seen));
+    }
+    for arm in arms.iter_mut() {
+        for (point, seen) in arm.points.iter_mut().zip(&arm.seen) {
+            arm.reach = scripts.reach(seen, &known)?;
+            point.shares = arm.reach.shares();
+        }
+        arm.folders = arm.reach.folders();
+    }
+    Ok(scripts.uncounted(&known))
 }
 
 /// The seeds as they are, if there are any, then each strategy alone.
@@ -219,11 +288,21 @@ fn sum_up(plan: &Plan, target: &Target, mut arms: Vec<CoverageArm>) -> CoverageS
         }
         arms[number].alone = arms[number].reach.lines_beyond(&others);
     }
+    if let Some((seeds, strategies)) = arms.split_first_mut()
+        && seeds.name == SEEDS
+    {
+        for arm in strategies {
+            let mut both = arm.reach.clone();
+            both.join(&seeds.reach);
+            arm.with_seeds = Some(both.shares());
+        }
+    }
     CoverageStudy {
         target: target.name.to_string(),
         seed: plan.seed,
         arms,
         together: together.shares(),
+        uncounted: Vec::new(),
         tool: env!("CARGO_PKG_VERSION").to_string(),
     }
 }
@@ -235,23 +314,46 @@ impl Walker<'_> {
     ) -> Result<(Vec<CoveragePoint>, Reach)> {
         let mut points: Vec<CoveragePoint> = Vec::new();
         let mut reach = Reach::default();
-        for stop in stops(self.options.distance) {
+        let all = stops(self.options.distance);
+        let last = all.len() - 1;
+        for stop in all
+            .into_iter()
+            .skip(if self.options.only_end { last } else { 0 })
+        {
             let before = self.at.cases;
             self.go_to(stop, listen)?;
             if self.at.cases == before {
                 break;
             }
-            let work = self.options.scratch.folder()?;
-            reach = self.notes.reach(&self.counts, work.path())?;
+            reach = self.read_counts()?;
             self.at.shares = reach.shares();
             points.push(self.at);
             listen(&self.at);
         }
         let ran = self.at.runs > self.at.killed;
         if ran && self.at.shares.lines.reached == 0 {
-            bail!("the target has written no counts; was it built with --coverage?");
+            bail!(
+                "the target has written no counts; was it built with --coverage, or is it run by another program than node?"
+            );
         }
         Ok((points, reach))
+    }
+
+    /// What has been reached so far.
+    fn read_counts(&mut self) -> Result<Reach> {
+        match self.meter {
+            Meter::Gcov(notes) => {
+                let work = self.options.scratch.folder()?;
+                notes.reach(&self.counts, work.path())
+            }
+            Meter::V8(scripts) => {
+                let mut seen = self.seen.last().cloned().unwrap_or_default();
+                scripts.take(&self.counts, &mut seen)?;
+                let reach = scripts.reach(&seen, &seen)?;
+                self.seen.push(seen);
+                Ok(reach)
+            }
+        }
     }
 
     /// Runs cases until the arm has come that far, or has no more.

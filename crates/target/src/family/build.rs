@@ -67,6 +67,12 @@ impl Build {
             !self.keep.is_empty(),
             "`keep` is empty: nothing would be left of the build"
         );
+        let words = self.commands.iter().flatten().chain(self.env.values());
+        ensure!(
+            self.flags.is_empty() || words.into_iter().any(|word| word.contains("{flags}")),
+            "`flags` are given, and no word of `commands` and no value of `env` has {{flags}}: \
+             every variant would be the same build"
+        );
         let outside =
             |glob: &String| glob.starts_with('/') || glob.split('/').any(|part| part == "..");
         ensure!(

@@ -55,6 +55,10 @@ pub struct Get {
     /// Where the package of a `source` is; none if it is at `path`.
     #[serde(default)]
     pub registry: Option<PackageRegistry>,
+    /// True if a source package of Debian is wanted as upstream packed it, without Debian's
+    /// patches.
+    #[serde(default)]
+    pub original: bool,
     /// How a `source` is built.
     #[serde(default)]
     pub build: Option<Build>,
@@ -63,7 +67,8 @@ pub struct Get {
     #[serde(default)]
     pub with: Vec<String>,
     /// Packages that come along, each in one version, without what they
-    /// depend on: what is installed is the same on every day.
+    /// depend on: what is installed is the same on every day. Those of a
+    /// `source` are tools of its build.
     #[serde(default)]
     pub also: Vec<Also>,
     /// Commands to look for, for `system`.
@@ -261,6 +266,10 @@ impl Get {
             self.build.is_some() == (self.from == SourceKind::Source),
             "[get.build] goes with `from = \"source\"`"
         );
+        ensure!(
+            !self.original || self.registry == Some(PackageRegistry::Debian),
+            "`original` goes with `registry = \"debian\"`"
+        );
         if let Some(build) = &self.build {
             build.check().context("[get.build]")?;
         }
@@ -274,10 +283,13 @@ impl Get {
             self.driver.is_some() || self.beside.is_empty(),
             "`beside` goes with `driver`"
         );
-        let registry = matches!(self.from, SourceKind::Pypi | SourceKind::Npm);
+        let registry = matches!(
+            self.from,
+            SourceKind::Pypi | SourceKind::Npm | SourceKind::Source
+        );
         ensure!(
             registry || self.also.is_empty(),
-            "`also` goes with pypi and npm"
+            "`also` goes with pypi, npm and source"
         );
         for also in &self.also {
             also.check().context("`also`")?;

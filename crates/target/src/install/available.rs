@@ -43,6 +43,10 @@ pub fn available(family: &Family, build: bool, cache: &Cache, refresh: bool) -> 
     let mut available = Available::default();
     for (source, get) in family.sources(build) {
         match registry_versions(family, get, cache, refresh) {
+            Ok(versions) if versions.is_empty() && get.package.is_some() => {
+                let problem = format!("{}: there is no such package", get.key());
+                available.problems.push(problem);
+            }
             Ok(versions) => add(&mut available.offers, get, source, versions),
             Err(error) => available.problems.push(format!("{}: {error:#}", get.key())),
         }

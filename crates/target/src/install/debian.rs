@@ -216,6 +216,14 @@ impl Apt {
     }
 }
 
+/// The main archive among those that a source package was packed from:
+/// components have a name of their own (`.orig-NAME.`).
+pub(super) fn main_archive(folder: &Path) -> Result<PathBuf> {
+    let mut files = fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path()));
+    let main = files.find(|path| path.to_string_lossy().contains(".orig.tar."));
+    main.context("apt-get gave no source: the package has no archive of upstream's")
+}
+
 /// A setting, as apt's commands take it.
 fn set(name: &str, value: &str) -> [String; 2] {
     [String::from("-o"), format!("{name}={value}")]

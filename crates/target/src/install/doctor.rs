@@ -12,7 +12,7 @@ use super::available::available;
 use super::is_current;
 use crate::cache::{Cache, Manifest};
 use crate::system;
-use crate::{AllowedOption, Catalogue, Family, RunLimits, SourceKind, Target};
+use crate::{AllowedOption, COUNTS, Catalogue, Family, RunLimits, SourceKind, Target};
 use lydite_process::Scratch;
 
 /// One family, for `list`.
@@ -187,7 +187,7 @@ fn examine(catalogue: &Catalogue, target: &Target, scratch: &Scratch) -> Health 
             problems.push(format!("installed by an older recipe: {again}"));
         }
     }
-    let reported = reported_version(target).unwrap_or_else(|error| {
+    let reported = reported_version(target, scratch).unwrap_or_else(|error| {
         problems.push(format!("does not say its version ({error:#}): {again}"));
         None
     });
@@ -212,11 +212,13 @@ fn examine(catalogue: &Catalogue, target: &Target, scratch: &Scratch) -> Health 
 
 /// What a target says of its version; that of its source, if its file does not say
 /// how to ask.
-fn reported_version(target: &Target) -> anyhow::Result<Option<String>> {
+fn reported_version(target: &Target, scratch: &Scratch) -> anyhow::Result<Option<String>> {
     let family = target.family();
     if family.version.argv.is_empty() {
         return Ok(Some(target.version.to_string()));
     }
+    let folder = scratch.folder()?;
+    let target = target.with_env(COUNTS, &folder.path().to_string_lossy());
     let said = system::said(&target.version_argv(), &target.environment())?;
     Ok(system::version_in(family, &said).map(|version| version.to_string()))
 }

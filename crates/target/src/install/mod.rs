@@ -251,7 +251,13 @@ fn made_of(
         return Ok(recipe);
     };
     let local = match (get.from, get.registry, &get.path) {
-        (SourceKind::Source, None, Some(path)) => source::digest_of(Path::new(path))?,
+        (SourceKind::Source, None, Some(path)) => {
+            ensure!(
+                Path::new(path).exists(),
+                "{path}: there is no such source (`path` of its [[get]])"
+            );
+            source::digest_of(Path::new(path))?
+        }
         _ => String::new(),
     };
     let parts = [
@@ -297,6 +303,9 @@ fn recipe(get: &Get, files: &[Placed]) -> String {
             .map(|(_, text)| text.clone()),
     );
     parts.extend(get.also.iter().map(|also| format!("{also:?}")));
+    if get.original {
+        parts.push("original".to_string());
+    }
     blake3::hash(parts.join("\n").as_bytes())
         .to_hex()
         .to_string()
@@ -374,11 +383,15 @@ fn unpack_archive(path: &Path, root: &Path) -> Result<()> {
         unpacking.zip(file)
     } else if ends(&[".tar.gz", ".tgz", ".crate"]) {
         unpacking.tar(GzDecoder::new(std::io::BufReader::new(file)))
+    } else if ends(&[".tar.xz", ".txz"]) {
+        package::through("xz", path, |stream| unpacking.tar(stream))
+    } else if ends(&[".tar.bz2", ".tbz2"]) {
+        package::through("bzip2", path, |stream| unpacking.tar(stream))
     } else if ends(&[".tar"]) {
         unpacking.tar(std::io::BufReader::new(file))
     } else {
         bail!(
-            "{}: expected a folder, .zip, .whl, .tar or .tar.gz",
+            "{}: expected a folder, .zip, .whl, .tar, or .tar with .gz, .xz or .bz2",
             named()
         )
     };

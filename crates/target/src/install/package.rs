@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{ChildStdout, Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 use flate2::read::GzDecoder;
@@ -139,9 +139,9 @@ pub(crate) fn pick(
     } else if ends(&[".tar.gz", ".tgz", ".crate"]) {
         unpacking.pick_tar(GzDecoder::new(file()?), place)
     } else if ends(&[".tar.xz", ".txz"]) {
-        pick_through("xz", path, unpacking, place)
+        through("xz", path, |stream| unpacking.pick_tar(stream, place))
     } else if ends(&[".tar.bz2", ".tbz2"]) {
-        pick_through("bzip2", path, unpacking, place)
+        through("bzip2", path, |stream| unpacking.pick_tar(stream, place))
     } else if ends(&[".tar"]) {
         unpacking.pick_tar(file()?, place)
     } else {
@@ -154,11 +154,10 @@ pub(crate) fn pick(
 }
 
 /// A tar file behind a compression that a program of the system undoes.
-fn pick_through(
+pub(super) fn through(
     program: &str,
     path: &Path,
-    unpacking: &mut Unpacking<'_>,
-    place: &mut Place<'_>,
+    read: impl FnOnce(BufReader<ChildStdout>) -> Result<()>,
 ) -> Result<()> {
     let mut child = Command::new(program)
         .args(["--decompress", "--stdout", "--"])
@@ -169,13 +168,13 @@ fn pick_through(
         .spawn()
         .with_context(|| format!("{program} not found: install it"))?;
     let stream = child.stdout.take().context("the pipe was asked for")?;
-    let picked = unpacking.pick_tar(BufReader::with_capacity(1 << 16, stream), place);
-    if picked.is_err() {
+    let done = read(BufReader::with_capacity(1 << 16, stream));
+    if done.is_err() {
         // What is left of the archive is wanted by nobody.
         let _ = child.kill();
     }
     let status = child.wait()?;
-    picked?;
+    done?;
     // tar ends before the padding of a stream does: a closed pipe is no damage.
     let closed = status.code().is_none();
     ensure!(status.success() || closed, "{program} cannot read it");

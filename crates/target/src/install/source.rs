@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use lydite_core::Exit;
-use lydite_process::{Command, Cut, Ended, Limits, Memory};
+use lydite_process::{Command, Cut, Ended, Limits, Memory, Scratch};
 use serde::{Deserialize, Serialize};
 
 use super::build::matching;
@@ -147,6 +147,11 @@ fn unpack(order: &BuildOrder<'_>, folder: &Path) -> Result<()> {
     match (order.get.from, order.get.registry) {
         // cargo gets what it builds by itself.
         (SourceKind::Crates, _) => fs::create_dir(&source)?,
+        (_, Some(PackageRegistry::Debian)) if order.get.original => {
+            let apt = debian::Apt::open_sources(order.cache, false)?;
+            apt.download_original(package, order.version, &downloads)?;
+            unpack_whole(&debian::main_archive(&downloads)?, folder, &source)?;
+        }
         (_, Some(PackageRegistry::Debian)) => {
             let apt = debian::Apt::open_sources(order.cache, false)?;
             apt.unpack_source(package, order.version, &downloads, &source)?;
@@ -168,22 +173,43 @@ fn unpack(order: &BuildOrder<'_>, folder: &Path) -> Result<()> {
             unpack_whole(Path::new(path), folder, &source)?;
         }
     }
-    if !order.get.with.is_empty() {
-        let apt = debian::Apt::open(order.cache, false)?;
-        let tools = folder.join("tools");
-        fs::create_dir(&tools)?;
-        for (number, name) in order.get.with.iter().enumerate() {
-            let place = downloads.join(format!("tool-{number}"));
-            fs::create_dir(&place)?;
-            let versions = apt.versions(name)?;
-            let version = versions
-                .first()
-                .with_context(|| format!("no package `{name}`"))?;
-            let packages = apt.download(name, version, &[], &place)?;
-            debian::unpack(&packages, &tools)?;
-        }
-    }
+    unpack_tools(order, folder, &downloads)?;
     fs::remove_dir_all(&downloads).with_context(|| downloads.display().to_string())
+}
+
+/// Brings the tools of the build into `folder/tools`: packages of Debian that
+/// the system may lack, and those of other registries.
+fn unpack_tools(order: &BuildOrder<'_>, folder: &Path, downloads: &Path) -> Result<()> {
+    let get = order.get;
+    if !has_tools(get) {
+        return Ok(());
+    }
+    let tools = folder.join("tools");
+    fs::create_dir(&tools)?;
+    for (number, also) in get.also.iter().enumerate() {
+        let place = downloads.join(format!("also-{number}"));
+        super::fetch_along(also, order.version, &place, &tools)?;
+    }
+    if get.with.is_empty() {
+        return Ok(());
+    }
+    let apt = debian::Apt::open(order.cache, false)?;
+    for (number, name) in get.with.iter().enumerate() {
+        let place = downloads.join(format!("tool-{number}"));
+        fs::create_dir(&place)?;
+        let versions = apt.versions(name)?;
+        let version = versions
+            .first()
+            .with_context(|| format!("no package `{name}`"))?;
+        let packages = apt.download(name, version, &[], &place)?;
+        debian::unpack(&packages, &tools)?;
+    }
+    Ok(())
+}
+
+/// True if the build has tools that the system may lack.
+fn has_tools(get: &Get) -> bool {
+    !get.with.is_empty() || !get.also.is_empty()
 }
 
 /// Unpacks an archive or copies a folder; where all of it lies in one folder,
@@ -224,17 +250,7 @@ fn run_command(
         number + 1
     );
     progress(&format!("{what} (log: {})", log.display()));
-    // The shell is only there to send both outputs to the log.
-    let mut argv: Vec<OsString> = [
-        "/bin/sh",
-        "-c",
-        r#"log=$1; shift; exec "$@" >>"$log" 2>&1"#,
-        "sh",
-    ]
-    .map(OsString::from)
-    .to_vec();
-    argv.push(log.into());
-    argv.extend(words.iter().map(OsString::from));
+    let argv = logged(&words, log);
     let limits = Limits {
         wall: deadline.saturating_duration_since(Instant::now()),
         // Some commands do all of the work in one process.
@@ -244,6 +260,9 @@ fn run_command(
         ..Limits::default()
     };
     let env = environment(order, folder, &fill);
+    // Its warden ends what still runs when we are killed: nothing may work in
+    // this folder beside the install that goes on.
+    let _watched = Scratch::new()?;
     let command = Command {
         argv: &argv,
         dir: &folder.join("source"),
@@ -254,13 +273,30 @@ fn run_command(
     let ended = run_and_say(&command, &what, progress)?;
     match failure(&ended, order.build.minutes) {
         None => Ok(()),
-        Some(why) => bail!(
-            "`{}` {why}; the log is {}: {}",
-            words.join(" "),
-            log.display(),
-            tool::last_words(&tail(log))
-        ),
+        Some(why) => {
+            let said = tool::last_words(&tail(log));
+            bail!(
+                "`{}` {why}; the log is {}{}{said}",
+                words.join(" "),
+                log.display(),
+                if said.is_empty() { "" } else { ": " }
+            )
+        }
     }
+}
+
+/// A command whose output goes to the end of the log: the shell is only there for that.
+fn logged(words: &[String], log: &Path) -> Vec<OsString> {
+    let shell = [
+        "/bin/sh",
+        "-c",
+        r#"log=$1; shift; exec "$@" >>"$log" 2>&1"#,
+        "sh",
+    ];
+    let mut argv: Vec<OsString> = shell.map(OsString::from).to_vec();
+    argv.push(log.into());
+    argv.extend(words.iter().map(OsString::from));
+    argv
 }
 
 /// How a command failed that may take so many minutes.
@@ -268,7 +304,7 @@ fn failure(ended: &Ended, minutes: u64) -> Option<String> {
     match (ended.cut, ended.exit) {
         (None, Exit::Status(0)) => None,
         (Some(Cut::WallTime | Cut::CpuTime), _) => Some(format!(
-            "was not done after {minutes} minutes (`minutes` in its target file); \
+            "was not done after {minutes} min (`minutes` in its target file); \
              the next install goes on from there"
         )),
         (Some(Cut::Memory), _) => Some(format!(
@@ -347,7 +383,7 @@ fn environment(
         let built = folder.join("target").display().to_string();
         env.insert("CARGO_TARGET_DIR".to_string(), built);
     }
-    if !order.get.with.is_empty() {
+    if has_tools(order.get) {
         let tools = folder.join("tools").display().to_string();
         let path = std::env::var("PATH").unwrap_or_default();
         env.insert("PATH".to_string(), format!("{tools}/usr/bin:{path}"));
@@ -410,6 +446,11 @@ fn keep_file(source: &Path, path: &Path, root: &Path) -> Result<()> {
     let place = root.join(path);
     let parent = place.parent().context("a file lies in a folder")?;
     fs::create_dir_all(parent)?;
+    ensure!(
+        source.join(path).is_file(),
+        "{}: `keep` names it, and it is neither a file nor a link to one",
+        path.display()
+    );
     fs::copy(source.join(path), &place).with_context(|| path.display().to_string())?;
     Ok(())
 }

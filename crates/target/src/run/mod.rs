@@ -30,6 +30,7 @@ pub use answer_cache::AnswerCache;
 pub use idle::Idle;
 pub use make::Maker;
 pub use reproduction::{Description, Reproduction, ReproductionStep};
+pub use words::COUNTS;
 
 /// A family in one version and one variant, installed and ready to run.
 #[derive(Clone, Debug)]

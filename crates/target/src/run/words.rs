@@ -80,9 +80,16 @@ impl Target {
             &self.family.run.env, &self.installed.get.env, &self.variant.env,
         ];
         let pairs = layers.into_iter().flatten();
-        pairs
+        let mut env: BTreeMap<String, String> = pairs
             .map(|(name, value)| (name.clone(), self.filled(value)))
-            .collect()
+            .collect();
+        let flags = self.variant.flags.as_deref().unwrap_or_default();
+        if flags.contains("--coverage") {
+            // Else counts would be written to where it was built.
+            env.entry(COUNTS.to_string())
+                .or_insert_with(|| "counts".to_string());
+        }
+        env
     }
 
     /// Fills in what depends on the installation alone.
@@ -118,6 +125,10 @@ impl Target {
         self.env().into_iter().collect()
     }
 }
+
+/// Says below which folder a build that counts writes its counts; a relative
+/// one is below the folder of the run.
+pub const COUNTS: &str = "GCOV_PREFIX";
 
 /// This program, for targets that have a step of ours.
 pub(super) fn own_program() -> String {
