@@ -142,10 +142,11 @@ def main():
         sys.exit("found.py: no program has such a name")
     families = list(dict.fromkeys(program["target"].partition(":")[0] for program in chosen))
     if args.install:
-        for family in families:
-            failed = lydite.install(family)
+        # A variant may be a build of its own.
+        for target in dict.fromkeys(program["target"] for program in chosen):
+            failed = lydite.install(target)
             if failed:
-                print(f"{family}: {failed}", file=sys.stderr)
+                print(f"{target}: {failed}", file=sys.stderr)
     offered = {family: lydite.offered(family) for family in families} if args.since else {}
     counts = dict.fromkeys([STILL, GONE, OTHER], 0)
     for program in chosen:

@@ -1,0 +1,1 @@
+print(/(b)?\1/.exec("a").length);
