@@ -76,7 +76,10 @@ pub(crate) fn last_words(said: &str) -> String {
         .filter(|line| !line.is_empty())
         .collect();
     let tells = |line: &&&str| is_error(line);
-    let errors: Vec<&str> = lines.iter().filter(tells).copied().take(3).collect();
+    let mut errors: Vec<&str> = lines.iter().filter(tells).copied().collect();
+    // A command that was tried again said the same.
+    errors.dedup();
+    errors.truncate(3);
     let chosen = match errors.is_empty() {
         false => errors,
         true => lines[lines.len().saturating_sub(2)..].to_vec(),
