@@ -141,7 +141,7 @@ argv = ["{bin}", "{file}"]
             (
                 "bin = \"toy\"",
                 "bin = \"toy\"\nalso = [{ from = \"npm\", package = \"a\", version = \"1\" }]",
-                "`also` goes with pypi and npm",
+                "`also` goes with pypi, npm and source",
             ),
             (
                 "bin = \"toy\"",
