@@ -1,0 +1,1 @@
+struct { __typeof__(int(void)) p; } f;

@@ -1,0 +1,1 @@
+void a(void) { register struct { int c; } b = {1}; }
