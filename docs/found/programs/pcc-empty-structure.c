@@ -1,0 +1,3 @@
+struct s {};
+int bar(struct s);
+void f(void) { struct s i; bar(i); }
