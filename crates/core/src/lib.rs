@@ -42,8 +42,8 @@ pub use remark::{Judgement, Remark};
 pub use seed::Seed;
 pub use signature::Signature;
 pub use space::{
-    Obligation, OpenError, Part, PlainSurface, SeedNeed, Setting, SettingFile, SettingKind,
-    Settings, Space, Strategy, further_key,
+    CaseTree, Obligation, OpenError, Part, PlainSurface, SeedNeed, Setting, SettingFile,
+    SettingKind, Settings, SmallerTree, Space, Strategy, further_key,
 };
 pub use symptom::{Kind, Symptom};
 pub use target::TargetName;

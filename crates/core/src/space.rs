@@ -130,6 +130,12 @@ pub trait Space: Send + Sync {
     /// A random case.
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject>;
 
+    /// The tree that the case of these choices was written from, for spaces that make trees.
+    fn tree(&self, choices: &mut Choices) -> Option<Arc<dyn CaseTree>> {
+        let _ = choices;
+        None
+    }
+
     /// The exact number of cases, for countable spaces.
     fn len(&self) -> Option<BigUint> {
         None
@@ -172,6 +178,25 @@ pub trait Space: Send + Sync {
     fn parts(&self) -> Vec<Part> {
         Vec::new()
     }
+}
+
+/// The tree that a case was written from. What is cut out of the tree is gone from all texts of
+/// the case alike, and its claim is made anew.
+pub trait CaseTree: Send + Sync {
+    /// The cases of smaller trees, the largest cut first, from number `from` on.
+    fn smaller(&self, from: usize) -> Box<dyn Iterator<Item = SmallerTree> + '_>;
+}
+
+/// A case of which something was cut out.
+pub struct SmallerTree {
+    /// Its number among those of the tree.
+    pub number: usize,
+    /// What was done, in words.
+    pub what: &'static str,
+    /// The case.
+    pub case: Case,
+    /// Its tree.
+    pub tree: Arc<dyn CaseTree>,
 }
 
 /// A part of a countable space.

@@ -37,6 +37,7 @@ mod extend;
 mod format;
 pub mod library;
 pub(crate) mod literal;
+mod reduction;
 pub(crate) mod run;
 mod source;
 mod strategy;
@@ -66,6 +67,10 @@ pub const MAX_BYTES: usize = 4 << 20;
 
 /// More problems than this are counted, not shown.
 const MAX_SHOWN: usize = 20;
+
+/// So many alternatives are tried for a tree that is made again: where what is left does not
+/// satisfy the guards, another graft may.
+const MOST_REMADE: u64 = 1 << 12;
 
 /// The height of programs where neither spec nor settings say one.
 const DEFAULT_HEIGHT: u32 = 8;
@@ -257,11 +262,39 @@ impl Programs {
             height: height.clamp(self.tuning.class_least[0], self.limits.height),
             ..self.limits
         };
-        let asked = engine::Asked {
-            classes: &mut [],
-            usage: None,
+        self.make_with(&limits, choices, further, engine::Asked::default())
+    }
+
+    /// The same, with what the tree consists of. With a `wish` it is a tree that was made before,
+    /// with a graft.
+    pub(crate) fn make_drafted(
+        &self,
+        height: u32,
+        further: &[u32],
+        choices: &mut Choices,
+        wish: Option<engine::Wish<'_>>,
+    ) -> Result<(Written, engine::Draft), Unmade> {
+        let limits = Limits {
+            height: height.clamp(self.tuning.class_least[0], self.limits.height),
+            alternatives: match wish {
+                Some(_) => MOST_REMADE.min(self.limits.alternatives),
+                None => self.limits.alternatives,
+            },
+            ..self.limits
         };
-        self.make_with(&limits, choices, further, asked)
+        let mut draft = engine::Draft::default();
+        let asked = engine::Asked {
+            wish,
+            draft: Some(&mut draft),
+            ..engine::Asked::default()
+        };
+        let made = self.make_with(&limits, choices, further, asked).0?;
+        Ok((made, draft))
+    }
+
+    /// What can be grafted into a tree; what saves most comes first.
+    pub(crate) fn grafts(&self, draft: &engine::Draft) -> Vec<engine::Graft> {
+        draft.grafts(&self.spec.compiled, &self.tuning)
     }
 
     /// Makes one program and adds what it took to `classes`, which are in the
@@ -272,7 +305,11 @@ impl Programs {
         classes: &mut [ClassStatistics],
         usage: Option<&mut Usage>,
     ) -> (Result<Vec<u8>, Unmade>, Statistics) {
-        let asked = engine::Asked { classes, usage };
+        let asked = engine::Asked {
+            classes,
+            usage,
+            ..engine::Asked::default()
+        };
         let (made, statistics) = self.make_with(&self.limits, choices, &[], asked);
         (
             made.map(|mut written| written.texts.swap_remove(0)),
@@ -280,12 +317,12 @@ impl Programs {
         )
     }
 
-    fn make_with(
-        &self,
-        limits: &Limits,
+    fn make_with<'u>(
+        &'u self,
+        limits: &'u Limits,
         choices: &mut Choices,
         further: &[u32],
-        asked: engine::Asked<'_>,
+        asked: engine::Asked<'u>,
     ) -> (Result<Written, Unmade>, Statistics) {
         let (compiled, tuning) = (&self.spec.compiled, &self.tuning);
         let (made, statistics) = engine::make(compiled, tuning, limits, further, choices, asked);

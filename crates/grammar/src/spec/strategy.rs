@@ -5,14 +5,15 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex};
 
 use lydite_core::{
-    Answer, Case, Choices, Claim, Language, OpenError, PlainSurface, Program, Reject, Seed,
-    SeedNeed, Setting, Settings, Space, Strategy,
+    Case, CaseTree, Choices, Language, OpenError, PlainSurface, Reject, Seed, SeedNeed, Setting,
+    Settings, Space, Strategy,
 };
 
 use super::engine::Limits;
 use super::library;
+use super::reduction::{Cases, Text};
 use super::syntax::KnobValue;
-use super::{Programs, Spec, SpecFiles, Unmade, Written, beside, named_files};
+use super::{Programs, Spec, SpecFiles, Unmade, beside, named_files};
 
 /// See the module's documentation.
 pub struct SpecStrategy;
@@ -146,12 +147,15 @@ impl Strategy for SpecStrategy {
             what,
         };
         tried(&programs, heights).map_err(what)?;
-        Ok(Box::new(SpecSpace {
+        let cases = Cases {
             programs,
-            texts,
-            heights,
             is_claimed,
             file: format!("case.{extension}"),
+        };
+        Ok(Box::new(SpecSpace {
+            cases: Arc::new(cases),
+            texts,
+            heights,
             reasons: Mutex::default(),
         }))
     }
@@ -337,13 +341,10 @@ fn texts(spec: &Spec, settings: &Settings) -> Result<Vec<u32>, OpenError> {
 }
 
 struct SpecSpace {
-    programs: Programs,
+    cases: Arc<Cases>,
     /// The further texts of a case, by number.
     texts: Vec<u32>,
     heights: Heights,
-    /// Programs are claimed to be valid, and to print what the spec says.
-    is_claimed: bool,
-    file: String,
     /// Reasons of rejects that name a place in the spec: they are told by
     /// static words, of which there are as many as places in the spec.
     reasons: Mutex<BTreeSet<&'static str>>,
@@ -367,47 +368,23 @@ impl SpecSpace {
         reasons.insert(kept);
         kept
     }
-
-    /// Texts that are like one before them say nothing new.
-    fn case(&self, written: Written) -> Case {
-        let mut texts = written.texts.into_iter();
-        let first = texts.next().unwrap_or_default();
-        let mut kept = vec![first];
-        let mut steps = Vec::new();
-        for (text, number) in texts.zip(&self.texts) {
-            if !kept.contains(&text) {
-                kept.push(text);
-                let name = &self.programs.spec().texts()[*number as usize];
-                steps.push(format!("text {name}"));
-            }
-        }
-        let claim = match (self.is_claimed, written.output, kept.len()) {
-            (true, Some(text), _) => Claim::Answers(Answer::Output {
-                status: 0,
-                text: text.into(),
-            }),
-            (true, None, 1) => Claim::Accepted,
-            (true, None, _) => Claim::AcceptedEquivalent,
-            (false, _, 1) => Claim::Silent,
-            (false, _, _) => Claim::Equivalent,
-        };
-        let programs = kept.into_iter();
-        let programs = programs.map(|text| Program::single(self.file.as_str(), text));
-        Case {
-            programs: programs.collect(),
-            claim,
-            steps,
-            seeds: Vec::new(),
-        }
-    }
 }
 
 impl Space for SpecSpace {
+    fn tree(&self, choices: &mut Choices) -> Option<Arc<dyn CaseTree>> {
+        let height = self.heights.draw(choices).ok()?;
+        let tree = self.cases.tree(height, &self.texts, choices)?;
+        Some(Arc::new(tree))
+    }
+
     fn sample(&self, choices: &mut Choices) -> Result<Case, Reject> {
         let height = self.heights.draw(choices)?;
-        let (made, _) = self.programs.make_texts(height, &self.texts, choices);
+        let programs = &self.cases.programs;
+        let (made, _) = programs.make_texts(height, &self.texts, choices);
+        let first = std::iter::once(None);
+        let texts: Vec<Text> = first.chain(self.texts.iter().copied().map(Some)).collect();
         match made {
-            Ok(written) => Ok(self.case(written)),
+            Ok(written) => Ok(self.cases.case(written, &texts).0),
             Err(Unmade::Reject(reject)) => Err(reject),
             Err(Unmade::Limit(limit)) => Err(Reject::NotApplicable(limit)),
             Err(Unmade::Impossible) => Err(Reject::NotApplicable(

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
 use lydite_core::{
-    BigUint, Case, Choices, LANGUAGE_FILE, Language, Lots, Reject, Role, Seed, SeedNeed, Space,
-    Strategy, Tape,
+    BigUint, Case, CaseTree, Choices, LANGUAGE_FILE, Language, Lots, Reject, Role, Seed, SeedNeed,
+    Space, Strategy, Tape,
 };
 
 use super::options::OptionChoice;
@@ -205,6 +205,16 @@ impl Source {
         Some(choices.into_tape())
     }
 
+    /// The tree that case `index` was written from, if its strategy makes trees.
+    pub fn tree(&self, index: u64, schedule: Option<&Schedule>) -> Option<Arc<dyn CaseTree>> {
+        if self.mode == Mode::Enumerate {
+            return None;
+        }
+        let mut choices = Choices::seeded(self.seed, index);
+        let number = self.draw_strategy(&mut choices, schedule).ok()?;
+        self.strategies[number].space.tree(&mut choices)
+    }
+
     /// The case that a tape leads to, as far as it fits, and the choices that
     /// were really made.
     pub fn replay(&self, tape: Tape) -> Result<(Case, Tape), Reject> {
@@ -218,16 +228,24 @@ impl Source {
         choices: &mut Choices,
         schedule: Option<&Schedule>,
     ) -> (usize, Result<Case, Reject>) {
+        match self.draw_strategy(choices, schedule) {
+            Ok(number) => (number, self.strategies[number].space.sample(choices)),
+            Err(reject) => (0, Err(reject)),
+        }
+    }
+
+    fn draw_strategy(
+        &self,
+        choices: &mut Choices,
+        schedule: Option<&Schedule>,
+    ) -> Result<usize, Reject> {
         choices.steer(match schedule {
             Some(schedule) => schedule.strategies(),
             None => self.weights.clone(),
         });
-        let number = match choices.arm(STRATEGY_ARM, self.strategies.len()) {
-            Ok(number) => number,
-            Err(reject) => return (0, Err(reject)),
-        };
+        let number = choices.arm(STRATEGY_ARM, self.strategies.len())?;
         choices.steer(schedule.map_or_else(Arc::default, |by| by.decisions(number)));
-        (number, self.strategies[number].space.sample(choices))
+        Ok(number)
     }
 
     /// The options that case number `index` of a strategy runs with, and the

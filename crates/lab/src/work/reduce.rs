@@ -93,7 +93,11 @@ pub fn reduce(
     effort.allow(&mut reducer, began);
     let mut case = start.clone();
     if let Some(source) = source.filter(|_| !begun) {
-        case = reducer.by_tape(case, source, file.recipe.index, schedule.as_ref());
+        let index = file.recipe.index;
+        case = match source.tree(index, schedule.as_ref()) {
+            Some(tree) => reducer.by_tree(case, tree),
+            None => reducer.by_tape(case, source, index, schedule.as_ref()),
+        };
     }
     case = reducer.by_programs(case);
     // Edits are held to the profile of what the recipe gave last.

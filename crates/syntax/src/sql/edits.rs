@@ -3,7 +3,7 @@
 //!
 //! A query at the top that orders its rows keeps its whole order, and a table
 //! its key: databases print rows without an order as they like, which would
-//! look like a wrong result.
+//! look like a wrong result. So do a query inside that is limited, and a window.
 
 use lydite_core::{Edit, Program, SourceFile};
 
@@ -19,6 +19,8 @@ const MOST_TOKENS: usize = 100_000;
 const HOIST_LEVELS: usize = 2;
 /// What any expression may become.
 const SIMPLEST: [&str; 3] = ["0", "1", "NULL"];
+/// What a query has once for many rows.
+const AGGREGATES: [&str; 6] = ["COUNT", "SUM", "MIN", "MAX", "AVG", "TOTAL"];
 /// Words that mean less when they are gone.
 const EXTRA: [&str; 6] = ["DISTINCT", "NOT", "ALL", "UNIQUE", "TEMPORARY", "DESC"];
 
@@ -63,7 +65,7 @@ pub(super) fn statement_changes(outline: &Outline<'_>) -> Vec<Change> {
         changes.extend(in_span(outline, &span, is_statement, &kept));
     }
     for group in outline.groups() {
-        if !kept.has(&group) {
+        if !kept.has(&group) && !kept.is_around(&group) {
             changes.extend(replaced(outline, &group));
         }
     }
@@ -71,14 +73,29 @@ pub(super) fn statement_changes(outline: &Outline<'_>) -> Vec<Change> {
     changes
 }
 
-/// Expressions that become simpler ones, and shorter literals.
+/// Expressions that become simpler ones. Aggregates stay: a count of all rows is not that of their parts.
 pub(super) fn expression_changes(outline: &Outline<'_>) -> Vec<Change> {
+    let kept = Kept::of(outline);
     let groups = outline.groups();
-    groups.flat_map(|group| replaced(outline, &group)).collect()
+    let free = groups.filter(|group| !kept.has(group) && !kept.is_around(group));
+    free.filter(|group| !has_aggregate(outline, &outline.call(group)))
+        .flat_map(|group| replaced(outline, &group))
+        .collect()
 }
 
-/// The orders of queries at the top, and keys: whole, or not at all.
-struct Kept(Vec<Span>);
+/// True if values of several rows are put together in a span.
+fn has_aggregate(outline: &Outline<'_>, span: &Span) -> bool {
+    let mut calls = span.clone().filter(|&at| outline.is(at + 1, "("));
+    calls.any(|at| outline.is_one_of(at, &AGGREGATES))
+}
+
+/// What stays whole, or goes with what it belongs to.
+struct Kept {
+    /// The orders of queries at the top, and keys.
+    at_top: Vec<Span>,
+    /// The tokens of orders of windows and of limited queries inside.
+    inside: Vec<bool>,
+}
 
 impl Kept {
     fn of(outline: &Outline<'_>) -> Kept {
@@ -91,18 +108,46 @@ impl Kept {
             let key = outline.is(at, "PRIMARY") && outline.is(at + 1, "KEY");
             key.then(|| at..outline.group_at(at + 2).map_or(at + 2, |group| group.end))
         });
-        let mut kept: Vec<Span> = orders.chain(keys).collect();
-        kept.sort_by_key(|span| span.start);
-        Kept(kept)
+        let mut at_top: Vec<Span> = orders.chain(keys).collect();
+        at_top.sort_by_key(|span| span.start);
+        let mut inside = vec![false; outline.tokens.len()];
+        for group in outline.groups() {
+            if !inside[group.start]
+                && let Some(order) = order_inside(outline, &group)
+            {
+                inside[order].fill(true);
+            }
+        }
+        Kept { at_top, inside }
     }
 
     /// True if the span has a part in one of them.
     fn has(&self, span: &Span) -> bool {
-        let before = self.0.partition_point(|kept| kept.start < span.end);
-        self.0[..before]
+        let before = self.at_top.partition_point(|kept| kept.start < span.end);
+        self.at_top[..before]
             .last()
             .is_some_and(|kept| kept.end > span.start)
     }
+
+    /// True if the span is in an order of a query inside, or is one.
+    fn is_around(&self, span: &Span) -> bool {
+        let is_inside = |at: usize| self.inside.get(at) == Some(&true);
+        !span.is_empty() && is_inside(span.start) && is_inside(span.end - 1)
+    }
+}
+
+/// The order in a bracket that says which rows there are, or what is computed of them.
+fn order_inside(outline: &Outline<'_>, group: &Span) -> Option<Span> {
+    let clauses = outline.clauses(&(group.start + 1..group.end - 1));
+    let order = clauses
+        .iter()
+        .position(|clause| outline.is(clause.span.start, "ORDER"))?;
+    let of_window = group.start > 0 && outline.is(group.start - 1, "OVER");
+    let after = outline.units(&(clauses[order].span.start..group.end - 1));
+    let of_limited = after
+        .iter()
+        .any(|unit| outline.is_one_of(unit.start, &["LIMIT", "OFFSET", "FETCH"]));
+    (of_window || of_limited).then(|| clauses[order].span.clone())
 }
 
 /// Whatever has clauses: statements, for which it is true, and what is in
@@ -155,13 +200,14 @@ fn in_span(outline: &Outline<'_>, span: &Span, is_statement: bool, kept: &Kept) 
                 let what = format!("leave the query on the {side}");
                 changes.push(Change::of(vec![out(outline, &gone)], what));
             }
-        } else if number > 0 && !kept.has(&clause.span) {
+        } else if number > 0 && !kept.has(&clause.span) && !kept.is_around(&clause.span) {
             let word = String::from_utf8_lossy(outline.bytes(clause.span.start)).into_owned();
             let what = format!("remove {word}");
             changes.push(Change::of(vec![out(outline, &clause.span)], what));
         }
         // Columns of a query with an order go with what orders by them.
-        if kept.has(&clause.span) || ordered && outline.is(clause.span.start, "SELECT") {
+        let is_kept = kept.has(&clause.span) || kept.is_around(&clause.span);
+        if is_kept || ordered && outline.is(clause.span.start, "SELECT") {
             continue;
         }
         let elements = outline.elements(&clause.body);
@@ -264,7 +310,7 @@ fn tokens(outline: &Outline<'_>, kept: &Kept) -> Vec<Change> {
     for (at, token) in outline.tokens.iter().enumerate() {
         let bytes = outline.bytes(at);
         let by: Vec<Vec<u8>> = match token.kind {
-            _ if kept.has(&(at..at + 1)) => continue,
+            _ if kept.has(&(at..at + 1)) || kept.is_around(&(at..at + 1)) => continue,
             Kind::Number => {
                 let half = &bytes[..bytes.len() / 2];
                 vec![b"0".to_vec(), b"1".to_vec(), half.to_vec()]

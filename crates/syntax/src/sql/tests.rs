@@ -114,6 +114,28 @@ fn a_query_keeps_its_order_and_a_table_its_key() {
 }
 
 #[test]
+fn which_rows_there_are_stays_certain() {
+    let text = "SELECT q.a FROM (SELECT a FROM t ORDER BY CASE WHEN a > 1 THEN 0 END, a LIMIT 2) AS q \
+        WHERE (SUM(b) OVER (PARTITION BY c ORDER BY (d + 1), e) > 1) ORDER BY q.a;";
+    let program = Program::single("case.sql", text.as_bytes());
+    for edit in Sql.edits(&program) {
+        let made = String::from_utf8_lossy(&edit.program.source().text).into_owned();
+        let has = |word: &str| made.contains(word);
+        let limited = !has("LIMIT") || has("ORDER BY CASE WHEN a > 1 THEN 0 END, a LIMIT");
+        let window = !has("OVER (") || has("ORDER BY (d + 1), e)");
+        assert!(limited && window, "{}: {made}", edit.what);
+    }
+    // Of parts of the rows there are several counts.
+    let counted = "SELECT COUNT(*) FROM t;";
+    let in_parts = "SELECT SUM(c) FROM (SELECT COUNT(*) AS c FROM t WHERE a UNION ALL SELECT COUNT(*) AS c FROM t);";
+    let edits = edited_alike(
+        &[counted, in_parts],
+        "put something simpler in place of an expression",
+    );
+    assert_eq!(edits, Vec::<Vec<String>>::new());
+}
+
+#[test]
 fn hostile_scripts_have_edits_that_are_smaller() {
     let deep = format!("SELECT {}1{};", "(".repeat(20_000), ")".repeat(20_000));
     let cases = format!("SELECT {}1", "CASE WHEN ".repeat(20_000));

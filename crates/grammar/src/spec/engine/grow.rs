@@ -15,7 +15,7 @@ pub(crate) const POOL: u64 = 50;
 #[derive(Clone, Default)]
 pub(super) struct Pool {
     /// `u32::MAX` for those that are not drawn yet.
-    texts: Vec<u32>,
+    pub texts: Vec<u32>,
     /// What the order of alternatives depends on, once one was drawn.
     salt: Option<u64>,
 }
@@ -178,7 +178,7 @@ impl Engine<'_> {
         let class = &compiled.classes[class_number as usize];
         let bounds = &self.tuning.bounds[class_number as usize];
         if class.literal.is_some() {
-            return self.pick_literal(class_number, choices);
+            return self.pick_literal(node, class_number, choices);
         }
         self.excluded.sort_unstable();
         self.excluded.dedup();
@@ -205,7 +205,10 @@ impl Engine<'_> {
         }
         let picked = match self.weights.iter().all(|&weight| weight == 0) {
             true => Err(Nothing { height_only }),
-            false => Ok(self.choose(class.productions.start, &lists, choices)?),
+            false => Ok(match self.wished(node, class.productions.start, &lists) {
+                Some(pick) => pick,
+                None => self.choose(class.productions.start, &lists, choices)?,
+            }),
         };
         self.generated = lists;
         Ok(picked)
@@ -268,6 +271,7 @@ impl Engine<'_> {
 
     fn pick_literal(
         &mut self,
+        node: NodeId,
         class: u32,
         choices: &mut Choices,
     ) -> Result<Result<Pick, Nothing>, Stop> {
@@ -289,6 +293,9 @@ impl Engine<'_> {
             return Ok(Err(Nothing { height_only: false }));
         }
         let whole = all <= most;
+        if let Some(index) = self.wished_text(node, class)? {
+            return Ok(Ok(Pick::Literal(index)));
+        }
         let index = match whole && !described.weights.is_empty() {
             true => self.weighted_free(&described.weights, choices)?,
             false => nth_free(&self.taken, choices.below(left)?),
@@ -349,6 +356,10 @@ impl Engine<'_> {
         (list.items.len() - excluded.count()) as u64
     }
 
+    pub(super) fn is_excluded(&self, number: u32, value: u32) -> bool {
+        self.excluded.binary_search(&(number, value)).is_ok()
+    }
+
     /// Number `chosen` among the values that are not excluded.
     fn skip_excluded(&self, production: u32, chosen: u64) -> u32 {
         let mut index = chosen as u32;
@@ -395,10 +406,11 @@ impl Engine<'_> {
             self.tree.links[kids as usize + index] = child;
             self.limit_child(node, number, child);
         }
-        let node = self.tree.node_mut(node);
-        node.production = number;
-        node.value = value;
-        node.kids = kids;
+        let made = self.tree.node_mut(node);
+        made.production = number;
+        made.value = value;
+        made.kids = kids;
+        self.pass_wishes_on(node);
     }
 
     /// Sets how high a child may be, and its place in a list.

@@ -39,6 +39,7 @@
 
 mod alternative;
 mod attributes;
+mod draft;
 mod frame;
 mod grow;
 mod patterns;
@@ -54,6 +55,7 @@ use super::compiled::{Compiled, Tuning};
 use super::run::{Fault, Machine, Value};
 use super::usage::Usage;
 use attributes::Evaluator;
+pub(crate) use draft::{Draft, Graft, Wish, simplest};
 use frame::Frame;
 pub(crate) use grow::POOL;
 use patterns::{Marks, Patterns};
@@ -206,6 +208,8 @@ pub(crate) struct Engine<'a> {
     progress: frame::Progress,
     statistics: Statistics,
     by_class: Vec<ClassStatistics>,
+    /// What the tree should become.
+    wish: Option<Wish<'a>>,
 }
 
 impl<'a> Engine<'a> {
@@ -231,6 +235,7 @@ impl<'a> Engine<'a> {
             progress: frame::Progress::default(),
             statistics: Statistics::default(),
             by_class: vec![ClassStatistics::default(); compiled.classes.len()],
+            wish: None,
         }
     }
 }
@@ -245,26 +250,33 @@ pub struct Written {
 }
 
 /// What else is wanted to be known of a program.
+#[derive(Default)]
 pub(crate) struct Asked<'u> {
     /// What it took, by class.
     pub classes: &'u mut [ClassStatistics],
     /// What it consists of.
     pub usage: Option<&'u mut Usage>,
+    /// What it should become.
+    pub wish: Option<Wish<'u>>,
+    /// What it became.
+    pub draft: Option<&'u mut Draft>,
 }
 
 /// Makes one tree and writes it: the first text, then those of `further`. Adds
 /// what is `asked`. The statistics are also there if there is no program.
-pub(crate) fn make(
-    compiled: &Compiled,
-    tuning: &Tuning,
-    limits: &Limits,
+pub(crate) fn make<'u>(
+    compiled: &'u Compiled,
+    tuning: &'u Tuning,
+    limits: &'u Limits,
     further: &[u32],
     choices: &mut Choices,
-    asked: Asked,
+    asked: Asked<'u>,
 ) -> (Result<Written, Stop>, Statistics) {
     let mut engine = Engine::new(compiled, tuning, limits);
     let root = engine.tree.new_node(0, NONE, 0);
     engine.tree.node_mut(root).height = limits.height;
+    engine.wish = asked.wish;
+    engine.tree.node_mut(root).wish = asked.wish.map_or(NONE, |wish| wish.root());
     let result = engine.fuzz(root, choices);
     let result = result.and_then(|()| match limits.verify {
         true => engine.verify(),
@@ -284,6 +296,11 @@ pub(crate) fn make(
     statistics.patterns = engine.patterns.learned;
     statistics.pattern_work = engine.patterns.work;
     statistics.steps = engine.evaluator.machine.steps;
+    if let Some(draft) = asked.draft
+        && result.is_ok()
+    {
+        *draft = engine.draft(root);
+    }
     if let Some(usage) = asked.usage {
         engine.count_usage(root, result.is_ok(), usage);
     }

@@ -31,6 +31,8 @@ pub(super) struct Node {
     pub cell: u32,
     /// The last time it was marked.
     pub mark: u32,
+    /// What it should become, or [`NONE`].
+    pub wish: u32,
     /// Its number among its siblings.
     pub index: u16,
     /// A guarded node that holds all it has to.
@@ -132,6 +134,7 @@ impl<'a> Tree<'a> {
             value: 0,
             cell: 0,
             mark: 0,
+            wish: NONE,
             index,
             done: false,
             live: true,
