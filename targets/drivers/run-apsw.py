@@ -11,6 +11,7 @@ import sql_session
 class Session(sql_session.Stored):
     def open(self):
         self.database = apsw.Connection(self.place)
+        self.database.execute("PRAGMA foreign_keys = ON")
         for setting in self.settings:
             self.database.execute(setting)
 

@@ -19,6 +19,7 @@ let library = null;
 async function open(settings) {
   library = library || (await load());
   const database = new library.Database();
+  database.run("PRAGMA foreign_keys = ON");
   for (const setting of settings) database.run(setting);
   return {
     execute(statement) {

@@ -12,6 +12,7 @@ import turso
 class Session(sql_session.Stored):
     def open(self):
         self.database = turso.connect(self.place, isolation_level=None, experimental_features="views,index_method")
+        self.database.execute("PRAGMA foreign_keys = ON").fetchall()
         for setting in self.settings:
             self.database.execute(setting).fetchall()
 
