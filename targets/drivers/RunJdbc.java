@@ -1,8 +1,8 @@
 // Runs a script of SQL statements on a database that is a library of Java, and prints rows as
 // sqlite3 does.
 //
-// The first word is the beginning of a name of a database in memory, `jdbc:h2:mem:` or
-// `jdbc:hsqldb:mem:`; each script has one of its own, which is gone at its end. A setting is a
+// The first word is the beginning of a name of a database in memory, such as `jdbc:h2:mem:`;
+// each script has one of its own, which is gone at its end. A setting is a
 // statement that is run first. The first error ends a script with status 1 and a line
 // `SQLSTATE: message` on standard error; one that is no SQLException is `Internal: …`.
 //

@@ -39,7 +39,7 @@ async function open(settings) {
   for (const statement of FRESH) await database.exec(statement);
   for (const setting of settings) {
     const [name, value] = setting.split("=", 2);
-    await database.exec("SET " + name + " = " + value);
+    await database.exec("SET " + name + " = '" + value.replaceAll("'", "''") + "'");
   }
   return {
     async execute(statement) {

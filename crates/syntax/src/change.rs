@@ -121,6 +121,20 @@ impl Change {
             .collect()
     }
 
+    /// The same of a text that begins so many bytes further on.
+    pub(crate) fn moved(mut self, by: usize) -> Change {
+        let moved = |range: &Range<usize>| range.start + by..range.end + by;
+        for cut in &mut self.cuts {
+            cut.range = moved(&cut.range);
+            if let By::Part(part) = &mut cut.by
+                && part.start < part.end
+            {
+                *part = moved(part);
+            }
+        }
+        self
+    }
+
     pub(crate) fn apply(&self, text: &[u8]) -> Vec<u8> {
         let mut made = Vec::with_capacity(text.len());
         let mut done = 0;

@@ -48,9 +48,7 @@ pub(super) fn changes(outline: &Outline<'_>) -> Vec<Change> {
             changes.extend(others.map(|other| in_place(outline, *name, statement, other)));
         }
     }
-    for statement in &outline.statements {
-        changes.extend(unseen_columns(outline, statement));
-    }
+    changes.extend(shown_columns(outline));
     for group in outline.groups() {
         let inside = group.start + 1..group.end - 1;
         if outline.is(inside.start, "SELECT") {
@@ -61,6 +59,28 @@ pub(super) fn changes(outline: &Outline<'_>) -> Vec<Change> {
                     format!("remove column {number} of queries"),
                 ));
             }
+        }
+    }
+    changes
+}
+
+/// Queries of queries without each of the columns that they show.
+pub(super) fn shown_columns(outline: &Outline<'_>) -> Vec<Change> {
+    let statements = outline.statements.iter();
+    statements
+        .flat_map(|statement| unseen_columns(outline, statement))
+        .collect()
+}
+
+/// Tables without each of their columns, and names with all that uses them.
+pub(super) fn of_tables(outline: &Outline<'_>) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for (name, statement) in made(outline) {
+        changes.push(without_name(outline, name));
+        if outline.is(name - 1, "TABLE")
+            && let Some(columns) = outline.group_at(name + 1)
+        {
+            changes.extend(without_columns(outline, name, &statement, &columns));
         }
     }
     changes
@@ -181,7 +201,9 @@ fn unseen_columns(outline: &Outline<'_>, statement: &Span) -> Vec<Change> {
     let shown = outline.elements(&clauses[0].body);
     let change = |(number, column): (usize, &Span)| {
         let name = outline.bytes(column.end.checked_sub(1)?);
-        let named = |span: &Span| span.clone().any(|at| outline.bytes(at) == name);
+        // The end of a call names nothing.
+        let is_name = name != b")";
+        let named = |span: &Span| is_name && span.clone().any(|at| outline.bytes(at) == name);
         let mut cuts: Vec<Cut> = cut(outline, &shown, number).into_iter().collect();
         for clause in clauses.iter().filter(|c| outline.is(c.span.start, "ORDER")) {
             cuts.extend(without_elements(

@@ -84,7 +84,7 @@ pub(super) fn expression_changes(outline: &Outline<'_>) -> Vec<Change> {
 }
 
 /// True if values of several rows are put together in a span.
-fn has_aggregate(outline: &Outline<'_>, span: &Span) -> bool {
+pub(super) fn has_aggregate(outline: &Outline<'_>, span: &Span) -> bool {
     let mut calls = span.clone().filter(|&at| outline.is(at + 1, "("));
     calls.any(|at| outline.is_one_of(at, &AGGREGATES))
 }

@@ -6,14 +6,16 @@
 //! differs between two such statements is removed together; and an expression is
 //! replaced wherever it stands. Then they are texts of a smaller tree.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
 use lydite_core::{Program, SourceFile};
 
+use super::columns;
 use super::edits;
 use super::outline::Outline;
+use crate::change::Change;
 use crate::tree::MAX_BYTES;
 
 /// More edits than this are not tried for one set of scripts.
@@ -33,6 +35,8 @@ enum Smaller {
     /// Ranges of each of them are gone.
     Without(String, Vec<Vec<Range<usize>>>),
     Exchanged(Exchange),
+    /// Each is changed, in its own way.
+    Changed(Vec<Change>),
 }
 
 /// See the module's documentation; largest cut first.
@@ -43,6 +47,7 @@ pub(super) fn edits(programs: &[Program]) -> impl Iterator<Item = (String, Vec<P
         false => {
             let scripts: Vec<Script<'_>> = texts.iter().map(|text| Script::of(text)).collect();
             let mut all = removals(&scripts);
+            all.extend(columns(&scripts));
             all.extend(exchanges(&scripts));
             all
         }
@@ -81,6 +86,7 @@ impl Smaller {
                 let times: usize = texts.iter().map(|text| count(text, &one.from)).sum();
                 times * one.from.len().saturating_sub(one.to.len())
             }
+            Smaller::Changed(changes) => changes.iter().map(Change::saved).sum(),
         }
     }
 
@@ -97,6 +103,7 @@ impl Smaller {
                 made
             }
             Smaller::Exchanged(one) => exchanged(text, &one.from, &one.to),
+            Smaller::Changed(changes) => changes[number].apply(text),
         }
     }
 
@@ -104,6 +111,10 @@ impl Smaller {
         match self {
             Smaller::Without(what, _) => what,
             Smaller::Exchanged(one) => one.what,
+            Smaller::Changed(changes) => {
+                let first = changes.into_iter().next();
+                first.map(|change| change.what).unwrap_or_default()
+            }
         }
     }
 }
@@ -236,6 +247,59 @@ fn removals(scripts: &[Script<'_>]) -> Vec<Smaller> {
         };
     }
     all
+}
+
+/// Tables without a column, and queries that show one less, in all scripts. What puts rows
+/// together stays: without it there would be other rows.
+fn columns(scripts: &[Script<'_>]) -> Vec<Smaller> {
+    let of_tables = |script: &Script<'_>| {
+        let changes = columns::of_tables(&script.outline).into_iter();
+        changes
+            .map(|change| (change.what.clone(), change))
+            .collect()
+    };
+    let mut of_tables: Vec<BTreeMap<String, Change>> = scripts.iter().map(of_tables).collect();
+    let names: Vec<String> = of_tables[0].keys().cloned().collect();
+    let mut all = Vec::new();
+    for name in names {
+        let changes = of_tables.iter_mut().map(|changes| changes.remove(&name));
+        all.extend(changes.collect::<Option<_>>().map(Smaller::Changed));
+    }
+    for stretch in stretches(scripts) {
+        let shown = scripts.iter().zip(&stretch.statements);
+        let shown = shown.map(|(script, statements)| shown_columns(script, statements));
+        let mut shown: Vec<_> = shown.map(Vec::into_iter).collect();
+        let alike = shown.iter().all(|changes| changes.len() == shown[0].len());
+        while alike && let Some(changes) = shown.iter_mut().map(Iterator::next).collect() {
+            let changes: Vec<Option<Change>> = changes;
+            all.extend(
+                changes
+                    .into_iter()
+                    .collect::<Option<_>>()
+                    .map(Smaller::Changed),
+            );
+        }
+    }
+    all
+}
+
+/// The columns that the one statement shows, each gone; none for those that put rows together.
+fn shown_columns(script: &Script<'_>, statements: &Range<usize>) -> Vec<Option<Change>> {
+    if statements.len() != 1 {
+        return Vec::new();
+    }
+    let text = script.text(statements.start);
+    let changes = columns::shown_columns(&Outline::of(text)).into_iter();
+    let counts = |change: &Change| {
+        change.exchanges(text).iter().any(|(gone, _)| {
+            let gone = Outline::of(&text[gone.clone()]);
+            edits::has_aggregate(&gone, &(0..gone.tokens.len()))
+        })
+    };
+    let start = script.statements[statements.start].start;
+    changes
+        .map(|change| (!counts(&change)).then(|| change.moved(start)))
+        .collect()
 }
 
 /// Statements that are the same in all, edited; expressions, replaced wherever they

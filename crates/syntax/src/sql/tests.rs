@@ -133,6 +133,23 @@ fn which_rows_there_are_stays_certain() {
         "put something simpler in place of an expression",
     );
     assert_eq!(edits, Vec::<Vec<String>>::new());
+    let counted = "SELECT s.a, s.b FROM (SELECT COUNT(*) AS a, 0 AS b FROM t) AS s;";
+    let in_parts = "SELECT SUM(s.a), MAX(s.b) FROM (SELECT COUNT(*) AS a, 0 AS b FROM t) AS s;";
+    assert!(edited_alike(&[counted, in_parts], "show no a").is_empty());
+    let first = "SELECT q.a, q.b FROM (SELECT a, b FROM t WHERE a) AS q ORDER BY q.a, q.b;";
+    let second = first.replace("WHERE a", "WHERE CASE WHEN a THEN 1 END = 1");
+    let shown = "SELECT q.b FROM (SELECT b FROM t WHERE a) AS q ORDER BY q.b;";
+    let shorter = [
+        shown.to_string(),
+        shown.replace("WHERE a", "WHERE CASE WHEN a THEN 1 END = 1"),
+    ];
+    let edits = edited_alike(&[first, &second], "show no a");
+    let plain = |text: &String| text.replace("  ", " ");
+    let edits: Vec<Vec<String>> = edits
+        .iter()
+        .map(|all| all.iter().map(plain).collect())
+        .collect();
+    assert!(edits.contains(&shorter.to_vec()), "{edits:?}");
 }
 
 #[test]
