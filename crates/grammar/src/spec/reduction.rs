@@ -234,6 +234,6 @@ mod tests {
             }
         }
         let bytes = last.unwrap().bytes();
-        assert!(bytes < 1000 && bytes * 10 < from, "{from} to {bytes}");
+        assert!(bytes < 1500 && bytes * 20 < from, "{from} to {bytes}");
     }
 }

@@ -122,7 +122,7 @@ fn which_rows_there_are_stays_certain() {
         let made = String::from_utf8_lossy(&edit.program.source().text).into_owned();
         let has = |word: &str| made.contains(word);
         let limited = !has("LIMIT") || has("ORDER BY CASE WHEN a > 1 THEN 0 END, a LIMIT");
-        let window = !has("OVER (") || has("ORDER BY (d + 1), e)");
+        let window = !has("OVER (PARTITION") || has("ORDER BY (d + 1), e)");
         assert!(limited && window, "{}: {made}", edit.what);
     }
     // Of parts of the rows there are several counts.
