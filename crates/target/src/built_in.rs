@@ -64,6 +64,7 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
         "firebird.toml",
         include_str!("../../../targets/firebird.toml"),
     ),
+    ("h2.toml", include_str!("../../../targets/h2.toml")),
     ("sqljs.toml", include_str!("../../../targets/sqljs.toml")),
     ("apsw.toml", include_str!("../../../targets/apsw.toml")),
     ("node.toml", include_str!("../../../targets/node.toml")),
@@ -239,6 +240,10 @@ pub(crate) const DRIVERS: &[(&str, &str)] = &[
     (
         "run-firebird.py",
         include_str!("../../../targets/drivers/run-firebird.py"),
+    ),
+    (
+        "RunJdbc.java",
+        include_str!("../../../targets/drivers/RunJdbc.java"),
     ),
     (
         "run-quickjs.py",
