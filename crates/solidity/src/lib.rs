@@ -28,10 +28,12 @@ mod same_code;
 pub mod sizes;
 pub mod strategy;
 pub mod template;
+
 pub mod transactions;
 pub mod types;
 pub mod typing;
 pub mod version;
+mod violate;
 pub mod yul;
 
 pub use language::Solidity;

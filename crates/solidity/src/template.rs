@@ -9,6 +9,7 @@ use crate::qualify::{
 };
 use crate::rules::constraints;
 use crate::version::{Dialect, Feature};
+use crate::violate::{Violation, violations};
 
 /// How many nodes the diagram of a component may have: beyond, a placeholder
 /// is given its value of the witness.
@@ -144,6 +145,23 @@ impl Maker {
         })
     }
 
+    /// The program of a solution with a word in it that the grammar does not
+    /// have there, and what that is; `number` chooses which.
+    pub fn violated(
+        &self,
+        template: &Template,
+        solution: &[u8],
+        number: u64,
+    ) -> Option<(Program, &'static str)> {
+        let value = |placeholder| template.solutions.value(solution, placeholder);
+        let all = violations(&template.ast, &template.layout, &self.dialect, value);
+        let at = number.checked_rem(all.len() as u64)?;
+        let Violation { hole, word, about } = &all[at as usize];
+        let other = Some((*hole, word.as_str()));
+        let program = template.layout.program_with(&self.words, value, other);
+        Some((program, about))
+    }
+
     /// The program with any values in its gaps, valid or not.
     pub fn fill(&self, template: &Template, value: impl Fn(Placeholder) -> u8) -> Program {
         template.layout.program(&self.words, value)
@@ -184,9 +202,12 @@ impl Maker {
     /// compiler looks at two at a time.
     fn is_firm(&self, relation: Relation) -> bool {
         match relation {
-            Relation::Reads | Relation::Writes | Relation::Calls | Relation::CallsExternally => {
-                self.dialect.has(Feature::StrictMutability)
-            }
+            Relation::Reads
+            | Relation::Writes
+            | Relation::ReadsState
+            | Relation::WritesState
+            | Relation::Calls
+            | Relation::CallsExternally => self.dialect.has(Feature::StrictMutability),
             Relation::Common => !self.dialect.has(Feature::SignWidening),
             Relation::Joins | Relation::JoinsUncopied => false,
             // What is broken there is valid, and not implemented.
@@ -237,9 +258,9 @@ impl Template {
         &self.solutions
     }
 
-    /// What the reduction did to the spaces of the four kinds of qualifiers
+    /// What the reduction did to the spaces of the kinds of qualifiers
     /// (table 3 of the paper).
-    pub fn figures(&self) -> [Figures; 4] {
+    pub fn figures(&self) -> [Figures; 5] {
         Kind::ALL.map(|kind| {
             let size = |domain: u128| BigUint::from(domain.count_ones().max(1));
             let mut before = BigUint::ONE;

@@ -298,6 +298,49 @@ impl Mutability {
     }
 }
 
+/// How long a state variable holds its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Persistence {
+    /// Nothing written: until it is assigned again.
+    Stored,
+    /// `constant`
+    Constant,
+    /// `immutable`
+    Immutable,
+    /// `transient`
+    Transient,
+}
+
+impl Persistence {
+    /// All of them, by number.
+    pub const ALL: &[Persistence] = &[
+        Persistence::Stored,
+        Persistence::Constant,
+        Persistence::Immutable,
+        Persistence::Transient,
+    ];
+
+    /// The value of a placeholder.
+    pub const fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// The set with this value alone.
+    pub const fn bit(self) -> Domain {
+        1 << self as u8
+    }
+
+    /// The word in a program.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Persistence::Stored => "",
+            Persistence::Constant => "constant",
+            Persistence::Immutable => "immutable",
+            Persistence::Transient => "transient",
+        }
+    }
+}
+
 /// The values of a set, ascending.
 pub fn values(mut domain: Domain) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {

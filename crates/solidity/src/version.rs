@@ -66,6 +66,10 @@ pub enum Feature {
     StringConcat,
     /// `transient` state variables.
     Transient,
+    /// Immutable variables may be read while their contract is made.
+    FreeImmutables,
+    /// Immutable variables whose first value is known are read by pure code.
+    PureImmutables,
     /// `layout at`
     StorageLayout,
     /// `erc7201`
@@ -165,7 +169,7 @@ pub enum Feature {
 }
 
 /// Names in the table, in the order of [`Feature`].
-const FEATURES: [(&str, Feature); 71] = [
+const FEATURES: [(&str, Feature); 73] = [
     ("emit", Feature::Emit),
     ("constructor", Feature::Constructor),
     ("strict-mutability", Feature::StrictMutability),
@@ -190,6 +194,8 @@ const FEATURES: [(&str, Feature); 71] = [
     ("bytes-concat", Feature::BytesConcat),
     ("string-concat", Feature::StringConcat),
     ("transient", Feature::Transient),
+    ("free-immutables", Feature::FreeImmutables),
+    ("pure-immutables", Feature::PureImmutables),
     ("storage-layout", Feature::StorageLayout),
     ("erc7201", Feature::Erc7201),
     ("abi-encode", Feature::AbiEncode),

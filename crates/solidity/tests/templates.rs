@@ -143,6 +143,61 @@ fn a_broken_program_says_what_is_broken_and_claims_to_be_refused() {
 }
 
 #[test]
+fn programs_break_every_rule_of_the_grammar_for_qualifiers_at_one_place_each() {
+    let settings = [("max", "40"), ("functions", "1"), ("begin", "first")];
+    let valid = space(&settings);
+    let broken = space(&[&settings[..], &[("broken", "grammar")]].concat());
+    let mut seen = BTreeSet::new();
+    let cases = valid.walk(&BigUint::ZERO).zip(broken.walk(&BigUint::ZERO));
+    for (good, bad) in cases.take(600) {
+        let (good, bad) = (good.unwrap(), bad.unwrap());
+        assert_eq!(bad.claim, Claim::Rejected);
+        let (good, bad_text) = (text(&good), text(&bad));
+        let (good, bad_lines): (Vec<&str>, Vec<&str>) =
+            (good.lines().collect(), bad_text.lines().collect());
+        let differing = good
+            .iter()
+            .zip(&bad_lines)
+            .filter(|(one, other)| one != other);
+        assert_eq!(differing.count(), 1, "{:?}\n{bad_text}", bad.steps);
+        seen.extend(bad.steps);
+    }
+    for about in [
+        "a type of no such size", "a location of a value", "a payable type that is none",
+        "two locations", "no location", "two visibilities", "an external variable",
+        "no visibility", "two mutabilities", "a constant function", "two persistences",
+        "an indexed state variable", "a virtual state variable",
+    ] {
+        assert!(seen.contains(&format!("broken: {about}")), "{about}");
+    }
+}
+
+#[test]
+fn state_variables_are_constant_immutable_and_transient_as_far_as_the_version_has_it() {
+    for (version, words) in [
+        ("0.8.37", &["constant", "immutable", "transient"][..]),
+        ("0.6.12", &["constant", "immutable"]),
+        ("0.5.17", &["constant"]),
+    ] {
+        let settings = [("solc", version), ("vary", "persistences"), ("max", "20")];
+        let mut seen = BTreeSet::new();
+        for case in space(&settings).walk(&BigUint::ZERO).take(300) {
+            let text = text(&case.unwrap());
+            let mut block = text.lines().map(str::to_string).collect::<Vec<_>>();
+            block.retain(|line| line.starts_with("    ") && !line.starts_with("     "));
+            for line in block {
+                let found = line
+                    .split_whitespace()
+                    .find(|word| ["constant", "immutable", "transient"].contains(word));
+                seen.extend(found.map(str::to_string));
+            }
+        }
+        let expected: BTreeSet<String> = words.iter().map(|word| word.to_string()).collect();
+        assert_eq!(seen, expected, "{version}");
+    }
+}
+
+#[test]
 fn settings_out_of_range_are_refused_with_what_is_right() {
     for (key, value, expected) in [
         ("solc", "0.3.1", "a version from 0.4.16 on"),
@@ -152,7 +207,9 @@ fn settings_out_of_range_are_refused_with_what_is_right() {
         ("contracts", "0", "a number from 1 to 50"),
         ("widths", "33", "a number from 1 to 32"),
         ("features", "arrows", "names of features"),
-        ("broken", "2", "0 or 1"),
+        ("broken", "2", "0, 1 or grammar"),
+        ("weights", "checks:101", "a factor from 0 to 100"),
+        ("weights", "check:2", "checks"),
     ] {
         let given = BTreeMap::from([(key.to_string(), value.to_string())]);
         let settings = Settings::checked(&Templates, given).unwrap();

@@ -4,7 +4,7 @@
 use lydite_core::{Program, SourceFile};
 
 use crate::qualify::Placeholder;
-use crate::types::{Elementary, Location, Mutability, Visibility};
+use crate::types::{Elementary, Location, Mutability, Persistence, Visibility};
 use crate::version::{Dialect, Feature};
 
 /// A gap in the text.
@@ -18,6 +18,8 @@ pub enum Hole {
     Visibility(Placeholder),
     /// A mutability, with a space before it, or nothing.
     Mutability(Placeholder),
+    /// A persistence, with a space before it, or nothing.
+    Persistence(Placeholder),
 }
 
 impl Hole {
@@ -27,7 +29,8 @@ impl Hole {
             Hole::Type(placeholder)
             | Hole::Location(placeholder)
             | Hole::Visibility(placeholder)
-            | Hole::Mutability(placeholder) => placeholder,
+            | Hole::Mutability(placeholder)
+            | Hole::Persistence(placeholder) => placeholder,
         }
     }
 }
@@ -49,6 +52,7 @@ pub struct Words {
     locations: Vec<String>,
     visibilities: Vec<String>,
     mutabilities: Vec<String>,
+    persistences: Vec<String>,
 }
 
 impl Words {
@@ -63,12 +67,17 @@ impl Words {
             Mutability::NonPayable => String::new(),
             mutability => format!(" {}", mutability.word()),
         };
+        let persistence = |persistence: &Persistence| match persistence {
+            Persistence::Stored => String::new(),
+            persistence => format!(" {}", persistence.word()),
+        };
         let visibility = |visibility: &Visibility| format!(" {}", visibility.word());
         Words {
             types: Elementary::all().map(Elementary::name).collect(),
             locations: Location::ALL.iter().map(location).collect(),
             visibilities: Visibility::ALL.iter().map(visibility).collect(),
             mutabilities: Mutability::ALL.iter().map(mutability).collect(),
+            persistences: Persistence::ALL.iter().map(persistence).collect(),
         }
     }
 
@@ -78,6 +87,7 @@ impl Words {
             Hole::Location(_) => &self.locations,
             Hole::Visibility(_) => &self.visibilities,
             Hole::Mutability(_) => &self.mutabilities,
+            Hole::Persistence(_) => &self.persistences,
         };
         &words[usize::from(value)]
     }
@@ -106,15 +116,23 @@ impl Layout {
         self.holes.iter().map(|(_, hole)| *hole)
     }
 
-    /// The files with their gaps filled.
-    pub fn fill(&self, words: &Words, value: impl Fn(Placeholder) -> u8) -> Vec<Vec<u8>> {
+    /// The files with their gaps filled, one of them perhaps by another word.
+    fn fill(
+        &self,
+        words: &Words,
+        value: impl Fn(Placeholder) -> u8,
+        other: Option<(usize, &str)>,
+    ) -> Vec<Vec<u8>> {
         let (mut at, mut hole) = (0, 0);
         let mut files = Vec::with_capacity(self.ends.len());
         for &(end, last_hole) in &self.ends {
             let mut file = Vec::with_capacity(end - at + 12 * (last_hole - hole));
-            for &(before, gap) in &self.holes[hole..last_hole] {
+            for (number, &(before, gap)) in self.holes[hole..last_hole].iter().enumerate() {
                 file.extend_from_slice(&self.text.as_bytes()[at..before]);
-                let word = words.word(gap, value(gap.placeholder()));
+                let word = match other {
+                    Some((own, word)) if own == hole + number => word,
+                    _ => words.word(gap, value(gap.placeholder())),
+                };
                 file.extend_from_slice(word.as_bytes());
                 at = before;
             }
@@ -127,7 +145,17 @@ impl Layout {
 
     /// The program with its gaps filled; the first file is the source.
     pub fn program(&self, words: &Words, value: impl Fn(Placeholder) -> u8) -> Program {
-        let texts = self.fill(words, value);
+        self.program_with(words, value, None)
+    }
+
+    /// The same with another word in one gap.
+    pub fn program_with(
+        &self,
+        words: &Words,
+        value: impl Fn(Placeholder) -> u8,
+        other: Option<(usize, &str)>,
+    ) -> Program {
+        let texts = self.fill(words, value, other);
         let files = texts.into_iter().enumerate();
         let files = files.map(|(number, text)| SourceFile {
             name: match number {

@@ -113,6 +113,9 @@ pub struct Ast {
     pub overloads: BTreeMap<u32, u32>,
     /// By variable: the one whose name it has, and hides.
     pub shadows: BTreeMap<VariableId, VariableId>,
+    /// State variables that may be constant, immutable or transient, or none of
+    /// these. Their role is what they are under the witness.
+    pub persistences: BTreeMap<VariableId, Placeholder>,
     /// Where the storage of contracts begins, other than at zero.
     pub layouts: BTreeMap<ContractId, StorageBase>,
 }

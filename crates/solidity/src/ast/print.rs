@@ -236,7 +236,12 @@ impl<'a> Printer<'a> {
         if let Some(visibility) = variable.visibility {
             self.layout.push_hole(Hole::Visibility(visibility));
         }
+        let is_open = self.ast.persistences.get(&id);
+        if let Some(persistence) = is_open {
+            self.layout.push_hole(Hole::Persistence(*persistence));
+        }
         self.push(match variable.role {
+            _ if is_open.is_some() => " ",
             Role::Constant(_) => " constant ",
             Role::Immutable(_) => " immutable ",
             Role::Transient(_) => " transient ",

@@ -27,7 +27,7 @@ use crate::version::Dialect;
 /// How often a program is mended, at most.
 const MENDED: usize = 100;
 
-/// How many failures are left as they are, at most.
+/// How many failures are left as they are, at most, for each tenth that is to stay.
 const KEPT: usize = 2;
 
 /// Lengths of arrays in arguments.
@@ -46,6 +46,8 @@ pub struct Complete {
     transactions: u64,
     /// Lists of arguments with effects, in per cent.
     effects: u64,
+    /// Failures that stay, in tenths.
+    failures: u64,
 }
 
 impl Complete {
@@ -60,7 +62,13 @@ impl Complete {
             options,
             transactions,
             effects,
+            failures: 1,
         }
+    }
+
+    /// Of ten failures so many stay.
+    pub fn failing(self, failures: u64) -> Complete {
+        Complete { failures, ..self }
     }
 
     /// Draws a case.
@@ -102,7 +110,8 @@ impl Complete {
             let Some((stop, stopped)) = self.ended(&mender, contract, calls, &kept) else {
                 return Ok(());
             };
-            let stays = kept.len() < KEPT && choices.chance(1, 10)?;
+            let most = KEPT * self.failures as usize;
+            let stays = kept.len() < most && choices.chance(self.failures, 10)?;
             if stays || !mender.mend(&stop, &stopped) {
                 kept.insert(stopped.statement);
             }

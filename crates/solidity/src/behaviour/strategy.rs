@@ -10,7 +10,7 @@ use lydite_core::{
 };
 
 use super::{Assigned, Complete, Copies, CopiesSizes, Expressions, Sizes};
-use crate::generate::{COMPUTED, Options, Vocabulary};
+use crate::generate::{COMPUTED, Options, Vocabulary, WEIGHTS};
 use crate::sizes::{ProgramSizes, SIZES};
 use crate::types::{ADDRESSES, BOOLS, Domain, FIXED, INTS, UINTS, VALUES};
 use crate::version::{Dialect, Feature, NEWEST};
@@ -100,6 +100,11 @@ pub const COMPLETE: KnownStrategy = KnownStrategy {
         ),
         SIZES,
         Setting::value(
+            "failures",
+            "1",
+            "of ten places where a transaction fails, how many stay as they are",
+        ),
+        Setting::value(
             "effects",
             "10",
             "in how many per cent of the argument lists one argument changes what another reads",
@@ -109,6 +114,7 @@ pub const COMPLETE: KnownStrategy = KnownStrategy {
             FEATURES,
             "what programs contain: all, paper or none, then names to add or -names to leave out",
         ),
+        WEIGHTS,
     ],
     open: |settings| Ok(Box::new(complete(settings)?)),
 };
@@ -244,7 +250,16 @@ pub fn complete(settings: &Settings) -> Result<Complete, OpenError> {
             expected: percent.to_string(),
         });
     }
-    Ok(Complete::new(dialect, options, transactions, effects))
+    let tenths = "a number from 0 to 10";
+    let failures = settings.read("failures", tenths, 1)?;
+    if failures > 10 {
+        return Err(OpenError::BadSetting {
+            key: "failures".to_string(),
+            value: failures.to_string(),
+            expected: tenths.to_string(),
+        });
+    }
+    Ok(Complete::new(dialect, options, transactions, effects).failing(failures))
 }
 
 /// Sizes and features of programs, as settings of `complete` ask for them.

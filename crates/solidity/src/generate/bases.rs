@@ -4,6 +4,7 @@ use lydite_core::Reject;
 
 use super::Generator;
 use super::options::Part;
+use super::weights::Draw;
 use crate::ast::{ContractId, ContractKind, FunctionId, FunctionName, Member};
 
 impl Generator<'_> {
@@ -15,7 +16,7 @@ impl Generator<'_> {
         }
         let base = *self.choices.pick(&known)?;
         self.ast[id].bases.push(base);
-        if !self.allows(Part::Bases) || !self.percent(45)? {
+        if !self.allows(Part::Bases) || !self.often(Draw::SecondBases)? {
             return Ok(());
         }
         let others = known
@@ -96,7 +97,7 @@ impl Generator<'_> {
                 continue;
             }
             let missing = self.ast[nearest].body.is_none() && complete;
-            if missing || defined.len() > 1 || self.percent(50)? {
+            if missing || defined.len() > 1 || self.often(Draw::Overrides)? {
                 functions.push(self.override_of(id, nearest));
             }
         }

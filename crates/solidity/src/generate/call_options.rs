@@ -5,6 +5,7 @@ use lydite_core::Reject;
 use super::context::ANYWHERE;
 use super::options::Part;
 use super::types::Wanted;
+use super::weights::Draw;
 use super::{Generator, Intent};
 use crate::ast::{CallOption, ContractId, ContractKind, Expression, ExpressionId, FunctionId, Via};
 use crate::types::{Elementary, Mutability};
@@ -16,7 +17,7 @@ const FEW: u64 = 4;
 impl Generator<'_> {
     /// A call or a new contract as it is, or with more words.
     pub(super) fn with_options(&mut self, call: ExpressionId) -> Result<ExpressionId, Reject> {
-        if !self.allows(Part::CallOptions) || !self.percent(25)? {
+        if !self.allows(Part::CallOptions) || !self.often(Draw::CallOptions)? {
             return Ok(call);
         }
         let (function, options, many) = match &self.ast[call] {
@@ -55,7 +56,9 @@ impl Generator<'_> {
             }
             _ => return Ok(call),
         };
-        let named = many == self.ast[function].parameters.len() && many > 0 && self.percent(50)?;
+        let named = many == self.ast[function].parameters.len()
+            && many > 0
+            && self.often(Draw::NamedArguments)?;
         if options.is_empty() && !named {
             return Ok(call);
         }
@@ -71,7 +74,7 @@ impl Generator<'_> {
         function: FunctionId,
     ) -> Result<Vec<(CallOption, ExpressionId)>, Reject> {
         let mut options = Vec::new();
-        if self.can_be_paid(function) && self.percent(60)? {
+        if self.can_be_paid(function) && self.often(Draw::CallWei)? {
             self.make_payable(function);
             options.push((CallOption::Value, self.amount()?));
         }

@@ -6,6 +6,7 @@ use lydite_core::Reject;
 use super::places::{NamePlaces, Place, Step};
 use super::policy::OPEN_REACH;
 use super::types::{Standing, Wanted};
+use super::weights::Draw;
 use super::{Generator, Intent};
 use crate::ast::{
     Ast, ContractId, ContractKind, Expression, ExpressionId, FunctionName, Member, Owner, Role,
@@ -172,7 +173,7 @@ impl Generator<'_> {
         };
         let full = self.frame.slots + self.slots_of(kind) > self.options.slots;
         let (local, stored) = self.places_for(wanted, within);
-        let prefers_state = !local || full || self.percent(30)?;
+        let prefers_state = !local || full || self.often(Draw::NewStateVariables)?;
         if stored
             && prefers_state
             && let Some(variable) = self.state_variable(kind)

@@ -4,6 +4,7 @@ use lydite_core::Reject;
 
 use super::calls::Callee;
 use super::options::Part;
+use super::weights::Draw;
 use super::{Generator, Intent};
 use crate::ast::{
     CatchKind, ContractId, Expression, ExpressionId, Role, Statement, StatementId, Type, TypeId,
@@ -16,7 +17,7 @@ impl Generator<'_> {
     pub(super) fn conditional(&mut self, depth: u32) -> Result<Option<StatementId>, Reject> {
         let condition = self.boolean(self.options.depth)?;
         let yes = self.block(depth - 1)?;
-        let no = match self.percent(40)? {
+        let no = match self.often(Draw::Elses)? {
             true => Some(self.block(depth - 1)?),
             false => None,
         };
@@ -30,7 +31,7 @@ impl Generator<'_> {
 
     pub(super) fn for_loop(&mut self, depth: u32) -> Result<Option<StatementId>, Reject> {
         let (start, counter) = self.loop_start()?;
-        let condition = match self.percent(90)? {
+        let condition = match self.often(Draw::LoopConditions)? {
             true => Some(self.boolean(self.options.depth)?),
             false => None,
         };
@@ -103,7 +104,7 @@ impl Generator<'_> {
     pub(super) fn while_loop(&mut self, depth: u32) -> Result<Option<StatementId>, Reject> {
         let condition = self.boolean(self.options.depth)?;
         let body = self.loop_body(depth)?;
-        let statement = match self.percent(40)? {
+        let statement = match self.often(Draw::DoLoops)? {
             true => Statement::DoWhile { body, condition },
             false => Statement::While { condition, body },
         };

@@ -8,7 +8,9 @@
 use lydite_core::Reject;
 
 use super::options::Part;
+use super::persistence::{CHANGING, GIVEN};
 use super::types::Standing;
+use super::weights::Draw;
 use super::{Frame, Generator, Intent};
 use crate::ast::{
     Contract, ContractId, ContractKind, Enum, EnumId, Imports, Invocation, Item, Member, Modifier,
@@ -16,7 +18,7 @@ use crate::ast::{
     ValueTypeId, Variable, VariableId,
 };
 use crate::qualify::Kind;
-use crate::types::{BOOLS, Domain, Elementary, FIXED, Location, NUMBERS};
+use crate::types::{BOOLS, Domain, Elementary, FIXED, Location, NUMBERS, Persistence};
 use crate::version::Feature;
 
 /// Types whose literals are of the type that they are assigned to.
@@ -32,16 +34,16 @@ impl Generator<'_> {
         self.operators(&mut items)?;
         if self.allows(Part::FileFunctions)
             && self.has(Feature::FileFunctions)
-            && self.percent(25)?
+            && self.often(Draw::FileFunctions)?
         {
             let function = self.signature(None)?;
             items.push(Item::Function(function));
             self.body(function)?;
         }
-        if self.allows(Part::Libraries) && self.percent(30)? {
+        if self.allows(Part::Libraries) && self.often(Draw::Libraries)? {
             items.push(Item::Contract(self.library()?));
         }
-        if self.allows(Part::Inheritance) && self.percent(30)? {
+        if self.allows(Part::Inheritance) && self.often(Draw::Interfaces)? {
             items.push(Item::Contract(self.interface()?));
         }
         for _ in 0..self.options.contracts {
@@ -52,6 +54,7 @@ impl Generator<'_> {
         self.divide(items)?;
         self.overload()?;
         self.shadow()?;
+        self.settle_persistences();
         self.lay_storage()
     }
 
@@ -82,7 +85,7 @@ impl Generator<'_> {
         let bound = items.iter().any(|item| matches!(item, Item::Operator(..)));
         let several =
             self.allows(Part::Files) && items.len() > 1 && self.options.files > 1 && !bound;
-        if !several || !self.percent(15)? {
+        if !several || !self.often(Draw::Files)? {
             self.ast.files = vec![items];
             return Ok(());
         }
@@ -96,10 +99,13 @@ impl Generator<'_> {
 
     fn file_types(&mut self, items: &mut Vec<Item>) -> Result<(), Reject> {
         let inside = self.has(Feature::FileStructs);
-        if inside && self.allows(Part::Enums) && self.percent(25)? {
+        if inside && self.allows(Part::Enums) && self.often(Draw::FileEnums)? {
             items.push(Item::Enum(self.enumeration(None)?));
         }
-        if self.allows(Part::ValueTypes) && self.has(Feature::ValueTypes) && self.percent(25)? {
+        if self.allows(Part::ValueTypes)
+            && self.has(Feature::ValueTypes)
+            && self.often(Draw::ValueTypes)?
+        {
             let kind = self.pick_elementary(self.values_only() & !Elementary::PAYABLE.bit())?;
             let domain = self.values_only() & !Elementary::PAYABLE.bit();
             let underlying = self.declare(Kind::Type, domain, kind.number());
@@ -107,13 +113,16 @@ impl Generator<'_> {
             let id = ValueTypeId(self.ast.value_types.len() as u32 - 1);
             items.push(Item::ValueType(id));
         }
-        if inside && self.allows(Part::Structs) && self.percent(40)? {
+        if inside && self.allows(Part::Structs) && self.often(Draw::FileStructs)? {
             items.push(Item::Struct(self.structure(None)?));
         }
-        if self.allows(Part::Errors) && self.has(Feature::Errors) && self.percent(20)? {
+        if self.allows(Part::Errors) && self.has(Feature::Errors) && self.often(Draw::FileErrors)? {
             items.push(Item::Signal(self.signal(None, true)?));
         }
-        if self.allows(Part::Events) && self.has(Feature::FileEvents) && self.percent(20)? {
+        if self.allows(Part::Events)
+            && self.has(Feature::FileEvents)
+            && self.often(Draw::FileEvents)?
+        {
             items.push(Item::Signal(self.signal(None, false)?));
         }
         Ok(())
@@ -157,7 +166,7 @@ impl Generator<'_> {
             let kind = self.new_type(Standing::Inner, 1)?;
             // What is indexed by its hash came with the locations.
             let plain = self.has(Feature::Locations) || !self.is_reference(kind);
-            let indexed = !is_error && plain && self.percent(30)?;
+            let indexed = !is_error && plain && self.often(Draw::Indexed)?;
             parameters.push(self.field(Role::Signal { indexed }, kind));
         }
         self.ast.signals.push(Signal {
@@ -166,7 +175,7 @@ impl Generator<'_> {
             parameters,
         });
         let id = SignalId(self.ast.signals.len() as u32 - 1);
-        if !is_error && self.allows(Part::Anonymous) && self.percent(20)? {
+        if !is_error && self.allows(Part::Anonymous) && self.often(Draw::Anonymous)? {
             self.ast.anonymous.push(id);
         }
         Ok(id)
@@ -208,19 +217,19 @@ impl Generator<'_> {
 
     fn contract(&mut self) -> Result<ContractId, Reject> {
         let inherits = self.allows(Part::Inheritance) && self.has(Feature::Virtual);
-        let kind = match inherits && self.percent(15)? {
+        let kind = match inherits && self.often(Draw::Abstracts)? {
             true => ContractKind::Abstract,
             false => ContractKind::Contract,
         };
         let id = self.new_contract(kind);
         self.frame = Frame::initializer();
         self.frame.contract = Some(id);
-        if inherits && self.percent(45)? {
+        if inherits && self.often(Draw::Bases)? {
             self.inherit(id)?;
         }
         for number in 0..self.ast.contracts.len() as u32 {
             let library = ContractId(number);
-            if self.ast[library].kind == ContractKind::Library && self.percent(60)? {
+            if self.ast[library].kind == ContractKind::Library && self.often(Draw::Using)? {
                 self.ast[id].using.push(library);
             }
         }
@@ -235,26 +244,26 @@ impl Generator<'_> {
 
     /// Everything but functions.
     fn members(&mut self, id: ContractId) -> Result<(), Reject> {
-        if self.allows(Part::Enums) && self.percent(20)? {
+        if self.allows(Part::Enums) && self.often(Draw::Enums)? {
             let member = Member::Enum(self.enumeration(Some(id))?);
             self.ast[id].members.push(member);
         }
-        if self.allows(Part::Structs) && self.percent(60)? {
+        if self.allows(Part::Structs) && self.often(Draw::Structs)? {
             let member = Member::Struct(self.structure(Some(id))?);
             self.ast[id].members.push(member);
         }
-        if self.allows(Part::Events) && self.percent(60)? {
+        if self.allows(Part::Events) && self.often(Draw::Events)? {
             let member = Member::Signal(self.signal(Some(id), false)?);
             self.ast[id].members.push(member);
         }
-        if self.allows(Part::Errors) && self.has(Feature::Errors) && self.percent(50)? {
+        if self.allows(Part::Errors) && self.has(Feature::Errors) && self.often(Draw::Errors)? {
             let member = Member::Signal(self.signal(Some(id), true)?);
             self.ast[id].members.push(member);
         }
         for _ in 0..self.options.variables {
             self.member_variable(id)?;
         }
-        if self.allows(Part::Modifiers) && self.percent(50)? {
+        if self.allows(Part::Modifiers) && self.often(Draw::Modifiers)? {
             let member = Member::Modifier(self.modifier(id)?);
             self.ast[id].members.push(member);
         }
@@ -262,7 +271,7 @@ impl Generator<'_> {
     }
 
     fn member_variable(&mut self, contract: ContractId) -> Result<(), Reject> {
-        let special = self.allows(Part::Constants) && self.percent(20)?;
+        let special = self.allows(Part::Constants) && self.often(Draw::Constants)?;
         if special {
             let roles = [
                 (Role::Constant(contract), true),
@@ -279,15 +288,18 @@ impl Generator<'_> {
             let open = self.leaf(kind);
             let variable = self.add_state_variable(contract, open);
             self.ast[variable].role = role;
-            if !matches!(role, Role::Transient(_)) {
-                self.first_value(variable, kind)?;
+            match role {
+                Role::Transient(_) => {
+                    self.open_persistence(variable, Persistence::Transient, CHANGING)
+                }
+                _ => self.first_value(variable, kind)?,
             }
             return Ok(());
         }
         let kind = self.new_type(Standing::State, 2)?;
         let variable = self.add_state_variable(contract, kind);
         if let Some(own) = self.elementary_of(kind)
-            && self.percent(30)?
+            && self.often(Draw::FirstValues)?
         {
             let kind = self.witness_type(own);
             self.first_value(variable, kind)?;
@@ -300,12 +312,23 @@ impl Generator<'_> {
         let value = self.literal(kind, Location::Memory.bit(), true);
         self.frame.owner = owner;
         self.ast[variable].value = value?;
+        let persistence = match self.ast[variable].role {
+            Role::Constant(_) => Persistence::Constant,
+            Role::Immutable(_) => Persistence::Immutable,
+            _ => Persistence::Stored,
+        };
+        self.open_persistence(variable, persistence, GIVEN);
         Ok(())
     }
 
     pub(super) fn intent(&mut self) -> Result<Intent, Reject> {
         let intents = [Intent::Write, Intent::View, Intent::Pure];
-        Ok(intents[self.choices.weighted(&[5, 3, 2])?])
+        let weights = [
+            self.weight(Draw::Writers).max(1),
+            self.weight(Draw::Viewers),
+            self.weight(Draw::Pures),
+        ];
+        Ok(intents[self.choices.weighted(&weights)?])
     }
 
     fn modifier(&mut self, contract: ContractId) -> Result<ModifierId, Reject> {

@@ -5,8 +5,9 @@ use lydite_core::Reject;
 use super::Generator;
 use super::context::ANYWHERE;
 use super::options::Part;
-use super::policy::{COMPOSITE, Construct, OPEN, draw_construct, draw_operator};
+use super::policy::{COMPOSITE, Construct, OPEN, draw_operator};
 use super::types::Wanted;
+use super::weights::Draw;
 use crate::ast::{BinaryOp, Expression, ExpressionId, Owner, Shape, Type, TypeId, UnaryOp};
 use crate::qualify::Relation;
 use crate::types::{Domain, Elementary, Family, Location, values};
@@ -45,7 +46,7 @@ impl Generator<'_> {
         let within = self.copyable_from(wanted, within);
         if depth > 0
             && self.frame.owner != Owner::Initializer
-            && self.percent(60)?
+            && self.often(Draw::Operations)?
             && let Some(value) = self.operation(wanted, within, depth)?
         {
             return Ok(value);
@@ -155,7 +156,16 @@ impl Generator<'_> {
             Wanted::Elementary(kind) => kind.bit(),
             Wanted::Type(_) => COMPOSITE,
         };
-        match draw_construct(self.choices, OPEN, kind, |_| true)? {
+        let weigh = |(_, among, draw): &(Construct, Domain, Draw)| match among & kind != 0 {
+            true => self.weight(*draw),
+            false => 0,
+        };
+        let weights: Vec<u64> = OPEN.iter().map(weigh).collect();
+        // What factors leave nothing of is a variable or a literal.
+        if weights.iter().all(|weight| *weight == 0) {
+            return Ok(None);
+        }
+        match OPEN[self.choices.weighted(&weights)?].0 {
             Construct::Arithmetic => self.arithmetic(wanted, depth),
             Construct::Comparison => self.comparison(depth),
             Construct::Unary => self.unary(wanted, depth),
@@ -392,7 +402,23 @@ impl Generator<'_> {
                 _ => self.operator_for(wanted, depth),
             };
         }
-        match self.choices.weighted(&[2, 2, 1, 2, 3, 4, 1, 4, 1, 1])? {
+        let rows = [
+            Draw::Environment,
+            Draw::Getters,
+            Draw::Unwraps,
+            Draw::PartsOfBytes,
+            Draw::Encodings,
+            Draw::Intrinsics,
+            Draw::Limits,
+            Draw::TypeFacts,
+            Draw::Slices,
+            Draw::OperatorCalls,
+        ];
+        let weights = rows.map(|draw| self.weight(draw));
+        if weights.iter().all(|weight| *weight == 0) {
+            return Ok(None);
+        }
+        match self.choices.weighted(&weights)? {
             0 => self.environment(wanted, within),
             1 => self.getter(wanted, within, depth),
             2 => self.unwrap_for(wanted, depth),

@@ -6,6 +6,7 @@ use lydite_core::Reject;
 use super::declarations::SIMPLE;
 use super::options::Part;
 use super::types::Standing;
+use super::weights::Draw;
 use super::{Frame, Generator, Intent};
 use crate::ast::{
     ContractId, ContractKind, ExpressionId, Function, FunctionId, FunctionName, Invocation, Member,
@@ -36,7 +37,7 @@ impl Generator<'_> {
             let constructor = self.constructor(base);
             constructor.is_some_and(|id| !self.ast[id].parameters.is_empty())
         });
-        if asked || self.percent(40)? {
+        if asked || self.often(Draw::Constructors)? {
             functions.push(self.constructor_head(id)?);
         }
         for _ in 0..self.options.functions {
@@ -47,7 +48,7 @@ impl Generator<'_> {
         functions.extend(twin);
         self.pointers(id, &functions)?;
         let fresh = bases.is_empty();
-        if fresh && self.allows(Part::Receive) && self.percent(12)? {
+        if fresh && self.allows(Part::Receive) && self.often(Draw::Fallbacks)? {
             functions.push(self.fallback(id)?);
         }
         for &function in &functions {
@@ -86,7 +87,7 @@ impl Generator<'_> {
     }
 
     fn fallback(&mut self, contract: ContractId) -> Result<FunctionId, Reject> {
-        let receive = self.has(Feature::Receive) && self.percent(50)?;
+        let receive = self.has(Feature::Receive) && self.often(Draw::Receives)?;
         let (name, domain) = match receive {
             true => (FunctionName::Receive, Mutability::Payable.bit()),
             false => (FunctionName::Fallback, MAKING),
@@ -123,14 +124,19 @@ impl Generator<'_> {
                     Visibility::Internal,
                     Visibility::External,
                 ];
-                let visibility = visibilities[self.choices.weighted(&[5, 3, 2])?];
+                let weights = [
+                    self.weight(Draw::PublicFunctions).max(1),
+                    self.weight(Draw::InternalFunctions),
+                    self.weight(Draw::ExternalFunctions),
+                ];
+                let visibility = visibilities[self.choices.weighted(&weights)?];
                 (visibility, VISIBILITIES)
             }
         };
         let is_virtual = self.has(Feature::Virtual)
             && self.allows(Part::Inheritance)
             && matches!(kind, Some(ContractKind::Contract | ContractKind::Abstract))
-            && self.percent(30)?;
+            && self.often(Draw::Virtuals)?;
         let domain = match is_virtual {
             true => domain & !Visibility::Private.bit(),
             false => domain,

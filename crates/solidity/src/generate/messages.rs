@@ -5,6 +5,7 @@ use lydite_core::Reject;
 use super::context::ANYWHERE;
 use super::options::Part;
 use super::types::Wanted;
+use super::weights::Draw;
 use super::{Generator, Intent};
 use crate::ast::{Environment, Expression, ExpressionId, Literal, MessageKind, StatementId, Type};
 use crate::types::{Elementary, Location};
@@ -43,7 +44,7 @@ impl Generator<'_> {
             }
             None => return self.assignment_statement(),
         };
-        let wei = match kind == MessageKind::Call && self.percent(40)? {
+        let wei = match kind == MessageKind::Call && self.often(Draw::MessageWei)? {
             true => {
                 let wei = self.choices.below(WEI)?;
                 Some(self.number(wei))

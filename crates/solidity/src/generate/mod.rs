@@ -48,6 +48,7 @@ mod messages;
 mod names;
 mod operators;
 mod options;
+mod persistence;
 mod places;
 mod pointers;
 mod policy;
@@ -59,14 +60,17 @@ mod storage;
 mod terms;
 mod tuples;
 mod types;
+mod weights;
 
 pub use options::{Options, SETTINGS};
 
 pub(crate) use literals::any_word;
+pub(crate) use options::WEIGHTS;
 pub(crate) use places::{NamePlaces, Place, Step, number};
 pub(crate) use policy::{COMPUTED, LIVE, MOVED, MOVED_REACH, draw_elementary};
 pub(crate) use stage::{CONTRACT, Stage};
 pub(crate) use terms::{Terms, Vocabulary};
+pub use weights::Weights;
 
 use lydite_core::{Choices, Reject};
 
@@ -77,6 +81,7 @@ use crate::ast::{
 use crate::qualify::{ConstraintSet, Kind, Level, Placeholder, Theory};
 use crate::types::{Domain, Elementary};
 use crate::version::{Dialect, Feature};
+use weights::Draw;
 
 /// A program with open qualifiers and one way to close them.
 #[derive(Clone, Debug)]
@@ -211,11 +216,22 @@ impl Generator<'_> {
     }
 
     fn expression(&mut self, expression: Expression) -> ExpressionId {
+        self.note_use(&expression);
         self.ast.add_expression(self.frame.owner, expression)
     }
 
     fn statement(&mut self, statement: Statement) -> StatementId {
         self.ast.add_statement(self.frame.owner, statement)
+    }
+
+    /// True as often as the table of weights says.
+    fn often(&mut self, draw: Draw) -> Result<bool, Reject> {
+        self.percent(self.options.weights.percent(draw))
+    }
+
+    /// The weight of a row of the table of weights.
+    fn weight(&self, draw: Draw) -> u64 {
+        self.options.weights.weight(draw)
     }
 
     /// True with `percent` of a hundred.

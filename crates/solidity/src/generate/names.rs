@@ -6,6 +6,7 @@ use lydite_core::Reject;
 
 use super::Generator;
 use super::options::Part;
+use super::weights::Draw;
 use crate::ast::{
     ContractId, ContractKind, Expression, FunctionId, FunctionName, Member, Owner, Statement,
     VariableId,
@@ -23,7 +24,7 @@ impl Generator<'_> {
             let contract = ContractId(number);
             let kind = self.ast[contract].kind;
             if !matches!(kind, ContractKind::Contract | ContractKind::Abstract)
-                || !self.percent(30)?
+                || !self.often(Draw::Overloads)?
             {
                 continue;
             }
@@ -75,7 +76,7 @@ impl Generator<'_> {
             let Some(contract) = self.ast[id].contract else {
                 continue;
             };
-            if self.ast[id].body.is_none() || !self.percent(15)? {
+            if self.ast[id].body.is_none() || !self.often(Draw::Shadows)? {
                 continue;
             }
             let own = self.variables_of(id);

@@ -5,6 +5,7 @@ use lydite_core::Reject;
 use super::context::ANYWHERE;
 use super::options::Part;
 use super::types::Wanted;
+use super::weights::Draw;
 use super::{Generator, Intent};
 use crate::ast::{
     BinaryOp, Expression, ExpressionId, Function, FunctionId, FunctionName, Item, OperatorSign,
@@ -22,7 +23,7 @@ impl Generator<'_> {
     /// so.
     pub(super) fn operators(&mut self, items: &mut Vec<Item>) -> Result<(), Reject> {
         let usable = self.allows(Part::Operators) && self.has(Feature::Operators);
-        if !usable || self.ast.value_types.is_empty() || !self.percent(50)? {
+        if !usable || self.ast.value_types.is_empty() || !self.often(Draw::Operators)? {
             return Ok(());
         }
         let kind = ValueTypeId(self.choices.index(self.ast.value_types.len())? as u32);

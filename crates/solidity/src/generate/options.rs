@@ -2,6 +2,7 @@
 
 use lydite_core::{Choices, OpenError, Reject, Setting, Settings};
 
+use super::weights::Weights;
 use crate::sizes::{ProgramSizes, SIZES};
 
 /// Sizes and features of templates.
@@ -31,6 +32,8 @@ pub struct Options {
     pub features: Features,
     /// Each program has some of the features only, which are drawn.
     pub swarm: bool,
+    /// How often what is drawn.
+    pub weights: Weights,
     /// Nothing in them depends on gas, on the code that a compiler makes, or on
     /// what else only a chain knows.
     pub is_known: bool,
@@ -236,6 +239,13 @@ impl Features {
     }
 }
 
+/// How often what is drawn.
+pub(crate) const WEIGHTS: Setting = Setting::value(
+    "weights",
+    "usual",
+    "how often what is drawn: usual or swarm (each program has factors of its own), then NAME:FACTOR, as in checks:5,emits:0",
+);
+
 /// In place of what is usual: each program has some of the usual features.
 const SWARM: &str = "swarm";
 
@@ -272,6 +282,7 @@ pub const SETTINGS: &[Setting] = &[
         "all",
         "what programs contain: all, paper, none or swarm (each program about half of the usual ones), then names to add or -names to leave out",
     ),
+    WEIGHTS,
 ];
 
 impl Options {
@@ -284,6 +295,7 @@ impl Options {
         };
         Ok(Options {
             features,
+            weights: self.weights.draw(choices)?,
             contracts: size.of(self.contracts),
             functions: size.of(self.functions),
             variables: size.of(self.variables),
@@ -331,6 +343,7 @@ impl Options {
             sizes: ProgramSizes::read(settings)?,
             is_known: false,
             swarm: swarm.is_some(),
+            weights: Weights::read(settings)?,
             features: Features::parse(&set).ok_or_else(|| OpenError::BadSetting {
                 key: "features".to_string(),
                 value: features.to_string(),

@@ -7,6 +7,7 @@ use super::context::ANYWHERE;
 use super::functions::{MUTABILITIES, UNPAID};
 use super::options::Part;
 use super::types::Wanted;
+use super::weights::Draw;
 use super::{Generator, Intent};
 use crate::ast::{
     ContractId, Expression, ExpressionId, Function, FunctionId, FunctionName, Member, Role,
@@ -23,7 +24,7 @@ impl Generator<'_> {
         contract: ContractId,
         functions: &[FunctionId],
     ) -> Result<(), Reject> {
-        if !self.allows(Part::StoredFunctions) || !self.percent(25)? {
+        if !self.allows(Part::StoredFunctions) || !self.often(Draw::StoredFunctions)? {
             return Ok(());
         }
         let plain = functions.iter().copied().filter(|&id| self.is_plain(id));

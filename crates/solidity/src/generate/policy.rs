@@ -10,6 +10,7 @@
 use lydite_core::{Choices, Reject};
 
 use super::places::Reach;
+use super::weights::Draw;
 use crate::ast::BinaryOp;
 use crate::types::{
     ADDRESSES, BOOLS, Domain, Elementary, FIXED, INTS, NUMBERS, SEQUENCES, UINTS, VALUES, values,
@@ -60,26 +61,30 @@ const BITS: Domain = NUMBERS | FIXED;
 pub(crate) type Families = [(Domain, u64)];
 
 /// Of open programs.
-pub(crate) const OPEN: &[ConstructRow] = &[
-    (Construct::Arithmetic, BITS, 6),
-    (Construct::Comparison, BOOLS, 8),
-    (Construct::Unary, BITS | BOOLS, 3),
-    (Construct::Conditional, ANY, 3),
-    (Construct::Call, ANY, 4),
-    (Construct::Cast, VALUES, 2),
-    (Construct::Cast, SEQUENCES, 5),
-    (Construct::Assignment, VALUES | SEQUENCES, 2),
-    (Construct::Particular, ANY, 3),
+pub(super) const OPEN: &[(Construct, Domain, Draw)] = &[
+    (Construct::Arithmetic, BITS, Draw::Arithmetic),
+    (Construct::Comparison, BOOLS, Draw::Comparisons),
+    (Construct::Unary, BITS | BOOLS, Draw::Unary),
+    (Construct::Conditional, ANY, Draw::ConditionalValues),
+    (Construct::Call, ANY, Draw::CallValues),
+    (Construct::Cast, VALUES, Draw::Casts),
+    (Construct::Cast, SEQUENCES, Draw::SequenceCasts),
+    (
+        Construct::Assignment,
+        VALUES | SEQUENCES,
+        Draw::NestedAssignments,
+    ),
+    (Construct::Particular, ANY, Draw::Particular),
 ];
 
 /// The families of their types.
-pub(crate) const OPEN_FAMILIES: &Families = &[
-    (UINTS, 5),
-    (INTS, 4),
-    (BOOLS, 4),
-    (FIXED, 2),
-    (ADDRESSES, 2),
-    (SEQUENCES, 2),
+pub(super) const OPEN_FAMILIES: &[(Domain, Draw)] = &[
+    (UINTS, Draw::Uints),
+    (INTS, Draw::Ints),
+    (BOOLS, Draw::Bools),
+    (FIXED, Draw::FixedBytes),
+    (ADDRESSES, Draw::Addresses),
+    (SEQUENCES, Draw::Sequences),
 ];
 
 /// How far into variables their expressions reach.
@@ -205,17 +210,6 @@ pub(crate) const LIVE: TermPolicy = TermPolicy {
     operands: OperandPolicy::Alike,
     leaves: LeafPolicy::Seen,
 };
-
-/// Draws a row of a table among those for a type (its bit) that are allowed.
-pub(crate) fn draw_construct(
-    choices: &mut Choices,
-    table: &[ConstructRow],
-    kind: Domain,
-    allows: impl Fn(Construct) -> bool,
-) -> Result<Construct, Reject> {
-    let weights = weigh_constructs(table, kind, allows);
-    Ok(table[choices.weighted(&weights)?].0)
-}
 
 /// The weights of all rows; none for what is not for the type or not allowed.
 pub(crate) fn weigh_constructs(

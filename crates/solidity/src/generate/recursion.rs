@@ -5,6 +5,7 @@ use lydite_core::Reject;
 
 use super::Generator;
 use super::options::Part;
+use super::weights::Draw;
 use crate::ast::{
     BinaryOp, ContractId, Expression, ExpressionId, Function, FunctionId, FunctionName, Owner,
     Role, Statement, StatementId, VariableId, Via,
@@ -31,7 +32,7 @@ impl Generator<'_> {
         contract: ContractId,
         functions: &[FunctionId],
     ) -> Result<Option<FunctionId>, Reject> {
-        if !self.allows(Part::Recursion) || !self.percent(20)? {
+        if !self.allows(Part::Recursion) || !self.often(Draw::Recursion)? {
             return Ok(None);
         }
         let fitting = functions.iter().copied().filter(|&id| self.can_recur(id));
@@ -41,7 +42,7 @@ impl Generator<'_> {
         }
         let function = *self.choices.pick(&fitting)?;
         let counter = self.counter(function);
-        if !self.percent(50)? {
+        if !self.often(Draw::Twins)? {
             self.rounds.push(Round {
                 function,
                 next: function,

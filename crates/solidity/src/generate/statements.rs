@@ -7,6 +7,7 @@ use super::context::ANYWHERE;
 use super::options::Part;
 use super::places::Place;
 use super::types::{Standing, Wanted};
+use super::weights::Draw;
 use super::{Generator, Intent};
 use crate::ast::{
     BinaryOp, Expression, ExpressionId, FunctionName, Owner, Role, Shape, SignalId, Statement,
@@ -46,27 +47,30 @@ impl Generator<'_> {
         let part = |part: Part| u64::from(self.options.features.has(part));
         let in_function = u64::from(matches!(self.frame.owner, Owner::Function(_)));
         let weights = [
-            20,
-            8,
-            4,
-            6 * in_function,
-            4 * nested,
-            3 * looping,
-            3 * looping,
-            3 * writing * part(Part::Events),
-            2,
-            3,
-            2 * nested * part(Part::Unchecked) * u64::from(self.has(Feature::Unchecked)),
-            3 * writing * part(Part::Growth),
-            2 * part(Part::Try) * nested * writing,
-            2 * part(Part::Assembly),
-            part(Part::Comments),
-            2 * u64::from(self.frame.in_loop),
-            2,
-            2 * in_function * part(Part::FunctionTypes),
-            2 * nested,
-            3 * in_function * part(Part::StoredFunctions),
-            3 * in_function * u64::from(self.can_send()),
+            self.weight(Draw::Assignments).max(1),
+            self.weight(Draw::Locals),
+            self.weight(Draw::Steps),
+            self.weight(Draw::Calls) * in_function,
+            self.weight(Draw::Conditionals) * nested,
+            self.weight(Draw::ForLoops) * looping,
+            self.weight(Draw::WhileLoops) * looping,
+            self.weight(Draw::Emits) * writing * part(Part::Events),
+            self.weight(Draw::Checks),
+            self.weight(Draw::Tuples),
+            self.weight(Draw::UncheckedBlocks)
+                * nested
+                * part(Part::Unchecked)
+                * u64::from(self.has(Feature::Unchecked)),
+            self.weight(Draw::Growth) * writing * part(Part::Growth),
+            self.weight(Draw::Attempts) * part(Part::Try) * nested * writing,
+            self.weight(Draw::AssemblyBlocks) * part(Part::Assembly),
+            self.weight(Draw::Comments) * part(Part::Comments),
+            self.weight(Draw::Leaving) * u64::from(self.frame.in_loop),
+            self.weight(Draw::EarlyReturns),
+            self.weight(Draw::FunctionValues) * in_function * part(Part::FunctionTypes),
+            self.weight(Draw::Blocks) * nested,
+            self.weight(Draw::StoredCalls) * in_function * part(Part::StoredFunctions),
+            self.weight(Draw::Messages) * in_function * u64::from(self.can_send()),
         ];
         match self.choices.weighted(&weights)? {
             0 => self.assignment_statement(),
@@ -237,13 +241,18 @@ impl Generator<'_> {
 
     /// `x++`, `delete x`
     fn step_statement(&mut self) -> Result<Option<StatementId>, Reject> {
-        let op = *self.choices.pick(&[
-            UnaryOp::PostIncrement,
-            UnaryOp::Increment,
-            UnaryOp::PostDecrement,
-            UnaryOp::Decrement,
-            UnaryOp::Delete,
-        ])?;
+        let rows = [
+            (UnaryOp::PostIncrement, Draw::Increments),
+            (UnaryOp::Increment, Draw::Increments),
+            (UnaryOp::PostDecrement, Draw::Increments),
+            (UnaryOp::Decrement, Draw::Increments),
+            (UnaryOp::Delete, Draw::Deletes),
+        ];
+        let weights = rows.map(|(_, draw)| self.weight(draw));
+        if weights.iter().all(|weight| *weight == 0) {
+            return self.local();
+        }
+        let (op, _) = rows[self.choices.weighted(&weights)?];
         let delete = op == UnaryOp::Delete && self.allows(Part::Growth);
         let accesses = self.accesses(true, |kind, location, is_variable| match delete {
             true => {
@@ -344,7 +353,9 @@ impl Generator<'_> {
     fn check(&mut self) -> Result<Option<StatementId>, Reject> {
         let condition = self.boolean(self.options.depth)?;
         match self.choices.below(3)? {
-            0 if self.can_require_error() && self.percent(50)? => self.required_error(condition),
+            0 if self.can_require_error() && self.often(Draw::RequireErrors)? => {
+                self.required_error(condition)
+            }
             0 => Ok(Some(self.statement(Statement::Require(condition)))),
             1 => Ok(Some(self.statement(Statement::Assert(condition)))),
             _ => {
@@ -373,7 +384,9 @@ impl Generator<'_> {
     fn required_error(&mut self, condition: ExpressionId) -> Result<Option<StatementId>, Reject> {
         let signal = *self.choices.pick(&self.signals(true))?;
         let arguments = self.signal_arguments(signal)?;
-        let named = arguments.len() > 1 && self.allows(Part::CallOptions) && self.percent(50)?;
+        let named = arguments.len() > 1
+            && self.allows(Part::CallOptions)
+            && self.often(Draw::NamedErrors)?;
         let value = self.expression(Expression::RequireError {
             condition,
             signal,

@@ -5,6 +5,7 @@ use lydite_core::Reject;
 
 use super::Generator;
 use super::options::Part;
+use super::weights::Draw;
 use crate::ast::{
     ContractId, ContractKind, Expression, ExpressionId, Member, Role, StorageBase, StructId, Type,
     TypeId, VariableId,
@@ -29,7 +30,7 @@ impl Generator<'_> {
             let mut others = self.ast.contracts.iter();
             let is_base = others.any(|other| other.bases.contains(&id));
             let is_whole = self.ast[id].kind == ContractKind::Contract;
-            if is_whole && !is_base && self.percent(25)? {
+            if is_whole && !is_base && self.often(Draw::StorageLayouts)? {
                 let base = self.storage_base(id)?;
                 self.ast.layouts.extend(base.map(|base| (id, base)));
             }
@@ -38,8 +39,12 @@ impl Generator<'_> {
     }
 
     fn storage_base(&mut self, id: ContractId) -> Result<Option<StorageBase>, Reject> {
-        let named = u64::from(self.has(Feature::Erc7201));
-        Ok(Some(match self.choices.weighted(&[3, 4, 2 * named])? {
+        let weights = [
+            self.weight(Draw::LayoutSlots).max(1),
+            self.weight(Draw::LayoutEnds),
+            self.weight(Draw::LayoutNames) * u64::from(self.has(Feature::Erc7201)),
+        ];
+        Ok(Some(match self.choices.weighted(&weights)? {
             0 => StorageBase::Slot {
                 power: self.choices.below(255)? as u8,
                 plus: self.choices.below(1000)? as u32,
@@ -101,7 +106,7 @@ impl Generator<'_> {
 
     /// Sometimes a field more, of arrays or mappings of the struct itself.
     pub(super) fn own_field(&mut self, id: StructId) -> Result<Option<VariableId>, Reject> {
-        if !self.allows(Part::RecursiveStructs) || !self.percent(15)? {
+        if !self.allows(Part::RecursiveStructs) || !self.often(Draw::RecursiveStructs)? {
             return Ok(None);
         }
         let own = self.ast.add_type(Type::Struct(id));

@@ -7,6 +7,7 @@ use super::context::ANYWHERE;
 use super::options::Part;
 use super::places::Place;
 use super::types::Wanted;
+use super::weights::Draw;
 use crate::ast::{Expression, ExpressionId, Role, Statement, StatementId, Type, TypeId};
 use crate::types::{ADDRESSES, Elementary, Location};
 use crate::version::Feature;
@@ -70,7 +71,7 @@ impl Generator<'_> {
             return self.assignment_statement();
         }
         let depth = self.options.depth.saturating_sub(1);
-        let gap = match self.percent(20)? {
+        let gap = match self.often(Draw::Gaps)? {
             true => Some(self.choices.index(2)?),
             false => None,
         };
@@ -87,7 +88,7 @@ impl Generator<'_> {
         let op = None;
         let mut target = self.expression(Expression::Tuple(targets));
         let mut value = self.expression(Expression::Tuple(values));
-        if self.allows(Part::Slices) && self.percent(20)? {
+        if self.allows(Part::Slices) && self.often(Draw::NestedTuples)? {
             (target, value) = self.nested(&accesses, target, value)?;
         }
         let value = self.expression(Expression::Assign { op, target, value });
@@ -189,7 +190,7 @@ impl Generator<'_> {
             return self.assignment_statement();
         }
         let access = *self.choices.pick(&accesses)?;
-        let pop = self.has(Feature::Pop) && self.percent(40)?;
+        let pop = self.has(Feature::Pop) && self.often(Draw::Pops)?;
         let own = match self.ast[access.kind] {
             Type::Array { element, .. } => self.is_own(element),
             _ => false,

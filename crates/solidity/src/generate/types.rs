@@ -4,11 +4,15 @@
 use lydite_core::Reject;
 
 use super::options::Part;
+use super::persistence::CHANGING;
 use super::policy::{OPEN_FAMILIES, draw_elementary};
+use super::weights::Draw;
 use super::{Generator, Intent};
 use crate::ast::{Role, Type, TypeId, Variable, VariableId};
 use crate::qualify::{Kind, Placeholder, Relation};
-use crate::types::{Domain, Elementary, FIXED, Location, SEQUENCES, VALUES, Visibility};
+use crate::types::{
+    Domain, Elementary, FIXED, Location, Persistence, SEQUENCES, VALUES, Visibility,
+};
 use crate::typing::Types;
 use crate::version::Feature;
 
@@ -28,7 +32,11 @@ pub(super) enum Standing {
 impl Generator<'_> {
     /// A random elementary type among those in `domain`.
     pub(super) fn pick_elementary(&mut self, domain: Domain) -> Result<Elementary, Reject> {
-        draw_elementary(self.choices, OPEN_FAMILIES, domain & self.types)
+        let weighed = OPEN_FAMILIES
+            .iter()
+            .map(|&(family, draw)| (family, self.weight(draw)));
+        let families: Vec<(Domain, u64)> = weighed.collect();
+        draw_elementary(self.choices, &families, domain & self.types)
     }
 
     /// A new open elementary type.
@@ -68,14 +76,24 @@ impl Generator<'_> {
             Standing::Inner | Standing::Element => false,
         };
         let weights = [
-            14,
-            4 * deep * part(Part::Arrays) * u64::from(place != Standing::Element),
-            2 * deep * part(Part::Arrays),
-            3 * deep * part(Part::Mappings) * u64::from(place == Standing::State),
-            3 * part(Part::Structs) * u64::from(!structs.is_empty() && whole),
-            u64::from(!self.ast.enums.is_empty()),
-            u64::from(!self.ast.value_types.is_empty()),
-            part(Part::External) * u64::from(!self.known_contracts().is_empty()),
+            self.weight(Draw::Elementary).max(1),
+            self.weight(Draw::Arrays)
+                * deep
+                * part(Part::Arrays)
+                * u64::from(place != Standing::Element),
+            self.weight(Draw::FixedArrays) * deep * part(Part::Arrays),
+            self.weight(Draw::Mappings)
+                * deep
+                * part(Part::Mappings)
+                * u64::from(place == Standing::State),
+            self.weight(Draw::StructValues)
+                * part(Part::Structs)
+                * u64::from(!structs.is_empty() && whole),
+            self.weight(Draw::EnumValues) * u64::from(!self.ast.enums.is_empty()),
+            self.weight(Draw::UserValues) * u64::from(!self.ast.value_types.is_empty()),
+            self.weight(Draw::ContractValues)
+                * part(Part::External)
+                * u64::from(!self.known_contracts().is_empty()),
         ];
         match self.choices.weighted(&weights)? {
             1 => {
@@ -270,6 +288,7 @@ impl Generator<'_> {
         self.ast[contract]
             .members
             .push(crate::ast::Member::Variable(variable));
+        self.open_persistence(variable, Persistence::Stored, CHANGING);
         variable
     }
 

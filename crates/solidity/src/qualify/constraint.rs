@@ -19,15 +19,18 @@ pub enum Kind {
     Visibility,
     /// A state mutability.
     Mutability,
+    /// Whether a state variable is constant, immutable or transient.
+    Persistence,
 }
 
 impl Kind {
-    /// All of them, in the order of the paper's table 3.
-    pub const ALL: [Kind; 4] = [
+    /// All of them: those of the paper's table 3 in its order, then ours.
+    pub const ALL: [Kind; 5] = [
         Kind::Type,
         Kind::Location,
         Kind::Visibility,
         Kind::Mutability,
+        Kind::Persistence,
     ];
 }
 
@@ -75,6 +78,11 @@ impl ConstraintSet {
     /// Keeps of the codomain only what is in `domain`.
     pub fn restrict(&mut self, placeholder: Placeholder, domain: Domain) {
         self.domains[placeholder.0 as usize] &= domain;
+    }
+
+    /// Gives a placeholder another codomain.
+    pub(crate) fn set_domain(&mut self, placeholder: Placeholder, domain: Domain) {
+        self.domains[placeholder.0 as usize] = domain;
     }
 
     /// `left` and `right` are related.

@@ -4,7 +4,7 @@
 //! set of partners per value, so that propagation is a few operations on bits.
 
 use crate::types::{
-    Domain, Elementary, Family, Location, Mutability, SEQUENCES, Visibility, values,
+    Domain, Elementary, Family, Location, Mutability, Persistence, SEQUENCES, Visibility, values,
 };
 use crate::version::{Dialect, Feature};
 
@@ -52,11 +52,15 @@ pub enum Relation {
     LibraryParameter,
     /// The same of a result.
     LibraryResult,
+    /// Persistence of a state variable, mutability of what reads it.
+    ReadsState,
+    /// The same of what changes it.
+    WritesState,
 }
 
 impl Relation {
     /// All of them, in order.
-    pub const ALL: [Relation; 20] = [
+    pub const ALL: [Relation; 22] = [
         Relation::Converts,
         Relation::Common,
         Relation::Casts,
@@ -77,6 +81,8 @@ impl Relation {
         Relation::Promises,
         Relation::LibraryParameter,
         Relation::LibraryResult,
+        Relation::ReadsState,
+        Relation::WritesState,
     ];
 
     /// What it says, for people.
@@ -102,6 +108,8 @@ impl Relation {
             Relation::Promises => "mutability of a function's value",
             Relation::LibraryParameter => "location of a library's parameter and visibility",
             Relation::LibraryResult => "location of a library's result and visibility",
+            Relation::ReadsState => "persistence of what is read and mutability",
+            Relation::WritesState => "persistence of what is changed and mutability",
         }
     }
 
@@ -222,6 +230,7 @@ fn holds_between(dialect: &Dialect, relation: Relation, left: u8, right: u8) -> 
     let location = |number: u8| Location::ALL[usize::from(number)];
     let visibility = |number: u8| Visibility::ALL[usize::from(number)];
     let mutability = |number: u8| Mutability::ALL[usize::from(number)];
+    let persistence = |number: u8| Persistence::ALL[usize::from(number)];
     match relation {
         Relation::Flows => flows(location(left), location(right)),
         Relation::Joins => {
@@ -266,6 +275,23 @@ fn holds_between(dialect: &Dialect, relation: Relation, left: u8, right: u8) -> 
         Relation::LibraryResult => {
             location(left) == Location::Storage
                 || result(dialect, location(left), visibility(right))
+        }
+        Relation::ReadsState => {
+            // All immutable variables that are open have a literal as first value.
+            let is_known = match persistence(left) {
+                Persistence::Constant => true,
+                Persistence::Immutable => dialect.has(Feature::PureImmutables),
+                Persistence::Stored | Persistence::Transient => false,
+            };
+            is_known || mutability(right) != Mutability::Pure
+        }
+        Relation::WritesState => {
+            let changes = changes(mutability(right));
+            changes
+                && matches!(
+                    persistence(left),
+                    Persistence::Stored | Persistence::Transient
+                )
         }
         Relation::Converts | Relation::Common | Relation::Casts => false,
     }

@@ -3,8 +3,11 @@
 use super::calls::INHERITED;
 use super::{Form, READING, Rules, WRITING};
 use crate::ast::{ExpressionId, Owner, StructId, Type, TypeId, ValueTypeId, VariableId};
-use crate::qualify::Relation;
-use crate::types::{Elementary, FIXED, Location, NUMBERS, UINTS};
+use crate::qualify::{Placeholder, Relation};
+use crate::types::{Domain, Elementary, FIXED, Location, NUMBERS, Persistence, UINTS};
+
+/// What can be assigned again.
+const CHANGING: Domain = Persistence::Stored.bit() | Persistence::Transient.bit();
 
 impl Rules<'_> {
     pub(super) fn variable(&mut self, id: VariableId, owner: Owner) {
@@ -12,8 +15,10 @@ impl Rules<'_> {
         if variable.contract().is_none() {
             return;
         }
-        if !variable.is_constant() {
-            self.needs(owner, READING);
+        match self.ast.persistences.get(&id) {
+            Some(&persistence) => self.uses_state(Relation::ReadsState, persistence, owner),
+            None if variable.is_constant() => {}
+            None => self.needs(owner, READING),
         }
         if let Some(visibility) = variable.visibility
             && self
@@ -21,6 +26,23 @@ impl Rules<'_> {
                 .is_some_and(|own| Some(own) != variable.contract())
         {
             self.set.restrict(visibility, INHERITED);
+        }
+    }
+
+    /// Code reads or changes a state variable whose persistence is open.
+    pub(super) fn uses_state(
+        &mut self,
+        relation: Relation,
+        persistence: Placeholder,
+        owner: Owner,
+    ) {
+        let mutabilities = self.mutabilities(owner);
+        // A modifier that stands nowhere changes what it changes all the same.
+        if relation == Relation::WritesState {
+            self.set.restrict(persistence, CHANGING);
+        }
+        for mutability in mutabilities {
+            self.set.relate(relation, persistence, mutability);
         }
     }
 

@@ -103,7 +103,9 @@ impl Rules<'_> {
         match &self.ast[target] {
             Expression::Variable(id) => {
                 let variable = &self.ast[*id];
-                if variable.contract().is_some() {
+                if let Some(&persistence) = self.ast.persistences.get(id) {
+                    self.uses_state(Relation::WritesState, persistence, owner);
+                } else if variable.contract().is_some() {
                     self.needs(owner, WRITING);
                 } else if let Some(location) = variable.location
                     && !self.dialect.has(Feature::CalldataAssignable)

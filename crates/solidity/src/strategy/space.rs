@@ -22,7 +22,7 @@ pub struct TemplateSpace {
     max: u64,
     stream: u64,
     templates: u64,
-    broken: bool,
+    broken: Breaking,
     begin: Begin,
     vary: Vec<Kind>,
 }
@@ -37,6 +37,20 @@ pub enum Begin {
 }
 
 /// The programs of one template that a block has.
+/// What is broken in programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Breaking {
+    /// Nothing.
+    Nothing,
+    /// One constraint.
+    Constraint,
+    /// The grammar, at one qualifier.
+    Grammar,
+}
+
+/// Numbers of solutions are told apart by what they leave when divided by it.
+const LARGE_PRIME: u64 = 4_294_967_291;
+
 struct Row {
     template: Template,
     broken: Option<Broken>,
@@ -55,7 +69,7 @@ impl TemplateSpace {
             max,
             stream,
             templates: 200,
-            broken: false,
+            broken: Breaking::Nothing,
             begin: Begin::Drawn,
             vary: Kind::ALL.to_vec(),
         }
@@ -66,8 +80,9 @@ impl TemplateSpace {
         TemplateSpace { templates, ..self }
     }
 
-    /// Programs with one broken constraint instead.
-    pub fn broken(self, broken: bool) -> TemplateSpace {
+    /// Programs with one broken constraint, or a broken rule of the grammar,
+    /// instead.
+    pub fn broken(self, broken: Breaking) -> TemplateSpace {
         TemplateSpace { broken, ..self }
     }
 
@@ -102,7 +117,7 @@ impl TemplateSpace {
         if self.vary.len() < Kind::ALL.len() {
             template = self.maker.varying(template, &self.vary, choices)?;
         }
-        if !self.broken {
+        if self.broken != Breaking::Constraint {
             return Ok((template, None));
         }
         let broken = self.maker.broken(&template, choices)?;
@@ -121,6 +136,9 @@ impl TemplateSpace {
         let Some(solution) = solutions.nth(&index) else {
             return Err(Reject::NotApplicable("a template without programs"));
         };
+        if self.broken == Breaking::Grammar {
+            return self.violated(row, &solution, &index);
+        }
         let program = self.maker.program(&row.template, &solution);
         let (claim, steps) = match &row.broken {
             Some(broken) => (Claim::Rejected, vec![broken.about().to_string()]),
@@ -129,6 +147,19 @@ impl TemplateSpace {
         Ok(Case {
             steps,
             ..Case::single(program, claim)
+        })
+    }
+
+    /// A program with a word that the grammar does not have there: which one
+    /// changes from solution to solution.
+    fn violated(&self, row: &Row, solution: &[u8], index: &BigUint) -> Result<Case, Reject> {
+        let number = index % BigUint::from(LARGE_PRIME);
+        let number = u64::try_from(&number).unwrap_or_default();
+        let violated = self.maker.violated(&row.template, solution, number);
+        let (program, about) = violated.ok_or(Reject::NotApplicable("a template without gaps"))?;
+        Ok(Case {
+            steps: vec![format!("broken: {about}")],
+            ..Case::single(program, Claim::Rejected)
         })
     }
 
@@ -279,7 +310,7 @@ impl Iterator for Walk<'_> {
 
 /// The columns of a description: the spaces before and after the reduction, and
 /// how much smaller it makes them (table 3 of the paper has the last).
-const COLUMNS: [(Kind, [&str; 3]); 4] = [
+const COLUMNS: [(Kind, [&str; 3]); 5] = [
     (Kind::Type, ["types", "types reduced", "factor of types"]),
     (
         Kind::Location,
@@ -295,6 +326,12 @@ const COLUMNS: [(Kind, [&str; 3]); 4] = [
         Kind::Mutability,
         [
             "mutabilities", "mutabilities reduced", "factor of mutabilities",
+        ],
+    ),
+    (
+        Kind::Persistence,
+        [
+            "persistences", "persistences reduced", "factor of persistences",
         ],
     ),
 ];

@@ -1,12 +1,12 @@
 //! Strategy `template`: random programs with open qualifiers, and of each
-//! every valid combination of data types, locations, visibilities and
-//! mutabilities, up to a bound.
+//! every valid combination of data types, locations, visibilities,
+//! mutabilities and persistences, up to a bound.
 
 use std::sync::{Arc, LazyLock};
 
 use lydite_core::{Language, OpenError, Seed, SeedNeed, Setting, Settings, Space, Strategy};
 
-use super::space::{Begin, TemplateSpace};
+use super::space::{Begin, Breaking, TemplateSpace};
 use crate::generate::{Options, SETTINGS as SIZES};
 use crate::qualify::Kind;
 use crate::template::Maker;
@@ -36,7 +36,7 @@ const OWN: [Setting; 7] = [
     Setting::value(
         "broken",
         "0",
-        "1: violate exactly one constraint, so that a compiler must refuse the program",
+        "1: violate exactly one constraint, grammar: one rule of the grammar, so that a compiler must refuse the program",
     ),
     Setting::value(
         "begin",
@@ -46,7 +46,7 @@ const OWN: [Setting; 7] = [
     Setting::value(
         "vary",
         "all",
-        "which qualifiers differ between the programs of a template, the others are drawn: all, or some of types, locations, visibilities, mutabilities",
+        "which qualifiers differ between the programs of a template, the others are drawn: all, or some of types, locations, visibilities, mutabilities, persistences",
     ),
     Setting::value("stream", "0", "another number gives other templates"),
     Setting::value(
@@ -59,11 +59,12 @@ const OWN: [Setting; 7] = [
 static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| [&OWN[..], SIZES].concat());
 
 /// The kinds of qualifiers, as `vary` names them.
-const NAMES: [(&str, Kind); 4] = [
+const NAMES: [(&str, Kind); 5] = [
     ("types", Kind::Type),
     ("locations", Kind::Location),
     ("visibilities", Kind::Visibility),
     ("mutabilities", Kind::Mutability),
+    ("persistences", Kind::Persistence),
 ];
 
 /// What `vary` asks for, in the order of the table.
@@ -86,7 +87,7 @@ impl Strategy for Templates {
     }
 
     fn about(&self) -> &'static str {
-        "random Solidity contracts, each with every valid combination of types, locations, visibilities and mutabilities"
+        "random Solidity contracts, each with every valid combination of types, locations, visibilities, mutabilities and persistences"
     }
 
     fn language(&self) -> Option<&'static str> {
@@ -127,9 +128,10 @@ impl Strategy for Templates {
             return Err(bad("max", &max.to_string(), range));
         }
         let broken = match settings.get("broken").unwrap_or("0") {
-            "0" => false,
-            "1" => true,
-            other => return Err(bad("broken", other, "0 or 1".to_string())),
+            "0" => Breaking::Nothing,
+            "1" => Breaking::Constraint,
+            "grammar" => Breaking::Grammar,
+            other => return Err(bad("broken", other, "0, 1 or grammar".to_string())),
         };
         let begin = match settings.get("begin").unwrap_or("drawn") {
             "drawn" => Begin::Drawn,
