@@ -30,7 +30,7 @@ pub use yul::{Yul, YulCall, YulOperand};
 
 pub use crate::intrinsics::{ChainFact, Intrinsic, Meaning, Needs};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::qualify::Placeholder;
 use crate::version::Feature;
@@ -116,6 +116,8 @@ pub struct Ast {
     /// State variables that may be constant, immutable or transient, or none of
     /// these. Their role is what they are under the witness.
     pub persistences: BTreeMap<VariableId, Placeholder>,
+    /// Expressions in parentheses that need none.
+    pub parenthesized: BTreeSet<ExpressionId>,
     /// Where the storage of contracts begins, other than at zero.
     pub layouts: BTreeMap<ContractId, StorageBase>,
 }

@@ -14,6 +14,8 @@ pub(super) enum Task<'a> {
     Expression(ExpressionId),
     /// An expression that nothing stands beside.
     Bare(ExpressionId),
+    /// The same, within parentheses that stand already.
+    Inner(ExpressionId),
     /// Arguments in parentheses.
     Arguments(&'a [ExpressionId]),
     /// Statements in braces, at a depth.
@@ -66,8 +68,12 @@ impl<'a> Printer<'a> {
         while let Some(task) = self.tasks.pop() {
             match task {
                 Task::Text(text) => self.push(text),
+                Task::Expression(id) | Task::Bare(id) if self.ast.parenthesized.contains(&id) => {
+                    self.push("(");
+                    self.later([Task::Inner(id), Task::Text(")")]);
+                }
                 Task::Expression(id) => self.expression(id, true),
-                Task::Bare(id) => self.expression(id, false),
+                Task::Bare(id) | Task::Inner(id) => self.expression(id, false),
                 Task::Arguments(arguments) => self.arguments(arguments),
                 Task::Block(statements, depth) => self.block(statements, depth),
                 Task::Statement(id, depth) => {

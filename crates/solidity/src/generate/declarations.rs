@@ -13,9 +13,9 @@ use super::types::Standing;
 use super::weights::Draw;
 use super::{Frame, Generator, Intent};
 use crate::ast::{
-    Contract, ContractId, ContractKind, Enum, EnumId, Imports, Invocation, Item, Member, Modifier,
-    ModifierId, Owner, Role, Signal, SignalId, Statement, Struct, StructId, TypeId, ValueType,
-    ValueTypeId, Variable, VariableId,
+    Contract, ContractId, ContractKind, Enum, EnumId, Expression, ExpressionId, Imports,
+    Invocation, Item, Member, Modifier, ModifierId, Owner, Role, Signal, SignalId, Statement,
+    Struct, StructId, TypeId, ValueType, ValueTypeId, Variable, VariableId,
 };
 use crate::qualify::Kind;
 use crate::types::{BOOLS, Domain, Elementary, FIXED, Location, NUMBERS, Persistence};
@@ -55,7 +55,29 @@ impl Generator<'_> {
         self.overload()?;
         self.shadow()?;
         self.settle_persistences();
+        self.parentheses()?;
         self.lay_storage()
+    }
+
+    /// Parentheses where none are needed.
+    fn parentheses(&mut self) -> Result<(), Reject> {
+        for number in 0..self.ast.expressions.len() {
+            let id = ExpressionId(number as u32);
+            let fits = matches!(
+                self.ast[id],
+                Expression::Variable(_)
+                    | Expression::Literal(_)
+                    | Expression::Index { .. }
+                    | Expression::Member { .. }
+                    | Expression::Binary { .. }
+                    | Expression::Unary { .. }
+                    | Expression::Conditional { .. }
+            );
+            if fits && self.often(Draw::Parentheses)? {
+                self.ast.parenthesized.insert(id);
+            }
+        }
+        Ok(())
     }
 
     fn imports(&mut self) -> Result<Imports, Reject> {
@@ -273,17 +295,25 @@ impl Generator<'_> {
     fn member_variable(&mut self, contract: ContractId) -> Result<(), Reject> {
         let special = self.allows(Part::Constants) && self.often(Draw::Constants)?;
         if special {
-            let roles = [
-                (Role::Constant(contract), true),
-                (Role::Immutable(contract), self.has(Feature::Immutable)),
-                (Role::Transient(contract), self.has(Feature::Transient)),
+            let rows = [
+                (
+                    Role::Constant(contract),
+                    self.weight(Draw::ConstantVariables),
+                ),
+                (
+                    Role::Immutable(contract),
+                    self.weight(Draw::ImmutableVariables) * u64::from(self.has(Feature::Immutable)),
+                ),
+                (
+                    Role::Transient(contract),
+                    self.weight(Draw::TransientVariables) * u64::from(self.has(Feature::Transient)),
+                ),
             ];
-            let roles: Vec<Role> = roles
-                .iter()
-                .filter(|(_, has)| *has)
-                .map(|(r, _)| *r)
-                .collect();
-            let role = *self.choices.pick(&roles)?;
+            let mut weights = rows.map(|(_, weight)| weight);
+            if weights.iter().all(|weight| *weight == 0) {
+                weights[0] = 1;
+            }
+            let (role, _) = rows[self.choices.weighted(&weights)?];
             let kind = self.pick_elementary(LITERAL)?;
             let open = self.leaf(kind);
             let variable = self.add_state_variable(contract, open);

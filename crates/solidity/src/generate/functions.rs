@@ -118,20 +118,7 @@ impl Generator<'_> {
             Some(ContractKind::Interface) => (Visibility::External, Visibility::External.bit()),
             Some(ContractKind::Library) => self.library_visibility()?,
             None => (Visibility::Internal, 0),
-            _ => {
-                let visibilities = [
-                    Visibility::Public,
-                    Visibility::Internal,
-                    Visibility::External,
-                ];
-                let weights = [
-                    self.weight(Draw::PublicFunctions).max(1),
-                    self.weight(Draw::InternalFunctions),
-                    self.weight(Draw::ExternalFunctions),
-                ];
-                let visibility = visibilities[self.choices.weighted(&weights)?];
-                (visibility, VISIBILITIES)
-            }
+            _ => (self.any_visibility()?, VISIBILITIES),
         };
         let is_virtual = self.has(Feature::Virtual)
             && self.allows(Part::Inheritance)
@@ -172,6 +159,19 @@ impl Generator<'_> {
         let id = self.add_function(function, intent);
         self.document(id)?;
         Ok(id)
+    }
+
+    fn any_visibility(&mut self) -> Result<Visibility, Reject> {
+        let rows = [
+            (
+                Visibility::Public,
+                self.weight(Draw::PublicFunctions).max(1),
+            ),
+            (Visibility::Internal, self.weight(Draw::InternalFunctions)),
+            (Visibility::External, self.weight(Draw::ExternalFunctions)),
+        ];
+        let weights = rows.map(|(_, weight)| weight);
+        Ok(rows[self.choices.weighted(&weights)?].0)
     }
 
     /// The visibility of a library's function, and those it may have: within

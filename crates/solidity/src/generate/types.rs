@@ -67,34 +67,8 @@ impl Generator<'_> {
 
     /// A random type.
     pub(super) fn new_type(&mut self, place: Standing, depth: u32) -> Result<TypeId, Reject> {
-        let part = |part: Part| u64::from(self.options.features.has(part));
-        let deep = u64::from(depth > 0);
         let structs = self.usable_structs(place);
-        let whole = match place {
-            Standing::State => true,
-            Standing::Frame => self.has(Feature::NestedCoding),
-            Standing::Inner | Standing::Element => false,
-        };
-        let weights = [
-            self.weight(Draw::Elementary).max(1),
-            self.weight(Draw::Arrays)
-                * deep
-                * part(Part::Arrays)
-                * u64::from(place != Standing::Element),
-            self.weight(Draw::FixedArrays) * deep * part(Part::Arrays),
-            self.weight(Draw::Mappings)
-                * deep
-                * part(Part::Mappings)
-                * u64::from(place == Standing::State),
-            self.weight(Draw::StructValues)
-                * part(Part::Structs)
-                * u64::from(!structs.is_empty() && whole),
-            self.weight(Draw::EnumValues) * u64::from(!self.ast.enums.is_empty()),
-            self.weight(Draw::UserValues) * u64::from(!self.ast.value_types.is_empty()),
-            self.weight(Draw::ContractValues)
-                * part(Part::External)
-                * u64::from(!self.known_contracts().is_empty()),
-        ];
+        let weights = self.type_weights(place, depth, !structs.is_empty());
         match self.choices.weighted(&weights)? {
             1 => {
                 let element = self.new_type(self.within(place), depth - 1)?;
@@ -133,6 +107,36 @@ impl Generator<'_> {
                 Ok(self.leaf(kind))
             }
         }
+    }
+
+    /// How often each of the kinds of types is drawn that [`Self::new_type`] tells
+    /// apart.
+    fn type_weights(&self, place: Standing, depth: u32, structs: bool) -> [u64; 8] {
+        let part = |part: Part| u64::from(self.options.features.has(part));
+        let deep = u64::from(depth > 0);
+        let whole = match place {
+            Standing::State => true,
+            Standing::Frame => self.has(Feature::NestedCoding),
+            Standing::Inner | Standing::Element => false,
+        };
+        [
+            self.weight(Draw::Elementary).max(1),
+            self.weight(Draw::Arrays)
+                * deep
+                * part(Part::Arrays)
+                * u64::from(place != Standing::Element),
+            self.weight(Draw::FixedArrays) * deep * part(Part::Arrays),
+            self.weight(Draw::Mappings)
+                * deep
+                * part(Part::Mappings)
+                * u64::from(place == Standing::State),
+            self.weight(Draw::StructValues) * part(Part::Structs) * u64::from(structs && whole),
+            self.weight(Draw::EnumValues) * u64::from(!self.ast.enums.is_empty()),
+            self.weight(Draw::UserValues) * u64::from(!self.ast.value_types.is_empty()),
+            self.weight(Draw::ContractValues)
+                * part(Part::External)
+                * u64::from(!self.known_contracts().is_empty()),
+        ]
     }
 
     fn new_mapping(&mut self, depth: u32) -> Result<TypeId, Reject> {

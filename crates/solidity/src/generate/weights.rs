@@ -1,7 +1,8 @@
 //! How often the generator of open programs draws what: one table, whose rows
 //! settings and swarms scale (ERWIN's "all random variables as flags").
 //!
-//! A row is a weight among others, or a number of per cent. Without factors the
+//! A row is a weight among others, or a number of per cent; one of no per cent has so many as
+//! its factor. Without factors the
 //! rows are drawn as they stand, so that factors of other programs change no tape.
 
 use lydite_core::{Choices, OpenError, Reject, Settings};
@@ -86,6 +87,8 @@ draws! {
     /// `string(…)` and `bytes(…)`.
     SequenceCasts "sequence-casts" Weight 5,
     NestedAssignments "nested-assignments" Weight 2,
+    /// Around what needs none.
+    Parentheses "parentheses" Percent 0,
     Particular "particular" Weight 3,
     // What only some types have.
     /// What the chain, the message and the block say.
@@ -144,6 +147,9 @@ draws! {
     Modifiers "modifiers" Percent 50,
     /// `constant`, `immutable` and `transient` variables.
     Constants "constants" Percent 20,
+    ConstantVariables "constant-variables" Weight 1,
+    ImmutableVariables "immutable-variables" Weight 1,
+    TransientVariables "transient-variables" Weight 1,
     FirstValues "first-values" Percent 30,
     StoredFunctions "stored-functions" Percent 25,
     Recursion "recursion" Percent 20,
@@ -212,7 +218,7 @@ impl Weights {
                     let row = TABLE.iter().position(|(known, _)| *known == name)?;
                     let factors = weights
                         .factors
-                        .get_or_insert_with(|| vec![ONE; TABLE.len()]);
+                        .get_or_insert_with(|| TABLE.iter().map(unscaled).collect());
                     factors[row] = hundredths(factor)?;
                 }
             }
@@ -229,8 +235,11 @@ impl Weights {
         for factor in &mut factors {
             *factor = *choices.pick(&SWARM)?;
         }
-        for (factor, given) in factors.iter_mut().zip(self.factors.iter().flatten()) {
-            *factor = *factor * given / ONE;
+        for (row, given) in self.factors.iter().flatten().enumerate() {
+            // What a swarm has of rows that are usually none is as good as any.
+            if unscaled(&TABLE[row]) > 0 || *given > 0 {
+                factors[row] = factors[row] * given / ONE;
+            }
         }
         Ok(Weights {
             factors: Some(factors),
@@ -253,9 +262,17 @@ impl Weights {
         let row = draw as usize;
         let (Odds::Weight(number) | Odds::Percent(number)) = TABLE[row].1;
         match &self.factors {
-            Some(factors) => (number * factors[row]).div_ceil(ONE).min(100),
+            Some(factors) => (number.max(1) * factors[row]).div_ceil(ONE).min(100),
             None => number,
         }
+    }
+}
+
+/// The factor of a row that nobody scales.
+fn unscaled((_, odds): &(&str, Odds)) -> u32 {
+    match odds {
+        Odds::Percent(0) => 0,
+        Odds::Weight(_) | Odds::Percent(_) => ONE,
     }
 }
 
@@ -293,6 +310,9 @@ mod tests {
             assert_eq!(weights.percent(draw), percent, "{draw:?}");
         }
         assert_eq!(Weights::default().weight(Draw::Checks), 2);
+        assert_eq!(weights.percent(Draw::Parentheses), 0);
+        let around = Weights::parse("parentheses:20").unwrap();
+        assert_eq!(around.percent(Draw::Parentheses), 20);
         for wrong in [
             "checks", "checks:", "checks:x", "check:1", "checks:101", "checks:1.234",
         ] {

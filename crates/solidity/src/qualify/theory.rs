@@ -276,25 +276,24 @@ fn holds_between(dialect: &Dialect, relation: Relation, left: u8, right: u8) -> 
             location(left) == Location::Storage
                 || result(dialect, location(left), visibility(right))
         }
-        Relation::ReadsState => {
-            // All immutable variables that are open have a literal as first value.
-            let is_known = match persistence(left) {
-                Persistence::Constant => true,
-                Persistence::Immutable => dialect.has(Feature::PureImmutables),
-                Persistence::Stored | Persistence::Transient => false,
-            };
-            is_known || mutability(right) != Mutability::Pure
-        }
-        Relation::WritesState => {
-            let changes = changes(mutability(right));
-            changes
-                && matches!(
-                    persistence(left),
-                    Persistence::Stored | Persistence::Transient
-                )
-        }
+        Relation::ReadsState => reads_state(dialect, persistence(left), mutability(right)),
+        Relation::WritesState => writes_state(persistence(left), mutability(right)),
         Relation::Converts | Relation::Common | Relation::Casts => false,
     }
+}
+
+/// All immutable variables that are open have a literal as first value.
+fn reads_state(dialect: &Dialect, what: Persistence, reader: Mutability) -> bool {
+    let is_known = match what {
+        Persistence::Constant => true,
+        Persistence::Immutable => dialect.has(Feature::PureImmutables),
+        Persistence::Stored | Persistence::Transient => false,
+    };
+    is_known || reader != Mutability::Pure
+}
+
+fn writes_state(what: Persistence, writer: Mutability) -> bool {
+    changes(writer) && matches!(what, Persistence::Stored | Persistence::Transient)
 }
 
 /// True if code of the second mutability may call a function of the first.
