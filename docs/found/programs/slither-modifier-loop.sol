@@ -1,0 +1,9 @@
+contract C {
+    bool v;
+    modifier m() {
+        while (v ? false : true) {
+            continue;
+        }
+        _;
+    }
+}
