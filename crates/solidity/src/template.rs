@@ -205,6 +205,7 @@ impl Maker {
             Relation::Reads
             | Relation::Writes
             | Relation::ReadsState
+            | Relation::ReadsNumber
             | Relation::WritesState
             | Relation::Calls
             | Relation::CallsExternally => self.dialect.has(Feature::StrictMutability),

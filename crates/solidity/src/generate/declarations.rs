@@ -15,7 +15,7 @@ use super::{Frame, Generator, Intent};
 use crate::ast::{
     Contract, ContractId, ContractKind, Enum, EnumId, Expression, ExpressionId, Imports,
     Invocation, Item, Member, Modifier, ModifierId, Owner, Role, Signal, SignalId, Statement,
-    Struct, StructId, TypeId, ValueType, ValueTypeId, Variable, VariableId,
+    Struct, StructId, TypeId, UnaryOp, ValueType, ValueTypeId, Variable, VariableId,
 };
 use crate::qualify::Kind;
 use crate::types::{BOOLS, Domain, Elementary, FIXED, Location, NUMBERS, Persistence};
@@ -63,16 +63,17 @@ impl Generator<'_> {
     fn parentheses(&mut self) -> Result<(), Reject> {
         for number in 0..self.ast.expressions.len() {
             let id = ExpressionId(number as u32);
-            let fits = matches!(
-                self.ast[id],
+            let fits = match self.ast[id] {
+                // It has no value.
+                Expression::Unary { op, .. } => op != UnaryOp::Delete,
                 Expression::Variable(_)
-                    | Expression::Literal(_)
-                    | Expression::Index { .. }
-                    | Expression::Member { .. }
-                    | Expression::Binary { .. }
-                    | Expression::Unary { .. }
-                    | Expression::Conditional { .. }
-            );
+                | Expression::Literal(_)
+                | Expression::Index { .. }
+                | Expression::Member { .. }
+                | Expression::Binary { .. }
+                | Expression::Conditional { .. } => true,
+                _ => false,
+            };
             if fits && self.often(Draw::Parentheses)? {
                 self.ast.parenthesized.insert(id);
             }

@@ -54,13 +54,15 @@ pub enum Relation {
     LibraryResult,
     /// Persistence of a state variable, mutability of what reads it.
     ReadsState,
+    /// The same of a variable whose first value is a number that is written out.
+    ReadsNumber,
     /// The same of what changes it.
     WritesState,
 }
 
 impl Relation {
     /// All of them, in order.
-    pub const ALL: [Relation; 22] = [
+    pub const ALL: [Relation; 23] = [
         Relation::Converts,
         Relation::Common,
         Relation::Casts,
@@ -82,6 +84,7 @@ impl Relation {
         Relation::LibraryParameter,
         Relation::LibraryResult,
         Relation::ReadsState,
+        Relation::ReadsNumber,
         Relation::WritesState,
     ];
 
@@ -109,6 +112,7 @@ impl Relation {
             Relation::LibraryParameter => "location of a library's parameter and visibility",
             Relation::LibraryResult => "location of a library's result and visibility",
             Relation::ReadsState => "persistence of what is read and mutability",
+            Relation::ReadsNumber => "persistence of a number that is read and mutability",
             Relation::WritesState => "persistence of what is changed and mutability",
         }
     }
@@ -276,14 +280,17 @@ fn holds_between(dialect: &Dialect, relation: Relation, left: u8, right: u8) -> 
             location(left) == Location::Storage
                 || result(dialect, location(left), visibility(right))
         }
-        Relation::ReadsState => reads_state(dialect, persistence(left), mutability(right)),
+        Relation::ReadsState => {
+            persistence(left) == Persistence::Constant || mutability(right) != Mutability::Pure
+        }
+        Relation::ReadsNumber => reads_number(dialect, persistence(left), mutability(right)),
         Relation::WritesState => writes_state(persistence(left), mutability(right)),
         Relation::Converts | Relation::Common | Relation::Casts => false,
     }
 }
 
-/// All immutable variables that are open have a literal as first value.
-fn reads_state(dialect: &Dialect, what: Persistence, reader: Mutability) -> bool {
+/// A number that is written out is known, also where it is immutable.
+fn reads_number(dialect: &Dialect, what: Persistence, reader: Mutability) -> bool {
     let is_known = match what {
         Persistence::Constant => true,
         Persistence::Immutable => dialect.has(Feature::PureImmutables),

@@ -5,6 +5,7 @@ use super::{Form, READING, Rules, WRITING};
 use crate::ast::{ExpressionId, Owner, StructId, Type, TypeId, ValueTypeId, VariableId};
 use crate::qualify::{Placeholder, Relation};
 use crate::types::{Domain, Elementary, FIXED, Location, NUMBERS, Persistence, UINTS};
+use crate::typing::KindOf;
 
 /// What can be assigned again.
 const CHANGING: Domain = Persistence::Stored.bit() | Persistence::Transient.bit();
@@ -16,7 +17,14 @@ impl Rules<'_> {
             return;
         }
         match self.ast.persistences.get(&id) {
-            Some(&persistence) => self.uses_state(Relation::ReadsState, persistence, owner),
+            Some(&persistence) => {
+                let is_number = |value| matches!(self.typing(value).kind, KindOf::Number(_));
+                let relation = match variable.value.is_some_and(is_number) {
+                    true => Relation::ReadsNumber,
+                    false => Relation::ReadsState,
+                };
+                self.uses_state(relation, persistence, owner);
+            }
             None if variable.is_constant() => {}
             None => self.needs(owner, READING),
         }
