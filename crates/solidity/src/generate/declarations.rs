@@ -343,6 +343,10 @@ impl Generator<'_> {
         let value = self.literal(kind, Location::Memory.bit(), true);
         self.frame.owner = owner;
         self.ast[variable].value = value?;
+        // Not every type has literals.
+        if self.ast[variable].value.is_none() {
+            return Ok(());
+        }
         let persistence = match self.ast[variable].role {
             Role::Constant(_) => Persistence::Constant,
             Role::Immutable(_) => Persistence::Immutable,
