@@ -76,6 +76,19 @@ fn all_guards_of_our_specs_hold_when_looked_at_again() {
 }
 
 #[test]
+fn the_value_of_an_arrow_function_of_javascript_is_in_parentheses() {
+    // A record without them would be a block, which engines refuse.
+    let programs = programs("javascript", 5, &[]);
+    let mut arrows = 0;
+    for index in 0..150 {
+        let text = String::from_utf8(make(&programs, index)).unwrap();
+        assert!(!text.contains("=> {"), "program {index}: {text}");
+        arrows += text.matches(") => (").count();
+    }
+    assert!(arrows > 20, "{arrows}");
+}
+
+#[test]
 fn smtlib_scripts_use_what_the_logic_has() {
     let programs = programs("smtlib", 9, &[]);
     let all: Vec<u8> = (0..100).flat_map(|index| make(&programs, index)).collect();
