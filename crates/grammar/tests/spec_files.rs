@@ -57,7 +57,7 @@ fn what_cannot_be_read_is_refused_where_it_is_wrong() {
         ("class A { a(\"\") {} } ~", "1:22: `~` means nothing here"),
         (
             "fn f() : Int = 99999999999999999999; class A { a(\"\") {} }",
-            "1:16: a number that does not fit 64 bits",
+            "1:16: a number that does not fit 64 bits: it is at most 9223372036854775807",
         ),
         (
             "fn f() : Int = 1 < 2 < 3; class A { a(\"\") {} }",
@@ -576,6 +576,15 @@ fn hostile_files_are_refused_in_no_time() {
         assert!(Spec::read("test", &text).is_err());
         let _ = format("test", &text);
     }
+    // Far more classes than a spec has, each with the next one inside.
+    let chain = |count: usize| {
+        let classes =
+            (1..count).map(|i| format!("class C{i} {{ c(\"${{x : C{}}}\") {{}} }}\n", i + 1));
+        let classes: String = classes.collect();
+        format!("{classes}class C{count} {{ c(\"x\") {{}} }}\n")
+    };
+    assert_eq!(problems(&chain(50_000)), ["4001:7: more than 4000 classes"]);
+    assert_eq!(problems(&chain(4000)), [] as [String; 0]);
     // Types that double with every line stay within bounds.
     let mut text = String::from("fn f() : Int = ");
     for i in 0..60 {

@@ -343,6 +343,9 @@ fn what_is_wrong_with_files_is_told_where_they_are_named() {
         error.to_string().contains("a.spec extends itself"),
         "{error}"
     );
+    let itself = "use \"a.spec\"; class A { a(\"\") {} }";
+    let error = Spec::read_with("a.spec", itself, &files).unwrap_err();
+    assert!(error.to_string().contains("a.spec uses itself"), "{error}");
     for (path, named, expected) in [
         ("a/b.spec", "c.spec", Some("a/c.spec")),
         ("b.spec", "./d/c.spec", Some("d/c.spec")),

@@ -81,7 +81,7 @@ fn one_mistake_has_one_message() {
         (
             "${n : Name}",
             "${N : Name}",
-            "19:31: a child begins with a small letter",
+            "19:29: expected `${name : Class}`: a name begins with a small letter",
         ),
         (
             "  }\n}\nclass Name",

@@ -322,7 +322,8 @@ impl Compiled {
         let mut least = vec![NEVER; self.productions.len()];
         loop {
             let mut changed = false;
-            for (number, production) in self.productions.iter().enumerate() {
+            // Most specs are written from the top: heights are known below first.
+            for (number, production) in self.productions.iter().enumerate().rev() {
                 if weight[number] == 0 {
                     continue;
                 }

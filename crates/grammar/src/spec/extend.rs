@@ -157,6 +157,11 @@ impl Reader<'_> {
         let Some((found, text)) = self.find(reference, path, library::find) else {
             return;
         };
+        if reference.is_file && found == self.sources[0].name {
+            let problem = format!("{found} uses itself");
+            self.problems.error(reference.name.span, problem);
+            return;
+        }
         if self.used.contains(&found) {
             if reference.name.span.file == 0 && !reference.is_file {
                 let problem = format!("library {} is used twice", reference.name.text);

@@ -46,6 +46,7 @@ pub const SPECS: &[BuiltIn] = &[
     file!("", "awk"),
     file!("", "jq"),
     file!("", "sh"),
+    file!("", "sed"),
 ];
 
 /// The library of that name, or what to say instead.

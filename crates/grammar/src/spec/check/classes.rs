@@ -29,6 +29,11 @@ pub(crate) struct Grammar {
 /// The attribute of the first class that is what the program prints.
 const OUTPUT: &str = "output";
 
+const NO_CLASS: &str = "there is no class: the first one is what programs are";
+
+/// Which classes can be inside which is kept for every two of them.
+const MAX_CLASSES: usize = 4000;
+
 /// The longest list that a class may ask for.
 const MAX_LIST: u32 = 1_000_000;
 /// The most texts that one program draws for a literal class.
@@ -56,13 +61,13 @@ pub(super) fn compile(
 ) -> Grammar {
     let mut grammar = Grammar::default();
     let Some(first) = file.classes.first() else {
-        let span = crate::spec::source::Span::default();
-        problems.error(
-            span,
-            "there is no class: the first one is what programs are",
-        );
+        problems.error(crate::spec::source::Span::default(), NO_CLASS);
         return grammar;
     };
+    if let Some(beyond) = file.classes.get(MAX_CLASSES) {
+        problems.error(beyond.name.span, format!("more than {MAX_CLASSES} classes"));
+        return grammar;
+    }
     let names = names(file, problems);
     let class_defs: Vec<ClassDef> = file
         .classes
@@ -339,7 +344,8 @@ fn never_ending(defs: &[ClassDef], grammar: &Grammar, problems: &mut Problems) {
         .collect();
     loop {
         let mut changed = false;
-        for production in &grammar.productions {
+        // Most specs are written from the top: what ends is known below first.
+        for production in grammar.productions.iter().rev() {
             let class = production.class as usize;
             let all = production
                 .children

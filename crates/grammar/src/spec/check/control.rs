@@ -31,6 +31,11 @@ impl Emitter<'_> {
         of
     }
 
+    /// True for texts and lists.
+    fn can_be_joined(&mut self, of: &Type) -> bool {
+        matches!(self.types.head(of), Type::Named(id, _) if id == TEXT || id == LIST)
+    }
+
     pub(super) fn binary(&mut self, span: Span, op: BinaryOp, left: &Expr, right: &Expr) -> Type {
         if let BinaryOp::And | BinaryOp::Or = op {
             self.expect(left, &Type::bool());
@@ -64,16 +69,15 @@ impl Emitter<'_> {
             _ => (Op::Remainder, Type::int()),
         };
         if op == Op::Join {
-            let fits = match self.types.head(&of) {
-                Type::Named(id, _) => id == TEXT || id == LIST,
-                Type::Unknown => true,
-                _ => false,
-            };
-            if !fits {
+            if self.types.head(&of) != Type::Unknown && !self.can_be_joined(&of) {
                 let shown = self.defs.shown(&self.types.whole(&of));
                 let problem = format!("`++` joins texts or lists, not {shown}");
                 self.problems.error(left.span, problem);
             }
+        } else if op == Op::Add && self.can_be_joined(&of) {
+            let problem = "`+` adds numbers; texts and lists are joined by `++`";
+            self.problems.error(span, problem);
+            return of;
         } else if !matches!(op, Op::Equal | Op::NotEqual) {
             // Comparisons are of numbers, too: other orders are not meant.
             self.same(left.span, &Type::int(), &of);

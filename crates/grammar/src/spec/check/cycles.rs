@@ -56,7 +56,8 @@ fn fixpoint(defs: &[ClassDef], grammar: &Grammar) -> Through {
         .collect();
     loop {
         let mut changed = false;
-        for production in &grammar.productions {
+        // Most specs are written from the top: what depends on what is known below first.
+        for production in grammar.productions.iter().rev() {
             let class = production.class as usize;
             let graph = Graph::new(production, defs, grammar, &through);
             for (inherited, row) in through[class].iter_mut().enumerate() {

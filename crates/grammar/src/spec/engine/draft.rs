@@ -359,7 +359,7 @@ impl Engine<'_> {
             return Ok(None);
         };
         let Some(text) = self.evaluator.machine.texts.intern(wanted) else {
-            return Err(Stop::Limit("too much text"));
+            return Err(Stop::Limit("too much text: more than 64 MB"));
         };
         let is_taken = |at: usize| self.taken[at / 64] >> (at % 64) & 1 == 1;
         let pool = &mut self.pools[class as usize].texts;

@@ -314,7 +314,7 @@ impl Engine<'_> {
                 literal.draw(turn, choices, &mut text)?;
             }
             let Some(text) = self.evaluator.machine.texts.intern(&text) else {
-                return Err(Stop::Limit("too much text"));
+                return Err(Stop::Limit("too much text: more than 64 MB"));
             };
             self.pools[class as usize].texts[index as usize] = text;
         }

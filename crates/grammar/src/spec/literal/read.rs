@@ -10,6 +10,11 @@ const MAX_LENGTH: u64 = 1 << 21;
 impl Literal {
     /// Reads `text`; the error has an offset in characters.
     pub(crate) fn read(text: &str) -> Result<Literal, String> {
+        if is_anchored(text) {
+            let problem = "`^` and `$` are no anchors: a text is all of the expression; \
+                           leave them out, or write \\^ and \\$ for the signs themselves";
+            return Err(problem.to_string());
+        }
         let mut reader = Reader {
             rest: text.chars().collect(),
             at: 0,
@@ -25,6 +30,15 @@ impl Literal {
             Some(found) => Err(format!("`{found}` without its beginning")),
         }
     }
+}
+
+/// True for an expression that is written as one that searches in a text.
+fn is_anchored(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix('^') else {
+        return false;
+    };
+    let ends = rest.ends_with('$') && !rest.ends_with("\\$");
+    ends || rest.starts_with(['[', '('])
 }
 
 /// The alternatives of an expression, as they are written.
@@ -158,6 +172,9 @@ impl Reader {
             Some('.') => Ok(Literal::Set(vec![(' ', '~')])),
             Some('\\') => match self.next() {
                 Some('d') => Ok(Literal::Set(vec![('0', '9')])),
+                Some(c) if c.is_ascii_alphanumeric() => Err(format!(
+                    "`\\{c}` means nothing here: list what may occur, such as [a-z0-9_]"
+                )),
                 Some(c) => single(c),
                 None => Err("a `\\` at the end".to_string()),
             },

@@ -60,7 +60,7 @@ pub(crate) enum FaultKind {
     Index(i64, usize),
     #[error("values nest too deep, or have too many parts")]
     Large,
-    #[error("too much text")]
+    #[error("too much text: more than 64 MB")]
     Text,
     #[error("{0}")]
     Error(String),

@@ -27,6 +27,9 @@ impl Parser<'_> {
             while self.take(",") {
                 texts.push(self.plain_text()?);
             }
+            if self.at("|") {
+                return Err(self.expected("`,` between texts, or `;`"));
+            }
             self.mark(";")?;
             ClassBody::Texts(texts)
         } else {
@@ -95,6 +98,10 @@ impl Parser<'_> {
         if item && self.peek_second().kind == TokenKind::Name {
             return Err(self.expected("`}` that ends the class above"));
         }
+        if self.peek().kind == TokenKind::Text {
+            let what = "a production, which has a name (`name(\"text\") {}`)";
+            return Err(self.expected(what));
+        }
         let name = self.small("an attribute, a production or `}`")?;
         self.mark("(")?;
         let generator = match self.peek().kind {
@@ -111,7 +118,11 @@ impl Parser<'_> {
             true => Some(self.type_text()?),
             false => None,
         };
-        self.mark("{")?;
+        if !self.at("{") {
+            let what = "`{`: a production ends with its rules, or with `{}`";
+            return Err(self.expected(what));
+        }
+        self.advance();
         let (mut rules, mut texts) = (Vec::new(), Vec::new());
         while !self.take("}") {
             let further = self.peek_word() == Some("text");

@@ -33,12 +33,15 @@ const MARKS: [&str; 26] = [
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// What other languages write, and what it is here.
-const ELSEWHERE: [(&str, &str); 6] = [
+const ELSEWHERE: [(&str, &str); 9] = [
     ("'", "texts stand in \""),
+    ("`", "texts stand in \""),
     ("\u{201c}", "texts stand in \""),
     ("\u{201d}", "texts stand in \""),
     ("&&", "write `and`"),
     ("!", "write `not`"),
+    ("?", "write `if … then … else …`"),
+    ("\u{a0}", "a space of another kind, which looks like one"),
     ("\\", "only texts have escapes"),
 ];
 
@@ -99,22 +102,17 @@ fn token(rest: &str) -> Result<(TokenKind, usize), (usize, String)> {
             let length = while_true(|c| c.is_ascii_alphanumeric() || c == '_');
             Ok((TokenKind::Name, length))
         }
-        '0'..='9' => {
-            let length = while_true(|c| c.is_ascii_digit());
-            match rest[..length].parse() {
-                Ok(number) => Ok((TokenKind::Number(number), length)),
-                Err(_) => Err((length, "a number that does not fit 64 bits".to_string())),
-            }
-        }
+        '0'..='9' => number(rest),
         _ => match MARKS.iter().find(|mark| rest.starts_with(**mark)) {
             Some(mark) => Ok((TokenKind::Mark(mark), mark.len())),
             None => {
                 let mut known = ELSEWHERE.iter();
                 let known = known.find(|(mark, _)| rest.starts_with(mark));
                 let hint = known.map_or(String::new(), |(_, hint)| format!(": {hint}"));
-                let shown: String = match first.is_control() {
-                    true => first.escape_debug().collect(),
-                    false => first.to_string(),
+                let shown: String = match first {
+                    _ if first.is_control() => first.escape_debug().collect(),
+                    _ if first.is_whitespace() => format!("U+{:04X}", u32::from(first)),
+                    _ => first.to_string(),
                 };
                 Err((
                     first.len_utf8(),
@@ -123,6 +121,35 @@ fn token(rest: &str) -> Result<(TokenKind, usize), (usize, String)> {
             }
         },
     }
+}
+
+/// The number at the beginning of `rest`, as [`token`] gives it.
+fn number(rest: &str) -> Result<(TokenKind, usize), (usize, String)> {
+    let length_of = |is: fn(&char) -> bool| rest.chars().take_while(is).count();
+    let length = length_of(char::is_ascii_digit);
+    let behind = &rest[length..];
+    if fraction(behind) {
+        let problem = "numbers are whole: write others as texts";
+        return Err((length + 2, problem.to_string()));
+    }
+    if behind.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        let problem = "a number has decimal digits only; a name begins with a letter";
+        return Err((length_of(char::is_ascii_alphanumeric), problem.to_string()));
+    }
+    match rest[..length].parse() {
+        Ok(number) => Ok((TokenKind::Number(number), length)),
+        Err(_) => {
+            let most = i64::MAX;
+            let problem = format!("a number that does not fit 64 bits: it is at most {most}");
+            Err((length, problem))
+        }
+    }
+}
+
+/// True behind the whole part of a number such as 0.5.
+fn fraction(rest: &str) -> bool {
+    let digits = rest.strip_prefix('.');
+    digits.is_some_and(|digits| digits.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// The length of the text that begins here, quotes included. Inside `#{` and

@@ -298,7 +298,7 @@ impl<'a> Parser<'a> {
     fn setting(&mut self, word: &str, span: Span, file: &mut File) -> Result<(), Problem> {
         let again = match word {
             "language" => {
-                let name = self.name("the language's name")?;
+                let name = self.name("the language's name, without quotes")?;
                 file.language.replace(name).is_some()
             }
             "extension" => {
@@ -471,6 +471,9 @@ impl<'a> Parser<'a> {
                 let name = None;
                 return Ok(TypeText { span, name, args });
             }
+            if parser.at("[") {
+                return Err(parser.expected("a type; one of lists is `List<Int>`"));
+            }
             let name = Some(parser.capital("a type")?.text);
             let args = match parser.take("<") {
                 true => parser.list(">", Parser::type_text)?,
@@ -485,9 +488,18 @@ impl<'a> Parser<'a> {
         let params = self.params()?;
         self.mark("(")?;
         let args = self.list(")", Parser::field_type)?;
-        self.mark(":")?;
+        let form = |mark: &str| {
+            format!("`{mark}`: a function is written `fn name(n : Int) : Int = n + 1;`")
+        };
+        if !self.at(":") {
+            return Err(self.expected(&form(":")));
+        }
+        self.advance();
         let result = self.type_text()?;
-        self.mark("=")?;
+        if !self.at("=") {
+            return Err(self.expected(&form("=")));
+        }
+        self.advance();
         let body = match self.take_word("builtin") {
             true => None,
             false => Some(self.expr()?),

@@ -190,6 +190,11 @@ impl Reader {
         let (start, end) = (span.start as usize + 2, span.end as usize - 1);
         let all = tokens(parser.text, span.file, start, end)?;
         let mut inner = Parser::new(parser.text, &all);
+        inner.end = "`}`";
+        if self.kind == Kind::Template && !begins_small(inner.peek_word()) {
+            let problem = "expected `${name : Class}`: a name begins with a small letter";
+            return Err(Problem::error(span, problem));
+        }
         let hidden = inner.peek_word() == Some("hidden")
             && inner.peek_second().kind == TokenKind::Name
             && inner.take_word("hidden");
@@ -216,6 +221,11 @@ impl Reader {
         });
         Ok(())
     }
+}
+
+/// True for a word that may be the name of a child.
+fn begins_small(word: Option<&str>) -> bool {
+    word.is_some_and(|word| !word.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
 /// The length of `#{…}`, which the lexer has seen to end.
