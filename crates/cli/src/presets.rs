@@ -209,9 +209,19 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/c-spec-crash.toml"),
     },
     Preset {
+        name: "c-gnu",
+        about: "gcc and clang on random programs with vectors and statement expressions: crashes, refusals and hangs",
+        text: include_str!("../presets/c-gnu.toml"),
+    },
+    Preset {
         name: "lua-spec",
         about: "Lua 5.1 to 5.4 and LuaJIT on random programs; the minority is accused",
         text: include_str!("../presets/lua-spec.toml"),
+    },
+    Preset {
+        name: "lua-modern",
+        about: "Lua 5.3 and 5.4 on random programs with goto, integer division and bit operations",
+        text: include_str!("../presets/lua-modern.toml"),
     },
     Preset {
         name: "javascript-spec",
@@ -242,6 +252,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         name: "jq-spec",
         about: "the newest jq in two builds on random filters: crashes, hangs, differences",
         text: include_str!("../presets/jq-spec.toml"),
+    },
+    Preset {
+        name: "sed-spec",
+        about: "GNU sed, BusyBox and toybox on random scripts with their input; the minority is accused",
+        text: include_str!("../presets/sed-spec.toml"),
     },
     Preset {
         name: "sh-spec",

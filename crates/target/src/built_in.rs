@@ -86,8 +86,21 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
         "duktape.toml",
         include_str!("../../../targets/duktape.toml"),
     ),
+    ("boa.toml", include_str!("../../../targets/boa.toml")),
     ("hermes.toml", include_str!("../../../targets/hermes.toml")),
     ("sval.toml", include_str!("../../../targets/sval.toml")),
+    (
+        "gnu-sed.toml",
+        include_str!("../../../targets/gnu-sed.toml"),
+    ),
+    (
+        "busybox-sed.toml",
+        include_str!("../../../targets/busybox-sed.toml"),
+    ),
+    (
+        "toybox-sed.toml",
+        include_str!("../../../targets/toybox-sed.toml"),
+    ),
     ("gawk.toml", include_str!("../../../targets/gawk.toml")),
     ("mawk.toml", include_str!("../../../targets/mawk.toml")),
     (

@@ -17,9 +17,11 @@ const MOST_MINUTES: u64 = 24 * 60;
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Build {
     /// The command lines, no shell. `{flags}`, `{jobs}`, `{cc}`, `{cxx}` and
-    /// `{tools}` may be part of a word.
+    /// `{tools}` may be part of a word. None of a crate, which cargo builds.
+    #[serde(default)]
     pub commands: Vec<Vec<String>>,
-    /// What `{flags}` stands for in the plain build; a variant has its own.
+    /// What `{flags}` stands for in the plain build; a variant has its own. Of a crate,
+    /// further words for cargo.
     #[serde(default)]
     pub flags: String,
     /// Commands that have to be on the PATH.
@@ -28,7 +30,9 @@ pub struct Build {
     /// Environment of the commands, with the same placeholders.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
-    /// What is kept of the folder when all commands have ended: globs, as in `bin`.
+    /// What is kept of the folder when all commands have ended: globs, as in `bin`. Of a
+    /// crate, what cargo installs.
+    #[serde(default)]
     pub keep: Vec<String>,
     /// How long all of it may take, in minutes.
     #[serde(default = "usual_minutes")]
@@ -40,20 +44,39 @@ fn usual_minutes() -> u64 {
 }
 
 impl Build {
-    /// The build of a crate, which cargo does in one command.
-    pub(crate) fn of_crate() -> Build {
+    /// The build of a crate, which cargo does in one command, with what a target file
+    /// says of it.
+    pub(crate) fn of_crate(said: Option<&Build>) -> Build {
         let words = [
-            "cargo", "install", "--locked", "--force", "--root", "{out}", "--version",
-            "={version}", "{package}",
+            "cargo", "install", "--locked", "--force", "--root", "{out}", "--version", "={version}",
         ];
+        let flags = said.map_or("", |said| &said.flags).split_whitespace();
+        let words = words.into_iter().chain(flags).chain(["{package}"]);
         Build {
-            commands: vec![words.map(str::to_string).to_vec()],
+            commands: vec![words.map(str::to_string).collect()],
             flags: String::new(),
             needs: vec!["cargo".to_string()],
-            env: BTreeMap::new(),
+            env: said.map_or_else(BTreeMap::new, |said| said.env.clone()),
             keep: Vec::new(),
-            minutes: USUAL_MINUTES,
+            minutes: said.map_or(USUAL_MINUTES, |said| said.minutes),
         }
+    }
+
+    /// Of a crate only flags, environment and time are said.
+    pub(super) fn check_crate(&self) -> Result<()> {
+        ensure!(
+            self.commands.is_empty() && self.keep.is_empty() && self.needs.is_empty(),
+            "cargo builds a crate: `commands`, `keep` and `needs` are not said of it"
+        );
+        self.check_minutes()
+    }
+
+    fn check_minutes(&self) -> Result<()> {
+        ensure!(
+            (1..=MOST_MINUTES).contains(&self.minutes),
+            "`minutes` is not a number from 1 to {MOST_MINUTES}"
+        );
+        Ok(())
     }
 
     pub(super) fn check(&self) -> Result<()> {
@@ -79,10 +102,6 @@ impl Build {
             !self.keep.iter().any(outside),
             "`keep`: expected globs below the source's folder"
         );
-        ensure!(
-            (1..=MOST_MINUTES).contains(&self.minutes),
-            "`minutes` is not a number from 1 to {MOST_MINUTES}"
-        );
-        Ok(())
+        self.check_minutes()
     }
 }

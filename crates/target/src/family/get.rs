@@ -241,6 +241,26 @@ impl Get {
         Ok(())
     }
 
+    fn check_build(&self) -> Result<()> {
+        let fits = match self.from {
+            SourceKind::Source => self.build.is_some(),
+            SourceKind::Crates => true,
+            _ => self.build.is_none(),
+        };
+        ensure!(
+            fits,
+            "[get.build] goes with `from = \"source\"` and `from = \"crates\"`"
+        );
+        let Some(build) = &self.build else {
+            return Ok(());
+        };
+        let checked = match self.from {
+            SourceKind::Crates => build.check_crate(),
+            _ => build.check(),
+        };
+        checked.context("[get.build]")
+    }
+
     pub(super) fn check(&self) -> Result<()> {
         if let Some(pattern) = &self.version_pattern {
             let groups = pattern.regex().captures_len();
@@ -262,17 +282,11 @@ impl Get {
             self.registry.is_none() || self.from == SourceKind::Source,
             "`registry` goes with `from = \"source\"`"
         );
-        ensure!(
-            self.build.is_some() == (self.from == SourceKind::Source),
-            "[get.build] goes with `from = \"source\"`"
-        );
+        self.check_build()?;
         ensure!(
             !self.original || self.registry == Some(PackageRegistry::Debian),
             "`original` goes with `registry = \"debian\"`"
         );
-        if let Some(build) = &self.build {
-            build.check().context("[get.build]")?;
-        }
         if self.from != SourceKind::System && self.bin.is_none() && self.driver.is_none() {
             bail!("`bin` or `driver` is missing");
         }
@@ -308,6 +322,27 @@ mod tests {
         let get: Get = toml::from_str(&text)?;
         get.check()?;
         Ok(get)
+    }
+
+    #[test]
+    fn of_a_crate_flags_environment_and_minutes_are_said_and_no_commands() {
+        let get = |lines: &str| {
+            let text = format!("from = \"crates\"\npackage = \"x\"\nbin = \"x\"\n[build]\n{lines}");
+            let get: Get = toml::from_str(&text)?;
+            get.check()?;
+            Ok::<Get, anyhow::Error>(get)
+        };
+        let said = get("flags = \"--features a,b\"\nminutes = 90").unwrap();
+        let build = Build::of_crate(said.build.as_ref());
+        assert_eq!(
+            build.commands[0].join(" "),
+            "cargo install --locked --force --root {out} --version ={version} \
+             --features a,b {package}"
+        );
+        assert_eq!(build.minutes, 90);
+        let refused = get("commands = [[\"make\"]]").unwrap_err();
+        assert!(format!("{refused:#}").contains("cargo builds a crate"));
+        assert!(get("minutes = 0").is_err());
     }
 
     #[test]

@@ -273,7 +273,7 @@ fn made_of(
 /// How a source is built, if it is.
 fn build_of(get: &Get) -> Option<Build> {
     match get.from {
-        SourceKind::Crates => Some(Build::of_crate()),
+        SourceKind::Crates => Some(Build::of_crate(get.build.as_ref())),
         _ => get.build.clone(),
     }
 }
