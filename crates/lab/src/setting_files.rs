@@ -159,6 +159,12 @@ fn further_files(
         if found.contains_key(&of) || !folder.join(&path).is_file() {
             continue;
         }
+        if leads_out(&folder.join(&file.path), &folder.join(&path)) {
+            bail!(
+                "setting `{key}`: {path} is a link that leads out of the folder of {}",
+                file.path
+            );
+        }
         if found.len() == MAX_FURTHER {
             bail!(
                 "setting `{key}`: more than {MAX_FURTHER} files belong to {}",
@@ -170,6 +176,14 @@ fn further_files(
         found.insert(of, read);
     }
     Ok(found)
+}
+
+/// True if `path` is not below the folder of `first`, whatever links there are: what
+/// comes from a stranger reads nothing else.
+fn leads_out(first: &Path, path: &Path) -> bool {
+    let home = first.parent().unwrap_or(first).canonicalize();
+    let place = path.canonicalize();
+    !matches!((home, place), (Ok(home), Ok(place)) if place.starts_with(&home))
 }
 
 fn hash(text: &str) -> String {
@@ -298,6 +312,24 @@ mod tests {
                 assert!(error.contains(part), "{part} is not in: {error}");
             }
         }
+    }
+
+    #[test]
+    fn a_file_of_a_file_does_not_lie_behind_a_link_that_leads_out() {
+        let scratch = Scratch::new().unwrap();
+        let folder = folder(&scratch);
+        fs::write(scratch.root().join("outside"), "o").unwrap();
+        let link = |to: &str, name: &str| {
+            std::os::unix::fs::symlink(folder.join(to), folder.join(name)).unwrap();
+        };
+        link("../outside", "out");
+        link("g.txt", "inside");
+        link("..", "plain/up");
+        let out = |path: &str| leads_out(&folder.join("mine"), &folder.join(path));
+        let paths = [
+            "g.txt", "inside", "out", "plain/up/outside", "plain/up/files/g.txt",
+        ];
+        assert_eq!(paths.map(out), [false, false, true, true, false]);
     }
 
     #[test]
