@@ -73,11 +73,13 @@ pub fn reduce(
     let begun = file.finding.reduced_bytes.is_some();
     let language = examiner.judge.language.clone();
     let (start, test) = begin(&full, examiner)?;
-    let began = Instant::now();
     let profiler = profiler(workplace, &test, &start);
     if !begun {
         workplace.source(&language);
     }
+    // Seeds are opened once for all findings: over a large corpus that takes longer than a
+    // reduction, and the first finding would be left as it is.
+    let began = Instant::now();
     let schedule = workplace.schedule(file.recipe.schedule)?;
     let Workplace {
         tools,
