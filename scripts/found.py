@@ -4,6 +4,7 @@
     scripts/found.py [--install] [NAME]...     on the newest release that is installed
     scripts/found.py --since [NAME]...         search the releases that the registries offer by halves
     scripts/found.py --commands                does lydite still take the hunts on the pages?
+    scripts/found.py --strategies              which strategy showed how many first?
 
 docs/found/programs has one program for each bug, and programs.toml what each shows. A NAME is a
 part of a file's name: `z3` means all programs whose names have it. Each program is run by
@@ -16,6 +17,7 @@ that came and went twice would not be seen.
 """
 
 import argparse
+import collections
 import json
 import pathlib
 import re
@@ -125,6 +127,18 @@ def dry_runs(lydite):
     return refused
 
 
+def by_strategy(programs):
+    """A table: strategies, how many bugs, of which processors."""
+    rows = collections.defaultdict(collections.Counter)
+    for program in programs:
+        rows[program["by"]][family(program)] += 1
+    print("| strategy | bugs | of |\n|---|---|---|")
+    for name, found in sorted(rows.items(), key=lambda row: (-row[1].total(), row[0])):
+        of = ", ".join(f"{name} {count}" if count > 1 else name for name, count in found.most_common())
+        print(f"| {name} | {found.total()} | {of} |")
+    print(f"| all | {len(programs)} | |")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME")
@@ -133,10 +147,13 @@ def main():
                         help="as for lydite, for instance to reach older releases; may be repeated")
     parser.add_argument("--install", action="store_true", help="install the newest releases first")
     parser.add_argument("--since", action="store_true", help="search for the version that brought each")
+    parser.add_argument("--strategies", action="store_true", help="count the bugs of each strategy, and run nothing")
     parser.add_argument("--commands", action="store_true", help="check the commands on the pages, and run nothing")
     args = parser.parse_args()
     programs = tomllib.loads((PROGRAMS / "programs.toml").read_text())["program"]
     lydite = Lydite(args.lydite, args.target_files, programs)
+    if args.strategies:
+        return by_strategy(programs)
     if args.commands:
         sys.exit(1 if dry_runs(lydite) else 0)
     files = {path.name for path in PROGRAMS.iterdir() if path.suffix not in (".toml", ".md")}
