@@ -128,15 +128,19 @@ def dry_runs(lydite):
 
 
 def by_strategy(programs):
-    """A table: strategies, how many bugs, of which processors."""
-    rows = collections.defaultdict(collections.Counter)
+    """A table: strategies, how many bugs they showed, first, and alone, of which processors."""
+    first, alone, shown = (collections.defaultdict(collections.Counter) for _ in range(3))
     for program in programs:
-        rows[program["by"]][family(program)] += 1
-    print("| strategy | bugs | of |\n|---|---|---|")
-    for name, found in sorted(rows.items(), key=lambda row: (-row[1].total(), row[0])):
+        others = program.get("also", [])
+        first[program["by"]][family(program)] += 1
+        for name in [program["by"], *others]:
+            shown[name][family(program)] += 1
+            alone[name][family(program)] += not others
+    print("| strategy | bugs | first | only it | of |\n|---|---|---|---|---|")
+    for name, found in sorted(shown.items(), key=lambda row: (-row[1].total(), row[0])):
         of = ", ".join(f"{name} {count}" if count > 1 else name for name, count in found.most_common())
-        print(f"| {name} | {found.total()} | {of} |")
-    print(f"| all | {len(programs)} | |")
+        print(f"| {name} | {found.total()} | {first[name].total()} | {alone[name].total()} | {of} |")
+    print(f"| all | {len(programs)} | | | |")
 
 
 def main():
