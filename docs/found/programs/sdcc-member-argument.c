@@ -1,3 +1,0 @@
-int g(int *, ...);
-struct { struct { int a; } b; } v;
-void f(void) { g(0, v.b); }
