@@ -148,7 +148,6 @@ fn show(summary: &Summary, report: &Path, console: &Console) {
     print(&format!("report: {}", report.display()));
 }
 
-/// `1 case`, `2 cases`.
 /// Prints the commands that one may want next.
 fn suggest(summary: &Summary, folder: &Path) {
     let folder = folder.display();
