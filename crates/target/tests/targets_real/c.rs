@@ -91,6 +91,12 @@ fn pcc_is_classified() {
     }
     let object = ready("pcc:object");
     assert_seen(&object, "int f(void) { return 1; }\n", "accepted");
+    // What it cannot do is, and its address is not.
+    let pointer = "int g(int *); void f(double d) { g(d); }\n";
+    assert_eq!(
+        seen(&object, pointer),
+        "crashed: Cannot generate code op PCONV"
+    );
     // The name is no part of the place.
     for name in ["y", "other"] {
         let program = format!("int {name}; int {name} {{}}\n");
