@@ -132,8 +132,9 @@ def by_strategy(programs):
     first, alone, shown = (collections.defaultdict(collections.Counter) for _ in range(3))
     for program in programs:
         others = program.get("also", [])
-        first[program["by"]][family(program)] += 1
-        for name in [program["by"], *others]:
+        by = program.get("by", "unknown")
+        first[by][family(program)] += 1
+        for name in [by, *others]:
             shown[name][family(program)] += 1
             alone[name][family(program)] += not others
     print("| strategy | bugs | first | only it | of |\n|---|---|---|---|---|")
