@@ -65,6 +65,10 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
         include_str!("../../../targets/firebird.toml"),
     ),
     ("h2.toml", include_str!("../../../targets/h2.toml")),
+    (
+        "databend.toml",
+        include_str!("../../../targets/databend.toml"),
+    ),
     ("sqljs.toml", include_str!("../../../targets/sqljs.toml")),
     ("apsw.toml", include_str!("../../../targets/apsw.toml")),
     ("node.toml", include_str!("../../../targets/node.toml")),
@@ -240,6 +244,10 @@ pub(crate) const DRIVERS: &[(&str, &str)] = &[
     (
         "run-firebird.py",
         include_str!("../../../targets/drivers/run-firebird.py"),
+    ),
+    (
+        "run-databend.py",
+        include_str!("../../../targets/drivers/run-databend.py"),
     ),
     (
         "RunJdbc.java",
