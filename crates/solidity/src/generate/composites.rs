@@ -12,8 +12,8 @@ use lydite_core::Reject;
 use super::Generator;
 use super::options::Part;
 use crate::ast::{
-    Atom, Composite, ContractId, ContractKind, EnumId, Item, Member, Role, StructId, Type, TypeId,
-    VariableId,
+    Atom, Composite, ContractId, ContractKind, EnumId, Item, Member, Role, StorageBase, StructId,
+    Type, TypeId, VariableId,
 };
 use crate::qualify::Placeholder;
 use crate::types::{
@@ -146,7 +146,8 @@ impl Generator<'_> {
         if let Type::Elementary(own) = self.ast[kind] {
             self.open_further(own, VALUES, COMPOSITE_VALUES & listed);
             let located = matches!(role, Role::Parameter | Role::Result | Role::Local);
-            if located || matches!(role, Role::State(_)) && !self.is_given(id) {
+            let stored = matches!(role, Role::State(_)) && !self.is_given(id);
+            if located || stored && !self.is_short_of_storage() {
                 self.open_further(own, SEQUENCES, COMPOSITE_REFERENCES & listed);
             }
             return;
@@ -158,6 +159,13 @@ impl Generator<'_> {
         if let Type::Elementary(own) = self.ast[inner] {
             self.open_further(own, VALUES, COMPOSITE_VALUES & listed);
         }
+    }
+
+    /// True if storage begins so near its end that nothing may take more of it than
+    /// under the witness.
+    fn is_short_of_storage(&self) -> bool {
+        let mut bases = self.ast.layouts.values();
+        bases.any(|base| matches!(base, StorageBase::BeforeEnd(_)))
     }
 
     /// True if a state variable may be more than stored.
