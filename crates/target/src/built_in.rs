@@ -148,6 +148,21 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
         include_str!("../../../targets/forge-fmt.toml"),
     ),
     (
+        "solc-smt.toml",
+        include_str!("../../../targets/solc-smt.toml"),
+    ),
+    ("edr.toml", include_str!("../../../targets/edr.toml")),
+    ("pyrevm.toml", include_str!("../../../targets/pyrevm.toml")),
+    (
+        "ganache-cli.toml",
+        include_str!("../../../targets/ganache-cli.toml"),
+    ),
+    ("resolc.toml", include_str!("../../../targets/resolc.toml")),
+    (
+        "solhint.toml",
+        include_str!("../../../targets/solhint.toml"),
+    ),
+    (
         "solc-typed-ast.toml",
         include_str!("../../../targets/solc-typed-ast.toml"),
     ),
@@ -272,6 +287,26 @@ pub(crate) const DRIVERS: &[(&str, &str)] = &[
     (
         "run-jq.js",
         include_str!("../../../targets/drivers/run-jq.js"),
+    ),
+    (
+        "requests.js",
+        include_str!("../../../targets/drivers/requests.js"),
+    ),
+    (
+        "run-edr.js",
+        include_str!("../../../targets/drivers/run-edr.js"),
+    ),
+    (
+        "run-pyrevm.py",
+        include_str!("../../../targets/drivers/run-pyrevm.py"),
+    ),
+    (
+        "run-resolc.js",
+        include_str!("../../../targets/drivers/run-resolc.js"),
+    ),
+    (
+        "run-solhint.js",
+        include_str!("../../../targets/drivers/run-solhint.js"),
     ),
     (
         "run-solc.js",
