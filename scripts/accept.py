@@ -31,7 +31,7 @@ DATABASES = {
     "mariadb": ("create database s{n};\nuse s{n};\n", "drop database s{n};\n"),
 }
 # Databases whose drivers stay and answer requests.
-SERVED = ["apsw", "sqljs", "turso", "datafusion", "chdb", "polars", "pglite", "alasql", "stoolap", "firebird", "h2"]
+SERVED = ["apsw", "sqljs", "turso", "datafusion", "chdb", "polars", "pglite", "alasql", "stoolap", "firebird", "h2", "databend"]
 TARGETS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "targets")
 SOLVERS = ["z3", "cvc5", "bitwuzla"]
 # Interpreters and compilers with what makes them run in this way.

@@ -4,6 +4,7 @@
     scripts/found.py [--install] [NAME]...     on the newest release that is installed
     scripts/found.py --since [NAME]...         search the releases that the registries offer by halves
     scripts/found.py --commands                does lydite still take the hunts on the pages?
+    scripts/found.py --strategies              which strategy showed how many first?
 
 docs/found/programs has one program for each bug, and programs.toml what each shows. A NAME is a
 part of a file's name: `z3` means all programs whose names have it. Each program is run by
@@ -16,6 +17,7 @@ that came and went twice would not be seen.
 """
 
 import argparse
+import collections
 import json
 import pathlib
 import re
@@ -30,8 +32,10 @@ STILL, GONE, OTHER = "still there", "gone", "other"
 
 
 class Lydite:
-    def __init__(self, path, target_files):
+    def __init__(self, path, target_files, programs):
         self.path = path
+        own = dict.fromkeys(PROGRAMS / program["target_file"] for program in programs if "target_file" in program)
+        target_files = [*target_files, *own]
         self.further = [word for path in target_files for word in ("--target-files", path)]
 
     def run(self, *words):
@@ -53,7 +57,7 @@ class Lydite:
     def check(self, program, version=None):
         """What is read of a program, and on which target."""
         family, colon, variant = program["target"].partition(":")
-        target = family + (f"@{version}" if version else "") + colon + variant
+        target = (f"{family.partition('@')[0]}@{version}" if version else family) + colon + variant
         oracles = ",".join(["crash", *filter(None, [program.get("oracle")])])
         done = self.run("check", str(PROGRAMS / program["file"]), "-t", target, "--oracles", oracles,
                         "--timeout", "60s", "--json")
@@ -73,13 +77,17 @@ def judge(program, text, read):
     return (GONE if any(outcomes.values()) else OTHER), read
 
 
+def family(program):
+    return re.split("[@:]", program["target"])[0]
+
+
 def search(lydite, program, versions):
     """The first of these versions that shows the bug, and what the one before it says."""
     known = {}
 
     def shows(at):
         if at not in known:
-            failed = lydite.install(f"{program['target'].partition(':')[0]}@{versions[at]}")
+            failed = lydite.install(f"{family(program)}@{versions[at]}")
             known[at] = (OTHER, failed) if failed else lydite.check(program, versions[at])[1:]
             print(f"    {versions[at]:10} {known[at][0]:11} {' '.join(known[at][1].split())[:90]}", flush=True)
         return known[at][0] == STILL
@@ -119,6 +127,23 @@ def dry_runs(lydite):
     return refused
 
 
+def by_strategy(programs):
+    """A table: strategies, how many bugs they showed, first, and alone, of which processors."""
+    first, alone, shown = (collections.defaultdict(collections.Counter) for _ in range(3))
+    for program in programs:
+        others = program.get("also", [])
+        by = program.get("by", "unknown")
+        first[by][family(program)] += 1
+        for name in [by, *others]:
+            shown[name][family(program)] += 1
+            alone[name][family(program)] += not others
+    print("| strategy | bugs | first | only it | of |\n|---|---|---|---|---|")
+    for name, found in sorted(shown.items(), key=lambda row: (-row[1].total(), row[0])):
+        of = ", ".join(f"{name} {count}" if count > 1 else name for name, count in found.most_common())
+        print(f"| {name} | {found.total()} | {first[name].total()} | {alone[name].total()} | {of} |")
+    print(f"| all | {len(programs)} | | | |")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME")
@@ -127,12 +152,15 @@ def main():
                         help="as for lydite, for instance to reach older releases; may be repeated")
     parser.add_argument("--install", action="store_true", help="install the newest releases first")
     parser.add_argument("--since", action="store_true", help="search for the version that brought each")
+    parser.add_argument("--strategies", action="store_true", help="count the bugs of each strategy, and run nothing")
     parser.add_argument("--commands", action="store_true", help="check the commands on the pages, and run nothing")
     args = parser.parse_args()
-    lydite = Lydite(args.lydite, args.target_files)
+    programs = tomllib.loads((PROGRAMS / "programs.toml").read_text())["program"]
+    lydite = Lydite(args.lydite, args.target_files, programs)
+    if args.strategies:
+        return by_strategy(programs)
     if args.commands:
         sys.exit(1 if dry_runs(lydite) else 0)
-    programs = tomllib.loads((PROGRAMS / "programs.toml").read_text())["program"]
     files = {path.name for path in PROGRAMS.iterdir() if path.suffix not in (".toml", ".md")}
     unlisted = files ^ {program["file"] for program in programs}
     if unlisted:
@@ -140,7 +168,7 @@ def main():
     chosen = [p for p in programs if not args.names or any(name in p["file"] for name in args.names)]
     if not chosen:
         sys.exit("found.py: no program has such a name")
-    families = list(dict.fromkeys(program["target"].partition(":")[0] for program in chosen))
+    families = list(dict.fromkeys(map(family, chosen)))
     if args.install:
         # A variant may be a build of its own.
         for target in dict.fromkeys(program["target"] for program in chosen):
@@ -152,7 +180,7 @@ def main():
     for program in chosen:
         if args.since:
             print(f"{program['file']}:", flush=True)
-            print(f"  {search(lydite, program, offered[program['target'].partition(':')[0]])}", flush=True)
+            print(f"  {search(lydite, program, offered[family(program)])}", flush=True)
             continue
         target, word, read = lydite.check(program)
         counts[word] += 1

@@ -4,10 +4,12 @@
 //   node run-ganache.js MODULE --version
 //
 // The accounts of `lydite evm` have no keys: ganache lets them send all the same. What a call
-// returns is in no receipt, so each call is asked for first and sent afterwards.
+// returns is in no receipt, so each call is asked for first and sent afterwards. The same serves
+// for ganache-cli 6, which has other names for some of this.
 "use strict";
 
 const Module = require("module");
+const fs = require("fs");
 const path = require("path");
 const readline = require("readline");
 
@@ -18,6 +20,9 @@ Module._load = (name, ...rest) => (name === SERVER ? {} : load(name, ...rest));
 
 // What ganache prints on its own is no answer.
 console.log = console.info = console.warn = console.error;
+
+// The last generation before 7 wants a callback, and says which package it is.
+const isOld = (ganache) => ganache._webpacked !== undefined;
 
 const ACCOUNTS = [0, 1, 2, 3].map((number) => "0x" + (0xacc00000 + number).toString(16).padStart(40, "0"));
 // Sends what only makes a block.
@@ -44,6 +49,43 @@ function provider(ganache) {
   });
 }
 
+// The newest EVM of ganache-cli 6 is that of Muir Glacier.
+function oldProvider(ganache) {
+  return ganache.provider({
+    unlocked_accounts: ACCOUNTS,
+    accounts: [{ balance: "0x" + (1n << 130n).toString(16), secretKey: "0x" + "11".repeat(32) }],
+    hardfork: "muirGlacier",
+    time: new Date(1700000000 * 1000),
+    allowUnlimitedContractSize: true,
+    vmErrorsOnRPCResponse: true,
+    gasLimit: "0x7fffffffffff",
+    callGasLimit: "0x7fffffffffff",
+    gasPrice: "0x0",
+    network_id: 1,
+    _chainId: 1,
+    _chainIdRpc: 1,
+  });
+}
+
+// What went wrong has the results of transactions, of which there is one.
+function failed(error) {
+  const [result] = Object.values(error.results ?? {});
+  return Object.assign(new Error(error.message), { data: result?.return });
+}
+
+async function openOld(ganache) {
+  const node = oldProvider(ganache);
+  const ask = (method, ...params) => new Promise((resolve, reject) => {
+    node.send({ jsonrpc: "2.0", id: 1, method, params }, (error, answer) => {
+      if (error ?? answer.error) reject(failed(error ?? answer.error));
+      else resolve(answer.result);
+    });
+  });
+  const [rich] = await ask("eth_accounts");
+  for (const address of ACCOUNTS) await ask("eth_sendTransaction", { from: rich, to: address, value: WEALTH, gas: hex(21000), gasPrice: "0x0" });
+  return ask;
+}
+
 async function open(ganache) {
   const node = provider(ganache);
   const ask = (method, ...params) => node.request({ method, params });
@@ -62,8 +104,8 @@ async function output(ask, transaction) {
 
 const HALTS = /invalid opcode|out of gas|stack|invalid JUMP|static|not in range|code|collision|overflow/i;
 
-async function send(ask, sent) {
-  const transaction = { from: sent.from, data: sent.data, value: hex(sent.value), gas: hex(sent.gas), gasPrice: GAS_PRICE };
+async function send(ask, sent, gasPrice) {
+  const transaction = { from: sent.from, data: sent.data, value: hex(sent.value), gas: hex(sent.gas), gasPrice };
   if (sent.to !== null) transaction.to = sent.to;
   const told = await output(ask, transaction);
   try {
@@ -91,6 +133,17 @@ async function slots(ask, block, address) {
   return found;
 }
 
+// It lists no storage.
+async function oldState(ask, addresses, wanted) {
+  const held = [];
+  for (const [at, address] of addresses.entries()) {
+    const told = [];
+    for (const slot of wanted[at]) told.push([slot, hex(await ask("eth_getStorageAt", address, slot, "latest"))]);
+    held.push({ balance: await ask("eth_getBalance", address, "latest"), slots: told });
+  }
+  return { state: held };
+}
+
 // Storage is told as it is before a transaction of a block, so one more is made.
 async function state(ask, addresses) {
   await ask("eth_sendTransaction", { from: CLOCK, to: CLOCK, gas: hex(21000), gasPrice: GAS_PRICE });
@@ -105,13 +158,18 @@ async function state(ask, addresses) {
 
 async function main([module, ...words]) {
   if (words[0] === "--version") {
-    process.stdout.write(require(path.join(path.dirname(module), "../../package.json")).version + "\n");
-    return;
+    const folder = path.dirname(module);
+    const manifest = ["../package.json", "../../package.json"].map((name) => path.join(folder, name)).find(fs.existsSync);
+    process.stdout.write(require(manifest).version + "\n");
+    process.exit(0);
   }
-  const ask = await open(require(module));
+  const ganache = require(module);
+  const old = isOld(ganache);
+  const ask = await (old ? openOld : open)(ganache);
   for await (const line of readline.createInterface({ input: process.stdin })) {
     const question = JSON.parse(line);
-    const answer = question.send ? await send(ask, question.send) : await state(ask, question.state);
+    const told = old ? oldState : state;
+    const answer = question.send ? await send(ask, question.send, old ? "0x0" : GAS_PRICE) : await told(ask, question.state, question.slots);
     process.stdout.write(JSON.stringify(answer) + "\n");
   }
   process.exit(0);

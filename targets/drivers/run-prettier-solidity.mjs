@@ -4,15 +4,15 @@
 //   node run-prettier-solidity.mjs ROOT [--parser=NAME] FILE --serve
 //   node run-prettier-solidity.mjs ROOT --version
 //
-// The status is 0 if the file was formatted, 1 if it is refused, 70 if something broke down. With
-// --serve each line `MARK FOLDER` on standard input is a run in that folder. Its end is told by
-// `MARK STATUS` on both outputs. After a breakdown the process ends without.
+// The status is 0 if the file was formatted, 1 if it is refused, 70 if something broke down.
+// --serve: see requests.js.
 
 import fs from "fs";
 import path from "path";
 import { pathToFileURL } from "url";
+import requests from "./requests.js";
 
-const BROKEN = 70;
+const { breakdown, isNoText, main, readText, write } = requests;
 
 const [root, ...words] = process.argv.slice(2);
 const packageRoot = path.join(root, "package");
@@ -27,18 +27,6 @@ const loaded = await load("dist/index.js");
 const plugin = loaded.default ?? loaded;
 // What it says of its own options is no answer.
 console.log = console.info = console.warn = () => {};
-
-function write(stream, text) {
-  const bytes = Buffer.from(text);
-  let at = 0;
-  while (at < bytes.length) {
-    try {
-      at += fs.writeSync(stream, bytes, at);
-    } catch (error) {
-      if (error.code !== "EAGAIN") throw error;
-    }
-  }
-}
 
 const options = { plugins: [plugin], parser: "slang" };
 let file;
@@ -56,35 +44,13 @@ function isRefusal(error) {
 
 async function run() {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(fs.readFileSync(file));
-    write(1, await prettier.format(text, { ...options, filepath: file }));
+    write(1, await prettier.format(readText(file), { ...options, filepath: file }));
     return 0;
   } catch (error) {
-    const refused = error.code === "ERR_ENCODING_INVALID_ENCODED_DATA" || isRefusal(error);
-    const name = refused ? "SyntaxError" : `Breakdown: ${error?.name}`;
-    write(2, `${name}: ${String(error?.message ?? error).slice(0, 2000)}\n${refused ? "" : `${error?.stack}`.slice(0, 4000)}\n`);
-    return refused ? 1 : BROKEN;
+    if (!isNoText(error) && !isRefusal(error)) return breakdown(error);
+    write(2, `SyntaxError: ${String(error.message).slice(0, 2000)}\n`);
+    return 1;
   }
 }
 
-function* lines() {
-  const buffer = Buffer.alloc(1 << 16);
-  let rest = "";
-  for (;;) {
-    const count = fs.readSync(0, buffer);
-    if (count === 0) return;
-    const parts = (rest + buffer.toString("utf8", 0, count)).split("\n");
-    rest = parts.pop();
-    yield* parts;
-  }
-}
-
-if (!words.includes("--serve")) process.exit(await run());
-for (const line of lines()) {
-  const [mark, ...folder] = line.split(" ");
-  process.chdir(folder.join(" "));
-  const status = await run();
-  if (status === BROKEN) process.exit(BROKEN);
-  write(1, `${mark} ${status}\n`);
-  write(2, `${mark} ${status}\n`);
-}
+await main(words, run);

@@ -6,14 +6,14 @@
 //
 // The language is that of the newest version that slang knows and the file's pragma allows. The
 // status is 0 if all is well, 1 if the program is refused or a name in it means nothing, 70 if
-// slang broke down. With --serve each line `MARK FOLDER` on standard input is a run in that folder.
-// Its end is told by `MARK STATUS` on both outputs. After a breakdown the process ends without.
+// slang broke down. --serve: see requests.js.
 
 import fs from "fs";
 import path from "path";
 import { pathToFileURL } from "url";
+import requests from "./requests.js";
 
-const BROKEN = 70;
+const { breakdown, isNoText, main, readText, write } = requests;
 
 const [root, ...words] = process.argv.slice(2);
 const packageRoot = path.join(root, "package");
@@ -26,10 +26,6 @@ const { TerminalKindExtensions } = await load("cst");
 const { CompilationBuilder } = await load("compilation");
 const { LanguageFacts } = await load("utils");
 const file = words.find((word) => !word.startsWith("--"));
-
-function read(name) {
-  return new TextDecoder("utf-8", { fatal: true }).decode(fs.readFileSync(name));
-}
 
 // Imports of programs are names of files beside them.
 function resolve(from, text) {
@@ -52,12 +48,12 @@ function unresolved(unit, tree) {
 }
 
 async function examine() {
-  const source = read(file);
+  const source = readText(file);
   const known = LanguageFacts.inferLanguageVersions(source);
   if (known.length === 0) return ["VersionError: no version of the language that slang knows"];
   const builder = CompilationBuilder.create({
     languageVersion: known.at(-1),
-    readFile: async (name) => read(name),
+    readFile: async (name) => readText(name),
     resolveImport: async (from, cursor) => resolve(from, cursor.node.unparse().slice(1, -1)),
   });
   await builder.addFile(file);
@@ -79,36 +75,13 @@ async function examine() {
 async function run() {
   try {
     const said = await examine();
-    fs.writeSync(2, said.slice(0, 20).map((line) => `${line}\n`).join(""));
+    write(2, said.slice(0, 20).map((line) => `${line}\n`).join(""));
     return said.length > 0 ? 1 : 0;
   } catch (error) {
-    if (error.code === "ERR_ENCODING_INVALID_ENCODED_DATA") {
-      fs.writeSync(2, `ParserError: not UTF-8\n`);
-      return 1;
-    }
-    fs.writeSync(2, `Breakdown: ${error?.name}: ${String(error?.message ?? error).slice(0, 2000)}\n${`${error?.stack}`.slice(0, 2000)}\n`);
-    return BROKEN;
+    if (!isNoText(error)) return breakdown(error);
+    write(2, "ParserError: not UTF-8\n");
+    return 1;
   }
 }
 
-function* lines() {
-  const buffer = Buffer.alloc(1 << 16);
-  let rest = "";
-  for (;;) {
-    const count = fs.readSync(0, buffer);
-    if (count === 0) return;
-    const parts = (rest + buffer.toString("utf8", 0, count)).split("\n");
-    rest = parts.pop();
-    yield* parts;
-  }
-}
-
-if (!words.includes("--serve")) process.exit(await run());
-for (const line of lines()) {
-  const [mark, ...folder] = line.split(" ");
-  process.chdir(folder.join(" "));
-  const status = await run();
-  if (status === BROKEN) process.exit(BROKEN);
-  fs.writeSync(1, `${mark} ${status}\n`);
-  fs.writeSync(2, `${mark} ${status}\n`);
-}
+await main(words, run);

@@ -6,15 +6,13 @@
 //
 // The tree is made by the solc in ROOT/solc. Files beside FILE can be imported; FILE alone is
 // written. The status is 0 if it was written, 1 if solc refuses it, 70 if something broke down.
-// With --serve each line `MARK FOLDER` on standard input is a run in that folder. Its end is told by
-// `MARK STATUS` on both outputs. After a breakdown the process ends without.
+// --serve: see requests.js.
 "use strict";
 
 const Module = require("module");
 const fs = require("fs");
 const path = require("path");
-
-const BROKEN = 70;
+const { breakdown, isNoText, main, readText, write } = require("./requests.js");
 
 // Asked for at once, and used only where it fetches compilers or computes selectors by another ABI.
 const UNUSED = ["axios", "findup-sync", "fs-extra", "solc", "web3-eth-abi"];
@@ -23,18 +21,6 @@ Module._load = (name, ...rest) => (UNUSED.includes(name) ? {} : load(name, ...re
 
 const [root, ...words] = process.argv.slice(2);
 const file = words.find((word) => !word.startsWith("--"));
-
-function write(stream, text) {
-  const bytes = Buffer.from(text);
-  let at = 0;
-  while (at < bytes.length) {
-    try {
-      at += fs.writeSync(stream, bytes, at);
-    } catch (error) {
-      if (error.code !== "EAGAIN") throw error;
-    }
-  }
-}
 
 function loadSolc() {
   const names = ["uncaughtException", "unhandledRejection"];
@@ -62,7 +48,7 @@ function run(solc, version, typed) {
   try {
     const sources = {};
     for (const name of fs.readdirSync(".").filter((name) => name.endsWith(".sol"))) {
-      sources[name] = { content: new TextDecoder("utf-8", { fatal: true }).decode(fs.readFileSync(name)) };
+      sources[name] = { content: readText(name) };
     }
     const trees = treesOf(solc, sources);
     const data = Object.entries(trees).map(([name, { ast }]) => [name, { ast, source: sources[name].content }]);
@@ -71,28 +57,13 @@ function run(solc, version, typed) {
     write(1, writer.write(units.find((unit) => unit.absolutePath === file)) + "\n");
     return 0;
   } catch (error) {
-    if (error?.refused || error?.code === "ERR_ENCODING_INVALID_ENCODED_DATA") {
-      write(2, `Refused: ${error.refused ?? "not UTF-8"}\n`);
-      return 1;
-    }
-    write(2, `Breakdown: ${error?.name}: ${String(error?.message ?? error).slice(0, 2000)}\n${`${error?.stack}`.slice(0, 4000)}\n`);
-    return BROKEN;
+    if (!error?.refused && !isNoText(error)) return breakdown(error);
+    write(2, `Refused: ${error.refused ?? "not UTF-8"}\n`);
+    return 1;
   }
 }
 
-function* lines() {
-  const buffer = Buffer.alloc(1 << 16);
-  let rest = "";
-  for (;;) {
-    const count = fs.readSync(0, buffer);
-    if (count === 0) return;
-    const parts = (rest + buffer.toString("utf8", 0, count)).split("\n");
-    rest = parts.pop();
-    yield* parts;
-  }
-}
-
-function main() {
+function start() {
   const packageRoot = path.resolve(root, "package");
   if (words[0] === "--version") {
     write(1, `solc-typed-ast ${JSON.parse(fs.readFileSync(path.join(packageRoot, "package.json"))).version}\n`);
@@ -101,15 +72,7 @@ function main() {
   const solc = loadSolc();
   const typed = require(packageRoot);
   const version = solc.cwrap("solidity_version", "string", [])().match(/^[0-9.]+/)[0];
-  if (!words.includes("--serve")) process.exit(run(solc, version, typed));
-  for (const line of lines()) {
-    const [mark, ...folder] = line.split(" ");
-    process.chdir(folder.join(" "));
-    const status = run(solc, version, typed);
-    if (status === BROKEN) process.exit(BROKEN);
-    write(1, `${mark} ${status}\n`);
-    write(2, `${mark} ${status}\n`);
-  }
+  return main(words, () => run(solc, version, typed));
 }
 
-main();
+start();

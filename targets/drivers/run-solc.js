@@ -11,12 +11,16 @@
 // option: to standard output, if there is no OUT. The status is 0 if the program was compiled, 1 if it was
 // refused, 2 if this command line was, 70 if the compiler itself broke down.
 //
+// With --assertions standard output has a line for each assertion, with what the model checker says of
+// it: `assertion FILE START END: VERDICT` (safe, violated or open; bytes of the file). Where the program
+// has something that the model checker does not support, there are none. Its questions are put to the
+// program of --z3=PROGRAM.
+//
 // With --code standard output has a line for each contract, with a digest of its code without metadata,
 // below a line that says how it was made. --unit=NAME gives FILE another name, --through=FORM
 // makes the code by way of something that the compiler has printed: ast, assembly or ir.
 //
-// With --serve each line `MARK FOLDER` on standard input is a run in that folder. Its end is told
-// by `MARK STATUS` on both outputs. After a breakdown the process ends without: its state is lost.
+// --serve: see requests.js.
 //
 // A SOLJSON that is no JavaScript is solc itself, which is run with --standard-json.
 //
@@ -28,23 +32,10 @@ const childProcess = require("child_process");
 const crypto = require("crypto");
 const fs = require("fs");
 const path = require("path");
-
-const BROKEN = 70;
+const { breakdown, isNoText, main, readText, write } = require("./requests.js");
 
 // What the compiler prints on its own belongs to no answer.
 console.log = console.info = console.warn = console.error;
-
-function write(stream, text) {
-  const bytes = Buffer.from(text);
-  let at = 0;
-  while (at < bytes.length) {
-    try {
-      at += fs.writeSync(stream, bytes, at);
-    } catch (error) {
-      if (error.code !== "EAGAIN") throw error;
-    }
-  }
-}
 
 // ---- the command line ----
 
@@ -61,6 +52,13 @@ const FLAGS = {
   "--evm-version": (options, value) => (options.evmVersion = value),
   "--via-ssa-cfg": (options) => (options.viaSSACFG = true),
   "--model-checker-engine": (options, value) => (options.modelChecker = value),
+  "--model-checker-div-mod-no-slacks": (options) => (options.checkerSettings.divModNoSlacks = true),
+  "--model-checker-invariants": (options) => (options.checkerSettings.invariants = ["contract", "reentrancy"]),
+  "--assertions": (options) => Object.assign(options.checkerSettings, { targets: ["assert"], showUnproved: true }),
+  "--z3": (options, value) => {
+    options.solver = value;
+    options.checkerSettings.solvers = ["smtlib2"];
+  },
   // Without a solver: every question is answered `unknown`, so that only its making is tested.
   "--model-checker-solvers": (options, value) => (options.unsolved = value === "none"),
   // All that the compiler can print, in one of so many programs: which, their text decides.
@@ -80,6 +78,7 @@ const FLAGS = {
 function readArguments(words) {
   const options = {
     optimizer: { enabled: false, runs: 200 },
+    checkerSettings: {},
     outputs: ["abi", "evm.bytecode.object", "evm.bytecode.linkReferences"],
   };
   for (let at = 0; at < words.length; at++) {
@@ -170,7 +169,7 @@ function answerCall(compiler, options) {
     if (text(kind) !== "smt-query") return put(error, "not among the sources");
     if (options.unsolved) return put(contents, "unknown\n");
     const words = ["-smt2", "-in", "rlimit=20000000"];
-    const solver = childProcess.spawnSync("z3", words, { input: text(data), maxBuffer: 1 << 26 });
+    const solver = childProcess.spawnSync(options.solver ?? "z3", words, { input: text(data), maxBuffer: 1 << 26 });
     if (solver.error) return put(error, `z3: ${solver.error.message}`);
     put(contents, solver.stdout.toString());
   };
@@ -187,9 +186,9 @@ function readSources(file, unit) {
   const sources = {};
   for (const name of [file, ...beside.sort()]) {
     try {
-      sources[name === file ? (unit ?? name) : name] = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(fs.readFileSync(name));
+      sources[name === file ? (unit ?? name) : name] = readText(name);
     } catch (error) {
-      if (error.code !== "ERR_ENCODING_INVALID_ENCODED_DATA") throw error;
+      if (!isNoText(error)) throw error;
       throw { refused: `${name}: not UTF-8, so it cannot be put into standard JSON` };
     }
   }
@@ -215,7 +214,7 @@ function wantsAll(options, sources) {
   return hash % options.allOutputs === 0;
 }
 
-function standardInput(options, sources) {
+function standardInput(options, sources, compiler) {
   const settings = { optimizer: optimizerOf(options) };
   // Whoever wants the code to run it does not wait for the tree: it takes a third of the time.
   const tree = options.out && !options.combined ? [] : ["ast"];
@@ -226,7 +225,8 @@ function standardInput(options, sources) {
   if (options.evmVersion) settings.evmVersion = options.evmVersion;
   const content = Object.entries(sources).map(([name, text]) => [name, { content: text }]);
   // Without a time limit of its own, for which it would need threads.
-  if (options.modelChecker) settings.modelChecker = { engine: options.modelChecker };
+  if (options.modelChecker) settings.modelChecker = { engine: options.modelChecker, ...options.checkerSettings };
+  if (options.checkerSettings.targets && isAtLeast(compiler, 8, 20)) settings.modelChecker.showProvedSafe = true;
   if (options.unsolved) settings.modelChecker.solvers = ["smtlib2"];
   if (options.metadata) settings.metadata = options.metadata;
   const language = isYul(options.file) ? "Yul" : "Solidity";
@@ -238,15 +238,60 @@ function compile(compiler, options) {
   const sources = readSources(options.file);
   const standard = compiler._solidity_compile || compiler._compileStandard;
   const multi = compiler._compileJSONMulti ? JSON.stringify({ sources }) : sources[options.file];
-  const input = standard ? standardInput(options, sources) : multi;
+  const input = standard ? standardInput(options, sources, compiler) : multi;
   const answer = JSON.parse(ask(compiler, input, options));
   const said = (answer.errors ?? []).map(standard ? describe : describeOld);
   const failed = said.some((one) => one.error) || (!standard && !answer.contracts);
   // Warnings mean nothing, except that they are all that a model checker says.
   for (const one of said) if (one.error || options.modelChecker) write(2, one.text);
+  if (!failed && options.checkerSettings.targets) write(1, verdicts(compiler, answer));
   if (!failed && options.combined) write(options.out ? fs.openSync(options.out, "w") : 1, combined(compiler, answer));
   else if (!failed && options.out) fs.writeFileSync(options.out, JSON.stringify({ contracts: contracts(answer, options) }));
   return failed ? 1 : 0;
+}
+
+// What a model checker says of an assertion, and of what it does not support.
+const VERDICTS = [
+  [/Assertion violation check is safe/, "safe"],
+  [/Assertion violation happens here/, "violated"],
+  [/Assertion violation might happen here/, "open"],
+];
+const UNDECIDED = /unsupported|not (?:yet )?(?:supported|implemented)|does not (?:yet )?(?:support|implement)|Error trying to invoke|[Nn]o (?:SMT )?solver/;
+
+function verdicts(compiler, answer) {
+  const said = answer.errors ?? [];
+  if (said.some((one) => UNDECIDED.test(one.message))) return "";
+  const known = new Map();
+  for (const { message, sourceLocation } of said) {
+    const [, verdict] = VERDICTS.find(([words]) => words.test(message)) ?? [];
+    if (!verdict || !sourceLocation) continue;
+    const { file, start, end } = sourceLocation;
+    const place = `${file} ${start} ${end}`;
+    known.set(place, known.has(place) && known.get(place) !== verdict ? "open" : verdict);
+  }
+  // Before 0.8.20 nothing is said of those that are proved.
+  if (!isAtLeast(compiler, 8, 20)) {
+    for (const place of assertions(answer)) if (!known.has(place)) known.set(place, "safe");
+  }
+  return [...known].map(([place, verdict]) => `assertion ${place}: ${verdict}\n`).sort().join("");
+}
+
+// The places of all calls of `assert`, by the syntax trees.
+function assertions(answer) {
+  const places = [];
+  for (const [file, { ast }] of Object.entries(answer.sources ?? {})) {
+    const open = [ast];
+    while (open.length > 0) {
+      const node = open.pop();
+      if (node === null || typeof node !== "object") continue;
+      if (node.nodeType === "FunctionCall" && node.expression.name === "assert") {
+        const [start, length] = node.src.split(":").map(Number);
+        places.push(`${file} ${start} ${start + length}`);
+      }
+      open.push(...Object.values(node));
+    }
+  }
+  return places;
 }
 
 function describe(one) {
@@ -407,38 +452,11 @@ function run(compiler, options) {
       write(2, `SourceError: ${error.refused}\n`);
       return 1;
     }
-    const text = String(error?.message ?? error);
-    write(2, `Breakdown: ${error?.name ?? "abort"}: ${text.slice(0, 2000)}\n${String(error?.stack).slice(0, 4000)}\n`);
-    return BROKEN;
+    return breakdown(error);
   }
 }
 
-// ---- many runs ----
-
-function* lines() {
-  const buffer = Buffer.alloc(1 << 16);
-  let rest = "";
-  for (;;) {
-    const count = fs.readSync(0, buffer);
-    if (count === 0) return;
-    const parts = (rest + buffer.toString("utf8", 0, count)).split("\n");
-    rest = parts.pop();
-    yield* parts;
-  }
-}
-
-function serve(compiler, options) {
-  for (const line of lines()) {
-    const [mark, ...folder] = line.split(" ");
-    process.chdir(folder.join(" "));
-    const status = run(compiler, options);
-    if (status === BROKEN) process.exit(BROKEN);
-    write(1, `${mark} ${status}\n`);
-    write(2, `${mark} ${status}\n`);
-  }
-}
-
-function main() {
+function start() {
   let options;
   try {
     options = readArguments(process.argv.slice(2));
@@ -447,10 +465,9 @@ function main() {
     process.exit(2);
   }
   const compiler = options.soljson.endsWith(".js") ? load(options.soljson) : native(options.soljson);
-  if (options.version) write(1, `solc ${version(compiler)}\n`);
-  else if (options.serve) serve(compiler, options);
-  else process.exit(run(compiler, options));
+  if (!options.version) return main(process.argv, () => run(compiler, options));
+  write(1, `solc ${version(compiler)}\n`);
   process.exit(0);
 }
 
-main();
+start();

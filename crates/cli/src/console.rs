@@ -77,6 +77,12 @@ impl Console {
 /// How often a line is written where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
+/// A number of things, in words.
+pub(crate) fn counted(count: u64, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
+}
+
 /// The display of a running campaign.
 pub(crate) struct Display<'a> {
     console: &'a Console,
@@ -95,8 +101,10 @@ impl Display<'_> {
         let before = *first.get_or_insert(progress.cases);
         let rate = (progress.cases - before) as f64 / seconds;
         let text = format!(
-            "{rate:.1} cases/s · {} runs · {} abandoned · {} findings",
-            progress.runs, progress.rejects, progress.findings
+            "{rate:.1} cases/s · {} · {} abandoned · {}",
+            counted(progress.runs, "run"),
+            progress.rejects,
+            counted(progress.findings as u64, "finding")
         );
         match &self.bar {
             Some(bar) => {

@@ -349,6 +349,21 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/sol-itself.toml"),
     },
     Preset {
+        name: "sol-smt",
+        about: "the model checkers of the newest solc on assertions of which it is known whether they fail",
+        text: include_str!("../presets/sol-smt.toml"),
+    },
+    Preset {
+        name: "sol-nodes",
+        about: "EVMs of others on contracts whose behaviour is known",
+        text: include_str!("../presets/sol-nodes.toml"),
+    },
+    Preset {
+        name: "sol-tools",
+        about: "a linter, parsers, an analyser and a compiler for another machine on random contracts",
+        text: include_str!("../presets/sol-tools.toml"),
+    },
+    Preset {
         name: "sol-solar",
         about: "the compiler solar on random contracts, and on contracts whose behaviour is known",
         text: include_str!("../presets/sol-solar.toml"),

@@ -24,7 +24,7 @@ use lydite_solidity::behaviour::{ASSIGNED, COMPLETE, COPIES, EXPRESSIONS, Interp
 use lydite_solidity::equivalent::Equivalent;
 use lydite_solidity::strategy::Templates;
 use lydite_solidity::yul::{YUL, YUL_OBJECT};
-use lydite_solidity::{SameCodeOracle, Solidity};
+use lydite_solidity::{SafetyOracle, SameCodeOracle, Solidity};
 use lydite_syntax::{LANGUAGES, Sql};
 use lydite_target::Family;
 
@@ -44,6 +44,7 @@ pub(crate) fn registry() -> Registry {
     all_oracles.push(Arc::new(CoreOracle));
     all_oracles.push(Arc::new(ObjectiveOracle));
     all_oracles.push(Arc::new(SameCodeOracle));
+    all_oracles.push(Arc::new(SafetyOracle));
     Registry {
         languages,
         strategies: vec![

@@ -61,7 +61,8 @@ impl Server {
                     return Ok(context.ack_timeout(Duration::from_secs(5)).build(client));
                 }
                 Err(error) if began.elapsed() > FIRST_PATIENCE || is_final(&error) => {
-                    return Err(anyhow!(error).context(self.shown()));
+                    // Its text has that of its source in it.
+                    return Err(anyhow!("{error}").context(self.shown()));
                 }
                 Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
             }

@@ -49,9 +49,10 @@ impl Lots {
         self.0.insert(Arc::from(of), Weights { rows, rest });
     }
 
-    /// True if the alternatives of a decision have weights.
-    pub fn has(&self, of: &str) -> bool {
-        self.0.contains_key(of)
+    /// How likely alternative `number` of a decision is, beside the others; none if they have no
+    /// weights.
+    pub fn weight(&self, of: &str, number: u64) -> Option<u64> {
+        Some(self.0.get(of)?.of(number))
     }
 
     /// The weights of the alternatives `among` of a decision; none if there is
@@ -183,6 +184,14 @@ mod tests {
             }
         }
         seen
+    }
+
+    #[test]
+    fn weights_can_be_asked_for() {
+        let lots = lots(&[(0, 1), (2, 6)], 9);
+        let weights = [0, 1, 2, 3].map(|number| lots.weight("seed", number).unwrap());
+        assert_eq!(weights, [1, 9, 6, 9]);
+        assert_eq!(lots.weight("length", 0), None);
     }
 
     fn lots(weights: &[(u64, u64)], rest: u64) -> Lots {

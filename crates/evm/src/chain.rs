@@ -68,12 +68,31 @@ pub struct Chain {
     evm: MainnetEvm<MainnetContext<CacheDB<EmptyDB>>, Watch>,
 }
 
-/// Sees calls within a transaction that run out of gas, and marks.
+/// Sees calls within a transaction that run out of gas, what it asks about its block, and
+/// marks.
 #[derive(Clone, Debug, Default)]
 struct Watch {
     depth: u32,
     starved: bool,
+    reads_block: bool,
     marks: Option<Marks>,
+}
+
+/// True if the opcode tells something of the block or of the price of gas.
+const fn is_of_block(opcode: u8) -> bool {
+    matches!(
+        opcode,
+        opcode::BLOCKHASH
+            | opcode::COINBASE
+            | opcode::TIMESTAMP
+            | opcode::NUMBER
+            | opcode::DIFFICULTY
+            | opcode::GASLIMIT
+            | opcode::GASPRICE
+            | opcode::BASEFEE
+            | opcode::BLOBHASH
+            | opcode::BLOBBASEFEE
+    )
 }
 
 impl Watch {
@@ -96,6 +115,7 @@ impl Watch {
 
 impl<CTX> Inspector<CTX> for Watch {
     fn step(&mut self, interpreter: &mut Interpreter, _: &mut CTX) {
+        self.reads_block |= is_of_block(interpreter.bytecode.opcode());
         if let Some(marks) = &mut self.marks
             && interpreter.bytecode.opcode() == opcode::MSTORE
             && let (Ok(place), Ok(word)) = (interpreter.stack.peek(0), interpreter.stack.peek(1))
@@ -166,6 +186,11 @@ impl Chain {
     pub fn seeing_marks(mut self, prefix: u128) -> Chain {
         self.evm.inspector.marks = Some(Marks::new(prefix));
         self
+    }
+
+    /// True if the last transaction asked about its block or the price of gas.
+    pub(crate) fn read_block(&self) -> bool {
+        self.evm.inspector.reads_block
     }
 
     /// The marks of the last transaction; nothing if there were too many.

@@ -5,9 +5,10 @@
 //! | asked | answered |
 //! |---|---|
 //! | `{"send": {"from", "to", "data", "value", "gas"}}` | `{"done": {"output", "address", "logs": [{"address", "topics", "data"}], "gas"}}`, `{"reverted": {"output", "gas"}}`, `"halted"`, `{"refused": "…"}` |
-//! | `{"state": [address…]}` | `{"state": [{"balance", "slots": [[slot, value]…]}…]}` |
+//! | `{"state": [address…], "slots": [[slot…]…]}` | `{"state": [{"balance", "slots": [[slot, value]…]}…]}` |
 //!
-//! Data is `0x` and hexadecimal digits. `to` is null where code is deployed.
+//! Data is `0x` and hexadecimal digits. `to` is null where code is deployed. `slots` are those
+//! that the EVM inside has at each address, for nodes that cannot list their storage.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, Read, Write};
@@ -30,13 +31,19 @@ pub struct Outside<R, W> {
     questions: W,
     inside: Chain,
     deployed: BTreeSet<Address>,
+    has_own_block: bool,
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(untagged)]
 enum Question<'a> {
-    Send(&'a Sent),
-    State(&'a [Address]),
+    Send {
+        send: &'a Sent,
+    },
+    State {
+        state: &'a [Address],
+        slots: &'a [Vec<U256>],
+    },
 }
 
 #[derive(Deserialize)]
@@ -78,7 +85,15 @@ impl<R: BufRead, W: Write> Outside<R, W> {
             questions,
             inside: Chain::new(limits),
             deployed: BTreeSet::new(),
+            has_own_block: false,
         }
+    }
+
+    /// The same node, whose block and price of gas are its own: nothing is told of transactions
+    /// that ask about them.
+    pub fn with_own_block(mut self, has_own_block: bool) -> Self {
+        self.has_own_block = has_own_block;
+        self
     }
 
     fn ask(&mut self, question: &Question<'_>) -> Result<Answer, String> {
@@ -100,7 +115,17 @@ impl<R: BufRead, W: Write> Outside<R, W> {
     }
 
     fn held_by(&mut self, addresses: &[Address]) -> Result<Vec<Held>, String> {
-        match self.ask(&Question::State(addresses))? {
+        let inside = self.inside.state()?;
+        let slots_of = |address: &Address| {
+            let holding = inside.get(address);
+            holding.map_or_else(Vec::new, |(_, slots)| slots.keys().copied().collect())
+        };
+        let slots: Vec<Vec<U256>> = addresses.iter().map(slots_of).collect();
+        let question = Question::State {
+            state: addresses,
+            slots: &slots,
+        };
+        match self.ask(&question)? {
             Answer::State(state) if state.len() == addresses.len() => Ok(state),
             _ => Err("gives a wrong answer about its state".to_string()),
         }
@@ -110,7 +135,7 @@ impl<R: BufRead, W: Write> Outside<R, W> {
 impl<R: BufRead, W: Write> Node for Outside<R, W> {
     fn transact(&mut self, sent: &Sent) -> Receipt {
         let inside = self.inside.transact(sent);
-        let receipt = match self.ask(&Question::Send(sent)) {
+        let receipt = match self.ask(&Question::Send { send: sent }) {
             Ok(answer) => receipt(answer, &inside),
             Err(what) => Receipt::Broken(what),
         };
@@ -124,6 +149,9 @@ impl<R: BufRead, W: Write> Node for Outside<R, W> {
         match (&receipt, inside) {
             (Receipt::Broken(_), _) => receipt,
             (_, Receipt::Limited(limit)) => Receipt::Limited(limit),
+            _ if self.has_own_block && self.inside.read_block() => {
+                Receipt::Limited("it depends on the block, and the node has its own")
+            }
             _ => receipt,
         }
     }
@@ -228,7 +256,7 @@ mod tests {
             questions,
             format!(
                 "{{\"send\":{{\"from\":\"0x{}acc00000\",\"to\":\"0x{told}\",\"data\":\"0x\",\
-                 \"value\":\"0x7\",\"gas\":100000}}}}\n{{\"state\":[\"0x{told}\"]}}\n",
+                 \"value\":\"0x7\",\"gas\":100000}}}}\n{{\"state\":[\"0x{told}\"],\"slots\":[[]]}}\n",
                 "0".repeat(32)
             )
         );
@@ -246,6 +274,48 @@ mod tests {
             );
             assert!(state.is_err());
         }
+    }
+
+    #[test]
+    fn what_depends_on_a_block_of_the_nodes_own_is_told_by_nobody() {
+        // Returns the number of its block.
+        let deploy = Sent {
+            to: None,
+            data: Bytes::from_static(&[0x43, 0x5f, 0x52, 0x60, 0x20, 0x5f, 0xf3]),
+            gas: 1_000_000,
+            ..sent()
+        };
+        let answer = r#"{"done":{"output":"0x","address":null,"logs":[],"gas":3}}"#;
+        for has_own_block in [false, true] {
+            let answers = format!("{answer}\n{answer}\n");
+            let node = Outside::new(answers.as_bytes(), Vec::new(), &Limits::default());
+            let mut node = node.with_own_block(has_own_block);
+            let receipt = node.transact(&deploy);
+            assert_eq!(matches!(receipt, Receipt::Limited(_)), has_own_block);
+            // The next one does not ask.
+            assert!(matches!(node.transact(&sent()), Receipt::Done { .. }));
+        }
+    }
+
+    #[test]
+    fn a_node_is_told_the_slots_that_the_chain_inside_has() {
+        // Puts 5 into slot 1.
+        let deploy = Sent {
+            to: None,
+            data: Bytes::from_static(&[0x60, 5, 0x60, 1, 0x55]),
+            gas: 1_000_000,
+            ..sent()
+        };
+        let mut questions = Vec::new();
+        let answers = "\"halted\"\n";
+        let mut node = Outside::new(answers.as_bytes(), &mut questions, &Limits::default());
+        node.transact(&deploy);
+        assert!(node.state().is_err());
+        let questions = String::from_utf8(questions).unwrap();
+        assert!(
+            questions.ends_with("\"slots\":[[\"0x1\"]]}\n"),
+            "{questions}"
+        );
     }
 
     #[test]

@@ -12,6 +12,7 @@ pub mod compare;
 mod diff;
 pub mod finding;
 pub mod labels;
+mod lacks;
 pub mod parallel;
 pub mod plan;
 pub mod reduce;

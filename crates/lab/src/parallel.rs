@@ -71,15 +71,21 @@ pub struct Stop<'a> {
 impl Stop<'_> {
     /// True if no new case is to be begun.
     pub fn now(&self) -> bool {
-        self.asked.load(Ordering::Relaxed)
+        self.is_asked()
             || self
                 .deadline
                 .is_some_and(|deadline| Instant::now() >= deadline)
     }
+
+    /// True if somebody asked for the end.
+    pub fn is_asked(&self) -> bool {
+        self.asked.load(Ordering::Relaxed)
+    }
 }
 
 /// Does `work` for all `numbers` on `threads` threads and hands the results, in
-/// batches, to `write` on the calling thread. An error of either stops
+/// batches, to `write` on the calling thread, which is called every
+/// [`FLUSH_EVERY`] even if there is nothing. An error of either stops
 /// everything; what is done is still written.
 pub fn run_all<N: Send, T: Send>(
     numbers: impl Iterator<Item = N> + Send,

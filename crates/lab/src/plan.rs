@@ -1,6 +1,6 @@
 //! The plan of a campaign: what the user wrote, with defaults filled in.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -8,11 +8,12 @@ use anyhow::{Context, Result, bail};
 use lydite_core::TargetName;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::lacks;
 use crate::registry::Registry;
 use crate::seeds::SeedLimits;
 use crate::setting_files::SettingFiles;
 use lydite_core::quantity::{Size, Span};
-use lydite_target::{Target, toml_file};
+use lydite_target::{Family, Target, toml_file};
 
 /// A plan file. Every key is documented in `docs/plans.md`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -350,30 +351,21 @@ impl Plan {
     }
 
     /// Makes no programs with constructs that a target has not got: strategies
-    /// that have a setting for that are told what `targets` lack, unless the plan
-    /// says so itself.
+    /// that have a setting for that are told what `targets` lack, or what those of them
+    /// lack that the plan names, unless the plan says it itself.
     pub fn follow_targets<'a>(
         &mut self,
         targets: impl IntoIterator<Item = &'a Target>,
         registry: &Registry,
     ) -> Result<()> {
-        let lacks = targets
-            .into_iter()
-            .flat_map(|target| &target.family().lacks);
-        let lacks: BTreeSet<&str> = lacks.map(String::as_str).collect();
-        if lacks.is_empty() {
-            return Ok(());
-        }
-        let lacks: Vec<&str> = lacks.into_iter().collect();
+        let families: Vec<&Family> = targets.into_iter().map(Target::family).collect();
         for plan in &mut self.strategies {
-            let strategy = registry.strategy(&plan.name)?;
-            if strategy
-                .settings()
-                .iter()
-                .any(|setting| setting.key == LACKS)
-            {
-                let own = plan.settings.entry(LACKS.to_string());
-                own.or_insert_with(|| lacks.join(","));
+            let settings = registry.strategy(&plan.name)?.settings();
+            if settings.iter().any(|setting| setting.key == LACKS) {
+                let own = plan.settings.get(LACKS).map(String::as_str);
+                if let Some(lacks) = lacks::settle(own, &families) {
+                    plan.settings.insert(LACKS.to_string(), lacks);
+                }
             }
         }
         Ok(())

@@ -29,8 +29,11 @@ const LOOK_AT_LEAST: Duration = Duration::from_millis(50);
 const LOOK_AT_MOST: Duration = Duration::from_millis(2);
 const BYTES_PER_MS: u64 = 4 << 20;
 
-/// How soon a run whose question is withdrawn ends.
-const WITHDRAWN_WITHIN: Duration = Duration::from_millis(5);
+/// How soon a run whose question is withdrawn ends: within a part of the time that
+/// it has had, within these bounds.
+const WITHDRAWN_PART: u32 = 8;
+const WITHDRAWN_LEAST: Duration = Duration::from_millis(5);
+const WITHDRAWN_MOST: Duration = Duration::from_millis(50);
 
 /// One that does nothing waits, if it has less than this part of the clock's time as CPU
 /// time, and had some time to begin.
@@ -147,7 +150,8 @@ impl Pipes {
                 (look, busy) = (None, None);
                 deadline = Some(now + KILL_PATIENCE);
             }
-            let asked = withdrawn.map(|_| now + WITHDRAWN_WITHIN);
+            let pause = (now - since.at) / WITHDRAWN_PART;
+            let asked = withdrawn.map(|_| now + pause.clamp(WITHDRAWN_LEAST, WITHDRAWN_MOST));
             let looks = [look.map(|(_, at)| at), busy.as_ref().map(|busy| busy.next)];
             let wakes = looks.into_iter().chain([deadline, asked]);
             let wake = wakes.flatten().min();

@@ -109,7 +109,7 @@ impl Language for SmtLib {
     }
 
     fn constructs(&self, program: &Program) -> BTreeSet<String> {
-        constructs(program).unwrap_or_default()
+        constructs(program, Operators::built_in()).unwrap_or_default()
     }
 
     /// A symbol of the script, or one of its features.
@@ -132,7 +132,7 @@ impl Language for SmtLib {
     }
 
     fn edits<'a>(&'a self, program: &'a Program) -> Box<dyn Iterator<Item = Edit> + 'a> {
-        Box::new(Edits::new(program))
+        Box::new(Edits::new(program, Operators::built_in()))
     }
 
     fn successors<'a>(
@@ -140,18 +140,14 @@ impl Language for SmtLib {
         program: &'a Program,
         step: &'a str,
     ) -> Box<dyn Iterator<Item = Program> + 'a> {
-        match (partition::successor(program, step), equals::is_step(step)) {
-            (Some(part), _) => Box::new(std::iter::once(part)),
-            (None, true) => equals::successors(program, step),
-            (None, false) => weaken::successors(program, step),
-        }
+        successors(program, step, Operators::built_in())
     }
 
     fn edits_of_parts<'a>(
         &'a self,
         programs: &'a [Program],
     ) -> Box<dyn Iterator<Item = (String, Vec<Program>)> + 'a> {
-        partition::edits(programs)
+        partition::edits(programs, Operators::built_in())
     }
 }
 
@@ -220,7 +216,7 @@ impl Language for ExtendedSmtLib {
     }
 
     fn constructs(&self, program: &Program) -> BTreeSet<String> {
-        SmtLib.constructs(program)
+        constructs(program, &self.operators).unwrap_or_default()
     }
 
     fn uses(&self, program: &Program, feature: &str) -> bool {
@@ -232,7 +228,7 @@ impl Language for ExtendedSmtLib {
     }
 
     fn edits<'a>(&'a self, program: &'a Program) -> Box<dyn Iterator<Item = Edit> + 'a> {
-        SmtLib.edits(program)
+        Box::new(Edits::new(program, &self.operators))
     }
 
     fn successors<'a>(
@@ -240,14 +236,27 @@ impl Language for ExtendedSmtLib {
         program: &'a Program,
         step: &'a str,
     ) -> Box<dyn Iterator<Item = Program> + 'a> {
-        SmtLib.successors(program, step)
+        successors(program, step, &self.operators)
     }
 
     fn edits_of_parts<'a>(
         &'a self,
         programs: &'a [Program],
     ) -> Box<dyn Iterator<Item = (String, Vec<Program>)> + 'a> {
-        SmtLib.edits_of_parts(programs)
+        partition::edits(programs, &self.operators)
+    }
+}
+
+fn successors<'a>(
+    program: &'a Program,
+    step: &'a str,
+    operators: &'a Operators,
+) -> Box<dyn Iterator<Item = Program> + 'a> {
+    let part = partition::successor(program, step, operators);
+    match (part, equals::is_step(step)) {
+        (Some(part), _) => Box::new(std::iter::once(part)),
+        (None, true) => equals::successors(program, step, operators),
+        (None, false) => weaken::successors(program, step, operators),
     }
 }
 
@@ -302,9 +311,13 @@ fn in_dialect(program: &Program, dialect: &str, operators: &Operators) -> Progra
 }
 
 /// The operators, binders and commands of a script; none if it cannot be read.
-fn constructs(program: &Program) -> Option<BTreeSet<String>> {
+fn constructs(program: &Program, operators: &Operators) -> Option<BTreeSet<String>> {
     let script = syntax::parse(&program.source().text).ok()?;
-    let typed = typing::check(&script, &typing::Options::default()).ok()?;
+    let options = typing::Options {
+        strict: false,
+        operators,
+    };
+    let typed = typing::check(&script, &options).ok()?;
     let mut found = BTreeSet::new();
     for command in &script.commands {
         let name = match &command.kind {
@@ -408,5 +421,57 @@ impl Write for Fnv {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.bytes(text.as_bytes());
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COLOURS: &str = "theory colours\nsort (Shade A)\ngrey : (Shade A)\n\
+        mix : (Shade A) (Shade A) -> (Shade A)\ndark : (Shade A) -> Bool\n";
+
+    fn colours() -> Arc<dyn Language> {
+        let language = SmtLib.extended(COLOURS).expect("a theory");
+        language.expect("a language")
+    }
+
+    fn program(text: &str) -> Program {
+        Program::single("case.smt2", text.as_bytes())
+    }
+
+    #[test]
+    fn scripts_of_a_users_theory_are_made_smaller() {
+        let whole = program(
+            "(declare-const a (Shade Int))\n(assert (dark (mix a a)))\n(assert (dark a))\n(check-sat)\n",
+        );
+        assert_eq!(SmtLib.edits(&whole).count(), 0);
+        let language = colours();
+        let found: Vec<Edit> = language.edits(&whole).collect();
+        let smaller = |edit: &Edit| edit.program.bytes() < whole.bytes();
+        assert!(found.iter().filter(|edit| smaller(edit)).count() > 3);
+        for edit in &found {
+            assert_eq!(language.check(&edit.program), Ok(()), "{}", edit.what);
+        }
+        let hoisted =
+            "(declare-const a (Shade Int))\n(assert (dark a))\n(assert (dark a))\n(check-sat)\n";
+        assert!(found.iter().any(|edit| edit.program == program(hoisted)));
+        assert!(language.constructs(&whole).contains("mix"));
+    }
+
+    #[test]
+    fn steps_are_made_again_in_scripts_of_a_users_theory() {
+        let whole = program("(declare-const a (Shade Int))\n(assert (dark a))\n(check-sat)\n");
+        let language = colours();
+        for step in ["rename", "rewrite by not-not", "restrict to (dark a)"] {
+            assert_eq!(SmtLib.successors(&whole, step).count(), 0, "{step}");
+            assert!(language.successors(&whole, step).count() > 0, "{step}");
+        }
+        let part = program(
+            "(declare-const a (Shade Int))\n(assert (dark a))\n(assert (not (dark a)))\n(check-sat)\n",
+        );
+        let programs = [whole, part];
+        assert_eq!(SmtLib.edits_of_parts(&programs).count(), 0);
+        assert!(language.edits_of_parts(&programs).count() > 0);
     }
 }

@@ -24,6 +24,7 @@ mod language;
 pub mod qualify;
 pub mod read;
 pub mod rules;
+mod safety;
 mod same_code;
 pub mod sizes;
 pub mod strategy;
@@ -37,5 +38,6 @@ mod violate;
 pub mod yul;
 
 pub use language::Solidity;
+pub use safety::SafetyOracle;
 pub use same_code::SameCodeOracle;
 pub use template::{Maker, Template};

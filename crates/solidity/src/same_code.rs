@@ -146,7 +146,7 @@ fn laid_out_otherwise(text: &str) -> String {
 
 /// What a text begins with, and how many bytes it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Piece {
+pub(crate) enum Piece {
     Space(usize),
     Comment(usize),
     Quoted(usize),
@@ -154,7 +154,7 @@ enum Piece {
 }
 
 impl Piece {
-    fn length(self) -> usize {
+    pub(crate) fn length(self) -> usize {
         let (Piece::Space(length)
         | Piece::Comment(length)
         | Piece::Quoted(length)
@@ -163,7 +163,7 @@ impl Piece {
     }
 }
 
-fn piece(text: &str) -> Piece {
+pub(crate) fn piece(text: &str) -> Piece {
     let spaces = text.len() - text.trim_start_matches([' ', '\t', '\n', '\r']).len();
     if spaces > 0 {
         return Piece::Space(spaces);

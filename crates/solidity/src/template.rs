@@ -213,6 +213,8 @@ impl Maker {
             Relation::Joins | Relation::JoinsUncopied => false,
             // What is broken there is valid, and not implemented.
             Relation::FlowsUncopied => false,
+            // Old versions name no location.
+            Relation::Held => self.dialect.has(Feature::Locations),
             // Explicit conversions of payable addresses are left out there.
             Relation::Casts => !self.dialect.has(Feature::FreeCasts),
             _ => true,

@@ -147,6 +147,38 @@ pub const VALUES: Domain = BOOLS | ADDRESSES | NUMBERS | FIXED;
 /// `string` and `bytes`.
 pub const SEQUENCES: Domain = Elementary::STRING.bit() | Elementary::BYTES.bit();
 
+/// How many values the placeholder of a data type has: the elementary types, then
+/// numbers for the composite types of a program ([`crate::ast::Composite`]).
+pub const TYPES: u8 = 128;
+
+/// The numbers from one to before another.
+const fn numbers(from: u8, to: u8) -> Domain {
+    (Domain::MAX >> (128 - (to - from) as u32)) << from
+}
+
+/// All elementary types.
+pub const ELEMENTARY: Domain = numbers(0, Elementary::COUNT);
+/// Numbers of contracts.
+pub const CONTRACTS: Domain = numbers(Elementary::COUNT, 106);
+/// Numbers of enums.
+pub const ENUMS: Domain = numbers(106, 110);
+/// Numbers of user-defined value types.
+pub const USER_VALUES: Domain = numbers(110, 112);
+/// Numbers of fixed-point types.
+pub const FIXED_POINTS: Domain = numbers(112, 114);
+/// Numbers of arrays.
+pub const ARRAYS: Domain = numbers(114, 119);
+/// Numbers of structs.
+pub const STRUCTS: Domain = numbers(119, 124);
+/// Numbers of mappings, which are in storage alone.
+pub const MAPPINGS: Domain = numbers(124, TYPES);
+/// Types of a program without a data location.
+pub const COMPOSITE_VALUES: Domain = CONTRACTS | ENUMS | USER_VALUES | FIXED_POINTS;
+/// Types of a program with one.
+pub const COMPOSITE_REFERENCES: Domain = ARRAYS | STRUCTS | MAPPINGS;
+/// Everything that has a data location.
+pub const REFERENCES: Domain = SEQUENCES | COMPOSITE_REFERENCES;
+
 /// Visibilities of what is called from outside of its contract.
 pub const OUTSIDE: Domain = Visibility::Public.bit() | Visibility::External.bit();
 

@@ -164,12 +164,16 @@ pub enum Feature {
     NestedArrayCopies,
     /// The same for structs.
     DynamicStructCopies,
+    /// Structs in calldata of what has no fixed size are copied to storage.
+    DynamicStructStores,
     /// `M.C(…)` of another file's base behind a constructor.
     BasePaths,
+    /// State variables of functions that take nothing.
+    FunctionVariables,
 }
 
 /// Names in the table, in the order of [`Feature`].
-const FEATURES: [(&str, Feature); 73] = [
+const FEATURES: [(&str, Feature); 75] = [
     ("emit", Feature::Emit),
     ("constructor", Feature::Constructor),
     ("strict-mutability", Feature::StrictMutability),
@@ -242,7 +246,9 @@ const FEATURES: [(&str, Feature); 73] = [
     ("pure-options", Feature::PureOptions),
     ("nested-array-copies", Feature::NestedArrayCopies),
     ("dynamic-struct-copies", Feature::DynamicStructCopies),
+    ("dynamic-struct-stores", Feature::DynamicStructStores),
     ("base-paths", Feature::BasePaths),
+    ("function-variables", Feature::FunctionVariables),
 ];
 
 /// The language as one version of solc has it.

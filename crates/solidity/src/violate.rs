@@ -35,6 +35,7 @@ pub(crate) fn violations(
     for (number, hole) in layout.holes().enumerate() {
         let own = value(hole.placeholder());
         let words = match hole {
+            Hole::Type(_) if own >= Elementary::COUNT => Vec::new(),
             Hole::Type(_) => of_type(Elementary::from_number(own)),
             Hole::Location(_) => of_location(own, dialect),
             Hole::Visibility(placeholder) => {

@@ -104,6 +104,27 @@ fn sequences_of_assignments_are_computed_whole_in_every_version() {
 }
 
 #[test]
+fn checks_that_are_assertions_fail_only_at_the_end_of_a_function() {
+    let given = [("checks", "asserts"), ("solc", "0.8.20")];
+    let space = opened(&ASSIGNED, &given).unwrap();
+    let [mut failing, mut whole] = [0, 0];
+    for number in 0..50 {
+        let case = space.sample(&mut Choices::seeded(8, number)).unwrap();
+        let (text, claim) = (file(&case, 0), claimed(&case));
+        assert!(
+            !text.contains("emit") && text.matches("assert(").count() > 10,
+            "{text}"
+        );
+        failing += claim.matches("): reverted Panic(1)\n").count();
+        whole += claim.matches("): done\n").count();
+        assert!(text.matches(" != ").count() >= claim.matches("Panic(1)").count());
+    }
+    assert!(failing > 40 && whole > 40, "{failing} {whole}");
+    assert!(opened(&ASSIGNED, &[("checks", "asserts"), ("solc", "0.7.6")]).is_err());
+    assert!(opened(&ASSIGNED, &[("checks", "none")]).is_err());
+}
+
+#[test]
 fn what_has_no_value_is_corrected_by_further_operators() {
     let space = opened(&ASSIGNED, &[("types", "uint"), ("solc", "0.8.20")]).unwrap();
     let mut corrected = [0, 0];

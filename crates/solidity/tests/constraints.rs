@@ -9,7 +9,7 @@ use lydite_core::{BigUint, Choices, Reject};
 use lydite_solidity::qualify::{
     ConstraintSet, Kind, Level, Placeholder, Relation, Solutions, Theory, reduce,
 };
-use lydite_solidity::types::{Domain, Elementary, Location, values};
+use lydite_solidity::types::{Domain, ENUMS, Elementary, Location, values};
 
 const ENOUGH: usize = 1 << 20;
 
@@ -17,7 +17,7 @@ fn theory() -> Theory {
     Theory::new(&"0.8.20".parse().unwrap())
 }
 
-/// Two chains of three and two, and a type alone.
+/// Two chains of three and two, a type alone, and two composite types.
 fn some_types() -> Domain {
     let types = [
         Elementary::BOOL,
@@ -27,7 +27,10 @@ fn some_types() -> Domain {
         Elementary::int(8),
         Elementary::int(16),
     ];
-    types.iter().fold(0, |set, kind| set | kind.bit())
+    let elementary = types.iter().fold(0, |set, kind| set | kind.bit());
+    values(ENUMS)
+        .take(2)
+        .fold(elementary, |set, kind| set | 1 << kind)
 }
 
 fn locations() -> Domain {

@@ -65,6 +65,10 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
         include_str!("../../../targets/firebird.toml"),
     ),
     ("h2.toml", include_str!("../../../targets/h2.toml")),
+    (
+        "databend.toml",
+        include_str!("../../../targets/databend.toml"),
+    ),
     ("sqljs.toml", include_str!("../../../targets/sqljs.toml")),
     ("apsw.toml", include_str!("../../../targets/apsw.toml")),
     ("node.toml", include_str!("../../../targets/node.toml")),
@@ -155,6 +159,21 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
     (
         "forge-fmt.toml",
         include_str!("../../../targets/forge-fmt.toml"),
+    ),
+    (
+        "solc-smt.toml",
+        include_str!("../../../targets/solc-smt.toml"),
+    ),
+    ("edr.toml", include_str!("../../../targets/edr.toml")),
+    ("pyrevm.toml", include_str!("../../../targets/pyrevm.toml")),
+    (
+        "ganache-cli.toml",
+        include_str!("../../../targets/ganache-cli.toml"),
+    ),
+    ("resolc.toml", include_str!("../../../targets/resolc.toml")),
+    (
+        "solhint.toml",
+        include_str!("../../../targets/solhint.toml"),
     ),
     (
         "solc-typed-ast.toml",
@@ -255,6 +274,10 @@ pub(crate) const DRIVERS: &[(&str, &str)] = &[
         include_str!("../../../targets/drivers/run-firebird.py"),
     ),
     (
+        "run-databend.py",
+        include_str!("../../../targets/drivers/run-databend.py"),
+    ),
+    (
         "RunJdbc.java",
         include_str!("../../../targets/drivers/RunJdbc.java"),
     ),
@@ -277,6 +300,26 @@ pub(crate) const DRIVERS: &[(&str, &str)] = &[
     (
         "run-jq.js",
         include_str!("../../../targets/drivers/run-jq.js"),
+    ),
+    (
+        "requests.js",
+        include_str!("../../../targets/drivers/requests.js"),
+    ),
+    (
+        "run-edr.js",
+        include_str!("../../../targets/drivers/run-edr.js"),
+    ),
+    (
+        "run-pyrevm.py",
+        include_str!("../../../targets/drivers/run-pyrevm.py"),
+    ),
+    (
+        "run-resolc.js",
+        include_str!("../../../targets/drivers/run-resolc.js"),
+    ),
+    (
+        "run-solhint.js",
+        include_str!("../../../targets/drivers/run-solhint.js"),
     ),
     (
         "run-solc.js",

@@ -328,6 +328,13 @@ fn what_a_solver_refuses_or_lacks_is_told_apart() {
             (
                 "yices",
                 0,
+                "(error \"the mcsat solver does not support unsat cores\")\n",
+                "",
+                "unsupported: (error \"the mcsat solver does not support unsat cores\")",
+            ),
+            (
+                "yices",
+                0,
                 "(error \"at line 1, column 62: undefined term: nope\")\n",
                 "",
                 "rejected: (error \"at line 1, column 62: undefined term: nope\")",

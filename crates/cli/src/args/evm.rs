@@ -32,6 +32,9 @@ pub(crate) struct EvmArgs {
     /// Print the derived transactions instead of running them.
     #[arg(long)]
     pub derive: bool,
+    /// The node has a block of its own: transactions that ask about it are not compared.
+    #[arg(long, requires = "node")]
+    pub own_block: bool,
     /// A node to test: a program that answers lines of JSON (docs/evm.md).
     #[arg(last = true, value_name = "NODE")]
     pub node: Vec<OsString>,

@@ -46,6 +46,7 @@ pub(crate) fn run(args: &EvmArgs) -> Result<ExitCode> {
         Some((program, arguments)) => {
             let mut node = Started::new(program, arguments)?;
             let node = Outside::new(&mut node.answers, &mut node.questions, &limits);
+            let node = node.with_own_block(args.own_block);
             run_on(node, &compiled, &script, &limits)?
         }
     };

@@ -54,7 +54,9 @@ pub(super) fn open_space(args: &SpaceArgs, console: &Console) -> Result<OpenedSp
         (None, None) if strategy.seeds() == SeedNeed::None => {
             plain_language("any".to_string(), strategy.plain_surface_of(&settings))
         }
-        (None, None) => guess_language(&registry, &seeds)?,
+        (None, None) => {
+            guess_language(&registry, &seeds).context("which language? Say --language")?
+        }
     };
     let limits = PlanLimits::default().of_seeds(0);
     let set = SeedSet::read(&seeds, language.as_ref(), limits)?;

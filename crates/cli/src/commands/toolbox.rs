@@ -288,9 +288,11 @@ pub(super) fn stop_on_signals() -> Result<Arc<AtomicBool>> {
 }
 
 /// The language that a file or folder is written in, by the endings of its
-/// files.
+/// files. Whoever lets the language be said adds how.
 pub(super) fn guess_language(registry: &Registry, paths: &[PathBuf]) -> Result<Arc<dyn Language>> {
     for path in paths {
+        path.metadata()
+            .with_context(|| format!("{}: cannot be read", path.display()))?;
         if let Some(language) = guess(registry, path, 0) {
             return Ok(language);
         }
@@ -300,8 +302,13 @@ pub(super) fn guess_language(registry: &Registry, paths: &[PathBuf]) -> Result<A
         .iter()
         .map(|language| language.name())
         .collect();
+    let files: Vec<String> = paths
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
     bail!(
-        "the language cannot be told from the seeds; say --language ({})",
+        "{}: no file whose ending tells its language ({})",
+        files.join(", "),
         names.join(", ")
     )
 }

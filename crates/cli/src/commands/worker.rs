@@ -23,7 +23,8 @@ pub(crate) fn run(args: &WorkerArgs, console: &Console) -> Result<ExitCode> {
         open: Box::new(move |unpacked| open(unpacked, install, &console)),
         say: Box::new(move |text| console.say(text)),
     };
-    console.say(&format!("worker {}: waiting for work", worker.name));
+    let server = worker.server.shown();
+    console.say(&format!("worker {}: asking {server} for work", worker.name));
     let done = work(worker)?;
     print(&format!("{} shards, {} cases", done.shards, done.cases));
     Ok(ExitCode::Clean)

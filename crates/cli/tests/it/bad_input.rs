@@ -241,6 +241,27 @@ fn a_folder_that_holds_no_campaign_is_named() {
 }
 
 #[test]
+fn a_file_whose_language_is_asked_of_its_name_is_named_if_that_fails() {
+    let folder = with_seed();
+    folder
+        .run(&["profile", "nothing.c"])
+        .expect(2)
+        .says(&["nothing.c", "cannot be read"]);
+    folder.write("notes.text", "no program");
+    folder
+        .run(&["reduce", "notes.text", "--", "true"])
+        .expect(2)
+        .says(&[
+            "notes.text: no file whose ending tells its language",
+            "smtlib",
+        ]);
+    folder
+        .run(&["generate", "files", "--seeds", "notes.text", "-o", "-"])
+        .expect(2)
+        .says(&["--language"]);
+}
+
+#[test]
 fn what_a_target_prints_never_reaches_the_terminal_as_it_is() {
     let folder = with_seed();
     let zoo = zoo_targets();

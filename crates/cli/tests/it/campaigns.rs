@@ -5,6 +5,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use crate::lydite::formulas::write_formulas;
+use crate::lydite::script::write_target;
 use crate::lydite::{Folder, Ran, essence, zoo_targets};
 use lydite_core::Choices;
 
@@ -305,6 +306,38 @@ fn an_interrupt_finishes_what_runs_and_the_campaign_goes_on_later() {
         .expect(10)
         .json();
     assert_eq!(summary["cases"], 1500);
+}
+
+#[test]
+fn an_interrupt_gives_up_what_would_run_for_an_hour() {
+    let folder = Folder::new();
+    write_formulas(&folder, 1);
+    let begun = folder.path().join("begun");
+    let stuck = format!(
+        "echo sat\ngrep -q assert \"$1\" && touch {} && exec tail -f /dev/null",
+        begun.display()
+    );
+    write_target(&folder, "stuck", &stuck);
+    let mut child = folder
+        .command(&[
+            "hunt", "-t", "stuck", "--target-files", "targets", "--seeds", "seeds", "--strategy",
+            "files", "--timeout", "1h", "-j", "1", "-o", "out", "--json",
+        ])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("lydite starts");
+    while !begun.is_file() {
+        assert!(child.try_wait().unwrap().is_none(), "the hunt ended");
+        std::thread::yield_now();
+    }
+    let pid = child.id().to_string();
+    let signalled = std::process::Command::new("kill")
+        .args(["-INT", &pid])
+        .status();
+    assert!(signalled.expect("kill starts").success());
+    let ran = Ran::new(&["hunt"], child.wait_with_output().expect("it ends")).expect(130);
+    assert_eq!(ran.json()["cases"], 0);
 }
 
 #[test]

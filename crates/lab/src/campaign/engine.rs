@@ -17,6 +17,7 @@ use lydite_core::{Case, Language, Oracle, Program, Reject, Role, Table, TargetNa
 use super::confirm::{Confirmed, Replay};
 use super::costs::Costs;
 use super::cpu::ThreadClock;
+use super::ending::Ending;
 use super::job::{Examined, Filed, Further, Job};
 use super::judge::Judge;
 use super::options::OptionChoice;
@@ -30,7 +31,7 @@ use crate::plan::Plan;
 use crate::registry::Registry;
 use crate::resolved::{Resolved, run_limits};
 use crate::seeds::{LeftOut, SeedSet};
-use lydite_process::Scratch;
+use lydite_process::{Scratch, Withdrawn};
 use lydite_store::record::{Failure, RunRecord, outcome_number, verdicts};
 use lydite_target::{AnswerCache, RunLimits, Target};
 
@@ -126,25 +127,39 @@ impl Engine {
         write: &mut dyn FnMut(Vec<Job>) -> Result<()>,
     ) -> Result<()> {
         let pace = GroupPace::new(self.resolved.plan.warm as usize);
+        let mut ending = Ending::new(stop, self.examiner.runner.limits.wall);
+        let withdrawn = ending.withdrawn();
+        let examiner = self.examiner.asked_by(&withdrawn);
         let work = |indices: Vec<u64>| {
             let begun = Instant::now();
-            let jobs = self.run_cases(&indices, schedule);
+            let jobs = self.run_cases(&examiner, &indices, schedule)?;
             pace.note(indices.len(), begun.elapsed());
-            jobs
+            // What was given up means nothing.
+            Ok(match withdrawn.is_withdrawn() {
+                true => Vec::new(),
+                false => jobs,
+            })
         };
         run_all(
             NumberGroups::new(numbers, &pace),
             &work,
             threads,
             stop,
-            &mut |groups| write(groups.into_iter().flatten().collect()),
+            &mut |groups| {
+                ending.look();
+                ending.unless_kept(write(groups.into_iter().flatten().collect()))
+            },
         )
     }
 
     /// Makes and examines the cases of these numbers, in order: one, or in a
     /// warm campaign a group that may share processes.
-    fn run_cases(&self, indices: &[u64], schedule: Option<&Schedule>) -> Result<Vec<Job>> {
-        let examiner = &self.examiner;
+    fn run_cases(
+        &self,
+        examiner: &Examiner,
+        indices: &[u64],
+        schedule: Option<&Schedule>,
+    ) -> Result<Vec<Job>> {
         let mut jobs = Vec::new();
         let mut cases: Vec<(usize, MadeCase)> = Vec::new();
         for index in indices {
@@ -288,6 +303,13 @@ impl Examiner {
             judge: Judge { language, oracles },
             replays: 0,
         }
+    }
+
+    /// The same examiner, whose runs end early once they are withdrawn.
+    fn asked_by(&self, withdrawn: &Withdrawn) -> Examiner {
+        let mut examiner = self.clone();
+        examiner.runner.limits.withdrawn = Some(withdrawn.clone());
+        examiner
     }
 
     /// Runs every target on every program, judges, and replays what was

@@ -8,6 +8,7 @@ mod confirm;
 mod contested;
 mod costs;
 mod cpu;
+mod ending;
 mod engine;
 mod job;
 mod join;

@@ -156,13 +156,15 @@ fn rows_of(words: &[String], allowed: &[AllowedOption]) -> Vec<AllowedOption> {
     options
 }
 
-/// How likely options are: as `lots` say, or else as the target file does.
-fn option_lots(lots: &Arc<Lots>, of: &str, options: &[AllowedOption]) -> Arc<Lots> {
-    if lots.has(of) {
-        return lots.clone();
-    }
-    let weights = options.iter().enumerate();
-    let weights = weights.map(|(number, option)| (number as u64, u64::from(option.weight)));
+/// How likely options are: as the target file says, times what a schedule has learnt.
+///
+/// What is new and what checks itself is drawn more often as long as nothing is known, and of
+/// options that bring as much as others.
+fn option_lots(lots: &Lots, of: &str, options: &[AllowedOption]) -> Arc<Lots> {
+    let weights = (0..).zip(options).map(|(number, option)| {
+        let learnt = lots.weight(of, number).unwrap_or(1);
+        (number, learnt.saturating_mul(u64::from(option.weight)))
+    });
     let mut own = Lots::default();
     own.set(of, &weights.collect(), 0);
     Arc::new(own)
@@ -319,6 +321,39 @@ mod tests {
         assert!(seen.contains(&Vec::new()));
         // 5 options, of which two exclude each other: 1 + 5 + 18 + 42 ordered choices.
         assert_eq!(seen.len(), 66);
+    }
+
+    /// How often each of these options is drawn in so many cases.
+    fn drawn(allowed: &[AllowedOption], lots: &Lots) -> Vec<u64> {
+        let mut seen = vec![0; allowed.len()];
+        for index in 0..4000 {
+            let mut choices = Choices::seeded(7, index);
+            choices.steer(option_lots(lots, "option", allowed));
+            for option in some_of("option", allowed, 1, &mut choices).unwrap() {
+                let number = allowed.iter().position(|one| *one == option).unwrap();
+                seen[number] += 1;
+            }
+        }
+        seen
+    }
+
+    #[test]
+    fn what_is_new_or_checks_itself_is_drawn_more_often_in_every_round() {
+        let mut allowed = rows(&["a", "b", "c"]);
+        for (option, weight) in allowed.iter_mut().zip([8, 2, 2]) {
+            option.weight = weight;
+        }
+        let first = drawn(&allowed, &Lots::default());
+        assert!(first[0] > 3 * first[1] && first[1] > 200, "{first:?}");
+        // A schedule that knows of `b` alone, and finds it as good as what nobody knows.
+        let mut lots = Lots::default();
+        lots.set("option", &BTreeMap::from([(1, 1 << 20)]), 1 << 20);
+        let second = drawn(&allowed, &lots);
+        assert!(second[0] > 3 * second[1] && second[2] > 200, "{second:?}");
+        // What it found much worse is hardly drawn.
+        lots.set("option", &BTreeMap::from([(0, 1)]), 1 << 20);
+        let third = drawn(&allowed, &lots);
+        assert!(third[0] < 20 && third[1] > 800, "{third:?}");
     }
 
     #[test]

@@ -73,11 +73,12 @@ pub fn reduce(
     let begun = file.finding.reduced_bytes.is_some();
     let language = examiner.judge.language.clone();
     let (start, test) = begin(&full, examiner)?;
-    let began = Instant::now();
     let profiler = profiler(workplace, &test, &start);
     if !begun {
         workplace.source(&language);
     }
+    // To open a large corpus, once for all findings, takes longer than a reduction.
+    let began = Instant::now();
     let schedule = workplace.schedule(file.recipe.schedule)?;
     let Workplace {
         tools,
@@ -93,10 +94,9 @@ pub fn reduce(
     effort.allow(&mut reducer, began);
     let mut case = start.clone();
     if let Some(source) = source.filter(|_| !begun) {
-        let index = file.recipe.index;
-        case = match source.tree(index, schedule.as_ref()) {
+        case = match source.tree(file.recipe.index, schedule.as_ref()) {
             Some(tree) => reducer.by_tree(case, tree),
-            None => reducer.by_tape(case, source, index, schedule.as_ref()),
+            None => reducer.by_tape(case, source, file.recipe.index, schedule.as_ref()),
         };
     }
     case = reducer.by_programs(case);

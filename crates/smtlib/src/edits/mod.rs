@@ -13,6 +13,7 @@ mod widths;
 
 use lydite_core::{Edit, Program};
 
+use crate::operators::Operators;
 use crate::print;
 use crate::syntax::{self, Script, TermId};
 use crate::typing::{self, Typed};
@@ -25,8 +26,9 @@ pub(crate) use simplest::simplest;
 const MAX_PLANS: usize = 50_000;
 
 /// The edits of one program.
-pub struct Edits {
+pub struct Edits<'a> {
     program: Program,
+    operators: &'a Operators,
     script: Script,
     typed: Option<Typed>,
     /// As the script prints, to skip what changes nothing.
@@ -114,17 +116,22 @@ impl Change {
     }
 }
 
-impl Edits {
+impl<'a> Edits<'a> {
     /// The edits of a program; none if it does not read or is not well-sorted.
-    pub fn new(program: &Program) -> Edits {
+    pub fn new(program: &Program, operators: &'a Operators) -> Edits<'a> {
         let script = syntax::parse(&program.source().text).unwrap_or_default();
-        let typed = typing::check(&script, &typing::Options::default()).ok();
+        let options = typing::Options {
+            strict: false,
+            operators,
+        };
+        let typed = typing::check(&script, &options).ok();
         let plans = match &typed {
             Some(typed) => plan::plans(&script, typed),
             None => Vec::new(),
         };
         Edits {
             program: program.clone(),
+            operators,
             before: print::script(&script),
             script,
             typed,
@@ -136,8 +143,12 @@ impl Edits {
         let typed = self.typed.as_ref()?;
         let mut undo = Undo::default();
         let applied = apply::apply(&mut self.script, typed, &plan.change, &mut undo);
+        let options = typing::Options {
+            strict: false,
+            operators: self.operators,
+        };
         let text = applied.and_then(|what| {
-            let made = typing::check(&self.script, &typing::Options::default()).ok()?;
+            let made = typing::check(&self.script, &options).ok()?;
             // Without a `pop` two declarations may meet.
             if made.overloaded.is_some() && typed.overloaded.is_none() {
                 return None;
@@ -161,7 +172,7 @@ impl Edits {
     }
 }
 
-impl Iterator for Edits {
+impl Iterator for Edits<'_> {
     type Item = Edit;
 
     fn next(&mut self) -> Option<Edit> {

@@ -3,6 +3,7 @@
 
 use super::aim::{Aim, MOST_DIGITS, Measure, Objective, joined};
 use crate::eval::{Question, question, questions};
+use crate::operators::Operators;
 use crate::print;
 use crate::scan::wider;
 use crate::sort::SortKind;
@@ -75,9 +76,17 @@ impl Optimization {
     ///
     /// Not judged is what z3 does not promise: it warns of quantifiers, and optimizes
     /// linear terms alone. Nor are scopes and assumptions, for the sake of simplicity.
-    pub(crate) fn of(script: &Script, index: usize) -> Result<Optimization, &'static str> {
+    pub(crate) fn of(
+        script: &Script,
+        index: usize,
+        operators: &Operators,
+    ) -> Result<Optimization, &'static str> {
         let asked = question(script, index).ok_or("no such question")?;
-        let typed = typing::check(script, &typing::Options::default());
+        let options = typing::Options {
+            strict: false,
+            operators,
+        };
+        let typed = typing::check(script, &options);
         let typed = typed.map_err(|_| "not well-sorted")?;
         is_judged(script, &asked)?;
         let objectives = objectives_of(script, &typed, &asked)?;

@@ -27,7 +27,6 @@ use crate::print;
 use crate::scan::wider;
 use crate::sort::SortKind;
 use crate::syntax::{self, CommandKind};
-use crate::typing;
 
 /// See the module's documentation.
 pub struct ObjectivesStrategy;
@@ -185,12 +184,9 @@ impl ObjectivesSpace {
     fn check(&self, text: &str) -> Result<(), Reject> {
         let no = Reject::NotApplicable;
         let script = syntax::parse_str(text).map_err(|_| no("an objective that cannot be read"))?;
-        let options = typing::Options {
-            strict: false,
-            operators: &self.operators,
-        };
-        typing::check(&script, &options).map_err(|_| no("an objective of the wrong sort"))?;
-        Optimization::of(&script, 0).map(|_| ()).map_err(no)
+        Optimization::of(&script, 0, &self.operators)
+            .map(|_| ())
+            .map_err(no)
     }
 }
 
@@ -351,6 +347,10 @@ impl Drawn {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use lydite_core::SettingFile;
+
     use super::*;
     use crate::SmtLib;
 
@@ -388,7 +388,10 @@ mod tests {
             let text = String::from_utf8(case.programs[0].source().text.to_vec()).unwrap();
             assert_eq!(SmtLib.check(&case.programs[0]), Ok(()), "{text}");
             let script = syntax::parse_str(&text).unwrap();
-            assert!(Optimization::of(&script, 0).is_ok(), "{text}");
+            assert!(
+                Optimization::of(&script, 0, Operators::built_in()).is_ok(),
+                "{text}"
+            );
             soft += u32::from(text.contains("assert-soft"));
             fronts += u32::from(text.contains("pareto"));
             let plain = SmtLib.in_dialect(&case.programs[0], "standard");
@@ -404,6 +407,27 @@ mod tests {
             made > 100 && soft > 20 && fronts > 10,
             "{made} {soft} {fronts}"
         );
+    }
+
+    #[test]
+    fn a_theory_of_a_file_has_objectives_too() {
+        let file = SettingFile {
+            name: "colours.txt".to_string(),
+            text: "theory colours\nsort (Shade A)\ndark : (Shade A) -> Bool\n".into(),
+        };
+        let settings = Settings::checked(&ObjectivesStrategy, BTreeMap::new()).expect("defaults");
+        let settings = settings.with_files(BTreeMap::from([("operators".to_string(), file)]));
+        let seed = Seed {
+            name: "seed.smt2".to_string(),
+            text: b"(declare-const a (Shade Int))(declare-const n Int)\
+                (assert (dark a))(assert (< n 3))(check-sat)"[..]
+                .into(),
+            claim: None,
+        };
+        let space = ObjectivesStrategy.open(Arc::new(SmtLib), [seed].into(), &settings);
+        let space = space.expect("it opens");
+        let made = (0..20).filter(|at| space.sample(&mut Choices::seeded(1, *at)).is_ok());
+        assert!(made.count() > 10);
     }
 
     #[test]

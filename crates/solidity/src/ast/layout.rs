@@ -1,6 +1,8 @@
 //! A program printed once, with gaps for its qualifiers: every instance of a
 //! template is then a copy of text with words filled in.
 
+use std::collections::BTreeMap;
+
 use lydite_core::{Program, SourceFile};
 
 use crate::qualify::Placeholder;
@@ -43,6 +45,8 @@ pub struct Layout {
     holes: Vec<(usize, Hole)>,
     /// Where each file ends: in the text, and in the gaps.
     ends: Vec<(usize, usize)>,
+    /// The composite types by name, from a gap on: other names in other scopes.
+    scopes: Vec<(usize, BTreeMap<u8, String>)>,
 }
 
 /// What fills the gaps, word by word.
@@ -107,6 +111,16 @@ impl Layout {
         self.holes.push((self.text.len(), hole));
     }
 
+    /// From here on the composite types have these names.
+    pub(super) fn name_composites(&mut self, names: BTreeMap<u8, String>) {
+        self.scopes.push((self.holes.len(), names));
+    }
+
+    /// What a layout has printed.
+    pub(super) fn into_text(self) -> String {
+        self.text
+    }
+
     pub(super) fn end_file(&mut self) {
         self.ends.push((self.text.len(), self.holes.len()));
     }
@@ -131,7 +145,7 @@ impl Layout {
                 file.extend_from_slice(&self.text.as_bytes()[at..before]);
                 let word = match other {
                     Some((own, word)) if own == hole + number => word,
-                    _ => words.word(gap, value(gap.placeholder())),
+                    _ => self.word(words, hole + number, gap, value(gap.placeholder())),
                 };
                 file.extend_from_slice(word.as_bytes());
                 at = before;
@@ -141,6 +155,18 @@ impl Layout {
             files.push(file);
         }
         files
+    }
+
+    /// The word of a gap: of a composite type the name that it has there.
+    fn word<'a>(&'a self, words: &'a Words, number: usize, gap: Hole, value: u8) -> &'a str {
+        let named = |gap| matches!(gap, Hole::Type(_)) && value >= Elementary::COUNT;
+        if !named(gap) {
+            return words.word(gap, value);
+        }
+        let scope = self.scopes.partition_point(|&(from, _)| from <= number);
+        let names = scope.checked_sub(1).map(|scope| &self.scopes[scope].1);
+        let name = names.and_then(|names| names.get(&value));
+        name.expect("a placeholder stands for types of its program")
     }
 
     /// The program with its gaps filled; the first file is the source.

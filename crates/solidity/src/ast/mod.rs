@@ -7,6 +7,7 @@
 
 mod calls;
 mod code;
+mod composites;
 mod expressions;
 mod getters;
 mod inheritance;
@@ -19,6 +20,7 @@ mod yul;
 
 pub use calls::{CallOption, MessageKind, Via};
 pub use code::{CatchKind, Encoding, Environment, Expression, Owner, Statement, TypeFact};
+pub use composites::{Atom, Composite};
 pub use getters::{GetterKey, GetterResults};
 pub use layout::{Hole, Layout, Words};
 pub(crate) use literals::number_of_digits;
@@ -120,6 +122,8 @@ pub struct Ast {
     pub parenthesized: BTreeSet<ExpressionId>,
     /// Where the storage of contracts begins, other than at zero.
     pub layouts: BTreeMap<ContractId, StorageBase>,
+    /// By the number that placeholders of data types know it by.
+    pub composites: BTreeMap<u8, Composite>,
 }
 
 /// Where the storage of a contract begins.

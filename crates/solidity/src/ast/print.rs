@@ -74,6 +74,7 @@ impl<'a> Printer<'a> {
             self.push("pragma experimental SMTChecker;\n");
         }
         self.imports(number);
+        self.name_composites();
         for &item in &self.ast.files[number] {
             match item {
                 Item::Contract(id) => self.contract(id),
@@ -199,6 +200,7 @@ impl<'a> Printer<'a> {
         }
         self.push(" {\n");
         self.contract = Some(id);
+        self.name_composites();
         for &library in &contract.using {
             self.push("    using ");
             self.contract_name(library);
@@ -215,6 +217,7 @@ impl<'a> Printer<'a> {
             }
         }
         self.contract = None;
+        self.name_composites();
         self.push("}\n");
     }
 

@@ -2,6 +2,9 @@
 //! computed at once, and followed by a check that emits an event if the
 //! variable does not hold what was computed.
 //!
+//! For model checkers the checks are assertions, and the last one of a function may say the
+//! opposite: then it fails, and the transaction that calls the function comes to nothing.
+//!
 //! Terms are computed when they are complete, since whether `++` takes effect
 //! depends on what is around it; what has no value then is corrected and
 //! computed again ([`super::repair`]).
@@ -34,6 +37,8 @@ pub struct Sizes {
     pub statements: u32,
     /// How many sizes of contracts there are; this is the largest.
     pub sizes: ProgramSizes,
+    /// Checks are assertions, of which some fail.
+    pub asserts: bool,
 }
 
 /// Makes cases of assignment sequences.
@@ -77,7 +82,9 @@ impl Assigned {
         let size = self.sizes.sizes.draw(choices)?;
         let mut stage = Stage::new();
         let mut terms = Terms::new(&mut stage, choices, &self.vocabulary);
-        declare_event(terms.stage);
+        if !self.sizes.asserts {
+            declare_event(terms.stage);
+        }
         for _ in 0..size.of(self.sizes.variables) {
             state_variable(&mut terms)?;
         }
@@ -97,6 +104,7 @@ impl Assigned {
         let mut sequence = Sequence {
             machine: Some(machine.pause()),
             checks: 0,
+            asserts: self.sizes.asserts,
             unchecked: self.vocabulary.dialect.has(Feature::Unchecked),
             terms,
         };
@@ -106,7 +114,7 @@ impl Assigned {
             sequence.terms.scope.clone_from(&scope);
             sequence.terms.arrays.clone_from(&arrays);
         }
-        let text = sequence.ending(&mut calls)?;
+        let (text, calls) = sequence.ending(calls)?;
         let script = calls.join("\n");
         let script = format!("new C0()\n{script}\n");
         let program = stage.program(&self.vocabulary.dialect, &self.words);
@@ -192,6 +200,12 @@ fn structure(terms: &mut Terms<'_>) -> Result<(), Reject> {
     Ok(())
 }
 
+/// A transaction that calls a function, and whether an assertion fails in it.
+struct Call {
+    text: String,
+    fails: bool,
+}
+
 /// A contract that is drawn and computed.
 struct Sequence<'a> {
     terms: Terms<'a>,
@@ -199,6 +213,8 @@ struct Sequence<'a> {
     machine: Option<Paused>,
     /// Checks so far.
     checks: u64,
+    /// Checks are assertions.
+    asserts: bool,
     /// There is `unchecked`.
     unchecked: bool,
 }
@@ -209,7 +225,7 @@ impl Sequence<'_> {
     }
 
     /// Draws a function and the transaction that calls it.
-    fn function(&mut self, statements: u32) -> Result<String, Reject> {
+    fn function(&mut self, statements: u32) -> Result<Call, Reject> {
         let (mut parameters, mut arguments, mut written) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..self.terms.choices.below(PARAMETERS + 1)? {
             let kind = self.terms.any_kind(VALUES)?;
@@ -224,6 +240,8 @@ impl Sequence<'_> {
         let visibility = Visibility::Public;
         let id = stage.function(parameters, Vec::new(), visibility, Mutability::NonPayable);
         stage.owner = Owner::Function(id);
+        let before = self.paused();
+        self.machine = Some(before.clone());
         let mut machine = self.resumed();
         machine.begin(id, arguments);
         self.machine = Some(machine.pause());
@@ -234,8 +252,16 @@ impl Sequence<'_> {
         for _ in 0..statements {
             self.assignment(&mut body)?;
         }
+        let fails = self.asserts && self.terms.choices.chance(1, 2)?;
+        if fails {
+            let at = self.terms.choices.index(self.terms.scope.len())?;
+            let check = self.check(self.terms.scope[at], BinaryOp::Unequal)?;
+            body.push(check);
+            self.machine = Some(before);
+        }
         self.terms.stage.ast[id].body = Some(body);
-        Ok(format!("C0.f{}({})", id.0, written.join(", ")))
+        let text = format!("C0.f{}({})", id.0, written.join(", "));
+        Ok(Call { text, fails })
     }
 
     fn resumed(&mut self) -> Machine<'_> {
@@ -280,7 +306,7 @@ impl Sequence<'_> {
         let mut touched = vec![target];
         touched.append(&mut self.terms.changed);
         for place in touched {
-            let check = self.check(place)?;
+            let check = self.check(place, BinaryOp::Equal)?;
             body.push(check);
         }
         Ok(())
@@ -367,8 +393,9 @@ impl Sequence<'_> {
         Err(Reject::NotApplicable("a term without a value"))
     }
 
-    /// `if (place != value) emit E0(number);`
-    fn check(&mut self, place: Place) -> Result<StatementId, Reject> {
+    /// `if (place != value) emit E0(number);`, or an assertion that the place compares with
+    /// its value in this way.
+    fn check(&mut self, place: Place, op: BinaryOp) -> Result<StatementId, Reject> {
         let left = self.terms.stage.place(place)?;
         let mut machine = self.resumed();
         let value = machine.value(left);
@@ -376,10 +403,14 @@ impl Sequence<'_> {
         let Value::Word(value) = value.map_err(unexpected)? else {
             return Err(Reject::NotApplicable("a place without a value"));
         };
-        let check = self.checks;
-        self.checks += 1;
         let stage = &mut *self.terms.stage;
         let right = stage.word(stage.word_in(place), &value);
+        if self.asserts {
+            let condition = stage.add(Expression::Binary { op, left, right });
+            return Ok(stage.statement(Statement::Assert(condition)));
+        }
+        let check = self.checks;
+        self.checks += 1;
         let op = BinaryOp::Unequal;
         let condition = stage.add(Expression::Binary { op, left, right });
         let number = stage.add(number(check));
@@ -392,10 +423,16 @@ impl Sequence<'_> {
     }
 
     /// What the calls show, and getters of all state variables after them.
-    fn ending(mut self, calls: &mut Vec<String>) -> Result<String, Reject> {
+    fn ending(mut self, functions: Vec<Call>) -> Result<(String, Vec<String>), Reject> {
         let mut text = "1 new C0(): deployed\n".to_string();
-        for (at, call) in calls.iter().enumerate() {
-            let _ = writeln!(text, "{} {call}: done", at + 2);
+        let mut calls = Vec::new();
+        for Call { text: call, fails } in functions {
+            let outcome = match fails {
+                true => "reverted Panic(1)",
+                false => "done",
+            };
+            let _ = writeln!(text, "{} {call}: {outcome}", calls.len() + 2);
+            calls.push(call);
         }
         let machine = self.paused();
         for place in self.terms.scope {
@@ -406,7 +443,7 @@ impl Sequence<'_> {
                 calls.push(call);
             }
         }
-        Ok(text)
+        Ok((text, calls))
     }
 }
 

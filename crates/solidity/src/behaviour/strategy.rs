@@ -133,6 +133,11 @@ pub const ASSIGNED: KnownStrategy = KnownStrategy {
         ),
         Setting::value("variables", "6", "how many state variables a contract has"),
         Setting::value("statements", "5", "how many assignments a function has"),
+        Setting::value(
+            "checks",
+            "events",
+            "what a check that fails does: events, or asserts (half of the functions then end with one that fails)",
+        ),
         DEPTH,
         WIDTHS,
         TYPES,
@@ -144,6 +149,7 @@ pub const ASSIGNED: KnownStrategy = KnownStrategy {
             variables: number(settings, "variables", 6, 200)?,
             statements: number(settings, "statements", 5, 1000)?,
             sizes: ProgramSizes::read(settings)?,
+            asserts: checks_assert(settings)?,
         };
         Ok(Box::new(Assigned::new(vocabulary(settings)?, sizes)))
     },
@@ -354,6 +360,27 @@ pub(crate) fn number(
         value: given.to_string(),
         expected,
     })
+}
+
+/// True if checks are to be assertions, whose failure tells its reason from 0.8.0 on.
+fn checks_assert(settings: &Settings) -> Result<bool, OpenError> {
+    let given: String = settings.read("checks", "events or asserts", "events".to_string())?;
+    match given.as_str() {
+        "events" => Ok(false),
+        "asserts" => {
+            dialect_with(
+                settings,
+                Feature::Unchecked,
+                "0.8.0 or newer, for assertions",
+            )?;
+            Ok(true)
+        }
+        _ => Err(OpenError::BadSetting {
+            key: "checks".to_string(),
+            value: given,
+            expected: "events or asserts".to_string(),
+        }),
+    }
 }
 
 fn vocabulary(settings: &Settings) -> Result<Vocabulary, OpenError> {

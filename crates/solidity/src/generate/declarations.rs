@@ -56,7 +56,8 @@ impl Generator<'_> {
         self.shadow()?;
         self.settle_persistences();
         self.parentheses()?;
-        self.lay_storage()
+        self.lay_storage()?;
+        self.open_types()
     }
 
     /// Parentheses where none are needed.
@@ -158,9 +159,10 @@ impl Generator<'_> {
     }
 
     fn structure(&mut self, contract: Option<ContractId>) -> Result<StructId, Reject> {
+        let depth = 1 + u32::from(self.allows(Part::NestedFields));
         let mut kinds = Vec::new();
         for _ in 0..self.choices.between(1, 3)? {
-            kinds.push(self.new_type(Standing::Inner, 1)?);
+            kinds.push(self.new_type(Standing::Inner, depth)?);
         }
         let id = StructId(self.ast.structs.len() as u32);
         let fields = kinds.into_iter();

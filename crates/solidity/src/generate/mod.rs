@@ -35,6 +35,7 @@ mod assembly;
 mod bases;
 mod call_options;
 mod calls;
+mod composites;
 mod context;
 mod control;
 mod declarations;

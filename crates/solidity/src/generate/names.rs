@@ -11,6 +11,7 @@ use crate::ast::{
     ContractId, ContractKind, Expression, FunctionId, FunctionName, Member, Owner, Statement,
     VariableId,
 };
+use crate::version::Feature;
 
 impl Generator<'_> {
     /// Gives functions of one contract the same name, which have different
@@ -60,6 +61,15 @@ impl Generator<'_> {
             | Expression::ReferenceOutside(id)
             | Expression::Selector(id)
             | Expression::EncodeCall { function: id, .. } => Some(*id),
+            // `f.value(…)` does not see the arguments.
+            Expression::With { call, options, .. }
+                if !options.is_empty() && !self.has(Feature::CallOptions) =>
+            {
+                match &self.ast[*call] {
+                    Expression::Call { function, .. } => Some(*function),
+                    _ => None,
+                }
+            }
             _ => None,
         });
         named.chain(self.referenced.iter().copied()).collect()

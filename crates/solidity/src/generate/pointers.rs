@@ -15,6 +15,7 @@ use crate::ast::{
 };
 use crate::qualify::Kind;
 use crate::types::{Location, Mutability, Visibility};
+use crate::version::Feature;
 
 impl Generator<'_> {
     /// Sometimes a state variable for functions like one of these, and a
@@ -33,6 +34,10 @@ impl Generator<'_> {
             return Ok(());
         }
         let function = *self.choices.pick(&plain)?;
+        // Old parsers take what begins with `function ()` for the fallback.
+        if self.ast[function].parameters.is_empty() && !self.has(Feature::FunctionVariables) {
+            return Ok(());
+        }
         let external = match self.visibility_of(function) {
             Some(Visibility::External) => true,
             Some(Visibility::Public) => self.percent(50)?,

@@ -129,6 +129,7 @@ impl Generator<'_> {
                 fields
                     .map(|&field| self.ast[field].kind)
                     .all(|kind| match self.ast[kind] {
+                        Type::Array { .. } if self.allows(Part::NestedFields) => true,
                         Type::Array { element, .. } => plain(element),
                         Type::Elementary(_) => true,
                         _ => plain(kind),

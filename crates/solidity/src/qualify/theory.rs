@@ -4,7 +4,8 @@
 //! set of partners per value, so that propagation is a few operations on bits.
 
 use crate::types::{
-    Domain, Elementary, Family, Location, Mutability, Persistence, SEQUENCES, Visibility, values,
+    ADDRESSES, ARRAYS, CONTRACTS, Domain, Elementary, FIXED_POINTS, Family, Location, MAPPINGS,
+    Mutability, NUMBERS, Persistence, SEQUENCES, TYPES, Visibility, values,
 };
 use crate::version::{Dialect, Feature};
 
@@ -58,11 +59,13 @@ pub enum Relation {
     ReadsNumber,
     /// The same of what changes it.
     WritesState,
+    /// Type of a variable, and the location of its data.
+    Held,
 }
 
 impl Relation {
     /// All of them, in order.
-    pub const ALL: [Relation; 23] = [
+    pub const ALL: [Relation; 24] = [
         Relation::Converts,
         Relation::Common,
         Relation::Casts,
@@ -86,6 +89,7 @@ impl Relation {
         Relation::ReadsState,
         Relation::ReadsNumber,
         Relation::WritesState,
+        Relation::Held,
     ];
 
     /// What it says, for people.
@@ -114,6 +118,7 @@ impl Relation {
             Relation::ReadsState => "persistence of what is read and mutability",
             Relation::ReadsNumber => "persistence of a number that is read and mutability",
             Relation::WritesState => "persistence of what is changed and mutability",
+            Relation::Held => "type of a variable and location",
         }
     }
 
@@ -175,9 +180,14 @@ impl Theory {
     /// What right must not be if left is `value`, and the other way round.
     pub(super) fn strangers(&self, relation: Relation, value: u8, is_left: bool) -> Domain {
         let (left, right) = sizes(relation);
-        match is_left {
-            true => !self.partners(relation, value) & ((1 << right) - 1),
-            false => !self.sources(relation, value) & ((1 << left) - 1),
+        let all = |size: u8| Domain::MAX >> (Domain::BITS - u32::from(size));
+        let strange = match is_left {
+            true => !self.partners(relation, value) & all(right),
+            false => !self.sources(relation, value) & all(left),
+        };
+        match relation {
+            Relation::Converts | Relation::Common => strange & !relatives(value),
+            _ => strange,
         }
     }
 
@@ -197,14 +207,36 @@ impl Theory {
     }
 }
 
+/// Types that a compiler may convert to another, or from it, although no relation
+/// has them together: contracts of one lineage, which some versions take for
+/// addresses as well, fixed-point types and integers, and arrays, which are copied
+/// element by element.
+fn relatives(value: u8) -> Domain {
+    let within = |domain: Domain| domain >> value & 1 == 1;
+    if within(CONTRACTS) {
+        CONTRACTS | ADDRESSES
+    } else if within(ADDRESSES) {
+        CONTRACTS
+    } else if within(FIXED_POINTS) {
+        FIXED_POINTS | NUMBERS
+    } else if within(NUMBERS) {
+        FIXED_POINTS
+    } else if within(ARRAYS) {
+        ARRAYS
+    } else {
+        0
+    }
+}
+
 fn bit(domain: Domain, value: u8) -> Domain {
     domain | 1 << value
 }
 
 fn sizes(relation: Relation) -> (u8, u8) {
-    let (types, locations, others) = (Elementary::COUNT, 3, 4);
+    let (types, locations, others) = (TYPES, 3, 4);
     match relation {
         Relation::Converts | Relation::Common | Relation::Casts => (types, types),
+        Relation::Held => (types, locations),
         Relation::Flows | Relation::Joins => (locations, locations),
         Relation::FlowsUncopied | Relation::JoinsUncopied => (locations, locations),
         Relation::Parameter | Relation::Result => (locations, others),
@@ -216,7 +248,16 @@ fn sizes(relation: Relation) -> (u8, u8) {
 
 fn holds(dialect: &Dialect, relation: Relation, left: u8, right: u8) -> bool {
     let kind = Elementary::from_number;
+    let is_composite = |number| number >= Elementary::COUNT;
     match relation {
+        Relation::Held => {
+            MAPPINGS >> left & 1 == 0 || Location::ALL[usize::from(right)] == Location::Storage
+        }
+        // A composite type is itself alone, and nobody writes a conversion to it.
+        Relation::Converts | Relation::Common if is_composite(left) || is_composite(right) => {
+            left == right
+        }
+        Relation::Casts if is_composite(left) || is_composite(right) => false,
         Relation::Converts => converts(dialect, kind(left), kind(right)),
         // Where signs mix, a common type need not be one of a third's.
         Relation::Common => {
@@ -285,7 +326,7 @@ fn holds_between(dialect: &Dialect, relation: Relation, left: u8, right: u8) -> 
         }
         Relation::ReadsNumber => reads_number(dialect, persistence(left), mutability(right)),
         Relation::WritesState => writes_state(persistence(left), mutability(right)),
-        Relation::Converts | Relation::Common | Relation::Casts => false,
+        Relation::Converts | Relation::Common | Relation::Casts | Relation::Held => false,
     }
 }
 

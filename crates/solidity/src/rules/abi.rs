@@ -2,7 +2,7 @@
 
 use super::Rules;
 use crate::ast::{Encoding, ExpressionId, FunctionId};
-use crate::types::{Elementary, FIXED};
+use crate::types::{COMPOSITE_REFERENCES, Elementary, FIXED};
 
 impl Rules<'_> {
     pub(super) fn encode(&mut self, encoding: Encoding, arguments: &[ExpressionId]) {
@@ -13,6 +13,10 @@ impl Rules<'_> {
         };
         if let (Some(kind), Some(argument)) = (first, arguments.first()) {
             self.converts_to(*argument, kind);
+        }
+        // Packed data has no structs, and none has mappings.
+        for &argument in arguments {
+            self.restrict(argument, !COMPOSITE_REFERENCES);
         }
     }
 

@@ -8,7 +8,8 @@ use crate::ast::{
 };
 use crate::qualify::{Placeholder, Relation};
 use crate::types::{
-    ADDRESSES, Domain, Elementary, Location, Mutability, OUTSIDE, UINTS, Visibility,
+    ADDRESSES, COMPOSITE_REFERENCES, Domain, ELEMENTARY, Elementary, Location, Mutability, OUTSIDE,
+    UINTS, Visibility,
 };
 use crate::typing::delegates;
 use crate::version::Feature;
@@ -27,6 +28,12 @@ impl Rules<'_> {
         owner: Owner,
     ) {
         let callee = &self.ast[function];
+        // What a library brings to a type may be hidden by members of its own.
+        if via == Via::Attached
+            && let Some(&receiver) = arguments.first()
+        {
+            self.restrict(receiver, ELEMENTARY);
+        }
         for (&argument, &parameter) in arguments.iter().zip(&callee.parameters) {
             let parameter = &self.ast[parameter];
             self.converts(argument, parameter.kind);
@@ -127,6 +134,10 @@ impl Rules<'_> {
                 | Type::Value(_)
                 | Type::Function(_) => {}
             }
+        }
+        // Of an array it takes an index more, and of a struct it returns the fields.
+        if let Type::Elementary(own) = self.ast[kind] {
+            self.set.restrict(own, !COMPOSITE_REFERENCES);
         }
     }
 

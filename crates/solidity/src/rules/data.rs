@@ -4,7 +4,7 @@ use super::calls::INHERITED;
 use super::{Form, READING, Rules, WRITING};
 use crate::ast::{ExpressionId, Owner, StructId, Type, TypeId, ValueTypeId, VariableId};
 use crate::qualify::{Placeholder, Relation};
-use crate::types::{Domain, Elementary, FIXED, Location, NUMBERS, Persistence, UINTS};
+use crate::types::{Domain, ELEMENTARY, Elementary, FIXED, Location, NUMBERS, Persistence, UINTS};
 use crate::typing::KindOf;
 
 /// What can be assigned again.
@@ -115,6 +115,7 @@ impl Rules<'_> {
         for end in ends.into_iter().flatten() {
             self.restrict(end, UINTS);
         }
+        self.restrict(base, ELEMENTARY);
         if let Some(location) = self.of(base).location {
             self.set.restrict(location, Location::Calldata.bit());
         }
@@ -123,6 +124,7 @@ impl Rules<'_> {
     pub(super) fn cast(&mut self, kind: TypeId, operand: ExpressionId) {
         let from = self.of(operand).form;
         if let (Form::Elementary(from), Type::Elementary(to)) = (from, self.ast[kind]) {
+            self.set.restrict(from, ELEMENTARY);
             self.set.relate(Relation::Casts, from, to);
         }
     }

@@ -6,7 +6,7 @@ use crate::ast::{
     TypeId, VariableId,
 };
 use crate::qualify::Relation;
-use crate::types::{Location, OUTSIDE, SEQUENCES, Visibility};
+use crate::types::{Location, MAPPINGS, OUTSIDE, REFERENCES, Visibility};
 use crate::version::Feature;
 
 impl Rules<'_> {
@@ -42,6 +42,7 @@ impl Rules<'_> {
             }
         }
         self.constructors();
+        self.held();
         self.locals();
         self.getters();
         self.overrides();
@@ -57,6 +58,18 @@ impl Rules<'_> {
                 if let Some(location) = self.ast[parameter].location {
                     self.set.restrict(location, Location::Memory.bit());
                 }
+            }
+        }
+    }
+
+    /// What lives in storage alone has its location there.
+    fn held(&mut self) {
+        for variable in &self.ast.variables {
+            if let (Type::Elementary(own), Some(location)) =
+                (self.ast[variable.kind], variable.location)
+                && self.set.domain(own) & MAPPINGS != 0
+            {
+                self.set.relate(Relation::Held, own, location);
             }
         }
     }
@@ -85,8 +98,8 @@ impl Rules<'_> {
     }
 
     fn is_reference_type(&self, kind: TypeId) -> bool {
-        let sequence = |own| self.set.domain(own) & !SEQUENCES == 0;
-        self.ast.is_reference(kind, sequence)
+        let reference = |own| self.set.domain(own) & !REFERENCES == 0;
+        self.ast.is_reference(kind, reference)
     }
 
     fn has_getter(&self, mut kind: TypeId) -> bool {
@@ -189,6 +202,10 @@ impl Rules<'_> {
         for variable in &self.ast.variables {
             if let Some(value) = variable.value {
                 self.converts(value, variable.kind);
+                // A mapping is not copied.
+                if let Type::Elementary(own) = self.ast[variable.kind] {
+                    self.set.restrict(own, !MAPPINGS);
+                }
             }
         }
     }

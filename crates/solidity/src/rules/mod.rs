@@ -35,8 +35,8 @@ use crate::ast::{
     Ast, ContractId, ContractKind, ExpressionId, FunctionId, Invocation, Owner, Type, TypeId,
 };
 use crate::qualify::{ConstraintSet, Kind, Level, Placeholder, Relation};
-use crate::types::{Domain, Elementary, Location, Mutability, SEQUENCES};
-use crate::version::Dialect;
+use crate::types::{Domain, Elementary, Location, Mutability, REFERENCES, SEQUENCES};
+use crate::version::{Dialect, Feature};
 
 /// The whole constraint set of a program. `declared` has the placeholders of
 /// its declarations with their first codomains.
@@ -154,7 +154,7 @@ impl Rules<'_> {
 
     fn is_reference(&self, form: Form) -> bool {
         match form {
-            Form::Elementary(own) => self.set.domain(own) & !SEQUENCES == 0,
+            Form::Elementary(own) => self.set.domain(own) & !REFERENCES == 0,
             Form::Composite(kind) => kind.is_reference(),
             Form::Nothing => false,
         }
@@ -203,6 +203,18 @@ impl Rules<'_> {
                 false => Relation::Flows,
             };
             self.set.relate(relation, from, to);
+        }
+    }
+
+    /// `value` is assigned to a place in storage or memory, and copied there.
+    fn copied_to(&mut self, value: Typed, to: Typed) {
+        let stored = to
+            .location
+            .is_some_and(|location| self.set.domain(location) == Location::Storage.bit());
+        let is_struct = matches!(value.form, Form::Composite(Type::Struct(_)));
+        // Storage takes structs out of calldata earlier than memory does.
+        if !(stored && is_struct && self.dialect.has(Feature::DynamicStructStores)) {
+            self.copied(value);
         }
     }
 

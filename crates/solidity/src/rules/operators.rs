@@ -3,7 +3,7 @@
 use super::{Form, NOTHING, Rules, Typed, WRITABLE, WRITING};
 use crate::ast::{BinaryOp, Expression, ExpressionId, Owner, Shape, UnaryOp, VariableId};
 use crate::qualify::{Kind, Level, Relation};
-use crate::types::{BOOLS, Location, NUMBERS, SEQUENCES, UINTS, VALUES, Visibility};
+use crate::types::{BOOLS, Location, MAPPINGS, NUMBERS, UINTS, Visibility};
 use crate::typing::KindOf;
 use crate::version::Feature;
 
@@ -34,7 +34,7 @@ impl Rules<'_> {
             None => {
                 self.put(from, to);
                 match to.is_place {
-                    true => self.copied(from),
+                    true => self.copied_to(from, to),
                     false => self.flows(value, to.location),
                 }
             }
@@ -75,8 +75,12 @@ impl Rules<'_> {
 
     fn put(&mut self, from: Typed, to: Typed) {
         match (from.form, to.form) {
-            (Form::Elementary(from), Form::Elementary(to)) => {
-                self.set.relate(Relation::Converts, from, to);
+            (Form::Elementary(from), Form::Elementary(own)) => {
+                self.set.relate(Relation::Converts, from, own);
+                // A mapping is not copied.
+                if to.is_place {
+                    self.set.restrict(own, !MAPPINGS);
+                }
             }
             (Form::Composite(one), Form::Composite(other)) => {
                 let stored = to
@@ -183,7 +187,7 @@ impl Rules<'_> {
                     (false, true) => self.set.relate(Relation::Converts, b, a),
                     _ => self.set.relate(Relation::Common, a, b),
                 }
-                let domain = VALUES | SEQUENCES;
+                let domain = !MAPPINGS;
                 match (one.is_literal, other.is_literal) {
                     (true, false) => Form::Elementary(b),
                     (false, true) => Form::Elementary(a),
@@ -236,6 +240,7 @@ impl Rules<'_> {
             self.write(operand, owner);
         }
         if op == UnaryOp::Delete {
+            self.restrict(operand, !MAPPINGS);
             // A pointer cannot be deleted, and what is read-only neither.
             if let Some(location) = typed.location.filter(|_| !typed.is_place) {
                 self.set.restrict(location, Location::Memory.bit());

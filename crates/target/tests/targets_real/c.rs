@@ -91,6 +91,14 @@ fn pcc_is_classified() {
     }
     let object = ready("pcc:object");
     assert_seen(&object, "int f(void) { return 1; }\n", "accepted");
+    let wrong: String = (0..40).map(|n| format!("int a{n} = b{n};\n")).collect();
+    assert_seen(&object, &wrong, "unsupported: ");
+    // What it cannot do is, and its address is not.
+    let pointer = "int g(int *); void f(double d) { g(d); }\n";
+    assert_eq!(
+        seen(&object, pointer),
+        "crashed: Cannot generate code op PCONV"
+    );
     // The name is no part of the place.
     for name in ["y", "other"] {
         let program = format!("int {name}; int {name} {{}}\n");

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use super::super::toolbox::Toolbox;
 use super::super::{compare, findings};
 use crate::args::HuntArgs;
-use crate::console::{Console, print, print_json};
+use crate::console::{Console, counted, print, print_json};
 use crate::exit_code::ExitCode;
 use crate::table::print_table;
 
@@ -146,12 +146,6 @@ fn show(summary: &Summary, report: &Path, console: &Console) {
         console.warn(&line);
     }
     print(&format!("report: {}", report.display()));
-}
-
-/// `1 case`, `2 cases`.
-fn counted(count: u64, what: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{plural}")
 }
 
 /// Prints the commands that one may want next.

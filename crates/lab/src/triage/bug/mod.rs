@@ -12,6 +12,7 @@ use lydite_core::visible::{one_line, visible};
 use lydite_store::folder::RelativePath;
 use lydite_store::record::{Seen, TriggerRun, VersionRun, fact};
 use lydite_target::{Family, Item, Markup, Policy, Section, TITLE_PARTS};
+use regex::Regex;
 
 /// A finding and all that its report is made of.
 pub struct Bug<'a> {
@@ -508,11 +509,27 @@ impl Bug<'_> {
         }
     }
 
-    /// The beginning of a file of the finding, and whether there is more.
+    /// The beginning of a file of the finding, in whole lines, and whether there is more.
     fn read(&self, path: &RelativePath, limit: u64) -> (String, bool) {
         let (bytes, cut) = self.full.beginning(path, limit as usize);
-        (String::from_utf8_lossy(&bytes).into_owned(), cut)
+        let text = String::from_utf8_lossy(&bytes);
+        let lines = match text.rfind('\n') {
+            Some(end) if cut => &text[..=end],
+            _ => &text,
+        };
+        (without_cache(lines, &self.finding().target.family), cut)
     }
+}
+
+/// An output without the folder that a target is installed in: stack traces name it, and it
+/// tells strangers how somebody's machine is laid out.
+fn without_cache(text: &str, family: &str) -> String {
+    let folder = format!(
+        r#"[^\s"'(]*/(?:targets|builds)/{}/[^\s"']*?/root/"#,
+        regex::escape(family)
+    );
+    let folder = Regex::new(&folder).expect("the name of a family is escaped");
+    folder.replace_all(text, "…/").into_owned()
 }
 
 /// What tells apart what should be and what is, where both stand below one heading.

@@ -245,3 +245,20 @@ fn fences_escapes_and_megabytes_do_not_break_the_text() {
     }
     assert_eq!(fence, None, "every fence is closed");
 }
+
+#[test]
+fn where_a_target_is_installed_is_nobody_elses_business() {
+    let file = file(
+        "z3@4.8.9",
+        Kind::Crash,
+        vec![run("z3@4.8.9", "crashed", "SIGSEGV")],
+    );
+    let trace =
+        b" #0 f (/home/me/.cache/lydite/targets/z3/4.8.9/root/bin/z3+0x4)\n at /lib/libc.so.6\n";
+    let text = report(&file, b"(check-sat)\n", trace);
+    assert!(
+        text.contains(" #0 f (…/bin/z3+0x4)\n at /lib/libc.so.6\n"),
+        "{text}"
+    );
+    assert!(!text.contains("/home/me"), "{text}");
+}

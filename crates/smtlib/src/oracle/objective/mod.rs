@@ -33,6 +33,7 @@ use crate::model::aim::{Aim, Objective};
 use crate::model::objectives::{Optimization, Priority};
 use crate::model::optimum::{Extended, Optimum, optima};
 use crate::model::{Check, Printed, Reading, Reply, ask_for_models, check, replies, values_under};
+use crate::operators::Operators;
 use crate::syntax::{Script, parse};
 use crate::value::{Rational, Value};
 use claims::{Ask, Meaning, claims, exact};
@@ -131,7 +132,7 @@ fn all_said<'a>(case: &Case, table: &'a Table) -> Vec<Said<'a>> {
             if answer.verdict != Verdict::Sat || answer.optima.is_none() {
                 continue;
             }
-            let Ok(optimization) = Optimization::of(&script, index) else {
+            let Ok(optimization) = Optimization::of(&script, index, Operators::built_in()) else {
                 continue;
             };
             // A front is one claim, and so is a box, whatever is asked behind it.

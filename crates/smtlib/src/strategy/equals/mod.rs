@@ -206,6 +206,7 @@ pub(crate) fn is_step(step: &str) -> bool {
 pub(crate) fn successors<'a>(
     program: &'a Program,
     step: &str,
+    operators: &Operators,
 ) -> Box<dyn Iterator<Item = Program> + 'a> {
     let mut found = vec![program.clone()];
     for word in step.split(", ") {
@@ -214,8 +215,8 @@ pub(crate) fn successors<'a>(
         for before in &found {
             let room = MOST_SUCCESSORS.div_ceil(found.len());
             match rewrite {
-                Some(rewrite) => next.extend(all_ways(rewrite, before, room)),
-                None => next.extend(weaken::successors(before, word).take(room)),
+                Some(rewrite) => next.extend(all_ways(rewrite, before, room, operators)),
+                None => next.extend(weaken::successors(before, word, operators).take(room)),
             }
         }
         found = next;
@@ -224,13 +225,18 @@ pub(crate) fn successors<'a>(
     Box::new(found.into_iter())
 }
 
-fn all_ways(rewrite: &rewrites::Rewrite, program: &Program, room: usize) -> Vec<Program> {
+fn all_ways(
+    rewrite: &rewrites::Rewrite,
+    program: &Program,
+    room: usize,
+    operators: &Operators,
+) -> Vec<Program> {
     let Ok(text) = text_of(program) else {
         return Vec::new();
     };
     let (mut odometer, mut made) = (Odometer::new(64), Vec::new());
     for _ in 0..4 * room {
-        let run = |choices: &mut Choices| rewrite.apply(&text, Operators::built_in(), choices);
+        let run = |choices: &mut Choices| rewrite.apply(&text, operators, choices);
         match odometer.run(run) {
             Some(Ok(Some(text))) => {
                 let new = Program::single(program.source().name.clone(), text.into_bytes());

@@ -18,7 +18,13 @@ pub(super) struct Rewrite {
     #[cfg_attr(not(test), expect(dead_code, reason = "for readers, and a test"))]
     pub(super) why: &'static str,
     /// Changes the script; false if there is nothing to change.
-    change: fn(&mut Script, &Typed, &mut Choices) -> Result<bool, Reject>,
+    change: fn(&mut Script, &Known<'_>, &mut Choices) -> Result<bool, Reject>,
+}
+
+/// What is known of a script that is rewritten.
+struct Known<'a> {
+    typed: &'a Typed,
+    operators: &'a Operators,
 }
 
 /// All of them.
@@ -106,7 +112,11 @@ impl Rewrite {
         let Ok(typed) = typing::check(&script, &options) else {
             return Ok(None);
         };
-        if script.term_count() > MAX_TERMS || !(self.change)(&mut script, &typed, choices)? {
+        let known = Known {
+            typed: &typed,
+            operators,
+        };
+        if script.term_count() > MAX_TERMS || !(self.change)(&mut script, &known, choices)? {
             return Ok(None);
         }
         let text = print::script(&script);
@@ -131,7 +141,7 @@ fn fresh(script: &Script, stem: &str) -> String {
     stem
 }
 
-fn rename(script: &mut Script, _: &Typed, choices: &mut Choices) -> Result<bool, Reject> {
+fn rename(script: &mut Script, _: &Known<'_>, choices: &mut Choices) -> Result<bool, Reject> {
     let own = script.own_symbols();
     if !own.contains(&true) {
         return Ok(false);
@@ -178,7 +188,7 @@ fn gives_names(script: &Script) -> bool {
     script.symbols().find(":named").is_some()
 }
 
-fn reorder(script: &mut Script, _: &Typed, choices: &mut Choices) -> Result<bool, Reject> {
+fn reorder(script: &mut Script, _: &Known<'_>, choices: &mut Choices) -> Result<bool, Reject> {
     let stretches = stretches(script);
     if stretches.is_empty() || gives_names(script) {
         return Ok(false);
@@ -199,7 +209,7 @@ fn asserts(script: &Script) -> Vec<(usize, TermId)> {
         .collect()
 }
 
-fn split(script: &mut Script, _: &Typed, choices: &mut Choices) -> Result<bool, Reject> {
+fn split(script: &mut Script, _: &Known<'_>, choices: &mut Choices) -> Result<bool, Reject> {
     let both = |&(at, term): &(usize, TermId)| match script.call(term) {
         Some(("and", parts)) if parts.len() > 1 => Some((at, parts.to_vec())),
         _ => None,
@@ -216,7 +226,7 @@ fn split(script: &mut Script, _: &Typed, choices: &mut Choices) -> Result<bool, 
     Ok(true)
 }
 
-fn join(script: &mut Script, _: &Typed, choices: &mut Choices) -> Result<bool, Reject> {
+fn join(script: &mut Script, _: &Known<'_>, choices: &mut Choices) -> Result<bool, Reject> {
     let stretches = stretches(script);
     if stretches.is_empty() || gives_names(script) {
         return Ok(false);
@@ -233,7 +243,7 @@ fn join(script: &mut Script, _: &Typed, choices: &mut Choices) -> Result<bool, R
     Ok(true)
 }
 
-fn twice(script: &mut Script, _: &Typed, choices: &mut Choices) -> Result<bool, Reject> {
+fn twice(script: &mut Script, _: &Known<'_>, choices: &mut Choices) -> Result<bool, Reject> {
     let found = asserts(script);
     if found.is_empty() || gives_names(script) {
         return Ok(false);
@@ -269,7 +279,7 @@ fn has_scopes(script: &Script) -> bool {
     script.commands.iter().any(scoped)
 }
 
-fn scope(script: &mut Script, _: &Typed, choices: &mut Choices) -> Result<bool, Reject> {
+fn scope(script: &mut Script, _: &Known<'_>, choices: &mut Choices) -> Result<bool, Reject> {
     let questions = question_places(script);
     let (Some((first, _)), Some(&last)) = (asserts(script).first().copied(), questions.last())
     else {
@@ -288,7 +298,7 @@ fn scope(script: &mut Script, _: &Typed, choices: &mut Choices) -> Result<bool, 
     Ok(true)
 }
 
-fn visit(script: &mut Script, _: &Typed, choices: &mut Choices) -> Result<bool, Reject> {
+fn visit(script: &mut Script, _: &Known<'_>, choices: &mut Choices) -> Result<bool, Reject> {
     let found = asserts(script);
     if found.is_empty() || gives_names(script) {
         return Ok(false);
@@ -306,7 +316,7 @@ fn visit(script: &mut Script, _: &Typed, choices: &mut Choices) -> Result<bool, 
     Ok(true)
 }
 
-fn assume(script: &mut Script, _: &Typed, choices: &mut Choices) -> Result<bool, Reject> {
+fn assume(script: &mut Script, _: &Known<'_>, choices: &mut Choices) -> Result<bool, Reject> {
     let questions = question_places(script);
     let [only] = questions[..] else {
         return Ok(false);
@@ -369,10 +379,10 @@ fn nameable(
 
 fn introduce_let(
     script: &mut Script,
-    typed: &Typed,
+    known: &Known<'_>,
     choices: &mut Choices,
 ) -> Result<bool, Reject> {
-    let Some((at, root, term, _)) = nameable(script, typed, choices)? else {
+    let Some((at, root, term, _)) = nameable(script, known.typed, choices)? else {
         return Ok(false);
     };
     let name = fresh(script, "l");
@@ -384,8 +394,8 @@ fn introduce_let(
     Ok(true)
 }
 
-fn define(script: &mut Script, typed: &Typed, choices: &mut Choices) -> Result<bool, Reject> {
-    let Some((at, root, term, sort)) = nameable(script, typed, choices)? else {
+fn define(script: &mut Script, known: &Known<'_>, choices: &mut Choices) -> Result<bool, Reject> {
+    let Some((at, root, term, sort)) = nameable(script, known.typed, choices)? else {
         return Ok(false);
     };
     let name = print::quoted(&fresh(script, "d"));
@@ -403,10 +413,10 @@ fn define(script: &mut Script, typed: &Typed, choices: &mut Choices) -> Result<b
 
 fn name_constant(
     script: &mut Script,
-    typed: &Typed,
+    known: &Known<'_>,
     choices: &mut Choices,
 ) -> Result<bool, Reject> {
-    let Some((at, root, term, sort)) = nameable(script, typed, choices)? else {
+    let Some((at, root, term, sort)) = nameable(script, known.typed, choices)? else {
         return Ok(false);
     };
     let name = print::quoted(&fresh(script, "c"));
@@ -423,13 +433,13 @@ fn name_constant(
 }
 
 /// Puts the term of a `let` or the body of a definition where its name stands.
-fn expand(script: &mut Script, _: &Typed, choices: &mut Choices) -> Result<bool, Reject> {
+fn expand(script: &mut Script, known: &Known<'_>, choices: &mut Choices) -> Result<bool, Reject> {
     if !has_unique_names(script) {
         return Ok(false);
     }
     let program = Program::single("case.smt2", print::script(script).into_bytes());
     let expands = |edit: &lydite_core::Edit| edit.what.starts_with("inline a ");
-    let found: Vec<Program> = Edits::new(&program)
+    let found: Vec<Program> = Edits::new(&program, known.operators)
         .filter(expands)
         .map(|edit| edit.program)
         .take(MOST_EXPANSIONS)

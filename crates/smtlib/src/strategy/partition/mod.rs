@@ -267,10 +267,10 @@ fn restricted(whole: &str, case: &str) -> Option<String> {
 }
 
 /// What a step of this strategy makes of a script; none if it is not one.
-pub(crate) fn successor(program: &Program, step: &str) -> Option<Program> {
+pub(crate) fn successor(program: &Program, step: &str, operators: &Operators) -> Option<Program> {
     let case = step.strip_prefix(RESTRICT)?;
     let text = std::str::from_utf8(&program.source().text).ok()?;
-    let all = parts(text, &[case.to_string()], Operators::built_in())?;
+    let all = parts(text, &[case.to_string()], operators)?;
     all.into_iter().nth(1)
 }
 
@@ -278,13 +278,14 @@ pub(crate) fn successor(program: &Program, step: &str) -> Option<Program> {
 /// they are. They are told apart by what the parts assert beyond the whole.
 pub(crate) fn edits<'a>(
     programs: &'a [Program],
+    operators: &'a Operators,
 ) -> Box<dyn Iterator<Item = (String, Vec<Program>)> + 'a> {
     let Some((whole, cases)) = cases_of(programs) else {
         return Box::new(std::iter::empty());
     };
-    Box::new(Edits::new(whole).filter_map(move |edit| {
+    Box::new(Edits::new(whole, operators).filter_map(move |edit| {
         let text = std::str::from_utf8(&edit.program.source().text).ok()?;
-        let programs = parts(text, &cases, Operators::built_in())?;
+        let programs = parts(text, &cases, operators)?;
         Some((edit.what, programs))
     }))
 }

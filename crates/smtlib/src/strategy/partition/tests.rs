@@ -110,7 +110,10 @@ fn parts_are_the_whole_and_one_case_more() {
         assert_eq!(case.programs.len(), case.steps.len() + 1);
         for (part, step) in case.programs[1..].iter().zip(&case.steps) {
             assert_eq!(SmtLib.check(part), Ok(()));
-            assert_eq!(successor(&case.programs[0], step).as_ref(), Some(part));
+            assert_eq!(
+                successor(&case.programs[0], step, Operators::built_in()).as_ref(),
+                Some(part)
+            );
         }
         let again = space.sample(&mut Choices::replay(choices.into_tape()));
         assert_eq!(again, Ok(case));
@@ -126,11 +129,14 @@ fn an_edit_of_the_whole_is_made_in_every_part() {
         let Ok(case) = space.sample(&mut Choices::seeded(2, index)) else {
             continue;
         };
-        for (_, programs) in edits(&case.programs).take(20) {
+        for (_, programs) in edits(&case.programs, Operators::built_in()).take(20) {
             edited += 1;
             assert_eq!(programs.len(), case.programs.len());
             for (part, step) in programs[1..].iter().zip(&case.steps) {
-                assert_eq!(successor(&programs[0], step).as_ref(), Some(part));
+                assert_eq!(
+                    successor(&programs[0], step, Operators::built_in()).as_ref(),
+                    Some(part)
+                );
             }
         }
     }

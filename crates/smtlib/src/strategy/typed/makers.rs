@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::literal::Literals;
 use super::material::is_built_in;
 use crate::mutate::mutant::Original;
 use crate::mutate::repertoire::{Instance, Repertoire, Supply, declared_names, makers};
@@ -47,15 +48,21 @@ pub(super) fn makers_of(
             })
         },
     };
+    let literals = Literals {
+        original,
+        minus: [None; 2],
+    };
     let mut all: Vec<Vec<Vec<Maker>>> = Vec::new();
     all.resize_with(original.typed.sorts.len(), Vec::new);
     for &sort in present {
         let table = makers(repertoire, operators, sort, &supply, sorts);
-        // Constants are among the seed's terms and the literals.
-        let applied = table
-            .into_iter()
-            .filter(|group| !group[0].arguments.is_empty());
-        let groups = applied.map(|group| {
+        // Constants are among the literals, where a sort has such and the constant is built in.
+        let (built_in, has_literal) = (Operators::built_in().iter().count(), literals.has(sort));
+        let is_used = |group: &Vec<Instance>| {
+            let first = &group[0];
+            !first.arguments.is_empty() || !has_literal || first.operator.index() >= built_in
+        };
+        let groups = table.into_iter().filter(is_used).map(|group| {
             let maker = |instance: Instance| Maker {
                 head: instance.head.into(),
                 operator: Some(instance.operator),

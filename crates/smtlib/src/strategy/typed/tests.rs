@@ -237,14 +237,14 @@ fn sets_and_fields_are_mutated_and_stay_well_sorted() {
 
 #[test]
 fn a_theory_of_a_file_is_used() {
-    let theory = "theory colours\nsort (Shade A)\nmix : (Shade A) (Shade A) -> (Shade A)\ndark : (Shade A) -> Bool\n";
+    let theory = "theory colours\nsort (Shade A)\ngrey : (Shade A)\nanswer : Int\nmix : (Shade A) (Shade A) -> (Shade A)\ndark : (Shade A) -> Bool\n";
     let file = SettingFile {
         name: "colours.txt".to_string(),
         text: theory.into(),
     };
     let settings = Settings::checked(&TypedMutation, BTreeMap::new()).expect("defaults");
     let settings = settings.with_files(BTreeMap::from([("operators".to_string(), file)]));
-    let text = "(declare-const a (Shade Int))(assert (dark a))(check-sat)";
+    let text = "(declare-const a (Shade Int))(declare-const n Int)(assert (dark a))(assert (< n 3))(check-sat)";
     let space = TypedMutation
         .open(Arc::new(SmtLib), Arc::new([seed(text)]), &settings)
         .expect("it opens");
@@ -252,14 +252,19 @@ fn a_theory_of_a_file_is_used() {
         .extended(theory)
         .expect("a theory")
         .expect("a language");
-    let mut mixed = 0;
+    let mut used = [0; 3];
     for index in 0..100 {
         let case = space
             .sample(&mut Choices::seeded(1, index))
             .expect("a case");
         assert_eq!(language.check(&case.programs[0]), Ok(()));
         let text = String::from_utf8(case.programs[0].source().text.to_vec()).expect("text");
-        mixed += usize::from(text.contains("(mix "));
+        for (used, word) in used
+            .iter_mut()
+            .zip(["(mix ", "(as grey (Shade Int))", "answer"])
+        {
+            *used += usize::from(text.contains(word));
+        }
     }
-    assert!(mixed > 30, "{mixed}");
+    assert!(used.iter().all(|used| *used > 8), "{used:?}");
 }

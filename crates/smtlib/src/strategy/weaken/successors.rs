@@ -1,10 +1,12 @@
 //! Applying one named rule everywhere: what algorithm 7 of the thesis needs
 //! to keep the two scripts of an implication incompleteness in step.
 
+use std::borrow::Cow;
+
 use lydite_core::{Choices, Odometer, Program};
 
 use super::chain::{Chain, Direction};
-use super::rules::Rules;
+use super::rules::{Move, Rules};
 use super::terms::Supply;
 use crate::logic;
 use crate::mutate::mutant::{Mutant, Original};
@@ -17,8 +19,11 @@ const MAX_TRIED: usize = 3;
 /// Every script that one step makes of `program`, as the steps of a case name
 /// it: `weaken by RULE`, `strengthen by RULE` or `rewrite by RULE`. Nothing
 /// if the program cannot be read or there is no such built-in rule.
-pub fn successors<'a>(program: &'a Program, step: &str) -> Box<dyn Iterator<Item = Program> + 'a> {
-    let operators = Operators::built_in();
+pub fn successors<'a>(
+    program: &'a Program,
+    step: &str,
+    operators: &'a Operators,
+) -> Box<dyn Iterator<Item = Program> + 'a> {
     let direction = match step.split_once(" by ") {
         Some(("strengthen", _)) => Direction::Stronger,
         Some(("weaken" | "rewrite", _)) => Direction::Weaker,
@@ -32,10 +37,10 @@ pub fn successors<'a>(program: &'a Program, step: &str) -> Box<dyn Iterator<Item
     let Ok(original) = Original::read(&program.source().text, operators, View::ANSWERS) else {
         return Box::new(std::iter::empty());
     };
-    let rules = Rules::built_in();
+    let rules = rules_over(operators);
     let supply = Supply::of(&original);
     let places: Vec<(usize, usize, usize)> = {
-        let chain = looked(&original, rules, &supply, direction);
+        let chain = looked(&original, &rules, &supply, direction, operators);
         let moves = rules.moves.iter().enumerate();
         moves
             .filter(|(_, one)| rules.rules[one.rule].name == name)
@@ -54,7 +59,8 @@ pub fn successors<'a>(program: &'a Program, step: &str) -> Box<dyn Iterator<Item
         let mut made: Vec<Program> = Vec::new();
         for _ in 0..MAX_TRIED {
             let run = |choices: &mut Choices| {
-                applied(&original, rules, &supply, direction, place, choices)
+                let chain = looked(&original, &rules, &supply, direction, operators);
+                applied(chain, &rules.moves[place.0], (place.1, place.2), choices)
             };
             match odometer.run(run) {
                 Some(Some(text)) => {
@@ -71,36 +77,41 @@ pub fn successors<'a>(program: &'a Program, step: &str) -> Box<dyn Iterator<Item
     }))
 }
 
+/// The rules that come with the crate, over these operators.
+fn rules_over(operators: &Operators) -> Cow<'static, Rules> {
+    match std::ptr::eq(operators, Operators::built_in()) {
+        true => Cow::Borrowed(Rules::built_in()),
+        false => Cow::Owned(Rules::read(operators, "").expect("no rules, no error")),
+    }
+}
+
 fn looked<'a, 'd>(
     original: &'d Original,
     rules: &'a Rules,
     supply: &'a Supply,
     direction: Direction,
+    operators: &'a Operators,
 ) -> Chain<'a, 'd> {
     let mutant = Mutant::new(original);
-    let mut chain = Chain::new(mutant, rules, Operators::built_in(), supply, direction);
+    let mut chain = Chain::new(mutant, rules, operators, supply, direction);
     chain.look();
     chain
 }
 
-/// The script after move `number` at site `at` in one of the ways.
+/// The script after a move at site `at` in one of the ways.
 fn applied(
-    original: &Original,
-    rules: &Rules,
-    supply: &Supply,
-    direction: Direction,
-    (number, at, way): (usize, usize, usize),
+    mut chain: Chain<'_, '_>,
+    one: &Move,
+    (at, way): (usize, usize),
     choices: &mut Choices,
 ) -> Option<Vec<u8>> {
-    let mut chain = looked(original, rules, supply, direction);
-    let one = &rules.moves[number];
     let site = *chain.sites(one).get(at)?;
     let bindings = *chain.ways(one, site).get(way)?;
     let done = chain.apply(one, site.node, bindings, choices).ok()?;
     if !done {
         return None;
     }
-    logic::fit(&mut chain.mutant, Operators::built_in());
+    logic::fit(&mut chain.mutant, chain.operators);
     let mut text = Vec::new();
     chain.mutant.write(&mut text);
     Some(text)

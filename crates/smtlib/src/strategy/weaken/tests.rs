@@ -55,7 +55,9 @@ fn after(script: &str, step: &str) -> Vec<String> {
         let line = line.unwrap().strip_prefix("(assert ").unwrap();
         line.strip_suffix(')').unwrap().to_string()
     };
-    successors(&program, step).map(assertion).collect()
+    successors(&program, step, Operators::built_in())
+        .map(assertion)
+        .collect()
 }
 
 #[test]

@@ -1,0 +1,2 @@
+struct c f();
+int main(void) { f(); return 0; }

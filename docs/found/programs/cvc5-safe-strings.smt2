@@ -1,0 +1,4 @@
+(set-logic QF_SLIA)
+(declare-const s String)
+(assert (str.< s s))
+(check-sat)

@@ -1,0 +1,1 @@
+BEGIN { delete a0[a0[1]]; print 1 }

@@ -1,0 +1,1 @@
+"6WU=" | @base64d | explode

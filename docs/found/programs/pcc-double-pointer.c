@@ -1,0 +1,2 @@
+int g(int *);
+void f(double p) { g(p); }

@@ -1,0 +1,2 @@
+struct s { };
+struct s a(void) { struct s x; return x; }

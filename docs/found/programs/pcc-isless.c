@@ -1,0 +1,1 @@
+int f(void) { return __builtin_isless(0, 0); }

@@ -1,0 +1,3 @@
+void a(void) {}
+int p();
+int main(void) { p(a()); }

@@ -1,0 +1,1 @@
+unsigned long long f(char x) { return (unsigned long long)x * 3; }

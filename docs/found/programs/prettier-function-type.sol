@@ -1,0 +1,1 @@
+contract C { function () external internal a; }

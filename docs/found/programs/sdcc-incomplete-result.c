@@ -1,0 +1,2 @@
+union u baz(int *);
+void f(int *a) { baz(a); }

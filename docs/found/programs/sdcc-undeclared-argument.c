@@ -1,0 +1,2 @@
+int g(int);
+void f(void) { g(run(0, 0)); }

@@ -1,0 +1,2 @@
+struct s { int a; } x;
+void f(void) { x += x * x; }

@@ -1,0 +1,2 @@
+unsigned _Bool p, q;
+void f(void) { q = p; }

@@ -1,0 +1,6 @@
+(set-logic QF_ABV)
+(declare-const a (Array (_ BitVec 1) (_ BitVec 1)))
+(declare-const b (_ BitVec 1))
+(assert (distinct #b0 (select (store a #b0 #b0) b)))
+(check-sat)
+(get-value (b (select a b) (select (store a #b0 #b0) b)))

@@ -1,0 +1,5 @@
+(set-logic QF_ALIA)
+(declare-const a (Array Int (Array Int Int)))
+(assert (< (select (select a 0) 1) 0))
+(check-sat)
+(get-model)

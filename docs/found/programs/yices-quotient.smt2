@@ -1,0 +1,6 @@
+(set-logic QF_ANIA)
+(declare-fun a () (Array Int Int))
+(declare-const i Int)
+(assert (= 0 (select (store a 0 1) (div 1 i))))
+(check-sat)
+(get-model)

@@ -1,0 +1,6 @@
+(set-option :produce-models true)
+(declare-const A (FiniteSet Int))
+(assert (= (set.range 2 1) A))
+(assert (= A (set.singleton 5)))
+(check-sat)
+(get-model)
