@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lydite_core::{
-    Answer, Case, Choices, Claim, OpenError, PlainLanguage, Reject, Settings, Space, Strategy,
+    Answer, Case, Choices, Claim, OpenError, PlainLanguage, Reject, Seed, Settings, Space, Strategy,
 };
 use lydite_solidity::ast::{Words, lay_out};
 use lydite_solidity::behaviour::{
-    ASSIGNED, COMPLETE, COPIES, EXPRESSIONS, complete, complete_options,
+    ASSIGNED, COMPLETE, COPIES, EXPRESSIONS, InterpretedStrategy, complete, complete_options,
 };
 use lydite_solidity::generate::draft;
 use lydite_solidity::qualify::{Placeholder, Theory};
@@ -24,6 +24,14 @@ const VERSIONS: [&str; 8] = [
 const STRATEGIES: [&dyn Strategy; 4] = [&ASSIGNED, &EXPRESSIONS, &COMPLETE, &COPIES];
 
 fn opened(strategy: &dyn Strategy, given: &[(&str, &str)]) -> Result<Box<dyn Space>, OpenError> {
+    opened_over(strategy, &[], given)
+}
+
+fn opened_over(
+    strategy: &dyn Strategy,
+    seeds: &[Seed],
+    given: &[(&str, &str)],
+) -> Result<Box<dyn Space>, OpenError> {
     let given: BTreeMap<String, String> = given
         .iter()
         .map(|(key, value)| (key.to_string(), value.to_string()))
@@ -35,7 +43,7 @@ fn opened(strategy: &dyn Strategy, given: &[(&str, &str)]) -> Result<Box<dyn Spa
         extensions: &["sol"],
         line_comment: "//",
     };
-    strategy.open(Arc::new(language), Arc::new([]), &settings)
+    strategy.open(Arc::new(language), seeds.into(), &settings)
 }
 
 fn claimed(case: &Case) -> String {
@@ -262,6 +270,34 @@ fn a_wei_that_nobody_takes_is_refused() {
         }
     }
     assert!(refused > 2, "{refused}");
+}
+
+/// A case of a contract that somebody wrote.
+fn interpreted(body: &str) -> Result<Case, Reject> {
+    let seed = Seed {
+        name: "own.sol".to_string(),
+        text: format!("contract C {{ uint16 x; {body} }}")
+            .into_bytes()
+            .into(),
+        claim: None,
+    };
+    let space = opened_over(&InterpretedStrategy, &[seed], &[]).unwrap();
+    space.sample(&mut Choices::seeded(5, 0))
+}
+
+#[test]
+fn an_order_of_evaluation_that_only_the_state_shows_is_left_out() {
+    let open = "x |= (((x = 127) * x) | x);";
+    let calls = format!(
+        "function f() public {{ {open} }} function g() public returns (uint) {{ return 7; }}"
+    );
+    let script = script(&interpreted(&calls).unwrap());
+    let mut lines = script.lines().filter(|line| *line != "hide state");
+    assert!(script.contains("C0.f1()"), "{script}");
+    assert!(lines.all(|line| !line.starts_with("C0.f0(")), "{script}");
+    interpreted(&format!("constructor() {{ {open} }} {calls}")).unwrap_err();
+    let closed = "x |= (((x = 127) * 2) | 1);";
+    interpreted(&format!("constructor() {{ {closed} }} {calls}")).unwrap();
 }
 
 #[test]

@@ -81,9 +81,9 @@ pub(super) struct Rehearsal<'a> {
 }
 
 impl Rehearsal<'_> {
-    /// The script of the transactions of which it is known what they show,
-    /// whatever the order of evaluation, and what that is. Others are left
-    /// out.
+    /// The script of the transactions of which it is known what they show and
+    /// what they leave behind, whatever the order of evaluation, and what they
+    /// show. Others are left out.
     pub(super) fn behaviour(&self, calls: &[Call]) -> Result<(String, String), Reject> {
         let orders = [Order::RightFirst, Order::LeftFirst];
         let mut machines = orders.map(|order| self.machine(order));
@@ -94,8 +94,9 @@ impl Rehearsal<'_> {
             let written = written.ok_or(Reject::NotApplicable("not known how it shows"))?;
             let before = machines.each_ref().map(Machine::snapshot);
             let [right, left] = machines.each_mut().map(|machine| self.shown(machine, call));
+            let is_one_state = machines[0].has_state_of(&machines[1]);
             match right {
-                Ok(said) if Ok(&said) == left.as_ref() => {
+                Ok(said) if Ok(&said) == left.as_ref() && is_one_state => {
                     let (line, events) = said.split_once('\n').unwrap_or((&said, ""));
                     let _ = writeln!(text, "{number} {written}: {line}");
                     text += events;

@@ -17,7 +17,7 @@ use crate::ast::{
 };
 
 /// A contract that is not the one whose code runs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Account {
     pub(super) line: Vec<ContractId>,
     pub(super) storage: BTreeMap<VariableId, Value>,
@@ -45,6 +45,15 @@ impl Machine<'_> {
             created: self.run.created,
             events: self.run.events.len(),
         }
+    }
+
+    /// True if all that transactions can change is the same in both.
+    pub fn has_state_of(&self, other: &Machine<'_>) -> bool {
+        let (own, other) = (&self.run, &other.run);
+        own.storage == other.storage
+            && own.others == other.others
+            && own.balances == other.balances
+            && own.created == other.created
     }
 
     /// Makes everything as it was.
