@@ -84,8 +84,8 @@ impl Stop<'_> {
 }
 
 /// Does `work` for all `numbers` on `threads` threads and hands the results, in
-/// batches, to `write` on the calling thread, which is called every
-/// [`FLUSH_EVERY`] even if there is nothing. An error of either stops
+/// batches, to `write` on the calling thread, which is called
+/// several times a second even if there is nothing. An error of either stops
 /// everything; what is done is still written.
 pub fn run_all<N: Send, T: Send>(
     numbers: impl Iterator<Item = N> + Send,
