@@ -56,6 +56,7 @@ const PLANTED: &[(&str, &str, &str, &[&str])] = &[
     ("wrong-code", "", "a:print-2|b:print-1", &["wrong-output"]),
     ("round-trip", "", "a:write-1 b:code", &["wrong-output"]),
     ("same-code", "", "a:code", &["disagreement"]),
+    ("safety", "", "a:trust", &["refutation-unsound"]),
     ("hang", "a:hang b:sat", "a:hang b:print-1", &["hang"]),
     (
         "incomplete-implication",
@@ -82,6 +83,7 @@ const PARTS: &[(&str, &str, &str)] = &[
     ("write-1", "print=1", "kind = \"program\"\n"),
     ("code", "echo", "kind = \"code\"\n"),
     ("refuse", "refuse", "kind = \"accepted\"\n"),
+    ("trust", "trust", "kind = \"accepted\"\n"),
     ("abort", "abort", ""),
     ("hang", "hang", ""),
 ];
@@ -104,6 +106,7 @@ const LANGUAGES: &[(&str, &str, &str)] = &[
     ("awk", "awk", "case.awk"),
     ("jq", "jq", "case.jq"),
     ("sh", "sh", "case.sh"),
+    ("sed", "sed", "case.sed"),
     ("sol-yul", "yul", "case.yul"),
     ("sol", "solidity", "case.sol"),
     ("sql", "sql", "case.sql"),

@@ -57,6 +57,8 @@ const RULES: &[(&str, Rule)] = &[
     ("__alignof", Rule::Word(b"sizeof")),
     ("__alignof__", Rule::Word(b"sizeof")),
     ("_Alignof", Rule::Word(b"sizeof")),
+    // The grammar knows it with one type alone.
+    ("_Generic", Rule::NameCall),
     ("typeof", Rule::NameCall),
     ("__typeof", Rule::NameCall),
     ("__typeof__", Rule::NameCall),

@@ -25,6 +25,10 @@ fn what_the_grammar_does_not_know_is_replaced_in_place() {
         ("int x = &&a - &&b;", "int x = 0   - 0  ;"),
         ("__alignof__ (x)", "sizeof      (x)"),
         ("f(va_arg (ap, int));", "f(________________);"),
+        (
+            "f(_Generic(a, char: b, default: c));",
+            "f(________________________________);",
+        ),
         ("case 1 ... 5: x();", "case 1      : x();"),
         (
             "asm volatile (\"nop\" : \"=r\" (x));",
