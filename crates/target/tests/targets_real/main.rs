@@ -501,7 +501,10 @@ fn what_a_script_runs_elsewhere_names_no_place_of_this_machine() {
             "tcc -w -c -o {out}.o {file}; tcc -w -o {out} {out}.o -lm; {out}",
         ),
         ("duckdb", "duckdb -batch -bail -list -noheader"),
-        ("sqlite", "sqlite3 -batch -bail -nullvalue NULL :memory:"),
+        (
+            "sqlite",
+            "sqlite3 -batch -bail -nullvalue NULL -cmd PRAGMA foreign_keys = ON :memory:",
+        ),
     ] {
         let reproduction = ready(name).reproduction(&RunLimits::default());
         let steps: Vec<String> = reproduction
