@@ -1,7 +1,7 @@
 //! Campaigns end to end: what is planted in the zoo is found, filed once,
 //! replayed; and nothing about how a campaign is run changes its result.
 
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use crate::lydite::formulas::write_formulas;
@@ -276,6 +276,16 @@ fn killed_at_twenty_instants_a_campaign_loses_and_repeats_nothing() {
     assert_eq!(essence(&folder, "killed"), essence(&folder, "calm"));
 }
 
+/// Ctrl-C at a hunt, and how it ends.
+fn interrupt(hunt: Child) -> Ran {
+    let pid = hunt.id().to_string();
+    let signalled = std::process::Command::new("kill")
+        .args(["-INT", &pid])
+        .status();
+    assert!(signalled.expect("kill starts").success());
+    Ran::new(&["hunt"], hunt.wait_with_output().expect("it ends")).expect(130)
+}
+
 #[test]
 fn an_interrupt_finishes_what_runs_and_the_campaign_goes_on_later() {
     let folder = Folder::new();
@@ -292,12 +302,7 @@ fn an_interrupt_finishes_what_runs_and_the_campaign_goes_on_later() {
         assert!(child.try_wait().unwrap().is_none(), "the hunt ended");
         std::thread::yield_now();
     }
-    let pid = child.id().to_string();
-    let signalled = std::process::Command::new("kill")
-        .args(["-INT", &pid])
-        .status();
-    assert!(signalled.expect("kill starts").success());
-    let ran = Ran::new(&["hunt"], child.wait_with_output().expect("it ends")).expect(130);
+    let ran = interrupt(child);
     let done = ran.json()["cases"].as_u64().unwrap();
     assert!(done < 1500, "{done}");
     assert!(folder.path().join("out/report.html").is_file());
@@ -331,12 +336,7 @@ fn an_interrupt_gives_up_what_would_run_for_an_hour() {
         assert!(child.try_wait().unwrap().is_none(), "the hunt ended");
         std::thread::yield_now();
     }
-    let pid = child.id().to_string();
-    let signalled = std::process::Command::new("kill")
-        .args(["-INT", &pid])
-        .status();
-    assert!(signalled.expect("kill starts").success());
-    let ran = Ran::new(&["hunt"], child.wait_with_output().expect("it ends")).expect(130);
+    let ran = interrupt(child);
     assert_eq!(ran.json()["cases"], 0);
 }
 

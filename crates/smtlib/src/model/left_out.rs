@@ -1,7 +1,7 @@
 //! Constants that a model leaves out, asked for.
 //!
 //! z3 leaves out of a model what any value does for. Whether that is so, two completions
-//! show ([`super::check`]): if one makes the assertions true and another does not, or none
+//! show ([`super::check()`]): if one makes the assertions true and another does not, or none
 //! that we try does, the solver is asked once more, for the values of these constants.
 //!
 //! Why the answer counts: `(get-value …)` behind a `sat` speaks of the model that the `sat`
