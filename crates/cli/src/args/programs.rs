@@ -123,7 +123,7 @@ pub(crate) struct ProveArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// The programs of the case.
+    /// The programs of the case; `-` is standard input.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// A file that lies beside each program when it is run (what it imports; one

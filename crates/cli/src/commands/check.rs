@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use lydite_core::fault::Fault;
+use lydite_core::fault::{Fault, usage};
 use lydite_core::quantity::Size;
 use lydite_core::{Case, Claim, Language, Observation, Outcome, Program, Remark, Seed, SourceFile};
 use lydite_lab::campaign::{Examiner, Filed, run_limits};
@@ -96,6 +96,22 @@ pub(super) fn add_beside(files: &[PathBuf], case: &mut Case) -> Result<()> {
     Ok(())
 }
 
+/// Where the operating system has what is written to us.
+const STANDARD_INPUT: &str = "/dev/stdin";
+
+/// The files, with standard input for `-`.
+fn with_standard_input(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let is_input = |file: &&PathBuf| file.as_os_str() == "-";
+    if files.iter().filter(is_input).count() > 1 {
+        return Err(usage("-: standard input can be read once"));
+    }
+    let path = |file: &PathBuf| match is_input(&file) {
+        true => PathBuf::from(STANDARD_INPUT),
+        false => file.clone(),
+    };
+    Ok(files.iter().map(path).collect())
+}
+
 /// All files are programs of one case. What is known of it is said on the
 /// command line or, for one file, by the file itself.
 pub(super) fn read_case(
@@ -108,13 +124,20 @@ pub(super) fn read_case(
         total: Size(2 << 30),
         seed: 0,
     };
-    for file in files {
+    let files = with_standard_input(files)?;
+    for file in &files {
         std::fs::metadata(file).with_context(|| format!("{}: cannot be read", file.display()))?;
     }
-    let set = SeedSet::read(files, language.as_ref(), limits)?;
+    let set = SeedSet::read(&files, language.as_ref(), limits)?;
     let program = |seed: &Seed| {
-        let name = Path::new(&seed.name).file_name().unwrap_or_default();
-        Program::single(name.to_string_lossy(), seed.text.clone())
+        let path = Path::new(&seed.name);
+        let mut name = path.file_name().unwrap_or_default().to_string_lossy();
+        if path == Path::new(STANDARD_INPUT.trim_start_matches('/')) {
+            // Compilers go by the ending of a name.
+            let ending = language.extensions().first().unwrap_or(&"txt");
+            name = format!("stdin.{ending}").into();
+        }
+        Program::single(name, seed.text.clone())
     };
     let claim = match claim {
         Some(text) => text.parse().context("--claim")?,

@@ -60,6 +60,31 @@ fn check_prints_one_object_with_case_observations_and_symptoms() {
 }
 
 #[test]
+fn check_reads_standard_input() {
+    let folder = Folder::new();
+    let zoo = zoo_targets();
+    let text = "(declare-const a Bool)(assert (not (xor a a)))(check-sat)";
+    let input = folder.write("piped", text);
+    folder.write("b.smt2", "(assert false)(check-sat)");
+    let check = |files: &[&str]| {
+        let args = [
+            "-t", "zoo-solver:not-xor", "--target-files", &zoo, "--json", "--claim", "sat",
+        ];
+        let args = [&["check"], files, &args].concat();
+        let input = std::fs::File::open(&input).expect("the file that is piped");
+        let output = folder.command(&args).stdin(input).output();
+        Ran::new(&args, output.expect("lydite starts"))
+    };
+    let object = check(&["-"]).expect(10).json();
+    assert_eq!(object["symptoms"][0]["kind"], "refutation-unsound");
+    let object = check(&["b.smt2", "-"]).expect(10).json();
+    assert_eq!(object["observations"].as_array().unwrap().len(), 2);
+    check(&["-", "-"])
+        .expect(2)
+        .says(&["standard input can be read once"]);
+}
+
+#[test]
 fn several_check_sats_give_a_list_of_answers() {
     let folder = Folder::new();
     let zoo = zoo_targets();
