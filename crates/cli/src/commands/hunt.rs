@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use lydite_cluster::{Coordinator, PackedBundle};
 use lydite_core::Role;
 use lydite_core::fault::{Blame, usage};
-use lydite_core::quantity::Span;
+use lydite_core::quantity::{Size, Span};
 use lydite_lab::campaign::{Campaign, Engine, Event, RunOptions, Shard, Summary, read_seeds};
 use lydite_lab::plan::Plan;
 use lydite_lab::registry::Registry;
@@ -25,7 +25,7 @@ use super::prove::confirm_files;
 use super::seeds::CorpusFinder;
 use super::toolbox::{Toolbox, cores, scope, scratch, stop_on_signals};
 use crate::args::HuntArgs;
-use crate::console::Console;
+use crate::console::{Console, counted};
 use crate::exit_code::ExitCode;
 use crate::presets;
 use choose::{
@@ -140,6 +140,7 @@ fn open(
     plan.read_files(registry).or_usage()?;
     let seeds = read_seeds(plan, language.as_ref()).or_usage()?;
     say_sampling(plan, &seeds, console);
+    say_reading(&seeds, console);
     let packed = args.cluster.as_ref().map(|_| seeds.clone());
     let engine = Engine::open_over(plan, seeds, language, targets, registry, scratch);
     let mut engine = engine.or_usage()?;
@@ -162,6 +163,23 @@ fn say_sampling(plan: &Plan, seeds: &[SeedSet], console: &Console) {
         };
         console.say(&format!("{}: {text}", strategy.name));
         said.push(text);
+    }
+}
+
+/// Seeds that have together so many bytes may take seconds to read: some languages take a second
+/// for each.
+const MANY_BYTES: u64 = 2 << 20;
+
+/// Says that the strategies read their seeds, where that takes a while.
+fn say_reading(seeds: &[SeedSet], console: &Console) {
+    let all = || seeds.iter().flat_map(|set| &set.seeds);
+    let bytes = all().map(|seed| seed.text.len() as u64).sum();
+    if bytes >= MANY_BYTES {
+        let count = counted(all().count() as u64, "seed");
+        console.say(&format!(
+            "reading the seeds of all strategies: {count}, {}",
+            Size(bytes).rounded()
+        ));
     }
 }
 

@@ -1,7 +1,9 @@
 //! From a number to a case: what makes job *i* depend on nothing but the
 //! plan and *i*.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, anyhow, bail};
 use lydite_core::{
@@ -11,6 +13,7 @@ use lydite_core::{
 
 use super::options::OptionChoice;
 use super::steer::{STRATEGY_ARM, Schedule, Terms};
+use crate::parallel::{Stop, run_all};
 use crate::plan::{Mode, Plan, StrategyPlan};
 use crate::registry::Registry;
 use crate::resolved::{Spaces, learns};
@@ -72,14 +75,7 @@ impl Source {
         language: &Arc<dyn Language>,
         registry: &Registry,
     ) -> Result<(Source, Vec<LeftOut>)> {
-        let mut left_out = Vec::new();
-        let mut strategies = Vec::new();
-        for (strategy_plan, mut set) in plan.strategies.iter().zip(seeds) {
-            left_out.append(&mut set.left_out);
-            let opened = open_strategy(strategy_plan, set, language, registry)
-                .with_context(|| format!("strategy {}", strategy_plan.name))?;
-            strategies.push(opened);
-        }
+        let (strategies, left_out) = open_all(plan, seeds, language, registry)?;
         if strategies.len() < plan.strategies.len() {
             bail!("plan: a strategy without its seeds");
         }
@@ -332,6 +328,48 @@ pub(super) fn extended_language(
         }
     }
     Ok(language)
+}
+
+/// Opens the strategies of a plan, several at a time: to read thousands of programs takes
+/// seconds. Of several errors, that of the first in the plan is given.
+fn open_all(
+    plan: &Plan,
+    seeds: Vec<SeedSet>,
+    language: &Arc<dyn Language>,
+    registry: &Registry,
+) -> Result<(Vec<OpenedStrategy>, Vec<LeftOut>)> {
+    let each = plan.strategies.iter().zip(seeds);
+    let mut left_out = Vec::new();
+    let sets: Vec<(&StrategyPlan, SeedSet)> = each
+        .map(|(strategy_plan, mut set)| {
+            left_out.append(&mut set.left_out);
+            (strategy_plan, set)
+        })
+        .collect();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = threads.min(sets.len());
+    let stop = Stop {
+        asked: &AtomicBool::new(false),
+        deadline: None,
+    };
+    let open = |(number, (strategy_plan, set)): (usize, (&StrategyPlan, SeedSet))| {
+        let opened = open_strategy(strategy_plan, set, language, registry)
+            .with_context(|| format!("strategy {}", strategy_plan.name));
+        Ok((number, opened))
+    };
+    let mut opened = BTreeMap::new();
+    run_all(
+        sets.into_iter().enumerate(),
+        &open,
+        threads,
+        &stop,
+        &mut |batch| {
+            opened.extend(batch);
+            Ok(())
+        },
+    )?;
+    let strategies = opened.into_values().collect::<Result<_>>()?;
+    Ok((strategies, left_out))
 }
 
 fn open_strategy(
