@@ -6,19 +6,22 @@
                                                             distinct bugs in an old release
     scripts/peers.py useful [--seeds DIR] [--target T] [--for SECONDS] [--cpu SECONDS]
                                                             answered runs per CPU second
-    scripts/peers.py bugs --out FOLDER [--seeds DIR] [--targets T,..] [--for SECONDS]
+    scripts/peers.py bugs [--seeds DIR] [--targets T,..] [--for SECONDS] [--cpu SECONDS]
                                                             distinct bugs by release and tool
 
 `useful` and `bugs` end a tool after so many seconds of the clock, or of CPU time of it and
 all that it started. `bugs` does a cell of its table at a time (a release, a tool, a seed of
-the random streams), keeps it in FOLDER, and goes on where it was stopped.
+the random streams), and keeps it in docs/measured/bugs, so that several days add up: what is
+there is not measured again. `--show` measures nothing.
 
 yinyang is installed with pip into target/peers. DIR holds folders `sat` and
-`unsat` somewhere below it; without it the seeds of the project are used.
+`unsat` somewhere below it; without it the seeds of the project are used. `--corpus cvc4`
+takes those of a corpus.
 What is compared is one process of each tool on one core.
 """
 
 import argparse
+import hashlib
 import json
 import os
 import pathlib
@@ -299,24 +302,55 @@ def used(pid):
 
 def bugs(options):
     """Distinct bugs, a cell at a time: the tools beside each other on old releases."""
-    options.out.mkdir(parents=True, exist_ok=True)
-    tools = options.tools.split(",")
+    seeds, tools, targets = digest(options.seeds), options.tools.split(","), options.targets.split(",")
     for seed in range(1, options.streams + 1):
-        for target in options.targets.split(","):
+        for target in targets:
             for tool in tools:
-                cell = options.out / f"{target}-{tool.replace(':', '-')}-{seed}.json"
-                if not cell.exists():
+                name = f"{target}-{tool}-{seed}-{limits(options)}-{seeds}".replace(" ", "")
+                cell = options.out / f"{name.replace(':', '-')}.json"
+                if not cell.exists() and not options.show:
                     options.seed = seed
-                    cell.write_text(json.dumps(bug_cell(tool, target, options)))
-                    print(f"{cell.stem}: {json.loads(cell.read_text())['bugs']}", flush=True)
+                    measured = bug_cell(tool, target, options) | {"seeds": seeds}
+                    options.out.mkdir(parents=True, exist_ok=True)
+                    cell.write_text(json.dumps(measured, indent=1) + "\n")
+                    print(f"{cell.stem}: {measured['bugs']}", flush=True)
     cells = [json.loads(path.read_text()) for path in sorted(options.out.glob("*.json"))]
+    cells = [cell for cell in cells if (cell["seeds"], cell["limit"]) == (seeds, limits(options))]
     print(f"| {'release':10} | " + " | ".join(tools) + " |")
     print("|---" * (len(tools) + 1) + "|")
-    for target in options.targets.split(","):
+    for target in targets:
         row = [[cell for cell in cells if (cell["target"], cell["tool"]) == (target, tool)]
                for tool in tools]
-        words = [" ".join(str(cell["bugs"]) for cell in each) or "-" for each in row]
+        words = [", ".join(str(cell["bugs"]) for cell in each) or "not run" for each in row]
         print(f"| {target:10} | " + " | ".join(words) + " |")
+
+
+def of_corpus(name):
+    """The small scripts of a corpus that ask once and state an answer, by answer, in
+    target/peers."""
+    told = subprocess.run([LYDITE, "seeds", "get", name, "--json"], check=True,
+                          capture_output=True, text=True)
+    folder = pathlib.Path(json.loads(told.stdout.splitlines()[-1])["folder"])
+    chosen = PEERS / "seeds" / name
+    shutil.rmtree(chosen, ignore_errors=True)
+    for path in sorted(folder.rglob("*.smt2")):
+        text = path.read_bytes()
+        plain = re.sub(rb";[^\n]*", b"", text)
+        answers = re.findall(rb":status\s+(sat|unsat)\b", plain)
+        if len(text) > 20 << 10 or plain.count(b"(check-sat)") != 1 or len(answers) != 1:
+            continue
+        place = chosen / answers[0].decode() / "--".join(path.relative_to(folder).parts)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(text)
+    return chosen
+
+
+def digest(folder):
+    """Tells sets of seeds apart."""
+    whole = hashlib.sha256()
+    for path in scripts(folder):
+        whole.update(hashlib.sha256(path.read_bytes()).digest())
+    return whole.hexdigest()[:8]
 
 
 def bug_cell(tool, target, options):
@@ -398,6 +432,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("what", choices=["speed", "power", "useful", "bugs"])
     parser.add_argument("--seeds", default=ROOT / "seeds" / "smtlib", type=pathlib.Path)
+    parser.add_argument("--corpus", metavar="NAME", help="seeds: the small scripts of a corpus (lydite "
+                        "seeds list) that ask once and state an answer, instead of --seeds")
     parser.add_argument("--target", default="z3@4.8.5")
     parser.add_argument("--targets", default=",".join(RELEASES), help="for bugs")
     parser.add_argument("--reference", default="cvc5@1.4.2")
@@ -413,21 +449,21 @@ def main():
     parser.add_argument("--after", type=int, default=120,
                         help="`later` is what comes after so many CPU seconds, for useful")
     parser.add_argument("--warm", type=int, default=0, help="for useful and bugs")
-    parser.add_argument("--out", type=pathlib.Path, help="where the cells are kept, for bugs")
+    parser.add_argument("--out", type=pathlib.Path, default=ROOT / "docs" / "measured" / "bugs",
+                        help="where the cells are kept, for bugs")
+    parser.add_argument("--show", action="store_true", help="for bugs: the cells that are there")
     parser.add_argument("--lydite", type=pathlib.Path, help="another build than the release")
     options = parser.parse_args()
-    options.seeds = options.seeds.resolve()
     usual = {"speed": 30, "power": 120, "useful": 480, "bugs": 600}
     options.seconds = options.seconds or (None if options.cpu else usual[options.what])
     peers = ",".join(PEERS_BY_NAME)
     options.tools = options.tools or {
         "bugs": f"lydite,lydite:fixed,{peers}"}.get(options.what, f"{','.join(STRATEGIES)},{peers}")
-    if options.what == "bugs" and not options.out:
-        parser.error("bugs: --out FOLDER is needed")
     if options.lydite:
         LYDITE = options.lydite.resolve()
     os.environ.pop("PYTHONPATH", None)
     install()
+    options.seeds = (of_corpus(options.corpus) if options.corpus else options.seeds).resolve()
     {"speed": speed, "power": power, "useful": useful, "bugs": bugs}[options.what](options)
 
 
