@@ -209,6 +209,24 @@ fn compilers_accept_reject_and_die() {
                 "crashed: llvm::VectorType::get",
             ),
             (
+                "clang++",
+                1,
+                "",
+                "PLEASE submit a bug report to x\nStack dump:\n0.\tProgram arguments: /x/clang -c case.cpp\n\
+                 1.\t<eof> parser at end of file\n2.\tcase.cpp:2:6: Mangling declaration 'g'\n \
+                 #0 0x00007f (/x/libLLVM.so+0x4e)\n",
+                "crashed: Mangling declaration",
+            ),
+            (
+                "clang",
+                1,
+                "",
+                "PLEASE submit a bug report to x\nStack dump:\n0.\tProgram arguments: clang -c\n\
+                 1.\tRunning pass 'X86 DAG->DAG Instruction Selection' on function '@f'\n \
+                 #0 0x00007f (/x/libLLVM.so+0x4e)\n",
+                "crashed: Running pass 'X86 DAG->DAG Instruction Selection",
+            ),
+            (
                 "clang",
                 1,
                 "",
