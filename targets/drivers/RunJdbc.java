@@ -11,6 +11,7 @@
 //
 // Usage: java -cp JAR RunJdbc.java URL [--version | [STATEMENT]... SCRIPT [--serve]]
 
+import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -28,9 +29,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 public class RunJdbc {
-  static final PrintStream OUT = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
-  static final PrintStream ERR = new PrintStream(new FileOutputStream(FileDescriptor.err), false, StandardCharsets.UTF_8);
+  static final PrintStream OUT = printer(FileDescriptor.out);
+  static final PrintStream ERR = printer(FileDescriptor.err);
   static int opened = 0;
+
+  /** Whoever reads is woken for many rows, not for each. */
+  static PrintStream printer(FileDescriptor to) {
+    return new PrintStream(new BufferedOutputStream(new FileOutputStream(to), 1 << 16), false, StandardCharsets.UTF_8);
+  }
 
   /** The script's statements, without their semicolons. */
   static List<String> statements(String text) {

@@ -6,11 +6,17 @@ const path = require("path");
 const alasql = require(process.argv[2]);
 const { main } = require("./sql-session.js");
 
+const OPTIONS = { ...alasql.options, modifier: "MATRIX" };
+
+// Databases, variables and options of a script before are gone.
 function open() {
-  alasql("DROP DATABASE IF EXISTS test");
+  for (const name of Object.keys(alasql.databases)) delete alasql.databases[name];
+  alasql.vars = {};
+  alasql.declares = {};
+  Object.assign(alasql.options, OPTIONS);
+  alasql.use(new alasql.Database("alasql").databaseid);
   alasql("CREATE DATABASE test");
   alasql("USE test");
-  alasql.options.modifier = "MATRIX";
   return {
     execute(statement) {
       const rows = alasql(statement);

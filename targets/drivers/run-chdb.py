@@ -38,8 +38,11 @@ UPDATED = " SETTINGS enable_block_number_column = 1, enable_block_offset_column 
 
 class Session:
     server = None
+    used_up = False
 
     def __init__(self, settings):
+        if Session.used_up:
+            raise sql_session.UsedUp
         if Session.server is None:
             # Without a folder it takes one of /tmp, and leaves it there if it is ended.
             Session.server = session.Session(tempfile.mkdtemp())
@@ -50,6 +53,7 @@ class Session:
         self.server.query("USE test")
 
     def execute(self, statement):
+        Session.used_up |= not sql_session.stays_inside(statement)
         if TABLE.match(statement):
             statement += UPDATED
         result = str(self.server.query(statement, "JSONCompactEachRow"))

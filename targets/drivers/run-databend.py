@@ -14,8 +14,11 @@ import sql_session
 
 class Session:
     server = None
+    used_up = False
 
     def __init__(self, settings):
+        if Session.used_up:
+            raise sql_session.UsedUp
         if Session.server is None:
             here = os.getcwd()
             os.chdir(tempfile.mkdtemp())
@@ -24,7 +27,8 @@ class Session:
             # As many threads on every machine.
             for setting in ("max_threads=2", *settings):
                 self.run("SET " + setting)
-        self.run("DROP DATABASE IF EXISTS script")
+        for name in ("script", "s1"):
+            self.run("DROP DATABASE IF EXISTS " + name)
         self.run("CREATE DATABASE script")
         self.run("USE script")
 
@@ -32,6 +36,7 @@ class Session:
         return self.server.sql(statement).to_py_arrow()
 
     def execute(self, statement):
+        Session.used_up |= not sql_session.stays_inside(statement)
         batches = self.run(statement)
         if sql_session.is_query(statement):
             for batch in batches:

@@ -7,7 +7,8 @@ standard error as `ERROR NUMBER (SQLSTATE) at line N: message`.
 
 With `--serve` behind the script's name each line `MARK FOLDER` on standard
 input is a run in that folder, on one server, in a database of its own; `MARK
-STATUS` on both outputs is its end. A server that died ends it without.
+STATUS` on both outputs is its end. A server that died ends it without. A script that may
+leave something outside of its database is the last one of its server.
 
 Usage: run-mariadb.py MARIADBD [--version | [--OPTION]... SCRIPT [--serve]]
 """
@@ -19,6 +20,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import sql_session
 
 # As the standard has it, so that one script serves all databases.
 MODE = "ANSI,ONLY_FULL_GROUP_BY,STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_UNSIGNED_SUBTRACTION"
@@ -107,6 +110,9 @@ def serve(server, script):
         for stream in (sys.stdout, sys.stderr):
             stream.write("%s %d\n" % (mark, status))
             stream.flush()
+        with open(script, encoding="utf-8", errors="surrogateescape") as file:
+            if not all(map(sql_session.stays_inside, sql_session.statements(file.read()))):
+                return
 
 
 def main():

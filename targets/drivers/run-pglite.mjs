@@ -3,7 +3,9 @@
 // PostgreSQL's: `enable_hashjoin=off`.
 //
 // The data directory is made once, by whoever is first, and lies beside this file; runs
-// load it. Scripts of one process have a schema of their own, one after the other.
+// load it. Scripts of one process have a schema of their own, one after the other; a script
+// that leaves something outside of it (a role, a table of another schema) is the last one of
+// its database.
 import fs from "fs";
 import path from "path";
 import { createRequire } from "module";
@@ -24,7 +26,11 @@ async function prepare() {
   fs.renameSync(made, template);
 }
 
-const FRESH = ["DISCARD ALL", "DROP SCHEMA IF EXISTS test, s1 CASCADE", "CREATE SCHEMA test", "SET search_path = test", "SET timezone = GMT"];
+const FRESH = "DROP SCHEMA IF EXISTS test, s1 CASCADE; CREATE SCHEMA test; SET search_path = test; SET timezone = GMT; ";
+// Whoever makes an object gives it a number from this one on.
+const LEFT =
+  "SELECT EXISTS (SELECT FROM pg_namespace WHERE oid >= 16384 AND nspname !~ '^pg_' AND nspname <> 'test')" +
+  ["pg_class", "pg_proc", "pg_type", "pg_authid", "pg_database"].map((table) => ` OR EXISTS (SELECT FROM ${table} WHERE oid >= 16384)`).join("");
 
 let database = null;
 
@@ -34,9 +40,20 @@ async function start() {
   await database.waitReady;
 }
 
+async function freshen() {
+  await database.exec("ROLLBACK");
+  await database.exec("DISCARD ALL");
+  const results = await database.exec(FRESH + LEFT, { rowMode: "array" });
+  return !results[results.length - 1].rows[0][0];
+}
+
 async function open(settings) {
   if (database === null) await start();
-  for (const statement of FRESH) await database.exec(statement);
+  if (!(await freshen())) {
+    await database.close();
+    await start();
+    await freshen();
+  }
   for (const setting of settings) {
     const [name, value] = setting.split("=", 2);
     await database.exec("SET " + name + " = '" + value.replaceAll("'", "''") + "'");

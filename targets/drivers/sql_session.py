@@ -10,7 +10,8 @@ status 1 and one line `ERROR-CLASS: message` on standard error.
 
 With `--serve` behind the script's name each line `MARK FOLDER` on standard
 input is a run in that folder, in a session of its own; `MARK STATUS` on both
-outputs is its end.
+outputs is its end. A session that cannot put away what an earlier script has left
+raises `UsedUp`: the process ends without that line, and the script belongs to another one.
 
 Usage of a driver: --version | [SETTING]... SCRIPT [--serve]
 """
@@ -28,6 +29,13 @@ TRIGGER = re.compile(r"\s*create\s+(?:or\s+replace\s+)?(?:temp\w*\s+)?trigger\b"
 OPENING = re.compile(r"\b(?:begin|case)\b", re.IGNORECASE)
 CLOSING = re.compile(r"\bend\b", re.IGNORECASE)
 REOPEN = "-- reopen"
+# What is gone with the schema of its script, or with `s1`, the second one of the spec.
+INSIDE = re.compile(
+    r"\s*\(*\s*(?:(?:select|with|values|insert|update|delete|explain|analyze|begin|commit|rollback|savepoint|release)\b"
+    r"|(?:create|drop|alter|truncate)\s+(?:or\s+replace\s+)?(?:unique\s+)?(?:table|view|index)\s+"
+    r"(?:if\s+(?:not\s+)?exists\s+)?(?:s1\.)?\w+(?!\s*\.)\b|create\s+schema\s+s1$)",
+    re.IGNORECASE,
+)
 
 
 def is_whole(statement):
@@ -59,6 +67,11 @@ def is_query(statement):
     return QUERY.match(statement) is not None
 
 
+def stays_inside(statement):
+    """False if it may leave something outside of the schema of its script: settings, other schemas, roles."""
+    return INSIDE.match(statement) is not None
+
+
 def shown(value):
     if value is None:
         return "NULL"
@@ -74,6 +87,10 @@ def shown(value):
     if isinstance(value, (bytes, bytearray)):
         return value.decode("utf-8", "backslashreplace")
     return str(value)
+
+
+class UsedUp(Exception):
+    """A script has left something that would be seen by the next one."""
 
 
 class Stored:
@@ -116,7 +133,7 @@ def run(open_session, settings, script):
     except MemoryError:
         print("MemoryError: no memory", file=sys.stderr)
         return 1
-    except (KeyboardInterrupt, SystemExit):
+    except (KeyboardInterrupt, SystemExit, UsedUp):
         raise
     except BaseException as error:  # A panic of Rust is no Exception.
         sys.stdout.flush()
@@ -130,7 +147,10 @@ def serve(open_session, settings, script):
     for line in sys.stdin:
         mark, folder = line.rstrip("\n").split(" ", 1)
         os.chdir(folder)
-        end = "%s %d\n" % (mark, run(open_session, settings, script))
+        try:
+            end = "%s %d\n" % (mark, run(open_session, settings, script))
+        except UsedUp:
+            return
         for stream in (sys.stdout, sys.stderr):
             stream.write(end)
             stream.flush()

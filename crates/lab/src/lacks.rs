@@ -2,23 +2,23 @@
 
 use std::collections::BTreeSet;
 
-use lydite_target::Family;
+use lydite_target::Target;
 
 /// How a plan names the families whose constructs programs may have: `of apsw, duckdb`.
 const OF: &str = "of ";
 
-/// The switches that are off, of a strategy for which the plan says `own`: what any of `families`
+/// The switches that are off, of a strategy for which the plan says `own`: what any of `targets`
 /// lacks. With `of NAME, NAME` only those count that are named; if none of them takes part, all
 /// do. Anything else that the plan says stays.
-pub(crate) fn settle(own: Option<&str>, families: &[&Family]) -> Option<String> {
-    let lacks: Vec<(&str, &[String])> = families
+pub(crate) fn settle(own: Option<&str>, targets: &[&Target]) -> Option<String> {
+    let lacks: Vec<(&str, Vec<&str>)> = targets
         .iter()
-        .map(|family| (family.family.as_str(), family.lacks.as_slice()))
+        .map(|target| (target.family().family.as_str(), target.lacks().collect()))
         .collect();
     settle_among(own, &lacks)
 }
 
-fn settle_among(own: Option<&str>, families: &[(&str, &[String])]) -> Option<String> {
+fn settle_among(own: Option<&str>, families: &[(&str, Vec<&str>)]) -> Option<String> {
     let named: Option<BTreeSet<&str>> = match own {
         None => None,
         Some(own) => Some(own.strip_prefix(OF)?.split(',').map(str::trim).collect()),
@@ -28,7 +28,7 @@ fn settle_among(own: Option<&str>, families: &[(&str, &[String])]) -> Option<Str
     let lacks: BTreeSet<&str> = families
         .iter()
         .filter(|(name, _)| all || counts(name))
-        .flat_map(|(_, lacks)| lacks.iter().map(String::as_str))
+        .flat_map(|(_, lacks)| lacks.iter().copied())
         .collect();
     let none_said = own.is_none() && lacks.is_empty();
     (!none_said).then(|| lacks.into_iter().collect::<Vec<_>>().join(","))
@@ -39,17 +39,11 @@ mod tests {
     use super::*;
 
     fn settled(own: Option<&str>) -> Option<String> {
-        let lacks =
-            |words: &[&str]| -> Vec<String> { words.iter().map(ToString::to_string).collect() };
         let families = [
-            ("apsw", lacks(&["schemas", "dates"])),
-            ("duckdb", lacks(&["upserts"])),
-            ("polars", lacks(&["upserts", "changes"])),
+            ("apsw", vec!["schemas", "dates"]),
+            ("duckdb", vec!["upserts"]),
+            ("polars", vec!["upserts", "changes"]),
         ];
-        let families: Vec<(&str, &[String])> = families
-            .iter()
-            .map(|(name, lacks)| (*name, lacks.as_slice()))
-            .collect();
         settle_among(own, &families)
     }
 
@@ -80,7 +74,7 @@ mod tests {
 
     #[test]
     fn where_nothing_is_lacking_nothing_is_said() {
-        assert_eq!(settle_among(None, &[("one", &[])]), None);
-        assert_eq!(settle_among(Some("of one"), &[("one", &[])]).unwrap(), "");
+        assert_eq!(settle_among(None, &[("one", vec![])]), None);
+        assert_eq!(settle_among(Some("of one"), &[("one", vec![])]).unwrap(), "");
     }
 }

@@ -13,7 +13,7 @@ use crate::registry::Registry;
 use crate::seeds::SeedLimits;
 use crate::setting_files::SettingFiles;
 use lydite_core::quantity::{Size, Span};
-use lydite_target::{Family, Target, toml_file};
+use lydite_target::{Target, toml_file};
 
 /// A plan file. Every key is documented in `docs/plans.md`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -358,12 +358,12 @@ impl Plan {
         targets: impl IntoIterator<Item = &'a Target>,
         registry: &Registry,
     ) -> Result<()> {
-        let families: Vec<&Family> = targets.into_iter().map(Target::family).collect();
+        let targets: Vec<&Target> = targets.into_iter().collect();
         for plan in &mut self.strategies {
             let settings = registry.strategy(&plan.name)?.settings();
             if settings.iter().any(|setting| setting.key == LACKS) {
                 let own = plan.settings.get(LACKS).map(String::as_str);
-                if let Some(lacks) = lacks::settle(own, &families) {
+                if let Some(lacks) = lacks::settle(own, &targets) {
                     plan.settings.insert(LACKS.to_string(), lacks);
                 }
             }

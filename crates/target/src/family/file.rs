@@ -139,6 +139,11 @@ argv = ["{bin}", "{file}"]
             ),
             ("[run]", "[variant.a]\nsteps = 9\n[run]", "`steps`"),
             (
+                "[run]",
+                "[variant.a]\nhas = [\"views\"]\n[run]",
+                "does not lack",
+            ),
+            (
                 "bin = \"toy\"",
                 "bin = \"toy\"\nalso = [{ from = \"npm\", package = \"a\", version = \"1\" }]",
                 "`also` goes with pypi, npm and source",

@@ -200,6 +200,9 @@ pub struct Variant {
     /// The options.
     #[serde(default)]
     pub options: Vec<String>,
+    /// What it has got of that which the family `lacks`.
+    #[serde(default)]
+    pub has: Vec<String>,
     /// The versions that have these options.
     #[serde(default)]
     pub versions: VersionRule,

@@ -175,6 +175,12 @@ impl FamilyFile {
                 "[variant.{name}]: `steps` is not between 1 and {}",
                 self.run.step.len()
             );
+            let strange = variant.has.iter().find(|one| !self.lacks.contains(one));
+            ensure!(
+                strange.is_none(),
+                "[variant.{name}]: `has` names {}, which the family does not lack",
+                strange.map_or("", String::as_str)
+            );
             ensure!(
                 has_source || variant.flags.is_none(),
                 "[variant.{name}]: `flags` are for a build, and no [[get]] is `from = \"source\"`"

@@ -171,6 +171,12 @@ impl Target {
         &self.family
     }
 
+    /// Constructs of its language that it has not got, by the names of specs.
+    pub fn lacks(&self) -> impl Iterator<Item = &str> {
+        let lacks = self.family.lacks.iter().map(String::as_str);
+        lacks.filter(|one| !self.variant.has.iter().any(|has| has == one))
+    }
+
     /// The rules by which its output is read.
     pub(crate) fn reading(&self) -> &Reading {
         self.family.reading()

@@ -4,8 +4,8 @@
 //! The first step stays alive ([`lydite_process::Dialogue`]): it is told the folder of a run
 //! and behaves as if it had been started there. Further steps are processes of
 //! their own. Every run has the limits of a run. An answer, a refusal and a
-//! missing feature are taken; after anything else the process is ended, the
-//! run left to a cold one, and the rest goes to a fresh process.
+//! missing feature are taken; after anything else, and if it ends without a word on the
+//! run, the process is ended, the run left to a cold one, and the rest goes to a fresh process.
 
 use std::time::Duration;
 
@@ -103,7 +103,11 @@ impl Target {
         let path = folder.path().to_str().ok_or(nothing)?;
         let within = (limits.wall, limits.busy);
         let ended = server.dialogue.ask(&mark(program), path, within);
-        let (ended, _) = ended.ok_or(nothing)?;
+        let (ended, goes_on) = ended.ok_or(nothing)?;
+        if !goes_on && ended.cut.is_none() {
+            // It has ended by itself, and has not said of what.
+            return Err(ended.cpu);
+        }
         let mut observation = self.nothing_seen(0, role);
         if self.read_step(0, ended, limits, &mut observation) {
             self.run_steps(1, folder.path(), limits, &mut observation)
