@@ -239,6 +239,18 @@ fn the_forms_of_values_of_all_solvers_are_read() {
             "sat\n(model\n; cardinality of T is 2\n(declare-sort T 0)\n; rep: @uc_T_0\n; rep: @uc_T_1\n(define-fun t () T @uc_T_0)\n(define-fun u () T @uc_T_1)\n)",
             "valid",
         ),
+        (
+            "z3",
+            "(declare-sort |a b| 0)(declare-fun t () |a b|)(assert (exists ((x |a b|)) (distinct x t)))",
+            "sat\n(\n  ;; universe for |a b|:\n  ;;   |a b!val!0| |a b!val!1| \n  ;; -----------\n  (declare-fun |a b!val!0| () |a b|)\n  (declare-fun |a b!val!1| () |a b|)\n  (define-fun t () |a b|\n    |a b!val!0|)\n)",
+            "valid",
+        ),
+        (
+            "cvc5",
+            "(declare-sort |a b| 0)(declare-fun t () |a b|)(declare-fun p (|a b|) Bool)(assert (not (forall ((x |a b|)) (=> (p x) (p t)))))",
+            "sat\n(\n; cardinality of |a b| is 2\n; rep: (as |@_a b__0| |a b|)\n; rep: (as |@_a b__1| |a b|)\n(define-fun t () |a b| (as |@_a b__0| |a b|))\n(define-fun p ((x |a b|)) Bool (= (as |@_a b__1| |a b|) x))\n)",
+            "valid",
+        ),
         // Floats in all clothes.
         (
             "z3",

@@ -6,6 +6,7 @@ use lydite_core::TargetName;
 
 use super::ask::asked_values;
 use super::left_out::learn_constants;
+use super::universes::universes;
 use super::values::{learn_values, values_of};
 use crate::eval::roots::rewrite_algebraic;
 use crate::eval::{
@@ -285,44 +286,4 @@ fn has_rounded(script: &Script, given: usize) -> bool {
         _ => false,
     };
     script.terms().skip(given).any(rounded)
-}
-
-/// The elements of uninterpreted sorts, which solvers list in comments:
-/// z3's `;; universe for T:` and the line after it, cvc5's `; cardinality of
-/// T is n` and the `; rep:` lines after it.
-pub(super) fn universes(model: &str) -> Vec<(String, Vec<String>)> {
-    let mut found: Vec<(String, Vec<String>)> = Vec::new();
-    let mut expect_elements = false;
-    for line in model.lines() {
-        let Some(comment) = line.trim_start().strip_prefix(';') else {
-            expect_elements = false;
-            continue;
-        };
-        let comment = comment.trim_start_matches(';').trim();
-        if let Some(sort) = comment.strip_prefix("universe for ") {
-            found.push((sort.trim_end_matches(':').to_string(), Vec::new()));
-            expect_elements = true;
-        } else if let Some(rest) = comment.strip_prefix("cardinality of ") {
-            let sort = rest.rsplit_once(" is ").map_or(rest, |(sort, _)| sort);
-            found.push((sort.to_string(), Vec::new()));
-        } else if let (Some(rep), Some((_, elements))) =
-            (comment.strip_prefix("rep: "), found.last_mut())
-        {
-            let name = rep
-                .trim_start_matches("(as ")
-                .split([' ', ')'])
-                .next()
-                .unwrap_or(rep);
-            elements.push(name.to_string());
-        } else if let (true, Some((_, elements))) = (expect_elements, found.last_mut()) {
-            elements.extend(
-                comment
-                    .split_whitespace()
-                    .map(|name| name.trim_matches('|').to_string()),
-            );
-            expect_elements = false;
-        }
-    }
-    found.retain(|(_, elements)| !elements.is_empty());
-    found
 }

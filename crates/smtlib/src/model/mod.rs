@@ -17,6 +17,7 @@ pub(crate) mod objectives;
 pub(crate) mod optimum;
 mod reply;
 mod under;
+mod universes;
 mod values;
 
 pub use ask::ask_for_models;

@@ -16,11 +16,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::check::{Reading, has_escapes, universes};
+use super::check::{Reading, has_escapes};
+use super::universes::universes;
 use crate::eval::{Context, Question, question};
 use crate::print;
 use crate::syntax::{
-    Binder, Command, CommandKind, Definition, Script, Symbol, Term, TermId, parse, parse_commands,
+    Binder, Command, CommandKind, Definition, Kind, Lexer, Script, Symbol, Term, TermId, parse,
+    parse_commands,
 };
 use crate::typing;
 use crate::value::text::Escapes;
@@ -117,13 +119,9 @@ impl Elements {
             elements.listed.insert(sort);
         }
         // cvc5's `(as @T_0 T)`.
-        for (start, _) in model.match_indices("(as @") {
-            let rest = &model[start + "(as ".len()..];
-            let words = rest.split_once(')').map(|(inside, _)| inside);
-            if let Some((name, sort)) = words.and_then(|words| words.split_once(' '))
-                && !sort.contains(['(', ' '])
-            {
-                elements.add(script, name, sort);
+        for (start, _) in model.match_indices("(as ") {
+            if let Some((name, sort)) = element(&model[start + "(as ".len()..]) {
+                elements.add(script, name, &print::quoted(sort));
             }
         }
         elements
@@ -141,7 +139,8 @@ impl Elements {
             known.push(new.clone());
             if plain != name {
                 let quoted = print::quoted(&new);
-                self.renamed.push((format!("(as {name} {sort})"), quoted));
+                let old = format!("(as {} {sort})", print::quoted(name));
+                self.renamed.push((old, quoted));
             }
         }
     }
@@ -153,6 +152,18 @@ impl Elements {
         }
         text
     }
+}
+
+/// The name and the sort of `@T_0 T)`, without bars.
+fn element(text: &str) -> Option<(&str, &str)> {
+    let mut lexer = Lexer::new(text);
+    let mut symbol = || {
+        let token = lexer.next().ok()?;
+        matches!(token.kind, Kind::Symbol | Kind::Quoted).then(|| lexer.text(token))
+    };
+    let (name, sort) = (symbol()?, symbol()?);
+    let closed = lexer.next().is_ok_and(|token| token.kind == Kind::Close);
+    (closed && name.starts_with('@')).then_some((name, sort))
 }
 
 /// A command that gives names a meaning, and what it needs before it.
@@ -386,6 +397,21 @@ mod tests {
                 )
             );
         }
+    }
+
+    #[test]
+    fn elements_whose_names_need_bars_keep_them() {
+        let script = "(declare-sort |a b| 0)(declare-fun c () |a b|)\
+            (assert (forall ((x |a b|)) (= x c)))(check-sat)";
+        let model = "\n; cardinality of |a b| is 1\n; rep: (as |@_a b__0| |a b|)\n\
+            (define-fun c () |a b| (as |@_a b__0| |a b|))\n";
+        assert_eq!(
+            under(script, model),
+            "(declare-sort |a b| 0)\n(declare-const |_a b__0| |a b|)\n\
+             (define-fun c () |a b| |_a b__0|)\n\
+             (assert (forall ((x |a b|)) (= x |_a b__0|)))\n\
+             (assert (forall ((x |a b|)) (= x c)))\n(check-sat)\n"
+        );
     }
 
     #[test]

@@ -223,39 +223,92 @@ fn reported_version(target: &Target, scratch: &Scratch) -> anyhow::Result<Option
     Ok(system::version_in(family, &said).map(|version| version.to_string()))
 }
 
-/// Runs a target on the program whose answer is known with each option that
-/// a campaign may give it: what it does not take is a problem, never skipped.
+/// How many options are given in one run at first.
+const TOGETHER: usize = 16;
+
+/// Runs a target on the program whose answer is known with the options that a campaign may
+/// give it: what it does not take is a problem, never skipped. Options go together in one
+/// run, and a run that goes wrong is divided until the option that it is about is alone.
 pub fn check_options(target: &Target, scratch: &Scratch) -> Vec<String> {
     let family = target.family();
-    let wrong = |option: &AllowedOption| {
-        let with = target.with_options(option.args.clone());
+    let wrong = |options: &[&AllowedOption]| {
+        let args = options.iter().flat_map(|option| option.args.clone());
+        let with = target.with_options(args.collect());
         let said = smoke_text(&smoke_run(&with, scratch).outcome);
-        (!is_expected(&said, &family.smoke.expect)).then(|| {
-            format!(
-                "with option `{}` the smoke run gave `{said}`, not `{}` (see [[option]] in its target file)",
-                option.args.join(" "),
-                family.smoke.expect
-            )
-        })
+        (!is_expected(&said, &family.smoke.expect)).then_some(said)
     };
     let taken: Vec<&AllowedOption> = (family.option.iter())
         .filter(|option| target.takes(option))
         .collect();
+    let problems = divide(bundles(&taken), &wrong);
+    let problem = |(option, said): (&AllowedOption, String)| {
+        format!(
+            "with option `{}` the smoke run gave `{said}`, not `{}` (see [[option]] in its target file)",
+            option.args.join(" "),
+            family.smoke.expect
+        )
+    };
+    problems.into_iter().map(problem).collect()
+}
+
+/// Options that may be given together, none that sets what another one sets.
+fn bundles<'a>(options: &[&'a AllowedOption]) -> Vec<Vec<&'a AllowedOption>> {
+    let mut bundles: Vec<Vec<&AllowedOption>> = Vec::new();
+    for &option in options {
+        let fits = |bundle: &&mut Vec<&AllowedOption>| {
+            bundle.len() < TOGETHER && !bundle.iter().any(|other| other.excludes(option))
+        };
+        match bundles.iter_mut().find(fits) {
+            Some(bundle) => bundle.push(option),
+            None => bundles.push(vec![option]),
+        }
+    }
+    bundles
+}
+
+/// The options with which the run is wrong even when each is given alone, and what was said.
+fn divide<'a>(
+    mut bundles: Vec<Vec<&'a AllowedOption>>,
+    wrong: &(dyn Fn(&[&AllowedOption]) -> Option<String> + Sync),
+) -> Vec<(&'a AllowedOption, String)> {
+    let mut alone = Vec::new();
+    while !bundles.is_empty() {
+        let said = all_of(&bundles, wrong);
+        let mut smaller = Vec::new();
+        for (bundle, said) in bundles.iter().zip(said) {
+            match (bundle.as_slice(), said) {
+                (_, None) => {}
+                ([one], Some(said)) => alone.push((*one, said)),
+                (many, Some(_)) => {
+                    let halves = many.chunks(many.len().div_ceil(2));
+                    smaller.extend(halves.map(<[_]>::to_vec));
+                }
+            }
+        }
+        bundles = smaller;
+    }
+    alone
+}
+
+/// What is said of each bundle, on all cores.
+fn all_of(
+    bundles: &[Vec<&AllowedOption>],
+    wrong: &(dyn Fn(&[&AllowedOption]) -> Option<String> + Sync),
+) -> Vec<Option<String>> {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let share = taken.len().div_ceil(cores).max(1);
+    let share = bundles.len().div_ceil(cores).max(1);
     std::thread::scope(|scope| {
-        let (wrong, chunks) = (&wrong, taken.chunks(share));
-        let shares: Vec<_> = chunks
+        let shares: Vec<_> = bundles
+            .chunks(share)
             .map(|chunk| {
-                scope.spawn(move || -> Vec<String> {
-                    chunk.iter().filter_map(|option| wrong(option)).collect()
-                })
+                let one = |bundle: &Vec<&AllowedOption>| wrong(bundle);
+                scope.spawn(move || chunk.iter().map(one).collect::<Vec<_>>())
             })
             .collect();
-        let found = shares
+        let said = shares
             .into_iter()
-            .map(|share| share.join().unwrap_or_default());
-        found.flatten().collect()
+            .map(|share| share.join().expect("a run that fails says so"));
+        said.flatten().collect()
     })
 }
 
@@ -321,5 +374,42 @@ fn smoke_text(outcome: &Outcome) -> String {
         // Of code it is enough that there is some.
         Outcome::Answered(Answer::Code { .. }) => Answer::Accepted.to_string(),
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(words: &[&str]) -> Vec<AllowedOption> {
+        let row = |word: &&str| AllowedOption::of(vec![word.to_string()]);
+        words.iter().map(row).collect()
+    }
+
+    #[test]
+    fn options_that_set_the_same_are_never_given_together() {
+        let rows = rows(&["a=1", "a=2", "b", "a=3"]);
+        let shown: Vec<String> = bundles(&rows.iter().collect::<Vec<_>>())
+            .iter()
+            .map(|bundle| bundle.iter().flat_map(|row| row.args.clone()).collect())
+            .collect();
+        assert_eq!(shown, ["a=1b", "a=2", "a=3"]);
+    }
+
+    #[test]
+    fn each_wrong_option_is_found_and_what_only_clashes_is_not_wrong() {
+        let names: Vec<String> = (0..200).map(|number| format!("o{number}=1")).collect();
+        let rows = rows(&names.iter().map(String::as_str).collect::<Vec<_>>());
+        let runs = std::sync::atomic::AtomicUsize::new(0);
+        let wrong = |bundle: &[&AllowedOption]| {
+            runs.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            let has = |name: &str| bundle.iter().any(|row| row.args[0] == name);
+            (has("o7=1") || has("o150=1") || has("o20=1") && has("o21=1")).then(|| "no".to_string())
+        };
+        let found = divide(bundles(&rows.iter().collect::<Vec<_>>()), &wrong);
+        let names: Vec<&str> = found.iter().map(|(row, _)| row.args[0].as_str()).collect();
+        assert_eq!(names, ["o7=1", "o150=1"]);
+        let runs = runs.into_inner();
+        assert!(runs < 50, "{runs}");
     }
 }
