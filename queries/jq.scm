@@ -1,4 +1,5 @@
-; jq. Variables have no types, and hold from behind their binding to the end of its pipe.
+; jq. Variables have no types, and hold from behind their binding to the end of its pipe; the
+; grammar lets that end before a comma, so what stands behind one is left alone.
 (program) @function
 (funcdef) @function
 (funcdef (funcdefargs) @parameters)
