@@ -44,7 +44,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
         if path.is_dir() {
             collect(&path, files);
         } else if path.extension().is_some_and(|extension| {
-            ["smt2", "c", "cpp", "js", "rs", "scala", "sol"]
+            ["smt2", "awk", "c", "cpp", "jq", "js", "rs", "scala", "sol"]
                 .iter()
                 .any(|own| extension == *own)
         }) {

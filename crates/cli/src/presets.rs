@@ -249,9 +249,19 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/awk-spec.toml"),
     },
     Preset {
+        name: "awk-skeleton",
+        about: "gawk, mawk, the original awk and BusyBox on every pattern of variable use of our seeds",
+        text: include_str!("../presets/awk-skeleton.toml"),
+    },
+    Preset {
         name: "jq-spec",
         about: "the newest jq in two builds on random filters: crashes, hangs, differences",
         text: include_str!("../presets/jq-spec.toml"),
+    },
+    Preset {
+        name: "jq-skeleton",
+        about: "gojq and jaq beside jq on every pattern of variable use of our seeds",
+        text: include_str!("../presets/jq-skeleton.toml"),
     },
     Preset {
         name: "sed-spec",

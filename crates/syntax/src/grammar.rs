@@ -11,7 +11,7 @@ pub struct Grammar {
 }
 
 /// All grammars.
-pub const GRAMMARS: [Grammar; 7] = [
+pub const GRAMMARS: [Grammar; 9] = [
     Grammar {
         name: "c",
         language: || tree_sitter_c::LANGUAGE.into(),
@@ -39,6 +39,14 @@ pub const GRAMMARS: [Grammar; 7] = [
     Grammar {
         name: "scala",
         language: || tree_sitter_scala::LANGUAGE.into(),
+    },
+    Grammar {
+        name: "awk",
+        language: || arborium_awk::language().into(),
+    },
+    Grammar {
+        name: "jq",
+        language: || arborium_jq::language().into(),
     },
 ];
 

@@ -19,7 +19,7 @@ pub struct SyntaxLanguage {
 }
 
 /// All languages that are known by their syntax.
-pub const LANGUAGES: [SyntaxLanguage; 7] = [
+pub const LANGUAGES: [SyntaxLanguage; 9] = [
     SyntaxLanguage {
         name: "c",
         about: "C with what GNU adds, by its syntax",
@@ -89,6 +89,26 @@ pub const LANGUAGES: [SyntaxLanguage; 7] = [
         plain_type: None,
         scoped: false,
         surface: Surface::plain,
+    },
+    SyntaxLanguage {
+        name: "awk",
+        about: "awk, by its syntax",
+        extensions: &["awk"],
+        line_comment: "#",
+        simplest: "0",
+        plain_type: None,
+        scoped: false,
+        surface: Surface::plain,
+    },
+    SyntaxLanguage {
+        name: "jq",
+        about: "jq, by its syntax",
+        extensions: &["jq"],
+        line_comment: "#",
+        simplest: "0",
+        plain_type: None,
+        scoped: false,
+        surface: Surface::of_jq,
     },
 ];
 

@@ -105,6 +105,10 @@ pub(crate) const BUILT_IN: &[(&str, &str)] = &[
         "toybox-sed.toml",
         include_str!("../../../targets/toybox-sed.toml"),
     ),
+    (
+        "uutils-sed.toml",
+        include_str!("../../../targets/uutils-sed.toml"),
+    ),
     ("gawk.toml", include_str!("../../../targets/gawk.toml")),
     ("mawk.toml", include_str!("../../../targets/mawk.toml")),
     (

@@ -30,7 +30,7 @@ fn what_is_wrong_with_a_spec_or_its_settings_is_a_usage_error_that_shows_the_pla
     folder.write("my.spec", GOOD);
     folder.write("binary.spec", b"class \xff");
     let bad = "bad.spec:2:12: class Bee is not declared; did you mean `Been`?";
-    let cases: [(&[&str], &str); 9] = [
+    let cases: [(&[&str], &str); 10] = [
         (&["spec", "check", "bad.spec"], bad),
         (&["spec", "doc", "bad.spec"], bad),
         (
@@ -57,6 +57,12 @@ fn what_is_wrong_with_a_spec_or_its_settings_is_a_usage_error_that_shows_the_pla
                 "generate", "spec", "--set", "spec=my.spec", "--set", "knobs=loud=3", "-o", "-",
             ],
             "setting `knobs`: `loud=3` is not true or false",
+        ),
+        (
+            &[
+                "generate", "spec", "--set", "spec=my.spec", "--set", "knobs=loud=on,loud=off", "-o", "-",
+            ],
+            "setting `knobs`: `loud` is not named just once",
         ),
         (
             &[

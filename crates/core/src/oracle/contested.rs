@@ -18,7 +18,7 @@ use super::transcript::claimed_part;
 use crate::{Answer, Case, Claim, Observation, Outcome, Table, TargetName, Verdict};
 
 /// Families that share code: to agree, for them, is no confirmation.
-const KIN: [(&str, &str); 9] = [
+const KIN: [(&str, &str); 12] = [
     ("bun", "jsc"),
     ("cvc4", "cvc5"),
     ("ganache", "solc"),
@@ -28,6 +28,10 @@ const KIN: [(&str, &str); 9] = [
     ("jq-wasm", "jq"),
     ("sqljs", "sqlite"),
     ("pglite", "postgres"),
+    ("quickjs-ng", "quickjs"),
+    ("quickjs-python", "quickjs"),
+    // BusyBox's shell is made from dash, its sed and its awk are its own.
+    ("busybox-sh", "dash"),
 ];
 
 /// What targets say of a claim in one place.

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::{Oracle, chain, partition, shape, transcript};
-use crate::{Answer, Case, Claim, Kind, Observation, Symptom, Table, TargetName, Verdict};
+use crate::{Answer, Case, Claim, Kind, Observation, Role, Symptom, Table, TargetName, Verdict};
 
 /// Reports targets that answer differently from the majority (or, without
 /// one, from the first group of the plan).
@@ -133,7 +133,8 @@ fn answer_key(answer: &Answer) -> String {
     }
 }
 
-/// Who differs from the majority, or without one from whom the plan names last.
+/// Who differs from what references say, else from the majority, or without one from whom the
+/// plan names last.
 pub(super) fn disagreements<'a>(
     groups: &AnswerGroups<'a>,
     answering: &[(&'a Observation, &'a Answer)],
@@ -146,9 +147,17 @@ pub(super) fn disagreements<'a>(
         (Some(only), None) => Some(only),
         _ => None,
     };
+    let mut believed = groups.iter().filter(|(_, group)| {
+        let mut references = answering.iter().filter(|(o, _)| o.role == Role::Reference);
+        references.any(|(o, _)| group.contains(&&o.target))
+    });
+    let believed = match (believed.next(), believed.next()) {
+        (Some(only), None) => Some(only),
+        _ => None,
+    };
     // Without a majority the group that holds the plan's last target is the
     // yardstick, so that the target named first is the one accused.
-    let yardstick = majority.or_else(|| {
+    let yardstick = believed.or(majority).or_else(|| {
         let last = |(_, group): &(&String, &Vec<&'a TargetName>)| {
             group.iter().filter_map(|target| order(target)).max()
         };

@@ -6,7 +6,9 @@
 //! their bugs, and so do families that have one code inside. A family, with its
 //! kin, therefore has one vote, divided among its targets that
 //! answer, and a majority of several families is needed where several take
-//! part. Without a clear majority it is a `disagreement`.
+//! part. Two small processors may be wrong alike, so two families convict a
+//! third only if one of them is a reference; otherwise it takes three. Without a
+//! clear majority it is a `disagreement`.
 
 use std::collections::BTreeMap;
 
@@ -48,7 +50,7 @@ fn judge_answers(answering: &Answering<'_>, table: &Table) -> Vec<Symptom> {
         if groups.len() < 2 {
             continue;
         }
-        let said = match elected(&groups) {
+        let said = match elected(&groups, answering) {
             Some(majority) => outvoted(program, &groups, majority, table),
             None => disagreements(&groups, answering),
         };
@@ -62,9 +64,8 @@ fn judge_answers(answering: &Answering<'_>, table: &Table) -> Vec<Symptom> {
     symptoms
 }
 
-/// What more than half of all votes say, with more than one family behind it
-/// where there is more than one.
-fn elected<'a>(groups: &'a AnswerGroups<'_>) -> Option<&'a str> {
+/// What more than half of all votes say, with as many families behind it as it takes.
+fn elected<'a>(groups: &'a AnswerGroups<'_>, answering: &Answering<'_>) -> Option<&'a str> {
     let families = tally(groups.values().flatten());
     // Shares of votes are fractions: all are counted in units of this.
     let whole = families.values().copied().fold(1, least_common_multiple);
@@ -72,11 +73,18 @@ fn elected<'a>(groups: &'a AnswerGroups<'_>) -> Option<&'a str> {
         let share = |target: &&TargetName| whole / families[independent_family(target)];
         group.iter().map(share).sum()
     };
-    let needed = families.len().min(2);
+    let is_reference = |target: &&TargetName| {
+        let mut references = answering.iter().filter(|(o, _)| o.role == Role::Reference);
+        references.any(|(o, _)| o.target == **target)
+    };
+    let needed = |group: &Vec<&TargetName>| match families.len() {
+        several @ 3.. if !group.iter().any(is_reference) => several.min(3),
+        few => few.min(2),
+    };
     groups
         .iter()
         .find(|(_, group)| {
-            2 * votes(group) > whole * families.len() as u128 && tally(group.iter()).len() >= needed
+            2 * votes(group) > whole * families.len() as u128 && tally(group.iter()).len() >= needed(group)
         })
         .map(|(said, _)| said.as_str())
 }
@@ -138,15 +146,15 @@ mod tests {
     fn whoever_is_outvoted_is_at_fault() {
         for (rows, expected) in [
             (
-                &["tcc out=1", "gcc:O0 out=2", "gcc:O3 out=2", "clang out=2"][..],
-                &["wrong-output tcc [gcc:O0 gcc:O3 clang] output"][..],
+                &["tcc out=1", "gcc:O0 out=2", "gcc:O3 out=2", "clang out=2", "pcc out=2"][..],
+                &["wrong-output tcc [gcc:O0 gcc:O3 clang pcc] output"][..],
             ),
             (
-                &["a unsat", "b sat", "c sat", "d crashed"],
-                &["refutation-unsound a [b c] unsat not sat"],
+                &["a unsat", "b sat", "c sat", "(e) sat", "d crashed"],
+                &["refutation-unsound a [b c e] unsat not sat"],
             ),
             (
-                &["a sat,sat", "b sat,unsat", "c sat,unsat"],
+                &["a sat,sat", "b sat,unsat", "(c) sat,unsat"],
                 &["solution-unsound a [b c] sat not unsat"],
             ),
             // One family over its versions.
@@ -164,10 +172,32 @@ mod tests {
     fn many_option_sets_of_one_family_have_one_vote() {
         let rows = [
             "gcc:O0 out=1", "gcc:O1 out=1", "gcc:O2 out=1", "tcc out=2", "clang out=2",
+            "pcc out=2",
         ];
         let judged = judged(&VoteOracle, "silent", &rows);
-        let accused = |name| format!("wrong-output gcc:{name} [tcc clang] output");
+        let accused = |name| format!("wrong-output gcc:{name} [tcc clang pcc] output");
         assert_eq!(judged, ["O0", "O1", "O2"].map(accused));
+    }
+
+    #[test]
+    fn two_that_agree_convict_a_third_only_with_a_reference_among_them() {
+        for (rows, expected) in [
+            (
+                ["hermes out=1", "mujs out=2", "duktape out=2"],
+                "disagreement hermes [mujs duktape] output",
+            ),
+            (
+                ["mujs out=1", "hermes out=2", "(node) out=2"],
+                "wrong-output mujs [hermes node] output",
+            ),
+            // These have one code inside, and so one vote.
+            (
+                ["hermes out=1", "quickjs out=2", "quickjs-ng out=2"],
+                "disagreement hermes [quickjs quickjs-ng] output",
+            ),
+        ] {
+            assert_eq!(judged(&VoteOracle, "silent", &rows), [expected]);
+        }
     }
 
     #[test]
@@ -196,6 +226,9 @@ mod tests {
     #[test]
     fn a_reference_votes_and_is_not_accused() {
         let rows = ["(a) out=1", "b out=2", "c out=2"];
+        let expected = ["disagreement b [a] output", "disagreement c [a] output"];
+        assert_eq!(judged(&VoteOracle, "silent", &rows), expected);
+        let rows = ["(a) out=1", "b out=2", "c out=2", "d out=2"];
         assert!(judged(&VoteOracle, "silent", &rows).is_empty());
     }
 }

@@ -315,7 +315,9 @@ pub fn read_knobs(spec: &Spec, given: &str) -> Result<BTreeMap<String, KnobValue
             }
         };
         let read = read.ok_or_else(|| flaw(pair, expected))?;
-        knobs.insert(name.to_string(), read);
+        if knobs.insert(name.to_string(), read).is_some() {
+            return Err(flaw(name, "named just once"));
+        }
     }
     Ok(knobs)
 }

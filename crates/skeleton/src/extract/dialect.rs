@@ -40,7 +40,7 @@ pub struct Dialect {
 }
 
 /// All dialects.
-pub static DIALECTS: [Dialect; 7] = [
+pub static DIALECTS: [Dialect; 9] = [
     Dialect {
         language: "c",
         query: include_str!("../../../../queries/c.scm"),
@@ -101,6 +101,24 @@ pub static DIALECTS: [Dialect; 7] = [
         surface: Surface::plain,
         sight: Sight::AfterDeclaration,
         types: Types::Nodes,
+        family: no_family,
+        compiled: OnceLock::new(),
+    },
+    Dialect {
+        language: "awk",
+        query: include_str!("../../../../queries/awk.scm"),
+        surface: Surface::plain,
+        sight: Sight::AfterDeclaration,
+        types: Types::None,
+        family: no_family,
+        compiled: OnceLock::new(),
+    },
+    Dialect {
+        language: "jq",
+        query: include_str!("../../../../queries/jq.scm"),
+        surface: Surface::of_jq,
+        sight: Sight::AfterDeclaration,
+        types: Types::None,
         family: no_family,
         compiled: OnceLock::new(),
     },

@@ -278,6 +278,35 @@ fn strict_classes_tell_apart_what_the_same_words_make_at_different_places() {
 }
 
 #[test]
+fn in_awk_parameters_and_locals_are_exchanged_and_arrays_are_not() {
+    let text = "function f(a, b,  i, t) {
+  for (i in K) { t[i] = a; delete t[b] }
+  return g + f(b)
+}
+BEGIN { x = f(1, y); if (x in K) print x }\n";
+    check(
+        "awk",
+        text,
+        &["i@2[a b i t]", "i@2[a b i t]", "a@2[a b i t]", "b@2[a b i t]", "b@3[a b i t]"],
+    );
+}
+
+#[test]
+fn in_jq_a_variable_is_seen_behind_its_binding_to_the_end_of_the_pipe() {
+    let text = "def f($a; g): $a as $b | [$a, $b];
+1 as $x | ((2 as $y | $x),
+($x as [$p, {k: $q, $r}] | $x), reduce $x as $z (0; . + $z),
+(label $out | $x, break $out))\n";
+    check(
+        "jq",
+        text,
+        &[
+            "$a@1[$a $b]", "$b@1[$a $b]", "$x@2[$x $y]", "$x@3[$p $q $r $x]", "$z@3[$x $z]",
+        ],
+    );
+}
+
+#[test]
 fn functions_are_filled_each_on_its_own_or_together() {
     let text = "int a, b;\nint f(void) { return a - b; }\nint g(void) { return a - b; }\n";
     let count = |mode| {

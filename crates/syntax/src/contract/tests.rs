@@ -28,6 +28,8 @@ fn a_program_is_checked_by_its_syntax() {
         ("javascript", "let x = () => 1;", "let = = 1;"),
         ("rust", "fn main() { let x: i32 = 1; }", "fn main( { }"),
         ("scala", "object T { val x: Int = 1 }", "object { val = }"),
+        ("awk", "BEGIN { x[1] = y z; print x }", "BEGIN { x = = }"),
+        ("jq", ". as [$a] | 0.5e3, @csv \"\\($a)\"", ". as | ]"),
     ] {
         let language = SyntaxLanguage::of(language).unwrap();
         assert_eq!(language.check(&program(good)), Ok(()), "{good}");

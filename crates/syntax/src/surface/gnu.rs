@@ -351,7 +351,8 @@ fn ends_operand(surface: &Surface, tokens: &Tokens, number: usize) -> bool {
         Kind::Literal => true,
         Kind::Word => tokens.text(&surface.text, before) != b"return",
         Kind::Mark => match tokens.text(&surface.text, before) {
-            b")" | b"]" | b"}" => true,
+            // The last is what became of a call that the grammar does not know.
+            b")" | b"]" | b"}" | b"_" => true,
             // `a-- && b` is a conjunction, `&&a - &&b` a difference of labels.
             sign @ (b"+" | b"-") => before.checked_sub(1).is_some_and(|first| {
                 tokens.text(&surface.text, first) == sign

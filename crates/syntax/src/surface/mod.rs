@@ -5,11 +5,13 @@
 //! the same meaning for our purposes that the grammar can read: what it does
 //! not know is blanked out or replaced by a name of the same length, so that
 //! offsets stay, and `int ` is put in where C used to imply it
-//! ([`Surface::origin`] takes that back). C++ is treated alike.
+//! ([`Surface::origin`] takes that back). C++ is treated alike. The grammar of jq
+//! lacks less: how fractions and formats are written.
 
 mod directives;
 mod gnu;
 mod implicit;
+mod jq;
 mod macros;
 mod token;
 
@@ -56,6 +58,13 @@ impl Surface {
     /// The surface of a text in C++, where nothing is implied.
     pub fn of_cpp(text: &[u8]) -> Surface {
         Surface::read(text, false)
+    }
+
+    /// The surface of a filter of jq.
+    pub fn of_jq(text: &[u8]) -> Surface {
+        let mut surface = Surface::plain(text);
+        jq::replace(&mut surface.text);
+        surface
     }
 
     fn read(text: &[u8], c: bool) -> Surface {

@@ -29,6 +29,10 @@ fn what_the_grammar_does_not_know_is_replaced_in_place() {
             "f(_Generic(a, char: b, default: c));",
             "f(________________________________);",
         ),
+        (
+            "f((va_arg(ap, int) && b), c);",
+            "f((_______________ && b), c);",
+        ),
         ("case 1 ... 5: x();", "case 1      : x();"),
         (
             "asm volatile (\"nop\" : \"=r\" (x));",
@@ -180,5 +184,23 @@ fn hostile_text_is_read_to_its_end() {
             Ok(tree) => assert!(!tree.nodes().is_empty()),
             Err(error) => assert!(error.to_string().contains("nested deeper")),
         }
+    }
+}
+
+#[test]
+fn fractions_and_formats_of_jq_are_replaced_in_place() {
+    for (text, expected) in [
+        ("1.5e-3 + .5 * $a1.b", "000000 + 00 * $a1.b"),
+        (". | .[0.5:] | @csv, .a", ". | .[000:] | _csv, .a"),
+        (
+            r#"@json "a\(0.5 | @uri "\(.)") 0.5" # 0.5"#,
+            r#"      "a\(000 |      "\(.)") 0.5" # 0.5"#,
+        ),
+        (r#""\"0.5" | 0.5"#, r#""\"0.5" | 000"#),
+        (")) 0.5 (\"\\(", ")) 000 (\"\\("),
+        ("0.e, 1e, 2.", "00e, 0e, 00"),
+    ] {
+        let surface = Surface::of_jq(text.as_bytes());
+        assert_eq!(String::from_utf8_lossy(&surface.text), expected);
     }
 }

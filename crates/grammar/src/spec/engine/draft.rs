@@ -386,6 +386,7 @@ fn said(value: &Value, machine: &Machine<'_>) -> String {
         }
         match value {
             Value::Int(number) => text.push_str(&number.to_string()),
+            Value::Wide(number) => text.push_str(&number.to_string()),
             Value::Bool(truth) => text.push_str(&truth.to_string()),
             Value::Text(number) => text.push_str(machine.texts.get(*number)),
             Value::Tag(tag) => text.push_str(&tag.to_string()),

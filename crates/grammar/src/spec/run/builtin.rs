@@ -5,6 +5,7 @@ use super::map::Map;
 use super::numbers;
 use super::texts::MAX_BYTES;
 use super::value::{Fields, Value};
+use super::wide;
 
 macro_rules! builtins {
     ($($variant:ident $name:literal $arity:literal,)+) => {
@@ -39,6 +40,13 @@ builtins! {
     WrappedMultiply "wrapped_multiply" 2, Wrap "wrap" 2, WrapUnsigned "wrap_unsigned" 2,
     UnsignedDivide "unsigned_divide" 2, UnsignedRemainder "unsigned_remainder" 2,
     UnsignedLess "unsigned_less" 2, UnsignedText "unsigned_text" 1, Hexadecimal "hexadecimal" 1,
+    Wide "wide" 1, WideNumber "wide_number" 1, Narrow "narrow" 1,
+    WideAdd "wide_add" 2, WideSubtract "wide_subtract" 2, WideMultiply "wide_multiply" 2,
+    WideDivide "wide_divide" 2, WideRemainder "wide_remainder" 2, WidePower "wide_power" 2,
+    WideAnd "wide_and" 2, WideOr "wide_or" 2, WideXor "wide_xor" 2,
+    WideShiftLeft "wide_shift_left" 2, WideShiftRight "wide_shift_right" 2,
+    WideWrap "wide_wrap" 2, WideWrapUnsigned "wide_wrap_unsigned" 2,
+    WideCompare "wide_compare" 2, WideHexadecimal "wide_hexadecimal" 1,
 }
 
 impl Builtin {
@@ -55,7 +63,7 @@ impl Builtin {
 /// The tags of `type Option<T> = None | Some(T)`, the first type of the prelude;
 /// 0 is that of tuples and records.
 pub(crate) const NONE: u32 = 1;
-const SOME: u32 = 2;
+pub(super) const SOME: u32 = 2;
 
 /// Applies `builtin` to the topmost values of the machine's stack.
 pub(super) fn apply(machine: &mut Machine, builtin: Builtin) -> Result<(), Fault> {
@@ -103,6 +111,7 @@ pub(super) fn apply(machine: &mut Machine, builtin: Builtin) -> Result<(), Fault
         | Builtin::Union
         | Builtin::Intersection
         | Builtin::Difference => on_sets(machine, builtin, first)?,
+        _ if builtin as usize >= Builtin::Wide as usize => wide::apply(machine, builtin, first)?,
         _ if builtin as usize >= Builtin::Character as usize => {
             numbers::apply(machine, builtin, first)?
         }

@@ -13,6 +13,7 @@ mod numbers;
 mod show;
 mod texts;
 mod value;
+mod wide;
 
 pub(crate) use builtin::Builtin;
 pub(crate) use code::{Code, Constant, Op};

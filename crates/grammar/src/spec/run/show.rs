@@ -41,6 +41,7 @@ impl Machine<'_> {
         match value {
             Value::Absent => {}
             Value::Int(number) => out.push_str(&number.to_string()),
+            Value::Wide(number) => out.push_str(&number.to_string()),
             Value::Bool(true) => out.push_str("true"),
             Value::Bool(false) => out.push_str("false"),
             Value::Text(text) => out.push_str(self.texts.get(*text)),

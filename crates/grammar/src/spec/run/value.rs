@@ -4,6 +4,9 @@ use std::cmp::Ordering;
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
+use dashu_int::IBig;
+use dashu_int::ops::BitTest;
+
 use super::map::Map;
 
 /// A value of a spec function or attribute. Values that meet have the same
@@ -13,6 +16,8 @@ pub(crate) enum Value {
     /// An attribute that was not computed yet.
     Absent,
     Int(i64),
+    /// A number that may be too large for 64 bits.
+    Wide(Rc<IBig>),
     Bool(bool),
     Text(u32),
     /// A variant without fields.
@@ -31,6 +36,7 @@ impl Clone for Value {
         match self {
             Value::Absent => Value::Absent,
             Value::Int(number) => Value::Int(*number),
+            Value::Wide(number) => Value::Wide(number.clone()),
             Value::Bool(truth) => Value::Bool(*truth),
             Value::Text(text) => Value::Text(*text),
             Value::Tag(tag) => Value::Tag(*tag),
@@ -237,6 +243,7 @@ impl Value {
             (Value::Int(a), Value::Int(b)) => a == b,
             (Value::Bool(a), Value::Bool(b)) => a == b,
             (Value::Text(a), Value::Text(b)) | (Value::Tag(a), Value::Tag(b)) => a == b,
+            (Value::Wide(a), Value::Wide(b)) => Rc::ptr_eq(a, b),
             (Value::Data(a), Value::Data(b)) => Rc::ptr_eq(a, b),
             (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b),
             (Value::Map(a), Value::Map(b)) | (Value::Set(a), Value::Set(b)) => a.is_same(b),
@@ -254,6 +261,7 @@ impl Value {
             Value::Data(data) => data.tag,
             Value::List(list) => list.items.len() as u32,
             Value::Map(map) | Value::Set(map) => map.len(),
+            Value::Wide(number) => number.bit_len() as u32,
             Value::Absent => 0,
         }
     }
@@ -268,6 +276,7 @@ impl Value {
             Value::List(_) => 5,
             Value::Map(_) => 6,
             Value::Set(_) => 7,
+            Value::Wide(_) => 8,
         }
     }
 }
@@ -289,6 +298,7 @@ impl Ord for Value {
     fn cmp(&self, other: &Value) -> Ordering {
         match (self, other) {
             (Value::Int(a), Value::Int(b)) => a.cmp(b),
+            (Value::Wide(a), Value::Wide(b)) => a.cmp(b),
             (Value::Text(a), Value::Text(b)) => a.cmp(b),
             (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
             (Value::Tag(a), Value::Tag(b)) => a.cmp(b),
