@@ -8,7 +8,7 @@ use std::sync::Arc;
 use lydite_core::{Case, Choices, Claim, Language, Seed, Settings, Space, Strategy};
 use lydite_solidity::Solidity;
 use lydite_solidity::equivalent::{
-    Equivalent, Outline, Profile, ProfileError, Seen, instrument, limit_loops,
+    Equivalent, Held, Outline, Profile, ProfileError, Seen, instrument, limit_loops,
 };
 
 const BOX: &str = "pragma solidity ^0.8.0;
@@ -30,13 +30,18 @@ function free(bytes3 byte) pure returns (bytes3) { return byte; }
 ";
 
 /// The variables that are live before the statement that begins with `text`;
-/// those of storage with a star, those that cannot be written with a bang.
-fn live_before(text: &str) -> String {
-    let outline = Outline::of(BOX.as_bytes()).unwrap();
-    let offset = BOX.find(text).unwrap();
+/// those of storage with a star, those in memory with a plus, those that cannot be
+/// written with a bang.
+fn live_before(source: &str, text: &str) -> String {
+    let outline = Outline::of(source.as_bytes()).unwrap();
+    let offset = source.find(text).unwrap();
     let point = outline.points.iter().find(|point| point.offset == offset);
     let shown = point.unwrap().variables.iter().map(|variable| {
-        let star = if variable.is_state { "*" } else { "" };
+        let star = match variable.held {
+            Held::Stack => "",
+            Held::Storage => "*",
+            Held::Memory => "+",
+        };
         let bang = if variable.writable { "" } else { "!" };
         format!("{} {}{star}{bang}", variable.kind.name(), variable.name)
     });
@@ -46,39 +51,99 @@ fn live_before(text: &str) -> String {
 #[test]
 fn a_point_knows_what_is_live_and_what_may_be_written() {
     for (statement, expected) in [
-        ("size = first", "uint8 shared*, uint256 size*, uint8 first"),
+        (
+            "size = first",
+            "uint256 tags.length*!, uint8 shared*, uint256 size*, uint8 first",
+        ),
         ("require(by", "int8 by"),
         (
             "uint16 twice = to",
-            "uint8 shared*, uint256 size*, uint16 to, bool done",
+            "uint256 tags.length*!, uint8 shared*, uint256 size*, uint16 to, bool done",
         ),
         (
             "size = twice",
-            "uint8 shared*, uint256 size*, uint16 to, bool done, uint16 twice",
+            "uint256 tags.length*!, uint8 shared*, uint256 size*, uint16 to, bool done, uint16 twice",
         ),
         // A local variable hides that of storage, also before it is declared.
         (
             "size++",
-            "uint8 shared*, uint16 to, bool done, uint16 twice, uint8 i, int32 size",
+            "uint256 tags.length*!, uint8 shared*, uint16 to, bool done, uint16 twice, uint8 i, int32 size",
         ),
         (
             "shared = 1",
-            "uint8 shared*, uint256 size*, uint16 to, bool done, uint16 twice, uint256 v",
+            "uint256 tags.length*!, uint8 shared*, uint256 size*, uint16 to, bool done, uint16 twice, uint256 v",
         ),
         (
             "shared = 2",
-            "uint8 shared*, uint256 size*, uint16 to, bool done, uint16 twice",
+            "uint256 tags.length*!, uint8 shared*, uint256 size*, uint16 to, bool done, uint16 twice",
         ),
         (
             "return size",
-            "uint8 shared*!, uint256 size*!, uint256 more",
+            "uint256 tags.length*!, uint8 shared*!, uint256 size*!, uint256 more",
         ),
         ("of--", "uint16 of"),
         // The name means an opcode in the assembly of a probe.
         ("return byte", ""),
     ] {
-        assert_eq!(live_before(statement), expected, "{statement}");
+        assert_eq!(live_before(BOX, statement), expected, "{statement}");
     }
+}
+
+/// Two names never stand for one place: of variables in memory one has parts, of storage
+/// behind a local variable and of calldata nothing is known.
+#[test]
+fn members_elements_and_lengths_are_live_as_variables_are() {
+    let source = "struct Pair { uint8 left; bytes rest; int16 right; }
+library L { struct Twice { bool a; } }
+contract C { struct Twice { bool b; }
+    Pair pair; uint8[3] three; uint16[2][] many; mapping(uint => uint8) map; Twice none;
+    function f(Pair memory a, Pair memory b, bytes calldata c, Pair storage d) internal {
+        delete a; uint8[4] memory e; delete e; pair.left = 1;
+    }
+    function g(uint[] memory of) public pure { { Pair memory pair; pair.left = 2; } delete of; }
+}";
+    let state = "uint8 pair.left*, int16 pair.right*, uint8 three[0]*, uint8 three[1]*, \
+                 uint256 many.length*!";
+    let latest = state.split_once(", ").unwrap().1;
+    for (statement, expected) in [
+        ("delete a", format!("{latest}, uint8 b.left+, int16 b.right+")),
+        ("delete e", format!("{latest}, uint8 e[0]+, uint8 e[1]+")),
+        ("pair.left = 2", "uint8 pair.left+, int16 pair.right+".to_string()),
+        ("delete of", "uint256 of.length+!".to_string()),
+    ] {
+        let live = live_before(source, statement);
+        let parts = live.split(", ").filter(|one| one.contains(['.', '[']));
+        let parts: Vec<&str> = parts.collect();
+        let expected: Vec<&str> = expected.split(", ").collect();
+        let kept = expected.len().saturating_sub(6);
+        assert_eq!(parts, expected[kept..], "{statement}");
+    }
+}
+
+/// What is written, called by its name, or declared meanwhile is not only read.
+#[test]
+fn an_identity_stands_where_a_variable_is_read_and_nothing_else() {
+    let source = "contract C { uint8 s; event E(uint8 a);
+    function f(uint8 a, uint8[] memory l) public returns (uint8) {
+        a = s; a += a; a++; delete a; l[a] = ~a; emit E(a); this.f({a: s, l: l});
+        for (uint8 s = 0; s < a; s++) { l[s] = s; } (a, s) = (s, a);
+        return a > 2 ? f(a, l) : -1;
+    } }";
+    let outline = Outline::of(source.as_bytes()).unwrap();
+    let uses = outline.uses.iter().map(|one| {
+        let point = &outline.points[one.point];
+        let name = &point.variables[one.variable].name;
+        assert_eq!(&source[one.offset..one.end], name);
+        let line = &source[point.offset..one.end];
+        line.split_whitespace().collect::<Vec<_>>().join(" ")
+    });
+    assert_eq!(
+        uses.collect::<Vec<_>>(),
+        [
+            "a = s", "a += a", "l[a", "l[a] = ~a", "emit E(a", "l[s", "l[s] = s", "return a",
+            "return a > 2 ? f(a",
+        ]
+    );
 }
 
 #[test]
@@ -211,6 +276,8 @@ fn each_mutation_can_be_asked_for() {
         ("false-block", "false block"),
         ("true-guard", "true guard"),
         ("true-block", "true block"),
+        ("identity", "identity"),
+        ("deletion", "deletion"),
     ] {
         let space = space(&[("mutations", mutation)]);
         let cases = (0..40).map(|index| space.sample(&mut Choices::seeded(2, index)).unwrap());
@@ -226,6 +293,44 @@ fn each_mutation_can_be_asked_for() {
     };
     let opened = Equivalent.open(Arc::new(Solidity::default()), [seed].into(), &settings);
     assert!(opened.is_err());
+}
+
+/// What a case's variants have that the contract has not.
+fn variants(mutation: &str, stream: u64) -> Vec<String> {
+    let space = space(&[("mutations", mutation), ("variants", "1")]);
+    let cases = (0..60).map(|index| space.sample(&mut Choices::seeded(stream, index)).unwrap());
+    let texts = cases.map(|case| String::from_utf8_lossy(&case.programs[1].source().text).into());
+    texts.collect()
+}
+
+#[test]
+fn new_functions_stand_behind_the_function_that_calls_them() {
+    let texts = variants("true-block", 3);
+    let mut found = 0;
+    for text in &texts {
+        Outline::of(text.as_bytes()).unwrap();
+        let Some((before, behind)) = text.split_once("/*+*/ function ") else {
+            continue;
+        };
+        let name = behind.split_once('(').unwrap().0;
+        assert!(before.ends_with('}') && before.contains(&format!("{name}(")), "{text}");
+        assert!(behind.contains(") internal pure returns ("), "{text}");
+        found += 1;
+    }
+    assert!(found > 2, "{texts:#?}");
+}
+
+#[test]
+fn what_was_never_reached_goes_and_nothing_else() {
+    for text in variants("deletion", 4) {
+        let (before, behind) = text.split_once("/*~").unwrap();
+        let (gone, _) = behind.split_once("~*/").unwrap();
+        let reached = ["size = twice", "for (uint8 i"];
+        assert!(!reached.iter().any(|one| gone.starts_with(one)), "{text}");
+        assert!(before.len() > BOX.find("size = first").unwrap(), "{text}");
+    }
+    let identities = variants("identity", 5);
+    assert!(identities.iter().all(|text| text.contains("/*+*/(")), "{identities:#?}");
 }
 
 #[test]

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &ProveArgs, console: &Console) -> Result<ExitCode> {
         bail!("strategy {}: it has nothing to prove", args.strategy);
     }
     let targets = match args.targets.as_slice() {
-        [] => installed(&toolbox, strategy.as_ref()),
+        [] => installed(&toolbox, &obligations),
         names => toolbox.installed(names, &[], console)?,
     };
     if targets.is_empty() {
@@ -78,7 +78,7 @@ pub(super) fn confirm_files(
         return Ok(());
     }
     let toolbox = Toolbox::open(&[])?;
-    let targets = installed(&toolbox, strategy);
+    let targets = installed(&toolbox, &obligations);
     if targets.is_empty() {
         return Ok(());
     }
@@ -118,11 +118,17 @@ pub(super) fn confirm_files(
     Ok(())
 }
 
-/// The newest installed target of each family that reads the strategy's
-/// language.
-fn installed(toolbox: &Toolbox, strategy: &dyn Strategy) -> Vec<(Target, Role)> {
+/// The newest installed target of each family that reads what is to be proved, by the
+/// ending of its file: a strategy for compilers asks solvers, too.
+fn installed(toolbox: &Toolbox, obligations: &[Obligation]) -> Vec<(Target, Role)> {
+    let file = &obligations[0].case.programs[0].source().name;
+    let ending = file.rsplit('.').next().unwrap_or(file);
+    let mut languages = toolbox.registry.languages.iter();
+    let language = languages.find(|one| one.extensions().contains(&ending));
     let families = toolbox.catalogue.families();
-    let reads = families.filter(|family| Some(family.language.as_str()) == strategy.language());
+    let reads = families.filter(|family| {
+        language.is_some_and(|language| language.name() == family.language)
+    });
     let newest = reads.filter_map(|family| {
         let name: TargetName = family.family.parse().ok()?;
         toolbox.catalogue.resolve(&name, &toolbox.cache).ok()

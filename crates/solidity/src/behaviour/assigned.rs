@@ -16,10 +16,12 @@ use lydite_core::{Case, Choices, Reject};
 
 use super::repair::repaired;
 use super::text::{case, literal, word_text};
+use super::varied::{self, Called};
 use crate::ast::{
     BinaryOp, Expression, ExpressionId, Literal, Member, Owner, Role, Signal, SignalId, Statement,
     StatementId, Struct, StructId, Type, UnaryOp, Words,
 };
+use crate::equivalent::{Stock, Variation};
 use crate::generate::{CONTRACT, Place, Stage, Step, Terms, Vocabulary, any_word, number};
 use crate::interpret::{Key, Machine, Order, Paused, Stop, Value, World};
 use crate::sizes::ProgramSizes;
@@ -41,12 +43,16 @@ pub struct Sizes {
     pub asserts: bool,
 }
 
+/// The variants of contracts that are drawn, if any are.
+pub(super) type Varied = Option<Variation>;
+
 /// Makes cases of assignment sequences.
 #[derive(Clone, Debug)]
 pub struct Assigned {
     vocabulary: Vocabulary,
     words: Words,
     sizes: Sizes,
+    varied: Varied,
 }
 
 /// Steps that computing a whole contract may take.
@@ -68,12 +74,13 @@ const PARTS: u64 = 4;
 const FAILED: SignalId = SignalId(0);
 
 impl Assigned {
-    pub(super) fn new(vocabulary: Vocabulary, sizes: Sizes) -> Assigned {
+    pub(super) fn new(vocabulary: Vocabulary, sizes: Sizes, varied: Varied) -> Assigned {
         let words = Words::new(&vocabulary.dialect);
         Assigned {
             vocabulary,
             words,
             sizes,
+            varied,
         }
     }
 
@@ -101,8 +108,9 @@ impl Assigned {
         machine
             .construct(Vec::new(), &IBig::ZERO)
             .map_err(unexpected)?;
+        let deployed = machine.pause();
         let mut sequence = Sequence {
-            machine: Some(machine.pause()),
+            machine: Some(deployed.clone()),
             checks: 0,
             asserts: self.sizes.asserts,
             unchecked: self.vocabulary.dialect.has(Feature::Unchecked),
@@ -114,11 +122,45 @@ impl Assigned {
             sequence.terms.scope.clone_from(&scope);
             sequence.terms.arrays.clone_from(&arrays);
         }
+        let called: Vec<Called> = calls.iter().map(|call| call.called.clone()).collect();
         let (text, calls) = sequence.ending(calls)?;
         let script = calls.join("\n");
         let script = format!("new C0()\n{script}\n");
         let program = stage.program(&self.vocabulary.dialect, &self.words);
-        Ok(case(program, script, text))
+        let mut case = case(program, script, text);
+        if let Some(variation) = &self.varied {
+            self.vary(
+                &mut case,
+                variation,
+                &mut stage,
+                (deployed, &called),
+                choices,
+            )?;
+        }
+        Ok(case)
+    }
+
+    /// Adds variants to a case: they show what the contract shows.
+    fn vary(
+        &self,
+        case: &mut Case,
+        variation: &Variation,
+        stage: &mut Stage,
+        (deployed, called): (Paused, &[Called]),
+        choices: &mut Choices,
+    ) -> Result<(), Reject> {
+        let unread = Reject::NotApplicable("a contract whose text is not understood");
+        let files = &case.programs[0].files;
+        let text = |at: usize| String::from_utf8_lossy(&files[at].text).into_owned();
+        let (source, script) = (text(0), text(1));
+        let dialect = &self.vocabulary.dialect;
+        let seen = varied::profile(stage, dialect, (&source, &script), deployed, called);
+        let stock = seen.and_then(|profile| Stock::of(&source, profile).ok());
+        for (program, step) in stock.ok_or(unread)?.variants(variation, choices)? {
+            case.programs.push(program);
+            case.steps.push(step);
+        }
+        Ok(())
     }
 }
 
@@ -200,10 +242,10 @@ fn structure(terms: &mut Terms<'_>) -> Result<(), Reject> {
     Ok(())
 }
 
-/// A transaction that calls a function, and whether an assertion fails in it.
+/// A transaction that calls a function; if it comes to nothing, an assertion fails in it.
 struct Call {
     text: String,
-    fails: bool,
+    called: Called,
 }
 
 /// A contract that is drawn and computed.
@@ -243,7 +285,7 @@ impl Sequence<'_> {
         let before = self.paused();
         self.machine = Some(before.clone());
         let mut machine = self.resumed();
-        machine.begin(id, arguments);
+        machine.begin(id, arguments.clone());
         self.machine = Some(machine.pause());
         let mut body = Vec::new();
         for _ in 0..self.terms.choices.below(LOCALS + 1)? {
@@ -261,7 +303,12 @@ impl Sequence<'_> {
         }
         self.terms.stage.ast[id].body = Some(body);
         let text = format!("C0.f{}({})", id.0, written.join(", "));
-        Ok(Call { text, fails })
+        let called = Called {
+            function: id,
+            arguments,
+            fails,
+        };
+        Ok(Call { text, called })
     }
 
     fn resumed(&mut self) -> Machine<'_> {
@@ -426,8 +473,8 @@ impl Sequence<'_> {
     fn ending(mut self, functions: Vec<Call>) -> Result<(String, Vec<String>), Reject> {
         let mut text = "1 new C0(): deployed\n".to_string();
         let mut calls = Vec::new();
-        for Call { text: call, fails } in functions {
-            let outcome = match fails {
+        for Call { text: call, called } in functions {
+            let outcome = match called.fails {
                 true => "reverted Panic(1)",
                 false => "done",
             };

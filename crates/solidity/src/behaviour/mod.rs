@@ -15,6 +15,7 @@ mod spice;
 mod strategy;
 mod tell;
 mod text;
+mod varied;
 
 pub use assigned::{Assigned, Sizes};
 pub use complete::Complete;

@@ -10,6 +10,7 @@ use lydite_core::{
 };
 
 use super::{Assigned, Complete, Copies, CopiesSizes, Expressions, Sizes};
+use crate::equivalent::{MUTATIONS, Variation};
 use crate::generate::{COMPUTED, Options, Vocabulary, WEIGHTS};
 use crate::sizes::{ProgramSizes, SIZES};
 use crate::types::{ADDRESSES, BOOLS, Domain, FIXED, INTS, UINTS, VALUES};
@@ -138,6 +139,12 @@ pub const ASSIGNED: KnownStrategy = KnownStrategy {
             "events",
             "what a check that fails does: events, or asserts (half of the functions then end with one that fails)",
         ),
+        Setting::value(
+            "variants",
+            "0",
+            "how many variants with new code that changes nothing a case has at most",
+        ),
+        MUTATIONS,
         DEPTH,
         WIDTHS,
         TYPES,
@@ -151,7 +158,13 @@ pub const ASSIGNED: KnownStrategy = KnownStrategy {
             sizes: ProgramSizes::read(settings)?,
             asserts: checks_assert(settings)?,
         };
-        Ok(Box::new(Assigned::new(vocabulary(settings)?, sizes)))
+        let variation = Variation::read(settings, 0)?;
+        let varied = (variation.variants > 0).then_some(variation);
+        Ok(Box::new(Assigned::new(
+            vocabulary(settings)?,
+            sizes,
+            varied,
+        )))
     },
 };
 

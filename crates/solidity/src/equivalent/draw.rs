@@ -1,11 +1,14 @@
 //! Random expressions and predicates over live variables.
 
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 use dashu_int::IBig;
 use lydite_core::{Choices, Reject};
 
-use crate::ast::{BinaryOp, Expression, ExpressionId, Role, UnaryOp, VariableId};
+use crate::ast::{
+    BinaryOp, Expression, ExpressionId, Function, FunctionId, Role, Statement, UnaryOp, VariableId,
+};
 use crate::generate::{LIVE, Stage, Terms, Vocabulary};
 use crate::interpret::Arithmetic;
 use crate::types::{Elementary, Family, VALUES};
@@ -49,6 +52,10 @@ pub(super) struct Live<'a> {
     /// By expression.
     pub(super) typed: Vec<TypedForm>,
     vocabulary: &'a Vocabulary,
+    /// New functions may be called.
+    pub(super) calls: bool,
+    /// What new names begin with.
+    prefix: &'a str,
 }
 
 impl<'a> Live<'a> {
@@ -57,6 +64,7 @@ impl<'a> Live<'a> {
         environments: Vec<Vec<IBig>>,
         arithmetic: Arithmetic,
         vocabulary: &'a Vocabulary,
+        prefix: &'a str,
     ) -> Live<'a> {
         let mut live = Live {
             names: Vec::new(),
@@ -66,6 +74,8 @@ impl<'a> Live<'a> {
             stage: Stage::new(),
             typed: Vec::new(),
             vocabulary,
+            calls: false,
+            prefix,
         };
         for name in names {
             live.declare(name);
@@ -133,8 +143,11 @@ impl<'a> Live<'a> {
     /// variable.
     fn bound(&mut self, truth: bool, choices: &mut Choices) -> Result<ExpressionId, Reject> {
         let ordered = |number: &usize| {
+            let is_parameter = self.is_parameter(*number);
             let family = self.names[*number].kind.family();
-            matches!(family, Family::Uint | Family::Int) && !self.environments.is_empty()
+            !is_parameter
+                && matches!(family, Family::Uint | Family::Int)
+                && !self.environments.is_empty()
         };
         let numbers: Vec<usize> = (0..self.names.len()).filter(ordered).collect();
         if numbers.is_empty() {
@@ -158,6 +171,10 @@ impl<'a> Live<'a> {
         Ok(self.stage.add(Expression::Binary { op, left, right }))
     }
 
+    fn is_parameter(&self, number: usize) -> bool {
+        is_parameter(&self.stage.ast.variables[number].role)
+    }
+
     /// An expression of a type. The effects in it are each on a variable of
     /// its own.
     pub(super) fn expression(
@@ -167,17 +184,99 @@ impl<'a> Live<'a> {
         choices: &mut Choices,
     ) -> Result<ExpressionId, Reject> {
         let mut terms = Terms::new(&mut self.stage, choices, self.vocabulary);
-        for (number, name) in self.names.iter().enumerate() {
-            terms.sees(plain(name.kind), VariableId(number as u32), None);
+        // Parameters of new functions are nobody else's.
+        let is_live = |number: &usize| !is_parameter(&terms.stage.ast.variables[*number].role);
+        let live: Vec<usize> = (0..self.names.len()).filter(is_live).collect();
+        for number in &live {
+            let kind = plain(self.names[*number].kind);
+            terms.sees(kind, VariableId(*number as u32), None);
         }
-        terms.seen = &self.environments;
+        let row = |values: &Vec<IBig>| live.iter().map(|at| values[*at].clone()).collect();
+        let seen: Vec<Vec<IBig>> = self.environments.iter().map(row).collect();
+        terms.seen = &seen;
         let changeable = self.changeable.iter();
         terms.changeable = changeable
             .map(|number| VariableId(*number as u32))
             .collect();
+        terms.calls = self.calls;
         terms.begin();
-        terms.term(plain(kind), depth as u32)
+        let drawn = terms.term(plain(kind), depth as u32);
+        self.name_parameters();
+        drawn
     }
+
+    /// Names for the parameters of new functions, which have no values yet.
+    fn name_parameters(&mut self) {
+        for number in self.names.len()..self.stage.ast.variables.len() {
+            let kind = self
+                .stage
+                .types()
+                .word(self.stage.ast.variables[number].kind);
+            self.names.push(Name {
+                name: format!("{}a{number}", self.prefix),
+                kind: kind.unwrap_or(Elementary::UINT256),
+            });
+            for values in &mut self.environments {
+                values.push(IBig::ZERO);
+            }
+        }
+    }
+
+    /// The name of a new function.
+    pub(super) fn function_name(&self, id: FunctionId) -> String {
+        format!("{}f{}", self.prefix, id.0)
+    }
+
+    /// The new functions that a text calls, for a place behind a function; a function in
+    /// no contract has no visibility.
+    pub(super) fn functions(&self, calling: &str, is_free: bool) -> String {
+        let visibility = if is_free { "" } else { " internal" };
+        let mut text = String::new();
+        for (number, function) in self.stage.ast.functions.iter().enumerate() {
+            let name = self.function_name(FunctionId(number as u32));
+            if !calling.contains(&format!("{name}(")) {
+                continue;
+            }
+            let parameters: Vec<String> = function
+                .parameters
+                .iter()
+                .map(|id| {
+                    let Name { name, kind } = &self.names[id.0 as usize];
+                    format!("{} {name}", kind.name())
+                })
+                .collect();
+            let result = function
+                .results
+                .first()
+                .map(|id| &self.names[id.0 as usize]);
+            let (Some(result), Some(value)) = (result, self.returned(function)) else {
+                continue;
+            };
+            let _ = write!(
+                text,
+                " function {name}({}){visibility} pure returns ({}) {{ return {}; }}",
+                parameters.join(", "),
+                result.kind.name(),
+                self.text(value)
+            );
+        }
+        text
+    }
+
+    /// What a new function returns.
+    pub(super) fn returned(&self, function: &Function) -> Option<ExpressionId> {
+        let [statement] = function.body.as_deref()? else {
+            return None;
+        };
+        match &self.stage.ast[*statement] {
+            Statement::Return(values) => values.first().copied(),
+            _ => None,
+        }
+    }
+}
+
+fn is_parameter(role: &Role) -> bool {
+    matches!(role, Role::Parameter | Role::Result)
 }
 
 /// Both types of addresses are one here.

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use dashu_int::IBig;
 
 use super::draw::Live;
-use crate::ast::{BinaryOp, Expression, ExpressionId, UnaryOp};
+use crate::ast::{BinaryOp, Expression, ExpressionId, FunctionId, Statement, UnaryOp};
 use crate::interpret::{Fault, bits, converted};
 use crate::types::{Elementary, Family};
 use crate::typing::extend_forms;
@@ -22,6 +22,8 @@ const REPAIRS: usize = 64;
 struct Broken {
     at: ExpressionId,
     fault: Fault,
+    /// The function that it is in, if it is in a new one.
+    within: Option<FunctionId>,
 }
 
 impl Live<'_> {
@@ -34,7 +36,11 @@ impl Live<'_> {
     /// The value in an environment, which effects change. The depth is that
     /// of the expression, which is ours.
     fn value(&self, id: ExpressionId, values: &mut [IBig]) -> Result<IBig, Broken> {
-        let here = |fault: Fault| Broken { at: id, fault };
+        let here = |fault: Fault| Broken {
+            at: id,
+            fault,
+            within: None,
+        };
         let is_true = |value: &IBig| *value != IBig::ZERO;
         Ok(match &self.stage.ast[id] {
             Expression::Variable(variable) => values[variable.0 as usize].clone(),
@@ -80,9 +86,38 @@ impl Live<'_> {
                 };
                 self.value(*chosen, values)?
             }
+            Expression::Call {
+                function,
+                arguments,
+                ..
+            } => self.called(*function, arguments, values)?,
             // Nothing else is drawn.
             _ => IBig::ZERO,
         })
+    }
+
+    /// What a new function returns: it has effects on its parameters alone.
+    fn called(
+        &self,
+        id: FunctionId,
+        arguments: &[ExpressionId],
+        values: &mut [IBig],
+    ) -> Result<IBig, Broken> {
+        let function = &self.stage.ast[id];
+        for (parameter, argument) in function.parameters.iter().zip(arguments) {
+            let number = parameter.0 as usize;
+            let value = self.value(*argument, values)?;
+            values[number] = converted(self.kind(*argument), self.names[number].kind, &value);
+        }
+        let (Some(body), Some(result)) = (self.returned(function), function.results.first()) else {
+            return Ok(IBig::ZERO);
+        };
+        let value = self.value(body, values).map_err(|broken| Broken {
+            within: Some(id),
+            ..broken
+        })?;
+        let kind = self.names[result.0 as usize].kind;
+        Ok(converted(self.kind(body), kind, &value))
     }
 
     /// The expression, repaired until it has a value in each environment, and
@@ -98,7 +133,10 @@ impl Live<'_> {
                     Ok(value) => results.push(value),
                     Err(broken) => {
                         let repaired = self.repair(&broken)?;
-                        root = self.stage.renewed(root, broken.at, repaired);
+                        match broken.within {
+                            None => root = self.stage.renewed(root, broken.at, repaired),
+                            Some(function) => self.renew_body(function, broken.at, repaired)?,
+                        }
                         continue 'repair;
                     }
                 }
@@ -107,6 +145,20 @@ impl Live<'_> {
             return Some((root, results));
         }
         None
+    }
+
+    /// Corrects what a new function returns.
+    fn renew_body(
+        &mut self,
+        function: FunctionId,
+        old: ExpressionId,
+        new: ExpressionId,
+    ) -> Option<()> {
+        let body = self.returned(&self.stage.ast[function])?;
+        let renewed = self.stage.renewed(body, old, new);
+        let statement = *self.stage.ast[function].body.as_ref()?.first()?;
+        self.stage.ast[statement] = Statement::Return(vec![renewed]);
+        Some(())
     }
 
     /// What stands where something is broken.
@@ -206,6 +258,19 @@ impl Live<'_> {
                 self.print(*no, text);
                 text.push(')');
             }
+            Expression::Call {
+                function,
+                arguments,
+                ..
+            } => {
+                text.push_str(&self.function_name(*function));
+                text.push('(');
+                for (at, argument) in arguments.iter().enumerate() {
+                    text.push_str(if at > 0 { ", " } else { "" });
+                    self.print(*argument, text);
+                }
+                text.push(')');
+            }
             // Nothing else is drawn.
             _ => {}
         }
@@ -257,6 +322,7 @@ mod tests {
             environments.to_vec(),
             CHECKED,
             &vocabulary,
+            "z_0",
         ));
     }
 

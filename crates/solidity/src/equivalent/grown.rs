@@ -28,6 +28,10 @@ const BEGIN: &str = "/*+*/";
 /// What stands behind it.
 const END: &str = "/*-*/";
 
+/// What stands before and behind a piece of the text that was taken away; the comment
+/// between them has it.
+const CUT: [&str; 2] = ["/*~", "~*/"];
+
 /// The piece between its marks.
 pub(super) fn marked(piece: &str) -> String {
     match piece.is_empty() {
@@ -36,9 +40,21 @@ pub(super) fn marked(piece: &str) -> String {
     }
 }
 
+/// A statement that was taken away, between its marks.
+pub(super) fn cut(text: &str) -> String {
+    format!("{}{text}{}", CUT[0], CUT[1])
+}
+
+/// True if a statement can stand in a comment.
+pub(super) fn can_be_cut(text: &str) -> bool {
+    !text.contains("*/")
+}
+
 /// True if a text has marks, or what looks like them.
 pub(super) fn has_marks(text: &str) -> bool {
-    text.contains(BEGIN) || text.contains(END)
+    [BEGIN, END, CUT[0], CUT[1]]
+        .iter()
+        .any(|mark| text.contains(mark))
 }
 
 /// A text with new code in it.
@@ -50,7 +66,7 @@ pub struct Grown {
     pieces: Vec<Piece>,
 }
 
-/// A piece of new code.
+/// A piece of new code, or a mark of text that was taken away.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Piece {
     /// Where it stands in the base.
@@ -58,20 +74,36 @@ struct Piece {
     text: String,
 }
 
-/// New code before a statement or around it: the numbers of its pieces.
+/// New code before a piece of the base or around it, or text that was taken away: the
+/// numbers of its pieces.
 struct Growth {
     before: usize,
     behind: Option<usize>,
 }
 
 impl Piece {
-    /// It stands before a statement, and another one behind it.
+    fn cuts(&self, mark: usize) -> bool {
+        self.text == CUT[mark]
+    }
+
+    /// How many more brackets it opens than it closes.
+    fn opened(&self) -> isize {
+        let count = |brackets: [char; 2]| self.text.matches(brackets).count() as isize;
+        count(['(', '{']) - count([')', '}'])
+    }
+
+    /// It stands before a piece of the base, and another one behind that.
     fn opens(&self) -> bool {
-        self.text.trim_end().ends_with('{')
+        self.cuts(0) || self.opened() > 0
     }
 
     fn closes(&self) -> bool {
-        self.text.trim() == "}"
+        self.cuts(1) || self.opened() < 0
+    }
+
+    /// New functions, of which nothing but their texts matters.
+    fn is_definition(&self) -> bool {
+        self.text.trim_start().starts_with("function ")
     }
 }
 
@@ -81,18 +113,27 @@ impl Grown {
         let mut base = String::with_capacity(text.len());
         let mut pieces = Vec::new();
         let mut rest = text;
-        while let Some((before, behind)) = rest.split_once(BEGIN) {
-            let (piece, behind) = behind.split_once(END)?;
-            base.push_str(before);
+        let marks = || [BEGIN, CUT[0], CUT[1]].into_iter();
+        while let Some((found, mark)) = marks()
+            .filter_map(|mark| Some((rest.find(mark)?, mark)))
+            .min()
+        {
+            base.push_str(&rest[..found]);
+            rest = &rest[found + mark.len()..];
+            let mut piece = mark;
+            if mark == BEGIN {
+                (piece, rest) = rest.split_once(END)?;
+            }
             pieces.push(Piece {
                 at: base.len(),
                 text: piece.to_string(),
             });
-            rest = behind;
         }
         base.push_str(rest);
         let grown = Grown { base, pieces };
-        let sound = !has_marks(&grown.base) && !grown.pieces.iter().any(|one| has_marks(&one.text));
+        let is_cut = |one: &Piece| CUT.contains(&one.text.as_str());
+        let mut new = grown.pieces.iter().filter(|one| !is_cut(one));
+        let sound = !has_marks(&grown.base) && !new.any(|one| has_marks(&one.text));
         (sound && grown.growths().is_some()).then_some(grown)
     }
 
@@ -105,7 +146,10 @@ impl Grown {
         let mut done = 0;
         for piece in &self.pieces {
             text.push_str(&self.base[done..piece.at]);
-            text.push_str(&marked(&piece.text));
+            match CUT.contains(&piece.text.as_str()) {
+                true => text.push_str(&piece.text),
+                false => text.push_str(&marked(&piece.text)),
+            }
             done = piece.at;
         }
         text.push_str(&self.base[done..]);
@@ -119,6 +163,10 @@ impl Grown {
         for (number, piece) in self.pieces.iter().enumerate() {
             if piece.closes() {
                 let opened: usize = open.pop()?;
+                let begun: &Piece = &self.pieces[growths[opened].before];
+                if begun.cuts(0) != piece.cuts(1) {
+                    return None;
+                }
                 growths[opened].behind = Some(number);
                 continue;
             }
@@ -256,14 +304,15 @@ impl Ground {
             let outline = Outline::of(grown.base.as_bytes()).ok()?;
             for growth in grown.growths()? {
                 let piece = &grown.pieces[growth.before];
-                let behind = growth.behind.map(|behind| grown.pieces[behind].at);
-                let mut points = outline.points.iter();
-                let point = points.find(|point| point.offset == piece.at)?;
-                if behind.is_some_and(|at| at != point.end || !point.guardable) {
-                    return None;
+                if piece.is_definition() {
+                    continue;
                 }
-                let known = Known::of(&piece.text, point, profile)?;
-                ground.learn(&piece.text, known)?;
+                let behind = growth.behind.map(|behind| &grown.pieces[behind]);
+                let (text, known) = match piece.text.starts_with('(') {
+                    true => Known::in_expression(piece, behind?, &outline)?,
+                    false => Known::at_statement(piece, behind, &outline, profile)?,
+                };
+                ground.learn(&text, known)?;
             }
         }
         Some(ground)
@@ -291,12 +340,37 @@ impl Ground {
 }
 
 impl Known {
+    /// Of new code before a statement or around it, or in its place.
+    fn at_statement(
+        piece: &Piece,
+        behind: Option<&Piece>,
+        outline: &Outline,
+        profile: &Profile,
+    ) -> Option<(String, Known)> {
+        let mut points = outline.points.iter();
+        let point = points.find(|point| point.offset == piece.at)?;
+        if behind.is_some_and(|one| one.at != point.end || !point.guardable) {
+            return None;
+        }
+        let known = Known::of(&piece.text, point, profile)?;
+        Some((piece.text.clone(), known))
+    }
+
+    /// Of an identity: whatever the values are, it holds for variables of these types.
+    fn in_expression(piece: &Piece, behind: &Piece, outline: &Outline) -> Option<(String, Known)> {
+        let mut uses = outline.uses.iter();
+        let found = uses.find(|one| one.offset == piece.at && one.end == behind.at)?;
+        let point = &outline.points[found.point];
+        let name = &point.variables[found.variable].name;
+        let text = format!("{}{name}{}", piece.text, behind.text);
+        let known = Known::of(&text, point, &Profile::default())?;
+        Some((text, known))
+    }
+
     fn of(text: &str, point: &Point, profile: &Profile) -> Option<Known> {
-        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
-        let words: BTreeSet<&str> = text.split(|c| !is_name(c)).collect();
         let used = point.variables.iter();
         let mut used: Vec<(String, Elementary)> = used
-            .filter(|variable| words.contains(variable.name.as_str()))
+            .filter(|variable| names(text, &variable.name))
             .map(|variable| (variable.name.clone(), variable.kind))
             .collect();
         used.sort_by(|one, other| one.0.cmp(&other.0));
@@ -316,6 +390,16 @@ impl Known {
             environments,
         })
     }
+}
+
+/// True if a text names a variable, or a part of one.
+fn names(text: &str, name: &str) -> bool {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
+    text.match_indices(name).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let behind = text[at + name.len()..].chars().next();
+        !before.is_some_and(|c| is_name(c) || c == '.') && !behind.is_some_and(is_name)
+    })
 }
 
 #[cfg(test)]
@@ -351,13 +435,18 @@ mod tests {
             vec![],
             vec![("a--;", "if (a == 9) { revert(); } ")],
             vec![("a++;", "if (a < 9) { "), (" if (a > 3)", " }")],
+            vec![("a > 3", "((~(~"), (" > 3", ")))"), ("a--;", "revert(); ")],
         ] {
             let text = grown(&with);
             let read = Grown::read(&text).unwrap();
             assert_eq!((read.base.as_str(), read.print()), (BASE, text));
         }
+        let cut = BASE.replace("a--;", "/*~a--;~*/");
+        let read = Grown::read(&cut).unwrap();
+        assert_eq!((read.base.as_str(), read.print()), (BASE, cut));
         for text in [
             "/*+*/ a", "/*-*/ a", "/*+*/if (a) { /*-*/", "/*+*/ }/*-*/", "/*+*/ /*+*/ /*-*/",
+            "/*~ a", "a ~*/", "/*+*/(/*-*/ /*~ /*+*/)/*-*/ ~*/", "/*+*/(/*-*/a~*/",
         ] {
             assert_eq!(Grown::read(text), None, "{text}");
         }
@@ -416,6 +505,18 @@ mod tests {
         }
         assert_eq!(ground(&format!("//# many {at}\n")), None);
         assert_eq!(ground(&format!("//# at {at} b\n//# = 5\n")), None);
+        // What goes must never be reached.
+        let programs = [program(BASE), program(&BASE.replace("a--;", "/*~a--;~*/"))];
+        let ground = |lines: &str| Ground::of(&programs, &profile(lines));
+        let start = ground("").unwrap();
+        assert!(!start.bears(&ground(&format!("//# at {at} a\n//# = 5\n")).unwrap()));
+        // An identity holds everywhere, for variables of its types.
+        let text = grown(&[("a > 3", "((~(~"), (" > 3", ")))")]);
+        let ground = |text: &str| Ground::of(&[program(text)], &profile(""));
+        let start = ground(&text).unwrap();
+        assert!(start.bears(&ground(&text.replace("a--;", "")).unwrap()));
+        assert!(!start.bears(&ground(&text.replace("uint8 a", "uint16 a")).unwrap()));
+        assert_eq!(ground(&grown(&[("a--;", "((~(~"), ("--;", ")))")])), None);
         // In the middle of a statement it is no statement.
         let text = grown(&[("> 3", "if (a == 9) { revert(); } ")]);
         assert_eq!(Ground::of(&[program(&text)], &profile("")), None);

@@ -4,10 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lydite_syntax::{Grammar, NodeId, ParseError, SyntaxTree};
 
+use super::parts::{Part, Structs};
 use crate::types::{Elementary, Family};
 
 /// No more points of a text are looked at.
 const POINTS: usize = 4000;
+
+/// So many parts of variables are looked at, the latest first.
+const PARTS: usize = 6;
 
 /// So many variables of a point are looked at, the latest first.
 const VARIABLES: usize = 12;
@@ -21,6 +25,8 @@ pub struct Outline {
     pub contracts: Vec<Contract>,
     /// Loops whose body is a block.
     pub loops: Vec<Loop>,
+    /// Where variables are read in statements.
+    pub uses: Vec<Use>,
 }
 
 /// A place before a statement.
@@ -34,21 +40,48 @@ pub struct Point {
     pub function: usize,
     /// Where the function ends.
     pub function_end: usize,
-    /// Live variables of elementary value types, the innermost last.
+    /// Live variables of elementary value types and parts of variables, the
+    /// innermost last.
     pub variables: Vec<Variable>,
     /// The statement may as well stand in a block of its own.
     pub guardable: bool,
+    /// It is in no contract.
+    pub is_free: bool,
+}
+
+/// A variable that is read in the middle of a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Use {
+    /// Where its name begins.
+    pub offset: usize,
+    /// Where its name ends.
+    pub end: usize,
+    /// The number of the point before the statement.
+    pub point: usize,
+    /// The number of the variable among those of the point.
+    pub variable: usize,
+}
+
+/// Where the value of a variable is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    /// On the machine's stack, where assembly knows it by its name.
+    Stack,
+    /// In storage.
+    Storage,
+    /// In memory, behind a variable on the stack.
+    Memory,
 }
 
 /// A variable that is live at a point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
-    /// Its name.
+    /// Its name, or of a part of a variable the way to it, without spaces.
     pub name: String,
     /// Its type.
     pub kind: Elementary,
-    /// It is in storage.
-    pub is_state: bool,
+    /// Where it is.
+    pub held: Held,
     /// It may be assigned to here.
     pub writable: bool,
 }
@@ -81,6 +114,8 @@ struct StateVariable {
     name: String,
     /// Nothing if it is not of an elementary value type, or not in storage.
     kind: Option<Elementary>,
+    /// Its parts that are of such a type.
+    parts: Vec<Part>,
     private: bool,
 }
 
@@ -99,7 +134,8 @@ pub enum OutlineError {
 struct Scoped {
     name: String,
     kind: Option<Elementary>,
-    is_state: bool,
+    parts: Vec<Part>,
+    held: Held,
     writable: bool,
     /// One past the last node that sees it.
     until: NodeId,
@@ -129,33 +165,50 @@ impl Outline {
     /// The outline of a text.
     pub fn of(text: &[u8]) -> Result<Outline, OutlineError> {
         let tree = parse(text)?;
-        let reader = Reader {
+        let mut reader = Reader {
             tree: &tree,
             text,
             contracts: Vec::new(),
+            structs: Structs::default(),
         };
+        reader.structs = reader.read_structs();
         Ok(reader.read())
     }
 }
 
-struct Reader<'a> {
-    tree: &'a SyntaxTree,
+pub(super) struct Reader<'a> {
+    pub(super) tree: &'a SyntaxTree,
     text: &'a [u8],
     contracts: Vec<Contract>,
+    pub(super) structs: Structs,
+}
+
+/// The statement that is being read.
+struct Around {
+    /// The number of its point.
+    point: usize,
+    /// How many variables were in scope where it began.
+    scope: usize,
+    /// One past its last node.
+    end: NodeId,
 }
 
 impl Reader<'_> {
-    fn words(&self, id: NodeId) -> String {
+    pub(super) fn words(&self, id: NodeId) -> String {
         let text = String::from_utf8_lossy(&self.text[self.tree.node(id).range.clone()]);
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    fn child_of(&self, id: NodeId, field: &str) -> Option<NodeId> {
+    pub(super) fn child_of(&self, id: NodeId, field: &str) -> Option<NodeId> {
         let mut children = self.tree.children(id);
         children.find(|child| self.tree.field(*child) == Some(field))
     }
 
-    fn kinds<'b>(&'b self, id: NodeId, kind: &'b str) -> impl Iterator<Item = NodeId> + 'b {
+    pub(super) fn kinds<'b>(
+        &'b self,
+        id: NodeId,
+        kind: &'b str,
+    ) -> impl Iterator<Item = NodeId> + 'b {
         let children = self.tree.children(id);
         children.filter(move |child| self.tree.kind(*child) == kind)
     }
@@ -169,6 +222,7 @@ impl Reader<'_> {
         let mut outline = Outline::default();
         let mut scope: Vec<Scoped> = Vec::new();
         let mut function: Option<Function> = None;
+        let mut around: Vec<Around> = Vec::new();
         for id in 0..tree.nodes().len() {
             if function
                 .as_ref()
@@ -197,7 +251,23 @@ impl Reader<'_> {
                 }
                 "statement" if outline.points.len() < POINTS => {
                     scope.retain(|variable| variable.until > id);
-                    outline.points.extend(self.point(id, function, &scope));
+                    if let Some(point) = self.point(id, function, &scope) {
+                        around.push(Around {
+                            point: outline.points.len(),
+                            scope: scope.len(),
+                            end: tree.node(id).end,
+                        });
+                        outline.points.push(point);
+                    }
+                }
+                "identifier" => {
+                    while around.last().is_some_and(|one| one.end <= id) {
+                        around.pop();
+                    }
+                    // What was declared meanwhile may hide what the point knows.
+                    let plain = around.last().filter(|one| one.scope == scope.len());
+                    let found = plain.and_then(|one| self.use_of(id, one, &outline.points));
+                    outline.uses.extend(found);
                 }
                 _ => {}
             }
@@ -228,10 +298,12 @@ impl Reader<'_> {
         let children: Vec<String> = self.tree.children(id).map(|id| self.words(id)).collect();
         let has = |word: &str| children.iter().any(|child| child == word);
         let stored = !has("constant") && !has("immutable") && !has("transient");
-        let kind = self.elementary(self.child_of(id, "type")?);
+        let of = self.child_of(id, "type")?;
+        let parts = if stored { self.parts(of) } else { Vec::new() };
         Some(StateVariable {
             name,
-            kind: kind.filter(|_| stored),
+            kind: self.elementary(of).filter(|_| stored),
+            parts,
             private: has("private"),
         })
     }
@@ -279,7 +351,8 @@ impl Reader<'_> {
                     state.push(Scoped {
                         name: variable.name.clone(),
                         kind: variable.kind,
-                        is_state: true,
+                        parts: variable.parts.clone(),
+                        held: Held::Storage,
                         writable,
                         until: NodeId::MAX,
                     });
@@ -295,7 +368,13 @@ impl Reader<'_> {
     /// A parameter or a local variable.
     fn declared(&self, id: NodeId, function: &Function) -> Option<Scoped> {
         let name = self.words(self.child_of(id, "name")?);
-        let kind = self.elementary(self.child_of(id, "type")?);
+        let of = self.child_of(id, "type")?;
+        // Parts of storage and of calldata may be parts of something else, too.
+        let location = self.child_of(id, "location").map(|id| self.words(id));
+        let parts = match location.as_deref() {
+            Some("memory") => self.parts(of),
+            _ => Vec::new(),
+        };
         let node = |id: NodeId| self.tree.node(id);
         let parent = node(id).parent?;
         let until = match self.tree.kind(parent) {
@@ -312,8 +391,9 @@ impl Reader<'_> {
         };
         Some(Scoped {
             name,
-            kind,
-            is_state: false,
+            kind: self.elementary(of),
+            parts,
+            held: Held::Stack,
             writable: true,
             until,
         })
@@ -340,23 +420,7 @@ impl Reader<'_> {
         if !["function_body", "block_statement"].contains(&around) {
             return None;
         }
-        let mut variables: BTreeMap<&str, (usize, &Scoped)> = BTreeMap::new();
-        for (at, variable) in scope.iter().enumerate() {
-            variables.insert(&variable.name, (at, variable));
-        }
-        let mut variables: Vec<(usize, &Scoped)> = variables.into_values().collect();
-        variables.sort_by_key(|(at, _)| *at);
-        let variables = variables.into_iter().filter_map(|(_, variable)| {
-            let plain = !YUL_WORDS.contains(&variable.name.as_str());
-            Some(Variable {
-                name: variable.name.clone(),
-                kind: variable.kind.filter(|_| plain)?,
-                is_state: variable.is_state,
-                writable: variable.writable && variable.kind != Some(Elementary::PAYABLE),
-            })
-        });
-        let mut variables: Vec<Variable> = variables.collect();
-        variables.drain(..variables.len().saturating_sub(VARIABLES));
+        let variables = live(scope);
         let function_range = &self.tree.node(function.node).range;
         Some(Point {
             offset: node.range.start,
@@ -365,6 +429,36 @@ impl Reader<'_> {
             function_end: function_range.end,
             variables,
             guardable: !function.is_constructor && self.is_guardable(id),
+            is_free: self.contract_around(function.node).is_none(),
+        })
+    }
+
+    /// The variable that an identifier in a statement reads, and nothing more.
+    fn use_of(&self, id: NodeId, around: &Around, points: &[Point]) -> Option<Use> {
+        let tree = self.tree;
+        let expression = tree.node(id).parent?;
+        let operand = tree.node(expression).parent?;
+        let is_read = tree.kind(expression) == "expression"
+            && match tree.kind(operand) {
+                "unary_expression" => !self.words(operand).starts_with("delete"),
+                "assignment_expression" | "augmented_assignment_expression" => {
+                    tree.field(expression) == Some("right")
+                }
+                "array_access" => tree.field(expression) == Some("index"),
+                kind => READERS.contains(&kind),
+            };
+        if !is_read {
+            return None;
+        }
+        let name = self.words(id);
+        let point = &points[around.point];
+        let variable = point.variables.iter().position(|one| one.name == name)?;
+        let range = &tree.node(id).range;
+        Some(Use {
+            offset: range.start,
+            end: range.end,
+            point: around.point,
+            variable,
         })
     }
 
@@ -373,6 +467,46 @@ impl Reader<'_> {
         let kind = inner.map_or("", |inner| self.tree.kind(inner));
         GUARDABLE.contains(&kind) && self.words(statement) != "_;"
     }
+}
+
+/// What is live of all that is in scope: parts first, then variables.
+fn live(scope: &[Scoped]) -> Vec<Variable> {
+    let mut seen: BTreeMap<&str, (usize, &Scoped)> = BTreeMap::new();
+    for (at, variable) in scope.iter().enumerate() {
+        seen.insert(&variable.name, (at, variable));
+    }
+    let mut seen: Vec<(usize, &Scoped)> = seen.into_values().collect();
+    seen.sort_by_key(|(at, _)| *at);
+    let seen = || seen.iter().map(|(_, variable)| *variable);
+    // Two variables may have their parts in one place of memory.
+    let last = seen().rfind(|one| one.held == Held::Stack && !one.parts.is_empty());
+    let mut variables = Vec::new();
+    for variable in seen() {
+        let is_last = last.is_some_and(|last| std::ptr::eq(last, variable));
+        let held = match variable.held {
+            Held::Stack if is_last => Held::Memory,
+            Held::Stack => continue,
+            held => held,
+        };
+        variables.extend(variable.parts.iter().map(|part| Variable {
+            name: format!("{}{}", variable.name, part.suffix),
+            kind: part.kind,
+            held,
+            writable: part.writable && variable.writable && part.kind != Elementary::PAYABLE,
+        }));
+    }
+    variables.drain(..variables.len().saturating_sub(PARTS));
+    variables.extend(seen().filter_map(|variable| {
+        let plain = !YUL_WORDS.contains(&variable.name.as_str());
+        Some(Variable {
+            name: variable.name.clone(),
+            kind: variable.kind.filter(|_| plain)?,
+            held: variable.held,
+            writable: variable.writable && variable.kind != Some(Elementary::PAYABLE),
+        })
+    }));
+    variables.drain(..variables.len().saturating_sub(VARIABLES));
+    variables
 }
 
 /// The elementary value type of that name.
@@ -404,6 +538,19 @@ const SCOPES: [&str; 3] = ["for_statement", "block_statement", "function_body"];
 const GUARDABLE: [&str; 9] = [
     "expression_statement", "emit_statement", "if_statement", "for_statement", "while_statement",
     "do_while_statement", "block_statement", "assembly_statement", "revert_statement",
+];
+
+/// What reads the expressions in it.
+const READERS: [&str; 9] = [
+    "binary_expression",
+    "ternary_expression",
+    "call_argument",
+    "return_statement",
+    "variable_declaration_statement",
+    "if_statement",
+    "while_statement",
+    "do_while_statement",
+    "parenthesized_expression",
 ];
 
 /// Names that mean something else in inline assembly.

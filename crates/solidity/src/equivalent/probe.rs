@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 use dashu_int::IBig;
 
-use super::outline::{Loop, Outline, Point};
+use super::outline::{Held, Loop, Outline, Point};
 use crate::interpret::{bits, wrapped};
 use crate::types::{Elementary, Family};
 
@@ -81,7 +81,7 @@ fn write_probe(number: usize, point: &Point, skipped: usize, text: &mut String) 
     let id = |slot: usize| format!("0x{PREFIX:032x}{number:016x}{slot:016x}");
     let _ = write!(text, "assembly {{ mstore(32, {})", id(0));
     let variables = point.variables[skipped..].iter().enumerate();
-    for (slot, variable) in variables.clone().filter(|(_, one)| !one.is_state) {
+    for (slot, variable) in variables.clone().filter(|(_, one)| one.held == Held::Stack) {
         let _ = write!(
             text,
             " mstore(0, {}) mstore(32, {})",
@@ -90,7 +90,7 @@ fn write_probe(number: usize, point: &Point, skipped: usize, text: &mut String) 
         );
     }
     text.push_str(" } ");
-    for (slot, variable) in variables.filter(|(_, one)| one.is_state) {
+    for (slot, variable) in variables.filter(|(_, one)| one.held != Held::Stack) {
         let _ = write!(
             text,
             "{{ {} lydite_{number}_{slot} = {}; assembly {{ mstore(0, lydite_{number}_{slot}) mstore(32, {}) }} }} ",

@@ -1,10 +1,14 @@
-//! Code that changes nothing: the three mutations of live code.
+//! Changes that change nothing: the three mutations of live code, and two more.
 //!
 //! - a *false block* is never entered, so it may do anything;
 //! - a *true guard* stands around a statement that was there;
-//! - a *true block* is entered, changes variables, and restores them.
+//! - a *true block* is entered, changes variables, and restores them;
+//! - an *identity* stands around a variable that is read ([`super::identity`]);
+//! - a *deletion* takes a statement away that was never reached, or puts another one in
+//!   its place.
 //!
-//! New variables are local: the layout of storage stays what it was.
+//! New variables are local: the layout of storage stays what it was. New functions are
+//! internal, and stand behind the function that calls them.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -13,7 +17,10 @@ use dashu_int::IBig;
 use lydite_core::{Choices, Reject};
 
 use super::draw::{Live, Name};
+use super::identity;
 use super::outline::Variable;
+use crate::ast::{Expression, ExpressionId, VariableId};
+use crate::generate::any_word;
 use crate::types::{Elementary, Family};
 
 /// With more variables than this in scope, new ones would soon be out of
@@ -29,24 +36,42 @@ pub(super) enum Mutation {
     TrueGuard,
     /// A block that leaves everything as it was.
     TrueBlock,
+    /// An expression around a variable that is worth what the variable is.
+    Identity,
+    /// A statement less that was never reached.
+    Deletion,
 }
 
 impl Mutation {
+    pub(super) const ALL: [Mutation; 5] = [
+        Mutation::FalseBlock,
+        Mutation::TrueGuard,
+        Mutation::TrueBlock,
+        Mutation::Identity,
+        Mutation::Deletion,
+    ];
+
     /// Its name in the steps of a case.
     pub(super) fn name(self) -> &'static str {
         match self {
             Mutation::FalseBlock => "false block",
             Mutation::TrueGuard => "true guard",
             Mutation::TrueBlock => "true block",
+            Mutation::Identity => "identity",
+            Mutation::Deletion => "deletion",
         }
     }
 }
 
-/// New text before and behind a statement.
+/// New text before and behind a piece of the contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Snippet {
     pub(super) before: String,
     pub(super) behind: String,
+    /// Functions that the new text calls, for a place behind the function.
+    pub(super) functions: String,
+    /// What was there goes.
+    pub(super) cuts: bool,
 }
 
 /// Where code goes.
@@ -57,50 +82,100 @@ pub(super) struct Site<'a> {
     /// All variables of the place, known or not.
     pub(super) crowd: usize,
     /// What new names begin with.
-    pub(super) prefix: String,
+    pub(super) prefix: &'a str,
     pub(super) depth: u64,
+    /// The place is in no contract.
+    pub(super) is_free: bool,
 }
 
 impl Site<'_> {
-    /// Draws code for a mutation.
+    /// Draws code for a mutation of a statement.
     pub(super) fn snippet(
         mut self,
         mutation: Mutation,
         choices: &mut Choices,
     ) -> Result<Snippet, Reject> {
-        match mutation {
+        let (before, behind) = self.around(mutation, choices)?;
+        Ok(Snippet {
+            functions: self.live.functions(&before, self.is_free),
+            before,
+            behind: behind.to_string(),
+            cuts: mutation == Mutation::Deletion,
+        })
+    }
+
+    /// What stands before a statement, and behind it.
+    fn around(
+        &mut self,
+        mutation: Mutation,
+        choices: &mut Choices,
+    ) -> Result<(String, &'static str), Reject> {
+        Ok(match mutation {
             Mutation::FalseBlock => {
                 let condition = self.condition(false, choices)?;
                 let body = self.anything(self.depth, choices)?;
-                Ok(Snippet {
-                    before: format!("if ({condition}) {{ {body}}} "),
-                    behind: String::new(),
-                })
+                (format!("if ({condition}) {{ {body}}} "), "")
             }
             Mutation::TrueGuard if choices.chance(1, 3)? => {
                 let condition = self.condition(false, choices)?;
                 let body = self.anything(self.depth, choices)?;
-                Ok(Snippet {
-                    before: format!("if ({condition}) {{ {body}}} else {{ "),
-                    behind: " }".to_string(),
-                })
+                (format!("if ({condition}) {{ {body}}} else {{ "), " }")
             }
-            Mutation::TrueGuard => Ok(Snippet {
-                before: format!("if ({}) {{ ", self.condition(true, choices)?),
-                behind: " }".to_string(),
-            }),
+            Mutation::TrueGuard => (format!("if ({}) {{ ", self.condition(true, choices)?), " }"),
             Mutation::TrueBlock => {
                 let condition = self.condition(true, choices)?;
                 let body = self.restored(choices)?;
-                let before = match choices.chance(1, 4)? {
-                    true => format!("{{ {body}}} "),
-                    false => format!("if ({condition}) {{ {body}}} "),
-                };
-                Ok(Snippet {
-                    before,
-                    behind: String::new(),
-                })
+                match choices.chance(1, 4)? {
+                    true => (format!("{{ {body}}} "), ""),
+                    false => (format!("if ({condition}) {{ {body}}} "), ""),
+                }
             }
+            Mutation::Deletion => match choices.chance(1, 2)? {
+                true => (String::new(), ""),
+                false => (format!("{{ {}}} ", self.anything(self.depth, choices)?), ""),
+            },
+            Mutation::Identity => (String::new(), ""),
+        })
+    }
+
+    /// Draws an expression around a variable that is read.
+    pub(super) fn identity(
+        mut self,
+        variable: usize,
+        choices: &mut Choices,
+    ) -> Result<Snippet, Reject> {
+        let kind = self.variables[variable].kind;
+        let of_variable = |number: usize| Expression::Variable(VariableId(number as u32));
+        let others = 0..self.variables.len();
+        let others = others.filter(|at| *at != variable && self.variables[*at].kind == kind);
+        let others: Vec<usize> = others.collect();
+        let x = self.live.stage.add(of_variable(variable));
+        let v = match others.is_empty() || choices.chance(1, 4)? {
+            true => {
+                let value = any_word(kind, choices)?;
+                self.live.stage.word(kind, &value)
+            }
+            false => {
+                let number = *choices.pick(&others)?;
+                self.live.stage.add(of_variable(number))
+            }
+        };
+        let drawn = identity::draw(&mut self.live, kind, x, v, choices)?;
+        Ok(self.split(variable, drawn))
+    }
+
+    /// What stands before the first use of a variable in an expression, and behind it.
+    fn split(&mut self, variable: usize, drawn: ExpressionId) -> Snippet {
+        const HERE: &str = "\u{1}";
+        let here = HERE.to_string();
+        let name = std::mem::replace(&mut self.live.names[variable].name, here);
+        // In a pair of its own, so that before and behind are seen to belong together.
+        let text = format!("({})", self.live.text(drawn));
+        let (before, behind) = text.split_once(HERE).unwrap_or((&text, ""));
+        Snippet {
+            before: before.to_string(),
+            behind: behind.replace(HERE, &name),
+            ..Snippet::default()
         }
     }
 

@@ -195,6 +195,7 @@ pub(crate) const LIVE: TermPolicy = TermPolicy {
         (Construct::Cast, FIXED, 1),
         (Construct::Arithmetic, FIXED, 2),
         (Construct::Cast, ADDRESSES, 1),
+        (Construct::Call, VALUES, 1),
     ],
     conditional: 8,
     operators: &[

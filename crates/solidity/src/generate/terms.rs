@@ -499,7 +499,8 @@ impl<'a> Terms<'a> {
             arguments.push(self.term(source, depth)?);
             parameters.push(self.stage.variable(Role::Parameter, parameter));
         }
-        let external = self.choices.chance(1, 4)?;
+        // Who calls the contract must not see the functions of new code.
+        let external = !self.is_alike() && self.choices.chance(1, 4)?;
         let function = self.stage_function(&parameters, kind, external);
         let scope = parameters.iter().map(|id| {
             let kind = self.stage.ast[*id].kind;
@@ -508,6 +509,7 @@ impl<'a> Terms<'a> {
         let scope: Vec<Place> = scope.collect();
         let outer = std::mem::replace(&mut self.scope, scope);
         let arrays = std::mem::take(&mut self.arrays);
+        let seen = std::mem::take(&mut self.seen);
         let (calls, effects) = (self.calls, self.effects);
         (self.calls, self.effects) = (false, false);
         let owner = std::mem::replace(&mut self.stage.owner, Owner::Function(function));
@@ -515,7 +517,7 @@ impl<'a> Terms<'a> {
         let returned = body.map(|body| self.stage.statement(Statement::Return(vec![body])));
         (self.calls, self.effects) = (calls, effects);
         self.stage.owner = owner;
-        (self.scope, self.arrays) = (outer, arrays);
+        (self.scope, self.arrays, self.seen) = (outer, arrays, seen);
         self.stage.ast[function].body = Some(vec![returned?]);
         self.added.push(function);
         Ok(self.stage.add(Expression::Call {
