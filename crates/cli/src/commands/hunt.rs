@@ -140,6 +140,7 @@ fn open(
     plan.read_files(registry).or_usage()?;
     let seeds = read_seeds(plan, language.as_ref()).or_usage()?;
     say_sampling(plan, &seeds, console);
+    say_reading(&seeds, console);
     let packed = args.cluster.as_ref().map(|_| seeds.clone());
     let engine = Engine::open_over(plan, seeds, language, targets, registry, scratch);
     let mut engine = engine.or_usage()?;
@@ -162,6 +163,20 @@ fn say_sampling(plan: &Plan, seeds: &[SeedSet], console: &Console) {
         };
         console.say(&format!("{}: {text}", strategy.name));
         said.push(text);
+    }
+}
+
+/// So many seeds, those of all strategies together, are not read in a moment: the 78,000 of
+/// `cpp-suite` take half a minute of CPU time.
+const MANY_SEEDS: usize = 5_000;
+
+/// Says that seeds are read where strategies need a while for it, before the first case.
+fn say_reading(seeds: &[SeedSet], console: &Console) {
+    let number: usize = seeds.iter().map(|set| set.seeds.len()).sum();
+    if number >= MANY_SEEDS {
+        console.say(&format!(
+            "reading {number} seeds, which takes a while before the first case"
+        ));
     }
 }
 
