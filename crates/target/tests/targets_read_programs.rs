@@ -263,6 +263,14 @@ fn compilers_accept_reject_and_die() {
                 "tcc: x86_64-gen.c:445: load: Assertion `((ft & VT_BTYPE) == VT_INT)' failed.\n",
                 "crashed: x86_64-gen.c Assertion `((ft & VT_BTYPE) == VT_INT)' failed",
             ),
+            // The limit is the run's own.
+            (
+                "gcc",
+                1,
+                "",
+                "gcc: fatal error: File size limit exceeded signal terminated program as\ncompilation terminated.\n",
+                "out-of-memory",
+            ),
             (
                 "gcc",
                 1,
