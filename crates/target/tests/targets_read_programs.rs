@@ -233,6 +233,28 @@ fn compilers_accept_reject_and_die() {
                 "clang-19: /build/llvm/lib/IR/Value.cpp:507: void llvm::Value::doRAUW(Value*): Assertion `New && \"x\"' failed.\nPLEASE submit a bug report to x\n",
                 "crashed: Value.cpp Assertion `New && \"x\"' failed",
             ),
+            (
+                "pcc",
+                1,
+                "",
+                "/tmp/ctm.a: Assembler messages:\n/tmp/ctm.a:18: Error: symbol `by_short' is already defined\n",
+                "crashed: Error: symbol is already defined",
+            ),
+            // The assembly is the program's own.
+            (
+                "pcc",
+                1,
+                "",
+                "/tmp/ctm.a: Assembler messages:\n/tmp/ctm.a:2: Error: no such instruction: `foo'\n",
+                "unsupported: /tmp/ctm.a:2: Error: no such instruction: `foo'",
+            ),
+            (
+                "chibicc",
+                1,
+                "",
+                "/tmp/chibicc-a: Assembler messages:\n/tmp/chibicc-a:2: Error: junk at end of line, first unrecognized character is `,'\n",
+                "unsupported: /tmp/chibicc-a:2: Error: junk at end of line, first unrecognized character is `,'",
+            ),
             ("tcc", -11, "", "", "crashed: SIGSEGV"),
             (
                 "tcc",
@@ -240,6 +262,14 @@ fn compilers_accept_reject_and_die() {
                 "",
                 "tcc: x86_64-gen.c:445: load: Assertion `((ft & VT_BTYPE) == VT_INT)' failed.\n",
                 "crashed: x86_64-gen.c Assertion `((ft & VT_BTYPE) == VT_INT)' failed",
+            ),
+            // The limit is the run's own.
+            (
+                "gcc",
+                1,
+                "",
+                "gcc: fatal error: File size limit exceeded signal terminated program as\ncompilation terminated.\n",
+                "out-of-memory",
             ),
             (
                 "gcc",

@@ -177,7 +177,7 @@ fn say_reading(seeds: &[SeedSet], console: &Console) {
     if bytes >= MANY_BYTES {
         let count = counted(all().count() as u64, "seed");
         console.say(&format!(
-            "reading the seeds of all strategies: {count}, {}",
+            "reading the seeds of all strategies before the first case: {count}, {}",
             Size(bytes).rounded()
         ));
     }

@@ -1,0 +1,2 @@
+int bar(void);
+void foo(int *z) { *z = *z * bar(); }

@@ -1,0 +1,2 @@
+static int f(void) { return 0; }
+static int f(void) { return 0; }

@@ -1,0 +1,1 @@
+struct { struct {} a; int b; } x = { {}, 1 };

@@ -1,0 +1,1 @@
+enum f; struct f { int x; } e;

@@ -1,0 +1,1 @@
+void b(void) { typedef int a = {}; }

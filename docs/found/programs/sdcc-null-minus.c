@@ -1,0 +1,1 @@
+signed char *f(long n) { return (signed char *)0 - n; }

@@ -1,0 +1,1 @@
+int f(unsigned long long x) { unsigned m = 5; return x * m; }
