@@ -20,12 +20,14 @@ installed versions, and merged first (`lydite dedup`), which takes much longer t
 hunts. Without it a strategy that puts scopes or quantifiers around a script would have a
 signature of its own for each of them. So findings count as one bug if they are of one
 seed, and crashes or no crashes both; those of one internal error, and lists that name
-what was not assumed, wherever they come from. "New" is what no older strategy (fusion,
+what was not assumed, wherever they come from. A finding of several seeds counts as the
+bug of one of them, if some strategy showed a bug of the same sort of that seed alone. "New" is what no older strategy (fusion,
 operators, typed, weaken, incremental, files) showed in the same release; of several seeds
 none may have shown it.
 """
 
 import argparse
+import collections
 import json
 import os
 import pathlib
@@ -224,6 +226,7 @@ def print_table(options):
         sys.exit(f"{options.out}: no cells yet")
     targets = [name for name in options.targets if any(c["target"] == name for c in cells)]
     strategies = [name for name in options.strategies if any(c["strategy"] == name for c in cells)]
+    cells = [merged(cell, cells) for cell in cells]
     by = {(cell["target"], cell["strategy"]): cell for cell in cells}
     print("\nbugs (those that no older strategy showed in the same release), "
           "and the CPU seconds\n")
@@ -252,6 +255,20 @@ def print_table(options):
     for (target, name), cell in sorted(by.items()):
         for bug in [] if name in OLDER else new_bugs(cell, shown_by_older(by, target)):
             print(f"- `{name}`, {target}: {bug['kind']} of {', '.join(bug['keys'])}")
+
+
+def merged(cell, cells):
+    """The cell with each bug of several seeds as that of one of them, where it is known: the one
+    that most strategies showed."""
+    of_release = [bug for other in cells if other["target"] == cell["target"]
+                  for bug in other["bugs"]]
+    alone = collections.Counter(bug["keys"][0] for bug in of_release if len(bug["keys"]) == 1)
+    bugs = {}
+    for bug in cell["bugs"]:
+        known = sorted(alone.keys() & set(bug["keys"]), key=lambda key: (-alone[key], key))
+        keys = known[:1] or bug["keys"]
+        bugs.setdefault(json.dumps(keys), {**bug, "keys": keys})
+    return {**cell, "bugs": list(bugs.values())}
 
 
 def shown_by_older(by, target):

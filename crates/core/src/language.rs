@@ -90,6 +90,12 @@ pub trait Language: Send + Sync {
         Vec::new()
     }
 
+    /// The features without which a processor cannot take the program: those of
+    /// [`Language::features`], but for what only may be one.
+    fn needs(&self, program: &Program) -> Vec<String> {
+        self.features(program)
+    }
+
     /// The operators and constructs that a program uses, as fine as the
     /// language has them: what a reduced case still needs tells bugs apart.
     /// Empty if the language cannot say.

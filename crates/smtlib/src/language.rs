@@ -108,6 +108,10 @@ impl Language for SmtLib {
         scan::features(&program.source().text)
     }
 
+    fn needs(&self, program: &Program) -> Vec<String> {
+        scan::needs(&program.source().text)
+    }
+
     fn constructs(&self, program: &Program) -> BTreeSet<String> {
         constructs(program, Operators::built_in()).unwrap_or_default()
     }
@@ -213,6 +217,10 @@ impl Language for ExtendedSmtLib {
 
     fn features(&self, program: &Program) -> Vec<String> {
         SmtLib.features(program)
+    }
+
+    fn needs(&self, program: &Program) -> Vec<String> {
+        SmtLib.needs(program)
     }
 
     fn constructs(&self, program: &Program) -> BTreeSet<String> {

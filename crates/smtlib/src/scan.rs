@@ -187,13 +187,29 @@ pub(crate) fn has_symbol(text: &[u8], symbol: &str) -> bool {
 
 /// Theories and constructs, sorted.
 pub(crate) fn features(text: &[u8]) -> Vec<String> {
+    let (mut features, has_decimals) = theories(text);
+    if has_decimals {
+        features.insert("reals");
+    }
+    features.into_iter().map(str::to_string).collect()
+}
+
+/// Theories and constructs, sorted, but for what decimals alone say: `((_ to_fp 5 11) RNE 0.5)`
+/// is a float to who knows no reals.
+pub(crate) fn needs(text: &[u8]) -> Vec<String> {
+    theories(text).0.into_iter().map(str::to_string).collect()
+}
+
+/// Theories and constructs that words and sorts tell, and whether there are decimals.
+fn theories(text: &[u8]) -> (BTreeSet<&'static str>, bool) {
     let Ok(text) = syntax::decode(text) else {
-        return Vec::new();
+        return Default::default();
     };
     let mut lexer = Lexer::new(&text);
     let mut words: BTreeSet<&str> = BTreeSet::new();
     let mut own: BTreeSet<&str> = BTreeSet::new();
-    let mut features: BTreeSet<&str> = BTreeSet::new();
+    let mut features: BTreeSet<&'static str> = BTreeSet::new();
+    let mut has_decimals = false;
     let mut checks = 0usize;
     let mut declaring = Declaring::No;
     while let Ok(token) = lexer.next() {
@@ -226,10 +242,7 @@ pub(crate) fn features(text: &[u8]) -> Vec<String> {
             Kind::Hexadecimal | Kind::Binary => {
                 features.insert("bitvectors");
             }
-            Kind::Decimal => {
-                features.insert("reals");
-            }
-            Kind::String => {}
+            Kind::Decimal => has_decimals = true,
             _ => {}
         }
     }
@@ -241,7 +254,7 @@ pub(crate) fn features(text: &[u8]) -> Vec<String> {
         features.extend(WORDS.iter().filter(|(w, _)| w == word).map(|(_, f)| *f));
         features.extend(theory(operators, word));
     }
-    features.into_iter().map(str::to_string).collect()
+    (features, has_decimals)
 }
 
 /// Where a `declare-fun` is being read.

@@ -141,6 +141,9 @@ fn show_family(listing: &FamilyListing, catalogue: &Catalogue, asked: bool) -> R
     ]
     .map(|row| row.map(str::to_string).to_vec())
     .to_vec();
+    if !listing.knows.is_empty() {
+        rows.push(vec!["knows".to_string(), listing.knows.join(" ")]);
+    }
     rows.push(vec![
         "offered".to_string(),
         match asked {

@@ -2,6 +2,7 @@
 //! each finds a planted bug that the others cannot see, keeps it while it is reduced,
 //! and accuses nobody who is right.
 
+use crate::lydite::target_file::TargetFile;
 use crate::lydite::{Folder, zoo_targets};
 
 /// Seeds that show none of the planted bugs.
@@ -25,6 +26,11 @@ fn write_seeds(folder: &Folder) {
              (assert (or d e))(assert (not d))",
         ),
         ("unsat/d", "(assert (and p r))(assert (or (not p) (not r)))"),
+        // What no evaluation of ours decides, whatever p and q are.
+        (
+            "sat/g",
+            "(assert (forall ((x Int)) (exists ((y Int)) (or p q))))(assert (or q r))",
+        ),
     ] {
         let script = format!("{declared}{assertions}(check-sat)");
         folder.write(&format!("seeds/{name}.smt2"), script);
@@ -91,16 +97,20 @@ const BUGS: [(&str, &str, &str); 5] = [
 ];
 
 #[test]
-fn each_finds_what_the_older_strategies_cannot_see_on_one_solver() {
+fn each_finds_what_no_other_strategy_sees_on_one_solver() {
     let folder = Folder::new();
     write_seeds(&folder);
     for (bug, strategy, kind) in BUGS {
         let signatures = found(&folder, &format!("zoo-solver:{bug}"), strategy, MANY);
         let is_it = |signature: &String| signature.contains(kind) || signature.contains("-unsound");
         assert!(signatures.iter().any(is_it), "{bug}: {signatures:?}");
+        for (_, other, _) in BUGS.iter().filter(|(other, ..)| *other != bug) {
+            let signatures = found(&folder, &format!("zoo-solver:{bug}"), other, FEW);
+            assert_eq!(signatures, Vec::<String>::new(), "{bug}, {other}");
+        }
     }
     for older in ["fusion", "operators", "typed", "weaken"] {
-        let signatures = found(&folder, "zoo-solver:judged", older, FEW);
+        let signatures = found(&folder, "zoo-solver:judged", older, MANY);
         assert_eq!(signatures, Vec::<String>::new(), "{older}");
     }
 }
@@ -263,4 +273,54 @@ fn what_is_printed_behind_an_answer_is_judged_by_one_oracle_alone() {
         assert!(other.iter().all(is_less), "{}: {other:?}", row.targets[0]);
         assert_eq!(said(&folder, number, row.right, &all), Vec::<String>::new());
     }
+}
+
+#[test]
+fn a_program_that_needs_what_a_target_does_not_know_is_not_run() {
+    let folder = Folder::new();
+    // Says in a file that it ran.
+    let ran = folder.path().join("ran");
+    let script = format!("echo run >>{}; echo sat", ran.display());
+    let script = folder.write("small.sh", script).display().to_string();
+    let file = TargetFile::new("small")
+        .keys("knows = [\"bitvectors\", \"floats\"]")
+        .commands(&["sh"])
+        .step(&["{bin}", &script, "{file}"])
+        .version(&["echo", "small 1.0"], r"small (\S+)")
+        .smoke("")
+        .write(&folder, "small.toml")
+        .display()
+        .to_string();
+    for (name, asserted) in [
+        ("ints", "(declare-const x Int)(assert (= x 1))"),
+        ("bits", "(declare-const x (_ BitVec 4))(assert (= x #x1))"),
+        (
+            "decimal",
+            "(declare-const x Float16)(assert (= x ((_ to_fp 5 11) RNE 0.5)))",
+        ),
+        (
+            "all",
+            "(declare-const x Bool)(assert (forall ((y Bool)) (= x y)))",
+        ),
+    ] {
+        let text = format!("(set-logic ALL){asserted}(check-sat)");
+        folder.write(&format!("seeds/{name}.smt2"), text);
+    }
+    let args = [
+        "hunt", "-t", "small", "--strategy", "files", "--seeds", "seeds", "--target-files", &file,
+        "--oracles", "crash", "--schedule", "fixed", "-o", "out", "--json",
+    ];
+    let hunted = folder.run(&args).expect(0).json();
+    let runs_of = |outcome: &str| {
+        let mut rows = hunted["outcomes"].as_array().unwrap().iter();
+        rows.find(|row| row["outcome"] == outcome)
+            .map(|row| row["runs"].clone())
+    };
+    assert_eq!(runs_of("unsupported"), Some(2.into()), "{hunted}");
+    assert_eq!(runs_of("answered"), Some(2.into()), "{hunted}");
+    let runs = std::fs::read_to_string(&ran).unwrap().lines().count();
+    assert!((2..=4).contains(&runs), "{runs}");
+    let ints = folder.path().join("seeds/ints.smt2").display().to_string();
+    let checked = folder.run(&["check", &ints, "-t", "small", "--target-files", &file]);
+    assert!(checked.stdout.contains("ints"), "{}", checked.stdout);
 }

@@ -219,3 +219,30 @@ fn what_seeds_take_is_measured_once_and_told_to_every_schedule() {
     // Two targets; the second hunt ran none of the seeds again.
     assert_eq!(counts, [120, 120]);
 }
+
+/// A wrong core is seen by a program that follows, which is no part of the case's size.
+#[test]
+fn the_smallest_case_of_a_finding_is_confirmed_where_programs_follow_too() {
+    let folder = Folder::new();
+    for number in 0..60 {
+        let noise = "(assert (or q (not q)))".repeat(60 - number);
+        let script = format!(
+            "(set-option :produce-unsat-cores true)(set-logic QF_UF)(declare-const p Bool)\
+             (declare-const q Bool)(assert (! p :named a))(assert (! (not p) :named b)){noise}\
+             (check-sat)(get-unsat-core)"
+        );
+        folder.write(&format!("seeds/{number:02}.smt2"), script);
+    }
+    let zoo = zoo_targets();
+    let args = [
+        "hunt", "-t", "zoo-solver:short-core", "-t", "zoo-twin", "--strategy", "files", "--seeds",
+        "seeds", "--oracles", "core", "--target-files", &zoo, "--reduce", "0s", "-o", "out", "-q",
+        "-j1",
+    ];
+    folder.run(&args).expect(10);
+    let listed = folder.run(&["findings", "out", "--json"]).json_lines();
+    assert!(!listed.is_empty());
+    for finding in &listed {
+        assert_eq!(finding["replays"]["of"], 3, "{finding}");
+    }
+}

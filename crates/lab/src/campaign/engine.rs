@@ -331,7 +331,8 @@ impl Examiner {
         terms: &Terms,
         seen: SeenWarm,
     ) -> Examined {
-        let asked = case.programs.len();
+        // What followed from what was seen is no part of the case's size.
+        let (asked, bytes) = (case.programs.len(), case.bytes());
         // Run.
         let (mut case, table, mut judge_cpu) = self.observe_followed(case, options, terms, seen);
         let mut runs = Further::default();
@@ -342,7 +343,7 @@ impl Examiner {
         let (symptoms, remarks) = self.judge_table(&case, &table, asked);
         judge_cpu += clock.elapsed();
         // Confirm.
-        let (known, symptoms) = terms.set_aside(symptoms, &table, case.bytes());
+        let (known, symptoms) = terms.set_aside(symptoms, &table, bytes);
         let replay = Replay {
             examiner: self,
             case: &case,

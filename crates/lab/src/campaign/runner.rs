@@ -45,6 +45,9 @@ impl Runner {
         limits: &RunLimits,
         options: &OptionChoice,
     ) -> Observation {
+        if let Some(feature) = self.outside(&case.programs[program], target) {
+            return target.left_out(program, *role, &feature);
+        }
         let text = self.in_dialect(&case.programs[program], target);
         let args = options.args(target);
         if args.is_empty() {
@@ -52,6 +55,14 @@ impl Runner {
         }
         let target = target.with_options(args);
         target.observe(&text, program, *role, limits, &self.scratch)
+    }
+
+    /// The first feature that the program needs and the target's file does not name among those
+    /// that it knows: nobody starts a process to be told so.
+    pub(super) fn outside(&self, program: &Program, target: &Target) -> Option<String> {
+        let knows = target.family().knows.as_ref()?;
+        let mut needs = self.language.needs(program).into_iter();
+        needs.find(|feature| !knows.contains(feature))
     }
 
     /// A program as a target is given it.
@@ -119,7 +130,8 @@ impl Runner {
         (terms, limits): (&Terms, &RunLimits),
     ) -> Observation {
         let mut in_vain = Duration::ZERO;
-        if terms.keeps(&target.0.name) && options.args(&target.0).is_empty() {
+        let stays = terms.keeps(&target.0.name) && options.args(&target.0).is_empty();
+        if stays && self.outside(&case.programs[program], &target.0).is_none() {
             let text = self.in_dialect(&case.programs[program], &target.0);
             let kept = target
                 .0

@@ -36,7 +36,9 @@ fn observe_batches(runner: &Runner, cases: &[(usize, MadeCase)]) -> Vec<SeenWarm
         let mut programs: Vec<Cow<'_, Program>> = Vec::new();
         for (case_number, (_, made)) in cases.iter().enumerate() {
             let (case, options) = (&made.case, &made.options);
-            let taken = |program: &Program| target.takes_batches_with(program);
+            let taken = |program: &Program| {
+                target.takes_batches_with(program) && runner.outside(program, target).is_none()
+            };
             if !options.args(target).is_empty()
                 || !case.programs.iter().all(taken)
                 || runner.affected(target, case).is_some()
@@ -97,6 +99,9 @@ impl Examiner {
         let waiting = runner.targets.iter().zip(idle);
         for ((target, role), idle) in waiting.filter(|(one, _)| !is_teller(one)) {
             for (number, program) in case.programs.iter().enumerate() {
+                if runner.outside(program, target).is_some() {
+                    continue;
+                }
                 let text = runner.in_dialect(program, target);
                 let (limits, scratch) = (&runner.limits, &runner.scratch);
                 if let Some(observation) = idle.observe(target, &text, *role, limits, scratch) {

@@ -12,7 +12,7 @@ mod policy;
 mod schema;
 mod text;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use anyhow::{Result, ensure};
@@ -45,6 +45,9 @@ pub struct Family {
     /// Constructs of its language that it has not got, by the names that specs
     /// give the switches for them.
     pub lacks: Vec<String>,
+    /// The features of its language that it knows; all of them without it. A program that
+    /// needs another one is `unsupported`, and is not run.
+    pub knows: Option<BTreeSet<String>>,
     /// Where it comes from; the first source that has a version gives it.
     pub get: Vec<Get>,
     /// How it is run.

@@ -1,7 +1,7 @@
 //! The target file as it is written: one TOML file per family. It compiles into
 //! a [`Family`], or says what is wrong with it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -35,6 +35,9 @@ pub(super) struct FamilyFile {
     /// Switches of specs that it has no construct for.
     #[serde(default)]
     pub lacks: Vec<String>,
+    /// The features of its language that it knows; all of them without it.
+    #[serde(default)]
+    pub knows: Option<BTreeSet<String>>,
     /// Where it comes from; the first source that has a version gives it.
     #[serde(default)]
     pub get: Vec<Get>,
@@ -85,6 +88,7 @@ impl FamilyFile {
             about: self.about,
             tracker: self.tracker,
             lacks: self.lacks,
+            knows: self.knows,
             get: self.get,
             run: self.run,
             limit: self.limit,

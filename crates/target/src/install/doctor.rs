@@ -30,6 +30,8 @@ pub struct FamilyListing {
     pub installed: Vec<String>,
     /// The versions that can be installed, oldest first; empty if nobody asked for them.
     pub available: Vec<String>,
+    /// The features of its language that it knows; none if that is all of them.
+    pub knows: Vec<String>,
     /// Its variants.
     pub variants: Vec<String>,
     /// The options that a campaign may vary.
@@ -100,6 +102,7 @@ pub fn list(catalogue: &Catalogue, cache: &Cache, ask: bool, refresh: bool) -> V
                 .iter()
                 .map(|o| o.version.to_string())
                 .collect(),
+            knows: family.knows.iter().flatten().cloned().collect(),
             variants: family.variant.keys().cloned().collect(),
             options: family.option.iter().map(|o| o.args.join(" ")).collect(),
             problems: offered.problems,

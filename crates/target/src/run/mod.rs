@@ -276,6 +276,16 @@ impl Target {
         }
     }
 
+    /// What is said in its place of a program that it is not given, since it needs `feature`.
+    pub fn left_out(&self, program: usize, role: Role, feature: &str) -> Observation {
+        let why = format!("{feature} (not among what its target file says it knows; not run)");
+        Observation {
+            outcome: Outcome::Unsupported(why),
+            exit: Exit::Status(0),
+            ..self.nothing_seen(program, role)
+        }
+    }
+
     fn run_cold(
         &self,
         program: &Program,

@@ -189,7 +189,8 @@ fn ends_distinct(question: &Question) -> bool {
         .assertions
         .last()
         .filter(|_| question.assertions.len() > 2);
-    last.is_some_and(|&last| question.circuit.gates[last].op == Op::Distinct)
+    question.circuit.quantified
+        && last.is_some_and(|&last| question.circuit.gates[last].op == Op::Distinct)
 }
 
 fn negated_equality(question: &Question) -> bool {
