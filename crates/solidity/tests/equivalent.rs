@@ -106,9 +106,15 @@ contract C { struct Twice { bool b; }
                  uint256 many.length*!";
     let latest = state.split_once(", ").unwrap().1;
     for (statement, expected) in [
-        ("delete a", format!("{latest}, uint8 b.left+, int16 b.right+")),
+        (
+            "delete a",
+            format!("{latest}, uint8 b.left+, int16 b.right+"),
+        ),
         ("delete e", format!("{latest}, uint8 e[0]+, uint8 e[1]+")),
-        ("pair.left = 2", "uint8 pair.left+, int16 pair.right+".to_string()),
+        (
+            "pair.left = 2",
+            "uint8 pair.left+, int16 pair.right+".to_string(),
+        ),
         ("delete of", "uint256 of.length+!".to_string()),
     ] {
         let live = live_before(source, statement);
@@ -313,7 +319,10 @@ fn new_functions_stand_behind_the_function_that_calls_them() {
             continue;
         };
         let name = behind.split_once('(').unwrap().0;
-        assert!(before.ends_with('}') && before.contains(&format!("{name}(")), "{text}");
+        assert!(
+            before.ends_with('}') && before.contains(&format!("{name}(")),
+            "{text}"
+        );
         assert!(behind.contains(") internal pure returns ("), "{text}");
         found += 1;
     }
@@ -330,7 +339,10 @@ fn what_was_never_reached_goes_and_nothing_else() {
         assert!(before.len() > BOX.find("size = first").unwrap(), "{text}");
     }
     let identities = variants("identity", 5);
-    assert!(identities.iter().all(|text| text.contains("/*+*/(")), "{identities:#?}");
+    assert!(
+        identities.iter().all(|text| text.contains("/*+*/(")),
+        "{identities:#?}"
+    );
 }
 
 #[test]
