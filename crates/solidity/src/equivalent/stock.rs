@@ -16,6 +16,7 @@ use super::profile::Profile;
 use super::snippet::{Mutation, Site, Snippet, project};
 use crate::generate::Vocabulary;
 use crate::interpret::Arithmetic;
+use crate::types::Elementary;
 
 /// A contract that code can be put into.
 #[derive(Debug)]
@@ -164,6 +165,11 @@ impl Stock {
         if places.is_empty() {
             return Err("there is no statement that code could stand before".to_string());
         }
+        let is_plain = |one: &Use| {
+            let variable = &outline.points[one.point].variables[one.variable];
+            variable.kind != Elementary::PAYABLE
+        };
+        let uses = outline.uses.into_iter().filter(is_plain).collect();
         let mut prefix = "z_".to_string();
         while source.contains(&prefix) {
             prefix.push('z');
@@ -186,7 +192,7 @@ impl Stock {
             reached,
             dead,
             points: outline.points,
-            uses: outline.uses,
+            uses,
         })
     }
 
