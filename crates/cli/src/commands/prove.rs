@@ -126,9 +126,8 @@ fn installed(toolbox: &Toolbox, obligations: &[Obligation]) -> Vec<(Target, Role
     let mut languages = toolbox.registry.languages.iter();
     let language = languages.find(|one| one.extensions().contains(&ending));
     let families = toolbox.catalogue.families();
-    let reads = families.filter(|family| {
-        language.is_some_and(|language| language.name() == family.language)
-    });
+    let reads = families
+        .filter(|family| language.is_some_and(|language| language.name() == family.language));
     let newest = reads.filter_map(|family| {
         let name: TargetName = family.family.parse().ok()?;
         toolbox.catalogue.resolve(&name, &toolbox.cache).ok()
