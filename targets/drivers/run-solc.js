@@ -59,6 +59,11 @@ const FLAGS = {
     options.solver = value;
     options.checkerSettings.solvers = ["smtlib2"];
   },
+  // The z3 that the compiler has inside, whatever was said before: only it tells counterexamples.
+  "--own-solver": (options) => {
+    delete options.solver;
+    delete options.checkerSettings.solvers;
+  },
   // Without a solver: every question is answered `unknown`, so that only its making is tested.
   "--model-checker-solvers": (options, value) => (options.unsolved = value === "none"),
   // All that the compiler can print, in one of so many programs: which, their text decides.
@@ -273,7 +278,22 @@ function verdicts(compiler, answer) {
   if (!isAtLeast(compiler, 8, 20)) {
     for (const place of assertions(answer)) if (!known.has(place)) known.set(place, "safe");
   }
-  return [...known].map(([place, verdict]) => `assertion ${place}: ${verdict}\n`).sort().join("");
+  const lines = [...known].map(([place, verdict]) => `assertion ${place}: ${verdict}\n`);
+  for (const { message, sourceLocation } of said) {
+    if (!/Assertion violation happens here/.test(message) || !sourceLocation) continue;
+    const { file, start, end } = sourceLocation;
+    const calls = trace(message);
+    if (calls) lines.push(`trace ${file} ${start} ${end}: ${calls}\n`);
+  }
+  return lines.sort().join("");
+}
+
+// The transactions of a counterexample. Calls inside of them are left out if they are the
+// contract's own.
+function trace(message) {
+  const [, lines] = message.split("Transaction trace:\n");
+  const isCall = (line) => line !== "" && !/^State: |^ +.* -- internal call$/.test(line);
+  return lines?.split("\n").filter(isCall).map((line) => line.trim()).join("; ");
 }
 
 // The places of all calls of `assert`, by the syntax trees.

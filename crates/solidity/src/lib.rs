@@ -16,6 +16,7 @@
 
 pub mod ast;
 pub mod behaviour;
+mod counterexample;
 pub mod equivalent;
 pub mod generate;
 pub mod interpret;

@@ -13,12 +13,14 @@
 use std::collections::BTreeMap;
 
 use lydite_core::{
-    Answer, Case, Claim, Kind, Observation, Oracle, Outcome, Program, Symptom, Table,
+    Answer, Case, Claim, Judgement, Kind, Observation, Oracle, Outcome, Program, Symptom, Table,
 };
 
+use crate::counterexample;
 use crate::same_code::{Piece, piece};
 
-/// Reports model checkers that prove an assertion safe which fails.
+/// Reports model checkers that prove an assertion safe which fails, and counterexamples that
+/// are none.
 pub struct SafetyOracle;
 
 impl Oracle for SafetyOracle {
@@ -27,11 +29,16 @@ impl Oracle for SafetyOracle {
     }
 
     fn about(&self) -> &'static str {
-        "a model checker proves an assertion safe that fails when the contract is run"
+        "a model checker proves an assertion safe that fails when the contract is run, or its counterexample fails nowhere"
     }
 
     fn judge(&self, case: &Case, table: &Table) -> Vec<Symptom> {
-        let mut symptoms = Vec::new();
+        self.judgement(case, table).symptoms
+    }
+
+    fn judgement(&self, case: &Case, table: &Table) -> Judgement {
+        let mut judgement = counterexample::judge(&case.programs, table);
+        let symptoms = &mut judgement.symptoms;
         for (number, program) in case.programs.iter().enumerate() {
             let rows: Vec<&Observation> = table.of_program(number).collect();
             let mut verdicts = rows.iter().filter_map(|row| Some((row, verdicts(row)?)));
@@ -46,7 +53,7 @@ impl Oracle for SafetyOracle {
                 symptoms.extend(accuse(row, number, &shown, &assertions, &verdicts));
             }
         }
-        symptoms
+        judgement
     }
 }
 
@@ -155,10 +162,10 @@ impl Assertion {
 }
 
 /// A word or a sign, and where it begins.
-type Token<'a> = (usize, &'a str);
+pub(crate) type Token<'a> = (usize, &'a str);
 
 /// The words and signs of a text, without comments and spaces.
-fn tokens(text: &str) -> Vec<Token<'_>> {
+pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < text.len() {

@@ -132,6 +132,48 @@ fn checks_that_are_assertions_fail_only_at_the_end_of_a_function() {
     assert!(opened(&ASSIGNED, &[("checks", "none")]).is_err());
 }
 
+/// What they hold is known at once, so variants come with the contract, and nothing of the
+/// contract is another for them.
+#[test]
+fn variants_of_assignments_come_without_a_profile() {
+    for version in VERSIONS {
+        let of = |variants| {
+            let set = [
+                ("solc", version),
+                ("functions", "2"),
+                ("variants", variants),
+            ];
+            opened(&ASSIGNED, &set).unwrap()
+        };
+        let (alone, varied) = (of("0"), of("2"));
+        let mut new = String::new();
+        for index in 0..12 {
+            let [alone, varied] = [&alone, &varied]
+                .map(|space| space.sample(&mut Choices::seeded(8, index)).unwrap());
+            assert_eq!(claimed(&alone), claimed(&varied));
+            assert_eq!(alone.programs[0], varied.programs[0]);
+            assert_eq!(varied.steps.len() + 1, varied.programs.len());
+            for pair in varied.programs.windows(2) {
+                assert_ne!(pair[0].files[0], pair[1].files[0]);
+                assert_eq!(pair[0].files[1], pair[1].files[1]);
+                let text = String::from_utf8_lossy(&pair[1].files[0].text).into_owned();
+                let pieces = text.split("/*+*/").skip(1);
+                new.extend(pieces.filter_map(|piece| piece.split("/*-*/").next()));
+                new.push_str(if text.contains("/*~") { "/*~" } else { "" });
+            }
+        }
+        // Parts of variables, calls of new functions, deletions.
+        for sign in [".v", "[0]", "z_", "/*~"] {
+            assert!(new.contains(sign), "{version}: {sign}");
+        }
+        assert_eq!(
+            new.contains("internal pure"),
+            version != "0.4.16",
+            "{version}"
+        );
+    }
+}
+
 #[test]
 fn what_has_no_value_is_corrected_by_further_operators() {
     let space = opened(&ASSIGNED, &[("types", "uint"), ("solc", "0.8.20")]).unwrap();

@@ -102,8 +102,8 @@ contract C { struct Twice { bool b; }
     }
     function g(uint[] memory of) public pure { { Pair memory pair; pair.left = 2; } delete of; }
 }";
-    let state = "uint8 pair.left*, int16 pair.right*, uint8 three[0]*, uint8 three[1]*, \
-                 uint256 many.length*!";
+    let state = "uint256 many.length*!, uint8 three[0]*, uint8 three[1]*, uint8 pair.left*, \
+                 int16 pair.right*";
     let latest = state.split_once(", ").unwrap().1;
     for (statement, expected) in [
         (

@@ -22,6 +22,7 @@ fn an_error_inside_slither_is_a_crash_with_its_place_and_gets_a_report() {
         "contract Good { address payable to; function end() public { to.transfer(1); } }",
     );
     folder.write("seeds/refused.sol", "contract Bad { uint a = true; }");
+    // Its solc is of its time and refuses what came later, which slither could not read.
     folder.write("seeds/lacking.sol", "event Lacking();\ncontract A {}");
     let summary = folder
         .run(&[

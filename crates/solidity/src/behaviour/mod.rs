@@ -8,6 +8,7 @@ mod expressions;
 mod interpreted;
 mod mend;
 mod moves;
+mod played;
 mod rehearsal;
 mod repair;
 mod scene;
@@ -22,6 +23,7 @@ pub use complete::Complete;
 pub use copies::{Copies, CopiesSizes};
 pub use expressions::Expressions;
 pub use interpreted::InterpretedStrategy;
+pub(crate) use played::{Transaction, goes_through};
 pub use strategy::{
     ASSIGNED, COMPLETE, COPIES, EXPRESSIONS, KnownStrategy, complete, complete_options,
 };

@@ -232,14 +232,9 @@ impl Reader<'_> {
                 scope.clear();
             }
             let kind = tree.kind(id);
-            if FUNCTIONS.contains(&kind) && self.child_of(id, "body").is_some() {
+            if let Some(begun) = self.begun(id) {
                 scope = self.state_of(id);
-                let is_constructor =
-                    kind == "constructor_definition" || self.is_old_constructor(id);
-                function = Some(Function {
-                    node: id,
-                    is_constructor,
-                });
+                function = Some(begun);
             }
             let Some(function) = &function else {
                 continue;
@@ -274,6 +269,16 @@ impl Reader<'_> {
         }
         outline.contracts = self.contracts;
         outline
+    }
+
+    /// The function that a node begins.
+    fn begun(&self, id: NodeId) -> Option<Function> {
+        let kind = self.tree.kind(id);
+        let is_function = FUNCTIONS.contains(&kind) && self.child_of(id, "body").is_some();
+        is_function.then(|| Function {
+            node: id,
+            is_constructor: kind == "constructor_definition" || self.is_old_constructor(id),
+        })
     }
 
     fn contract(&self, id: NodeId) -> Contract {

@@ -16,6 +16,7 @@ use super::profile::Profile;
 use super::snippet::{Mutation, Site, Snippet, project};
 use crate::generate::Vocabulary;
 use crate::interpret::Arithmetic;
+use crate::types::Elementary;
 
 /// A contract that code can be put into.
 #[derive(Debug)]
@@ -104,6 +105,30 @@ struct Place {
     environments: Vec<Vec<IBig>>,
 }
 
+impl Place {
+    /// Nothing if it is not known what was seen there.
+    fn of(point: &Point, profile: &Profile) -> Option<Place> {
+        let (variables, environments) = match profile.points.get(&point.offset) {
+            None => (point.variables.clone(), Vec::new()),
+            Some(seen) => {
+                let column = |variable: &Variable| {
+                    let mut names = seen.variables.iter();
+                    names.position(|name| *name == variable.name)
+                };
+                let known = point.variables.iter().filter(|one| column(one).is_some());
+                let known: Vec<Variable> = known.cloned().collect();
+                let columns: Vec<usize> = known.iter().filter_map(column).collect();
+                (known, project(seen.environments.as_ref()?, &columns))
+            }
+        };
+        Some(Place {
+            point: point.clone(),
+            variables,
+            environments,
+        })
+    }
+}
+
 impl Change {
     /// One of them takes away what the other one is about.
     fn collides(&self, other: &Change) -> bool {
@@ -130,40 +155,28 @@ impl Stock {
         let mut places = Vec::new();
         let mut reached = Vec::new();
         let mut dead = Vec::new();
-        for point in outline.points.iter().cloned() {
-            let seen = profile.points.get(&point.offset);
-            let (variables, environments) = match seen {
-                None => {
-                    if point.guardable && can_be_cut(&source[point.offset..point.end]) {
-                        dead.push(places.len());
-                    }
-                    (point.variables.clone(), Vec::new())
-                }
-                Some(seen) => {
-                    let Some(environments) = &seen.environments else {
-                        continue;
-                    };
-                    let column = |variable: &Variable| {
-                        seen.variables
-                            .iter()
-                            .position(|name| *name == variable.name)
-                    };
-                    let known = point.variables.iter().filter(|one| column(one).is_some());
-                    let known: Vec<Variable> = known.cloned().collect();
-                    let columns: Vec<usize> = known.iter().filter_map(column).collect();
-                    reached.push(places.len());
-                    (known, project(environments, &columns))
-                }
+        for point in &outline.points {
+            let was_reached = profile.points.contains_key(&point.offset);
+            let Some(place) = Place::of(point, &profile) else {
+                continue;
             };
-            places.push(Place {
-                point,
-                variables,
-                environments,
-            });
+            match was_reached {
+                true => reached.push(places.len()),
+                false if point.guardable && can_be_cut(&source[point.offset..point.end]) => {
+                    dead.push(places.len());
+                }
+                false => {}
+            }
+            places.push(place);
         }
         if places.is_empty() {
             return Err("there is no statement that code could stand before".to_string());
         }
+        let is_plain = |one: &Use| {
+            let variable = &outline.points[one.point].variables[one.variable];
+            variable.kind != Elementary::PAYABLE
+        };
+        let uses = outline.uses.into_iter().filter(is_plain).collect();
         let mut prefix = "z_".to_string();
         while source.contains(&prefix) {
             prefix.push('z');
@@ -186,7 +199,7 @@ impl Stock {
             reached,
             dead,
             points: outline.points,
-            uses: outline.uses,
+            uses,
         })
     }
 
