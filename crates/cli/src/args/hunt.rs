@@ -25,7 +25,7 @@ pub(crate) struct HuntArgs {
     #[arg(value_name = "PLAN.toml", conflicts_with_all = ["preset", "targets", "seeds"])]
     pub plan: Option<PathBuf>,
     /// A plan that comes with lydite (lydite list presets); with -t, for those
-    /// targets instead of its own.
+    /// targets instead of its own (its references stay, without --reference).
     #[arg(long)]
     pub preset: Option<String>,
     /// A target; may be repeated.

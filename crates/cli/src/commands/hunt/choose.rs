@@ -95,7 +95,12 @@ pub(super) fn choose_plan(args: &HuntArgs, toolbox: &Toolbox) -> Result<Chosen> 
 pub(super) fn with_overrides(mut plan: Plan, args: &HuntArgs) -> Result<Plan> {
     if args.preset.is_some() && !args.targets.is_empty() {
         plan.targets = args.targets.clone();
-        plan.references.clear();
+        // Its references stay, since they vouch for its programs, unless others were typed.
+        if !args.references.is_empty() {
+            plan.references.clear();
+        }
+        let targets = &plan.targets;
+        plan.references.retain(|one| !targets.contains(one));
     }
     plan.references.extend(args.references.iter().cloned());
     plan.target_files
@@ -200,4 +205,33 @@ pub(super) fn want_targets(plan: &Plan, args: &HuntArgs, chosen: &Chosen) -> Vec
         }
     }
     wanted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{CommandArgs, command};
+    use clap::FromArgMatches;
+
+    fn references(words: &[&str]) -> Vec<String> {
+        let typed = ["lydite", "hunt", "--preset", "c-wrong-code"];
+        let matches = command().get_matches_from(typed.iter().chain(words));
+        let CommandArgs::Hunt(args) =
+            CommandArgs::from_arg_matches(&matches).expect("words of hunt")
+        else {
+            panic!("not a hunt");
+        };
+        let plan = presets::plan("c-wrong-code", Path::new("cache")).expect("a preset");
+        let plan = with_overrides(plan, &args).expect("a plan");
+        plan.references.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_presets_references_vouch_for_typed_targets_too() {
+        let all = references(&[]);
+        assert!(all.contains(&"gcc:strict".to_string()), "{all:?}");
+        assert_eq!(references(&["-t", "tcc"]), all);
+        assert!(!references(&["-t", "gcc:strict"]).contains(&"gcc:strict".to_string()));
+        assert_eq!(references(&["-t", "tcc", "--reference", "pcc"]), ["pcc"]);
+    }
 }
