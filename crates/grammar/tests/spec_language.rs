@@ -38,37 +38,66 @@ fn value(expression: &str) -> String {
 fn numbers_may_be_wider_than_64_bits() {
     let number = "or_else(wide_number(\"-170141183460469231731687303715884105729\"), wide(0))";
     for (expression, expected) in [
-        ("wide_multiply(wide(9223372036854775807), wide(-4))", "-36893488147419103228"),
-        ("wide_power(wide(2), 127)", "170141183460469231731687303715884105728"),
+        (
+            "wide_multiply(wide(9223372036854775807), wide(-4))",
+            "-36893488147419103228",
+        ),
+        (
+            "wide_power(wide(2), 127)",
+            "170141183460469231731687303715884105728",
+        ),
         ("wide_power(wide(-1), 1000001)", "-1"),
         ("wide_divide(wide(-7), wide(2))", "-3"),
         ("wide_remainder(wide(-7), wide(2))", "-1"),
         ("wide_and(wide(-1), wide(255))", "255"),
         ("wide_shift_right(wide_shift_left(wide(-3), 100), 99)", "-6"),
-        ("wide_hexadecimal(wide_shift_left(wide(11), 64))", "b0000000000000000"),
-        ("[narrow(wide(5)), narrow(wide_power(wide(10), 30))]", "[Some(5), None]"),
+        (
+            "wide_hexadecimal(wide_shift_left(wide(11), 64))",
+            "b0000000000000000",
+        ),
+        (
+            "[narrow(wide(5)), narrow(wide_power(wide(10), 30))]",
+            "[Some(5), None]",
+        ),
         ("wide_compare(wide_power(wide(10), 30), wide(3))", "1"),
-        ("sort([wide(3), wide_power(wide(10), 20), wide(-4)])", "[-4, 3, 100000000000000000000]"),
+        (
+            "sort([wide(3), wide_power(wide(10), 20), wide(-4)])",
+            "[-4, 3, 100000000000000000000]",
+        ),
         ("wide(3) == wide_add(wide(1), wide(2))", "true"),
     ] {
         assert_eq!(value(expression), expected, "{expression}");
     }
-    assert_eq!(value_of_texts("wide_number(\"1x\")", "Option<Wide>"), "None");
+    assert_eq!(
+        value_of_texts("wide_number(\"1x\")", "Option<Wide>"),
+        "None"
+    );
     for (of, bits, expected) in [
         ("wide_wrap", 128, "170141183460469231731687303715884105727"),
-        ("wide_wrap_unsigned", 128, "170141183460469231731687303715884105727"),
+        (
+            "wide_wrap_unsigned",
+            128,
+            "170141183460469231731687303715884105727",
+        ),
         ("wide_wrap", 127, "-1"),
         ("wide_wrap_unsigned", 64, "18446744073709551615"),
     ] {
         let expression = format!("{of}({number}, {bits})");
-        assert_eq!(value_of_texts(&expression, "Wide"), expected, "{expression}");
+        assert_eq!(
+            value_of_texts(&expression, "Wide"),
+            expected,
+            "{expression}"
+        );
     }
 }
 
 #[test]
 fn a_number_that_is_too_wide_ends_the_making_with_a_message() {
     for (expression, expected) in [
-        ("wide_power(wide(3), 9223372036854775807)", "more than 16384 bits"),
+        (
+            "wide_power(wide(3), 9223372036854775807)",
+            "more than 16384 bits",
+        ),
         ("wide_shift_left(wide(1), 16385)", "a shift by 16385"),
         ("wide_wrap(wide(1), 0)", "numbers of 0 bits"),
         ("wide_remainder(wide(1), wide(0))", "zero"),

@@ -60,7 +60,8 @@ fn what_is_wrong_with_a_spec_or_its_settings_is_a_usage_error_that_shows_the_pla
         ),
         (
             &[
-                "generate", "spec", "--set", "spec=my.spec", "--set", "knobs=loud=on,loud=off", "-o", "-",
+                "generate", "spec", "--set", "spec=my.spec", "--set", "knobs=loud=on,loud=off",
+                "-o", "-",
             ],
             "setting `knobs`: `loud` is not named just once",
         ),

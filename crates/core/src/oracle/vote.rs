@@ -84,7 +84,8 @@ fn elected<'a>(groups: &'a AnswerGroups<'_>, answering: &Answering<'_>) -> Optio
     groups
         .iter()
         .find(|(_, group)| {
-            2 * votes(group) > whole * families.len() as u128 && tally(group.iter()).len() >= needed(group)
+            2 * votes(group) > whole * families.len() as u128
+                && tally(group.iter()).len() >= needed(group)
         })
         .map(|(said, _)| said.as_str())
 }
@@ -146,7 +147,9 @@ mod tests {
     fn whoever_is_outvoted_is_at_fault() {
         for (rows, expected) in [
             (
-                &["tcc out=1", "gcc:O0 out=2", "gcc:O3 out=2", "clang out=2", "pcc out=2"][..],
+                &[
+                    "tcc out=1", "gcc:O0 out=2", "gcc:O3 out=2", "clang out=2", "pcc out=2",
+                ][..],
                 &["wrong-output tcc [gcc:O0 gcc:O3 clang pcc] output"][..],
             ),
             (
@@ -171,8 +174,7 @@ mod tests {
     #[test]
     fn many_option_sets_of_one_family_have_one_vote() {
         let rows = [
-            "gcc:O0 out=1", "gcc:O1 out=1", "gcc:O2 out=1", "tcc out=2", "clang out=2",
-            "pcc out=2",
+            "gcc:O0 out=1", "gcc:O1 out=1", "gcc:O2 out=1", "tcc out=2", "clang out=2", "pcc out=2",
         ];
         let judged = judged(&VoteOracle, "silent", &rows);
         let accused = |name| format!("wrong-output gcc:{name} [tcc clang pcc] output");

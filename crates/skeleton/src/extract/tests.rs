@@ -287,7 +287,9 @@ BEGIN { x = f(1, y); if (x in K) print x }\n";
     check(
         "awk",
         text,
-        &["i@2[a b i t]", "i@2[a b i t]", "a@2[a b i t]", "b@2[a b i t]", "b@3[a b i t]"],
+        &[
+            "i@2[a b i t]", "i@2[a b i t]", "a@2[a b i t]", "b@2[a b i t]", "b@3[a b i t]",
+        ],
     );
 }
 

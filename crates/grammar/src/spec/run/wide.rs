@@ -63,12 +63,7 @@ fn on_wide(
     }
 }
 
-fn with_wide(
-    machine: &mut Machine,
-    builtin: Builtin,
-    a: &IBig,
-    b: &IBig,
-) -> Result<Value, Fault> {
+fn with_wide(machine: &mut Machine, builtin: Builtin, a: &IBig, b: &IBig) -> Result<Value, Fault> {
     machine.spend(work(Some(a)).max(work(Some(b))))?;
     let zero = matches!(builtin, Builtin::WideDivide | Builtin::WideRemainder) && *b == IBig::ZERO;
     if zero {
@@ -93,10 +88,9 @@ fn with_small(machine: &mut Machine, builtin: Builtin, a: &IBig, b: i64) -> Resu
     let many = usize::try_from(b).ok();
     let bits = many.filter(|bits| (1..=MAX_BITS).contains(bits));
     let result = match builtin {
-        Builtin::WidePower => {
-            many.and_then(|many| power(a, many))
-                .ok_or_else(|| too_long(machine))?
-        }
+        Builtin::WidePower => many
+            .and_then(|many| power(a, many))
+            .ok_or_else(|| too_long(machine))?,
         Builtin::WideShiftLeft | Builtin::WideShiftRight => {
             let bad = || FaultKind::Error(format!("a shift by {b}: 0 to {MAX_BITS} are possible"));
             let by = many.filter(|by| *by <= MAX_BITS);
@@ -107,11 +101,16 @@ fn with_small(machine: &mut Machine, builtin: Builtin, a: &IBig, b: i64) -> Resu
             }
         }
         _ => {
-            let bad = || FaultKind::Error(format!("numbers of {b} bits: 1 to {MAX_BITS} are possible"));
+            let bad =
+                || FaultKind::Error(format!("numbers of {b} bits: 1 to {MAX_BITS} are possible"));
             let bits = bits.ok_or_else(|| machine.fault(bad()))?;
             let low = a & ((IBig::ONE << bits) - IBig::ONE);
             let negative = builtin == Builtin::WideWrap && low.bit(bits - 1);
-            if negative { low - (IBig::ONE << bits) } else { low }
+            if negative {
+                low - (IBig::ONE << bits)
+            } else {
+                low
+            }
         }
     };
     made(machine, result)
