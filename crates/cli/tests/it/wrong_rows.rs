@@ -39,8 +39,9 @@ fn wrong_rows_that_a_vote_convicts_are_reduced_and_keep_their_order() {
         .expect(0);
     folder.write("case.sql", SCRIPT);
     // Of three, two convict the third only with a reference among them.
-    let targets: Vec<&str> =
-        "-t badsql -t goodsql --reference finesql --oracles vote".split(' ').collect();
+    let targets: Vec<&str> = "-t badsql -t goodsql --reference finesql --oracles vote"
+        .split(' ')
+        .collect();
     let accused = |file: &str| {
         let json = folder
             .run(&[&["check", file, "--json"], &targets[..]].concat())
