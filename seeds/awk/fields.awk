@@ -4,7 +4,7 @@ function split_up(line, glue, place,   old, many, total) {
   old = NF
   many = split(line, PART, glue)
   total = $1 + $2 + many
-  if (place > 0 && place < 9) $place = old total
+  $(1 + length(place) % 3) = old total
   if (many > old) total = total glue $0
   else NF = 2
   return total "|" $0 "|" NF

@@ -3,10 +3,10 @@ function weighed(first, second, times,   sum, product, i) {
   sum = first + second
   product = first * 2
   for (i = 0; i < 4 && ++FUEL < 200; i++) {
-    sum += product - i
-    product = product % 7 + second
-    if (sum > times * 5) sum -= first
-    else sum = sum + i * times
+    sum = (sum + product - i) % 1000
+    product = (product % 7 + second) % 1000
+    if (sum > times * 5) sum -= first % 10
+    else sum = (sum + i * times) % 1000
   }
   return sum - product / 2
 }

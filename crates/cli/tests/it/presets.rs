@@ -49,8 +49,8 @@ const PLANTED: &[(&str, &str, &str, &[&str])] = &[
     ),
     (
         "vote",
-        "a:sat b:sat c:unsat",
-        "a:print-1 b:print-1 c:print-2",
+        "a:sat b:unsat|c:sat",
+        "a:print-1 b:print-2|c:print-1",
         &["refutation-unsound", "wrong-output"],
     ),
     ("wrong-code", "", "a:print-2|b:print-1", &["wrong-output"]),
