@@ -15,7 +15,7 @@ use dashu_int::IBig;
 use lydite_core::{Judgement, Kind, Observation, Program, Remark, Symptom, Table};
 
 use crate::behaviour::{Transaction, goes_through};
-use crate::safety::{Token, tokens};
+use crate::tokens::{Token, tokens};
 
 /// Judges every counterexample of a table.
 pub(crate) fn judge(programs: &[Program], table: &Table) -> Judgement {
