@@ -15,7 +15,7 @@ use dashu_int::IBig;
 use lydite_core::{Judgement, Kind, Observation, Program, Remark, Symptom, Table};
 
 use crate::behaviour::{Transaction, goes_through};
-use crate::safety::{Token, tokens};
+use crate::tokens::{Token, tokens};
 
 /// Judges every counterexample of a table.
 pub(crate) fn judge(programs: &[Program], table: &Table) -> Judgement {
@@ -213,6 +213,25 @@ mod tests {
             "C.constructor(0, 1)",
         ] {
             assert!(judged(calls).is_err(), "{calls}");
+        }
+    }
+
+    /// What solc 0.8.37 said of this contract, with its own z3.
+    #[test]
+    fn a_counterexample_as_solc_tells_it_fails() {
+        let text = "contract C {
+            uint8 x;
+            bool done;
+            function set(uint8 a) public { require(a < 100); x = a; }
+            function add(uint8 b) public { require(b > 3); unchecked { x = x + b; } if (x == 77) done = true; }
+            function check(int16 c) public view { assert(!(done && c == -5)); }
+            function pure1(uint8 p, uint8 q) public pure { assert(p * q != 143 || p < 12); }
+        }";
+        for calls in [
+            "C.constructor(); C.add(77); C.check((- 5))",
+            "C.constructor(); C.pure1(143, 1)",
+        ] {
+            assert_eq!(played(&program(text), calls), Ok(false), "{calls}");
         }
     }
 

@@ -30,7 +30,7 @@ mod same_code;
 pub mod sizes;
 pub mod strategy;
 pub mod template;
-
+mod tokens;
 pub mod transactions;
 pub mod types;
 pub mod typing;

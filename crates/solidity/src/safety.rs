@@ -17,7 +17,7 @@ use lydite_core::{
 };
 
 use crate::counterexample;
-use crate::same_code::{Piece, piece};
+use crate::tokens::{Token, tokens};
 
 /// Reports model checkers that prove an assertion safe which fails, and counterexamples that
 /// are none.
@@ -159,33 +159,6 @@ impl Assertion {
     fn is_met_by(&self, called: &str) -> bool {
         self.alone.as_deref().is_none_or(|own| own == called)
     }
-}
-
-/// A word or a sign, and where it begins.
-pub(crate) type Token<'a> = (usize, &'a str);
-
-/// The words and signs of a text, without comments and spaces.
-pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < text.len() {
-        let rest = &text[at..];
-        let word = rest.len()
-            - rest
-                .trim_start_matches(|c: char| c.is_alphanumeric() || c == '_' || c == '$')
-                .len();
-        let length = match (word, piece(rest)) {
-            (0, Piece::Space(length) | Piece::Comment(length)) => {
-                at += length.max(1);
-                continue;
-            }
-            (0, piece) => piece.length().max(1),
-            (word, _) => word,
-        };
-        found.push((at, &rest[..length]));
-        at += length;
-    }
-    found
 }
 
 /// All assertions of a program.
