@@ -75,6 +75,9 @@ mod tests {
     #[test]
     fn where_nothing_is_lacking_nothing_is_said() {
         assert_eq!(settle_among(None, &[("one", vec![])]), None);
-        assert_eq!(settle_among(Some("of one"), &[("one", vec![])]).unwrap(), "");
+        assert_eq!(
+            settle_among(Some("of one"), &[("one", vec![])]).unwrap(),
+            ""
+        );
     }
 }
