@@ -32,7 +32,8 @@ STANDARD = (
     "output_format_json_quote_64bit_integers=0",
     "max_threads=2",
 )
-TABLE = re.compile(r"create\s+table\b[^;]*\)$", re.IGNORECASE)
+# Of columns, not of a query.
+TABLE = re.compile(r"create\s+table\s+\w+\s*\([^;]*\)$", re.IGNORECASE)
 UPDATED = " SETTINGS enable_block_number_column = 1, enable_block_offset_column = 1"
 
 

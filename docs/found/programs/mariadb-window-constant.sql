@@ -1,0 +1,3 @@
+CREATE TABLE t (a BIGINT);
+INSERT INTO t VALUES (1);
+SELECT LEAD(x.s, 0) OVER (ORDER BY y.a) AS c FROM t AS y LEFT JOIN (SELECT 7 AS s, a FROM t WHERE a > 5) AS x ON (x.a = y.a);
