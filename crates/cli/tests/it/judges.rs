@@ -28,11 +28,11 @@ fn write_seeds(folder: &Folder) {
         ("unsat/d", "(assert (and p r))(assert (or (not p) (not r)))"),
         // What no evaluation of ours decides, whatever p and q are.
         (
-            "sat/g",
+            "open/g",
             "(assert (forall ((x Int)) (exists ((y Int)) (or p q))))(assert (or q r))",
         ),
         (
-            "sat/h",
+            "open/h",
             "(assert (forall ((x Int)) (exists ((y Int)) (=> p q))))(assert (or p r))",
         ),
     ] {
