@@ -50,7 +50,7 @@ pub const BUGS: &[Bug] = &[
     bug("zoo-solver", "short-core", "refutation-unsound", "a request for the unsat core of two or more named assertions", "leaves the first name out"),
     bug("zoo-solver", "only-true", "refutation-unsound", "the first three constants true in every model", "says unsat"),
     bug("zoo-solver", "no-assumptions", "disagreement", "a check-sat-assuming", "assumes nothing"),
-    bug("zoo-solver", "last-distinct", "disagreement", "a quantifier, and a distinct as the third or a later assertion and the last, formula sat", "says unsat"),
+    bug("zoo-solver", "last-compared", "disagreement", "a forall asserted, and an = or a distinct as the third or a later assertion and the last, formula sat", "says unsat"),
     bug("zoo-solver", "defined-ite", "crash", "an ite of two ites, each of a defined name", "assertion text, SIGABRT"),
     bug("zoo-solver", "short-assumptions", "refutation-unsound", "a request for the unsat assumptions", "leaves the first out"),
     bug("zoo-solver", "greedy-soft", "wrong-optimum", "three or more soft assertions", "takes the first model for the cheapest"),

@@ -226,8 +226,8 @@ fn each_bug_of_the_solver_shows_on_its_trigger_only() {
             "sat",
         ),
         (
-            "last-distinct",
-            "(assert a) (assert (or a b)) (assert (distinct a b)) (check-sat)",
+            "last-compared",
+            "(assert a) (assert (forall ((x Int)) (or a b))) (assert (distinct a b)) (check-sat)",
             "unsat",
         ),
         (

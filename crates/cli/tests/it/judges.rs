@@ -28,8 +28,12 @@ fn write_seeds(folder: &Folder) {
         ("unsat/d", "(assert (and p r))(assert (or (not p) (not r)))"),
         // What no evaluation of ours decides, whatever p and q are.
         (
-            "sat/g",
+            "open/g",
             "(assert (forall ((x Int)) (exists ((y Int)) (or p q))))(assert (or q r))",
+        ),
+        (
+            "open/h",
+            "(assert (forall ((x Int)) (exists ((y Int)) (=> p q))))(assert (or p r))",
         ),
     ] {
         let script = format!("{declared}{assertions}(check-sat)");
@@ -91,7 +95,7 @@ fn found(folder: &Folder, solver: &str, strategy: &str, cases: &str) -> Vec<Stri
 const BUGS: [(&str, &str, &str); 5] = [
     ("only-true", "witness", "refutation-unsound"),
     ("no-assumptions", "equals", "disagreement"),
-    ("last-distinct", "partition", "disagreement"),
+    ("last-compared", "partition", "disagreement"),
     ("defined-ite", "history --set from-bank=false", "crash"),
     ("greedy-soft", "objectives --set only=lex", "wrong-optimum"),
 ];

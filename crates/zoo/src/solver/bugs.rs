@@ -148,7 +148,7 @@ pub(super) fn twist(line: &Line, question: &Question, decision: Decision) -> Dec
         }
         Decision::Sat(_) if line.has("only-true") && wants_truth(question) => Decision::Unsat,
         Decision::Sat(_) if line.has("open-false") && wants_open(question) => Decision::Unsat,
-        Decision::Sat(_) if line.has("last-distinct") && ends_distinct(question) => Decision::Unsat,
+        Decision::Sat(_) if line.has("last-compared") && ends_compared(question) => Decision::Unsat,
         // A limit of its own ends it instead.
         _ if hangs(line, question) => Decision::Unknown,
         _ if line.has("flaky-eq") && negated_equality(question) => flip(decision),
@@ -184,13 +184,16 @@ fn are_true(question: &Question, constants: impl IntoIterator<Item = usize>) -> 
     decide(&circuit, &assertions) == Decision::Unsat
 }
 
-fn ends_distinct(question: &Question) -> bool {
+fn ends_compared(question: &Question) -> bool {
     let last = question
         .assertions
         .last()
         .filter(|_| question.assertions.len() > 2);
-    question.circuit.quantified
-        && last.is_some_and(|&last| question.circuit.gates[last].op == Op::Distinct)
+    let is_compared = |&last: &GateId| {
+        let op = question.circuit.gates[last].op;
+        matches!(op, Op::Equal | Op::Distinct)
+    };
+    question.circuit.universal && last.is_some_and(is_compared)
 }
 
 fn negated_equality(question: &Question) -> bool {

@@ -167,6 +167,8 @@ impl State {
             ("assert", &[_, term]) => {
                 let (name, term) = named(tree, term);
                 let gate = self.now.circuit.build(tree, term)?;
+                let head = tree.list(term).and_then(|list| tree.atom(*list.first()?));
+                self.now.circuit.universal |= head == Some("forall");
                 self.now.assertions.push(gate);
                 self.now.names.extend(name.map(|name| (name, gate)));
             }

@@ -61,6 +61,8 @@ pub(super) struct Circuit {
     pub(super) shadowed: bool,
     /// True once there was a quantifier.
     pub(super) quantified: bool,
+    /// True once a `forall` was asserted by itself.
+    pub(super) universal: bool,
     /// What `(selector constructor)` may be, by number of constant: anything.
     pub(super) open: Vec<usize>,
 }
