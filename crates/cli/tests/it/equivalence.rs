@@ -215,8 +215,9 @@ fn a_contract_and_its_variant_are_reduced_together_and_stay_equivalent() {
     let found = folder
         .run(&[
             "hunt", "--strategy", "equivalent", "--seeds", "seeds", "--set", "variants=1", "--set",
-            "rounds=3", "--set", "depth=4", "-t", "solc@0.4.24:evm", "--oracles", "differential",
-            "--seed", "692", "--cases", "1", "--timeout", "120s", "--confirm", "1", "-j", "1",
+            "rounds=8", "--set", "depth=4", "--set", "mutations=false-block", "-t",
+            "solc@0.4.24:evm", "--oracles", "differential", "--seed", "7", "--schedule", "fixed",
+            "--cases", "69", "--shard", "69/69", "--timeout", "120s", "--confirm", "1", "-j", "1",
             "-o", "out", "-q", "--json",
         ])
         .expect(10)
