@@ -221,7 +221,9 @@ mod tests {
         else {
             panic!("not a hunt");
         };
-        let plan = presets::plan("c-wrong-code", Path::new("cache")).expect("a preset");
+        // The seeds of the preset are written there.
+        let cache = tempfile::tempdir().expect("a folder");
+        let plan = presets::plan("c-wrong-code", cache.path()).expect("a preset");
         let plan = with_overrides(plan, &args).expect("a plan");
         plan.references.iter().map(ToString::to_string).collect()
     }
