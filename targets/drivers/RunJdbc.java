@@ -110,8 +110,8 @@ public class RunJdbc {
         for (String setting : settings) execute(statement, setting);
         for (String text : statements(Files.readString(script, StandardCharsets.ISO_8859_1))) execute(statement, text);
       } finally {
-        // What is left would stay in memory.
-        statement.execute("SHUTDOWN");
+        // What is left would stay in memory; of H2 it is gone with the connection, and SHUTDOWN waits for 0.2 s.
+        if (!url.startsWith("jdbc:h2:")) statement.execute("SHUTDOWN");
       }
     } catch (SQLException error) {
       OUT.flush();
