@@ -1,8 +1,9 @@
 //! The order of candidates decides what a reduction ends with, not who is
-//! quick.
+//! quick; and the end of its time ends it, whatever is under way.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use lydite_core::{Case, Claim, Edit, Language, Program};
 use lydite_lab::reduce::{Reducer, Test};
@@ -64,6 +65,32 @@ impl Test for BeginsWithX {
     }
 }
 
+/// Never answers as long as somebody waits, but for so long that a test would fail.
+struct NeverSays {
+    was_withdrawn: AtomicBool,
+}
+
+impl Test for NeverSays {
+    fn shows(&self, _case: &Case, withdrawn: &Withdrawn) -> bool {
+        let began = Instant::now();
+        while !withdrawn.is_withdrawn() && began.elapsed() < Duration::from_secs(60) {
+            std::thread::yield_now();
+        }
+        self.was_withdrawn
+            .store(withdrawn.is_withdrawn(), Ordering::Relaxed);
+        true
+    }
+}
+
+fn case_of(text: &str) -> Case {
+    Case {
+        programs: vec![of(text)],
+        claim: Claim::Silent,
+        steps: Vec::new(),
+        seeds: Vec::new(),
+    }
+}
+
 fn text(program: &Program) -> String {
     String::from_utf8_lossy(&program.source().text).into_owned()
 }
@@ -82,14 +109,26 @@ fn a_change_that_fails_is_put_off_but_not_for_ever_on_any_number_of_threads() {
             let mut quiet = |_: &_, _: &_| ();
             let mut reducer = Reducer::new(Arc::new(Letters), &BeginsWithX, &stop, &mut quiet);
             reducer.threads = threads;
-            let case = Case {
-                programs: vec![of(before)],
-                claim: Claim::Silent,
-                steps: Vec::new(),
-                seeds: Vec::new(),
-            };
-            let reduced = reducer.by_edits(case);
+            let reduced = reducer.by_edits(case_of(before));
             assert_eq!(text(&reduced.programs[0]), after, "{threads} threads");
         }
+    }
+}
+
+#[test]
+fn a_test_under_way_ends_with_the_time_of_the_reduction() {
+    for threads in [1, 2] {
+        let stop = AtomicBool::new(false);
+        let test = NeverSays {
+            was_withdrawn: AtomicBool::new(false),
+        };
+        let mut quiet = |_: &_, _: &_| ();
+        let mut reducer = Reducer::new(Arc::new(Letters), &test, &stop, &mut quiet);
+        reducer.threads = threads;
+        reducer.deadline = Some(Instant::now() + Duration::from_millis(20));
+        let reduced = reducer.by_edits(case_of("x1x"));
+        assert!(reducer.is_over() && !reducer.has_come_further());
+        assert_eq!(text(&reduced.programs[0]), "x1x", "{threads} threads");
+        assert!(test.was_withdrawn.load(Ordering::Relaxed));
     }
 }

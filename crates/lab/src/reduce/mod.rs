@@ -146,6 +146,11 @@ impl<'a> Reducer<'a> {
         })
     }
 
+    /// True if something was made smaller.
+    pub fn has_come_further(&self) -> bool {
+        !self.steps.is_empty()
+    }
+
     /// How many candidates were tried.
     pub fn tests(&self) -> u64 {
         self.tests
@@ -157,11 +162,13 @@ impl<'a> Reducer<'a> {
     }
 
     fn is_over_after(&self, tests: u64) -> bool {
-        self.stop.load(Ordering::Relaxed)
-            || self.most_tests.is_some_and(|most| tests >= most)
-            || self
-                .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
+        self.is_out_of_time() || self.most_tests.is_some_and(|most| tests >= most)
+    }
+
+    /// The same without regard to the tests, of which those under way are still waited for.
+    fn is_out_of_time(&self) -> bool {
+        let is_past = |deadline| Instant::now() >= deadline;
+        self.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(is_past)
     }
 
     /// The same while tests are under way.
@@ -403,7 +410,7 @@ impl<'a> Reducer<'a> {
             }
             let known = asked.front().and_then(|one| ahead.answer(&one.digest));
             if known.is_none() {
-                ahead.wait();
+                ahead.wait(&|| self.is_out_of_time());
             }
         }
     }

@@ -7,14 +7,18 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use lydite_core::Case;
 
 use super::{Candidate, Digest, Test, digest};
 use crate::parallel::start_workers;
 use lydite_process::Withdrawn;
+
+/// How often one who waits for a test looks whether there is still time.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// How many candidates after a success are thought of, for each worker.
 const FOLLOWING: usize = 4;
@@ -223,15 +227,20 @@ impl Ahead<'_> {
         }
     }
 
-    /// Waits until some test has ended, and takes in all that have.
-    pub(super) fn wait(&mut self) {
-        if self.running.is_empty() {
+    /// Waits until some test has ended, and takes in all that have, or until it is over: a single
+    /// test may take longer than all the time there is.
+    pub(super) fn wait(&mut self, is_over: &dyn Fn() -> bool) {
+        while !self.running.is_empty() && !is_over() {
+            let first = match self.results.recv_timeout(LOOK_EVERY) {
+                Err(RecvTimeoutError::Timeout) => continue,
+                first => first.ok(),
+            };
+            let ended: Vec<(Digest, bool)> =
+                first.into_iter().chain(self.results.try_iter()).collect();
+            for (digest, shown) in ended {
+                self.learn(digest, shown);
+            }
             return;
-        }
-        let first = self.results.recv().ok();
-        let ended: Vec<(Digest, bool)> = first.into_iter().chain(self.results.try_iter()).collect();
-        for (digest, shown) in ended {
-            self.learn(digest, shown);
         }
     }
 

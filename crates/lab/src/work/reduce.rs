@@ -106,10 +106,14 @@ pub fn reduce(
     }
     case = reducer.by_edits(case);
     let (tests, complete) = (reducer.tests(), !reducer.is_over());
-    case = settle(&reducer, &start, case, tools.warn)?;
+    // To look again at what was never made smaller may take longer than there was time for.
+    let is_worth_keeping = complete || reducer.has_come_further();
+    if is_worth_keeping {
+        case = settle(&reducer, &start, case, tools.warn)?;
+    }
     drop(progress);
     let fewer = complete.then(|| test.with_fewer_options(&case)).flatten();
-    if !keep(home, &full, fewer.as_ref().unwrap_or(&test), &case)? {
+    if is_worth_keeping && !keep(home, &full, fewer.as_ref().unwrap_or(&test), &case)? {
         return Err(usage(COMES_AND_GOES));
     }
     Ok(Reduced {
