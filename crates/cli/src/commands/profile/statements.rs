@@ -31,13 +31,14 @@ use crate::table::print_table;
 
 /// Who runs programs if nobody is named: two compilers that have little in
 /// common, where there are, so that what depends on the compiler is noticed.
-const RUNNERS: [(&str, &[&str]); 6] = [
+const RUNNERS: [(&str, &[&str]); 7] = [
     ("c", &["gcc:O0", "clang:O2"]),
     ("cpp", &["g++:O0", "clang++:O2"]),
     ("lua", &["lua"]),
     ("javascript", &["node"]),
     ("rust", &["rustc"]),
     ("scala", &["scala"]),
+    ("awk", &["gawk", "mawk"]),
 ];
 
 pub(super) fn run(args: &ProfileArgs, console: &Console) -> Result<ExitCode> {
@@ -51,8 +52,7 @@ pub(super) fn run(args: &ProfileArgs, console: &Console) -> Result<ExitCode> {
     };
     let targets = toolbox.installed(&names, &[], console)?;
     let language = toolbox.language(&targets, None)?;
-    let dialect = Dialect::of(language.name())
-        .with_context(|| format!("there are no probes of {}", language.name()))?;
+    let dialect = probed_dialect(language.name())?;
     let profiler = StatementProfiler {
         args,
         dialect,
@@ -103,11 +103,23 @@ pub(super) fn run(args: &ProfileArgs, console: &Console) -> Result<ExitCode> {
 /// The targets that run programs of the language of these files.
 fn runners(toolbox: &Toolbox, files: &[PathBuf]) -> Result<Vec<TargetName>> {
     let language = guess_language(&toolbox.registry, files)?;
+    probed_dialect(language.name())?;
     let row = RUNNERS.iter().find(|(known, _)| *known == language.name());
     let Some((_, names)) = row else {
-        bail!("there are no probes of {}", language.name());
+        bail!(
+            "nobody is known to run {}: name a target (-t)",
+            language.name()
+        );
     };
     names.iter().map(|name| Ok(name.parse()?)).collect()
+}
+
+/// What is special about the language of that name, if it has probes.
+fn probed_dialect(language: &str) -> Result<&'static Dialect> {
+    let dialect = Dialect::of(language);
+    let dialect = dialect.with_context(|| format!("there are no probes of {language}"))?;
+    Probed::check(dialect)?;
+    Ok(dialect)
 }
 
 fn show(rows: &[Value]) {
