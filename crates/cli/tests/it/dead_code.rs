@@ -110,6 +110,26 @@ fn profiled_seeds_are_what_profile_writes() {
 }
 
 #[test]
+fn a_program_that_prints_too_much_does_not_end_the_profile_of_others() {
+    let folder = Folder::new();
+    let quiet = "int main(int n, char **a) { if (n > 7) return 1; return 0; }\n";
+    folder.write("a.c", quiet);
+    folder.write(
+        "b.c",
+        "#include <stdio.h>\nint main(void) { for (int i = 0; i < 900000; i++) puts(\"a line of thirty bytes or so..\"); return 0; }\n",
+    );
+    folder.write("c.c", quiet);
+    folder
+        .run(&["profile", "a.c", "b.c", "c.c", "-t", "gcc:O0"])
+        .expect(0)
+        .says(&["b.c: target gcc@", "more than are kept"]);
+    for (name, written) in [("a", true), ("b", false), ("c", true)] {
+        let path = folder.path().join(format!("{name}.profile.c"));
+        assert_eq!(path.exists(), written, "{name}");
+    }
+}
+
+#[test]
 fn what_cannot_be_profiled_is_said() {
     let folder = Folder::new();
     for (text, said) in [

@@ -5,6 +5,7 @@
 //! do the same each time. A statement that one of the targets reaches counts
 //! as reached.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,6 +62,7 @@ pub(super) fn run(args: &ProfileArgs, console: &Console) -> Result<ExitCode> {
         limits: run_limits(&limits),
         scratch: scratch()?,
         stems: stems(&args.files),
+        answered: Cell::new(false),
     };
     let display = console.progress();
     let mut progress = Progress {
@@ -143,6 +145,8 @@ struct StatementProfiler<'a> {
     scratch: Arc<Scratch>,
     /// What the files of the output are called, by input.
     stems: BTreeMap<PathBuf, String>,
+    /// True once a target has run a program.
+    answered: Cell<bool>,
 }
 
 impl StatementProfiler<'_> {
@@ -198,12 +202,15 @@ impl StatementProfiler<'_> {
         let program = Program::single(target.family().run.file.as_str(), text.to_vec());
         let seen = target.observe(&program, 0, Role::Tested, &self.limits, &self.scratch);
         match &seen.outcome {
+            // Of a target that has run another program before, it is this one's fault.
+            Outcome::Unusable(why) if self.answered.get() => bail!("target {}: {why}", seen.target),
             Outcome::Unusable(why) => {
                 let error = anyhow!("target {}: {why}", seen.target);
                 Err(error.context(Fault::TargetUnusable))
             }
             outcome => match outcome.answer() {
                 Some(answer @ Answer::Output { .. }) => {
+                    self.answered.set(true);
                     let answer = answer.clone();
                     Ok((seen, answer))
                 }
