@@ -224,6 +224,11 @@ pub(crate) const PRESETS: &[Preset] = &[
         text: include_str!("../presets/lua-modern.toml"),
     },
     Preset {
+        name: "lua-skeleton",
+        about: "Lua 5.1 to 5.4 and LuaJIT on every pattern of variable use of our seeds; the minority is accused",
+        text: include_str!("../presets/lua-skeleton.toml"),
+    },
+    Preset {
         name: "javascript-spec",
         about: "JavaScript engines, small and large, on random programs of ECMAScript 5; the minority is accused",
         text: include_str!("../presets/javascript-spec.toml"),

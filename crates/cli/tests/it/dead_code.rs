@@ -7,7 +7,7 @@ use crate::lydite::Folder;
 const SEEDS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../seeds/c-profiled");
 
 /// A program of each language, who runs it, and how many statements can go.
-const PROGRAMS: [(&str, &str, &str, u64); 4] = [
+const PROGRAMS: [(&str, &str, &str, u64); 5] = [
     (
         "a.cpp",
         "g++:O0",
@@ -45,6 +45,16 @@ const PROGRAMS: [(&str, &str, &str, u64); 4] = [
          fn main() { let x = 5; let mut sum: i32 = 0; for i in 1..4 { sum += f(i); if sum > 99 { sum += x; sum = 0; } }\n\
          println!(\"{}\", sum); }\n",
         1,
+    ),
+    (
+        "a.awk",
+        "mawk",
+        "function f(n,  i) {\n  if (n > 9) { print \"large\"; return -1 } else if (n < 0) n = 0 ; else\n    n *= 2\n  \
+         for (i in T) { if (i == n) delete T[i]; n += T[i] }\n  do n-- ; while (n > 50)\n  while (n > 20) n--\n  return n\n}\n\
+         BEGIN { OFS = \":\"; T[3] = 4; for (k = 1; k < 5; k++) print f(k), k; if (k > 7) exit 3; printf \"%d\\n\", k }\n\
+         /never/ { print $1 > \"x\"; next }\nEND { print NR }\n",
+        // A block of two, `n = 0 ;`, `delete`, `n--` of the second loop, `exit`, what no line matches.
+        9,
     ),
 ];
 
@@ -100,6 +110,26 @@ fn profiled_seeds_are_what_profile_writes() {
 }
 
 #[test]
+fn a_program_that_prints_too_much_does_not_end_the_profile_of_others() {
+    let folder = Folder::new();
+    let quiet = "int main(int n, char **a) { if (n > 7) return 1; return 0; }\n";
+    folder.write("a.c", quiet);
+    folder.write(
+        "b.c",
+        "#include <stdio.h>\nint main(void) { for (int i = 0; i < 900000; i++) puts(\"a line of thirty bytes or so..\"); return 0; }\n",
+    );
+    folder.write("c.c", quiet);
+    folder
+        .run(&["profile", "a.c", "b.c", "c.c", "-t", "gcc:O0"])
+        .expect(0)
+        .says(&["b.c: target gcc@", "more than are kept"]);
+    for (name, written) in [("a", true), ("b", false), ("c", true)] {
+        let path = folder.path().join(format!("{name}.profile.c"));
+        assert_eq!(path.exists(), written, "{name}");
+    }
+}
+
+#[test]
 fn what_cannot_be_profiled_is_said() {
     let folder = Folder::new();
     for (text, said) in [
@@ -123,6 +153,25 @@ fn what_cannot_be_profiled_is_said() {
         .run(&["generate", "delete", "--seeds", "a.c", "-n", "1"])
         .expect(2)
         .says(&["no profile (lydite profile FILE writes one)"]);
+    for (name, text, said) in [
+        (
+            "a.jq",
+            "1 as $x | $x\n",
+            "there are no probes of jq: a program of jq is one expression",
+        ),
+        ("a.smt2", "(check-sat)\n", "there are no probes of smtlib"),
+    ] {
+        folder.write(name, text);
+        folder.run(&["profile", name]).expect(2).says(&[said]);
+    }
+    folder
+        .run(&["generate", "delete", "--seeds", "a.jq", "-n", "1"])
+        .expect(2)
+        .says(&["without statements"]);
+    folder
+        .run(&["generate", "retype", "--seeds", "a.jq", "-n", "1"])
+        .expect(2)
+        .says(&["declarations of jq have neither types nor qualifiers"]);
     folder.write("a.sol", "contract A { }\n");
     folder
         .run(&["profile", "a.c", "a.sol"])

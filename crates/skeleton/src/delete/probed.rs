@@ -20,9 +20,17 @@ pub struct Probed {
 }
 
 impl Probed {
+    /// Fails if there are no probes of a language, and says why.
+    pub fn check(dialect: &Dialect) -> Result<(), CannotDelete> {
+        match Probing::of(dialect) {
+            Some(_) => Ok(()),
+            None => Err(Probing::refusal(dialect)),
+        }
+    }
+
     /// Puts the probes into a text. A profile that it has is left out.
     pub fn read(dialect: &Dialect, text: &[u8]) -> Result<Probed, CannotDelete> {
-        let probing = Probing::of(dialect).ok_or(CannotDelete::NoProbes(dialect.language))?;
+        let probing = Probing::of(dialect).ok_or_else(|| Probing::refusal(dialect))?;
         let source = match DeadCode::detach(probing.comment, text) {
             Ok((source, _)) => source,
             Err(_) => text,

@@ -1,5 +1,6 @@
 //! How the languages write a probe, and what their words give away.
 
+use super::statements::CannotDelete;
 use crate::extract::Dialect;
 
 /// How a language writes a probe. `COUNT` stands for the number of probes,
@@ -22,6 +23,9 @@ pub(super) struct Probing {
     pub has_directives: bool,
     /// True if the type of a variable may follow from its uses.
     pub infers_types: bool,
+    /// True if the grammar leaves out the semicolon behind a statement that
+    /// stands alone.
+    pub semicolon_apart: bool,
     /// A program with one of these words may tell what code it has, or what
     /// the compiler knows of it: it loses no statement.
     pub telling: &'static [&'static str],
@@ -68,7 +72,7 @@ const TELLING_C: &[&str] = &[
 
 const LASTING_C: &[&str] = &["asm", "__asm", "__asm__"];
 
-const PROBINGS: [Probing; 6] = [
+const PROBINGS: [Probing; 7] = [
     Probing {
         language: "c",
         before: c_probe!(""),
@@ -79,6 +83,7 @@ const PROBINGS: [Probing; 6] = [
         comment: "//",
         has_directives: true,
         infers_types: false,
+        semicolon_apart: false,
         telling: TELLING_C,
         lasting: LASTING_C,
     },
@@ -92,6 +97,7 @@ const PROBINGS: [Probing; 6] = [
         comment: "//",
         has_directives: true,
         infers_types: false,
+        semicolon_apart: false,
         telling: TELLING_C,
         lasting: LASTING_C,
     },
@@ -106,6 +112,7 @@ const PROBINGS: [Probing; 6] = [
         comment: "--",
         has_directives: false,
         infers_types: false,
+        semicolon_apart: false,
         telling: &["dump", "getinfo", "collectgarbage"],
         lasting: &[],
     },
@@ -120,6 +127,7 @@ const PROBINGS: [Probing; 6] = [
         comment: "//",
         has_directives: false,
         infers_types: false,
+        semicolon_apart: false,
         telling: &["eval", "Function", "callee", "caller"],
         lasting: &[],
     },
@@ -138,6 +146,7 @@ const PROBINGS: [Probing; 6] = [
         comment: "//",
         has_directives: false,
         infers_types: true,
+        semicolon_apart: false,
         telling: &[],
         lasting: &["asm"],
     },
@@ -153,9 +162,38 @@ const PROBINGS: [Probing; 6] = [
         comment: "//",
         has_directives: false,
         infers_types: false,
+        semicolon_apart: false,
         telling: &["getStackTrace", "reify"],
         lasting: &[],
     },
+    Probing {
+        language: "awk",
+        before: "",
+        after: "\nfunction lydite_seen(n) { if (!(n in lydite_done)) { lydite_done[n] = 1; \
+                printf \"@lydite %d@\\n\", n > \"/dev/stderr\" } }\n",
+        probe: "lydite_seen(NUMBER);",
+        block: ["{", "}"],
+        nothing: ";",
+        comment: "#",
+        has_directives: false,
+        infers_types: false,
+        semicolon_apart: true,
+        // A namespace would be that of the probe's function, too.
+        telling: &["SYMTAB", "FUNCTAB", "PROCINFO", "namespace"],
+        lasting: &[],
+    },
+];
+
+/// Why a language has no row above, and what there is instead.
+const WITHOUT: [(&str, &str); 2] = [
+    (
+        "solidity",
+        "contracts have profiles of another kind, for strategy equivalent",
+    ),
+    (
+        "jq",
+        "a program of jq is one expression, without statements",
+    ),
 ];
 
 impl Probing {
@@ -164,5 +202,14 @@ impl Probing {
         PROBINGS
             .iter()
             .find(|probing| probing.language == dialect.language)
+    }
+
+    /// Why nothing can be taken out of programs of this language.
+    pub(super) fn refusal(dialect: &Dialect) -> CannotDelete {
+        let row = WITHOUT
+            .iter()
+            .find(|(language, _)| *language == dialect.language);
+        let why = row.map_or("nobody has said how one is written", |(_, why)| why);
+        CannotDelete::NoProbes(dialect.language, why)
     }
 }

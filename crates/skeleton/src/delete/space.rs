@@ -8,7 +8,7 @@ use lydite_core::{Case, Choices, Claim, OpenError, Program, Reject, SEED_ARM, Se
 
 use super::dead_code::DeadCode;
 use super::probing::Probing;
-use super::statements::{CannotDelete, statements};
+use super::statements::statements;
 use crate::extract::Dialect;
 
 /// One of these many statements is taken out, on average; drawn anew for
@@ -39,8 +39,7 @@ impl DeleteSpace {
         extension: &str,
     ) -> Result<DeleteSpace, OpenError> {
         let Some(probing) = Probing::of(dialect) else {
-            let what = CannotDelete::NoProbes(dialect.language).to_string();
-            return Err(OpenError::Seeds(what));
+            return Err(OpenError::Seeds(Probing::refusal(dialect).to_string()));
         };
         let mut members = Vec::new();
         let mut refusal = None;

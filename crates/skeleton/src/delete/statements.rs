@@ -23,9 +23,9 @@ pub enum CannotDelete {
     /// It cannot be read.
     #[error(transparent)]
     Unread(#[from] Refusal),
-    /// Nobody has said how its language writes a probe.
-    #[error("there are no probes of {0}")]
-    NoProbes(&'static str),
+    /// There is no way to write a probe in its language, and why.
+    #[error("there are no probes of {0}: {1}")]
+    NoProbes(&'static str, &'static str),
     /// It may see what code it has.
     #[error("it may depend on what code it has or how that is compiled ({0})")]
     Telling(String),
@@ -168,11 +168,26 @@ impl<'a> Finder<'a> {
         if hidden || is_empty || self.text[start] != self.surface.text[node.range.start] {
             return None;
         }
+        let removable = self.is_removable(number, &range);
+        let alone = self.captures.is(number, BODY);
         Some(Statement {
-            alone: self.captures.is(number, BODY),
-            removable: self.is_removable(number, &range),
-            range,
+            alone,
+            removable,
+            range: match alone && self.probing.semicolon_apart {
+                true => range.start..self.end_with_semicolon(range.end),
+                false => range,
+            },
         })
+    }
+
+    /// Where a statement ends, with the semicolon that may follow.
+    fn end_with_semicolon(&self, end: usize) -> usize {
+        let rest = &self.text[end..];
+        let blanks = rest.iter().take_while(|byte| b" \t".contains(byte)).count();
+        match rest.get(blanks) {
+            Some(b';') => end + blanks + 1,
+            _ => end,
+        }
     }
 
     fn is_removable(&self, number: NodeId, range: &Range<usize>) -> bool {

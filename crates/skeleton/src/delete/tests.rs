@@ -9,7 +9,7 @@ use super::dead_code::{DeadCode, DeadCodeError};
 use super::probed::Probed;
 use super::probing::{MARK, Probing};
 use super::space::DeleteSpace;
-use super::statements::{CannotDelete, statements};
+use super::statements::statements;
 use crate::extract::{DIALECTS, Dialect};
 
 /// The statements of a text, and of those the ones that could go.
@@ -83,6 +83,10 @@ fn every_language_with_probes_has_statements_and_loses_some() {
             "scala",
             "object T { def f(b: Int): Int = { var a = b; if (a > 0) { a = 1; a = 2; }; a } }",
         ),
+        (
+            "awk",
+            "function f(a) { if (a) a = 1; else { a = 2 } return a }\nBEGIN { print f(0) }",
+        ),
     ];
     for (language, text) in programs {
         let (all, gone) = found(language, text);
@@ -100,8 +104,8 @@ fn every_language_with_probes_has_statements_and_loses_some() {
         .collect();
     assert_eq!(
         without,
-        ["solidity", "awk", "jq"],
-        "contracts have profiles of their own; the others are not written yet"
+        ["solidity", "jq"],
+        "contracts have profiles of their own, and jq has no statements"
     );
 }
 
@@ -120,6 +124,36 @@ fn a_probe_stands_before_every_statement_and_lines_stay() {
     );
     let reached = probed.reached(b"x@lydite 0000002@\ntext@lydite 6@ @lydite 99@ @lydite @");
     assert_eq!(reached, BTreeSet::from([2, 6]));
+}
+
+#[test]
+fn in_awk_an_expression_is_a_statement_and_a_semicolon_belongs_to_one_that_stands_alone() {
+    let text = "function f(a,  b) {\n  if (a) b++ ; else if (b)\n    next\n  do a-- ; while (a > 0)\n  \
+                for (b in T) delete T[b]\n  while (a) # no\n    { print a > \"x\"; a }\n}\n\
+                a[$1]++ { \"date\" | getline; print }\nEND { exit }\n";
+    let probed = Probed::read(Dialect::of("awk").unwrap(), text.as_bytes()).unwrap();
+    let whole = String::from_utf8(probed.text.clone()).unwrap();
+    let (before, after) = whole.split_once("\nfunction lydite_seen(n)").unwrap();
+    assert!(after.contains("/dev/stderr"), "{after}");
+    assert_eq!(
+        before,
+        "function f(a,  b) {\n  lydite_seen(0);if (a) {lydite_seen(1);b++ ;} else \
+         {lydite_seen(2);if (b)\n    {lydite_seen(3);next}}\n  \
+         lydite_seen(4);do {lydite_seen(5);a-- ;} while (a > 0)\n  \
+         lydite_seen(6);for (b in T) {lydite_seen(7);delete T[b]}\n  \
+         lydite_seen(8);while (a) # no\n    {lydite_seen(9);{ lydite_seen(10);print a > \"x\"; \
+         lydite_seen(11);a }}\n}\n\
+         a[$1]++ { lydite_seen(12);\"date\" | getline; lydite_seen(13);print }\nEND { lydite_seen(14);exit }\n"
+    );
+    let gone = removable("awk", text);
+    assert!(gone.contains(&"b++ ;".to_string()), "{gone:?}");
+    assert_eq!(
+        gone.len(),
+        probed.probes(),
+        "nothing jumps in awk: {gone:?}"
+    );
+    let broken = "function f(a) { if (a) b++ }\nBEGIN { x = = 1 }\n";
+    assert_eq!(found("awk", broken).0, Vec::<String>::new());
 }
 
 #[test]
@@ -179,10 +213,9 @@ fn programs_that_see_their_own_code_are_refused() {
     assert!(refusal("c", chosen).contains("only some compilers see"));
     let made = "template <class T> struct S { static int n; }; int f(int a) { a = 1; return a; }";
     assert!(refusal("cpp", made).contains("template"));
-    assert!(matches!(
-        Probed::read(Dialect::of("solidity").unwrap(), b"contract C {}"),
-        Err(CannotDelete::NoProbes("solidity"))
-    ));
+    assert!(refusal("solidity", "contract C {}").contains("strategy equivalent"));
+    assert!(refusal("jq", "1 as $x | $x").contains("without statements"));
+    assert!(refusal("awk", "BEGIN { if (0) x = 1; print length(SYMTAB) }").contains("SYMTAB"));
 }
 
 #[test]

@@ -42,7 +42,13 @@ impl RetypeSpace {
         most: u64,
         extension: &str,
     ) -> Result<RetypeSpace, OpenError> {
-        let words = Words::of(dialect).expect("every dialect has words, tested");
+        let Some(words) = Words::of(dialect) else {
+            let what = format!(
+                "declarations of {} have neither types nor qualifiers, which is what retype exchanges",
+                dialect.language
+            );
+            return Err(OpenError::Seeds(what));
+        };
         let mut members = Vec::new();
         let mut refusal = None;
         for seed in seeds {
@@ -279,6 +285,23 @@ mod tests {
             made.iter().any(|one| one.contains("S<S<int>> *s")),
             "{made:?}"
         );
+    }
+
+    #[test]
+    fn a_language_whose_declarations_are_names_alone_is_refused() {
+        let seed = Seed {
+            name: "seed".to_string(),
+            text: Arc::from(&b"BEGIN { print 1 }"[..]),
+            claim: None,
+        };
+        for dialect in DIALECTS.iter().filter(|one| Words::of(one).is_none()) {
+            let error = RetypeSpace::read(dialect, std::slice::from_ref(&seed), 3, "x").err();
+            let error = error.unwrap().to_string();
+            assert!(error.contains(dialect.language), "{error}");
+            assert!(error.contains("neither types nor qualifiers"), "{error}");
+        }
+        let without = DIALECTS.iter().filter(|one| Words::of(one).is_none());
+        assert_eq!(without.count(), 2, "awk and jq");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! do the same each time. A statement that one of the targets reaches counts
 //! as reached.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,13 +32,14 @@ use crate::table::print_table;
 
 /// Who runs programs if nobody is named: two compilers that have little in
 /// common, where there are, so that what depends on the compiler is noticed.
-const RUNNERS: [(&str, &[&str]); 6] = [
+const RUNNERS: [(&str, &[&str]); 7] = [
     ("c", &["gcc:O0", "clang:O2"]),
     ("cpp", &["g++:O0", "clang++:O2"]),
     ("lua", &["lua"]),
     ("javascript", &["node"]),
     ("rust", &["rustc"]),
     ("scala", &["scala"]),
+    ("awk", &["gawk", "mawk"]),
 ];
 
 pub(super) fn run(args: &ProfileArgs, console: &Console) -> Result<ExitCode> {
@@ -51,8 +53,7 @@ pub(super) fn run(args: &ProfileArgs, console: &Console) -> Result<ExitCode> {
     };
     let targets = toolbox.installed(&names, &[], console)?;
     let language = toolbox.language(&targets, None)?;
-    let dialect = Dialect::of(language.name())
-        .with_context(|| format!("there are no probes of {}", language.name()))?;
+    let dialect = probed_dialect(language.name())?;
     let profiler = StatementProfiler {
         args,
         dialect,
@@ -61,6 +62,7 @@ pub(super) fn run(args: &ProfileArgs, console: &Console) -> Result<ExitCode> {
         limits: run_limits(&limits),
         scratch: scratch()?,
         stems: stems(&args.files),
+        answered: Cell::new(false),
     };
     let display = console.progress();
     let mut progress = Progress {
@@ -103,11 +105,23 @@ pub(super) fn run(args: &ProfileArgs, console: &Console) -> Result<ExitCode> {
 /// The targets that run programs of the language of these files.
 fn runners(toolbox: &Toolbox, files: &[PathBuf]) -> Result<Vec<TargetName>> {
     let language = guess_language(&toolbox.registry, files)?;
+    probed_dialect(language.name())?;
     let row = RUNNERS.iter().find(|(known, _)| *known == language.name());
     let Some((_, names)) = row else {
-        bail!("there are no probes of {}", language.name());
+        bail!(
+            "nobody is known to run {}: name a target (-t)",
+            language.name()
+        );
     };
     names.iter().map(|name| Ok(name.parse()?)).collect()
+}
+
+/// What is special about the language of that name, if it has probes.
+fn probed_dialect(language: &str) -> Result<&'static Dialect> {
+    let dialect = Dialect::of(language);
+    let dialect = dialect.with_context(|| format!("there are no probes of {language}"))?;
+    Probed::check(dialect)?;
+    Ok(dialect)
 }
 
 fn show(rows: &[Value]) {
@@ -131,6 +145,8 @@ struct StatementProfiler<'a> {
     scratch: Arc<Scratch>,
     /// What the files of the output are called, by input.
     stems: BTreeMap<PathBuf, String>,
+    /// True once a target has run a program.
+    answered: Cell<bool>,
 }
 
 impl StatementProfiler<'_> {
@@ -186,12 +202,15 @@ impl StatementProfiler<'_> {
         let program = Program::single(target.family().run.file.as_str(), text.to_vec());
         let seen = target.observe(&program, 0, Role::Tested, &self.limits, &self.scratch);
         match &seen.outcome {
+            // Of a target that has run another program before, it is this one's fault.
+            Outcome::Unusable(why) if self.answered.get() => bail!("target {}: {why}", seen.target),
             Outcome::Unusable(why) => {
                 let error = anyhow!("target {}: {why}", seen.target);
                 Err(error.context(Fault::TargetUnusable))
             }
             outcome => match outcome.answer() {
                 Some(answer @ Answer::Output { .. }) => {
+                    self.answered.set(true);
                     let answer = answer.clone();
                     Ok((seen, answer))
                 }

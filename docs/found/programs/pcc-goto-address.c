@@ -1,0 +1,1 @@
+int main(void) { b: goto *&&b; return 0; }

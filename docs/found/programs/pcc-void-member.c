@@ -1,0 +1,2 @@
+struct S { void m; };
+int j(struct S k) { return 0; }

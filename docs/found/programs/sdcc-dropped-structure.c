@@ -1,0 +1,2 @@
+struct S { char a; } f(void);
+void g(void) { f(); }
